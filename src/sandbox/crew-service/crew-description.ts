@@ -61,14 +61,21 @@ export type Performed = { readonly output: Json } | { readonly question: Questio
 
 /** What people are asked in the middle of a task. */
 export type Question = {
-  /** Stands for a task: it has a review of its own, whose next round is the next question with this name. */
+  /** Stands for a task: it has a review of its own, whose next round is the next question with this name after a rejection. */
   readonly name: string;
+  /** All that waits for people at the same time, the question itself included, in the order in which it is asked. */
+  readonly calls: readonly Call[];
+  /** Which of them this question is. */
+  readonly call: string;
   /** Who asks. */
   readonly agent: string;
   readonly output: Json;
   /** Kept for the task's code, which gets it back with the decision. */
   readonly state: JsonObject;
 };
+
+/** One call of a tool, or one interrupt of a graph, by the id that its framework gives it. */
+export type Call = { readonly id: string } & Pick<Question, 'name' | 'agent'>;
 
 /** What people have decided on the question that a task has asked last. */
 export type Decision = { readonly approved: boolean; readonly text: string; readonly state: JsonObject };

@@ -135,10 +135,17 @@ const checkedInputs: z.ZodType<CheckedInputs> = z.discriminatedUnion('ok', [
 /** What code says is JSON: that is how it has come. */
 const json = z.custom<Json>((value) => value !== undefined);
 
-const performed: z.ZodType<Performed> = z.union([
-  z.strictObject({ output: json }),
-  z.strictObject({ question: z.strictObject({ name: text.min(1), agent: text, output: json, state: object }) }),
-]);
+const call = z.strictObject({ id: text, name: text.min(1), agent: text });
+
+const question = z.strictObject({
+  ...call.omit({ id: true }).shape,
+  output: json,
+  state: object,
+  calls: z.array(call),
+  call: text,
+});
+
+const performed: z.ZodType<Performed> = z.union([z.strictObject({ output: json }), z.strictObject({ question })]);
 
 type RunParts = { readonly crew: string; readonly take: () => Promise<CrewProcess>; readonly endTurn: () => void };
 

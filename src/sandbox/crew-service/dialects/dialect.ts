@@ -8,6 +8,8 @@ export interface Dialect {
   readonly name: DialectName;
   /** `in-place`: only a pending run is resumed, under its own id. `new-run`: each resume starts a run of its own. */
   readonly resumes: 'in-place' | 'new-run';
+  /** Whether the ids of tasks tell their names; otherwise they are UUIDs. */
+  readonly hasTellingIds: boolean;
   /** The default number of delivery attempts per webhook. */
   readonly deliveryAttempts: number;
   /** How long the receiver of a webhook may take to answer, unless the service is told otherwise. */

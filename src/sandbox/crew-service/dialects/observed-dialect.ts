@@ -9,6 +9,7 @@ import { parseObservedKickoff, parseObservedResume } from './parse-request.ts';
 export const observedDialect: Dialect = {
   name: 'observed',
   resumes: 'new-run',
+  hasTellingIds: false,
   deliveryAttempts: 1,
   answerLimitMs: 10_000,
   parseKickoff: parseObservedKickoff,

@@ -8,6 +8,7 @@ import { parseSpecKickoff, parseSpecResume } from './parse-request.ts';
 export const specDialect: Dialect = {
   name: 'spec',
   resumes: 'in-place',
+  hasTellingIds: true,
   deliveryAttempts: 12,
   answerLimitMs: 10_000,
   parseKickoff: parseSpecKickoff,

@@ -9,6 +9,7 @@ import {
   type FeedbackAnswer,
   type FeedbackRequest,
   isSkipped,
+  newTaskId,
   type PlannedTask,
   type Run,
   type RunEvent,
@@ -33,20 +34,19 @@ export function completeTask(run: Running, task: PlannedTask, output: Json, now:
 }
 
 /**
- * Asks people in the middle of a task. What is asked counts as a task that is done and needs a review; it joins the plan when it
- * is asked for the first time.
+ * Asks people in the middle of a task. What is asked counts as a task that is done and needs a review; it joins the plan with all
+ * that waits beside it when it first waits.
  */
 export function interrupt(run: Running, asking: PlannedTask, question: Question, now: number): Change {
-  const { name, agent, output, state } = question;
+  const { name, output, state } = question;
   if (!run.asksPeople) {
     const error = `It asks for human input (${name}), but the kickoff gave no human-input webhook: nobody can be asked.`;
     return { run: fail(run, error, now), events: [{ type: 'failed', task: asking, error }] };
   }
-  const known = run.plan.find((task) => task.askedBy === asking.id && task.name === name);
-  const described = { role: '', goal: '', description: '', expectedOutput: '', humanInput: true, finishes: false };
-  const task: PlannedTask = known ?? { id: randomUUID(), name, agent, ...described, askedBy: asking.id };
-  const plan = known ? run.plan : run.plan.toSpliced(run.taskIndex, 0, task);
-  const round = run.reviews.filter(({ taskId }) => taskId === task.id).length + 1;
+  const plan = planOfCalls(run, asking, question);
+  const task = plan.find(({ askedBy, call }) => askedBy === asking.id && call === question.call);
+  if (task === undefined) throw new RangeError(`The call ${question.call} isn't among those that wait.`);
+  const round = reviewsOf(run, task).length + 1;
   const attempt = { task: name, round, startedAt: run.startedAt, finishedAt: now };
   const facts = { ...factsOf(run), plan, attempts: [...run.attempts, attempt] };
   return {
@@ -59,6 +59,31 @@ export function interrupt(run: Running, asking: PlannedTask, question: Question,
       { type: 'human-input', task, output },
     ],
   };
+}
+
+/**
+ * The plan with a task for each call that waits. A call that waited before keeps its task, and one that follows a rejection is the
+ * next round of the rejected task; any other call has a task of its own, also where an approved one had the same name.
+ */
+function planOfCalls(run: Running, asking: PlannedTask, { calls }: Question): readonly PlannedTask[] {
+  const described = { role: '', goal: '', description: '', expectedOutput: '', humanInput: true, finishes: false };
+  const isWaiting = ({ call }: PlannedTask) => calls.some(({ id }) => id === call);
+  return calls.reduce((plan, { id: call, name, agent }) => {
+    const own = plan.filter((task) => task.askedBy === asking.id && task.name === name);
+    const open = own.filter((task) => reviewsOf(run, task).at(-1)?.approved !== true);
+    if (open.some((task) => task.call === call)) return plan;
+    const retried = open.find((task) => !isWaiting(task));
+    if (retried) return plan.map((task) => (task === retried ? { ...task, call } : task));
+    // An approved call that asks again, as an interrupt may, is another one from now on.
+    const others = plan.map((task) => (own.includes(task) && task.call === call ? { ...task, call: undefined } : task));
+    const task = { id: newTaskId(name, { ...run, plan }), name, agent, ...described, askedBy: asking.id, call };
+    const place = others.findIndex(({ id }) => id === asking.id);
+    return others.toSpliced(place, 0, task);
+  }, run.plan);
+}
+
+function reviewsOf({ reviews }: Running, { id }: PlannedTask) {
+  return reviews.filter(({ taskId }) => taskId === id);
 }
 
 /** Leaves a due task out, whose condition doesn't hold. */
@@ -213,11 +238,12 @@ function positionOf({ taskIndex, round }: Running | Waiting) {
 }
 
 function factsOf(run: RunFacts): RunFacts {
-  const { id, executionId, crew, startedBy, inputs, typedInputs, plan, script, asksPeople, addresses } = run;
+  const { id, executionId, crew, startedBy, inputs, typedInputs, plan, hasTellingIds, script } = run;
+  const { asksPeople, addresses } = run;
   const { finished, skipped, drafts, reviews, requests, restored, attempts, usage, processEnds } = run;
   const { createdAt, version } = run;
   return {
-    ...{ id, executionId, crew, startedBy, inputs, typedInputs, plan, script, asksPeople, addresses },
+    ...{ id, executionId, crew, startedBy, inputs, typedInputs, plan, hasTellingIds, script, asksPeople, addresses },
     ...{ finished, skipped, drafts, reviews, requests, restored, attempts, usage, processEnds },
     ...{ createdAt, version },
   };

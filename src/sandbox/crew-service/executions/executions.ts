@@ -10,7 +10,17 @@ import type { Notify } from '../webhooks/delivery.ts';
 import { answer, type Change, judge } from './advance-run.ts';
 import type { CrewCode } from './crew-code.ts';
 import { outcomeOf } from './feedback-outcome.ts';
-import { type Caller, currentTask, type FeedbackAnswer, isFlow, outputsOf, type Run, type Waiting } from './run.ts';
+import {
+  type Caller,
+  currentTask,
+  type FeedbackAnswer,
+  isFlow,
+  newTaskId,
+  outputsOf,
+  type PlannedTask,
+  type Run,
+  type Waiting,
+} from './run.ts';
 
 /** Starts, finds and resumes executions. Changes are stored before they are acknowledged. */
 export interface Executions {
@@ -119,6 +129,7 @@ export function createExecutions(parts: ExecutionsParts): Executions {
       const run = newRun(crew, script, {
         ...{ caller, inputs: checked.inputs, typedInputs: checked.typed, addresses },
         restored: restored && outputsOf(restored),
+        hasTellingIds: dialect.hasTellingIds,
       });
       const stored = await put({ run, events: [] }, undefined);
       return stored ? ok(stored) : refuse({ kind: 'fault', message: 'The execution could not be stored.' });
@@ -169,11 +180,15 @@ function problemWith({ missing, invalid }: Extract<CheckedInputs, { ok: false }>
 type Start = Pick<KickoffRequest, 'inputs' | 'addresses'> & {
   readonly caller: Caller;
   readonly typedInputs: string | undefined;
+  readonly hasTellingIds: boolean;
   readonly restored: readonly TaskOutput[] | undefined;
 };
 
 function newRun(crew: CrewCode, script: readonly ScriptedTask[] | undefined, start: Start): Run {
+  const { hasTellingIds } = start;
   const tasks = script?.map(descriptionOfScript) ?? crew.tasks;
+  const plan: PlannedTask[] = [];
+  for (const task of tasks) plan.push({ id: newTaskId(task.name, { plan, hasTellingIds }), ...task });
   const id = randomUUID();
   const now = Date.now();
   return {
@@ -183,7 +198,7 @@ function newRun(crew: CrewCode, script: readonly ScriptedTask[] | undefined, sta
     startedBy: start.caller,
     inputs: start.inputs,
     typedInputs: start.typedInputs,
-    plan: tasks.map((task) => ({ id: randomUUID(), ...task })),
+    ...{ plan, hasTellingIds },
     script,
     asksPeople: start.addresses.humanInput !== undefined,
     addresses: start.addresses,

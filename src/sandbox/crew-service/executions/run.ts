@@ -1,4 +1,5 @@
 // What a run is, and which of its tasks are due.
+import { randomUUID } from 'node:crypto';
 import type { Decision, TaskDescription, TaskOutput, TokenUsage } from '../crew-description.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { ScriptedTask } from '../sandbox-api/scripted-crew.ts';
@@ -35,6 +36,8 @@ export type PlannedTask = TaskDescription & {
   readonly id: string;
   /** Of what a task's code asks people in the middle of its work: that task's id. It stands before it in the plan. */
   readonly askedBy?: string | undefined;
+  /** The call that has asked last, by the id of its framework. */
+  readonly call?: string | undefined;
 };
 
 export type FinishedTask = {
@@ -98,6 +101,8 @@ export type RunFacts = {
   /** What the crew's schema made of them, for its tasks. */
   readonly typedInputs?: string | undefined;
   readonly plan: readonly PlannedTask[];
+  /** Whether the ids of tasks tell their names. Default: they are UUIDs. */
+  readonly hasTellingIds?: boolean | undefined;
   readonly script?: readonly ScriptedTask[] | undefined;
   /** A run kicked off without a human-input webhook never pauses (specification, section 3). */
   readonly asksPeople: boolean;
@@ -173,6 +178,15 @@ export function currentTask(run: Running | Waiting): PlannedTask {
   const task = run.plan[run.taskIndex];
   if (task === undefined) throw new RangeError(`Run ${run.id} is at task ${run.taskIndex} of ${run.plan.length}.`);
   return task;
+}
+
+/** The id of a task that joins a plan: its name, numbered where an earlier task has it, or a UUID. */
+export function newTaskId(name: string, { plan, hasTellingIds }: Pick<RunFacts, 'plan' | 'hasTellingIds'>): string {
+  if (!hasTellingIds) return randomUUID();
+  const isTaken = (id: string) => plan.some((task) => task.id === id);
+  let id = name;
+  for (let number = 2; isTaken(id); number++) id = `${name}-${number}`;
+  return id;
 }
 
 /** The plan of a flow has methods. */

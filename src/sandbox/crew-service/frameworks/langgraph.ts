@@ -46,7 +46,7 @@ type LangGraphCrew<Inputs extends InputsDefinition, State> = CrewDefinition<Inpu
 /**
  * A crew that runs a graph, in a thread with the id of the execution. What the graph asks by `interrupt(value)` becomes a request
  * for human input, named after the node, and is answered with `{ approved, feedback }`: what follows is up to the graph. If it
- * interrupts in the same node again, that is the next round. Where several nodes wait at once, people are asked one after
+ * interrupts in the same node again after a rejection, that is the next round. Where several nodes wait at once, people are asked one after
  * another.
  *
  * The graph's checkpointer has to outlive the process: a restart goes on where the graph stands, and no decision is given to it
@@ -93,11 +93,17 @@ export function fromLangGraph<Inputs extends InputsDefinition, State>(
       async run(context): Promise<Performed> {
         const reached = await advance(context);
         const state = await graph.getState({ configurable: { thread_id: context.executionId } }, { subgraphs: true });
-        const [interrupt] = interruptsIn(reached);
-        if (interrupt?.id !== undefined) {
-          const node = waiting(state).get(interrupt.id) ?? name;
+        const nodes = waiting(state);
+        const interrupts = interruptsIn(reached);
+        const calls = interrupts.flatMap(({ id }) =>
+          id === undefined ? [] : { id, name: nodes.get(id) ?? name, agent: name },
+        );
+        const [interrupt] = interrupts;
+        const [call] = calls;
+        if (interrupt !== undefined && call !== undefined && interrupt.id === call.id) {
           const asked = textOf(interrupt);
-          return { question: { name: node, agent: name, output: asked, state: { interrupt: interrupt.id, asked } } };
+          const kept = { interrupt: call.id, asked };
+          return { question: { name: call.name, agent: name, output: asked, state: kept, calls, call: call.id } };
         }
         if (state.next.length > 0)
           throw new Error(

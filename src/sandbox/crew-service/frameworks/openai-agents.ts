@@ -43,7 +43,7 @@ type OpenAIAgentsCrew<Agent, Inputs extends InputsDefinition> = CrewDefinition<I
 
 /**
  * A crew that runs an agent. Each call of a tool that needs approval becomes a request for human input, named after the tool,
- * with the call's arguments: if the agent calls the tool again, that is the next round. A rejection reaches the model with its
+ * with the call's arguments: if the agent calls the tool again after a rejection, that is the next round. A rejection reaches the model with its
  * reason, an approval without its note. Where several calls wait at once, people are asked one after another.
  *
  * The state of the agent is kept with the execution, so that a restart goes on from the last model call. An approved call is
@@ -103,10 +103,16 @@ export function fromOpenAIAgents<Agent extends { readonly name: string }, Inputs
 const UNKNOWN = 'It may have been made already: the process ended meanwhile. Approve to repeat it.';
 
 function questionFor(call: Interruption, state: State, remark?: string): Performed {
-  const name = call.name ?? 'tool';
+  const name = nameOf(call);
   const asked = `${name}${asCode(call.arguments)}`;
   const output = remark === undefined ? asked : `${remark}\n\n${asked}`;
-  return { question: { name, agent: call.agent.name, output, state: { run: state.toString(), call: idOf(call) } } };
+  const calls = state.getInterruptions().map((one) => ({ id: idOf(one), name: nameOf(one), agent: one.agent.name }));
+  const kept = { run: state.toString(), call: idOf(call) };
+  return { question: { name, agent: call.agent.name, output, state: kept, calls, call: idOf(call) } };
+}
+
+function nameOf({ name }: Interruption): string {
+  return name ?? 'tool';
 }
 
 /** Models give it; calls of hosted tools have only an `id`. */

@@ -99,7 +99,7 @@ describe('the dialect spec', () => {
     const { body } = await run.pause(1);
     expect(body).toEqual({
       execution_id: run.kickoffId,
-      task_id: expect.any(String),
+      task_id: 'write',
       task_output: { draft: 'round {{round}}' },
     });
   });
@@ -201,7 +201,7 @@ describe('the dialect observed', () => {
     expect(pause.body).toEqual({
       kickoff_id: kickoffId,
       execution_id: kickoffId,
-      task_id: expect.any(String),
+      task_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       task_output: expect.anything(),
       meta,
     });

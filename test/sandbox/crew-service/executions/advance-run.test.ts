@@ -57,6 +57,12 @@ function started(plan: readonly PlannedTask[], rest: Partial<Running> = {}): Run
   };
 }
 
+/** What a call of its own asks, which nothing else waits beside. */
+function questionOf(name: string) {
+  const call = `call of ${name}`;
+  return { name, agent: 'B', output: name, state: {}, calls: [{ id: call, name, agent: 'B' }], call };
+}
+
 const completeTask = (run: Running, output: Json, now: number) => completeDue(run, currentTask(run), output, now);
 const kinds = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
@@ -100,12 +106,7 @@ describe('a run', () => {
 
   it('waits for what the code of a task asks in its middle, by name and round, and gives it each decision', () => {
     const ask = (run: Run, name: string) =>
-      interrupt(
-        run as Running,
-        currentTask(run as Running),
-        { name, agent: 'B', output: name, state: { at: name } },
-        1,
-      );
+      interrupt(run as Running, currentTask(run as Running), { ...questionOf(name), state: { at: name } }, 1);
     const decide = ({ run }: { run: Run }, approved: boolean) => judge(run as Waiting, { approved, text: 'x' }, 2).run;
 
     const first = ask(started([task('a'), task('b')]), 'text');
@@ -138,8 +139,50 @@ describe('a run', () => {
     expect(completeTask(done, 'B', 4).run).toMatchObject({ status: 'completed', result: 'B' });
   });
 
+  it.each([
+    [true, ['refund', 'refund-2', 'refund-2', 'refund-3', 'wire', 'refund-4']],
+    [false, ['1', '2', '2', '3', '4', '5']],
+  ])(
+    'gives each call an id of its own, and one that follows a rejection its id (telling ids: %s)',
+    (hasTellingIds, expected) => {
+      let run: Run = started([task('a')], { hasTellingIds });
+      const asked: { id: string; round: number }[] = [];
+      const story: [waiting: string[], approved: boolean][] = [
+        [['refund c1', 'refund c2'], true],
+        [['refund c2'], false],
+        // The next call tries the rejected one again, and then makes the approved one once more, in the same words.
+        [['refund c3'], true],
+        [['refund c4'], true],
+        // An interrupt keeps its own id although it asks again.
+        [['wire c5', 'refund c4'], true],
+        [['refund c4'], true],
+      ];
+      for (const [waiting, approved] of story) {
+        const calls = waiting.map((each) => ({
+          id: each.split(' ').at(1) ?? '',
+          name: each.split(' ').at(0) ?? '',
+          agent: 'B',
+        }));
+        const { id: call = '', name = '' } = calls.at(0) ?? {};
+        const { run: paused } = interrupt(
+          run as Running,
+          currentTask(run as Running),
+          { ...questionOf(name), calls, call },
+          1,
+        );
+        asked.push({ id: currentTask(paused as Waiting).id, round: (paused as Waiting).round });
+        run = judge(paused as Waiting, { approved, text: 'x' }, 2).run;
+      }
+      const ids = asked.map(({ id }) => id);
+      const numbered = ids.map((id) => `${[...new Set(ids)].indexOf(id) + 1}`);
+      expect(hasTellingIds ? ids : numbered).toEqual(expected);
+      expect(asked.map(({ round }) => round)).toEqual([1, 1, 2, 1, 1, 1]);
+      expect(new Set((run as Running).plan.map(({ id }) => id)).size).toBe((run as Running).plan.length);
+    },
+  );
+
   it('fails where the code of a task asks, and there is no one to ask', () => {
-    const question = { name: 'text', agent: 'B', output: '', state: {} };
+    const question = questionOf('text');
     const run = started([task('a')], { asksPeople: false });
     const { run: failed, events } = interrupt(run, currentTask(run), question, 1);
     expect([failed.status, kinds(events)]).toEqual(['failed', ['failed']]);

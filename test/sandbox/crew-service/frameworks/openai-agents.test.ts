@@ -44,6 +44,11 @@ describe('an agent as a crew', () => {
     expect(questions.map(({ name, agent, output }) => [name, agent, output])).toEqual(asked);
     expect(output).toBe('A-1: 50 EUR, paid 20, Too much., paid 15');
     expect(paid).toEqual(['A-1: 20', 'A-1: 15']);
+    expect(questions.map(({ call, calls }) => [call, calls.map(({ id }) => id)])).toEqual([
+      ['c2', ['c2', 'c3']],
+      ['c3', ['c3']],
+      ['c4', ['c4']],
+    ]);
   });
 
   it('makes no call more often than it was approved, wherever the power is cut', async () => {
