@@ -204,6 +204,7 @@ function vote(judged: Judged, now: Millis): Execution {
 /** The votes of others as they count now, without those that have lapsed. A person has one vote, whatever accounts they have. */
 function earlierVotes({ request, policies, evaluation, voter, facts }: Judged): Vote[] {
   const { courses, lapsed } = evaluation;
+  if (request.votes.length === 0) return [];
   const gone = lapsed.map(({ personId }) => personId);
   const counted = courses.flatMap(votesIn);
   const left = request.votes.filter(({ by }) => !gone.includes(by.id) && !isSamePerson(by.id, voter.id, facts));
@@ -312,6 +313,7 @@ export function countingVotes(
   policies: readonly PossibleRules[],
   courses: readonly Course[],
 ): Vote[] {
+  if (stages.length === 0 && votes.length === 0) return [];
   const keys = policies.flatMap(({ stageKeys }) => stageKeys);
   const before = stages.filter(({ key }) => keys.includes(key)).flatMap((stage) => stage.votes);
   const counting = courses.flatMap(votesIn).map(({ personId }) => personId);
@@ -499,12 +501,9 @@ function voteFacts(
 ): VoteFacts {
   const { rule, named, right, seat, personId } = first;
   const by = rightFacts({ holder: personId, rule }, facts);
-  const under = [first, ...others].map((each) => ({ place: each.place, ...countedFacts(each, facts) }));
-  return {
-    ...by,
-    ...countedFacts({ rule, named, right, seat, personId }, facts),
-    ...(policies.length > 1 && { under }),
-  };
+  const own = { ...by, ...countedFacts({ rule, named, right, seat, personId }, facts) };
+  if (policies.length < 2) return own;
+  return { ...own, under: [first, ...others].map((each) => ({ place: each.place, ...countedFacts(each, facts) })) };
 }
 
 function countedFacts({ personId, rule, right, named, seat }: Omit<CountedVote, 'place'>, facts: Facts) {
@@ -523,13 +522,12 @@ function ownFacts(own: Counted['own'], signIn: SignIn | null, counting: Counting
 
 /** The stages that votes complete; empty where they complete none. */
 function completesFacts(courses: readonly Course[], counting: Counting): { completes?: CompletedFacts[] } {
-  const completes = courses.flatMap(({ rules: { place }, completes: stages }) =>
-    stages.map(({ name, votes }) => ({
-      place,
-      stage: name,
-      votes: votes.map((vote) => voteFacts([vote], { ...counting, policies: [] })),
-    })),
-  );
+  const completes: CompletedFacts[] = [];
+  for (const { rules, completes: stages } of courses)
+    for (const { name: stage, votes: counted } of stages) {
+      const votes = counted.map((vote) => voteFacts([vote], { ...counting, policies: [] }));
+      completes.push({ place: rules.place, stage, votes });
+    }
   return completes.length > 0 ? { completes } : {};
 }
 
@@ -617,12 +615,15 @@ export function decidedFacts(
 
 /** The votes of others that count for the last stage. */
 function othersFacts(courses: readonly Course[], own: string | undefined, judged: Counting): VoteFacts[] {
-  const counted = courses.flatMap(({ votes }) => votes);
-  const people = new Set(counted.map(({ personId }) => personId).filter((personId) => personId !== own));
-  return [...people].flatMap((id) => {
-    const [first, ...others] = counted.filter(({ personId }) => personId === id);
-    return first ? [voteFacts([first, ...others], judged)] : [];
-  });
+  const others = new Map<string, [CountedVote, ...CountedVote[]]>();
+  for (const { votes } of courses)
+    for (const vote of votes) {
+      if (vote.personId === own) continue;
+      const known = others.get(vote.personId);
+      if (known) known.push(vote);
+      else others.set(vote.personId, [vote]);
+    }
+  return [...others.values()].map((counted) => voteFacts(counted, judged));
 }
 
 /** The votes of people who may not decide any more. */

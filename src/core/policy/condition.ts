@@ -66,18 +66,9 @@ export type ParseCondition = (text: string, inputs: InputKinds) => Condition | s
 /** Lists keep no more of an input, and everybody has to judge by the same. */
 const LONGEST_TEXT = 199;
 
-/** The settings of a crew's policy that say which values of a request are known. */
-interface ValueSettings {
-  inputs: InputKinds;
-  timeZone: string;
-  matchTitles: boolean;
-}
-
 /** The values of a request, of the inputs only those that the policy depends on. Whatever is of another kind than its input is missing. */
-export function valuesOf(asked: Asked, policy: ValueSettings): Values {
-  const { inputs: kinds, timeZone } = policy;
-  const taskName = nameForRules(asked, policy);
-  const { round, starterId, channel, askedAt, inputs } = asked;
+export function valuesOf(asked: Asked, { inputs: kinds, timeZone }: { inputs: InputKinds; timeZone: string }): Values {
+  const { taskName, round, starterId, channel, askedAt, inputs } = asked;
   const values = new Map<string, Value>([
     ['round', round],
     ['channel', channel],
@@ -90,14 +81,6 @@ export function valuesOf(asked: Asked, policy: ValueSettings): Values {
     if (value !== undefined && isOfKind(value, kind)) values.set(inputValue(name), value);
   }
   return values;
-}
-
-/** The name by which rules know a task; null while it isn't known, and where a title doesn't count as one. */
-export function nameForRules(
-  { taskName, isTitled }: Pick<Asked, 'taskName' | 'isTitled'>,
-  { matchTitles }: Pick<ValueSettings, 'matchTitles'>,
-): string | null {
-  return isTitled && !matchTitles ? null : taskName;
 }
 
 /** Whether rules that take an input to be of this kind see this value of it. */

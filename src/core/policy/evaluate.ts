@@ -119,7 +119,8 @@ export function evaluate(policies: readonly PossibleRules[], { verdict, personId
     return reason && reason.kind !== 'not-signed-in' ? { kind: 'refused', denial: reason } : { kind: 'not-signed-in' };
   if (takesSignIn(courses, personId) && !ballot.signedIn.includes(personId)) return { kind: 'not-signed-in' };
   const kind = courses.every(({ more }) => more === 0) ? 'decides' : 'counts';
-  return { kind, own: [own, ...ownOthers], courses, lapsed: lapsedIn(earlier, dealt, ballot) };
+  const lapsed = earlier.length === 0 ? [] : lapsedIn(earlier, dealt, ballot);
+  return { kind, own: [own, ...ownOthers], courses, lapsed };
 }
 
 /**

@@ -1,8 +1,8 @@
 // Why rules apply to a request, or may turn out to, for people who ask.
 
-import { type Asked, askedIn, nameForRules, type Values, valuesOf } from './condition.ts';
+import { type Asked, askedIn, type Values, valuesOf } from './condition.ts';
 import { distinctRules } from './document.ts';
-import { type CountingRules, countingRules, possibleLevels, possibleRules } from './in-force.ts';
+import { asRulesKnow, type CountingRules, countingRules, possibleLevels, possibleRules } from './in-force.ts';
 import type { CrewPolicy } from './policy.ts';
 import type { RequestRules } from './rules.ts';
 
@@ -61,9 +61,10 @@ export function conditionsFor(policy: CrewPolicy, asked: Asked): CountingConditi
 /** Why the rules of a place may turn out to apply to a request. */
 export function causeOf(policy: CrewPolicy, asked: Asked, place: string): PossibleCause {
   const { task, condition } = partsOf(place);
-  const isOnlyTask = possibleLevels(policy, { ...asked, taskName: nameForRules(asked, policy) }).length === 1;
+  const named = asRulesKnow(asked, policy);
+  const isOnlyTask = possibleLevels(policy, named).length === 1;
   const level = (task === null ? null : policy.tasks[task]) ?? policy;
-  const known = valuesOf(asked, policy);
+  const known = valuesOf(named, policy);
   const counting = countingRules(level, known).find((each) => each.place === condition);
   return {
     task: 'match' in level && !isOnlyTask ? level.match : null,

@@ -2,7 +2,7 @@
 // whom its inputs name.
 
 import type { SeenFacts } from '../ledger/entry.ts';
-import { type Asked, inputValue, nameForRules, type Values, valuesOf } from './condition.ts';
+import { type Asked, inputValue, type Values, valuesOf } from './condition.ts';
 import { stageKeys } from './document.ts';
 import {
   type Approver,
@@ -47,29 +47,39 @@ export function possibleForTask(
   policy: CrewPolicy,
   { escalated, ...task }: Pick<Asked, 'taskId' | 'taskName' | 'isTitled' | 'escalated'>,
 ): PossibleRules[] | null {
-  const levels = possibleLevels(policy, { ...task, taskName: nameForRules(task, policy) });
-  const isFixed = levels.every(({ rules }) => rules.stages.length === 0 && namesAt([rules]) === null);
-  if (!isFixed) return null;
-  return levels.map((level) => {
+  const possible: PossibleRules[] = [];
+  for (const level of possibleLevels(policy, asRulesKnow(task, policy))) {
     const rules = fixedRules(level);
-    return escalated.includes(level.place) ? { ...rules, isEscalated: true } : rules;
-  });
+    if (rules === null) return null;
+    possible.push(escalated.includes(level.place) ? { ...rules, isEscalated: true } : rules);
+  }
+  return possible;
 }
 
 /** The usual rules of a crew, for what is about no request. */
 export function possibleForAny(policy: CrewPolicy): PossibleRules[] {
-  return [fixedRules({ place: '', rules: policy })];
+  return [{ ...policy, place: '', stageKeys: stageKeys(policy.stages), isEscalated: false }];
 }
 
 /** Lists judge thousands of requests by the same rules, and remember by them what they have found out. */
-const FIXED = new WeakMap<Level, PossibleRules>();
+const FIXED = new WeakMap<Level, PossibleRules | null>();
 
-function fixedRules({ place, rules }: PlacedLevel): PossibleRules {
+/** The rules of a place that are the same for all requests; null where they depend on a request, or have stages. */
+function fixedRules({ place, rules }: PlacedLevel): PossibleRules | null {
   const known = FIXED.get(rules);
-  if (known) return known;
-  const fixed = { ...rules, place, stageKeys: [], isEscalated: false };
+  if (known !== undefined) return known;
+  const isFixed = rules.stages.length === 0 && namesAt([rules]) === null;
+  const fixed = isFixed ? { ...rules, place, stageKeys: [], isEscalated: false } : null;
   FIXED.set(rules, fixed);
+  if (fixed) SURE.add(fixed);
   return fixed;
+}
+
+const SURE = new WeakSet<PossibleRules>();
+
+/** Whether these are the only possible rules, whatever becomes known of the request. */
+export function areSure([only, ...others]: readonly PossibleRules[]): boolean {
+  return only !== undefined && others.length === 0 && SURE.has(only);
 }
 
 /** The possible rules of a request, by the values that are known of it. */
@@ -116,7 +126,16 @@ export function seenFor(policy: CrewPolicy, asked: Asked): SeenFacts | null {
 }
 
 function placedIn(policy: CrewPolicy, asked: Asked): Placed {
-  return { ...asked, taskName: nameForRules(asked, policy), values: valuesOf(asked, policy) };
+  const named = asRulesKnow(asked, policy);
+  return { ...named, values: valuesOf(named, policy) };
+}
+
+/** A request whose task has no name, as far as rules are concerned, where a title doesn't count as one. */
+export function asRulesKnow<Each extends Pick<Asked, 'taskName' | 'isTitled'>>(
+  asked: Each,
+  { matchTitles }: Pick<CrewPolicy, 'matchTitles'>,
+): Each {
+  return asked.isTitled && !matchTitles ? { ...asked, taskName: null } : asked;
 }
 
 /** The same by the values that are known. */

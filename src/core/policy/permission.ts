@@ -79,9 +79,13 @@ export function permitsUnder(
       kind: 'permitted';
       permitted: Pick<Permitted, 'allowedBy' | 'isSure' | 'rule' | 'right'> & { named: string | undefined };
     } {
-  const verdicts = policies.map((rules) => ({ rules, permit: permits(rules, subject, personId, facts) }));
-  const denials = verdicts.flatMap(({ permit }) => (permit.kind === 'denied' ? [permit.denial] : []));
-  const [first] = verdicts.flatMap(({ rules, permit }) => (permit.kind === 'permitted' ? [{ rules, permit }] : []));
+  const denials: Denial[] = [];
+  let first: { rules: PossibleRules; permit: Extract<Permit, { kind: 'permitted' }> } | null = null;
+  for (const rules of policies) {
+    const permit = permits(rules, subject, personId, facts);
+    if (permit.kind === 'denied') denials.push(permit.denial);
+    else first ??= { rules, permit };
+  }
   if (!first) return { kind: 'denied', denial: mostTelling(denials) ?? { kind: 'not-approver' } };
   const { rules, permit } = first;
   const { rule, rights, named } = permit;

@@ -5,11 +5,11 @@ import type { Approval, HandOver } from '../state/approval.ts';
 import { type Execution, starterOf } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
 import type { WorkingHours } from '../values/working-hours.ts';
-import { type Asked, askedIn, progressFacts } from './condition.ts';
+import { type Asked, askedIn } from './condition.ts';
 import type { CrewRules, Notify } from './crew-rules.ts';
 import { policyHash } from './document.ts';
 import type { Delegation, Subject } from './evaluate.ts';
-import { type PossibleRules, possibleForTask, possibleRules, seenFor } from './in-force.ts';
+import { areSure, type PossibleRules, possibleForTask, possibleRules, seenFor } from './in-force.ts';
 import type { CrewPolicy } from './policy.ts';
 
 /** The part of a crew's rules that bears on who may decide a request, and when. By default, all time counts. */
@@ -70,8 +70,8 @@ function rememberedPolicies(
 ): readonly PossibleRules[] {
   const known = REMEMBERED.get(request);
   if (known?.execution === execution && known.crewPolicy === crewPolicy) return known.policies;
-  const { taskId, taskName, isTitled } = request;
-  const { escalated } = progressFacts(request);
+  const { taskId, taskName, isTitled, times } = request;
+  const escalated = times.escalations.map(({ rules }) => rules);
   const ofTask = possibleForTask(crewPolicy, { taskId, taskName, isTitled, escalated });
   const policies = ofTask ?? possibleRules(crewPolicy, askedIn(execution, request));
   REMEMBERED.set(request, { execution, crewPolicy, policies });
@@ -90,7 +90,7 @@ export function delegationsOf({ handedOver }: { handedOver: readonly HandOver[] 
 }
 
 /** How the ledger names the rules of a request, and the values that they were found by. */
-export function policyFacts({ execution, request, crewPolicy }: RequestRules): PolicyFacts {
-  const seen = crewPolicy && seenFor(crewPolicy, askedIn(execution, request));
+export function policyFacts({ execution, request, policies, crewPolicy }: RequestRules): PolicyFacts {
+  const seen = crewPolicy && !areSure(policies) && seenFor(crewPolicy, askedIn(execution, request));
   return { policy: policyHash(crewPolicy), ...(seen && { seen }) };
 }

@@ -7,6 +7,8 @@ type Settings = Pick<Policy, 'undoMs' | 'minReviewMs' | 'comment' | 'templates' 
 
 /** The strictest of each: people get the most time and write the most, and the crew is told nothing that one of the rules keeps. */
 export function settingsOf(policies: readonly Policy[]): Settings {
+  const [only, ...others] = policies;
+  if (only && others.length === 0) return only;
   return {
     undoMs: Math.max(0, ...policies.map(({ undoMs }) => undoMs)),
     minReviewMs: Math.max(0, ...policies.map(({ minReviewMs }) => minReviewMs)),

@@ -19,11 +19,6 @@ export function countedSignIn(signIn: SignIn, now: Millis): SignIn | null {
   return now - signIn.at > SIGN_IN_MS ? null : { ...signIn, at: Math.min(signIn.at, now) };
 }
 
-/** Whether an approval lacks the sign-in that its policy takes. */
-export function lacksSignIn({ signIn }: { signIn?: SignIn | undefined }, { stepUp }: { stepUp: boolean }): boolean {
-  return stepUp && signIn === undefined;
-}
-
 export function proofOf({ issuer, subject, at, acr }: SignIn): ProofFacts {
   return { iss: issuer, sub: subject, at, acr };
 }

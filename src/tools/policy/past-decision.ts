@@ -1,10 +1,16 @@
 // Whether other rules would have allowed a decision that was made, as far as the entries of its run tell.
 
 import type { LedgerFacts, VoteFacts } from '../../core/ledger/entry.ts';
-import { type Asked, inputOf, nameForRules, valuesOf } from '../../core/policy/condition.ts';
+import { type Asked, inputOf, valuesOf } from '../../core/policy/condition.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import type { Facts } from '../../core/policy/evaluate.ts';
-import { countingRules, type PossibleRules, possibleLevels, possibleRules } from '../../core/policy/in-force.ts';
+import {
+  asRulesKnow,
+  countingRules,
+  type PossibleRules,
+  possibleLevels,
+  possibleRules,
+} from '../../core/policy/in-force.ts';
 import {
   type Approver,
   barredStarters,
@@ -82,8 +88,9 @@ function askedOf({ request: { asked, values }, askedAt }: PastDecision): Asked {
 
 /** The names of the values that it takes to tell which rules apply. */
 function valuesUntold(policy: CrewPolicy, asked: Asked): string[] {
-  const levels = possibleLevels(policy, { ...asked, taskName: nameForRules(asked, policy) });
-  const values = valuesOf(asked, policy);
+  const named = asRulesKnow(asked, policy);
+  const levels = possibleLevels(policy, named);
+  const values = valuesOf(named, policy);
   const unsure = levels
     .flatMap(({ rules }) => countingRules(rules, values))
     .filter(({ verdict }) => verdict === 'unknown');

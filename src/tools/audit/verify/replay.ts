@@ -6,9 +6,10 @@ import {
   sha256,
   type VoteFacts,
 } from '../../../core/ledger/entry.ts';
-import { type InputKinds, inputOf, isOfKind, nameForRules, type Value } from '../../../core/policy/condition.ts';
+import { type InputKinds, inputOf, isOfKind, type Value } from '../../../core/policy/condition.ts';
 import { OWN_DECISION } from '../../../core/policy/evaluate.ts';
 import {
+  asRulesKnow,
   namesAt,
   type Placed,
   type PossibleRules,
@@ -519,7 +520,7 @@ function placedIn({ asked, stages, escalated }: Request, policy: CrewPolicy, see
   const { id: taskId, name, titled: isTitled = false } = asked.task;
   return {
     taskId,
-    taskName: nameForRules({ taskName: name, isTitled }, policy),
+    taskName: asRulesKnow({ taskName: name, isTitled }, policy).taskName,
     values: new Map(Object.entries(seen?.values ?? {})),
     stages: stages.map(({ key }) => key),
     escalated,
