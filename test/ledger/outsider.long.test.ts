@@ -117,7 +117,7 @@ const votedSigned = (signIn: object = { proof }): LedgerEvent => ({
 });
 const decidedSigned = (signIn: object = { proof }) => decided({ by: { ...jon, ...signIn }, policy: signedHash });
 const undoable = decided({ undo_ms: 1_000, policy: stagesHash });
-const declined = decided({ verdict: 'decline', undo_ms: 1_000, policy: stagesHash });
+const declined = decided({ verdict: 'decline', votes: [], undo_ms: 1_000, policy: stagesHash });
 const undone = (at: number): LedgerEvent => ({
   kind: 'undone',
   at,
@@ -263,9 +263,9 @@ it('takes entries for expired only below a checkpoint that proves their age', as
   expect(await judged(signedAgain(text, { absent: [] }))).toBe(`line ${last}: says that other entries are absent\n`);
 });
 
-it('has at most 670 lines, and nothing of the product', () => {
+it('has at most 860 lines, and nothing of the product', () => {
   const script = readFileSync(SCRIPT, 'utf8');
-  expect(script.split('\n').length - 1).toBeLessThanOrEqual(670);
+  expect(script.split('\n').length - 1).toBeLessThanOrEqual(860);
   const imports = [...script.matchAll(/from '([^']+)'/g)].map(([, name]) => name);
   expect(imports).toEqual(['node:crypto', 'node:fs']);
 });

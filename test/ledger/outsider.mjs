@@ -211,8 +211,8 @@ function verifyPolicy(line, policies) {
   const { document, hash } = line.policy;
   check(hash === sha256(canonical(document)), 'has a policy whose hash is another');
   check(!policies.has(hash), 'has a policy for the second time');
-  checkMembers(document, `${RULES} stages? when? tasks inputs?`);
-  for (const task of document.tasks) checkMembers(task, `${RULES} stages? when? match`);
+  checkMembers(document, `${RULES} stages? when? tasks inputs? match_titles?`);
+  for (const task of document.tasks) checkMembers(task, `${RULES} stages? when? ${'id' in task ? 'id' : 'match'}`);
   const levels = [document, ...document.tasks];
   const conditions = levels.flatMap(({ when = [] }) => when);
   for (const condition of conditions) checkMembers(condition, `${RULES} stages? if`);
@@ -271,15 +271,15 @@ const RULES =
   'approvers escalate_to quorum self_approval guests undo_ms min_review_ms remind_after_ms escalate_after_ms expire_after_ms on_expiry expiry_text started_elsewhere? delegation? comment? on_decline? all_of? step_up? approving?';
 const FACTS = {
   asked: 'approval crew channel task round output outcomes? destination? limit_ms? starter policy seen?',
-  named: 'approval task policy reopened seen?',
-  voted: 'approval account by rule for? named? seat? proof? text outcome? stage? completes? policy seen?',
+  named: 'approval task policy seen?',
+  voted: 'approval account by rule for? named? seat? under? proof? text outcome? stage? completes? policy seen?',
   withdrawn: 'approval by reason',
-  decided: 'approval verdict outcome? by votes text policy escalated handed_to undo_ms stage? seen?',
+  decided: 'approval verdict outcome? by votes text policy escalated handed_to undo_ms stage? completes? seen?',
   undone: 'approval by rule policy seen?',
   'handed-over': 'approval by to rule to_named? policy until? seen?',
   'taken-back': 'approval by to until',
   reminded: 'approval number mentioned',
-  escalated: 'approval to mentioned policy seen?',
+  escalated: 'approval places to mentioned policy seen?',
   expired: 'approval outcome policy seen?',
   cancelled: 'approval',
   sent: 'approval attempt',
@@ -344,24 +344,23 @@ function replayAll(chains, policies) {
 function replay(run, { kind, at, facts, ref }, document) {
   if (kind === 'refused') check((facts.action === 'start') === ref.startsWith('crew:'), 'refuses in another chain');
   if (kind === 'refused' || kind === 'policy') return;
-  if (kind === 'asked') return ask(run, at, facts);
+  if (kind === 'asked') return ask(run, at, facts, document);
   const request = run.requests.get(facts.approval);
   if (!request && run.isCut) return;
   check(request, 'is about a request that no entry before it has asked');
-  const rules = document && rulesFor(document, request, facts.seen);
-  if (rules === null) request.isBeyond = true;
-  if (!request.isBeyond) STAGES[kind](request, at, facts, rules, document);
+  if (kind === 'named') nameTask(request, facts.task);
+  const all = document && possibleRules(document, request, facts.seen);
+  STAGES[kind](request, at, facts, all);
 }
 
-function ask(run, at, facts) {
+function ask(run, at, facts, document) {
   check(!run.requests.has(facts.approval), 'asks a second time');
   for (const request of run.requests.values())
     if (request.task.id === facts.task.id && request.stage !== 'confirmed')
       request.stage = request.stage === 'sent' ? 'sent before' : 'over';
-  run.requests.set(facts.approval, {
+  const request = {
     stage: 'waiting',
-    begunAt: at,
-    complete: [],
+    complete: new Map(),
     task: facts.task,
     starter: facts.starter,
     asked: { ...facts, at },
@@ -369,31 +368,77 @@ function ask(run, at, facts) {
     proofs: new Map(),
     chosen: new Map(),
     handOvers: [],
-    escalated: false,
+    escalated: [],
+    isNamedLater: false,
     decision: null,
-    void: null,
-  });
+  };
+  run.requests.set(facts.approval, request);
+  possibleRules(document, request, facts.seen);
 }
 
-/** Null where it takes to evaluate conditions to tell which rules apply, which this doesn't. */
-function rulesFor(document, { task: { id, name }, complete, starter }, seen = { rules: [], values: {} }) {
-  const matches = ({ match }) => {
-    const pattern = matcher(match);
-    return pattern.test(id) || (name !== null && pattern.test(name));
-  };
-  const level = document.tasks.find(matches) ?? document;
-  const known = Object.keys(document.inputs ?? {}).every((input) => Object.hasOwn(seen.values, `inputs.${input}`));
-  if (level.when && (!known || name === null || starter === null || seen.rules.length > 1)) return null;
-  const rules = level.when?.[seen.rules[0]] ?? level;
-  const stages = rules.stages ?? [];
-  const open = stages.findIndex((stage, i) => complete[i]?.stage !== canonical(stage));
-  const at = open === -1 ? Math.max(0, stages.length - 1) : open;
-  const inForce = stages[at] ?? rules;
-  const input = (each) => seen.values[`inputs.${each.slice('input:'.length)}`];
+/**
+ * The rules of each place that may turn out to apply. Which conditions hold or may hold is taken as it is told: to find out takes an
+ * evaluation of CEL.
+ */
+function possibleRules(document, request, seen) {
+  const { id, name, titled } = request.task;
+  const known = titled && !document.match_titles ? null : name;
+  const levels = [];
+  let isMeant = false;
+  for (let i = 0; i < document.tasks.length && !isMeant; i++) {
+    isMeant = means(document.tasks[i], id, known);
+    if (isMeant !== false) levels.push([`/tasks/${i}`, document.tasks[i]]);
+  }
+  if (!isMeant) levels.push(['', document]);
+  const isDependent = levels.length > 1 || levels.some(([, level]) => level.when || namesInput(level));
+  check((seen !== undefined) === isDependent, 'says otherwise whether its rules depend on something');
+  const places = levels.flatMap(([place, level]) => {
+    if (!level.when) return [place];
+    const told = seen.possible.filter((each) => each === place || each.startsWith(`${place}/when/`));
+    check(told.length > 0, 'leaves out rules that are possible');
+    return told;
+  });
+  check(!seen || canonical(places) === canonical(seen.possible), 'takes other rules for possible than its policy');
+  return places.map((place) => rulesAt(document, place, request, seen?.values ?? {}));
+}
+
+/** Null where only the name of the task can tell. */
+function means({ match, id: pattern }, id, name) {
+  if (matcher(match ?? pattern).test(id)) return true;
+  if (match === undefined) return false;
+  return name === null ? null : matcher(match).test(name);
+}
+
+const namesInput = (level) =>
+  [level, ...(level.stages ?? [])].some((rules) =>
+    [...rules.approvers, ...rules.escalate_to, ...(rules.all_of ?? [])].some((name) => name.startsWith('input:')),
+  );
+
+function rulesAt(document, place, request, values) {
+  const whole = place
+    .split('/')
+    .slice(1)
+    .reduce((each, part) => each?.[part], document);
+  check(whole?.approvers, 'names rules that its policy has none of');
+  const stages = whole.stages ?? [];
+  const keys = stages.map((_, i) => canonical(stages.slice(0, i + 1).map(stageKey)));
+  const open = keys.findIndex((key) => !request.complete.has(key));
+  const at = open === -1 ? Math.max(0, keys.length - 1) : open;
+  return inStage({ place, whole, stages, keys, values, isEscalated: request.escalated.includes(place) }, at);
+}
+
+const WHO_DECIDES =
+  'name approvers all_of quorum self_approval guests delegation escalate_after_ms escalate_to step_up approving';
+const stageKey = (stage) => WHO_DECIDES.split(' ').map((member) => stage[member] ?? null);
+
+function inStage({ place, whole, stages, keys, values, isEscalated }, at) {
+  const rules = stages[at] ?? whole;
+  const input = (each) => values[`inputs.${each.slice('input:'.length)}`];
   const named = (list) => list.map((each) => (each.startsWith('input:') ? (mentioned(input(each)) ?? each) : each));
-  const { approvers, escalate_to, all_of = [] } = inForce;
+  const { approvers, escalate_to, all_of = [] } = rules;
   const people = { approvers: named(approvers), escalate_to: named(escalate_to), all_of: named(all_of) };
-  return { ...inForce, ...people, stages, at, name: stages[at]?.name };
+  const isLast = at >= stages.length - 1;
+  return { ...rules, ...people, place, whole, stages, keys, values, isEscalated, at, isLast, name: stages[at]?.name };
 }
 
 const mentioned = (text) => text && (/^<@(\w+)/.exec(text.trim())?.[1] ?? text.trim());
@@ -401,90 +446,104 @@ const mentioned = (text) => text && (/^<@(\w+)/.exec(text.trim())?.[1] ?? text.t
 const checkStage = (request, ...stages) =>
   check(stages.includes(request.stage), `comes while the request is ${request.stage}`);
 
+function nameTask(request, task) {
+  check(request.task.name === null && task.name !== null, 'names a task that has a name');
+  check(request.task.id === task.id, 'names another task');
+  request.task = task;
+  request.isNamedLater = true;
+}
+
+/** The name of the open stage, where only one rules is possible. */
+const stageNameIn = (all, count = 0) => (all.length === 1 ? all[0].stages[all[0].at + count]?.name : undefined);
+
 const STAGES = {
-  named(request, at, { task, reopened, seen }, rulesBefore, document) {
+  named(request) {
     checkStage(request, 'waiting', 'decided', 'declined', 'sent');
-    check(request.task.name === null && task.name !== null, 'names a task that has a name');
-    check(request.task.id === task.id, 'names another task');
-    request.task = task;
-    const rules = rulesFor(document, request, seen);
-    if (!rules) request.isBeyond = true;
-    if (!rules) return;
-    const isSame =
-      WHO_DECIDES.every((each) => canonical(rules[each] ?? null) === canonical(rulesBefore[each] ?? null)) &&
-      delegationOf(rules) === delegationOf(rulesBefore);
-    check(reopened === (!isSame && request.decision !== null), 'says otherwise whether the decision is void');
-    if (isSame) return;
-    request.escalated = false;
-    if (!reopened) return;
-    request.void = { at, undoUntil: request.decision.undoUntil };
-    reopen(request);
   },
-  voted(request, at, facts, rules) {
+  voted(request, at, facts, all) {
     checkStage(request, 'waiting');
-    const isLast = rules.at >= rules.stages.length - 1;
-    const isOne = rules.quorum === 1 && rules.all_of.length < 2 && isLast;
-    check(!isOne || request.void !== null, 'is a vote where one decides');
-    check(facts.stage === rules.name, 'is a vote for another stage');
-    checkVote(request, at, facts, rules);
-    checkSignIn(request, at, facts, rules);
-    checkOutcome(request, 'approve', facts, rules);
-    request.votes.set(facts.by, facts);
+    check(facts.stage === stageNameIn(all), 'is a vote for another stage');
+    checkUnder(facts, all);
+    checkSignIn(request, at, facts, all);
+    checkOutcome(request, 'approve', facts, all);
+    const { completes = [] } = facts;
     request.chosen.set(facts.by, facts.outcome);
-    if (!facts.completes) return;
-    check(!isLast, 'completes the last stage');
-    checkApproval(request, at, [...facts.completes, facts], rules);
-    checkAlike(request, [...facts.completes, facts], facts, rules);
-    const votes = [...facts.completes, facts];
-    const stage = { stage: canonical(rules.stages[rules.at]), votes, outcome: facts.outcome };
-    Object.assign(request, { complete: [...request.complete.slice(0, rules.at), stage], votes: new Map() });
-    Object.assign(request, { begunAt: at, escalated: false });
+    checkAlike(
+      request,
+      completes.flatMap((each) => each.votes),
+      facts,
+      all,
+    );
+    const complete = new Map(request.complete);
+    let decides = true;
+    for (const rules of all) {
+      const { open, done, voters, before } = follow(request, at, rules, completes, facts);
+      const own = voters.includes(facts.by) ? null : voteAt(facts, rules.place);
+      if (own) checkOwn(request, at, own, open, before);
+      const isAlone = own !== null && isCompleteBy([own], open);
+      check(!isAlone || open.isLast, 'completes a stage that it does not name');
+      decides = decides && isAlone && voters.length === 0;
+      for (const { key, votes } of done) complete.set(key, { at, votes, outcome: facts.outcome });
+    }
+    check(!decides, 'is a vote where one decides');
+    request.votes.set(facts.by, facts);
+    if (completes.length > 0) beginStages(request, complete, completes, all);
   },
   withdrawn(request, _, { by }) {
     checkStage(request, 'waiting');
     check(request.votes.delete(by), 'withdraws a vote that nobody gave');
   },
-  decided(request, at, facts, rules) {
+  decided(request, at, facts, all) {
     checkStage(request, facts.by === null ? 'expired' : 'waiting');
-    const { by, votes, verdict } = facts;
+    const { by, verdict, completes = [] } = facts;
     check(['approve', 'reject', 'decline'].includes(verdict), 'decides nothing');
-    check(facts.escalated === request.escalated, 'says otherwise whether it was escalated');
+    const escalated = all.filter(({ isEscalated }) => isEscalated).map(({ place }) => place);
+    check(canonical(facts.escalated) === canonical(escalated), 'says otherwise whether it was escalated');
     check(
       canonical([...facts.handed_to].sort()) === canonical([...handedTo(request, at)].sort()),
       'says otherwise to whom it was handed over',
     );
-    if (by === null) checkNobodys(facts, rules);
+    check(facts.stage === stageNameIn(all, completes.length), 'is a decision in another stage');
+    if (by === null) checkNobodys(facts, all[0]);
     else {
-      checkOutcome(request, verdict, facts, rules);
-      const left = request.void?.at === at ? Math.max(0, request.void.undoUntil - at) : rules.undo_ms;
-      check([rules.undo_ms, left].includes(facts.undo_ms), 'has another time to undo');
-      check(facts.stage === rules.name, 'is a decision in another stage');
-      if (verdict === 'approve') {
-        check(rules.at >= rules.stages.length - 1, 'leaves out a stage');
-        checkSignIn(request, at, by, rules);
-        checkAlike(request, votes, facts, rules);
-        request.chosen.set(by.by, facts.outcome);
-      }
-      checkApproval(request, at, [...votes, by], { ...rules, ...(verdict !== 'approve' && { quorum: 0, all_of: [] }) });
-      request.complete = request.complete.slice(0, rules.at);
+      checkUnder(by, all);
+      checkOutcome(request, verdict, facts, all);
+      const last =
+        verdict === 'approve' ? all.map((rules) => inStage(rules, Math.max(0, rules.stages.length - 1))) : all;
+      check(facts.undo_ms === Math.max(...last.map(({ undo_ms }) => undo_ms)), 'has another time to undo');
+      if (verdict === 'approve') checkDecision(request, at, facts, all);
+      else checkRejection(request, at, facts, all);
     }
-    request.decision = { by: by?.by, undoUntil: at + facts.undo_ms, attempts: 0, isUnconfirmed: false };
-    const isUntold = rules.on_decline === undefined && request.asked.destination !== 'callback';
-    request.stage = verdict === 'decline' && isUntold ? 'declined' : 'decided';
+    const isApproval = verdict === 'approve';
+    request.decision = { by: by?.by, isApproval, undoUntil: at + facts.undo_ms, attempts: 0, isUnconfirmed: false };
+    const isTold = all.every((rules) => rules.on_decline === 'reject') || request.asked.destination === 'callback';
+    request.stage = verdict === 'decline' && !isTold ? 'declined' : 'decided';
   },
-  undone(request, at, facts, rules) {
+  undone(request, at, facts, all) {
     checkStage(request, 'decided', 'declined');
-    check(at < request.decision.undoUntil, 'is too late');
-    if (facts.rule === 'own decision') check(facts.by === request.decision.by, 'was not decided by that person');
-    else checkRight(request, at, { ...facts, named: rules.escalate_to[0] }, rules);
-    reopen(request);
+    const { by, undoUntil, isApproval } = request.decision;
+    check(at < undoUntil, 'is too late');
+    if (facts.rule === 'own decision') check(facts.by === by, 'was not decided by that person');
+    else {
+      checkAny(all, (rules) => checkRight(request, at, { ...facts, named: rules.escalate_to[0] }, rules));
+      const isBarredByOne = all.some((rules) => isBarred(request, facts.by, rules));
+      check(isApproval || !isBarredByOne, 'is undone by somebody whom not all rules let decide');
+    }
+    request.stage = 'waiting';
+    request.decision = null;
   },
-  'handed-over'(request, at, facts, rules) {
+  'handed-over'(request, at, facts, all) {
     checkStage(request, 'waiting');
-    check(facts.to !== facts.by && !isBarred(request, facts.to, rules), 'hands over to somebody who may not decide');
-    checkTaker(facts.to, facts.to_named, rules);
+    const takes = all.filter((rules) => !isBarred(request, facts.to, rules));
+    check(facts.to !== facts.by && takes.length > 0, 'hands over to somebody who may not decide');
+    check(
+      all.some((rules) => delegationOf(rules) !== 'none'),
+      `is of ${facts.to}, to whom the policy lets nobody hand over`,
+    );
+    const isTaker = (rules) => delegationOf(rules) === 'anyone' || everNamed(rules).includes(facts.to_named);
+    check(takes.some(isTaker), `is of ${facts.to}, to whom the policy lets nobody hand over`);
     check(facts.rule !== 'handed over', 'hands on a right that was lent');
-    checkRight(request, at, facts, rules);
+    checkAny(all, (rules) => checkRight(request, at, facts, rules));
     request.handOvers.push(facts);
   },
   'taken-back'(request, _, { by, to, until }) {
@@ -496,19 +555,26 @@ const STAGES = {
   reminded(request) {
     checkStage(request, 'waiting');
   },
-  escalated(request, at, { to }, rules) {
+  escalated(request, at, { places, to }, all) {
     checkStage(request, 'waiting');
-    check(!request.escalated, 'escalates a second time');
-    check(isOver(request, at, rules.escalate_after_ms), 'escalates too early');
-    check(canonical(to) === canonical(rules.escalate_to), 'escalates to others');
-    request.escalated = true;
+    const escalating = all.filter(({ place }) => places.includes(place));
+    const found = escalating.map(({ place }) => place);
+    check(places.length > 0 && canonical(found) === canonical(places), 'escalates by rules that are not possible');
+    for (const rules of escalating) {
+      check(!rules.isEscalated, 'escalates a second time');
+      check(isOver(request, at, rules, rules.escalate_after_ms), 'escalates too early');
+    }
+    const names = [...new Set(escalating.flatMap(({ escalate_to }) => escalate_to))];
+    check(canonical(to) === canonical(names), 'escalates to others');
+    request.escalated = [...request.escalated, ...places];
   },
-  expired(request, at, { outcome }, rules) {
+  expired(request, at, { outcome }, all) {
     checkStage(request, 'waiting');
     const { limit_ms: limit, destination, at: askedAt } = request.asked;
-    const isDue = isOver(request, at, rules.expire_after_ms) || (limit !== undefined && at >= askedAt + limit);
-    check(isDue, 'expires too early');
-    check(outcome === (destination === 'callback' ? 'reject' : rules.on_expiry), 'expires otherwise');
+    const isDue = all.every((rules) => isOver(request, at, rules, rules.expire_after_ms));
+    check(isDue || (limit !== undefined && at >= askedAt + limit), 'expires too early');
+    const rejects = destination === 'callback' || all.every(({ on_expiry }) => on_expiry === 'reject');
+    check(outcome === (rejects ? 'reject' : 'close'), 'expires otherwise');
     request.stage = outcome === 'reject' ? 'expired' : 'over';
   },
   cancelled(request) {
@@ -536,16 +602,110 @@ const STAGES = {
   },
 };
 
-const WHO_DECIDES =
-  'approvers all_of quorum self_approval guests escalate_after_ms escalate_to step_up approving stages name'.split(' ');
 const SIGN_IN_MS = 10 * 60_000;
 
-function reopen(request) {
-  request.stage = 'waiting';
-  request.decision = null;
+/** The votes of the stages that are complete by these rules. */
+const stagesBefore = ({ keys, at }, complete) => keys.slice(0, at).flatMap((key) => complete.get(key) ?? []);
+
+function isOver({ asked, complete }, at, rules, afterMs) {
+  const begunAt = Math.max(asked.at, ...stagesBefore(rules, complete).map((stage) => stage.at));
+  return afterMs !== null && at >= begunAt + afterMs;
 }
 
-const isOver = ({ begunAt }, at, afterMs) => afterMs !== null && at >= begunAt + afterMs;
+/** A vote as it counts by the rules of a place; null where it does not. */
+function voteAt({ under, ...vote }, place) {
+  if (!under) return vote;
+  const counted = under.find((each) => each.place === place);
+  return counted ? { by: vote.by, account: vote.account, ...counted } : null;
+}
+
+/** That a vote names the rules by which it counts, where several are possible, and the first of them once more. */
+function checkUnder(vote, all) {
+  const { under } = vote;
+  check((under !== undefined) === all.length > 1, 'says otherwise by which rules a vote counts');
+  if (!under) return;
+  for (const each of under) checkMembers(each, 'place rule for? named? seat?');
+  const places = under.map(({ place }) => place);
+  const possible = all.map(({ place }) => place).filter((place) => places.includes(place));
+  check(places.length > 0 && canonical(places) === canonical(possible), 'counts by rules that are not possible');
+  const isFirst = ['rule', 'for', 'named', 'seat'].every(
+    (name) => canonical(under[0][name] ?? null) === canonical(vote[name] ?? null),
+  );
+  check(isFirst, 'counts otherwise than by its first rules');
+}
+
+/** Goes through the stages that votes complete by one of the rules; `open` is the one after them. */
+function follow(request, at, rules, completes, own) {
+  let open = rules;
+  const done = [];
+  const before = () => [...stagesBefore(rules, request.complete), ...done].flatMap(({ votes }) => votes);
+  for (const { stage, votes } of completes.filter(({ place }) => place === rules.place)) {
+    check(stage === open.name, 'completes another stage');
+    check(!open.isLast, 'completes the last stage');
+    checkApproval(request, at, votes, open, before(), own);
+    done.push({ key: open.keys[open.at], votes });
+    open = inStage({ ...open, isEscalated: false }, open.at + 1);
+  }
+  const voters = done.flatMap(({ votes }) => votes.map(({ by }) => by));
+  return { open, done, voters, before: before() };
+}
+
+/** Votes that each of the rules has used up wait for nothing any more. */
+function beginStages(request, complete, completes, all) {
+  const begun = completes.map(({ place }) => place);
+  request.complete = complete;
+  request.escalated = request.escalated.filter((place) => !begun.includes(place));
+  const used = all.map((rules) => {
+    const at = rules.at + begun.filter((place) => place === rules.place).length;
+    return stagesBefore({ ...rules, at }, complete).flatMap(({ votes }) => votes.map(({ by }) => by));
+  });
+  for (const by of used[0]) if (used.every((ids) => ids.includes(by))) request.votes.delete(by);
+}
+
+/** An approval is complete by each of the possible rules, in the last stage. */
+function checkDecision(request, at, facts, all) {
+  const { by, votes, completes = [] } = facts;
+  checkSignIn(request, at, by, all);
+  for (const vote of votes) checkUnder(vote, all);
+  checkAlike(request, [...votes, ...completes.flatMap((each) => each.votes)], { ...facts, by: by.by }, all);
+  check(
+    completes.every(({ place }) => all.some((rules) => rules.place === place)),
+    'completes a stage of rules that are not possible',
+  );
+  for (const rules of all) {
+    const { open, voters, before } = follow(request, at, rules, completes, by);
+    check(open.isLast, 'leaves out a stage');
+    const counted = [...votes, by].map((vote) => voteAt(vote, rules.place)).filter((vote) => vote !== null);
+    const left = counted.filter((vote) => !voters.includes(vote.by));
+    checkApproval(request, at, left, open, before, by);
+  }
+  request.chosen.set(by.by, facts.outcome);
+  request.votes.delete(by.by);
+}
+
+/** It needs nobody else. A final no takes a person who may decide by each of the possible rules. */
+function checkRejection(request, at, { by, votes, verdict, completes }, all) {
+  check(votes.length === 0 && !completes, 'counts votes for what takes none');
+  for (const rules of all) {
+    const own = voteAt(by, rules.place);
+    if (own) checkVote(request, at, own, rules);
+    check(own || verdict === 'reject', 'is a final no of somebody whom not all rules let decide');
+  }
+}
+
+/** That one of the rules allows it; the reason why the first does not, if none does. */
+function checkAny(all, allow) {
+  const errors = [];
+  for (const rules of all) {
+    try {
+      return allow(rules);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  throw errors[0];
+}
+
 const handOversAt = ({ handOvers }, at) => handOvers.filter(({ until }) => until === undefined || until > at);
 const handedTo = (request, at) => new Set(handOversAt(request, at).map(({ to }) => to));
 
@@ -563,16 +723,21 @@ function matcher(pattern) {
   return new RegExp(`^${parts.join('.*')}$`, 'isu');
 }
 
-function checkOutcome({ asked: { outcomes } }, verdict, { outcome }, { approving }) {
+/** An outcome that approves by one of the rules is an approval. */
+function checkOutcome({ asked: { outcomes } }, verdict, { outcome }, all) {
   if (outcome === undefined) return check(!outcomes || verdict === 'decline', 'chooses nothing');
   check(outcomes?.includes(outcome), 'chooses what was not offered');
-  const approves = approving === undefined || approving.some((pattern) => matcher(pattern).test(outcome));
+  const approves = all.some(
+    ({ approving }) => approving === undefined || approving.some((pattern) => matcher(pattern).test(outcome)),
+  );
   check(verdict === (approves ? 'approve' : 'reject'), 'is another verdict than its outcome');
 }
 
-function checkAlike(request, votes, { outcome }, rules) {
-  const before = request.complete.slice(0, rules.at).every((stage) => stage.outcome === outcome);
-  const isAlike = before && votes.every((vote) => request.chosen.get(vote.by) === outcome);
+function checkAlike(request, votes, { by, outcome }, all) {
+  const before = all.flatMap((rules) => stagesBefore(rules, request.complete));
+  const isAlike =
+    before.every((stage) => stage.outcome === outcome) &&
+    votes.every((vote) => vote.by === by || request.chosen.get(vote.by) === outcome);
   check(isAlike, 'counts votes for another outcome');
 }
 
@@ -580,27 +745,46 @@ function checkDistinct(people) {
   check(new Set(people).size === people.length, 'counts a person or a right twice');
 }
 
-/** The last of the votes completes it. */
-function checkApproval(request, at, votes, rules) {
-  const { quorum, approvers, escalate_to, all_of } = rules;
+/** That these votes complete the stage that is open by these rules. */
+function checkApproval(request, at, votes, rules, before, own) {
   for (const vote of votes) checkVote(request, at, vote, rules);
-  for (const vote of votes.slice(0, -1))
-    check(request.votes.has(vote.by), `counts a vote of ${vote.by}, who gave none`);
-  const all = [...request.complete.slice(0, rules.at).flatMap((stage) => stage.votes), ...votes];
-  checkDistinct((quorum === 0 ? votes : all).map((vote) => vote.by));
-  if (quorum === 0) return;
-  const signedIn = votes.slice(0, -1).every((vote) => !rules.step_up || request.votes.get(vote.by).proof);
-  check(signedIn, 'counts a vote without a sign-in');
+  for (const { by } of votes) check(by === own.by || request.votes.has(by), `counts a vote of ${by}, who gave none`);
+  const all = [...before, ...votes];
+  checkDistinct(all.map((vote) => vote.by));
   checkDistinct(all.map((vote) => vote.for?.by ?? vote.by));
-  const names = request.escalated ? [...approvers, ...escalate_to] : approvers;
+  const isSigned = ({ by }) =>
+    by === own.by && !request.isNamedLater ? own.proof : (own.by === by && own.proof) || request.votes.get(by)?.proof;
+  check(!rules.step_up || votes.every(isSigned), 'counts a vote without a sign-in');
+  const names = rules.isEscalated ? [...rules.approvers, ...rules.escalate_to] : rules.approvers;
   const counting = votes.filter((vote) => names.includes(vote.for?.rule ?? vote.rule));
-  check(counting.length >= quorum, 'has too few approvals');
+  check(counting.length >= rules.quorum, 'has too few approvals');
+  checkSeats(votes, rules);
+  check(isCompleteBy(votes, rules), 'lacks one of each');
+}
+
+function checkSeats(votes, { all_of }) {
   const seats = votes.flatMap(({ seat }) => seat ?? []);
   checkDistinct(seats);
   check(
-    all_of.every((name) => seats.includes(name)),
-    'lacks one of each',
+    seats.every((seat) => all_of.includes(seat)),
+    'has a seat that its policy has none of',
   );
+}
+
+function isCompleteBy(votes, { quorum, approvers, escalate_to, all_of, isEscalated }) {
+  const names = isEscalated ? [...approvers, ...escalate_to] : approvers;
+  const seats = votes.map(({ seat }) => seat);
+  const counting = votes.filter((vote) => names.includes(vote.for?.rule ?? vote.rule));
+  return counting.length >= quorum && all_of.every((name) => seats.includes(name));
+}
+
+/** That a vote counts in the open stage beside those of the stages before. */
+function checkOwn(request, at, vote, rules, before) {
+  checkVote(request, at, vote, rules);
+  checkDistinct([...before, vote].map(({ by }) => by));
+  checkDistinct([...before, vote].map((each) => each.for?.by ?? each.by));
+  checkSeats([vote], rules);
+  check(!rules.step_up || request.proofs.has(vote.by), `is an approval of ${vote.by} without a sign-in`);
 }
 
 function checkVote(request, at, vote, rules) {
@@ -613,13 +797,15 @@ function checkVote(request, at, vote, rules) {
     );
 }
 
-/** A vote that a void decision leaves may be told anew, with the sign-in of then. */
-function checkSignIn(request, at, { by, proof }, { step_up }) {
-  check(proof || !step_up, `is an approval of ${by} without a sign-in`);
-  if (!proof) return;
+/** What the name of a task completes was signed in for before. */
+function checkSignIn(request, at, { by, proof }, all) {
+  const isOfThen = request.isNamedLater && request.votes.has(by);
+  const isTaken = all.every(({ step_up }) => step_up);
+  check(proof || !isTaken || (isOfThen && request.proofs.has(by)), `is an approval of ${by} without a sign-in`);
+  if (!proof) return isOfThen || request.proofs.delete(by);
   checkMembers(proof, 'acr at iss sub');
-  const isOfThen = request.void !== null && canonical(proof) === request.proofs.get(by);
-  check(isOfThen || (proof.at <= at && at - proof.at <= SIGN_IN_MS), 'has a sign-in of another time');
+  const isRepeated = isOfThen && canonical(proof) === request.proofs.get(by);
+  check(isRepeated || (proof.at <= at && at - proof.at <= SIGN_IN_MS), 'has a sign-in of another time');
   request.proofs.set(by, canonical(proof));
 }
 
@@ -632,16 +818,18 @@ function checkRight(request, at, { by, rule, for: holder, named }, rules) {
     checkTaker(by, named, rules);
     checkHandedOver(request, at, by, holder, rules);
   } else {
-    const names = [...rules.approvers, ...rules.all_of, ...(request.escalated ? rules.escalate_to : [])];
+    const names = [...rules.approvers, ...rules.all_of, ...(rules.isEscalated ? rules.escalate_to : [])];
     check(names.includes(rule), `is of ${by}, whom the policy does not let decide`);
   }
 }
+
+const everNamed = ({ approvers, all_of, escalate_to }) => [...approvers, ...all_of, ...escalate_to];
 
 const delegationOf = ({ delegation = 'approvers' }) => delegation;
 
 /** That the policy lets this person have what others hand over. */
 function checkTaker(person, named, rules) {
-  const isNamed = [...rules.approvers, ...rules.all_of, ...rules.escalate_to].includes(named);
+  const isNamed = everNamed(rules).includes(named);
   const isAllowed = { none: false, approvers: isNamed, anyone: true }[delegationOf(rules)];
   check(isAllowed, `is of ${person}, to whom the policy lets nobody hand over`);
 }

@@ -229,7 +229,12 @@ export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
     'says another inputs.amount than an entry before it',
     null,
   ],
-  ['no word of what its rules depend on', [asked(ofConditional)], "doesn't say what its rules depend on", null],
+  [
+    'no word of what its rules depend on',
+    [asked(ofConditional)],
+    "doesn't say what its rules depend on",
+    'says otherwise whether its rules depend on something',
+  ],
   [
     'a value that no rule sees',
     [asked({ ...small, ...seen({ 'inputs.amount': 10, hour: 7 }, '') })],
@@ -273,14 +278,14 @@ export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
     'counts a person or a right twice',
   ],
   [
-    'a stage after a decision by rules without stages',
-    [askedStaged, peer, ...undoneWithoutStages, { ...peer, at: NOW + 1_400 }],
+    'a stage that stays complete though a decision by rules without stages was undone',
+    [askedStaged, peer, ...undoneWithoutStages, { ...legalVoted, at: NOW + 1_500 }],
     null,
     null,
   ],
   [
-    'a stage that a decision by rules without stages has left out',
-    [askedStaged, peer, ...undoneWithoutStages, legalVoted],
+    'a vote for such a stage',
+    [askedStaged, peer, ...undoneWithoutStages, { ...peer, at: NOW + 1_400 }],
     'is a vote for another stage than that of its policy',
     'is a vote for another stage',
   ],

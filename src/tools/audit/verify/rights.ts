@@ -270,10 +270,10 @@ function whyIncomplete(votes: readonly VoteFacts[], own: VoteFacts, question: Qu
   const [last] = votes.slice(-1);
   if (!last) return tooFew(approvalsNeeded(rules));
   const voters = votes.map(({ by }) => by);
-  if (new Set(voters).size < voters.length) return 'counts a vote twice';
   const holders = votes.map((vote) => vote.for?.by ?? vote.by);
   const twice = holders.find((id, place) => holders.indexOf(id) !== place);
   if (twice !== undefined) return `counts the right of ${twice} twice`;
+  if (new Set(voters).size < voters.length) return 'counts a vote twice';
   const given = request.votes.filter(({ by }) => by !== own.by || request.isNamedLater);
   const signedIn = [...given, own].flatMap(({ by, proof }) => (proof ? [by] : []));
   const unsigned = rules.stepUp ? voters.find((id) => !signedIn.includes(id)) : undefined;
