@@ -457,8 +457,9 @@ function nameTask(request, task) {
 const stageNameIn = (all, count = 0) => (all.length === 1 ? all[0].stages[all[0].at + count]?.name : undefined);
 
 const STAGES = {
-  named(request) {
+  named(request, _at, _facts, all) {
     checkStage(request, 'waiting', 'decided', 'declined', 'sent');
+    dropUsedUp(request, all);
   },
   voted(request, at, facts, all) {
     checkStage(request, 'waiting');
@@ -650,16 +651,21 @@ function follow(request, at, rules, completes, own) {
   return { open, done, voters, before: before() };
 }
 
-/** Votes that each of the rules has used up wait for nothing any more. */
+/** Votes that each of the rules has used up then wait for nothing any more. */
 function beginStages(request, complete, completes, all) {
   const begun = completes.map(({ place }) => place);
   request.complete = complete;
   request.escalated = request.escalated.filter((place) => !begun.includes(place));
-  const used = all.map((rules) => {
-    const at = rules.at + begun.filter((place) => place === rules.place).length;
-    return stagesBefore({ ...rules, at }, complete).flatMap(({ votes }) => votes.map(({ by }) => by));
-  });
-  for (const by of used[0]) if (used.every((ids) => ids.includes(by))) request.votes.delete(by);
+  const countOf = (place) => begun.filter((each) => each === place).length;
+  dropUsedUp(
+    request,
+    all.map((rules) => ({ ...rules, at: rules.at + countOf(rules.place) })),
+  );
+}
+
+function dropUsedUp({ votes, complete }, all) {
+  const used = all.map((rules) => stagesBefore(rules, complete).flatMap((stage) => stage.votes.map(({ by }) => by)));
+  for (const by of used[0]) if (used.every((ids) => ids.includes(by))) votes.delete(by);
 }
 
 /** An approval is complete by each of the possible rules, in the last stage. */

@@ -22,9 +22,10 @@ afterEach(() => slack.faults.clear());
 const MARIA = 'UMARIA001';
 const GINA = 'UGUEST005';
 const SAM = 'USTRANGE6';
-/** While the crew hasn't named a task, its own rules count. */
-const STRICTER =
-  "! Policy of research for publish*: stricter than the crew's own rules, which count until the crew has named a task. Make the crew's own rules the strict ones, or match the task by its id.";
+/** While the crew hasn't named a task, all rules count that its name may match. */
+const waitingFor = (rules: string) =>
+  `! Policy of research: waits for the names of tasks: until the crew has told one, an approval has to be complete by its own rules and by those of “${rules}”. If the crew tells names late or never, write id instead of match.`;
+const STRICTER = waitingFor('publish*');
 
 describe('the doctor finds nothing wrong with', () => {
   const enough = '✓ Policy of research: enough people can start it and decide.';
@@ -72,7 +73,7 @@ describe('the doctor finds nothing wrong with', () => {
   });
 });
 
-describe('the doctor warns of rules for the name of a task that are stricter than those of the crew', () => {
+describe('the doctor warns of rules that wait for the name of a task', () => {
   it.each<[string, Parameters<typeof policyFindings>[1]]>([
     ['by their quorum', { tasks: [{ match: 'publish*', quorum: 2 }] }],
     ['by their approvers', { tasks: [{ match: 'publish*', approvers: [MARIA, 'UJON00002'] }] }],

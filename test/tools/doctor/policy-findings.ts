@@ -55,7 +55,7 @@ export function crewWith({
       when: usual,
       tasks: tasks.map(({ match, when: own, ...rules }) => {
         const task = withRules(policy, rules);
-        return { ...task, match, when: conditions(task, own ?? when) };
+        return { ...task, match, looksAt: 'name' as const, when: conditions(task, own ?? when) };
       }),
     },
     ...(broadcast !== undefined && { broadcast }),

@@ -222,7 +222,7 @@ describe('of conditions', () => {
       when: [{ ...POLICY, undoMs: 0, condition }],
     };
     const policy = policyHash(seeing);
-    const seen = { rules: [0], values: { 'inputs.amount': 9000, 'inputs.owner': 'U0OLGA' } };
+    const seen = { possible: ['/when/0'], values: { 'inputs.amount': 9000, 'inputs.owner': 'U0OLGA' } };
     const olga = { by: 'U0OLGA', rule: 'U0OLGA', account: 'member' as const };
     const story = [
       asked({ policy, seen }),
@@ -240,7 +240,7 @@ describe('of conditions', () => {
       const approval = { approvers: ['input:owner'] };
       expect(await verdictOn(story, { approval, more }, seeing)).toMatch(/^not allowed: U0MARIA can’t approve/);
       await redis().flushall();
-      const named = { ...seen, rules: [], values: { 'inputs.amount': 1, 'inputs.owner': 'U0OLGA' } };
+      const named = { ...seen, possible: [''], values: { 'inputs.amount': 1, 'inputs.owner': 'U0OLGA' } };
       const byOlga = [
         asked({ policy, seen: named }),
         decided({ policy, seen: named, verdict: 'reject', by: olga, votes: [] }),

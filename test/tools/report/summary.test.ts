@@ -19,14 +19,14 @@ const UNNAMED = { ...PUBLISH, name: null };
 const [approval, policy] = ['1', 'ab'.repeat(32)];
 const person = { by: 'U0JON', rule: '@leads' };
 const OTHERS: { [Kind in Exclude<LedgerKind, 'asked' | 'decided' | 'policy'>]: LedgerFacts[Kind] } = {
-  named: { approval, policy, task: PUBLISH, reopened: false },
+  named: { approval, policy, task: PUBLISH },
   voted: { approval, policy, ...person, account: 'member', text: null },
   withdrawn: { approval, by: 'U0JON', reason: 'own' },
   undone: { approval, policy, ...person },
   'handed-over': { approval, policy, ...person, to: 'U0ANNA' },
   'taken-back': { approval, by: 'U0JON', to: 'U0ANNA', until: NOW },
   reminded: { approval, number: 1, mentioned: [] },
-  escalated: { approval, policy, to: [], mentioned: [] },
+  escalated: { approval, policy, places: [''], to: [], mentioned: [] },
   expired: { approval, policy, outcome: 'close' },
   cancelled: { approval },
   sent: { approval, attempt: 1 },
@@ -91,7 +91,6 @@ describe('a request', () => {
   const rejection = decided(10, { verdict: 'reject' });
   const finalNo = decided(10, { verdict: 'decline' });
   const askedUnnamed = asked(0, { task: UNNAMED });
-  const reopened = (minute: number) => named(minute, { reopened: true });
   const rejectedInTime = [
     event('expired', 60, { outcome: 'reject' }),
     decided(60, { verdict: 'reject', by: null }),
@@ -121,7 +120,7 @@ describe('a request', () => {
     ],
     [
       'with several stages is decided with the last',
-      [asked(0), event('voted', 5, { stage: 'Peer', completes: [] }), decided(30, { stage: 'Release' })],
+      [asked(0), event('voted', 5, { stage: 'Peer' }), decided(30, { stage: 'Release' })],
       decidedAfter(30),
     ],
     ['is expired if nobody decided in time', [asked(0), event('expired', 60, { outcome: 'close' })], EXPIRED],
@@ -129,24 +128,11 @@ describe('a request', () => {
     ['is decided whatever becomes of the decision', [asked(0), decided(10), ...sending], decidedAfter(10)],
     ['is not counted again for what else happens', [asked(0), ...besides], WAITING],
     ['is decided if it gets a name', [askedUnnamed, decided(10), named(20)], decidedAfter(10)],
-    ['waits if the rules for its name void the decision', [askedUnnamed, decided(10), reopened(20)], WAITING],
     [
-      'has the time of the decision that these rules allow, too',
-      [askedUnnamed, decided(10), reopened(20), decided(20)],
-      decidedAfter(10),
+      'is decided when its name completes the votes',
+      [askedUnnamed, event('voted', 5, LEADS), named(20), decided(21)],
+      decidedAfter(21),
     ],
-    [
-      'has the time of another decision by these rules',
-      [askedUnnamed, decided(10), reopened(20), event('voted', 20, LEADS), decided(30)],
-      decidedAfter(30),
-    ],
-    [
-      'has the time of a decision of somebody else',
-      [askedUnnamed, decided(10), reopened(20), decided(20, { by: right('@leads', 'U0ANNA') })],
-      decidedAfter(20),
-    ],
-    ['has the time of another verdict', [askedUnnamed, rejection, reopened(20), decided(20)], decidedAfter(20)],
-    ['waits if the rules for its name void its end', [askedUnnamed, ...rejectedInTime, reopened(70)], WAITING],
     ['is not decided by what is about another one', [asked(0), decided(10, { approval: '7' })], WAITING],
     [
       'is asked, and not decided, if it was replaced',
@@ -362,9 +348,7 @@ const happening = fc.oneof(
   { weight: 1, arbitrary: anyApproval.map((each) => (at: number) => event('expired', at, { approval: each })) },
   {
     weight: 1,
-    arbitrary: fc
-      .record({ approval: anyApproval, reopened: fc.boolean() })
-      .map((facts) => (at: number) => named(at, facts)),
+    arbitrary: fc.record({ approval: anyApproval }).map((facts) => (at: number) => named(at, facts)),
   },
 );
 const anyRun = fc

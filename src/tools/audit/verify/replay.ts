@@ -212,7 +212,10 @@ function nameTask(request: Request, entry: EntryOf<'named'>, crewPolicy: CrewPol
   if (asked.task.name !== null) return `names a task that is called ${asked.task.name} already`;
   request.asked = { ...asked, task };
   request.isNamedLater = true;
-  return see(request, entry, crewPolicy);
+  const problem = see(request, entry, crewPolicy);
+  if (problem !== null) return problem;
+  dropUsedUp(request, possibleFor(request, entry, crewPolicy));
+  return null;
 }
 
 function judge(
@@ -298,7 +301,11 @@ function completeStages(
     const count = begun.filter((place) => place === rules.place).length;
     return { ...rules, stage: rules.stage + count };
   });
-  const gone = usedUp(request, next);
+  dropUsedUp(request, next);
+}
+
+function dropUsedUp(request: Request, policies: readonly PossibleRules[]): void {
+  const gone = usedUp(request, policies);
   request.votes = request.votes.filter(({ by }) => !gone.includes(by));
 }
 

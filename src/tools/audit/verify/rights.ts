@@ -342,15 +342,19 @@ function whyNotCounting(vote: VoteFacts, question: Question): string | null {
  * Why a vote counts by one of the rules that it doesn't name, as far as that is sure: entries don't tell who is in which group, nor
  * of two accounts of a person. Null if it may not count.
  */
-function whyCounting(own: VoteFacts, { request, rules, stages }: Question): string | null {
+function whyCounting(own: VoteFacts, { request, at, rules, stages }: Question): string | null {
   const used = [...request.votes, ...stages.flatMap(({ votes }) => votes)];
   const isUsed = used.some((vote) => vote.for?.by === own.by || vote.under?.some((each) => each.for?.by === own.by));
+  const isLent = delegationsAt(request, at).some(({ by }) => by === own.by);
   const isBefore = stagesBefore(stages, rules).length > 0;
-  if (isUsed || isBefore || !rules.selfApproval || (rules.stepUp && !own.proof) || own.rule === HANDED_OVER)
+  if (isUsed || isLent || isBefore || !rules.selfApproval || (rules.stepUp && !own.proof) || own.rule === HANDED_OVER)
     return null;
   const facts = factsFor(request, [own], rules);
-  const permit = permitsByRules(rules, { starterId: null }, own.by, facts);
-  return permit.kind === 'permitted' ? "which doesn't say by all rules by which it counts" : null;
+  const permit = permitsByRules(rules, { starterId: request.asked.starter }, own.by, facts);
+  // Whom an input names may be another account of the starter's.
+  const isSure =
+    permit.kind === 'permitted' && everNamed(rules).some(({ name, input }) => name === permit.rule && !input);
+  return isSure ? "which doesn't say by all rules by which it counts" : null;
 }
 
 /** Whether this vote alone completes the open stage. */

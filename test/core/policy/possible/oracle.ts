@@ -168,13 +168,7 @@ function quorumNames({ approvers, escalateTo }: Step, isEscalated: boolean): str
 }
 
 /** Those with whose right a person may approve a step: themselves, or those who gave it to them. */
-export function rightsOf(
-  rules: PlainRules,
-  step: Step,
-  isEscalated: boolean,
-  id: string,
-  moment: Moment,
-): string[] {
+export function rightsOf(rules: PlainRules, step: Step, isEscalated: boolean, id: string, moment: Moment): string[] {
   if (hasOwnRight(rules, step, isEscalated, id, moment)) return [id];
   const account = moment.facts.accounts[id];
   if (!account || account.isGuest || account.isDeactivated || isOwnRun(rules, id, moment)) return [];

@@ -8,6 +8,7 @@ import { judgeVotes, nameTask } from '../../../../src/core/approval/name-task.ts
 import { ask } from '../../../../src/core/approval/request.ts';
 import { escalate } from '../../../../src/core/approval/timers.ts';
 import { dueActionsAt } from '../../../../src/core/due-actions.ts';
+import type { LedgerEvent } from '../../../../src/core/ledger/entry.ts';
 import type { Account, Facts } from '../../../../src/core/policy/evaluate.ts';
 import type { CrewPolicy } from '../../../../src/core/policy/policy.ts';
 import type { Refusal } from '../../../../src/core/policy/refusal.ts';
@@ -118,6 +119,8 @@ export interface Played {
   known: Known;
   /** What has happened, for the sample to have all of it in it. */
   happened: string[];
+  /** What the ledger is told, from the question on. */
+  entered: readonly LedgerEvent[];
 }
 
 const nameOf = (id: string): Person => ({ id, name: id.slice(1).toLowerCase() });
@@ -136,7 +139,9 @@ export function begin(beginning: Beginning): Played {
   const accounts = Object.fromEntries(IDS.map((id) => [id, account(id, SAID[id])]));
   const members = Object.fromEntries(Object.entries(MEMBERS).map(([each, ids]) => [each, new Set(ids)]));
   const facts = { accounts, members, connected: null };
-  return { beginning, policy, execution: frozen(waiting), facts, now: START, rules, states, known, happened: [] };
+  const entered = waiting.ledgerEvents;
+  const open = frozen({ ...waiting, ledgerEvents: [] });
+  return { beginning, policy, execution: open, facts, now: START, rules, states, known, happened: [], entered };
 }
 
 export const requestOf = ({ execution }: Played): Approval => approvalIn(execution);
@@ -196,7 +201,7 @@ function permittedBy(played: Played, id: string): string[] {
 export function play(before: Played, move: Move): Played {
   const played = moved({ ...before, happened: [] }, move);
   const execution = frozen({ ...played.execution, ledgerEvents: [] });
-  return { ...played, execution };
+  return { ...played, execution, entered: [...before.entered, ...played.execution.ledgerEvents] };
 }
 
 function moved(played: Played, move: Move): Played {
@@ -288,9 +293,7 @@ function approved(played: Played, id: string, signs: boolean): Played {
   expect(is.status).toBe('pending');
   if (isSure) expect(dealt.every(mayBeComplete)).toBe(false);
   if (isSure) expect(castBy(is)).toEqual(votesLeft(played, [...others, { id, isSigned }], dealt));
-  const states = new Map(
-    dealt.map(({ place, dealings }) => [place, dealings.map(({ state }) => state)] as const),
-  );
+  const states = new Map(dealt.map(({ place, dealings }) => [place, dealings.map(({ state }) => state)] as const));
   const steps = [...states.values()].flat().some(({ begunAt }) => begunAt === now && now !== START);
   return { ...played, execution: result.value, states, happened: [steps ? 'stage' : happenedIn('voted', played)] };
 }
@@ -345,7 +348,9 @@ function expectNotes(played: Played, is: Extract<Approval, { status: 'decided' }
 function withdrawn(played: Played, id: string): Played {
   const { execution, now } = played;
   const result = withdraw(execution, '1', clickOf(played, id), now);
-  return result.ok && result.value !== execution ? { ...played, execution: result.value, happened: ['withdrawn'] } : played;
+  return result.ok && result.value !== execution
+    ? { ...played, execution: result.value, happened: ['withdrawn'] }
+    : played;
 }
 
 function learned(played: Played, execution: Execution, name: string): Played {
@@ -409,7 +414,10 @@ function later(played: Played): Played {
     execution = escalate(execution, '1', { policy, hours: null }, now);
   expect(dueActionsAt(execution, now).filter(({ kind }) => kind === 'escalate')).toEqual([]);
   const states = new Map(
-    [...played.states].map(([place, all]) => [place, all.map((state) => escalated(state, played.rules.get(place), now))]),
+    [...played.states].map(([place, all]) => [
+      place,
+      all.map((state) => escalated(state, played.rules.get(place), now)),
+    ]),
   );
   const places = [...played.rules.keys()].filter((place) => states.get(place)?.some(({ isEscalated }) => isEscalated));
   const stored = approvalIn(execution).times.escalations.map(({ rules }) => rules);
@@ -431,7 +439,8 @@ function undone(played: Played, id: string): Played {
   const isTime = was.undoUntil !== null && now < was.undoUntil;
   const places = permittedBy(played, id);
   const may =
-    was.decision.by?.id === id || (was.decision.verdict === 'approve' ? places.length > 0 : places.length === played.rules.size);
+    was.decision.by?.id === id ||
+    (was.decision.verdict === 'approve' ? places.length > 0 : places.length === played.rules.size);
   const isSure = !isUnsure(played) && areClear(played);
   if (isSure) expect(result.ok).toBe(isTime && may);
   if (!result.ok) return { ...played, happened: ['refused to undo'] };

@@ -150,7 +150,11 @@ function named(names: readonly string[]): Approver[] {
 }
 
 function conditionOf(test: Test): Condition {
-  return { text: JSON.stringify(test), sees: [test.sees], holds: (values) => holds(test, values.get(test.sees) ?? null) };
+  return {
+    text: JSON.stringify(test),
+    sees: [test.sees],
+    holds: (values) => holds(test, values.get(test.sees) ?? null),
+  };
 }
 
 /** Null where the value isn't known. */

@@ -12,6 +12,7 @@ import { moves } from '../../../core/histories/moves.ts';
 import { after, begin } from '../../../core/histories/world.ts';
 import { alwaysInLedger } from '../../../core/policy/history/always.ts';
 import { POLICIES } from '../../../core/policy/history/truth.ts';
+import { begin as beginPlay, play, plays } from '../../../core/policy/possible/play.ts';
 import {
   append,
   asked,
@@ -589,6 +590,19 @@ function expectNothingWrong(events: readonly LedgerEvent[]): void {
 
 it('whatever people, groups, policies and processes do, an auditor finds nothing wrong with it', () => {
   alwaysInLedger(expectNothingWrong);
+});
+
+it('whatever turns out to apply and in whichever order it is learned, an auditor finds nothing wrong with it', () => {
+  fc.assert(
+    fc.property(plays, ([beginning, moves]) => {
+      const { policy, entered } = moves.reduce(play, beginPlay(beginning));
+      const requests: Requests = new Map();
+      const known = new Map([policy, NOBODY].map((each) => [policyHash(each), each]));
+      for (const entry of chainEntries('run', NO_ENTRIES, entered))
+        expect([entry.kind, replay(requests, entry as EntryLine, known)]).toEqual([entry.kind, null]);
+    }),
+    runs({ some: 500, all: 5_000 }),
+  );
 });
 
 it('whatever a crew, its tasks and their rounds do, an auditor finds nothing wrong with it', () => {
