@@ -133,11 +133,16 @@ function taskIndexIn(policy: CrewPolicy, task: string | null): number | null {
   return task === null ? null : taskIndexFor(policy, { taskId: task, taskName: task });
 }
 
+/** Without a task, the crew's own rules are asked for. */
+function rulesFor({ approval }: Crew, task: string | null): CrewPolicy {
+  return task === null ? { ...approval, tasks: [] } : approval;
+}
+
 /** The possible rules for a request or, without one, those of the task as long as no condition holds. */
 function possibleOf(crew: Crew, task: string | null, told: ToldRequest | null) {
   const usual = { ...crew.approval, ...levelOf(crew, task), when: [], tasks: [] };
   const nothing = { task, round: 1, starterId: null, channel: null, hour: null, inputs: {} };
-  const all = told ? possibleTold(crew.approval, told) : possibleTold(usual, nothing);
+  const all = told ? possibleTold(rulesFor(crew, task), told) : possibleTold(usual, nothing);
   return all.map((rules) => ({ rules, label: caseOf(crew.approval, rules, all) }));
 }
 
@@ -166,11 +171,12 @@ function explainRequest({ crew, places, task, say }: Explained, told: ToldReques
     );
   return [
     `${heading({ crew, places, task })}, for such a request:`,
-    ...conditionSentences({ policy: crew.approval, places, told }).map((sentence) => `- ${sentence}`),
+    ...conditionSentences({ policy: rulesFor(crew, task), places, told }).map((sentence) => `- ${sentence}`),
     ...possibleOf(crew, task, told).flatMap(({ rules, label }) => [
       ...(label === null ? [] : [`${label}:`]),
       ...linesOf(rules),
     ]),
+    ...(task === null ? lateNamesSentences(crew.approval) : []),
   ];
 }
 
@@ -186,8 +192,14 @@ function otherTasks({ approval }: Crew, places: PolicyPlaces): string[] {
   const own = approval.tasks.map(
     ({ match }, i) => `- Tasks like "${match}" have rules of their own. (${placeIn(places, ['match', 'id'], i)})`,
   );
-  const waiting = lateRules(approval).map((name) => `“${name}”`);
-  if (waiting.length === 0) return own;
-  const sentence = `- Until the crew has told a task’s name, an approval has to be complete by these rules and by those of ${waiting.join(', ')}.`;
-  return [...own, sentence];
+  return [...own, ...lateNamesSentences(approval)];
+}
+
+/** What counts until the crew has told which task it is. */
+function lateNamesSentences(policy: CrewPolicy): string[] {
+  const waiting = lateRules(policy).map((name) => `“${name}”`);
+  if (waiting.length === 0) return [];
+  return [
+    `- Until the crew has told a task’s name, an approval has to be complete by these rules and by those of ${waiting.join(', ')}.`,
+  ];
 }

@@ -141,6 +141,7 @@ describe('explaining a policy', () => {
       '- Only people whom these rules name can be added as approvers, and stand in for people who are away. (default)',
       '- After 4 hours without a decision, these can decide, too: U0LEAD. (crews.yml, lines 10, 11)',
       '- Tasks like "publish*" have rules of their own. (crews.yml, line 13)',
+      '- Until the crew has told a task’s name, an approval has to be complete by these rules and by those of “publish*”.',
       '- Who can start it: everybody in @release-managers. (crews.yml, line 6)',
     ]);
   });
@@ -231,6 +232,7 @@ describe('explaining the rules for one request', () => {
       '- The person who started the run can decide it, too, if they’re one of them. (default)',
       '- Guests and people from other organisations can’t decide. (default)',
       '- Only people whom these rules name can be added as approvers, and stand in for people who are away. (default)',
+      '- Until the crew has told a task’s name, an approval has to be complete by these rules and by those of “release*”.',
     ]);
   });
 
@@ -239,18 +241,26 @@ describe('explaining the rules for one request', () => {
       '- None of the conditions holds.',
       '- One person decides. (default)',
       '- Who can decide: U0LEAD and maria@example.com (named by the input owner). (crews.yml, line 38)',
+      '- Until the crew has told a task’s name, an approval has to be complete by these rules and by those of “release*”.',
     ]);
   });
 
-  it('says what can’t be told, and that the strictest rules count then', async () => {
+  it('says what can’t be told, and all rules that may apply', async () => {
     expect(await deciders('--crew routed --input env=prod --round 1')).toEqual([
       "- Whether this condition holds can’t be told, as inputs.amount isn’t known: `inputs.amount > 5000 && inputs.env == 'prod'` (crews.yml, line 40)",
       "- Whether this condition holds can’t be told, as hour and starter aren’t known: `hour < 8 || round > 2 || starter == 'U0JON'` (crews.yml, line 44)",
-      '- What can’t be told counts as the strictest of the rules that may apply.',
-      '- 2 stages have to be approved one after the other, each by other people; one rejection decides at once. (default)',
-      '- Stage 1, “U0LEAD, @release-managers”: 2 approvals from U0LEAD and everybody in @release-managers. (crews.yml, lines 38, 41, 42)',
-      '- Stage 2, “U0LEAD, input:owner”: one approval from U0LEAD and whom the input owner names. (crews.yml, lines 38, 41, 42)',
+      '- Until that is known, an approval has to be complete by each of the rules that may apply.',
+      "If `inputs.amount > 5000 && inputs.env == 'prod'`:",
+      '- 2 different people have to approve; one rejection decides at once. (crews.yml, line 41)',
+      '- Who can decide: U0LEAD and everybody in @release-managers. (crews.yml, line 42)',
+      "If `hour < 8 || round > 2 || starter == 'U0JON'`:",
+      '- One person decides. (default)',
+      '- Who can decide: U0LEAD and whom the input owner names. (crews.yml, line 38)',
       '- Approving less than 1 minute after the request has to be confirmed. (crews.yml, line 45)',
+      'Otherwise:',
+      '- One person decides. (default)',
+      '- Who can decide: U0LEAD and whom the input owner names. (crews.yml, line 38)',
+      '- Until the crew has told a task’s name, an approval has to be complete by these rules and by those of “release*”.',
     ]);
   });
 

@@ -310,7 +310,14 @@ describe('of people', () => {
     const completes: LedgerEvent = {
       kind: 'voted',
       at: NOW + 1_000,
-      facts: { approval: '1', ...maria, text: null, policy, stage: 'Peer', completes: [] },
+      facts: {
+        approval: '1',
+        ...maria,
+        text: null,
+        policy,
+        stage: 'Peer',
+        completes: [{ place: '', stage: 'Peer', votes: [maria] }],
+      },
     };
     const story = [asked({ policy }), completes, decided({ policy, votes: [], stage: 'Lead' })];
     expect(await verdictOn(story, { approval: TWO }, staged)).toBe('allowed');
@@ -335,7 +342,14 @@ describe('of people', () => {
       {
         kind: 'voted',
         at: NOW + 1_500,
-        facts: { approval: '1', ...eve, text: null, policy, stage: 'Peer', completes: [] },
+        facts: {
+          approval: '1',
+          ...eve,
+          text: null,
+          policy,
+          stage: 'Peer',
+          completes: [{ place: '', stage: 'Peer', votes: [eve] }],
+        },
       },
       decided({ policy, by: maria, votes: [], stage: 'Lead' }),
     ];

@@ -76,7 +76,7 @@ function test(content: object | string): string {
   return tryCases(read.value.cases, { ...read.value, places: rules.value.places }).text;
 }
 
-const CASE = { name: 'a case', crew: 'payments', user: 'U0PIA', expect: 'approved' };
+const CASE = { name: 'a case', crew: 'payments', task: 'other', user: 'U0PIA', expect: 'approved' };
 const test1 = (own: object) => test({ ...STAFF, cases: [{ ...CASE, ...own }] });
 
 const LARGE = { task: 'Pay it', inputs: { amount: 9000, env: 'prod' }, hour: 12 };
@@ -86,6 +86,7 @@ const RELEASE = { task: 'release' };
 describe('cases that are as expected:', () => {
   it.each<[string, object]>([
     ['a member of the channel, by the crew’s own rules', {}],
+    ['a task whose name isn’t known, by all rules that may apply', { task: undefined, expect: 'stage', stage: 'Peer' }],
     ['somebody who is in no group', { user: 'U0BOB', expect: 'refused', because: 'not-approver' }],
     ['a starter', { starter: 'U0PIA', expect: 'refused', because: 'self-approval' }],
     [
