@@ -77,7 +77,7 @@ const undone = (minutes: number, { by, rule }: Pick<VoteFacts, 'by' | 'rule'>): 
 const escalated = (minutes: number, to = ['@chiefs']): LedgerEvent => ({
   kind: 'escalated',
   at: at(minutes),
-  facts: { ...about, to, mentioned: [], policy: timed },
+  facts: { ...about, places: [''], to, mentioned: [], policy: timed },
 });
 const expired = (minutes: number, outcome: 'close' | 'reject'): LedgerEvent => ({
   kind: 'expired',
@@ -183,7 +183,7 @@ const FORGED: [attack: string, events: LedgerEvent[], told: string][] = [
       asked({ policy: timed }),
       escalated(29),
       votedIn(29, maria, timed),
-      decidedIn(30, { by: { ...eve, rule: '@chiefs' }, escalated: true, ...undoable }),
+      decidedIn(30, { by: { ...eve, rule: '@chiefs' }, escalated: [''], ...undoable }),
     ],
     'is an escalation before the time of its policy',
   ],

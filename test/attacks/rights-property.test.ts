@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { askedIn } from '../../src/core/policy/condition.ts';
-import { policyFor } from '../../src/core/policy/in-force.ts';
+import { possibleRules } from '../../src/core/policy/in-force.ts';
 import { after } from '../core/policy/history/after.ts';
 import { lastChange } from '../core/policy/history/always.ts';
 import { IDS } from '../core/policy/history/clicks.ts';
@@ -108,10 +108,11 @@ function judge(world: World): void {
   note(world, is?.status === 'decided' ? [...is.votes, is.decision] : []);
   if (was?.status !== 'pending' || is?.status !== 'decided' || !change?.policy || !is.decision.by) return;
   const { verdict, by } = is.decision;
-  const policy = policyFor(change.policy, askedIn(world.execution, is));
+  const [policy] = possibleRules(change.policy, askedIn(world.execution, is));
+  if (!policy) return;
   const ids = [...(verdict === 'approve' ? is.votes.map((vote) => vote.by.id) : []), by.id];
   const counting = was.handedOver.filter(({ until }) => until === null || world.now < until);
-  const right = { policy, starterId: SAM.id, isEscalated: was.times.escalatedAt !== null };
+  const right = { policy, starterId: SAM.id, isEscalated: policy.isEscalated };
   const ways = counting.map((each) => ({ by: each.by.id, to: each.to.id }));
   expect(ids.length).toBeGreaterThanOrEqual(verdict === 'approve' ? policy.quorum : 1);
   expect(haveRightsOfTheirOwn(ids, ways, { ...right, past: world.past, now: world.now })).toBe(true);

@@ -43,6 +43,9 @@ const TIMED: CrewPolicy = {
   expireAfterMs: 200_000,
 };
 
+const { stages: _, stage: _at, ...STAGE } = TIMED;
+const stage = (name: string) => ({ ...STAGE, name });
+
 const ALL_RULES: CrewRules[] = [
   RULES,
   { policy: TIMED, hours: null },
@@ -53,6 +56,19 @@ const ALL_RULES: CrewRules[] = [
     keepTexts: 'attach',
   },
   { policy: { ...TIMED, undoMs: 10_000 }, hours: null },
+  {
+    policy: {
+      ...TIMED,
+      quorum: 2,
+      undoMs: 10_000,
+      tasks: [
+        { ...TIMED, match: 'task 0', looksAt: 'id', undoMs: 10_000 },
+        { ...TIMED, match: 'publish', looksAt: 'name', undoMs: 5_000 },
+        { ...TIMED, match: 'draft', looksAt: 'name', stages: [stage('One'), stage('Two')] },
+      ],
+    },
+    hours: null,
+  },
 ];
 
 const beginnings = fc

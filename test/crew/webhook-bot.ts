@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { z } from 'zod';
-import { NO_FACTS } from '../../src/core/policy/evaluate.ts';
 import type { ExecutionStore, StoredChange } from '../../src/core/ports.ts';
 import type { Execution } from '../../src/core/state/execution.ts';
 import { createAddressSeal } from '../../src/crew/asks/askers.ts';
@@ -65,7 +64,6 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
       refs: createRefs([SECRET]),
       crews: [crew({ name: CREW }), crew({ name: 'writing' })],
       rulesOf: () => RULES,
-      factsAbout: async () => NO_FACTS,
       channelOf: async () => 'C_CREW',
       pendingRequests: new PendingRequests(),
       countRefused: (name) => refused.push(name),

@@ -60,8 +60,17 @@ const directMessages = few(
 const signIn = fc.record({ issuer: text, subject: text, at: instant, acr: maybe(text) });
 const vote = { by: person, at: instant, feedback: maybe(text) };
 const counted = fc.record({ ...vote, rule: text, seat: text, outcome: text });
+const under = few(
+  fc.oneof(fc.record({ place: text }), fc.record({ place: text, for: person, rule: text, seat: text })),
+);
 const votes = few(
-  fc.oneof(fc.record(vote), fc.record({ ...vote, for: person }), fc.record({ ...vote, signIn }), counted),
+  fc.oneof(
+    fc.record(vote),
+    fc.record({ ...vote, for: person }),
+    fc.record({ ...vote, signIn }),
+    counted,
+    fc.record({ ...vote, under }),
+  ),
 );
 const handOver = { to: person, by: person, at: instant, until: fc.option(instant) };
 const asked = {

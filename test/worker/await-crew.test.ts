@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { followRulesInForce } from '../../src/bot/follow-rules.ts';
 import { dueActionsAt } from '../../src/core/due-actions.ts';
 import type { CrewRules } from '../../src/core/policy/crew-rules.ts';
+import { NO_FACTS } from '../../src/core/policy/evaluate.ts';
 import type { CrewPort, ThreadPort } from '../../src/core/ports.ts';
 import { type Execution, missCrew } from '../../src/core/state/execution.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
@@ -66,6 +67,7 @@ function aProcess(crew: 'configured' | 'missing') {
     outputs: createOutputStore(redis(), RETENTION),
     workflows: { complete: async () => ({ kind: 'taken' }) },
     settleAdoption: async () => {},
+    findJudging: async () => ({ ...rulesOf(), facts: NO_FACTS, text: 'Approved.' }),
     askers: { tell: async () => ({ kind: 'unknown' }) },
   });
   const worker = new Worker({ store, due, handler, log: silent });

@@ -45,7 +45,9 @@ function nameRequest(
 ): Execution {
   const { policies } = findRules(rules, { execution, request: approval, now });
   const votes = votesOfUse(approval, policies);
-  const judging = approval.status === 'pending' && votes.length > 0 ? { tries: 0, notBefore: now } : null;
+  // A request that nobody tracks is judged once somebody does.
+  const mayWait = approval.status === 'pending' || approval.status === 'superseded';
+  const judging = mayWait && votes.length > 0 ? { tries: 0, notBefore: now } : null;
   const learned = findRules(rules, { execution, request: { ...approval, votes, judging }, now });
   const { id, taskId, taskName } = approval;
   const task = { id: taskId, name: taskName ?? '' };
@@ -80,10 +82,11 @@ export function judgeVotes(
   const judged = evaluateVotes(policies, { ...ballotOn(rules), facts });
   if (judged.kind === 'unsure') return withJudging(execution, request, retryOf(request.judging, now));
   const { courses, lapsed } = judged;
+  const counted = courses.flatMap(votesIn);
   const counting = countingVotes(request, policies, courses);
-  // Later votes may have completed earlier stages alone.
-  const last = counting.findLast(({ by }) => courses.flatMap(votesIn).some(({ personId }) => personId === by.id));
-  const [own, ...others] = courses.flatMap(votesIn).filter(({ personId }) => personId === last?.by.id);
+  // Votes of stages that are complete may be later than those which waited for the next stage.
+  const last = counting.findLast(({ by }) => counted.some(({ personId }) => personId === by.id));
+  const [own, ...others] = counted.filter(({ personId }) => personId === last?.by.id);
   if (!last || !own || courses.some(({ more }) => more > 0)) return withJudging(execution, request, null);
   const { by, feedback, outcome, signIn } = last;
   const given = { by, feedback, text: feedback ?? text, outcome };

@@ -259,7 +259,7 @@ function seatVotes(
   return { votes: seated, more: Math.max(lacking, missing.length), missing: missing.map(({ name }) => name) };
 }
 
-/** The votes that no rules take: neither now nor in a stage that is still to come. */
+/** The votes that no rules take: neither now nor in a stage that is still to come, as far as Slack can tell. */
 function lapsedIn(votes: readonly string[], { courses, reasons }: Dealt, ballot: Votes): LapsedVote[] {
   const { subject, facts, stages } = ballot;
   const isTaken = (personId: string) =>
@@ -268,9 +268,10 @@ function lapsedIn(votes: readonly string[], { courses, reasons }: Dealt, ballot:
       const used = [...usedBefore(rules, stages), ...votesIn(course)];
       if (used.some((each) => isSamePerson(each.personId, personId, facts))) return true;
       const later = rules.stages.slice(rules.stage + 1);
-      return later.some(
-        (stage) => permits({ ...stage, isEscalated: false }, subject, personId, facts).kind === 'permitted',
-      );
+      return later.some((stage) => {
+        const permit = permits({ ...stage, isEscalated: false }, subject, personId, facts);
+        return permit.kind === 'permitted' || permit.denial.kind === 'unsure';
+      });
     });
   return votes.flatMap((personId) => {
     const denial = reasons.get(personId);

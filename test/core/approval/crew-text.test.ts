@@ -31,37 +31,37 @@ function readBack(text: string): { id: string; lines: string[] }[] {
 
 describe('what the crew receives with an approval', () => {
   it('of one person is their note as it is, or the text of an approval without one', () => {
-    expect(crewText([], { by: MARIA, ...noted('Lovely') }, { quorum: 1, allOf: [] })).toBe('Lovely');
-    expect(crewText([], { by: MARIA, ...SILENT }, { quorum: 1, allOf: [] })).toBe('Approved.');
+    expect(crewText([], { by: MARIA, ...noted('Lovely') }, [{ quorum: 1, allOf: [] }])).toBe('Lovely');
+    expect(crewText([], { by: MARIA, ...SILENT }, [{ quorum: 1, allOf: [] }])).toBe('Approved.');
   });
 
   it('of several has each note with the name of its author, the completing one last', () => {
     const votes = [vote(JON, { feedback: 'Mention oolong' }), vote(ANNA, { feedback: 'Two\n\nparagraphs' })];
-    expect(crewText(votes, { by: MARIA, ...noted('Lovely') }, { quorum: 3, allOf: [] })).toBe(
+    expect(crewText(votes, { by: MARIA, ...noted('Lovely') }, [{ quorum: 3, allOf: [] }])).toBe(
       'Jon (U_JON):\n> Mention oolong\n\nAnna (U_ANNA):\n> Two\n>\n> paragraphs\n\nMaria (U_MARIA):\n> Lovely',
     );
   });
 
   it('leaves out those who said nothing', () => {
     const votes = [vote(JON), vote(ANNA, { feedback: '  ' })];
-    expect(crewText(votes, { by: MARIA, ...noted('Lovely') }, { quorum: 3, allOf: [] })).toBe(
+    expect(crewText(votes, { by: MARIA, ...noted('Lovely') }, [{ quorum: 3, allOf: [] }])).toBe(
       'Maria (U_MARIA):\n> Lovely',
     );
-    expect(crewText(votes, { by: MARIA, ...SILENT }, { quorum: 3, allOf: [] })).toBe('Approved.');
-    expect(crewText([vote(JON, { feedback: 'Fine' })], { by: MARIA, ...SILENT }, { quorum: 2, allOf: [] })).toBe(
+    expect(crewText(votes, { by: MARIA, ...SILENT }, [{ quorum: 3, allOf: [] }])).toBe('Approved.');
+    expect(crewText([vote(JON, { feedback: 'Fine' })], { by: MARIA, ...SILENT }, [{ quorum: 2, allOf: [] }])).toBe(
       'Jon (U_JON):\n> Fine',
     );
   });
 
   it('names the author of a single note, too, where several have to approve', () => {
-    expect(crewText([], { by: MARIA, ...noted('Lovely') }, { quorum: 2, allOf: [] })).toBe(
+    expect(crewText([], { by: MARIA, ...noted('Lovely') }, [{ quorum: 2, allOf: [] }])).toBe(
       'Maria (U_MARIA):\n> Lovely',
     );
   });
 
   it('names all authors although the quorum is one by now', () => {
     const votes = [vote(JON, { feedback: 'Mention oolong' })];
-    expect(crewText(votes, { by: MARIA, ...noted('Lovely') }, { quorum: 1, allOf: [] })).toBe(
+    expect(crewText(votes, { by: MARIA, ...noted('Lovely') }, [{ quorum: 1, allOf: [] }])).toBe(
       'Jon (U_JON):\n> Mention oolong\n\nMaria (U_MARIA):\n> Lovely',
     );
   });
@@ -73,7 +73,7 @@ describe('what the crew receives with an approval', () => {
     const vote = fc.record({ by: person, at: fc.nat(), feedback: fc.option(words, { nil: null }) });
     fc.assert(
       fc.property(fc.array(vote), vote, (given: Vote[], own) => {
-        const text = crewText(given, { ...own, text: own.feedback ?? 'Approved.' }, { quorum: 2, allOf: [] });
+        const text = crewText(given, { ...own, text: own.feedback ?? 'Approved.' }, [{ quorum: 2, allOf: [] }]);
         const notes = [...given, own].flatMap(({ by, feedback }) =>
           feedback?.trim() ? [{ id: by.id, lines: linesOf(feedback) }] : [],
         );

@@ -12,6 +12,7 @@ import { summaryOf } from '../../../src/core/inbox/snapshot.ts';
 import { cardModel, rootModel } from '../../../src/core/messages/view-models.ts';
 import type { CrewRules } from '../../../src/core/policy/crew-rules.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
+import type { Person } from '../../../src/core/state/approval.ts';
 import { declineOf, type Execution, findApproval } from '../../../src/core/state/execution.ts';
 import { DAY_MS } from '../../../src/core/values/time.ts';
 import { mayExpire } from '../../../src/redis/indexes.ts';
@@ -20,7 +21,6 @@ import {
   decision,
   JON,
   MARIA,
-  MEMBERS,
   output,
   PERMITTED,
   pending,
@@ -160,20 +160,31 @@ describe('a final no', () => {
     expect(dueActionsAt(after, NOW + DAY_MS).map(({ kind }) => kind)).not.toContain('resume');
   });
 
-  /** The states after the crew named a task that was declined, for which other rules than the general ones apply. */
-  function namedAfterwards(general: CrewPolicy, approvers: CrewPolicy['approvers']) {
-    const policy = { ...general, tasks: [{ ...general, match: 'publish', approvers }] };
-    const after = declines(execution({ approvals: [pending({ taskName: null })] }), policy);
-    const named = { taskId: 'draft', name: 'publish' };
-    return statusesOf(nameTask(after, named, { rules: rulesOf(policy), facts: MEMBERS }, NOW));
-  }
+  const forPublishing = (general: CrewPolicy, ...people: Person[]): CrewPolicy => {
+    const approvers = people.map(({ id }) => ({ kind: 'person' as const, name: id }));
+    return { ...general, tasks: [{ ...general, match: 'publish', looksAt: 'name', approvers }] };
+  };
+  const nameless = () => execution({ approvals: [pending({ taskName: null })] });
 
-  it('is not reopened when the crew names its task', () => {
-    expect(namedAfterwards(DEFAULT_POLICY, [])).toEqual(['declined']);
+  it('stands when the crew names its task, also while it can be undone', () => {
+    for (const [general, status] of [
+      [DEFAULT_POLICY, 'declined'],
+      [UNDO, 'decided'],
+    ] as const) {
+      const policy = forPublishing(general, MARIA);
+      const after = declines(nameless(), policy);
+      expect(statusesOf(nameTask(after, { taskId: 'draft', name: 'publish' }, rulesOf(policy), NOW))).toEqual([status]);
+    }
   });
 
-  it('that could be undone is taken back where the rules for its name don’t allow it', () => {
-    expect(namedAfterwards(UNDO, [{ kind: 'person', name: JON.id }])).toEqual(['pending']);
+  it('takes somebody who may decide by each of the rules that may turn out to apply', () => {
+    const refused = decide(
+      nameless(),
+      '1',
+      { choice: NO, by: MARIA, ...PERMITTED, policy: forPublishing(DEFAULT_POLICY, JON) },
+      NOW,
+    );
+    expect(refused).toEqual({ ok: false, refusal: { kind: 'denied', denial: { kind: 'not-approver' } } });
   });
 });
 

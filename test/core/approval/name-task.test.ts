@@ -1,19 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { judgedByName, nameTask } from '../../../src/core/approval/name-task.ts';
+import { type Choice, decide, undo } from '../../../src/core/approval/decide.ts';
+import { judgeVotes, judgingDueAt, nameTask } from '../../../src/core/approval/name-task.ts';
 import { followRules } from '../../../src/core/approval/request.ts';
-import type { CrewRules } from '../../../src/core/policy/crew-rules.ts';
+import { dueActionsAt } from '../../../src/core/due-actions.ts';
+import { trackAgain } from '../../../src/core/execution/tracking.ts';
 import { NO_FACTS } from '../../../src/core/policy/evaluate.ts';
-import { DEFAULT_POLICY, type Policy } from '../../../src/core/policy/policy.ts';
-import type { Approval, Person } from '../../../src/core/state/approval.ts';
+import type { CrewPolicy } from '../../../src/core/policy/policy.ts';
+import { type Approval, NO_TIMES, type Person } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import {
   account,
   decided,
-  decision,
   facts,
   JON,
   MARIA,
+  PERMITTED,
   pending,
+  permittedTo,
   refused,
   rejection,
   START,
@@ -23,152 +26,208 @@ import {
   vote,
 } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
+import { valueFrom } from '../../support/value-from.ts';
+import { readPolicy } from '../policy/runner/read-policy.ts';
 
 const NOW = START + 60_000;
 const UNNAMED = { taskName: null };
-const EVERYBODY = facts({ [MARIA.id]: account(MARIA.id), [JON.id]: account(JON.id) });
-const anyOf = (...people: Person[]) => people.map(({ id }) => ({ kind: 'person' as const, name: id }));
+const AIKO: Person = { id: 'UAIKO', name: 'Aiko' };
+const EVERYBODY = facts(Object.fromEntries([MARIA, JON, AIKO].map(({ id }) => [id, account(id)])), {
+  members: { '@maria': new Set([MARIA.id]), '@jon': new Set([JON.id]), '@aiko': new Set([AIKO.id]) },
+});
 
 /** What the crew's own rules leave to anybody, these leave to Maria. */
-function rulesFor(change: Partial<Policy> = { approvers: anyOf(MARIA) }): CrewRules {
-  const task = { ...DEFAULT_POLICY, ...change, match: 'publish' };
-  return { policy: { ...DEFAULT_POLICY, tasks: [task] }, hours: null };
-}
+const FOR_MARIA = readPolicy('tasks: [{ match: publish, approvers: [@maria] }]');
 
-function named(approval: Approval, rules = rulesFor(), known = EVERYBODY): Execution {
-  const asked = execution({ approvals: [approval] });
-  return nameTask(asked, { taskId: 'draft', name: 'publish' }, { rules, facts: known }, NOW);
+function named(asked: Execution, policy = FOR_MARIA, name = 'publish', now = NOW): Execution {
+  return nameTask({ ...asked, ledgerEvents: [] }, { taskId: 'draft', name }, { policy, hours: null }, now);
 }
+const running = (...approvals: Approval[]) => execution({ approvals });
 const only = ({ approvals: [approval] }: Execution): Approval => approval ?? pending();
 const told = ({ ledgerEvents }: Execution) => ledgerEvents.map(({ kind }) => kind);
 
+function approves(
+  asked: Execution,
+  by: Person,
+  policy: CrewPolicy,
+  { feedback = null as string | null, now = START } = {},
+) {
+  const choice: Choice = { verdict: 'approve', feedback, text: feedback ?? 'Approved.' };
+  return valueFrom(
+    decide({ ...asked, ledgerEvents: [] }, '1', { ...PERMITTED, choice, by, policy, facts: EVERYBODY }, now),
+  );
+}
+
+const judged = (asked: Execution, policy: CrewPolicy, known = EVERYBODY, now = NOW) =>
+  judgeVotes({ ...asked, ledgerEvents: [] }, '1', { policy, facts: known, text: 'Approved.' }, now);
+
 describe('an open request whose task is named', () => {
-  it('loses the votes of those whom the rules for that name don’t allow to decide', () => {
-    const voted = named(pending({ ...UNNAMED, votes: [vote(JON), vote(MARIA)] }));
-    expect(only(voted)).toMatchObject({ taskName: 'publish', status: 'pending', votes: [vote(MARIA)], takenBack: 1 });
-    expect(told(voted)).toEqual(['named', 'withdrawn']);
-    expect(voted.ledgerEvents[1]?.facts).toEqual({ approval: '1', by: JON.id, reason: 'not-approver' });
+  it('keeps its votes, and is to be judged by the rules that are left', () => {
+    const asked = running(pending({ ...UNNAMED, votes: [vote(JON)] }));
+    const after = named(asked);
+    expect(only(after)).toMatchObject({ status: 'pending', taskName: 'publish', votes: [vote(JON)], takenBack: 0 });
+    expect(judgingDueAt(only(after))).toBe(NOW);
+    expect(dueActionsAt(after, NOW)).toContainEqual({ kind: 'judge-votes', approvalId: '1' });
+    expect(after.ledgerEvents).toMatchObject([{ kind: 'named', facts: { approval: '1', task: { name: 'publish' } } }]);
+    expect(told(after)).toEqual(['named']);
   });
 
-  it('keeps votes about which Slack can’t tell, as they are judged again by the decision', () => {
-    const voted = named(pending({ ...UNNAMED, votes: [vote(JON)] }), rulesFor(), NO_FACTS);
-    expect(only(voted)).toMatchObject({ votes: [vote(JON)], takenBack: 0 });
+  it('isn’t judged while nobody has voted', () => {
+    expect(judgingDueAt(only(named(running(pending(UNNAMED)))))).toBeNull();
   });
 
-  it('has its times by the rules for that name, and is escalated by these alone', () => {
-    const rules = rulesFor({
-      approvers: anyOf(MARIA),
-      escalateAfterMs: 90_000,
-      escalateTo: anyOf(JON),
-      expireAfterMs: 5,
-    });
-    const { times } = pending();
-    const escalated = named(pending({ ...UNNAMED, times: { ...times, escalatedAt: START, reminders: 2 } }), rules);
-    const planned = { escalatedAt: null, escalateAt: START + 90_000, expireAt: START + 5, reminders: 2 };
-    expect(only(escalated).times).toMatchObject(planned);
-  });
-
-  it('is told to those who may decide now, once there is a card', () => {
-    expect(only(named(pending({ ...UNNAMED, mentioned: [] }))).alerts).toMatchObject([
-      { kind: 'named', by: null, mentions: [MARIA.id] },
-    ]);
-    expect(only(named(pending(UNNAMED))).alerts).toEqual([]);
-    const quiet: CrewRules = { ...rulesFor(), notify: 'none' };
-    expect(only(named(pending({ ...UNNAMED, mentioned: [] }), quiet)).alerts).toMatchObject([{ mentions: [] }]);
-  });
-
-  it('only has a name more where the same people decide by both rules', () => {
-    for (const approval of [decided(UNNAMED), pending({ ...UNNAMED, mentioned: [], votes: [vote(JON)] })]) {
-      const same = named(approval, rulesFor({ remindAfterMs: 90_000 }));
-      const { times, taskName, ...kept } = only(same);
-      expect(approval).toMatchObject(kept);
-      expect([taskName, times.remindAt]).toEqual(['publish', START + 90_000]);
-      expect(same.ledgerEvents).toMatchObject([{ kind: 'named', facts: { reopened: false } }]);
-    }
-  });
-
-  it('waits for its crew to be configured again, and is judged then', () => {
-    const asked = execution({
-      approvals: [pending({ ...UNNAMED, votes: [vote(JON)] }), decided({ ...UNNAMED, id: '2' })],
-    });
-    const missing = nameTask(
-      asked,
-      { taskId: 'draft', name: 'publish' },
-      { rules: { policy: null, hours: null }, facts: NO_FACTS },
-      NOW,
+  it('has its times by the rules that are left, and stays escalated by these alone', () => {
+    const policy = readPolicy(
+      'tasks: [{ match: publish, approvers: [@maria], escalate_after: 90s, escalate_to: [@jon], expire_after: 5s }]',
     );
+    const escalatedBy = (rules: string) =>
+      pending({ ...UNNAMED, times: { ...NO_TIMES, escalations: [{ rules, at: START }], reminders: 2 } });
+    const planned = { expireAt: START + 5_000, reminders: 2 };
+    expect(only(named(running(escalatedBy('')), policy)).times).toMatchObject({
+      ...planned,
+      escalateAt: START + 90_000,
+    });
+    expect(only(named(running(escalatedBy('/tasks/0')), policy)).times).toMatchObject({ ...planned, escalateAt: null });
+  });
+
+  it('waits for its crew to be configured again, and is named then', () => {
+    const asked = running(pending({ ...UNNAMED, votes: [vote(MARIA)] }), decided({ ...UNNAMED, id: '2' }));
+    const missing = nameTask(asked, { taskId: 'draft', name: 'publish' }, { policy: null, hours: null }, NOW);
     expect(missing.approvals).toEqual(asked.approvals);
-    const known = followRules(missing, rulesFor(), NOW);
+    const known = followRules(missing, { policy: FOR_MARIA, hours: null }, NOW);
     expect(known.approvals.map(({ status, taskName }) => [status, taskName])).toEqual([
       ['pending', 'publish'],
-      ['pending', 'publish'],
+      ['decided', 'publish'],
+    ]);
+    expect(judgingDueAt(only(known))).toBe(NOW);
+  });
+
+  it('is judged once its run is tracked again, if nobody tracked it then', () => {
+    const closed = superseded({ ...UNNAMED, by: 'unfollowed', votes: [vote(MARIA)] });
+    const asked = { ...running(closed), unfollowed: { by: MARIA, at: START } };
+    const after = named(asked);
+    expect(only(after)).toMatchObject({ status: 'superseded', taskName: 'publish', votes: [vote(MARIA)] });
+    expect(judgingDueAt(only(after))).toBeNull();
+    const tracked = valueFrom(
+      trackAgain(after, { ...permittedTo(MARIA), policy: FOR_MARIA, facts: EVERYBODY }, NOW + 1),
+    );
+    expect(judgingDueAt(only(tracked))).toBe(NOW);
+    expect(only(judged(tracked, FOR_MARIA))).toMatchObject({ status: 'decided', decision: { by: MARIA } });
+  });
+
+  it('has the name that it was given first', () => {
+    const again = named(named(running(pending(UNNAMED))), FOR_MARIA, 'other');
+    expect([only(again).taskName, told(again)]).toEqual(['publish', []]);
+  });
+});
+
+describe('votes on a request about which something was learned', () => {
+  const TWO = readPolicy('quorum: 2, tasks: [{ match: publish, approvers: [@maria], quorum: 1, undo: 10s }]');
+  const voted = (by: Person, policy: CrewPolicy, feedback: string | null = null) =>
+    approves(running(pending(UNNAMED)), by, policy, { feedback });
+
+  it('decide if they are complete by the rules that are left, and can be undone from then on', () => {
+    const complete = judged(named(voted(MARIA, TWO, 'Fine.'), TWO), TWO);
+    expect(only(complete)).toMatchObject({
+      status: 'decided',
+      votes: [],
+      judging: null,
+      decision: { verdict: 'approve', by: MARIA, text: 'Fine.', at: NOW },
+      undoUntil: NOW + 10_000,
+    });
+    expect(complete.ledgerEvents).toMatchObject([
+      { kind: 'decided', at: NOW, facts: { by: { by: MARIA.id, rule: '@maria' }, votes: [], undo_ms: 10_000 } },
     ]);
   });
 
-  it('is judged, too, while nobody tracks its run', () => {
-    const closed = superseded({ ...UNNAMED, by: 'unfollowed', votes: [vote(JON)] });
-    expect(only(named(closed))).toMatchObject({ status: 'superseded', taskName: 'publish', votes: [], alerts: [] });
+  it('don’t decide if they aren’t, and the request waits as before', () => {
+    const after = judged(named(voted(JON, TWO), TWO), TWO);
+    expect(only(after)).toMatchObject({ status: 'pending', votes: [{ by: JON }], judging: null });
+    expect(told(after)).toEqual([]);
+  });
+
+  it('are judged again later while Slack can’t tell, less and less often', () => {
+    const asked = named(voted(MARIA, TWO), TWO);
+    const unknown = { ...EVERYBODY, members: { '@maria': null } };
+    const [first, nobody] = [judged(asked, TWO, unknown), judged(asked, TWO, NO_FACTS)];
+    expect(only(first)).toMatchObject({ status: 'pending', judging: { tries: 1 }, votes: [{ by: MARIA }] });
+    expect(only(nobody)).toMatchObject({ status: 'pending', judging: { tries: 1 } });
+    const due = judgingDueAt(only(first)) ?? 0;
+    expect(due).toBeGreaterThan(NOW);
+    const second = judgingDueAt(only(judged(first, TWO, unknown, due))) ?? 0;
+    expect(second - due).toBeGreaterThan(due - NOW);
+    expect(only(judged(first, TWO, EVERYBODY, due))).toMatchObject({ status: 'decided' });
+  });
+
+  it('lapse with the decision if none of the rules takes them any more', () => {
+    const policy = readPolicy('quorum: 3, tasks: [{ match: publish, approvers: [@maria], quorum: 1 }]');
+    const asked = approves(voted(JON, policy, 'Jon’s'), MARIA, policy, { feedback: 'Fine.' });
+    const after = judged(named(asked, policy), policy);
+    expect(only(after)).toMatchObject({ status: 'decided', decision: { by: MARIA, text: 'Fine.' } });
+    expect(after.ledgerEvents).toMatchObject([
+      { kind: 'withdrawn', facts: { by: JON.id, reason: 'not-approver' } },
+      { kind: 'decided' },
+    ]);
+  });
+
+  it('decide, too, if the last of them was for a stage that is complete', () => {
+    const policy = readPolicy(
+      'approvers: [@aiko], quorum: 1, tasks: [{ match: publish, stages: [{ name: A, approvers: [@maria] }, { name: B, approvers: [@jon] }] }, { match: review, approvers: [@jon] }]',
+    );
+    const first = approves(running(pending(UNNAMED)), JON, policy, { feedback: 'one', now: START });
+    const both = approves(first, MARIA, policy, { feedback: 'two', now: START + 1 });
+    expect(only(both)).toMatchObject({ status: 'pending', stages: [{ name: 'A', votes: [{ by: MARIA }] }] });
+    const after = judged(named(both, policy), policy);
+    expect(only(after)).toMatchObject({ status: 'decided', decision: { by: JON } });
+    expect(only(after)).toMatchObject({
+      decision: { text: `Maria (${MARIA.id}):\n> two\n\nJon (${JON.id}):\n> one` },
+    });
+  });
+
+  it('are judged by nothing that isn’t known: neither while the crew is missing, nor where nothing was learned', () => {
+    const asked = named(voted(MARIA, TWO), TWO);
+    const nobody = { ...asked, ledgerEvents: [] };
+    expect(judgeVotes(nobody, '1', { policy: null, facts: EVERYBODY, text: '' }, NOW)).toBe(nobody);
+    expect(
+      judgeVotes(
+        running(pending({ votes: [vote(MARIA)] })),
+        '7',
+        { policy: FOR_MARIA, facts: EVERYBODY, text: '' },
+        NOW,
+      ).approvals,
+    ).toHaveLength(1);
+    const unlearned = running(pending({ votes: [vote(MARIA)] }));
+    expect(judgeVotes(unlearned, '1', { policy: FOR_MARIA, facts: EVERYBODY, text: '' }, NOW)).toBe(unlearned);
+  });
+
+  it('needn’t be judged once another approval has been', () => {
+    const after = approves(named(voted(JON, TWO), TWO), AIKO, readPolicy('quorum: 3'));
+    expect(judgingDueAt(only(after))).toBeNull();
+    const decidedNow = approves(named(voted(JON, TWO), TWO), MARIA, TWO);
+    expect(only(decidedNow)).toMatchObject({ status: 'decided', judging: null });
   });
 });
 
 describe('a decision on a request whose task is named', () => {
-  const byJon = decision({ by: JON });
-
-  it.each([
-    ['that waits to be sent', decided({ ...UNNAMED, decision: byJon, undoUntil: NOW + 1 })],
-    ['that the crew has refused', refused({ ...UNNAMED, decision: byJon })],
+  it.each<[string, Approval]>([
+    ['that waits to be sent', decided({ ...UNNAMED, undoUntil: NOW + 1 })],
+    ['that is being sent', sending(UNNAMED)],
+    ['that may have arrived', unconfirmed(UNNAMED)],
+    ['that the crew has refused', refused(UNNAMED)],
     ['to reject', decided({ ...UNNAMED, decision: rejection({ by: JON }) })],
     ['for which time ran out', decided({ ...UNNAMED, decision: rejection({ by: null }) })],
-  ])('%s is taken back unless the rules for that name allow it', (_, approval) => {
-    const reopened = named(approval);
-    expect(only(reopened)).toMatchObject({ status: 'pending', votes: [], takenBack: 1 });
-    expect(only(reopened).alerts).toMatchObject([{ kind: 'reopened', mentions: [MARIA.id] }]);
-    expect(reopened.ledgerEvents).toMatchObject([{ kind: 'named', facts: { reopened: true } }]);
+  ])('%s stands, whatever the task is called', (_, approval) => {
+    const after = named(running(approval));
+    expect(only(after)).toEqual({ ...approval, taskName: 'publish' });
+    expect(told(after)).toEqual(['named']);
   });
 
-  it('is entered anew where they allow it', () => {
-    const approval = decided({ ...UNNAMED, undoUntil: NOW + 500 });
-    const stands = named(approval);
-    expect(only(stands)).toMatchObject({ status: 'decided', decision: approval.decision, undoUntil: NOW + 500 });
-    expect(told(stands)).toEqual(['named', 'decided']);
-    expect(stands.ledgerEvents[1]).toMatchObject({ at: NOW, facts: { by: { rule: MARIA.id }, undo_ms: 500 } });
-  });
-
-  it('counts as one vote if they let that person decide, but want more', () => {
-    const approved = decision({ feedback: 'Fine.' });
-    const more = named(
-      decided({ ...UNNAMED, decision: approved, votes: [vote(JON)] }),
-      rulesFor({ approvers: anyOf(MARIA), quorum: 2 }),
-    );
-    expect(only(more)).toMatchObject({ status: 'pending', votes: [vote(MARIA, { feedback: 'Fine.' })] });
-    expect(told(more)).toEqual(['named', 'withdrawn', 'voted']);
-  });
-
-  it('is taken back while Slack can’t tell', () => {
-    expect(only(named(decided({ ...UNNAMED, votes: [vote(JON)] }), rulesFor(), NO_FACTS))).toMatchObject({
-      status: 'pending',
-      votes: [vote(JON)],
-    });
-  });
-
-  it('stays as it is once the crew may have it', () => {
-    for (const approval of [sending(UNNAMED), unconfirmed(UNNAMED)]) {
-      expect(only(named(approval))).toBe(approval);
-      expect(told(named(approval))).toEqual([]);
-    }
-  });
-
-  it('rests on people about whom Slack has to be asked', () => {
-    const asked = execution({
-      approvals: [
-        decided({ ...UNNAMED, votes: [vote(JON)] }),
-        pending({ id: '2', taskId: 'other', votes: [vote(JON)] }),
-      ],
-    });
-    const judged = judgedByName(asked, { taskId: 'draft', name: 'publish' });
-    expect(judged.people).toEqual([JON.id, MARIA.id]);
-    expect(judged.named.approvals.map(({ taskName }) => taskName)).toEqual(['publish', 'Draft']);
-    expect(judgedByName(asked, { taskId: 'other', name: 'publish' }).people).toEqual([]);
-    expect(judgedByName(asked, { taskId: null, name: 'publish' }).people).toEqual([]);
+  it('isn’t made again at once after it was undone', () => {
+    const policy = readPolicy('undo: 1h, quorum: 2, tasks: [{ match: publish, approvers: [@maria, @jon], quorum: 1 }]');
+    const first = approves(running(pending(UNNAMED)), MARIA, policy);
+    const both = approves(first, JON, policy);
+    expect(only(both)).toMatchObject({ status: 'decided', votes: [{ by: MARIA }] });
+    const undone = undo(named(both, policy), '1', { ...PERMITTED, policy, facts: EVERYBODY, by: JON }, NOW);
+    expect(only(valueFrom(undone))).toMatchObject({ status: 'pending', votes: [{ by: MARIA }], judging: null });
   });
 });

@@ -5,7 +5,6 @@ import { claimResume, settleResume } from '../../../src/core/approval/resume.ts'
 import type { HumanInputRequest } from '../../../src/core/execution/events.ts';
 import { recordTask } from '../../../src/core/execution/run.ts';
 import { adoptExecution } from '../../../src/core/execution/start.ts';
-import { NO_FACTS } from '../../../src/core/policy/evaluate.ts';
 import type { Approval } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import {
@@ -180,7 +179,7 @@ describe('a run that was started elsewhere', () => {
 describe('the name of the task that asks', () => {
   const nameless = request({ taskName: null });
   const told = (before: Execution, taskId: string | null, name: string) =>
-    nameTask(before, { taskId, name }, { rules: RULES, facts: NO_FACTS }, NOW);
+    nameTask(before, { taskId, name }, RULES, NOW);
   const names = ({ approvals }: Execution) => approvals.map(({ taskName }) => taskName);
 
   it('is that which the crew gives the task of this id, before or after', () => {

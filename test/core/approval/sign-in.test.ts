@@ -1,24 +1,12 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Choice, decide } from '../../../src/core/approval/decide.ts';
-import { nameTask } from '../../../src/core/approval/name-task.ts';
 import type { OnText, Permission } from '../../../src/core/policy/permission.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 import { refusedFacts } from '../../../src/core/policy/refusal.ts';
 import type { Person } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import { SIGN_IN_MS, type SignIn } from '../../../src/core/state/sign-in.ts';
-import {
-  account,
-  decided,
-  decision,
-  facts,
-  JON,
-  MARIA,
-  PERMITTED,
-  pending,
-  START,
-  vote,
-} from '../../support/approvals.ts';
+import { account, facts, JON, MARIA, PERMITTED, pending, START, vote } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 
 // `step_up: true`: approving takes a sign-in with the company's identity provider.
@@ -154,22 +142,20 @@ it('where nothing asks for a sign-in, none is needed', () => {
   expect(approving({ policy: { stepUp: false } }).ok).toBe(true);
 });
 
-it('a decision without a sign-in is void once its task is found to take one', () => {
-  const task = { ...DEFAULT_POLICY, stepUp: true, match: 'publish' };
-  const rules = { policy: { ...DEFAULT_POLICY, tasks: [task] }, hours: null };
-  const named = (signIn?: SignIn) => {
-    const made = decision({ by: JON, ...(signIn && { signIn }) });
-    const approval = decided({ taskName: null, votes: [vote(MARIA)], decision: made, undoUntil: NOW + 1 });
-    const asked = execution({ approvals: [approval] });
-    return nameTask(asked, { taskId: 'draft', name: 'publish' }, { rules, facts: EVERYBODY }, NOW);
-  };
-  const reopened = named();
-  expect(reopened.approvals).toMatchObject([{ status: 'pending', votes: [] }]);
-  expect(reopened.ledgerEvents).toMatchObject([
-    { kind: 'named', facts: { reopened: true } },
-    { kind: 'withdrawn', facts: { by: MARIA.id, reason: 'not-signed-in' } },
-  ]);
-  const signedIn = named(signInOf(JON));
-  expect(signedIn.approvals).toMatchObject([{ votes: [{ by: JON, signIn: signInOf(JON) }] }]);
-  expect(signedIn.ledgerEvents.at(-1)).toMatchObject({ kind: 'voted', facts: { proof: proofOf(JON) } });
+describe('while it isn’t known whether the task takes a sign-in', () => {
+  const task = { ...DEFAULT_POLICY, stepUp: true, match: 'publish', looksAt: 'name' as const };
+  const policy = { ...DEFAULT_POLICY, tasks: [task] };
+  const nameless = execution({ approvals: [pending({ taskName: null })] });
+
+  it('approving takes one, and rejecting doesn’t', () => {
+    expect(approving({ asked: nameless, policy })).toMatchObject({ refusal: { kind: 'sign-in-needed' } });
+    expect(approving({ asked: nameless, policy, signIn: signInOf(MARIA) }).ok).toBe(true);
+    expect(approving({ asked: nameless, policy, choice: { verdict: 'reject', feedback: 'no' } }).ok).toBe(true);
+  });
+
+  it('approving takes none of those whom only the other rules let decide', () => {
+    const others = { ...task, approvers: [{ kind: 'person' as const, name: JON.id }] };
+    const voted = approving({ asked: nameless, policy: { ...DEFAULT_POLICY, tasks: [others] } });
+    expect(voted).toMatchObject({ ok: true, value: { approvals: [{ status: 'pending', votes: [{ by: MARIA }] }] } });
+  });
 });

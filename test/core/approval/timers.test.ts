@@ -116,10 +116,11 @@ describe('an escalation', () => {
   it('mentions those who may decide from now on, once', () => {
     expect(approvalOf(escalated)).toMatchObject({
       alerts: [{ kind: 'escalation', mentions: ['@leads'] }],
-      times: { escalateAt: null, escalatedAt: START + HOUR },
+      times: { escalateAt: null, escalations: [{ rules: '', at: START + HOUR }] },
     });
     const facts = {
       approval: '1',
+      places: [''],
       to: ['@leads', 'workspace'],
       mentioned: ['@leads'],
       policy: policyHash(rules.policy),
@@ -142,9 +143,11 @@ describe('an escalation', () => {
     const moved = escalate(askedUnder(rules), '1', later, START + HOUR);
     expect(approvalOf(moved)).toMatchObject({
       alerts: [],
-      times: { escalateAt: START + 2 * HOUR, escalatedAt: null },
+      times: { escalateAt: START + 2 * HOUR, escalations: [] },
     });
-    expect(approvalOf(escalate(moved, '1', later, START + 2 * HOUR)).times.escalatedAt).toBe(START + 2 * HOUR);
+    expect(approvalOf(escalate(moved, '1', later, START + 2 * HOUR)).times.escalations).toEqual([
+      { rules: '', at: START + 2 * HOUR },
+    ]);
   });
 });
 

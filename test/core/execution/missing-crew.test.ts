@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { askApprovers } from '../../../src/core/approval/alerts.ts';
 import { decide, undo, withdraw } from '../../../src/core/approval/decide.ts';
 import { handOver, letStandIn } from '../../../src/core/approval/hand-over.ts';
-import { planTimes } from '../../../src/core/approval/planned-times.ts';
+import { underRules } from '../../../src/core/approval/planned-times.ts';
 import { ask, followRules } from '../../../src/core/approval/request.ts';
 import { sendAgain } from '../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
@@ -13,6 +13,7 @@ import type { CrewRules } from '../../../src/core/policy/crew-rules.ts';
 import { policyHash } from '../../../src/core/policy/document.ts';
 import type { OnText, Permission } from '../../../src/core/policy/permission.ts';
 import { DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
+import { findRules } from '../../../src/core/policy/rules.ts';
 import { NO_TIMES } from '../../../src/core/state/approval.ts';
 import { type Execution, missCrew, missesCrew } from '../../../src/core/state/execution.ts';
 import {
@@ -45,7 +46,7 @@ const TIMED: CrewRules = {
   ...RULES,
   policy: { ...DEFAULT_POLICY, remindAfterMs: HOUR, escalateAfterMs: 2 * HOUR, expireAfterMs: DAY },
 };
-const times = planTimes(NO_TIMES, { policy: { ...DEFAULT_POLICY, ...TIMED.policy }, hours: null, askedAt: START });
+const times = underRules(findRules(TIMED, { execution: execution(), request: pending(), now: START })).times;
 
 const missing = (each: Execution, at = START) => followRules(each, UNKNOWN, at);
 const kinds = (each: Execution, at: number) => dueActionsAt(each, at).map(({ kind }) => kind);

@@ -28,8 +28,8 @@ export function dueInstants(execution: Execution): number[] {
     ...approvals.map((approval) => knowsCrew && approval.status === 'decided' && approval.sendAt),
     ...approvals.map((approval) => approval.status === 'sending' && endOrCheck(approval)),
     ...(unfollowed || !knowsCrew ? [] : approvals).map(recipientsInstant),
-    ...(knowsCrew ? approvals : []).flatMap(({ status, times }) =>
-      status === 'pending' ? [times.remindAt, times.escalateAt, times.expireAt] : [],
+    ...(knowsCrew ? approvals : []).flatMap(({ status, times, judging }) =>
+      status === 'pending' ? [times.remindAt, times.escalateAt, times.expireAt, judging?.notBefore ?? null] : [],
     ),
     ...messages(execution).map(([message, post]) => messageInstant(execution, message, post)),
     ...execution.workflowSteps.map((step) => stepInstant(execution, step)),

@@ -18,6 +18,7 @@ export type Move =
   | { kind: 'a call is answered'; call: number; answer: number }
   | { kind: 'a copy is clicked'; approval: number; ts: number }
   | { kind: 'a person can’t be answered'; person: number }
+  | { kind: 'a task is named'; task: number; name: number }
   | { kind: 'a person stops following' }
   | { kind: 'a process starts'; crew: 'configured' | 'missing' };
 
@@ -48,6 +49,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   weighted(25, { kind: fc.constant('a call is answered'), call: fc.nat(5), answer: fc.nat(6) }),
   weighted(3, { kind: fc.constant('a copy is clicked'), approval: small, ts: fc.nat(2) }),
   weighted(2, { kind: fc.constant('a person can’t be answered'), person: fc.nat(1) }),
+  weighted(3, { kind: fc.constant('a task is named'), task: fc.nat(1), name: fc.nat(2) }),
   weighted(1, { kind: fc.constant('a person stops following') }),
   weighted(4, { kind: fc.constant('a process starts'), crew: fc.constantFrom('configured', 'missing') }),
 );

@@ -2,6 +2,7 @@ import { listRecipients } from '../../../src/core/approval/alerts.ts';
 import { type Choice, decide } from '../../../src/core/approval/decide.ts';
 import { decline } from '../../../src/core/approval/decline.ts';
 import { endHandOvers } from '../../../src/core/approval/hand-over.ts';
+import { judgeVotes, nameTask } from '../../../src/core/approval/name-task.ts';
 import { ask, followRules } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
@@ -137,12 +138,18 @@ function moved(world: World, move: Move): World {
       const to = move.person === 0 ? MARIA.id : JON.id;
       return { ...world, execution: keepAnswer(execution, { ...answer, to }, now) };
     }
+    case 'a task is named': {
+      const task = { taskId: `task ${move.task}`, name: NAMES[move.name] ?? null };
+      return { ...world, execution: nameTask(execution, task, world.rules, now) };
+    }
     case 'a person stops following':
       return { ...world, execution: valueFrom(stopFollowing(execution, permittedTo(JON), now)) };
     case 'a process starts':
       return { ...world, execution: followRules(execution, rulesWith(world, move.crew), now) };
   }
 }
+
+const NAMES = ['publish', 'draft', 'other'];
 
 /** What a process knows of the crew. */
 function rulesWith({ rules }: World, crew: 'configured' | 'missing'): CrewRules {
@@ -161,10 +168,11 @@ function notified({ rules, execution, now }: World, move: Extract<Move, { kind: 
       const asked = {
         executionId: 'e1',
         taskId: `task ${task}`,
-        taskName: null,
+        taskName: task === 1 && text === 2 ? 'publish' : null,
         output: output(`${text}`, text * 100_000),
         heading: 'Draft',
         attachesFile: text > 1,
+        isTitled: task === 1 && text === 2,
       };
       const result = ask(execution, { ...event, ...asked }, now, rules);
       return result.ok ? result.value : execution;
@@ -194,14 +202,16 @@ const CHOICES: Choice[] = [
 ];
 
 function clicked(world: World, move: Extract<Move, { kind: 'a person clicks' }>): World {
-  const { execution, now, truth } = world;
+  const { execution, now, truth, rules } = world;
   const approval = pick(execution.approvals, move.approval);
   const choice = pick(CHOICES, move.choice);
   if (!approval || !choice) return world;
   const by = permittedTo(move.person === 0 ? MARIA : JON);
-  const result = decide(execution, approval.id, { choice, ...by, ...textOf(execution, approval.id) }, now);
+  const permission = { ...by, policy: rules.policy, ...textOf(execution, approval.id) };
+  const result = decide(execution, approval.id, { choice, ...permission }, now);
   if (!result.ok || result.value === execution) return world;
-  return { ...world, execution: result.value, truth: { ...truth, [approval.id]: DECIDED } };
+  const isDecided = findApproval(result.value, approval.id)?.status !== 'pending';
+  return { ...world, execution: result.value, truth: isDecided ? { ...truth, [approval.id]: DECIDED } : truth };
 }
 
 const DECIDED: Truth = { sendingsAsked: 1, accepted: 0, mayHaveArrived: [] };
@@ -235,7 +245,7 @@ function withTruth(world: World, approvalId: string, change: (truth: Truth) => T
 
 /** Begins one action as a worker does: claims it where it can't be repeated, and makes the call. */
 export function worked(world: World, action: DueAction): World {
-  const { rules, execution, now } = world;
+  const { rules, execution, now, truth } = world;
   const withCall = (next: Execution, call: Call): World =>
     next === execution ? world : { ...world, execution: next, calls: [...world.calls, call] };
   switch (action.kind) {
@@ -253,6 +263,12 @@ export function worked(world: World, action: DueAction): World {
       return { ...world, execution: tellExpiry(execution, now) };
     case 'find-recipients':
       return { ...world, execution: listRecipients(execution, action.approvalId, TOLD, now) };
+    case 'judge-votes': {
+      const permission = { ...permittedTo(MARIA), policy: rules.policy, text: 'Approved.' };
+      const judged = judgeVotes(execution, action.approvalId, permission, now);
+      const isDecided = findApproval(judged, action.approvalId)?.status === 'decided';
+      return { ...world, execution: judged, truth: isDecided ? { ...truth, [action.approvalId]: DECIDED } : truth };
+    }
     case 'end-hand-overs':
       return { ...world, execution: endHandOvers(execution, now) };
     case 'kickoff':

@@ -16,7 +16,15 @@ export function openRun(change: Partial<OpenRun> = {}): OpenRun {
 export function openRequest(change: Partial<OpenRequest> = {}): OpenRequest {
   return {
     ...{ run: openRun(), approvalId: '1', taskId: 't1', taskName: 'Draft', round: 1, askedAt: START },
-    ...{ output: output('first draft'), about: '', repeatsRound: null, isEscalated: false, handedOver: [], voters: [] },
+    ...{
+      output: output('first draft'),
+      about: '',
+      isTitled: false,
+      repeatsRound: null,
+      escalated: [],
+      handedOver: [],
+      voters: [],
+    },
     ...{ stages: [], votersBefore: [] },
     ...{ expireAt: null, cardTs: '100.1' },
     ...change,
@@ -39,7 +47,8 @@ export function pastDecision(change: Partial<PastDecision> = {}): PastDecision {
         round: 1,
         askedAt: START,
         stages: [],
-        isEscalated: false,
+        isTitled: false,
+        escalated: [],
         handedOver: [],
       },
       cardTs: '100.1',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/core/state/approval.ts';
-import { always, completedStage, kindsOf, lastChange } from './history/always.ts';
+import { always, kindsOf, lastChange } from './history/always.ts';
 import { humanOf } from './history/truth.ts';
 
 describe('what the ledger is told', () => {
@@ -40,7 +40,7 @@ describe('what the ledger is told', () => {
     always((world) => {
       const { was, is, change } = lastChange(world) ?? {};
       if (change?.click?.action !== 'approve' || change.refusal || !was || !is || was === is) return;
-      const votes = [...is.votes, ...(completedStage({ was, is })?.votes ?? [])];
+      const votes = [...is.votes, ...is.stages.flatMap((stage) => stage.votes)];
       const humans = new Set([...votes.map(({ by }) => by.id), change.click.by].map(humanOf));
       const gone = was.votes.map(({ by }) => by.id).filter((id) => !humans.has(humanOf(id)));
       const told = change.events.flatMap(({ kind, facts }) => (kind === 'withdrawn' ? [facts.by] : []));
@@ -65,7 +65,7 @@ describe('what the ledger is told', () => {
       if (!was || !is || !change || change.click || was.status !== 'pending' || was.taskName !== is.taskName) return;
       const kinds = kindsOf(change);
       expect(kinds.includes('reminded')).toBe(is.times.reminders > was.times.reminders);
-      expect(kinds.includes('escalated')).toBe(is.times.escalatedAt !== was.times.escalatedAt);
+      expect(kinds.includes('escalated')).toBe(is.times.escalations.length > was.times.escalations.length);
       expect(kinds.includes('expired')).toBe(is.status === 'expired' || is.status === 'decided');
       expect(kinds.includes('decided')).toBe(is.status === 'decided');
     });

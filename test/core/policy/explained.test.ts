@@ -2,15 +2,15 @@ import { expect, it } from 'vitest';
 import { parseCondition } from '../../../src/conditions/cel.ts';
 import type { Asked } from '../../../src/core/policy/condition.ts';
 import { conditionOf } from '../../../src/core/policy/document.ts';
-import { conditionsFor, conditionTextsOf, wholePolicyFor } from '../../../src/core/policy/explained.ts';
-import { type CrewPolicy, DEFAULT_POLICY, parseApprover } from '../../../src/core/policy/policy.ts';
+import { causeOf, conditionsFor, conditionTextAt } from '../../../src/core/policy/explained.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 
 const INPUTS = { amount: 'number', env: 'text', owner: 'text' } as const;
 const ASKED: Asked = {
   ...{ taskId: 't1', taskName: 'publish', round: 1, askedAt: 0, starterId: 'U0ANNA', channel: 'C1', stages: [] },
+  ...{ isTitled: false, escalated: [] },
   inputs: { amount: 9_000, env: 'prod', owner: 'UMARIA001' },
 };
-const approvers = (...names: string[]) => names.flatMap((name) => parseApprover(name) ?? []);
 const when = (...texts: string[]): CrewPolicy['when'] =>
   texts.map((text) => ({ ...DEFAULT_POLICY, quorum: 2, condition: conditionOf(parseCondition(text, INPUTS), text) }));
 
@@ -40,20 +40,21 @@ it('says of which nobody can tell, and what is missing', () => {
   ]);
 });
 
-it('has the people whom inputs name in all stages, whichever is open', () => {
-  const { stages: _, stage: _at, ...rules } = DEFAULT_POLICY;
-  const stages = ['One', 'Two'].map((name) => ({ ...rules, name, approvers: approvers('input:owner') }));
-  const whole = wholePolicyFor({ ...DEFAULT_POLICY, inputs: INPUTS, stages }, ASKED);
-  const named = [{ kind: 'person', name: 'UMARIA001', input: 'owner' }];
-  expect(whole.stages.map(({ name, approvers: each }) => [name, each])).toEqual([
-    ['One', named],
-    ['Two', named],
-  ]);
-  expect([whole.stage, whole.approvers]).toEqual([0, named]);
+it('says which entries of tasks may be meant as long as the name isn’t known', () => {
+  const task = { ...DEFAULT_POLICY, match: 'publish*', looksAt: 'name' as const, when: when('inputs.amount > 5') };
+  const policy = { ...DEFAULT_POLICY, inputs: INPUTS, tasks: [task] };
+  const nameless = { ...ASKED, taskName: null };
+  expect(causeOf(policy, nameless, '/tasks/0/when/0')).toMatchObject({
+    task: 'publish*',
+    condition: { verdict: 'holds' },
+  });
+  expect(causeOf(policy, nameless, '')).toEqual({ task: null, condition: null });
+  expect(causeOf(policy, ASKED, '/tasks/0/when/0')).toMatchObject({ task: null, condition: { verdict: 'holds' } });
 });
 
-it('finds the conditions of a task, or those of the crew', () => {
-  const texts = { when: ['round > 1'], tasks: [{ match: 'publish*', when: ['hour > 3'] }] };
-  expect(conditionTextsOf(texts, ASKED)).toEqual(['hour > 3']);
-  expect(conditionTextsOf(texts, { taskId: 't2', taskName: null })).toEqual(['round > 1']);
+it('finds the condition at a place of a policy', () => {
+  const texts = { when: ['round > 1'], tasks: [{ match: 'publish*', when: ['hour > 3', 'hour > 4'] }] };
+  const textsAt = (...places: string[]) => places.map((place) => conditionTextAt(texts, place));
+  expect(textsAt('/tasks/0/when/1', '/when/0')).toEqual(['hour > 4', 'round > 1']);
+  expect(textsAt('', '/tasks/0', '/tasks/7/when/0', '/when/1')).toEqual([null, null, null, null]);
 });

@@ -49,7 +49,7 @@ describe('an outcome', () => {
 
   it('comes with the notes of all who approved', () => {
     const vote = { by: MARIA, at: NOW, feedback: 'fine', outcome: 'approved' };
-    expect(crewText([vote], { by: JON, feedback: null, text: 'Approved.', outcome: 'approved' }, TWO)).toBe(
+    expect(crewText([vote], { by: JON, feedback: null, text: 'Approved.', outcome: 'approved' }, [TWO])).toBe(
       `approved\n\nMaria (${MARIA.id}):\n> fine`,
     );
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { askedOf, decidedRecordOf, summaryOf } from '../../../src/core/inbox/snapshot.ts';
 import { askedIn } from '../../../src/core/policy/condition.ts';
-import { policyFor } from '../../../src/core/policy/in-force.ts';
+import { possibleRules } from '../../../src/core/policy/in-force.ts';
 import { findRules, policyFacts } from '../../../src/core/policy/rules.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import type { Inputs } from '../../../src/core/values/json.ts';
@@ -21,7 +21,9 @@ const [given, nobody] = [run({ owner: 'aiko@sandbox.example' }), run({ owner: nu
 
 it('what a request says itself is seen by its rules, and by no others of its run', () => {
   const approversOf = (each: Execution) =>
-    each.approvals.map((approval) => policyFor(owned, askedIn(each, approval)).approvers.map(({ name }) => name));
+    each.approvals.map((approval) =>
+      possibleRules(owned, askedIn(each, approval)).flatMap(({ approvers }) => approvers.map(({ name }) => name)),
+    );
   expect(approversOf(given)).toEqual([['aiko@sandbox.example'], ['jon@sandbox.example']]);
   expect(approversOf(nobody)).toEqual([['input:owner'], ['jon@sandbox.example']]);
 });

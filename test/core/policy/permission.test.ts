@@ -129,7 +129,7 @@ it('looks up those who have voted before it refuses to stop following', () => {
   const ANNA: Person = { id: 'U_ANNA', name: 'Anna' };
   const onlyJon = { approvers: [{ kind: 'person', name: JON.id }] } as const;
   const onlyAnna = { ...DEFAULT_POLICY, approvers: [{ kind: 'person', name: ANNA.id }], tasks: [] } as const;
-  const policy = { ...onlyAnna, tasks: [{ ...DEFAULT_POLICY, ...onlyJon, match: 'draft' }] };
+  const policy = { ...onlyAnna, tasks: [{ ...DEFAULT_POLICY, ...onlyJon, match: 'draft', looksAt: 'name' as const }] };
   const voted = execution({ approvals: [pending({ votes: [vote(ANNA)] })] });
   const permission = { policy, facts: facts({ [JON.id]: account(JON.id) }) };
   expect(stopFollowing(voted, { by: JON, ...permission }, START)).toEqual({

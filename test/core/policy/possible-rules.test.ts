@@ -76,7 +76,22 @@ describe('whatever the rules are, whoever votes, and whatever is learned in whic
 
 const ALL_KINDS = [
   ...['decided by one', 'decided by several', 'decided by learning', 'voted by one', 'voted by several', 'stage'],
-  ...['named after votes', 'named pending', 'named decided', 'judged incomplete', 'judged later', 'withdrawn', 'undone'],
-  ...['escalated', 'refused to undo', 'refused to decline', 'refused to reject', 'reject by several', 'decline by several'],
+  ...[
+    'named after votes',
+    'named pending',
+    'named decided',
+    'judged incomplete',
+    'judged later',
+    'withdrawn',
+    'undone',
+  ],
+  ...[
+    'escalated',
+    'refused to undo',
+    'refused to decline',
+    'refused to reject',
+    'reject by several',
+    'decline by several',
+  ],
   ...['refused: denied', 'refused: right-used', 'refused: sign-in-needed'],
 ];

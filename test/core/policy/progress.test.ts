@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { mentionsFor } from '../../../src/core/approval/alerts.ts';
 import { decide, withdraw } from '../../../src/core/approval/decide.ts';
+import { stageKeys } from '../../../src/core/policy/document.ts';
+import type { PossibleRules } from '../../../src/core/policy/in-force.ts';
 import {
   type CrewPolicy,
   DEFAULT_POLICY,
@@ -11,6 +13,7 @@ import {
 import {
   approvalsInAll,
   approvalsLeft,
+  mostLacking,
   progressOf,
   stageApprovedBy,
   voteStandingOf,
@@ -30,6 +33,13 @@ const SEATS = {
 const OTHERS = { ...SEATS, approvers: approvers('@leads') };
 
 const seated = (seat: string | undefined, rule = seat ?? '@legal'): Pick<Vote, 'rule' | 'seat'> => ({ rule, seat });
+
+const openBy = (policy: Policy): PossibleRules => ({
+  ...policy,
+  place: '',
+  stageKeys: stageKeys(policy.stages),
+  isEscalated: false,
+});
 
 describe('what a request has and lacks', () => {
   it.each([
@@ -52,14 +62,14 @@ describe('what a request has and lacks', () => {
     ],
     ['of both, by a vote of before', SEATS, [{}], { given: 0, missing: ['@legal', '@security'] }],
   ])('lacks the approval %s', (_, policy, votes, wanted) => {
-    const { missing, ...progress } = progressOf(policy, { votes, isEscalated: false });
+    const { missing, ...progress } = progressOf(openBy(policy), votes);
     expect({ ...progress, missing: missing.map(({ name }) => name) }).toMatchObject(wanted);
   });
 
   it('counts those to whom it was escalated among those whom it takes', () => {
     const policy = { ...OTHERS, escalateTo: approvers('@boss') };
     const votes = [seated(undefined, '@boss')];
-    const lackingIf = (isEscalated: boolean) => progressOf(policy, { votes, isEscalated }).lacking;
+    const lackingIf = (isEscalated: boolean) => progressOf({ ...openBy(policy), isEscalated }, votes).lacking;
     expect([lackingIf(false), lackingIf(true)]).toEqual([1, 0]);
   });
 });
@@ -67,7 +77,7 @@ describe('what a request has and lacks', () => {
 const { stages: _, stage: _at, ...RULES } = DEFAULT_POLICY;
 const stage = (name: string, own: Partial<Policy>): StagePolicy => ({ ...RULES, ...own, name });
 const STAGES = [stage('Peer', {}), stage('Legal', SEATS), stage('Board', { quorum: 2 })];
-const inStage = (at: number): Policy => ({ ...DEFAULT_POLICY, ...STAGES[at], stages: STAGES, stage: at });
+const inStage = (at: number) => openBy({ ...DEFAULT_POLICY, ...STAGES[at], stages: STAGES, stage: at });
 
 describe('stages', () => {
   it('take the approvals of all of them, of which some are left', () => {
@@ -76,7 +86,9 @@ describe('stages', () => {
   });
 
   it('know who has approved one that is complete, by the rules in force', () => {
-    const approval = pending({ stages: [{ key: 'k', name: 'Peer', votes: [vote(JON)] }] });
+    const approval = pending({
+      stages: [{ key: inStage(0).stageKeys[0] ?? '', name: 'Peer', at: START, votes: [vote(JON)] }],
+    });
     expect(stageApprovedBy(approval, inStage(1), JON.id)).toEqual({ approved: 'Peer', open: 'Legal' });
     expect(stageApprovedBy(approval, inStage(1), MARIA.id)).toBeNull();
     expect(stageApprovedBy(approval, inStage(0), JON.id)).toBeNull();
@@ -86,11 +98,35 @@ describe('stages', () => {
   });
 });
 
+describe('several rules that may turn out to apply', () => {
+  const two = { ...openBy({ ...DEFAULT_POLICY, quorum: 2 }), place: '/tasks/0' };
+  const seats = { ...openBy(SEATS), place: '/tasks/1' };
+  const one = openBy(DEFAULT_POLICY);
+
+  it('count each the votes that count by them', () => {
+    const votes = [
+      { under: [{ place: '/tasks/0' }] },
+      { under: [{ place: '/tasks/1', ...seated('@legal') }, { place: '' }] },
+    ];
+    expect([two, seats, one].map((rules) => progressOf(rules, votes).given)).toEqual([1, 1, 1]);
+    expect(progressOf(seats, votes).missing.map(({ name }) => name)).toEqual(['@security']);
+    expect(progressOf(two, [{}]).given).toBe(1);
+  });
+
+  it('tell how far a vote has come by those that want most', () => {
+    expect(mostLacking([one, seats, two], pending())).toBe(seats);
+    expect(mostLacking([two, seats], pending())).toBe(two);
+    expect(mostLacking([], pending())).toBeNull();
+    const request = pending({ votes: [vote(MARIA, { under: [{ place: '' }] })] });
+    expect(voteStandingOf({ request, policies: [one, two] }, MARIA.id)).toMatchObject({ given: 0, needed: 2 });
+  });
+});
+
 describe('who is mentioned', () => {
   const mentioned = (policy: Policy, ...places: ReturnType<typeof seated>[]) => {
     const request = pending({ votes: places.map((place) => ({ ...vote(MARIA), ...place })) });
     const rules = findRules({ policy: null }, { execution: execution({ approvals: [request] }), request, now: START });
-    return mentionsFor({ ...rules, policies: [policy] });
+    return mentionsFor({ ...rules, policies: [openBy(policy)] });
   };
 
   it('are those whose approval is of use', () => {

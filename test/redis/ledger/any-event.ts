@@ -7,13 +7,21 @@ const word = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.uuid(),
 const text = fc.record({ sha256: hash, length: fc.nat() });
 const at = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 });
 const right = fc.record({ by: id, rule: word, account: fc.constantFrom('member' as const, 'guest' as const) });
+const place = fc.constantFrom('', '/when/0', '/tasks/1', '/tasks/0/when/12');
+const places = fc.array(place, { maxLength: 3 });
+const seen = fc.record({ possible: places, values: fc.constant({ 'inputs.amount': 7, task: 'publish' }) });
+const under = fc.array(fc.record({ place, rule: word, seat: word }), { maxLength: 2 });
 const vote = fc.oneof(
   right,
+  fc.tuple(right, under).map(([own, counted]) => ({ ...own, under: counted })),
   fc.tuple(right, right).map(([own, given]) => ({ ...own, for: given })),
   fc
     .tuple(right, fc.record({ iss: word, sub: word, at, acr: fc.option(word) }))
     .map(([own, proof]) => ({ ...own, proof })),
 );
+const completes = fc.array(fc.record({ place, stage: word, votes: fc.array(right, { maxLength: 2 }) }), {
+  maxLength: 2,
+});
 const approval = fc.nat({ max: 40 }).map(String);
 const ids = fc.array(id, { maxLength: 4 });
 
@@ -39,9 +47,11 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   ),
   event(
     'voted',
-    fc.tuple(vote, fc.record({ approval, text: fc.option(text), policy: hash })).map(([a, b]) => ({ ...a, ...b })),
+    fc
+      .tuple(vote, fc.record({ approval, text: fc.option(text), policy: hash, seen, completes }))
+      .map(([a, b]) => ({ ...a, ...b })),
   ),
-  event('named', fc.record({ approval, task: fc.record({ id: word, name: word }), policy: hash })),
+  event('named', fc.record({ approval, task: fc.record({ id: word, name: word }), policy: hash, seen })),
   event('withdrawn', fc.record({ approval, by: id, reason: word })),
   event(
     'decided',
@@ -53,7 +63,7 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
       policy: hash,
       handed_to: ids,
       verdict: fc.constantFrom('approve' as const, 'reject' as const, 'decline' as const),
-      escalated: fc.array(word, { maxLength: 2 }),
+      escalated: places,
       undo_ms: fc.nat(),
     }),
   ),
@@ -65,7 +75,7 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   event('reminded', fc.record({ approval, number: fc.nat(), mentioned: ids })),
   event(
     'escalated',
-    fc.record({ approval, places: ids, to: fc.array(word, { maxLength: 3 }), mentioned: ids, policy: hash }),
+    fc.record({ approval, places, to: fc.array(word, { maxLength: 3 }), mentioned: ids, policy: hash }),
   ),
   event(
     'expired',

@@ -84,7 +84,7 @@ const LARGEST: LedgerEvent[] = [
   decided({
     by: standIn(1),
     votes: [lead(3), lead(4)],
-    escalated: ['/tasks/0'],
+    escalated: [''],
     handed_to: [person(1), person(5)],
     undo_ms: 10_000,
   }),
@@ -103,7 +103,7 @@ const LARGEST: LedgerEvent[] = [
     at: NOW,
     facts: {
       approval: '12',
-      places: ['/tasks/0'],
+      places: [''],
       to: ['@platform-leads', '@customer-communications'],
       mentioned: ['S0123456789', 'S0123456788', ...Array.from({ length: 10 }, (_, i) => person(i))],
       policy,

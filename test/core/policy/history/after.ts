@@ -1,6 +1,6 @@
 import { decline } from '../../../../src/core/approval/decline.ts';
 import { endHandOvers, takeBack } from '../../../../src/core/approval/hand-over.ts';
-import { judgedByName, nameTask } from '../../../../src/core/approval/name-task.ts';
+import { judgeVotes, nameTask } from '../../../../src/core/approval/name-task.ts';
 import { ask, followRules } from '../../../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../../src/core/approval/timers.ts';
@@ -13,6 +13,7 @@ import { request } from '../../../support/executions.ts';
 import { valueFrom } from '../../../support/value-from.ts';
 import { resumeAnswer } from '../../histories/answers.ts';
 import { SAM } from '../runner/cast.ts';
+import { approvalIn } from '../runner/scene.ts';
 import { clicked, IDS, stored } from './clicks.ts';
 import type { Move } from './moves.ts';
 import { lookUp, processWith } from './process.ts';
@@ -48,6 +49,8 @@ export function after(before: World, move: Move): World {
       return answered(world, move.answer);
     case 'the crew names the task':
       return named(world, move.process);
+    case 'a worker judges the votes':
+      return judged(world, move.process);
     case 'a newer round comes':
       return newerRound(world, move.process);
     case 'a person stops following':
@@ -119,14 +122,27 @@ function answered(world: World, answer: number): World {
 }
 
 function named(world: World, number: number): World {
+  const { policy } = pick(world.processes, number);
+  const task = { taskId: 'draft', name: pick(TASK_NAMES, Math.floor(world.now / 1_000)) };
+  return changed(world, nameTask(world.execution, task, { policy, hours: null }, world.now), { policy });
+}
+
+const TASK_NAMES = ['publish', 'publish', 'draft', 'other'];
+
+/** A worker finds out whether the votes are complete by the rules that are left. */
+function judged(world: World, number: number): World {
   const { execution, now } = world;
-  const task = { taskId: 'draft', name: 'publish' };
-  const { people } = judgedByName(execution, task);
+  const people = [SAM.id, ...approvalIn(execution).votes.map(({ by }) => by.id), ...giversIn(execution)];
   const { process, facts } = lookUp(pick(world.processes, number), { people, truth: truthOf(world), now });
   const processes = world.processes.map((each, i) => (i === number ? process : each));
   const { policy } = process;
-  const after = nameTask(execution, task, { rules: { policy, hours: null }, facts }, now);
+  const after = judgeVotes(execution, '1', { policy, facts, text: 'Approved.' }, now);
   return changed({ ...world, processes }, after, { policy });
+}
+
+function giversIn(execution: World['execution']): string[] {
+  const { handedOver, stages } = approvalIn(execution);
+  return [...handedOver.map(({ by }) => by.id), ...stages.flatMap(({ votes }) => votes.map(({ by }) => by.id))];
 }
 
 function newerRound(world: World, process: number): World {

@@ -71,9 +71,10 @@ export function lastChange({ change }: World): { was: Approval; is: Approval; ch
   return change && { was: approvalIn(change.before), is: approvalIn(change.after), change };
 }
 
-/** The stage that a change completes. A decision completes none: it leaves out those that don't count by the rules of then. */
-export function completedStage({ was, is }: { was: Approval; is: Approval }): CompletedStage | null {
-  return is.status === 'pending' && is.stages !== was.stages ? (is.stages.at(-1) ?? null) : null;
+/** The stages that a change completes. A decision completes none: it counts the votes of what is left. */
+export function completedStages({ was, is }: { was: Approval; is: Approval }): CompletedStage[] {
+  if (is.status !== 'pending' || is.stages === was.stages) return [];
+  return is.stages.filter(({ key }) => was.stages.every((stage) => stage.key !== key));
 }
 
 /** What the ledger is told of a change. */

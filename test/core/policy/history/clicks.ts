@@ -5,9 +5,9 @@ import { sendAgain } from '../../../../src/core/approval/resume.ts';
 import { stopFollowing, trackAgain } from '../../../../src/core/execution/tracking.ts';
 import { askedIn } from '../../../../src/core/policy/condition.ts';
 import { policyHash } from '../../../../src/core/policy/document.ts';
-import { policyFor } from '../../../../src/core/policy/in-force.ts';
-import { verdictOf } from '../../../../src/core/policy/outcomes.ts';
+import { possibleRules } from '../../../../src/core/policy/in-force.ts';
 import { type Action, type Refusal, refusedFacts } from '../../../../src/core/policy/refusal.ts';
+import { verdictUnder } from '../../../../src/core/policy/settings.ts';
 import { recordEvent } from '../../../../src/core/state/events.ts';
 import type { Execution } from '../../../../src/core/state/execution.ts';
 import { ok, type Result } from '../../../../src/core/values/result.ts';
@@ -68,8 +68,8 @@ function withOutcome(
   { process, to }: { process: number; to: number },
 ) {
   const { outcomes } = approvalIn(execution);
-  const policy = policyFor(pick(processes, process).policy, askedIn(execution, approvalIn(execution)));
-  const fitting = outcomes?.filter((outcome) => verdictOf(outcome, policy) === choice.verdict) ?? [];
+  const policies = possibleRules(pick(processes, process).policy, askedIn(execution, approvalIn(execution)));
+  const fitting = outcomes?.filter((outcome) => verdictUnder(outcome, policies) === choice.verdict) ?? [];
   return fitting.length === 0 ? choice : { ...choice, outcome: pick(fitting, to) };
 }
 

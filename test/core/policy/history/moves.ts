@@ -14,6 +14,7 @@ export type Move =
   | { kind: 'a worker sends' }
   | { kind: 'the crew answers'; answer: number }
   | { kind: 'the crew names the task'; process: number }
+  | { kind: 'a worker judges the votes'; process: number }
   | { kind: 'a newer round comes'; process: number }
   | { kind: 'a person stops following' };
 
@@ -40,6 +41,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   weighted(6, { kind: fc.constant('a worker sends') }),
   weighted(6, { kind: fc.constant('the crew answers'), answer: fc.nat(3) }),
   weighted(2, { kind: fc.constant('the crew names the task'), process }),
+  weighted(4, { kind: fc.constant('a worker judges the votes'), process }),
   weighted(1, { kind: fc.constant('a newer round comes'), process }),
   weighted(1, { kind: fc.constant('a person stops following') }),
 );

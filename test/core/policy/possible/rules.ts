@@ -65,10 +65,10 @@ const step: fc.Arbitrary<Step> = fc.record({
   approvers,
   quorum: fc.constantFrom(1, 1, 1, 2, 2, 3),
   allOf: fc.oneof(
-    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 3, arbitrary: fc.constant<string[]>([]) },
     { weight: 1, arbitrary: fc.uniqueArray(group, { minLength: 1, maxLength: 2 }) },
   ),
-  escalateTo: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: approvers }),
+  escalateTo: fc.oneof({ weight: 3, arbitrary: fc.constant<string[]>([]) }, { weight: 1, arbitrary: approvers }),
 });
 
 const PLAIN = {

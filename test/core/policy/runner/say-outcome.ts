@@ -1,7 +1,8 @@
 import { askedIn } from '../../../../src/core/policy/condition.ts';
 import type { Denial } from '../../../../src/core/policy/evaluate.ts';
-import { policyFor } from '../../../../src/core/policy/in-force.ts';
+import { type PossibleRules, possibleRules } from '../../../../src/core/policy/in-force.ts';
 import { approvalsNeeded, type Policy } from '../../../../src/core/policy/policy.ts';
+import { votesNow } from '../../../../src/core/policy/progress.ts';
 import type { Refusal } from '../../../../src/core/policy/refusal.ts';
 import type { Approval } from '../../../../src/core/state/approval.ts';
 import type { Execution } from '../../../../src/core/state/execution.ts';
@@ -14,18 +15,23 @@ export function sayOutcome({ execution, policy }: Scene, result: Result<Executio
   if (result.value === execution) return 'nothing changes';
   if (result.value.unfollowed && !execution.unfollowed) return 'stops following';
   const [before, after] = [approvalIn(execution), approvalIn(result.value)];
-  const inForce = policyFor(policy, askedIn(execution, after));
   if (before.status !== after.status) return sayStatus(before, after);
   if (after.handedOver.length > before.handedOver.length) return 'handed over';
   if (after.stages !== before.stages) return `next stage: ${stageNow(policy, result.value, after)}`;
   if (after.alerts.length > before.alerts.length)
     return `asks ${after.alerts.at(-1)?.mentions.join(' ') || 'nobody by name'}`;
-  return `${after.votes.length} of ${approvalsNeeded(inForce)}${stageIn(inForce)}`;
+  const rules = possibleRules(policy, askedIn(execution, after));
+  return rules.map((each) => `${countingBy(each, after)} of ${approvalsNeeded(each)}${stageIn(each)}`).join(', ');
 }
 
-function stageNow(policy: Scene['policy'], execution: Execution, approval: Approval): string | undefined {
-  const { stages, stage } = policyFor(policy, askedIn(execution, approval));
-  return stages[stage]?.name;
+function stageNow(policy: Scene['policy'], execution: Execution, approval: Approval): string {
+  const rules = possibleRules(policy, askedIn(execution, approval));
+  return rules.map(({ stages, stage }) => stages[stage]?.name ?? 'only one').join(', ');
+}
+
+function countingBy(rules: PossibleRules, approval: Approval): number {
+  const counts = ({ under }: Approval['votes'][number]) => !under || under.some(({ place }) => place === rules.place);
+  return votesNow(approval, rules).filter(counts).length;
 }
 
 function stageIn({ stages, stage }: Policy): string {
