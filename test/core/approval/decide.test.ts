@@ -49,12 +49,13 @@ it('knows nothing of a request that is not there', () => {
   });
 });
 
-it('tells the ledger who had approved before a rejection, but not of those who may no longer decide', () => {
+it('tells the ledger of no approvals that a rejection rests on, and keeps those that there are', () => {
   const vote = (by: Person) => ({ by, at: START, feedback: null });
   const gone: Person = { id: 'U_GONE', name: 'Anna' };
   const voted = execution({ approvals: [pending({ votes: [vote(JON), vote(gone)] })] });
   const accounts = { ...MEMBERS.accounts, [gone.id]: account(gone.id, { isDeactivated: true }) };
   const told = decide(voted, '1', { choice: REJECT, by: MARIA, ...PERMITTED, facts: facts(accounts) }, START);
   const events = told.ok ? told.value.ledgerEvents : [];
-  expect(events).toMatchObject([{ kind: 'decided', facts: { verdict: 'reject', votes: [{ by: JON.id }] } }]);
+  expect(events).toMatchObject([{ kind: 'decided', facts: { verdict: 'reject', votes: [] } }]);
+  expect(told.ok && told.value.approvals[0]?.votes).toEqual([vote(JON), vote(gone)]);
 });

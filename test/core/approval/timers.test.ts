@@ -224,7 +224,12 @@ describe('rules that change while a request waits', () => {
     const often = rulesWith({ ...whole.policy, remindAfterMs: 10 * MINUTE, escalateAfterMs: 5 * HOUR });
     const followed = followRules(escalated, often, START);
     expect(approvalOf(followed).times).toMatchObject({
-      ...{ reminders: 1, remindAt: START + 30 * MINUTE, escalateAt: null, escalatedAt: START + 2 * HOUR },
+      ...{
+        reminders: 1,
+        remindAt: START + 30 * MINUTE,
+        escalateAt: null,
+        escalations: [{ rules: '', at: START + 2 * HOUR }],
+      },
     });
     const again = remind(followed, '1', often, START + 2 * HOUR);
     expect(approvalOf(again).times).toMatchObject({ reminders: 2, remindAt: START + 2 * HOUR + 40 * MINUTE });

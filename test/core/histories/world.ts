@@ -207,7 +207,13 @@ function clicked(world: World, move: Extract<Move, { kind: 'a person clicks' }>)
   const choice = pick(CHOICES, move.choice);
   if (!approval || !choice) return world;
   const by = permittedTo(move.person === 0 ? MARIA : JON);
-  const permission = { ...by, policy: rules.policy, ...textOf(execution, approval.id) };
+  // Random histories of the policy undo what was decided.
+  const policy = rules.policy && {
+    ...rules.policy,
+    undoMs: 0,
+    tasks: rules.policy.tasks.map((task) => ({ ...task, undoMs: 0 })),
+  };
+  const permission = { ...by, policy, ...textOf(execution, approval.id) };
   const result = decide(execution, approval.id, { choice, ...permission }, now);
   if (!result.ok || result.value === execution) return world;
   const isDecided = findApproval(result.value, approval.id)?.status !== 'pending';

@@ -66,7 +66,8 @@ describe('what the ledger is told', () => {
       const kinds = kindsOf(change);
       expect(kinds.includes('reminded')).toBe(is.times.reminders > was.times.reminders);
       expect(kinds.includes('escalated')).toBe(is.times.escalations.length > was.times.escalations.length);
-      expect(kinds.includes('expired')).toBe(is.status === 'expired' || is.status === 'decided');
+      const isTimeOut = is.status === 'decided' && is.decision.by === null;
+      expect(kinds.includes('expired')).toBe(is.status === 'expired' || isTimeOut);
       expect(kinds.includes('decided')).toBe(is.status === 'decided');
     });
   });

@@ -15,6 +15,7 @@ import { HAND_OVER } from './table/hand-over.ts';
 import { INPUTS } from './table/inputs.ts';
 import { OUTSIDERS } from './table/outsiders.ts';
 import { OWN_RUN } from './table/own-run.ts';
+import { POSSIBLE } from './table/possible.ts';
 import { QUORUM } from './table/quorum.ts';
 import { STAGES } from './table/stages.ts';
 import { TIME } from './table/time.ts';
@@ -22,7 +23,7 @@ import { UNDO } from './table/undo.ts';
 import { UNSURE } from './table/unsure.ts';
 import { WHO } from './table/who.ts';
 
-const ROUTING = { ALL_OF, STAGES, CONDITIONS, INPUTS };
+const ROUTING = { ALL_OF, STAGES, CONDITIONS, INPUTS, POSSIBLE };
 const SECTIONS = {
   WHO,
   OUTSIDERS,

@@ -146,8 +146,13 @@ describe('votes', () => {
   });
   const policy = { ...DEFAULT_POLICY, ...OTHERS };
 
-  function approvedBy(asked: Execution, by: Person, rules: CrewPolicy = policy): Execution {
-    const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
+  function approvedBy(
+    asked: Execution,
+    by: Person,
+    rules: CrewPolicy = policy,
+    feedback: string | null = null,
+  ): Execution {
+    const choice = { verdict: 'approve', feedback, text: feedback ?? 'Approved.' } as const;
     const decided = decide(
       asked,
       '1',
@@ -191,11 +196,14 @@ describe('votes', () => {
     });
   });
 
-  it('of stages that don’t count by the rules of a decision aren’t kept on it', () => {
-    const asked = approvedBy(execution({ approvals: [pending()] }), JON, { ...DEFAULT_POLICY, stages: STAGES });
-    expect(findApproval(approvedBy(asked, MARIA, DEFAULT_POLICY), '1')).toMatchObject({
-      status: 'decided',
-      stages: [],
-    });
+  it('of stages that don’t count by the rules of a decision aren’t told to the crew', () => {
+    const stages = [stage('Peer', {}), stage('Board', {})];
+    const asked = approvedBy(execution({ approvals: [pending()] }), JON, { ...DEFAULT_POLICY, stages }, 'one');
+    const textBy = (rules: CrewPolicy) => {
+      const approval = findApproval(approvedBy(asked, MARIA, rules, 'two'), '1');
+      return approval?.status === 'decided' && approval.decision.text;
+    };
+    expect(textBy(DEFAULT_POLICY)).toBe('two');
+    expect(textBy({ ...DEFAULT_POLICY, stages })).toBe('Jon (U_JON):\n> one\n\nMaria (U_MARIA):\n> two');
   });
 });

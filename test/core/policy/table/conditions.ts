@@ -13,22 +13,22 @@ approvers: [@leads], when: [{ if: "inputs.amount > 5000", quorum: 2 }] // amount
   Maria     | undecided                      | approve             | 1 of 2
 
 approvers: [@leads], when: [{ if: "inputs.amount > 5000", quorum: 2 }] // env: prod
-  Maria     | undecided                      | approve             | 1 of 2
+  Maria     | undecided                      | approve             | 1 of 2, 1 of 1
 
 approvers: [@leads], when: [{ if: "inputs.amount > 5000", quorum: 2 }] // amount: "9000"
-  Maria     | undecided                      | approve             | 1 of 2
+  Maria     | undecided                      | approve             | 1 of 2, 1 of 1
 
 approvers: [@leads], when: [{ if: "inputs.amount > 5000", quorum: 2 }] // amount: "1"
-  Maria     | undecided                      | approve             | 1 of 2
+  Maria     | undecided                      | approve             | 1 of 2, 1 of 1
 
 approvers: [@leads], when: [{ if: "inputs.amount > 5000", quorum: 2 }] // amount: null
-  Maria     | undecided                      | approve             | 1 of 2
+  Maria     | undecided                      | approve             | 1 of 2, 1 of 1
 
 approvers: [@leads], when: [{ if: "inputs.amount > 5000", quorum: 2 }] // amount: [9000]
-  Maria     | undecided                      | approve             | 1 of 2
+  Maria     | undecided                      | approve             | 1 of 2, 1 of 1
 
 approvers: [@leads], when: [{ if: "inputs.amount > 5000", quorum: 2 }] // amount: { gt: 1 }
-  Maria     | undecided                      | approve             | 1 of 2
+  Maria     | undecided                      | approve             | 1 of 2, 1 of 1
 
 approvers: [@leads], when: [{ if: "inputs.amount > 5000", quorum: 2 }] // amount: 1e308
   Maria     | undecided                      | approve             | 1 of 2
@@ -56,11 +56,11 @@ approvers: [workspace], when: [{ if: "inputs.amount > 5000 && inputs.env == 'pro
   Anna      | undecided                      | approve             | approves
 
 approvers: [workspace], when: [{ if: "inputs.amount > 5000 && inputs.env == 'prod'", approvers: [@leads] }] // env: prod
-  Anna      | undecided                      | approve             | refused: not-approver
+  Anna      | undecided                      | approve             | 0 of 1, 1 of 1
   Tom       | undecided                      | approve             | approves
 
 approvers: [workspace], when: [{ if: "inputs.amount > 5000 && inputs.env == 'prod'", approvers: [@leads] }] // amount: 9000, env: 7
-  Anna      | undecided                      | approve             | refused: not-approver
+  Anna      | undecided                      | approve             | 0 of 1, 1 of 1
 
 approvers: [workspace], when: [{ if: "inputs.amount > 100000", approvers: [@heads] }, { if: "inputs.amount > 5000", approvers: [@leads], quorum: 2 }] // amount: 200000
   Olga      | undecided                      | approve             | approves
@@ -74,17 +74,17 @@ approvers: [workspace], when: [{ if: "inputs.amount > 100000", approvers: [@head
   Anna      | undecided                      | approve             | approves
 
 approvers: [workspace], when: [{ if: "inputs.amount > 100000", approvers: [@heads] }, { if: "inputs.amount > 5000", approvers: [@leads], quorum: 2 }] // env: prod
-  Anna      | undecided                      | approve             | refused: not-approver
-  Olga      | undecided                      | approve             | next stage: @leads
-  Maria     | undecided                      | approve             | refused: not-approver
-  Maria     | Olga approved                  | approve             | 1 of 2 in @leads
+  Anna      | undecided                      | approve             | 0 of 1, 0 of 2, 1 of 1
+  Olga      | undecided                      | approve             | 1 of 1, 0 of 2, 1 of 1
+  Maria     | undecided                      | approve             | 0 of 1, 1 of 2, 1 of 1
+  Maria     | Olga approved                  | approve             | 1 of 1, 1 of 2, 2 of 1
   Tom       | Olga approved; Maria approved  | approve             | approves
 
 approvers: [@leads], when: [{ if: "inputs.env == 'prod'", quorum: 3 }, { if: "inputs.amount > 5000", quorum: 2 }] // amount: 9000
-  Maria     | undecided                      | approve             | 1 of 3
+  Maria     | undecided                      | approve             | 1 of 3, 1 of 2
 
 approvers: [@leads], when: [{ if: "inputs.env == 'prod'", quorum: 3 }, { if: "inputs.amount > 5000", quorum: 2 }] // env: dev
-  Maria     | undecided                      | approve             | 1 of 2
+  Maria     | undecided                      | approve             | 1 of 2, 1 of 1
 
 approvers: [@leads], when: [{ if: "inputs.env == 'prod'", quorum: 3 }, { if: "inputs.amount > 5000", quorum: 2 }] // env: prod
   Maria     | undecided                      | approve             | 1 of 3
@@ -96,10 +96,10 @@ approvers: [@leads], quorum: 2, when: [{ if: "inputs.amount < 100", quorum: 1, m
   Maria     | undecided                      | approve             | 1 of 2
 
 approvers: [@leads], quorum: 2, when: [{ if: "inputs.amount < 100", quorum: 1, may_loosen: true }] // env: prod
-  Maria     | undecided                      | approve             | 1 of 2
+  Maria     | undecided                      | approve             | 1 of 1, 1 of 2
 
 approvers: [@leads], when: [{ if: "inputs.amount > 5000", approvers: [@heads], may_loosen: true }] // env: prod
-  Maria     | undecided                      | approve             | next stage: @heads
+  Maria     | undecided                      | approve             | 0 of 1, 1 of 1
   Olga      | Maria approved                 | approve             | approves
 
 approvers: [@leads], when: [{ if: "inputs.amount > 5000", approvers: [@heads], may_loosen: true }] // amount: 9000
@@ -114,7 +114,7 @@ approvers: [@leads], when: [{ if: "inputs.urgent", self_approval: false }] // ur
   Sam       | undecided                      | approve             | approves
 
 approvers: [@leads], when: [{ if: "inputs.urgent", self_approval: false }] // urgent: "false"
-  Sam       | undecided                      | approve             | refused: own run
+  Sam       | undecided                      | approve             | 0 of 1, 1 of 1
 
 approvers: [@leads], when: [{ if: "!inputs.urgent", quorum: 2 }] // urgent: true
   Maria     | undecided                      | approve             | approves
@@ -154,10 +154,10 @@ approvers: [@leads], when: [{ if: "starter != 'USAM'", quorum: 2 }] // env: prod
   Maria     | undecided                      | approve             | approves
 
 approvers: [@leads], when: [{ if: "starter != 'UOLGA'", quorum: 2 }] // elsewhere
-  Maria     | undecided                      | approve             | 1 of 2
+  Maria     | undecided                      | approve             | 1 of 2, 1 of 1
 
 approvers: [@leads], when: [{ if: "inputs.amount > 5000", quorum: 2 }] // elsewhere
-  Maria     | undecided                      | approve             | 1 of 2
+  Maria     | undecided                      | approve             | 1 of 2, 1 of 1
 
 approvers: [@leads], when: [{ if: "channel == 'C1'", quorum: 2 }] // env: prod
   Maria     | undecided                      | approve             | 1 of 2
@@ -175,13 +175,13 @@ approvers: [@leads], when: [{ if: "inputs.owner == ''", quorum: 2 }] // owner: "
   Maria     | undecided                      | approve             | 1 of 2
 
 approvers: [@leads], when: [{ if: "1 / 0 > 1", quorum: 2 }] // env: prod
-  Maria     | undecided                      | approve             | 1 of 2
+  Maria     | undecided                      | approve             | 1 of 2, 1 of 1
 
 approvers: [@leads], when: [{ if: "inputs.amount > 5000 || inputs.env == 'prod'", quorum: 2 }] // env: prod
   Maria     | undecided                      | approve             | 1 of 2
 
 approvers: [@leads], when: [{ if: "inputs.amount > 5000 || inputs.env == 'prod'", quorum: 2 }] // amount: 1
-  Maria     | undecided                      | approve             | 1 of 2
+  Maria     | undecided                      | approve             | 1 of 2, 1 of 1
 
 approvers: [@leads], when: [{ if: "inputs.amount > 5000 || inputs.env == 'prod'", quorum: 2 }] // amount: 1, env: dev
   Maria     | undecided                      | approve             | approves
