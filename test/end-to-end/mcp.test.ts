@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCredentials } from '../../src/crew/credentials.ts';
@@ -18,8 +19,17 @@ beforeAll(async () => {
   world = await startWorld({ crews: [{ name: 'agents', settings: { channel: 'releases' } }] });
   port = await freePort();
   bot = await world.startBotProcess({ port });
-  client = new Client({ name: 'a test', version: '1' });
-  await client.connect(
+  client = await connected();
+});
+afterAll(async () => {
+  await client.close();
+  await world.stop();
+});
+
+/** A session of its own. */
+async function connected(): Promise<Client> {
+  const agent = new Client({ name: 'a test', version: '1' });
+  await agent.connect(
     new StdioClientTransport({
       command: process.execPath,
       args: [programPath('mcp')],
@@ -30,14 +40,13 @@ beforeAll(async () => {
       },
     }),
   );
-});
-afterAll(async () => {
-  await client.close();
-  await world.stop();
-});
+  return agent;
+}
 
-const askAHuman = (given: Record<string, unknown>) =>
-  client.callTool({ name: 'ask_a_human', arguments: given }, CallToolResultSchema) as Promise<CallToolResult>;
+const askAHuman = (given: Record<string, unknown>, options: RequestOptions = {}, agent = client) =>
+  agent.callTool({ name: 'ask_a_human', arguments: given }, CallToolResultSchema, options) as Promise<CallToolResult>;
+
+const refIn = ({ structuredContent }: CallToolResult) => structuredContent?.ref;
 
 const textOf = ({ content: [first] }: CallToolResult) => (first?.type === 'text' ? first.text : '');
 
@@ -69,6 +78,53 @@ describe('an agent that speaks MCP', () => {
     const jon = world.slack.as('jon');
     await jon.click('Approve', { in: await jon.sees('#releases', 'May I *rotate* them?') });
     expect(textOf(await askAHuman({ ref }))).toBe('jon approved.');
+  });
+
+  it('gets the ref that it has where it asks the same thing again, also at the same time', async () => {
+    const asked = { title: 'Buy a domain', text: 'May I *buy* it?', wait: 0 };
+    const first = await askAHuman(asked);
+    const [again, once] = await Promise.all([askAHuman(asked), askAHuman({ ...asked, wait: 1 })]);
+    expect(new Set([first, again, once].map(refIn)).size).toBe(1);
+    expect(refIn(await askAHuman({ ...asked, text: 'May I *sell* it?' }))).not.toBe(refIn(first));
+    const jon = world.slack.as('jon');
+    await jon.click('Approve', { in: await jon.sees('#releases', 'May I *buy* it?') });
+    expect(textOf(await askAHuman({ ref: refIn(first), wait: 20 }))).toBe('jon approved.');
+    expect(refIn(await askAHuman(asked))).not.toBe(refIn(first));
+  });
+
+  it.each(['that it cancels', 'that its client gives up'])(
+    'leaves nothing to approve behind a call %s, and can ask the same anew',
+    async (how) => {
+      const jon = world.slack.as('jon');
+      const stop = new AbortController();
+      const given = { title: `A call ${how}`, text: `May I, in a call ${how}?` };
+      const isCancelled = how === 'that it cancels';
+      const call = askAHuman(given, isCancelled ? { signal: stop.signal } : { timeout: 5_000 });
+      const failing = expect(call).rejects.toThrow();
+      if (isCancelled) await jon.sees('#releases', `Approval needed: ${given.title}`);
+      stop.abort();
+      await failing;
+      await jon.sees('#releases', `Approval closed: ${given.title}`);
+      expect((await askAHuman({ ...given, wait: 0 })).structuredContent).toMatchObject({ status: 'waiting' });
+    },
+  );
+
+  it('leaves open at its end only what it can go on waiting for', async () => {
+    const agent = await connected();
+    const jon = world.slack.as('jon');
+    const kept = await askAHuman({ title: 'Kept', text: 'Is *this* kept?', wait: 0 }, {}, agent);
+    const lost = askAHuman({ title: 'Lost', text: 'Is *this* lost?' }, {}, agent).catch(() => 'closed');
+    const card = await jon.sees('#releases', 'Is *this* lost?');
+    await agent.close();
+    expect(await lost).toBe('closed');
+    await jon.seesChanged(card, 'Whoever asked stopped waiting');
+    expect((await askAHuman({ ref: refIn(kept), wait: 0 })).structuredContent).toMatchObject({ status: 'waiting' });
+  });
+
+  it('says for how long people may decide', async () => {
+    const asked = { title: 'Quick', text: 'Is it *quick*?', expires_in: '2s' };
+    expect(textOf(await askAHuman(asked))).toBe('Nobody decided in time. That is no approval.');
+    expect((await askAHuman({ ...asked, expires_in: 'soon' })).isError).toBe(true);
   });
 
   it('isn’t served without an address, a token and a crew, each of which is named', async () => {

@@ -1,41 +1,14 @@
 // `npm run --silent mcp`: a server of the Model Context Protocol by which an agent asks people. It only passes on what is asked and what was
 // decided. https://modelcontextprotocol.io/specification/2025-06-18/server/tools
-import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { whyNotHttpAddress, withoutTrailingSlash } from '../../config/fields.ts';
 import { parseOptions, readCommandLine } from '../../setup/usage.mjs';
-
-interface Settings {
-  /** Without a slash at the end. */
-  url: string;
-  token: string;
-  policy: string;
-}
+import { Session, type Settings, STATE } from './session.ts';
 
 /** Common clients give up after a minute. */
 const MOST_WAIT_S = 50;
-const RETRY_MS = 1_000;
-/** How long an answer may take beyond the time for which it was to be held back. */
-const GRACE_MS = 10_000;
-
-const STATE = {
-  ref: z.string(),
-  url: z.string().nullable(),
-  status: z.enum(['waiting', 'decided', 'expired', 'cancelled', 'closed']),
-  decision: z.enum(['approved', 'rejected', 'expired']).optional(),
-  outcome: z.string().nullish(),
-  feedback: z.string().nullish(),
-  by: z.object({ id: z.string(), name: z.string() }).nullish(),
-  decided_at: z.string().optional(),
-};
-
-const ASK_STATE = z.object(STATE);
-
-type AskState = z.infer<typeof ASK_STATE>;
 
 const INPUTS = {
   title: z.string().optional().describe('What it is about, in one line of at most 150 characters.'),
@@ -44,6 +17,10 @@ const INPUTS = {
     .array(z.string())
     .optional()
     .describe('Two to five answers to choose from. Without them, people approve or reject.'),
+  expires_in: z
+    .union([z.number().int(), z.string()])
+    .optional()
+    .describe('For how long people may decide: seconds, or a time such as 30m or 4h. By default at most a day.'),
   wait: z
     .number()
     .int()
@@ -60,7 +37,7 @@ const INPUTS = {
 readCommandLine('dist/mcp.js', (args) => parseOptions(args, {}));
 const { settings, problems } = readSettings(process.env);
 if (settings) {
-  await serverFor(settings).connect(new StdioServerTransport());
+  await serve(settings);
 } else {
   console.error(problems.join('\n'));
   process.exitCode = 1;
@@ -80,7 +57,22 @@ function readSettings(env: NodeJS.ProcessEnv): { settings: Settings | null; prob
   return { settings: problems.length > 0 ? null : { url: withoutTrailingSlash(url), token, policy }, problems };
 }
 
-function serverFor(settings: Settings): McpServer {
+/** Serves until the client closes its end, or ends this process, and then cancels what nobody can fetch any more. */
+async function serve(settings: Settings): Promise<void> {
+  const session = new Session(settings);
+  const server = serverFor(session);
+  const end = async () => {
+    await server.close();
+    await session.over();
+    process.exit();
+  };
+  process.stdin.on('end', end);
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  await server.connect(new StdioServerTransport());
+}
+
+function serverFor(session: Session): McpServer {
   const server = new McpServer({ name: 'signoff', version: '1' });
   server.registerTool(
     'ask_a_human',
@@ -93,91 +85,10 @@ function serverFor(settings: Settings): McpServer {
       outputSchema: STATE,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     },
-    async ({ ref, wait = MOST_WAIT_S, ...asked }, { signal }) => {
-      const until = performance.now() + wait * 1_000;
-      const calls = callsTo(settings, signal);
-      const begun = ref === undefined ? await calls.ask(asked, until) : ref;
-      if (typeof begun !== 'string') return failed(begun.problem);
-      const answer = await calls.fetch(begun, until);
-      return 'problem' in answer ? failed(answer.problem, begun) : toldOf(answer);
+    ({ ref, wait = MOST_WAIT_S, ...asked }, { signal }) => {
+      const call = { signal, until: performance.now() + wait * 1_000 };
+      return ref === undefined ? session.ask(asked, call) : session.goOn(ref, call);
     },
   );
   return server;
-}
-
-interface Problem {
-  problem: string;
-}
-
-function failed(problem: string, ref?: string): CallToolResult {
-  const later = ref === undefined ? '' : ` What was asked goes on under the ref ${ref}.`;
-  return { isError: true, content: [{ type: 'text', text: `${problem}${later}` }] };
-}
-
-function toldOf(state: AskState): CallToolResult {
-  return { content: [{ type: 'text', text: sentenceOf(state) }], structuredContent: { ...state } };
-}
-
-function sentenceOf({ ref, status, url, decision, outcome, feedback, by }: AskState): string {
-  switch (status) {
-    case 'waiting':
-      return `Not decided yet: people have been asked${url ? ` (${url})` : ''}. Call this again with the ref ${ref}.`;
-    case 'expired':
-      return 'Nobody decided in time. That is no approval.';
-    case 'cancelled':
-    case 'closed':
-      return 'It was closed without a decision. That is no approval.';
-    case 'decided':
-      return [
-        `${by?.name ?? 'Somebody'} ${decision}${outcome ? `, and chose “${outcome}”` : ''}.`,
-        ...(feedback ? [`They say: ${feedback}`] : []),
-      ].join(' ');
-  }
-}
-
-/** Calls that outlast a restart of the bot. `until` by `performance.now()`. */
-function callsTo({ url, token, policy }: Settings, signal: AbortSignal) {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-
-  /** Tries again until time is up, where there was no answer or only trouble that passes. */
-  async function call(path: () => string, init: { body?: string }, until: number): Promise<AskState | Problem> {
-    for (;;) {
-      const leftMs = Math.max(0, Math.ceil(until - performance.now()));
-      const problem = await once(path(), init, leftMs + GRACE_MS).catch((error: unknown) => {
-        signal.throwIfAborted();
-        return { problem: 'Signoff can’t be reached.', passes: error !== undefined };
-      });
-      if (!('passes' in problem) || !problem.passes || performance.now() + RETRY_MS >= until) return problem;
-      await pause(RETRY_MS, null, { signal });
-    }
-  }
-
-  async function once(path: string, { body }: { body?: string }, mostMs: number) {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(mostMs)]);
-    const method = body === undefined ? 'GET' : 'POST';
-    const answer = await fetch(`${url}${path}`, {
-      method,
-      headers,
-      signal: limit,
-      ...(body !== undefined && { body }),
-    });
-    const said: unknown = await answer.json().catch(() => null);
-    const state = ASK_STATE.safeParse(said);
-    if (answer.ok && state.success) return state.data;
-    const message = z.object({ message: z.string() }).safeParse(said).data?.message ?? `HTTP ${answer.status}`;
-    return { problem: `Signoff refused this: ${message}`, passes: answer.status >= 500 };
-  }
-
-  return {
-    async ask(asked: object, until: number): Promise<string | Problem> {
-      // The id has what is sent again asked once.
-      const body = JSON.stringify({ policy, id: randomUUID(), ...asked });
-      const answer = await call(() => '/asks', { body }, until);
-      return 'problem' in answer ? answer : answer.ref;
-    },
-    async fetch(ref: string, until: number): Promise<AskState | Problem> {
-      const left = () => Math.max(0, Math.floor((until - performance.now()) / 1_000));
-      return call(() => `/asks/${encodeURIComponent(ref)}?wait=${left()}`, {}, until);
-    },
-  };
 }
