@@ -12,7 +12,7 @@ let port: number;
 let bot: BotProcess;
 
 beforeAll(async () => {
-  world = await startWorld({ fixtures: 2 });
+  world = await startWorld({ fixtures: 5 });
   port = await freePort();
   bot = await world.startBotProcess({ port });
 });
@@ -75,5 +75,37 @@ describe('a click that changed nothing, while Slack takes no answer to it', () =
     await expect
       .poll(async () => (await maria.channel('Signoff')).map(visibleText).filter((each) => each.includes('already')))
       .toHaveLength(1);
+  });
+});
+
+describe('while Slack refuses the bot token, a click is answered, as that takes none', () => {
+  const REFUSED = 'Slack refuses the token of Signoff at the moment';
+
+  it.each([
+    { who: 'of somebody who can’t be looked up', does: 'Approve', hears: 'Slack can’t tell right now' },
+    { who: 'of somebody who is known', does: 'Reject…', hears: REFUSED },
+    { who: 'on a button that leads to a form', does: 'Run again', hears: REFUSED },
+  ])('$does $who', async ({ does, hears }) => {
+    const { start, card, approve, root, jon, maria, channel } = await world.fixture();
+    await start();
+    const person = does === 'Approve' ? world.slack.as('priya') : maria;
+    let where = await card();
+    if (does === 'Reject…') {
+      await maria.click(does, { in: where });
+      await maria.closeModal();
+    }
+    if (does === 'Run again') {
+      await approve(where);
+      where = await root();
+      await jon.seesChanged(where, 'Completed');
+    }
+    if (does === 'Approve') await maria.command(channel, '/invite @priya');
+    world.slack.admin.setBotToken('token_revoked');
+    await person.click(does, { in: where });
+    const told = await person.seesPrivately(channel, REFUSED);
+    expect(visibleText(told)).toContain(hears);
+    expect(told.threadTs).toBe(where.threadTs);
+    expect(await jon.privately(channel)).toEqual([]);
+    world.slack.admin.setBotToken('valid');
   });
 });

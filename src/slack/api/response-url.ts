@@ -35,6 +35,22 @@ export async function respondPrivately(respond: RespondFn, message: Rendered): P
   }
 }
 
+const WITHOUT_TOKEN_MS = 2_000;
+
+/**
+ * Shows a message to the person who clicked, which Slack takes without a token. Without `thread_ts`, it would appear in the channel
+ * (https://github.com/slackapi/node-slack-sdk/issues/674). Never rejects.
+ */
+export function respondWithoutToken(
+  url: string,
+  message: Rendered,
+  threadTs: string | null,
+): Promise<Result<null, RespondFailure>> {
+  const respond: RespondFn = async (content) => answerToResponseUrl(url, JSON.stringify(content), WITHOUT_TOKEN_MS);
+  const place = { replace_original: false, ...(threadTs !== null && { thread_ts: threadTs }) };
+  return respondPrivately(respond, { ...message, ...place });
+}
+
 /**
  * https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
  * @throws {ResponseUrlRefusal} otherwise what fetch throws

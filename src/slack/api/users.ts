@@ -23,8 +23,8 @@ const TIME_ZONE_MS = 60_000;
 export interface People {
   /** The name shown in Slack, or the one that came with the person's own action. Never throws. */
   nameOf(person: Person): Promise<string>;
-  /** Whether Slack says that a person belongs to where the app is installed. Never throws. */
-  isInside(userId: string): Promise<boolean>;
+  /** Whether a person belongs to where the app is installed; null if Slack can't tell. Never throws. */
+  isInside(userId: string): Promise<boolean | null>;
   /** The language that the person has chosen in Slack, or English if Slack doesn't say within half a second. Never throws. */
   languageOf(userId: string): Promise<Language>;
   /** The time zone that a person is in, at most a minute ago; UTC if Slack has none, null if it can't tell. Never throws. */
@@ -46,7 +46,7 @@ export function createPeople(slackUsers: SlackUsers, installation: Installation)
     nameOf: async ({ id, name }) => (await find(id))?.name ?? name,
     async isInside(userId) {
       const user = await find(userId);
-      return user !== null && isInside(user, installation) === true;
+      return user && isInside(user, installation);
     },
     languageOf: async (userId) => languageOf((await soon(LANGUAGE_MS, find(userId), null))?.locale ?? null),
     timeZoneOf: (userId) =>

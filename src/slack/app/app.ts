@@ -254,7 +254,8 @@ function used(name: string): AnyMiddleware {
 function permit(who: Listed['who']): AnyMiddleware {
   return async (args) => {
     const { context } = args;
-    if (who !== 'members' || (await context.isMember())) return args.next();
+    const isMember = who !== 'members' || (await context.isMember());
+    if (isMember) return args.next();
     if ('view' in args && args.body.type === 'view_submission') {
       context.addToLog({ refusal: 'denied', denial: 'stranger' });
       return args.ack(strangerAnswer(await context.say()));
@@ -262,8 +263,9 @@ function permit(who: Listed['who']): AnyMiddleware {
     const click = clickIn(args);
     if (!click) return;
     await args.ack?.();
-    const refusal = { kind: 'denied', denial: { kind: 'stranger' } } as const;
-    await tellRefusal(context, click, { refusal, action: 'do' });
+    const unsure = { kind: 'unsure', personId: context.person.id, approver: null } as const;
+    const denial = isMember === null ? unsure : ({ kind: 'stranger' } as const);
+    await tellRefusal(context, click, { refusal: { kind: 'denied', denial }, action: 'do' });
   };
 }
 

@@ -10,10 +10,10 @@ import {
 import type { NextStep } from '../../core/state/execution.ts';
 import { ok } from '../../core/values/result.ts';
 import { backoffMs } from '../../core/values/time.ts';
-import { mayPassSoon } from '../api/errors.ts';
+import { isTokenError, mayPassSoon, slackErrorName } from '../api/errors.ts';
 import { permalink } from '../api/identity.ts';
 import { postInChannel, postPrivately } from '../api/posts.ts';
-import { respondPrivately } from '../api/response-url.ts';
+import { respondPrivately, respondWithoutToken } from '../api/response-url.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { parseRef } from '../ui/button-value.ts';
 import { answerMessage, answerModal, nextStepButtons } from '../ui/modal.ts';
@@ -25,8 +25,15 @@ type Ports = Pick<ListenerContext, 'client' | 'log' | 'identity' | 'store' | 'sa
 
 /** Opens a modal for a click, on top of the one that was clicked, or says that it was too late. Never throws. */
 export async function showModal(ports: Ports, click: Click, view: ModalView): Promise<void> {
-  if ((await openFor(ports, click, view)).kind === 'too-late')
+  const { kind } = await openFor(ports, click, view);
+  if (kind === 'too-late')
     await whisper(ports, click, { text: (await ports.say())('answer.took-too-long'), next: NO_STEP });
+  if (kind === 'no-token') await tellNoToken(ports, click);
+}
+
+/** Says why no modal opens while Slack refuses the bot token. Never throws. */
+export async function tellNoToken(ports: Ports, click: Click): Promise<void> {
+  await whisper(ports, click, { text: (await ports.say())('answer.no-token'), next: NO_STEP });
 }
 
 /**
@@ -40,7 +47,9 @@ export async function tell(
 ): Promise<void> {
   const say = await ports.say();
   const view = answerModal(say, { title, text, more: nextStepButtons(next, say) });
-  if ((await openFor(ports, click, view)).kind !== 'opened') await whisper(ports, click, { text, next });
+  const { kind } = await openFor(ports, click, view);
+  if (kind === 'no-token') await whisper(ports, click, { text: `${text} ${say('answer.no-token')}`, next });
+  else if (kind !== 'opened') await whisper(ports, click, { text, next });
 }
 
 export async function tellNoLongerKnown(ports: Ports, click: Click): Promise<void> {
@@ -61,14 +70,17 @@ type Said = Pick<UntoldAnswer, 'text' | 'next'>;
 async function whisper(ports: Ports, click: Click, said: Said): Promise<void> {
   const { message, view } = click;
   if (!message) return view ? undefined : tellDirectly(ports, said);
-  const { channel, threadTs } = message;
+  const { channel, threadTs, responseUrl } = message;
   const { client, log, person } = ports;
   const place = { channel, user: person.id, threadTs };
   const post = async () => postPrivately(client, place, await messageOf(ports, said));
   const outcome = await outcomeOf(post, (err) => log.warn({ err }, 'could not answer a person privately'));
   const answer = { to: person.id, channel, threadTs, ...said };
   if (outcome === 'later') await keepForLater(ports, click, answer);
-  if (outcome === 'never') await tellDirectly(ports, said);
+  if (outcome === 'no-token' && responseUrl !== null) {
+    const answered = await respondWithoutToken(responseUrl, await messageOf(ports, said), threadTs);
+    if (!answered.ok) log.warn(answered.refusal, 'could not answer a person while Slack refuses the bot token');
+  } else if (outcome === 'never') await tellDirectly(ports, said);
 }
 
 /** A shortcut may be used where there is no message, or in a channel that the bot isn't in. */
@@ -117,7 +129,7 @@ export async function tellPerson(
 }
 
 /** Gives a private answer by direct message, with a link to where the person clicked. Never throws. */
-export function giveLateAnswer(
+export async function giveLateAnswer(
   { client, log, identity, say: findSay }: Pick<Ports, 'client' | 'log' | 'identity' | 'say'>,
   { to, channel, threadTs, text, next }: UntoldAnswer,
 ): Promise<AnswerOutcome> {
@@ -129,15 +141,22 @@ export function giveLateAnswer(
         : `<${permalink(identity, channel, threadTs, null)}|${say('status.open-thread')}>`;
     await postInChannel(client, to, answerMessage(`${text} ${place}`, nextStepButtons(next, say)));
   };
-  return outcomeOf(post, (error) => log.warn({ err: error }, 'could not answer a person by direct message'));
+  const outcome = await outcomeOf(post, (error) =>
+    log.warn({ err: error }, 'could not answer a person by direct message'),
+  );
+  return outcome === 'no-token' ? 'never' : outcome;
 }
 
-async function outcomeOf(post: () => Promise<unknown>, warn: (error: unknown) => void): Promise<AnswerOutcome> {
+async function outcomeOf(
+  post: () => Promise<unknown>,
+  warn: (error: unknown) => void,
+): Promise<AnswerOutcome | 'no-token'> {
   try {
     await post();
     return 'told';
   } catch (error) {
     warn(error);
+    if (isTokenError(slackErrorName(error))) return 'no-token';
     return mayPassSoon(error) ? 'later' : 'never';
   }
 }

@@ -9,6 +9,8 @@ interface MessagePlace {
   channel: string;
   ts: string;
   threadTs: string | null;
+  /** Takes answers without a token, for half an hour. */
+  responseUrl: string | null;
 }
 
 /** A button or select that a person used in a message, a modal or the Home tab, or a shortcut, which is answered likewise. */
@@ -33,7 +35,7 @@ export function clickOf({ actions: [action], ...body }: BlockAction): Click {
   return {
     value: chosenValue(action),
     triggerId,
-    message: channelId && ts ? { channel: channelId, ts, threadTs } : null,
+    message: channelId && ts ? { channel: channelId, ts, threadTs, responseUrl: body.response_url || null } : null,
     view: isHome ? null : view,
     home: isHome ? view : null,
   };
@@ -52,8 +54,9 @@ export function shortcutClick(shortcut: SlackShortcut): Click {
 
 function placeOf(shortcut: SlackShortcut): MessagePlace | null {
   if (shortcut.type === 'shortcut') return null;
-  const { channel, message } = shortcut;
-  return channel && message ? { channel: channel.id, ts: message.ts, threadTs: message.thread_ts ?? null } : null;
+  const { channel, message, response_url: responseUrl } = shortcut;
+  if (!channel || !message) return null;
+  return { channel: channel.id, ts: message.ts, threadTs: message.thread_ts ?? null, responseUrl: responseUrl || null };
 }
 
 const contentSchema = z.object({

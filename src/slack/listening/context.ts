@@ -70,7 +70,7 @@ export interface ListenerContext extends Services {
    * Whether Slack vouches that they belong to our workspace or organisation: people from other organisations see the messages
    * of a shared channel and can click in them. Asks Slack where the request doesn't say; never rejects.
    */
-  isMember: () => Promise<boolean>;
+  isMember: () => Promise<boolean | null>;
   /** Words private answers and modals, in their language. */
   say: () => Promise<Say>;
   /** The same when Slack delivers the request again; empty if it has none. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ViewOutput, ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { slackErrorName } from '../api/errors.ts';
+import { isTokenError, slackErrorName } from '../api/errors.ts';
 import { sendAccepted } from '../api/posts.ts';
 import { plainerModals } from '../ui/plain-blocks.ts';
 import type { ListenerContext } from './context.ts';
@@ -32,7 +32,9 @@ export type Opening =
   | { kind: 'already-open' }
   /** Slack stacks three modals at most. https://docs.slack.dev/surfaces/modals#adding_views */
   | { kind: 'too-deep' }
-  | { kind: 'too-late' };
+  | { kind: 'too-late' }
+  /** Slack refuses the bot token. */
+  | { kind: 'no-token' };
 
 /**
  * A `trigger_id` expires after three seconds, so a crew gets only part of them before a loading view is opened.
@@ -63,7 +65,7 @@ async function opening(
     if (name === 'exchanged_trigger_id') return { kind: 'already-open' };
     if (name === 'push_limit_reached') return { kind: 'too-deep' };
     log.warn({ err: error, view: wanted.callback_id }, 'could not open a modal');
-    return { kind: 'too-late' };
+    return { kind: isTokenError(name) ? 'no-token' : 'too-late' };
   }
 }
 
@@ -131,7 +133,8 @@ export async function showWhenReady(
   ports: SlackPorts,
   { triggerId, modal }: { triggerId: string; modal: ModalKey | null },
   view: ModalView,
-): Promise<'shown' | 'closed' | 'too-late'> {
+): Promise<'shown' | 'closed' | 'too-late' | 'no-token'> {
   if (modal) return (await updateModal(ports, modal, view)) ? 'shown' : 'closed';
-  return (await openModal(ports, triggerId, view)).kind === 'too-late' ? 'too-late' : 'shown';
+  const { kind } = await openModal(ports, triggerId, view);
+  return kind === 'too-late' || kind === 'no-token' ? kind : 'shown';
 }

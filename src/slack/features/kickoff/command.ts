@@ -82,6 +82,7 @@ async function carryOut(args: CommandArgs, { line, say }: { line: KickoffLine; s
       await answer.give(null);
       const shown = await showWhenReady(context, { triggerId, modal }, planned.view);
       if (shown === 'too-late') await tell(answerMessage(say('start.took-too-long')));
+      if (shown === 'no-token') await tell(answerMessage(say('answer.no-token')));
       return;
     }
     case 'start': {

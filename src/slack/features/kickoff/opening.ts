@@ -1,7 +1,7 @@
 // Opens a form for a click, once it is known what the person may start.
 import type { ModalView } from '@slack/types';
 import type { Result } from '../../../core/values/result.ts';
-import { tell } from '../../listening/answers.ts';
+import { tell, tellNoToken } from '../../listening/answers.ts';
 import type { Click } from '../../listening/click.ts';
 import type { Ack, ListenerContext } from '../../listening/context.ts';
 import { openWhileWaiting, showWhenReady, updateModal } from '../../listening/modals.ts';
@@ -35,9 +35,10 @@ export async function openOffered<Offered, Refusal>(
     await ack();
     return found;
   });
-  const [found, isShown] = await Promise.all([acknowledged, showOnceReady(context, click, { loading, view })]);
-  if (isShown) return;
-  if (found.ok) await tell(context, click, { title: say('start.too-late'), text: say('start.took-too-long') });
+  const [found, shown] = await Promise.all([acknowledged, showOnceReady(context, click, { loading, view })]);
+  if (shown !== 'too-late' && shown !== 'no-token') return;
+  if (found.ok && shown === 'no-token') await tellNoToken(context, click);
+  else if (found.ok) await tell(context, click, { title: say('start.too-late'), text: say('start.took-too-long') });
   else await tell(context, click, { title, text: explain(found.refusal).text });
 }
 
@@ -45,11 +46,11 @@ async function showOnceReady(
   context: ListenerContext,
   { triggerId, view: under }: Click,
   { loading, view }: { loading: ModalView; view: Promise<ModalView> },
-): Promise<boolean> {
+): ReturnType<typeof showWhenReady> {
   if (under) {
     await updateModal(context, { viewId: under.id }, await view);
-    return true;
+    return 'shown';
   }
   const { value, modal } = await openWhileWaiting(context, { triggerId, loading }, view);
-  return (await showWhenReady(context, { triggerId, modal }, value)) !== 'too-late';
+  return showWhenReady(context, { triggerId, modal }, value);
 }

@@ -10,7 +10,7 @@ import { findStartPlace, type Sharing } from '../../api/channels.ts';
 import { soon } from '../../api/soon.ts';
 import type { Say } from '../../language/say.ts';
 import type { ListenerContext } from '../../listening/context.ts';
-import { type ModalKey, openModal, updateModal } from '../../listening/modals.ts';
+import { type ModalKey, showWhenReady, updateModal } from '../../listening/modals.ts';
 import type { KickoffTrouble } from '../../request/status-text.ts';
 import type { Rendered } from '../../ui/blocks.ts';
 import { type ChannelFrom, type FormPorts, formView } from './form.ts';
@@ -76,7 +76,7 @@ export async function tellStart(context: ListenerContext, start: CommandStart, s
   const isForm = view.callback_id === 'kickoff';
   const isShown = modal
     ? await updateModal(context, modal, view)
-    : isForm && (await openModal(context, triggerId, view)).kind !== 'too-late';
+    : isForm && (await showWhenReady(context, { triggerId, modal }, view)) === 'shown';
   return isShown ? null : kickoffTroubleMessage({ ref, crew, trouble }, say);
 }
 

@@ -34,6 +34,7 @@ export async function onConnectCommand(args: CommandArgs, crew: string | null): 
   const metadata = { crew: crew ?? (crews.length === 1 ? only : null), channel: command.channel_id };
   const opened = await openModal(context, command.trigger_id, connectModal(say, metadata, { crews }));
   if (opened.kind === 'too-late') await answerCommand(args, answerMessage(say('token.too-late')));
+  if (opened.kind === 'no-token') await answerCommand(args, answerMessage(say('answer.no-token')));
 }
 
 /** Opens the window that asks for a token. The value of the button is the name of the crew. */

@@ -11,6 +11,8 @@ export const COMMON_WORDS = {
   'answer.newer-home': 'Your Home was out of date, so nothing was changed. It’s up to date now.',
   'answer.unknown-command': 'Signoff doesn’t know this command. Try `{kickoff} help`.',
   'answer.took-too-long': 'This took too long, so nothing could be opened. Click again.',
+  'answer.no-token':
+    'Slack refuses the token of Signoff at the moment, so no window opens, and messages don’t show what changes. Tell whoever runs Signoff.',
   'modal.close': 'Close',
 
   // The pages of long texts in modals.
@@ -46,6 +48,8 @@ export const COMMON_WORDS_DE: Translated<typeof COMMON_WORDS> = {
   'answer.newer-home': 'Dein Home war veraltet. Es wurde nichts geändert, und jetzt ist es aktuell.',
   'answer.unknown-command': 'Signoff kennt diesen Befehl nicht. Versuch es mit `{kickoff} help`.',
   'answer.took-too-long': 'Das hat zu lange gedauert, deshalb ließ sich nichts öffnen. Klick noch einmal.',
+  'answer.no-token':
+    'Slack nimmt das Token von Signoff gerade nicht an: Es öffnen sich keine Fenster, und Nachrichten zeigen nicht, was sich ändert. Sag es denen, die Signoff betreiben.',
   'modal.close': 'Schließen',
 
   'page.of': 'Seite {page, number} von {count, number}',
