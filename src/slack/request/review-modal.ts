@@ -10,6 +10,7 @@ import { modal } from '../ui/modal.ts';
 import { nameIn } from '../ui/person.ts';
 import { slackDate } from '../ui/text/moment.ts';
 import { type TextPage, textPage } from '../ui/text-page.ts';
+import { restOf } from './attached-file.ts';
 import type { CardDetails } from './card-details.ts';
 import { requestTitle } from './card-state.ts';
 import { decisionBlocks } from './choices.ts';
@@ -21,16 +22,18 @@ export interface Reviewed
   extends Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'isLent' | 'lastRound' | 'editsMade' | 'name'> {
   model: CardModel;
   page: number;
+  /** Why a text that should be attached isn't; null if it is. */
+  unattached?: string | null;
   /** What came of the request that was shown before in the same window, and when this one took its place. */
   after?: { result: readonly KnownBlock[]; openedAt: Millis };
 }
 
 /** All that it takes to decide a request: what is asked, the choices, and the whole text in pages with what led to it. */
 export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
-  const { model, output, notes, deciders, isLent, after } = reviewed;
+  const { model, output, notes, deciders, isLent, after, unattached = null } = reviewed;
   const key = keyOf({ ...model, isRead: true });
   const valueFor = (page: number) => reviewPage.write({ ...key, page });
-  const wanted = { page: reviewed.page, rest: say('reading.attached'), of: 'review', valueFor } as const;
+  const wanted = { page: reviewed.page, rest: restOf(unattached, say), of: 'review', valueFor } as const;
   const page = output === null ? null : textPage(output, wanted, say);
   const isFirst = page === null || page.at === 0;
   const edits = output !== null && output.length <= READABLE_LENGTH ? reviewed.edits : 'hidden';

@@ -4,6 +4,7 @@ import { cardModel } from '../../core/messages/view-models.ts';
 import { HANDED_OVER } from '../../core/policy/evaluate.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
 import type { ListenerContext } from '../listening/context.ts';
+import { whyNotAttached } from './attached-file.ts';
 import { findCardDetails } from './card-details.ts';
 import { type Reviewed, reviewModal } from './review-modal.ts';
 
@@ -20,5 +21,6 @@ export async function reviewOf(context: ListenerContext, { rules, rule, ...shown
   const findChange = shown.page === 0 ? context.findChange : async () => null;
   const ports = { ...context, approverNames: context.directory.approverNames, findChange };
   const details = await findCardDetails(ports, rules, model);
-  return reviewModal({ ...details, ...shown, model, isLent: rule === HANDED_OVER }, await context.say());
+  const unattached = await whyNotAttached(context, { ref: model.ref, hash: model.output.hash }, details.output);
+  return reviewModal({ ...details, ...shown, unattached, model, isLent: rule === HANDED_OVER }, await context.say());
 }

@@ -55,6 +55,9 @@ interface Turning {
   of: Paged;
   /** What a button carries that leads to a page. */
   valueFor: (page: number) => string;
+  /** What stands before the first of these pages, and after the last. */
+  before?: number | null;
+  after?: number | null;
 }
 
 /** The page that is wanted, or else the nearest that there is. */
@@ -70,13 +73,15 @@ export function pageOf<Item>(items: readonly Item[], { wanted, size }: { wanted:
 }
 
 /** `Page 2 of 5` with the buttons that lead to the pages before and after it; nothing for a single page. */
-export function pageTurning(say: Say, { at, count, of, valueFor }: Turning): KnownBlock[] {
-  if (count <= 1) return [];
+export function pageTurning(say: Say, { at, count, of, valueFor, before = null, after = null }: Turning): KnownBlock[] {
+  const previous = at > 0 ? at - 1 : before;
+  const next = at < count - 1 ? at + 1 : after;
+  if (previous === null && next === null) return [];
   return [
     context(say('page.of', { page: at + 1, count })),
     ...buttons(
-      at > 0 ? button(`${of}_previous`, say('page.previous'), { value: valueFor(at - 1) }) : null,
-      at < count - 1 ? button(`${of}_next`, say('modal.next'), { value: valueFor(at + 1) }) : null,
+      previous === null ? null : button(`${of}_previous`, say('page.previous'), { value: valueFor(previous) }),
+      next === null ? null : button(`${of}_next`, say('modal.next'), { value: valueFor(next) }),
     ),
   ];
 }

@@ -1,6 +1,7 @@
 // One page of a text, with the way to its other pages and headings.
 
 import type { KnownBlock } from '@slack/types';
+import { characterEnd } from '../../core/values/text.ts';
 import type { Say } from '../language/say.ts';
 import type { ActionId } from './action-ids.ts';
 import { context, divider, grouped, plain } from './blocks.ts';
@@ -12,8 +13,8 @@ import { headingsIn, markdownSource, titleOf } from './text/markdown.ts';
 
 interface Wanted {
   page: number;
-  /** Where to find what no page holds. */
-  rest: string;
+  /** Where to find what no page holds: a sentence. `parts`: the whole text is shown, in parts of `READABLE_LENGTH`, and why. */
+  rest: { kind: 'elsewhere' | 'parts'; text: string };
   of: 'read' | 'review';
   /** What a button carries that leads to a page. */
   valueFor: (page: number) => string;
@@ -27,27 +28,37 @@ export interface TextPage {
   blocks: KnownBlock[];
 }
 
+/** More than the pages of any part. The number of a page in another part than the first begins with that part. */
+const PART_PAGES = 1_000;
+
 /** One page of a text, the nearest to the one that is wanted. */
 export function textPage(text: string, { page: wanted, rest, of, valueFor }: Wanted, say: Say): TextPage {
-  const source = markdownSource(text, READABLE_LENGTH);
+  const parts = rest.kind === 'parts' ? Math.ceil(text.length / READABLE_LENGTH) : 1;
+  const part = pageWithin(rest.kind === 'parts' ? wanted / PART_PAGES : 0, parts);
+  const first = part * PART_PAGES;
+  const [begin = 0, end] = [part, part + 1].map((each) => characterEnd(text, each * READABLE_LENGTH));
+  const source = markdownSource(text, end, begin);
   const pages = pagesOf(source);
   const count = pages.length;
-  const at = pageWithin(wanted, count);
+  const at = pageWithin(wanted - first, count);
   const page = pages[at];
   // A page that begins within a code block opens it again.
   const opening = page?.within ? `${page.within.opening}\n` : '';
   const shown = page ? richText(`${opening}${page.text}`) : [];
   const isCut = at === count - 1 && text.length > READABLE_LENGTH;
+  // The page before the first one of a part is the last one of the part before.
+  const beside = { before: part > 0 ? -1 : null, after: part < parts - 1 ? PART_PAGES : null };
   return {
     at,
     count,
     blocks: [
-      ...(count > 1 ? headingJump(source, { pages, at, of, say }) : []),
+      ...(rest.kind === 'parts' ? [context(`${say('reading.part', { part: part + 1, parts })}\n${rest.text}`)] : []),
+      ...(count > 1 ? headingJump(source, { pages, first, at, of, say }) : []),
       divider(),
       ...(shown.length > 0 ? shown : [context(say('reading.empty'))]),
-      ...(isCut ? [context(rest)] : []),
+      ...(isCut && rest.kind === 'elsewhere' ? [context(rest.text)] : []),
       divider(),
-      ...pageTurning(say, { at, count, of, valueFor }),
+      ...pageTurning(say, { at, count, of, valueFor: (other) => valueFor(first + other), ...beside }),
     ],
   };
 }
@@ -58,19 +69,19 @@ const MOST_HEADINGS = 150;
 /** Leads to the pages on which the headings of a text are; nothing if it has none. */
 function headingJump(
   source: string,
-  { pages, at, of, say }: { pages: readonly Page[]; at: number; of: Wanted['of']; say: Say },
+  { pages, first, at, of, say }: { pages: readonly Page[]; first: number; at: number; of: Wanted['of']; say: Say },
 ): KnownBlock[] {
   const ends = endsOf(pages);
   const options = headingsIn(source)
     .slice(0, MOST_HEADINGS)
     .map((heading, i) => ({
       text: plain(titleOf(heading), OPTION_LIMIT),
-      value: `${ends.findIndex((end) => heading.at < end)}:${i}`,
+      value: `${first + ends.findIndex((end) => heading.at < end)}:${i}`,
     }));
   if (options.length === 0) return [];
   const placeholder = plain(say('reading.jump'));
   // Slack keeps what was chosen in a block of the same name.
-  const blockId = `jump:${at}`;
+  const blockId = `jump:${first + at}`;
   return [
     {
       type: 'actions',

@@ -221,6 +221,30 @@ describe('the pages of a text', () => {
     expect(all.match(/Paragraph \d+ of the report\./g)).toHaveLength(900);
   });
 
+  it('go on with the next part, up to the end of any text, where no file could be attached', () => {
+    const lines = Array.from({ length: 12_000 }, (_, i) => `Line ${i} of it. 😀`);
+    const at = (page: number) =>
+      readAllModal({ key, text: lines.join('\n'), page, about: NO_REQUEST, unattached: 'Why.' }, say);
+    const turned = (page: number, id: string) =>
+      readPage.read(String(partsOf(at(page).blocks).find((part) => part.action_id === id)?.value))?.page ?? null;
+    expect(said(at(0))).toContain('Part 1 of 2\nWhy.');
+    expect(turned(0, 'read_previous')).toBeNull();
+    const seen: string[] = [];
+    const pages: number[] = [];
+    for (let page: number | null = 0; page !== null; page = turned(page, 'read_next')) {
+      if (pages.length > 0) expect([pages.at(-1), 1_000 - 1]).toContain(turned(page, 'read_previous'));
+      pages.push(page);
+      seen.push(said(at(page)));
+    }
+    expect(pages).toContain(1_000);
+    expect(said(at(999))).toBe(said(at(pages[pages.indexOf(1_000) - 1] ?? 0)));
+    const numbers = [...seen.join('\n').matchAll(/Line (\d+) of it\. 😀/g)].map(([, number]) => Number(number));
+    // A part may end within a line.
+    expect(numbers.length).toBeGreaterThanOrEqual(lines.length - 1);
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(seen.join()).not.toContain('attached');
+  });
+
   it('continue a code block of the previous page', () => {
     const code = `\`\`\`\n${'const a = 1;\n'.repeat(1_500)}\`\`\`\n\nThe end.`;
     const second = readAllModal({ key, text: code, page: 1, about: NO_REQUEST }, say);

@@ -4,6 +4,7 @@ import { showModal, tellNoLongerKnown } from '../../listening/answers.ts';
 import { type Click, clickOf } from '../../listening/click.ts';
 import type { Ack, ActionListener, ListenerContext } from '../../listening/context.ts';
 import { modalAsSeen, updateModal } from '../../listening/modals.ts';
+import { whyNotAttached } from '../../request/attached-file.ts';
 import { parseTextValue, type TextKey } from '../../ui/button-value.ts';
 import { jumpedTo } from '../../ui/text-page.ts';
 import { findAboutText, readAllModal, readPage } from './modal.ts';
@@ -45,5 +46,6 @@ async function pageOf(context: ListenerContext, { page, ...key }: Wanted) {
     findAboutText(context, key),
     context.say(),
   ]);
-  return readAllModal({ key, text, page, about }, say);
+  const unattached = key.rest === 'attached' ? await whyNotAttached(context, key, text) : null;
+  return readAllModal({ key, text, page, about, unattached }, say);
 }

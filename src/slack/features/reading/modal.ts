@@ -6,6 +6,7 @@ import { allVotes } from '../../../core/state/approval.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import type { Say } from '../../language/say.ts';
 import type { ListenerContext } from '../../listening/context.ts';
+import { restOf } from '../../request/attached-file.ts';
 import { toldText } from '../../request/card-state.ts';
 import { button, buttons, context, quote } from '../../ui/blocks.ts';
 import {
@@ -29,11 +30,13 @@ interface ReadAll {
   text: string | null;
   page: number;
   about: AboutText;
+  /** Why a text that should be attached isn't; null if it is. */
+  unattached?: string | null;
   above?: readonly KnownBlock[];
 }
 
 /** A whole text in pages, with its headings, and the decision that it is read for. */
-export function readAllModal({ key, text, page, about, above = [] }: ReadAll, say: Say): ModalView {
+export function readAllModal({ key, text, page, about, unattached = null, above = [] }: ReadAll, say: Say): ModalView {
   const name = escapedLine(key.title, TITLE_LIMIT);
   return modal(say, {
     callbackId: 'reading',
@@ -47,17 +50,20 @@ export function readAllModal({ key, text, page, about, above = [] }: ReadAll, sa
             ...feedbackBlocks(about, say),
             context(textProof({ hash: key.hash, goneAt: null }, say)),
           ]
-        : pageBlocks({ key, text, page, about, name }, say)),
+        : pageBlocks({ key, text, page, about, unattached, name }, say)),
     ],
   });
 }
 
 function pageBlocks(
-  { key, text, page: wanted, about, name }: ReadAll & { text: string; name: string },
+  { key, text, page: wanted, about, unattached = null, name }: ReadAll & { text: string; name: string },
   say: Say,
 ): KnownBlock[] {
   const valueFor = (other: number) => readPage.write({ ...key, title: cut(key.title, TITLE_LIMIT), page: other });
-  const rest = key.rest === 'attached' ? say('reading.attached') : say('reading.left-out', { count: text.length });
+  const rest =
+    key.rest === 'attached'
+      ? restOf(unattached, say)
+      : { kind: 'elsewhere' as const, text: say('reading.left-out', { count: text.length }) };
   const shown = { page: wanted, rest, of: 'read', valueFor } as const;
   const { at, count, blocks } = textPage(text, shown, say);
   const where = count > 1 ? ` · ${say('page.of', { page: at + 1, count })}` : '';

@@ -8,6 +8,7 @@ import { showModal } from '../../listening/answers.ts';
 import { type Click, clickOf } from '../../listening/click.ts';
 import type { Ack, ActionListener, ListenerContext } from '../../listening/context.ts';
 import { modalAsSeen, updateModal } from '../../listening/modals.ts';
+import { whyNotAttached } from '../../request/attached-file.ts';
 import { findDecidableRequest } from '../../request/change-request.ts';
 import { explainRefusal, tellRefusal } from '../../request/refusal.ts';
 import { reviewPage } from '../../request/review-modal.ts';
@@ -84,5 +85,7 @@ async function readingOf(
     explainRefusal(context, { you: context.person, value: approvalValue(key) }, { kind: 'denied', denial }),
   ]);
   const above = [section(why), ...nextStepButtons(next, say)];
-  return ok(readAllModal({ key: text, text: output, page: 0, about: { ...about, isOpen: false }, above }, say));
+  const unattached = await whyNotAttached(context, text, output);
+  const shown = { key: text, text: output, page: 0, about: { ...about, isOpen: false }, unattached, above };
+  return ok(readAllModal(shown, say));
 }

@@ -54,6 +54,13 @@ export const REVIEW_WORDS = {
   'reading.title': 'Full text',
   'reading.empty': '_The text is empty._',
   'reading.attached': 'The text continues. All of it is attached as a file in the thread.',
+  'reading.file-scope':
+    'This text is too long for one window, and Signoff may not attach it as a file: the Slack app lacks the scope files:write. All of it is here, in parts. Whoever runs Signoff can add the scope and install the app again.',
+  'reading.file-outside':
+    'This text is too long for one window, and Signoff can’t attach it as a file, since it isn’t in the channel. All of it is here, in parts. Type /invite @{bot} in the channel to get the file.',
+  'reading.file-waits':
+    'This text is too long for one window, and Slack hasn’t taken it as a file yet. All of it is here, in parts. Signoff tries again; if no file appears in the thread, tell whoever runs Signoff.',
+  'reading.part': 'Part {part, number} of {parts, number}',
   'reading.left-out':
     'The text continues. It has {count, number} characters, more than fit here. The crew’s own control panel has all of it.',
   'reading.jump': 'Jump to…',
@@ -112,6 +119,13 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'reading.title': 'Ganzer Text',
   'reading.empty': '_Der Text ist leer._',
   'reading.attached': 'Der Text geht weiter: Ganz steht er in der Datei im Thread.',
+  'reading.file-scope':
+    'Dieser Text ist zu lang für ein Fenster, und Signoff darf ihn nicht als Datei anhängen: Der Slack-App fehlt der Scope files:write. Hier steht er ganz, in Teilen. Wer Signoff betreibt, kann den Scope ergänzen und die App neu installieren.',
+  'reading.file-outside':
+    'Dieser Text ist zu lang für ein Fenster, und Signoff kann ihn nicht als Datei anhängen, weil es nicht im Channel ist. Hier steht er ganz, in Teilen. Mit /invite @{bot} im Channel kommt die Datei.',
+  'reading.file-waits':
+    'Dieser Text ist zu lang für ein Fenster, und Slack hat ihn noch nicht als Datei angenommen. Hier steht er ganz, in Teilen. Signoff versucht es wieder; erscheint keine Datei im Thread, sag es denen, die Signoff betreiben.',
+  'reading.part': 'Teil {part, number} von {parts, number}',
   'reading.left-out':
     'Der Text geht weiter: Er hat {count, number} Zeichen, mehr als hier Platz haben. Die Oberfläche der Crew hat ihn ganz.',
   'reading.jump': 'Springen zu…',

@@ -164,8 +164,8 @@ export function withoutLastHeadings(markdown: string, end: number): number {
 const PARSED_LIMIT = 200_000;
 
 /** The first `most` characters of foreign text as clean Markdown, with JSON as a code block. */
-export function markdownSource(text: string, most = text.length): string {
-  const cleaned = cleanText(text.slice(0, most));
+export function markdownSource(text: string, end = text.length, begin = 0): string {
+  const cleaned = cleanText(text.slice(begin, end));
   return isJson(text) ? fenced(cleaned.trim()) : cleaned;
 }
 

@@ -1,0 +1,43 @@
+// Where the rest of a text is that is longer than its pages: in a file in the thread, if Slack has taken it.
+
+import { slackErrorName } from '../api/errors.ts';
+import { soon } from '../api/soon.ts';
+import type { Say } from '../language/say.ts';
+import type { ListenerContext } from '../listening/context.ts';
+
+import { READABLE_LENGTH } from '../ui/limits.ts';
+
+/** A click waits for the answer. */
+const WAIT_MS = 500;
+
+/**
+ * Why a text of a request isn't attached as a file, and what to do; null if it is, or needs no file. Throws `StoreUnavailable`.
+ * @param text null if it is no longer stored
+ */
+export async function whyNotAttached(
+  { store, client, identity, say: findSay }: Pick<ListenerContext, 'store' | 'client' | 'identity' | 'say'>,
+  { ref, hash }: { ref: string; hash: string },
+  text: string | null,
+): Promise<string | null> {
+  if (text === null || text.length <= READABLE_LENGTH) return null;
+  const execution = (await store.load(ref))?.execution;
+  // The same text is attached once.
+  const files = execution?.approvals.filter(({ output }) => output.hash === hash).map(({ file }) => file) ?? [];
+  if (!execution || files.some((file) => file?.status === 'posted')) return null;
+  const say = await findSay();
+  if (identity.scopes.size > 0 && !identity.scopes.has('files:write')) return say('reading.file-scope');
+  const isOutside = client.conversations.info({ channel: execution.channel }).then(
+    ({ channel }) => channel?.is_member === false,
+    (error: unknown) => slackErrorName(error) === 'channel_not_found',
+  );
+  return (await soon(WAIT_MS, isOutside, false))
+    ? say('reading.file-outside', { bot: identity.botName })
+    : say('reading.file-waits');
+}
+
+/** Where the rest of a text is that should be attached. */
+export function restOf(unattached: string | null, say: Say): { kind: 'elsewhere' | 'parts'; text: string } {
+  return unattached === null
+    ? { kind: 'elsewhere', text: say('reading.attached') }
+    : { kind: 'parts', text: unattached };
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { modalText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
+import type { Fixture } from '../support/fixture.ts';
+import { installedApp } from '../support/installed-app.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+// A text that the pages can't hold, and that Slack doesn't take as a file.
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ fixtures: 2 });
+  await world.startBot();
+});
+afterAll(() => world.stop());
+
+const LONG = Array.from({ length: 6_000 }, (_, i) => `Line number ${i + 1} of the report.`).join('\n');
+
+/** All of it can be read in parts, which begin with why there is no file. */
+async function readsInParts({ jon, request }: Pick<Fixture, 'jon'> & { request: Message }, why: string) {
+  await jon.click('Read full text', { in: request });
+  const first = modalText(await jon.seesModal('Part 1 of 2'));
+  expect(first).toContain(why);
+  expect(first).not.toContain('attached as a file in the thread');
+  const pages = Number(/Page 1 of (\d+)/.exec(first)?.[1]);
+  for (let number = 2; number <= pages; number++) {
+    await jon.click('Next');
+    await jon.seesModal(`Page ${number} of ${pages}`);
+  }
+  await jon.click('Next');
+  await jon.seesModal('Part 2 of 2');
+  await jon.click('Next');
+  await jon.seesModal('Page 2 of');
+  await jon.closeModal();
+}
+
+it('is read in parts, which say that Slack hasn’t taken it yet', async () => {
+  await readsInParts(await refusing('internal_error'), 'Slack hasn’t taken it as a file yet');
+});
+
+it('says that the bot has to be invited, and is attached then', async () => {
+  const fixture = await refusing('not_in_channel');
+  const { maria, jon, channel, root, request } = fixture;
+  await maria.command(channel, '/remove @signoff');
+  await readsInParts(fixture, 'Type /invite @signoff in the channel');
+  world.slack.faults.clear();
+  await maria.command(channel, '/invite @signoff');
+  await maria.seesInThread(root, '[file');
+  await jon.click('Read full text', { in: request });
+  expect(modalText(await jon.seesModal('Page 1 of'))).not.toContain('Part 1 of');
+  await jon.closeModal();
+});
+
+/** A request whose text Slack refuses as a file. */
+async function refusing(error: string) {
+  world.slack.faults.clear();
+  world.slack.faults.add({ method: 'files.completeUploadExternal', effect: { kind: 'error', error }, times: 1_000 });
+  const fixture = await world.fixture([{ name: 'draft', agent: 'Writer', humanInput: true, output: LONG }]);
+  const root = await fixture.start();
+  const request = await fixture.card();
+  const refusals = () => world.slack.calls().filter((call) => call.error === error).length;
+  await expect.poll(refusals).toBeGreaterThan(0);
+  return { ...fixture, root, request };
+}
+
+it('says that the app lacks the scope', async () => {
+  const { scopes } = installedApp();
+  const other = await startWorld({ fixtures: 1, scopes: scopes.filter((each) => each !== 'files:write') });
+  await other.startBot();
+  const fixture = await other.fixture([{ name: 'draft', agent: 'Writer', humanInput: true, output: LONG }]);
+  await fixture.start();
+  await fixture.jon.click('Read full text', { in: await fixture.card() });
+  expect(modalText(await fixture.jon.seesModal('Part 1 of 2'))).toContain('the Slack app lacks the scope files:write');
+  await other.stop();
+});
