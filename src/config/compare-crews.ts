@@ -26,8 +26,15 @@ export function compareCrews(content: unknown): Mistake[] {
     ...crews.flatMap((crew, i) => within(['crews', i], deploymentMistakes(crew))),
     ...crews.flatMap((crew, i) => approvalMistakes(crew, ['crews', i, 'approval'])),
     ...crews.flatMap((crew, i) => flowMistakes(crew, ['crews', i])),
+    ...crews.flatMap((crew, i) => within(['crews', i], noticeMistakes(crew))),
     ...crews.flatMap((crew, i) => inputMistakes(crew, ['crews', i, 'inputs'])),
   ];
+}
+
+/** `@here` is meant for a channel, not for those who follow a thread. */
+function noticeMistakes({ notify, broadcast }: Settings): Mistake[] {
+  if (notify !== 'channel' || broadcast !== false) return [];
+  return [{ path: ['notify'], message: 'is channel, but broadcast: false keeps cards out of the channel' }];
 }
 
 /** What a deployed crew needs. */

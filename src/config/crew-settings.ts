@@ -111,7 +111,7 @@ export const CREW_SETTINGS = z
       flow_secret: FLOW_SECRETS,
       hours: HOURS.optional(),
       preview: PREVIEW_LENGTH.optional(),
-      notify: z.enum(NOTIFY, 'must be mention, dm or none').optional(),
+      notify: z.enum(NOTIFY, 'must be mention, channel, dm or none').optional(),
       notify_starter: YES_NO.optional(),
       broadcast: YES_NO.optional(),
       language: z.enum(LANGUAGES, `must be ${LANGUAGES.join(' or ')}`).optional(),

@@ -123,6 +123,13 @@ describe('a crew', () => {
     expect(crews).toMatchObject([read]);
   });
 
+  it('mentions @here only where its cards are in the channel', () => {
+    expect(crewsOf(fileOf({ ...CREW, notify: 'channel' }))).toMatchObject([{ notify: 'channel' }]);
+    expect(() => crewsOf(fileOf({ ...CREW, notify: 'channel', broadcast: false }))).toThrow(
+      'notify is channel, but broadcast: false keeps cards out of the channel',
+    );
+  });
+
   it('is started by workflows where nothing depends on who starts it, or if it says so', () => {
     const inputs = { owner: { type: 'text' } };
     const flows = { flow_secret: 'f'.repeat(32), callback_hosts: ['app.crewai.com'] };
@@ -157,7 +164,7 @@ describe('a crew', () => {
 
   it.each([
     ['preview', [199, 3001, 700.5, '700'], 'must be a whole number of characters from 200 to 3000'],
-    ['notify', ['everyone', true], 'must be mention, dm or none'],
+    ['notify', ['everyone', true], 'must be mention, channel, dm or none'],
     ['notify_starter', ['yes', 'everyone'], 'must be true or false'],
     ['broadcast', ['no', 0], 'must be true or false'],
     ['workflows', ['refuse', 1], 'must be true or false'],

@@ -1,8 +1,11 @@
 import type { WorkingHours } from '../values/working-hours.ts';
 import type { CrewPolicy } from './policy.ts';
 
-/** How those who should decide learn of a card: it mentions them, they get a direct message, or nothing tells them. */
-export const NOTIFY = ['mention', 'dm', 'none'] as const;
+/**
+ * How those who should decide learn of a card: it mentions them, they get a direct message, or nothing tells them. `channel`: it mentions
+ * them, and everybody who is active in the channel where the members of that may decide.
+ */
+export const NOTIFY = ['mention', 'channel', 'dm', 'none'] as const;
 
 export type Notify = (typeof NOTIFY)[number];
 

@@ -11,7 +11,7 @@ import type { Identity } from '../api/identity.ts';
 import { RecentAnswers } from '../api/recent-answers.ts';
 import { isInside, type SlackUser, type SlackUsers } from '../api/users.ts';
 import type { Workspaces } from '../api/workspaces.ts';
-import type { ApproverName, Mention } from '../ui/person.ts';
+import type { ApproverName, NamedMention } from '../ui/person.ts';
 import { type ChannelMembers, createChannelMembers } from './channel-members.ts';
 import { MOST_AGE_MS, type Purpose } from './purpose.ts';
 import { createUserGroups, type UserGroups } from './user-groups.ts';
@@ -90,7 +90,7 @@ export interface SlackDirectory extends Directory {
    * Whom to mention for some approvers. A channel and the workspace are nobody, as are addresses and groups that don't exist. Null
    * if Slack can't tell. Never throws.
    */
-  mentionsOf(approvers: readonly Approver[]): Promise<Mention[] | null>;
+  mentionsOf(approvers: readonly Approver[]): Promise<NamedMention[] | null>;
   /**
    * The names of approvers as people know them, at most ten minutes old: a person's name for an id or e-mail address, the handle
    * for a group's id. They are plain text, which mentions no one, and have to be escaped. What Slack can't tell stays as the

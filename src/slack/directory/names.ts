@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Approver } from '../../core/policy/policy.ts';
 import type { People } from '../api/users.ts';
-import type { Mention } from '../ui/person.ts';
+import type { NamedMention } from '../ui/person.ts';
 import { groupOfHandle, type LookUps, MOST_WAIT_MS, type SlackDirectory, within } from './directory.ts';
 
 export function createApproverNames(
@@ -54,7 +54,7 @@ export function createMentionsOf(lookUps: LookUps, log: Logger): SlackDirectory[
   };
 }
 
-async function mentionOf(lookUps: LookUps, { kind, name }: Approver): Promise<Mention | null> {
+async function mentionOf(lookUps: LookUps, { kind, name }: Approver): Promise<NamedMention | null> {
   switch (kind) {
     case 'person':
       return { kind: 'person', id: name };

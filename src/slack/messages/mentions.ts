@@ -6,7 +6,7 @@ import { type Approval, allVotes } from '../../core/state/approval.ts';
 import type { Message } from '../../core/state/message.ts';
 import type { Recipient, Recipients } from '../../core/state/post.ts';
 import { gatherFacts, outsideOf, type SlackDirectory } from '../directory/directory.ts';
-import { isSomebody, type Mention } from '../ui/person.ts';
+import { HERE, isSomebody, type Mention, type NamedMention } from '../ui/person.ts';
 
 /** Whom a message mentions when it is first posted. A card that takes the place of another one mentions nobody. */
 export async function newMentions(
@@ -58,14 +58,23 @@ const MOST_PEOPLE = 3;
  * decide as a stranger, guest or starter. What Slack can't tell about groups and addresses leaves these out.
  */
 async function findCardMentions(ports: SlackDirectory, rules: RequestRules): Promise<Mention[]> {
-  if (rules.policies.length === 0 || rules.notify !== 'mention') return [];
+  if (rules.policies.length === 0 || !isMentioning(rules)) return [];
   const asked = fewOf(mentionsFor(rules));
   const [found, starter] = await Promise.all([findNotified(ports, rules, asked), findStarter(ports, rules)]);
   const named = found?.filter(isMeantForSomebody).map(({ mention }) => mention) ?? asked.flatMap(mentionOf);
   // The mention of a group reaches them, too.
   const others = starter.filter((id) => !found?.some(({ people }) => people?.includes(id)));
-  const all = [...named, ...others.flatMap(mentionOf)];
+  const all = [...named, ...others.flatMap(mentionOf), ...(isForChannel(rules) ? [HERE] : [])];
   return [...new Map(all.map((mention) => [mention.id, mention])).values()];
+}
+
+function isMentioning({ notify }: RequestRules): boolean {
+  return notify === 'mention' || notify === 'channel';
+}
+
+function isForChannel({ notify, policies, subject }: RequestRules): boolean {
+  const approvers = policies.flatMap((policy) => approversNow(policy, subject));
+  return notify === 'channel' && approvers.some(({ kind }) => kind === 'channel');
 }
 
 function fewOf(names: readonly string[]): string[] {
@@ -79,6 +88,7 @@ const PEOPLE: readonly Approver['kind'][] = ['person', 'email'];
 /** A mention of a person or group by the id that Slack has for it. */
 function mentionOf(name: string): Mention[] {
   const approver = parseApprover(name);
+  if (name === HERE.id) return [HERE];
   return approver?.kind === 'person' || approver?.kind === 'group' ? [{ kind: approver.kind, id: approver.name }] : [];
 }
 
@@ -136,7 +146,7 @@ export async function findOutside(
 /** Those who should decide and aren't in the channel of the card, also where it mentions none of them since they are many. */
 export async function findOutsideOfCard(ports: SlackDirectory, rules: RequestRules): Promise<Recipients> {
   const isKnown = rules.policies.length > 0;
-  if (!isKnown || rules.notify !== 'mention') return { people: [], untold: 0, isComplete: isKnown };
+  if (!isKnown || !isMentioning(rules)) return { people: [], untold: 0, isComplete: isKnown };
   const starter = await findStarter(ports, rules);
   return findOutside(ports, rules, mentionsFor(rules), starter);
 }
@@ -153,7 +163,7 @@ export async function findPeople(
 
 /** A person or group, and whom of them a mention is meant for; null where they are too many, or Slack can't tell. */
 interface NotifiedByMention {
-  mention: Mention;
+  mention: NamedMention;
   people: readonly string[] | null;
 }
 
@@ -200,7 +210,7 @@ const MOST_JUDGED = 50;
 /** Those whom a mention notifies; null if they are too many, or Slack can't tell. */
 async function peopleBehind(
   directory: SlackDirectory,
-  { kind, id }: Mention,
+  { kind, id }: NamedMention,
   channel: string,
 ): Promise<string[] | null> {
   if (kind === 'person') return [id];

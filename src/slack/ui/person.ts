@@ -22,10 +22,15 @@ export function mention(name: NameOf, person: Person): string {
 }
 
 /** A person or user group whom a message notifies, by Slack's id. */
-export interface Mention {
+export interface NamedMention {
   kind: 'person' | 'group';
   id: string;
 }
+
+export type Mention = NamedMention | typeof HERE;
+
+/** Everybody who is active in the channel. */
+export const HERE = { kind: 'here', id: 'HERE' } as const;
 
 /** Mentions in mrkdwn, each once. https://docs.slack.dev/messaging/formatting-message-text#mentions */
 export function mentionsText(mentions: readonly Mention[]): string {
@@ -36,6 +41,7 @@ export function mentionsText(mentions: readonly Mention[]): string {
 const TOKENS: Record<Mention['kind'], (id: string) => string> = {
   person: (id) => `<@${id}>`,
   group: (id) => `<!subteam^${id}>`,
+  here: () => '<!here>',
 };
 
 /** Whether an approver has a name in Slack and can be notified there, which a channel, the workspace and an unknown input haven't. */

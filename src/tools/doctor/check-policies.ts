@@ -50,12 +50,24 @@ function isAsked(crew: Crew): boolean {
     .some(({ kind }) => kind === 'channel');
 }
 
-/** A card that is neither shown in the channel nor told to anybody is missed. */
-function checkNotice({ name, broadcast, notify }: Crew): Finding[] {
-  if (broadcast || notify !== 'none') return [];
-  const found =
-    'broadcast is false and notify is none: only who follows a thread, or chose so in Home, hears of its cards.';
-  return [doubtful(`Cards of ${name}`, found, 'Set notify to mention or dm, or leave broadcast out.')];
+/** A card that is neither shown in the channel nor told to anybody is missed; one that names nobody notifies at most the starter. */
+function checkNotice(crew: Crew): Finding[] {
+  const { name, broadcast, notify } = crew;
+  const about = `Cards of ${name}`;
+  if (!broadcast && notify === 'none') {
+    const found =
+      'broadcast is false and notify is none: only who follows a thread, or chose so in Home, hears of its cards.';
+    return [doubtful(about, found, 'Set notify to mention or dm, or leave broadcast out.')];
+  }
+  if (notify === 'channel' && !isAsked(crew))
+    return [doubtful(about, 'notify is channel, but no rule names channel.', 'Name it, or leave notify out.')];
+  const deciding = ruleSetsOf(crew).filter(({ right }) => right === 'decide');
+  const isForMany = deciding.some(({ approvers, allOf }) =>
+    [...approvers, ...allOf].every(({ kind }) => kind === 'workspace' || kind === 'channel'),
+  );
+  if (notify === 'channel' || notify === 'none' || !isForMany) return [];
+  const found = 'where everybody in the workspace or channel can decide, a card notifies nobody but the starter.';
+  return [fine(about, `${found}${isAsked(crew) ? ' With notify: channel, it mentions @here.' : ''}`)];
 }
 
 /** Names those who can decide, or will once a request escalates, but aren't in the crew's channel: a mention there doesn't reach them. */

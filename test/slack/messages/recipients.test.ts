@@ -137,6 +137,22 @@ describe('a new card', () => {
     expect(shown()).toEqual(mentioned.map((id) => `<@${id}>`));
   });
 
+  it('mentions everybody who is active in the channel where its members can decide and the crew wants that', async () => {
+    notify = 'channel';
+    rule = policy({ approvers: ['channel'] });
+    const execution = await post(asked());
+    expect(shown()).toEqual([`<@${MARIA}>`]);
+    expect(JSON.stringify(newest()?.blocks)).toContain('<!here>');
+    expect(execution.approvals[0]?.mentioned).toContain('HERE');
+    rule = policy({ approvers: ['workspace'] });
+    await post(asked());
+    expect(JSON.stringify(newest()?.blocks)).not.toContain('<!here>');
+    notify = 'mention';
+    rule = policy({ approvers: ['channel'] });
+    await post(asked());
+    expect(JSON.stringify(newest()?.blocks)).not.toContain('<!here>');
+  });
+
   it('mentions a starter only once, whom the mention of a group reaches', async () => {
     rule = policy({ approvers: ['@release-managers'] });
     members = [JON, MARIA];

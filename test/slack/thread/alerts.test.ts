@@ -10,7 +10,7 @@ import { startSlackWorkspace } from '../../../src/sandbox/slack-workspace/start-
 import { createSlackClients, slackLogger } from '../../../src/slack/api/clients.ts';
 import { fetchIdentity } from '../../../src/slack/api/identity.ts';
 import { createThread } from '../../../src/slack/thread/thread.ts';
-import type { Mention } from '../../../src/slack/ui/person.ts';
+import type { NamedMention } from '../../../src/slack/ui/person.ts';
 import { crew, silent } from '../../crew/crew-values.ts';
 import { account, JON, output, pending, posted, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
@@ -21,7 +21,7 @@ import { policy } from '../ui/models.ts';
 
 const CHANNEL = 'C0GENERAL1';
 const NOTICE: Message = { kind: 'alert', approvalId: '1', alertId: '1' };
-const GROUP: Mention = { kind: 'group', id: 'SRELEASE1' };
+const GROUP: NamedMention = { kind: 'group', id: 'SRELEASE1' };
 
 /** The bot of a workspace, with or without the scope by which Slack tells of messages. */
 async function startBot(scopes: string[]) {
@@ -66,7 +66,7 @@ type Bot = Awaited<ReturnType<typeof startBot>>;
 let hearing: Bot;
 let deaf: Bot;
 /** What the directory says. */
-let mentions: Mention[] | null;
+let mentions: NamedMention[] | null;
 let members: string[] | null;
 let accounts: Record<string, Account | null>;
 let rule: Policy;

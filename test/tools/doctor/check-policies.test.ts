@@ -5,7 +5,7 @@ import {
 } from '../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { asOrganisation, DEFAULT_SEED } from '../../../src/sandbox/slack-workspace/state/seed.ts';
 import { type AnsweringSlack, refusal, startAnsweringSlack, user } from '../../slack/directory/answering-slack.ts';
-import { policyFindings } from './policy-findings.ts';
+import { allFindings, policyFindings } from './policy-findings.ts';
 
 let slack: SlackWorkspace;
 beforeAll(async () => {
@@ -323,6 +323,22 @@ it('the doctor names approvers who aren’t in the channel of their crew', async
   expect(findings).toEqual([
     '✓ Policy of research: enough people can start it and decide.',
     "! Approvers of research: not in incidents: Priya Nair (UPRIYA004), 1 of 1 in @legal. A mention there doesn't reach them. Invite them; until then they get each request by direct message.",
+  ]);
+});
+
+it('the doctor says where a card notifies nobody but the starter, and what would', async () => {
+  const about = async (crew: Parameters<typeof policyFindings>[1]) =>
+    (await allFindings(slack, crew)).filter((line) => line.includes('Cards of'));
+  const nobody =
+    '✓ Cards of research: where everybody in the workspace or channel can decide, a card notifies nobody but the starter.';
+  expect(await about({})).toEqual([nobody]);
+  expect(await about({ tasks: [{ match: 'draft*', approvers: ['channel'] }], approvers: [MARIA] })).toEqual([
+    `${nobody} With notify: channel, it mentions @here.`,
+  ]);
+  expect(await about({ approvers: ['channel'], notify: 'channel' })).toEqual([]);
+  expect(await about({ approvers: [MARIA] })).toEqual([]);
+  expect(await about({ approvers: [MARIA], notify: 'channel' })).toEqual([
+    '! Cards of research: notify is channel, but no rule names channel. Name it, or leave notify out.',
   ]);
 });
 

@@ -72,8 +72,12 @@ function conditions(policy: Policy, when: CrewOptions['when'] = []): Conditional
   });
 }
 
-/** What the doctor says about the policies of a crew, as lines. */
-export async function policyFindings(
+/** What the doctor says about the policies of a crew, as lines, without what is fine about its cards. */
+export async function policyFindings(...asked: Parameters<typeof allFindings>): Promise<string[]> {
+  return (await allFindings(...asked)).filter((line) => !line.startsWith('✓ Cards of'));
+}
+
+export async function allFindings(
   { apiUrl, botToken }: { apiUrl: string; botToken: string },
   crewOptions: CrewOptions,
   {
