@@ -446,15 +446,14 @@ export function withdraw(
   const approval = findApproval(execution, approvalId);
   if (!approval) return refuse({ kind: 'unknown' });
   if (isOther(approval, revision)) return refuse({ kind: 'other-text' });
-  if (approval.status !== 'pending') return refuse(whyClosed(approval) ?? { kind: 'unknown' });
   const vote = approval.votes.find((each) => each.by.id === by.id);
-  if (!vote) {
-    const isRepeated = approval.retractions.some(({ kind, of }) => kind === 'vote' && of.id === by.id);
-    const complete = approval.stages.find(({ votes }) => votes.some((each) => each.by.id === by.id));
-    return isRepeated && !complete
-      ? ok(execution)
-      : refuse({ kind: 'no-vote', ...(complete && { stage: complete.name }) });
-  }
+  const complete = approval.stages.find(({ votes }) => votes.some((each) => each.by.id === by.id));
+  const decider = ('decision' in approval && approval.decision?.by) || null;
+  const counts = vote !== undefined || complete !== undefined || decider?.id === by.id;
+  // The same click may be delivered again, also once others have decided.
+  if (!counts && approval.retractions.some(({ kind, of }) => kind === 'vote' && of.id === by.id)) return ok(execution);
+  if (approval.status !== 'pending') return refuse(whyClosed(approval) ?? { kind: 'unknown' });
+  if (!vote) return refuse({ kind: 'no-vote', ...(complete && { stage: complete.name }) });
   const votes = approval.votes.filter((each) => each !== vote);
   const withdrawn = retract({ ...approval, votes }, { kind: 'vote', by, of: by, text: vote.feedback, at: now });
   const facts = { approval: approvalId, by: by.id, reason: 'own' };

@@ -55,3 +55,15 @@ it('changes nothing where the same click comes again, and shows nothing of it on
   expect(cardModel(again, only(again)).retracted).toBeUndefined();
   expect(undone(undone(again, JON), JON, START + 9)).toEqual(undone(again, JON));
 });
+
+it('takes a withdrawal that comes again for what it was, also once others have decided, and not for one of a vote that counts', () => {
+  const once = withdrawn(decided(asked, 'approve', MARIA, 'fine'), MARIA);
+  const rejected = decided(once, 'reject', JON, 'no');
+  expect(withdraw(rejected, '1', { by: MARIA, ...permission }, START + 9)).toEqual({ ok: true, value: rejected });
+  const approved = decided(decided(once, 'approve', MARIA, null), 'approve', JON, null);
+  const refusal = { ok: false, refusal: { kind: 'already-decided' } };
+  expect(withdraw(approved, '1', { by: MARIA, ...permission }, START + 9)).toMatchObject(refusal);
+  const own = decided(once, 'reject', MARIA, 'no');
+  expect(withdraw(own, '1', { by: MARIA, ...permission }, START + 9)).toMatchObject(refusal);
+  expect(withdraw(rejected, '1', { by: JON, ...permission }, START + 9)).toMatchObject(refusal);
+});
