@@ -31,6 +31,12 @@ it('whom an input names decides, and nobody else', async () => {
   await as('jon').seesChanged(card, 'Jon Bell approved');
 });
 
+it('whom a command mentions decides, and the thread calls them by their name', async () => {
+  const card = await cardOf('@jon');
+  await as('jon').click('Approve', { in: card });
+  await as('jon').seesChanged(card, 'Jon Bell approved');
+});
+
 /** How Maria starts a run of which she is the owner. */
 const STARTS: Record<string, () => Promise<void>> = {
   'the command': () => as('maria').command(CHANNEL, '/kickoff', `owned topic=${OWN_ID}`),

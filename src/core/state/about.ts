@@ -1,7 +1,7 @@
 // What tells a run from others of its crew, and a request from others of its task: in lists, ten of them have the same names.
 
 import type { Inputs, Json } from '../values/json.ts';
-import { oneLine, shortened } from '../values/text.ts';
+import { mentionName, oneLine, shortened } from '../values/text.ts';
 import type { Approval } from './approval.ts';
 
 const MOST_INPUTS = 2;
@@ -20,7 +20,7 @@ export function aboutRun({ inputs }: { inputs: Inputs }): string {
 /** Numbers and texts say something by themselves; what is only on or off doesn't. Of a folder or file, only its name does. */
 function wordsOf(value: Json): string {
   if (typeof value === 'number') return String(value);
-  const words = typeof value === 'string' ? undotted(oneLine(value.slice(0, LOOKED_THROUGH))) : '';
+  const words = typeof value === 'string' ? undotted(oneLine(mentionName(value.slice(0, LOOKED_THROUGH)))) : '';
   return PATH.exec(words)?.[1] ?? words;
 }
 

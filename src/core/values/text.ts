@@ -19,6 +19,11 @@ export function oneLine(text: string): string {
     .trim();
 }
 
+/** A person whom Slack's mention names is called by that name; other text stays as it is. */
+export function mentionName(text: string): string {
+  return text.replace(/^<@[A-Z0-9]+\|([^<>]+)>$/, '@$1');
+}
+
 /** The first `most` UTF-16 units of a text, whole in its characters, and an ellipsis. */
 export function shortened(text: string, most: number): string {
   return `${text.slice(0, characterEnd(text, most)).trimEnd()}…`;

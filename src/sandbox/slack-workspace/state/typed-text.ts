@@ -31,7 +31,7 @@ export function escapedCommandText(state: WorkspaceState, typed: string): string
 /** Converts `@name`, `@group`, `@channel` and `#channel` into Slack's mentions and links. */
 export function linkedNames(state: WorkspaceState, text: string): string {
   return text
-    .replace(/(^|[\s(])@([a-z0-9._-]+)/gi, (whole, before: string, name: string) => {
+    .replace(/(^|[\s(="“])@([a-z0-9._-]+)/gi, (whole, before: string, name: string) => {
       const mention = mentionOf(state, name.toLowerCase());
       return mention ? `${before}${mention}` : whole;
     })

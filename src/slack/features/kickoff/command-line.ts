@@ -198,7 +198,12 @@ interface Read {
 function readWord(line: string, at: number): Read & { word: Word } {
   const [found, name] = /^([^\s="'“”„‟«»‘’‚‛]+)=/u.exec(line.slice(at, at + 300)) ?? [];
   const { value, ...read } = readValue(line, at + (found?.length ?? 0));
-  return { word: { name: name === undefined ? null : plainWord(name), value }, ...read };
+  return { word: { name: name === undefined ? null : inputName(name), value: readable(value) }, ...read };
+}
+
+/** Some people write inputs like the options of a shell, and macOS makes one dash of two. */
+function inputName(typed: string): string {
+  return plainWord(typed).replace(/^[-–—]+(?=.)/, '');
 }
 
 /** Only a quote at the beginning of a value counts, so that `topic=it’s` needs no quotes. */
@@ -240,10 +245,19 @@ function unescaped(text: string): string {
     .replace(/&amp;/g, '&');
 }
 
-function typedLink(target: string, label: string | undefined): string {
-  if (/^[@#!]/.test(target)) {
-    if (label === undefined || label === '') return `<${target}>`;
+function typedLink(target: string, label = ''): string {
+  if (target.startsWith('@')) return label === '' ? `<${target}>` : `<${target}|${label.replace(/^@/, '')}>`;
+  if (/^[#!]/.test(target)) {
+    if (label === '') return `<${target}>`;
     return `${target.startsWith('#') ? '#' : '@'}${label.replace(/^[@#]/, '')}`;
   }
-  return label === undefined || label === '' ? target.replace(/^mailto:/, '') : label;
+  return label === '' ? target.replace(/^mailto:/, '') : label;
+}
+
+/**
+ * A value that is nothing but a mention of a person stays as Slack writes it: the name alone doesn't say who decides where the
+ * rules name that input. In other texts people are called by their names.
+ */
+function readable(value: string): string {
+  return /^<@[^<>]*>$/.test(value) ? value : value.replace(/<@[^<>|]*\|([^<>]*)>/g, '@$1');
 }

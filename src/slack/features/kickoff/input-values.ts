@@ -102,21 +102,32 @@ interface GivenInputs {
 
 /** Matches typed values with the crew's fields. A value that can't be used is kept among the inputs as it was typed. */
 export function readGiven(values: Record<string, string>, fields: InputField[], say: Say): GivenInputs {
-  const read = fields.map((field) => ({ field, ...readValue(field, values, say) }));
+  const names = new Map(fields.map((field) => [field, typedName(field, { values, fields })]));
+  const read = fields.map((field) => ({ field, ...readValue(field, values[names.get(field) ?? ''], say) }));
+  const known = new Set(names.values());
   return {
     inputs: Object.fromEntries(read.flatMap(({ field, value }) => (value === null ? [] : [[field.name, value.given]]))),
     missing: read.filter(({ value }) => value === null).map(({ field }) => field.name),
     wrong: Object.fromEntries(read.flatMap(({ field, why }) => (why === null ? [] : [[field.name, why]]))),
-    unknown: Object.keys(values).filter((name) => !fields.some((field) => field.name === name)),
+    unknown: Object.keys(values).filter((name) => !known.has(name)),
   };
+}
+
+/** A person may write the name of an input with other capitals, unless that is the name of another one. */
+function typedName(
+  { name }: InputField,
+  { values, fields }: { values: Record<string, string>; fields: readonly InputField[] },
+): string | undefined {
+  if (Object.hasOwn(values, name)) return name;
+  const alike = Object.keys(values).filter((typed) => typed.toLowerCase() === name.toLowerCase());
+  return alike.find((typed) => fields.every((field) => field.name !== typed));
 }
 
 function readValue(
   field: InputField,
-  values: Record<string, string>,
+  typed: string | undefined,
   say: Say,
 ): { value: { given: Json } | null; why: string | null } {
-  const typed = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
   if (typed === undefined) return { value: field.default === null ? null : { given: field.default }, why: null };
   const result = parseInput(field, typed, say);
   return { value: { given: result.ok ? result.value : typed }, why: result.ok ? null : result.refusal };

@@ -4,6 +4,7 @@ import { MOST_OPEN_REQUESTS, MOST_REQUESTS, MOST_ROUNDS } from '../../../core/ex
 import type { RootModel } from '../../../core/messages/view-models.ts';
 import { hasEnded, type Limit, type Progress, type Run } from '../../../core/state/execution.ts';
 import type { Inputs, Json } from '../../../core/values/json.ts';
+import { mentionName } from '../../../core/values/text.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { endLabel } from '../../request/card-state.ts';
@@ -250,7 +251,7 @@ function input(label: string, value: string): string {
 
 function valueText(value: Json, say: Say): string {
   if (typeof value === 'boolean') return say(value ? 'run.yes' : 'run.no');
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? mentionName(value) : JSON.stringify(value);
 }
 
 /** How many tasks are done, unless a plan says it, and what an agent is doing; empty if nothing is known. Escaped mrkdwn. */

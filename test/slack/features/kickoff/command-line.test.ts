@@ -70,8 +70,13 @@ describe('the text after /kickoff', () => {
     ],
     [
       'research a=<@U1|maria> b=<#C1|general> c=<mailto:a@b.c|a@b.c> d=<!subteam^S1|@leads> e=<#C2|>',
-      started({ a: '@maria', b: '#general', c: 'a@b.c', d: '@leads', e: '<#C2>' }),
+      started({ a: '<@U1|maria>', b: '#general', c: 'a@b.c', d: '@leads', e: '<#C2>' }),
     ],
+    [
+      'research a="<@U1|@maria>" b="Ask <@U1|maria> &amp; <@U2>" <@U1|maria>',
+      started({ a: '<@U1|maria>', b: 'Ask @maria & <@U2>' }, 'research', { kind: 'unknown-word', word: '<@U1|maria>' }),
+    ],
+    ['research --a=1 —b=2 –c=3 -=4', started({ a: '1', b: '2', c: '3', '-': '4' })],
     ['research line="one\ntwo"', started({ line: 'one\ntwo' })],
     ['reserch', started({}, null, { kind: 'unknown-crew', word: 'reserch', meant: 'research' })],
     ['marketing', started({}, null, { kind: 'unknown-crew', word: 'marketing', meant: null })],
@@ -197,6 +202,15 @@ describe('inputs from the command line', () => {
     const wide = inputFields(['pages'], { pages: hint({ type: 'number' }) });
     expect(readGiven({ pages: '9007199254740993' }, wide, say).wrong).toEqual({ pages: why });
     expect(readGiven({ pages: '9007199254740991' }, wide, say).inputs).toEqual({ pages: 9_007_199_254_740_991 });
+  });
+
+  it('are found by their names in any capitals, unless another input has that name', () => {
+    expect(given({ Topic: 'tea', PAGES: '4', Pages: '5' })).toMatchObject({
+      inputs: { topic: 'tea', pages: 4 },
+      unknown: ['Pages'],
+    });
+    const twins = inputFields(['topic', 'Topic'], {});
+    expect(readGiven({ Topic: 'tea' }, twins, say)).toMatchObject({ inputs: { Topic: 'tea' }, missing: ['topic'] });
   });
 
   it('report names that the crew doesn’t know', () => {
