@@ -91,6 +91,17 @@ it('a bot whose Socket Mode is turned off says so, and recovers once it is turne
     await untilReported(port, READY);
   }));
 
+it('a bot whose app token is refused says why, and recovers once it works', () =>
+  inWorld({ slackMode: 'socket' }, async ({ slack, startBot }) => {
+    const { port } = await startBot();
+    const effect = { kind: 'error', error: 'invalid_auth' } as const;
+    slack.faults.add({ method: 'apps.connections.open', effect, times: 1_000 });
+    slack.sockets.cut();
+    await untilReported(port, { ...READY, slack: false }, { slack: 'app_token: invalid_auth' });
+    slack.faults.clear();
+    await untilReported(port, READY);
+  }));
+
 it.each(['token_revoked', 'account_inactive'] as const)(
   'a bot whose token is refused (%s) says so until it works again',
   (error) =>

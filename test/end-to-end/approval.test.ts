@@ -310,7 +310,7 @@ describe('a window that Slack does not open any more', () => {
       await jon.click(label, { in: message });
       await expect.poll(async () => (await jon.privately(channel)).length).toBe(before + 1);
     }
-    expect((await jon.privately(channel)).map(visibleText).join()).toContain('Click again');
+    expect((await jon.privately(channel)).map(visibleText).join()).toContain('Try again');
     await approve(request);
   });
 });

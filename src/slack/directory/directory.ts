@@ -25,7 +25,7 @@ export function createDirectory(
   const accounts = new WeakMap<SlackUser, Account | null>();
   async function findAccount(person: string, purpose: Purpose): Promise<Account | null> {
     const user = await lookUps.user(person, purpose);
-    if (user === null) return null;
+    if (user === null) return noAccount(person);
     const known = accounts.get(user);
     if (known !== undefined) return known;
     const account = accountOf(user, { personId: person, identity });
@@ -48,6 +48,11 @@ export function createDirectory(
     membersOf: membersOf('fact'),
     membersInLists: membersOf('shown'),
   };
+}
+
+/** Slack doesn't know the person here, which won't pass: nobody is a member whom it doesn't know. */
+function noAccount(person: string): Account {
+  return { identities: [person], isBot: false, isDeactivated: false, isGuest: false, isStranger: true };
 }
 
 interface MembersQuestion {

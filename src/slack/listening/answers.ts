@@ -19,21 +19,15 @@ import { parseRef } from '../ui/button-value.ts';
 import { answerMessage, answerModal, nextStepButtons } from '../ui/modal.ts';
 import type { Click } from './click.ts';
 import type { CommandArgs, ListenerContext } from './context.ts';
-import { modalKey, type Opening, openModal, pushModal, updateModal } from './modals.ts';
+import { modalKey, type Opening, openModal, pushModal, tooLateIn, tooLateText, updateModal } from './modals.ts';
 
 type Ports = Pick<ListenerContext, 'client' | 'log' | 'identity' | 'store' | 'say' | 'person'>;
 
 /** Opens a modal for a click, on top of the one that was clicked, or says that it was too late. Never throws. */
 export async function showModal(ports: Ports, click: Click, view: ModalView): Promise<void> {
-  const { kind } = await openFor(ports, click, view);
-  if (kind === 'too-late')
-    await whisper(ports, click, { text: (await ports.say())('answer.took-too-long'), next: NO_STEP });
-  if (kind === 'no-token') await tellNoToken(ports, click);
-}
-
-/** Says why no modal opens while Slack refuses the bot token. Never throws. */
-export async function tellNoToken(ports: Ports, click: Click): Promise<void> {
-  await whisper(ports, click, { text: (await ports.say())('answer.no-token'), next: NO_STEP });
+  const opened = await openFor(ports, click, view);
+  const tooLate = tooLateIn(opened);
+  if (tooLate) await whisper(ports, click, { text: tooLateText(tooLate, await ports.say()), next: NO_STEP });
 }
 
 /**
@@ -62,7 +56,7 @@ async function openFor(ports: Ports, { triggerId, view: under }: Click, view: Mo
   const pushed = await pushModal(ports, triggerId, view);
   if (pushed.kind !== 'too-deep') return pushed;
   const isShown = await updateModal(ports, modalKey(under), view);
-  return isShown ? { kind: 'opened', modal: { viewId: under.id } } : { kind: 'too-late' };
+  return isShown ? { kind: 'opened', modal: { viewId: under.id } } : { kind: 'too-late', busyMs: null };
 }
 
 type Said = Pick<UntoldAnswer, 'text' | 'next'>;

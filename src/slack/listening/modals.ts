@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ViewOutput, ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { isTokenError, slackErrorName } from '../api/errors.ts';
+import { SlackError } from '@slack/web-api';
+import type { Millis } from '../../core/values/time.ts';
+import { callFailureOf, isTokenError, slackErrorName } from '../api/errors.ts';
 import { sendAccepted } from '../api/posts.ts';
+import type { Say } from '../language/say.ts';
 import { plainerModals } from '../ui/plain-blocks.ts';
 import type { ListenerContext } from './context.ts';
 
@@ -32,9 +35,18 @@ export type Opening =
   | { kind: 'already-open' }
   /** Slack stacks three modals at most. https://docs.slack.dev/surfaces/modals#adding_views */
   | { kind: 'too-deep' }
-  | { kind: 'too-late' }
+  | TooLate;
+
+/** Why nothing could be opened. `busyMs`: after how long it is worth clicking again, where Slack had no room for the call. Null where that can be done at once. */
+export type TooLate =
+  | { kind: 'too-late'; busyMs: Millis | null }
   /** Slack refuses the bot token. */
   | { kind: 'no-token' };
+
+/** Why nothing was opened, where that is to be said; null where something was, or will be. */
+export function tooLateIn(opening: Opening): TooLate | null {
+  return opening.kind === 'too-late' || opening.kind === 'no-token' ? opening : null;
+}
 
 /**
  * A `trigger_id` expires after three seconds, so a crew gets only part of them before a loading view is opened.
@@ -65,8 +77,27 @@ async function opening(
     if (name === 'exchanged_trigger_id') return { kind: 'already-open' };
     if (name === 'push_limit_reached') return { kind: 'too-deep' };
     log.warn({ err: error, view: wanted.callback_id }, 'could not open a modal');
-    return { kind: isTokenError(name) ? 'no-token' : 'too-late' };
+    return isTokenError(name) ? { kind: 'no-token' } : { kind: 'too-late', busyMs: busyMs(error) };
   }
+}
+
+/** Where Slack doesn't say how long it is busy, a few seconds are often enough. */
+const BUSY_MS = 10_000;
+
+function busyMs(error: unknown): Millis | null {
+  if (!(error instanceof SlackError)) return null;
+  const failure = callFailureOf(error);
+  const isBusy = failure.kind === 'rate-limited' || failure.kind === 'unavailable';
+  return isBusy ? (failure.waitMs ?? BUSY_MS) : null;
+}
+
+/** Why a modal couldn't be opened, and when to click again. */
+export function tooLateText(tooLate: TooLate, say: Say): string {
+  if (tooLate.kind === 'no-token') return say('answer.no-token');
+  const { busyMs: waitMs } = tooLate;
+  return waitMs === null
+    ? say('answer.took-too-long')
+    : say('answer.slack-busy', { seconds: Math.max(1, Math.ceil(waitMs / 1_000)) });
 }
 
 function placeOf({ viewId, hash, closesAll }: ModalKey) {
@@ -133,8 +164,8 @@ export async function showWhenReady(
   ports: SlackPorts,
   { triggerId, modal }: { triggerId: string; modal: ModalKey | null },
   view: ModalView,
-): Promise<'shown' | 'closed' | 'too-late' | 'no-token'> {
+): Promise<'shown' | 'closed' | TooLate> {
   if (modal) return (await updateModal(ports, modal, view)) ? 'shown' : 'closed';
-  const { kind } = await openModal(ports, triggerId, view);
-  return kind === 'too-late' || kind === 'no-token' ? kind : 'shown';
+  const opened = await openModal(ports, triggerId, view);
+  return tooLateIn(opened) ?? 'shown';
 }

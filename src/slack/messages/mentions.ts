@@ -72,8 +72,8 @@ function isMentioning({ notify }: RequestRules): boolean {
   return notify === 'mention' || notify === 'channel';
 }
 
-function isForChannel({ notify, policies, subject }: RequestRules): boolean {
-  const approvers = policies.flatMap((policy) => approversNow(policy, subject));
+function isForChannel({ notify, policies }: RequestRules): boolean {
+  const approvers = approversUnder(policies);
   return notify === 'channel' && approvers.some(({ kind }) => kind === 'channel');
 }
 

@@ -3,7 +3,7 @@ import type { App, Receiver } from '@slack/bolt';
 import type { Logger as SlackLogger } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { backoffMs } from '../../core/values/time.ts';
-import { callFailureOf, retryAfterMs } from '../api/errors.ts';
+import { callFailureOf, isTokenError, retryAfterMs, slackErrorName } from '../api/errors.ts';
 import {
   beginRequest,
   type Handling,
@@ -157,7 +157,8 @@ const TROUBLES = {
   other: 'Slack dismissed the connection and gave no known reason',
 } satisfies Partial<Record<EndReason, string>>;
 
-export type SocketTrouble = keyof typeof TROUBLES;
+/** Also why Slack refuses the app token, which it says itself. */
+export type SocketTrouble = keyof typeof TROUBLES | `app_token: ${string}`;
 
 interface SupervisorOptions {
   open: () => Promise<SocketConnection>;
@@ -260,6 +261,8 @@ class SocketSupervisor {
   #reportFailure(error: unknown): void {
     if (error instanceof NotConnected) this.#reportEnd(error.reason);
     if (error instanceof NotConnected && isTrouble(error.reason)) return;
+    const name = slackErrorName(error);
+    if (isTokenError(name) && !this.isConnected()) this.#trouble = `app_token: ${name}`;
     this.#options.log.warn({ err: error, tries: this.#tries }, 'could not reconnect to Slack');
   }
 
@@ -285,6 +288,6 @@ function wasRefused(error: unknown): boolean {
   return error instanceof NotConnected ? isRefusal(error.reason) : callFailureOf(error).kind === 'refused';
 }
 
-function isTrouble(reason: EndReason): reason is SocketTrouble {
+function isTrouble(reason: EndReason): reason is keyof typeof TROUBLES {
   return Object.hasOwn(TROUBLES, reason);
 }

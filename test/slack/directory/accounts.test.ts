@@ -43,6 +43,11 @@ it.each<[string, Record<string, unknown>, Partial<typeof MARIA>]>([
   expect(await asking(slack).directory.account('UMARIA001')).toEqual({ ...MARIA, ...account });
 });
 
+it('takes a person whom Slack doesn’t know for one from outside, since trying again won’t help', async () => {
+  slack.answers['users.info'] = () => refusal('user_not_found');
+  expect(await asking(slack).directory.account('UMARIA001')).toEqual({ ...MARIA, isStranger: true });
+});
+
 const ORGANISATION: Installation = { kind: 'organisation', enterpriseId: 'E0SANDBOX1' };
 const enterprise = (enterprise_id: string) => ({
   enterprise_user: { id: 'WMARIA001', enterprise_id, teams: ['T0LABS'] },

@@ -49,9 +49,9 @@ it.each([
   expect(await asking(slack).directory.account(id)).toEqual({ identities: [id], ...account });
 });
 
-it('knows nothing about a person who does not exist', async () => {
+it('asks Slack without a warning about a person who does not exist', async () => {
   const { directory, log } = asking(slack);
-  expect(await directory.account('UNOBODY00')).toBeNull();
+  expect(await directory.account('UNOBODY00')).toMatchObject({ isStranger: true });
   expect(log.text()).toBe('');
 });
 

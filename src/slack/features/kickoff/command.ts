@@ -4,7 +4,7 @@ import type { Sharing } from '../../api/channels.ts';
 import type { Say } from '../../language/say.ts';
 import { answerCommand, ephemeral } from '../../listening/answers.ts';
 import type { CommandArgs, CommandListener, ListenerContext } from '../../listening/context.ts';
-import { openWhileWaiting, showWhenReady, updateModal } from '../../listening/modals.ts';
+import { openWhileWaiting, showWhenReady, tooLateText, updateModal } from '../../listening/modals.ts';
 import type { Rendered } from '../../ui/blocks.ts';
 import { answerMessage, modalOf } from '../../ui/modal.ts';
 import { channelStatus } from '../run/status.ts';
@@ -81,8 +81,7 @@ async function carryOut(args: CommandArgs, { line, say }: { line: KickoffLine; s
     case 'form': {
       await answer.give(null);
       const shown = await showWhenReady(context, { triggerId, modal }, planned.view);
-      if (shown === 'too-late') await tell(answerMessage(say('start.took-too-long')));
-      if (shown === 'no-token') await tell(answerMessage(say('answer.no-token')));
+      if (shown !== 'shown' && shown !== 'closed') await tell(answerMessage(tooLateText(shown, say)));
       return;
     }
     case 'start': {

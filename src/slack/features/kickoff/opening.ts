@@ -1,10 +1,10 @@
 // Opens a form for a click, once it is known what the person may start.
 import type { ModalView } from '@slack/types';
 import type { Result } from '../../../core/values/result.ts';
-import { tell, tellNoToken } from '../../listening/answers.ts';
+import { tell } from '../../listening/answers.ts';
 import type { Click } from '../../listening/click.ts';
 import type { Ack, ListenerContext } from '../../listening/context.ts';
-import { openWhileWaiting, showWhenReady, updateModal } from '../../listening/modals.ts';
+import { openWhileWaiting, showWhenReady, type TooLate, tooLateText, updateModal } from '../../listening/modals.ts';
 import { answerModal } from '../../ui/modal.ts';
 
 interface Opening<Offered, Refusal> {
@@ -35,22 +35,23 @@ export async function openOffered<Offered, Refusal>(
     await ack();
     return found;
   });
-  const [found, shown] = await Promise.all([acknowledged, showOnceReady(context, click, { loading, view })]);
-  if (shown !== 'too-late' && shown !== 'no-token') return;
-  if (found.ok && shown === 'no-token') await tellNoToken(context, click);
-  else if (found.ok) await tell(context, click, { title: say('start.too-late'), text: say('start.took-too-long') });
+  const [found, tooLate] = await Promise.all([acknowledged, showOnceReady(context, click, { loading, view })]);
+  if (tooLate === null) return;
+  if (found.ok) await tell(context, click, { title: say('start.too-late'), text: tooLateText(tooLate, say) });
   else await tell(context, click, { title, text: explain(found.refusal).text });
 }
 
+/** Null once it is shown, or the person has closed it. */
 async function showOnceReady(
   context: ListenerContext,
   { triggerId, view: under }: Click,
   { loading, view }: { loading: ModalView; view: Promise<ModalView> },
-): ReturnType<typeof showWhenReady> {
+): Promise<TooLate | null> {
   if (under) {
     await updateModal(context, { viewId: under.id }, await view);
-    return 'shown';
+    return null;
   }
   const { value, modal } = await openWhileWaiting(context, { triggerId, loading }, view);
-  return showWhenReady(context, { triggerId, modal }, value);
+  const shown = await showWhenReady(context, { triggerId, modal }, value);
+  return shown === 'shown' || shown === 'closed' ? null : shown;
 }

@@ -6,7 +6,7 @@ import type { Say } from '../../language/say.ts';
 import { answerCommand, ephemeral, showModal, tellPerson } from '../../listening/answers.ts';
 import { clickOf } from '../../listening/click.ts';
 import type { ActionListener, CommandArgs, ListenerContext, ViewListener } from '../../listening/context.ts';
-import { fieldError, openModal, updateModal } from '../../listening/modals.ts';
+import { fieldError, openModal, tooLateIn, tooLateText, updateModal } from '../../listening/modals.ts';
 import { type FormValues, typedText } from '../../ui/button-value.ts';
 import { answerMessage, answerModal } from '../../ui/modal.ts';
 import { cutLine, escapeMrkdwn } from '../../ui/text/escape.ts';
@@ -33,8 +33,8 @@ export async function onConnectCommand(args: CommandArgs, crew: string | null): 
   await ack();
   const metadata = { crew: crew ?? (crews.length === 1 ? only : null), channel: command.channel_id };
   const opened = await openModal(context, command.trigger_id, connectModal(say, metadata, { crews }));
-  if (opened.kind === 'too-late') await answerCommand(args, answerMessage(say('token.too-late')));
-  if (opened.kind === 'no-token') await answerCommand(args, answerMessage(say('answer.no-token')));
+  const tooLate = tooLateIn(opened);
+  if (tooLate) await answerCommand(args, answerMessage(tooLateText(tooLate, say)));
 }
 
 /** Opens the window that asks for a token. The value of the button is the name of the crew. */

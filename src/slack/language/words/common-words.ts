@@ -10,9 +10,10 @@ export const COMMON_WORDS = {
   'answer.newer-message': 'This message is out of date, so nothing was changed. Use the newest message in the thread.',
   'answer.newer-home': 'Your Home was out of date, so nothing was changed. It’s up to date now.',
   'answer.unknown-command': 'Signoff doesn’t know this command. Try `{kickoff} help`.',
-  'answer.took-too-long': 'This took too long, so nothing could be opened. Click again.',
   'answer.no-token':
     'Slack refuses the token of Signoff at the moment, so no window opens, and messages don’t show what changes. Tell whoever runs Signoff.',
+  'answer.took-too-long': 'This took too long, so nothing could be opened. Try again.',
+  'answer.slack-busy': 'Slack couldn’t open this. Try again in {seconds, plural, one {# second} other {# seconds}}.',
   'modal.close': 'Close',
 
   // The pages of long texts in modals.
@@ -47,9 +48,11 @@ export const COMMON_WORDS_DE: Translated<typeof COMMON_WORDS> = {
   'answer.newer-message': 'Diese Nachricht ist veraltet. Es wurde nichts geändert; nimm die neueste im Thread.',
   'answer.newer-home': 'Dein Home war veraltet. Es wurde nichts geändert, und jetzt ist es aktuell.',
   'answer.unknown-command': 'Signoff kennt diesen Befehl nicht. Versuch es mit `{kickoff} help`.',
-  'answer.took-too-long': 'Das hat zu lange gedauert, deshalb ließ sich nichts öffnen. Klick noch einmal.',
   'answer.no-token':
     'Slack nimmt das Token von Signoff gerade nicht an: Es öffnen sich keine Fenster, und Nachrichten zeigen nicht, was sich ändert. Sag es denen, die Signoff betreiben.',
+  'answer.took-too-long': 'Das hat zu lange gedauert, deshalb ließ sich nichts öffnen. Versuch es noch einmal.',
+  'answer.slack-busy':
+    'Slack konnte das nicht öffnen. Versuch es in {seconds, plural, one {# Sekunde} other {# Sekunden}} noch einmal.',
   'modal.close': 'Schließen',
 
   'page.of': 'Seite {page, number} von {count, number}',

@@ -5,7 +5,6 @@ export const START_WORDS = {
   // How a start goes: what keeps it from beginning, how it is going, and why it failed.
   'start.title': 'Start a crew',
   'start.too-late': 'Too late',
-  'start.took-too-long': 'This took too long, so the form couldn’t be opened. Try again.',
   'start.cannot-store': 'Signoff can’t store anything right now, so nothing was started. Try again in a minute.',
   'start.maybe-not-stored':
     'Signoff can’t store anything right now, so this was probably not started. If no thread appears here within a minute, try again.',
@@ -86,8 +85,6 @@ export const START_WORDS = {
 export const START_WORDS_DE: Translated<typeof START_WORDS> = {
   'start.title': 'Crew starten',
   'start.too-late': 'Zu spät',
-  'start.took-too-long':
-    'Das hat zu lange gedauert, deshalb ließ sich das Formular nicht öffnen. Versuch es noch einmal.',
   'start.cannot-store':
     'Signoff kann gerade nichts speichern, deshalb wurde nichts gestartet. Versuch es in einer Minute noch einmal.',
   'start.maybe-not-stored':

@@ -26,7 +26,6 @@ export const TOKENS_WORDS = {
   'token.none-such': 'You haven’t connected such a token.',
   'token.cannot-disconnect':
     'Signoff can’t store anything right now, so nothing was disconnected. Try again in a minute.',
-  'token.too-late': 'This took too long, so nothing could be opened. Type the command again.',
   'token.checking':
     'Asking *{crew}* whether it accepts your token…\nYou can close this window: you’ll get the answer in a private message.',
   'token.connected':
@@ -67,7 +66,6 @@ export const TOKENS_WORDS_DE: Translated<typeof TOKENS_WORDS> = {
   'token.none-such': 'Ein solches Token hast du nicht verbunden.',
   'token.cannot-disconnect':
     'Signoff kann gerade nichts speichern, deshalb wurde nichts getrennt. Versuch es in einer Minute noch einmal.',
-  'token.too-late': 'Das hat zu lange gedauert, deshalb ließ sich nichts öffnen. Gib den Befehl noch einmal ein.',
   'token.checking':
     '*{crew}* wird gefragt, ob dein Token gilt…\nDu kannst dieses Fenster schließen: Die Antwort kommt dann als private Nachricht.',
   'token.connected':

@@ -39,7 +39,7 @@ it.each([
     'on a message in a channel without the bot',
     async (jon: Person) => jon.messageShortcut('Start a crew with it', await jon.say('#random', 'Tea')),
   ],
-])('a person who used a shortcut %s is told directly, if no modal can be opened', async (_, use) => {
+])('a person who used a shortcut %s is told directly when to use it again, if Slack is down', async (_, use) => {
   const jon = world.slack.as('jon');
   world.slack.faults.add({ method: 'views.open', effect: { kind: 'status', status: 503 }, times: 2 });
   const before = world.slack.messages().length;
@@ -51,6 +51,6 @@ it.each([
         .slice(before)
         .map(({ text }) => text),
     )
-    .toContain('This took too long, so the form couldn’t be opened. Try again.');
+    .toContain('Slack couldn’t open this. Try again in 10 seconds.');
   world.slack.faults.clear();
 });
