@@ -26,7 +26,10 @@ const undoable = of({ approvers: leads, undo: 60_000 });
 const choosing = of({ approvers: leads, quorum: 2, approving: ['Ship*'] });
 const impatient = of({ approvers: leads, expire_after: 60_000 });
 
-export const ROUTED_POLICIES = [conditional, staged, owned, noted, undoable, choosing, impatient];
+/** One of the leads has to approve beside Maria. */
+const beside = of({ approvers: [{ kind: 'person', name: 'U0MARIA' }], all_of: leads });
+
+export const ROUTED_POLICIES = [beside, conditional, staged, owned, noted, undoable, choosing, impatient];
 
 const [ofConditional, ofStaged, ofOwned] = [conditional, staged, owned].map((each) => ({ policy: policyHash(each) }));
 const member = (by: string, rule: string, seat?: string): VoteFacts => ({
@@ -294,6 +297,26 @@ export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
     [askedStaged, peer, legalVoted, decided({ by: member('U0FAY', '@legal'), votes: [legal], ...inLegal })],
     'too few approvals',
     'lacks one of each',
+  ],
+  [
+    'a decision that doesn’t say who has a seat',
+    [askedStaged, peer, legalVoted, decided({ by: member('U0TOM', '@leads'), votes: [legal], ...inLegal })],
+    "doesn't say which of its votes has the seat of @leads",
+    'lacks one of each',
+  ],
+  [
+    'one group beside approvers, by two people',
+    [
+      asked({ policy: policyHash(beside) }),
+      voted(member('U0MARIA', 'U0MARIA'), { policy: policyHash(beside) }),
+      decided({
+        by: member('U0TOM', '@leads', '@leads'),
+        votes: [member('U0MARIA', 'U0MARIA')],
+        policy: policyHash(beside),
+      }),
+    ],
+    null,
+    null,
   ],
   [
     'a vote that completes the last stage without a decision',

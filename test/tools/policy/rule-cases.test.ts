@@ -213,7 +213,7 @@ describe('a case that isn’t as expected says what happens instead:', () => {
         .slice(1, -1),
     ).toEqual([
       '    Whether this condition holds can’t be told, as hour isn’t known: `hour < 8 || round > 3` (crews.yml, line 21)',
-      '    What can’t be told counts as the strictest of the rules that may apply.',
+      '    Until that is known, an approval has to be complete by each of the rules that may apply.',
     ]);
   });
 
