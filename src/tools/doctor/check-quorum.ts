@@ -1,5 +1,5 @@
+import { canComplete, type DecidersOf, MOST_SEATS, type PeopleFor } from '../../core/policy/enough-people.ts';
 import { type Account, type Facts, isSamePerson, NO_FACTS, permits, type Subject } from '../../core/policy/evaluate.ts';
-import { matchPlaces } from '../../core/policy/matching.ts';
 import type { Approver } from '../../core/policy/policy.ts';
 import { accountOf, gatherMembers } from '../../slack/directory/directory.ts';
 import { doubtful, type Finding, wrong } from './finding.ts';
@@ -141,21 +141,14 @@ function withoutStarter(starter: Decider, others: readonly Decider[], quorum: nu
   return `quorum is ${quorum} and self_approval is false: if ${starter.name} starts a run, ${left}.`;
 }
 
-/** Those who can decide one step: `pools` has those who count for its quorum, then those of each of `all_of`. */
-interface Crowd {
-  quorum: number;
-  pools: readonly [Pool, ...Pool[]];
-}
+type Crowd = DecidersOf<Pool>;
 
 /** People whom approvers let decide. */
-interface Pool {
-  /** More than can be needed. */
-  isAnybody: boolean;
+interface Pool extends PeopleFor<Decider> {
   /** All of them, or more than are wanted. */
   people: readonly Decider[];
   /** Slack could tell of all. */
   isWhole: boolean;
-  has(person: Decider): boolean;
 }
 
 async function findCrowd(
@@ -191,45 +184,6 @@ async function findNeededStarter(
   );
   const [starter] = await findPermitted(needed, { approvers: starters, guests }, context);
   return starter;
-}
-
-/**
- * Whether different people can take all places: in each step one of each of `all_of`, and as many of its approvers as its quorum
- * says, for which those count, too, who are approvers as well.
- */
-function canComplete(crowds: readonly Crowd[], people: readonly Decider[]): boolean {
-  return placesOf(crowds).some((places) => canTake(places, people));
-}
-
-/** Each doubles the ways to look at. */
-const MOST_SEATS = 10;
-
-/** Who may take a place. */
-type Place = readonly Pool[];
-
-/** The ways to fill the steps: each seat by one who counts for the quorum, too, or by another. */
-function placesOf([crowd, ...others]: readonly Crowd[]): Place[][] {
-  if (!crowd) return [[]];
-  const [approvers, ...seats] = crowd.pools;
-  const ways = seats.reduce<{ places: Place[]; both: number }[]>(
-    (before, seat) =>
-      before.flatMap(({ places, both }) => [
-        { places: [...places, [seat, approvers]], both: both + 1 },
-        { places: [...places, [seat]], both },
-      ]),
-    [{ places: [], both: 0 }],
-  );
-  const rest = placesOf(others);
-  return ways.flatMap(({ places, both }) => {
-    const others = Array.from({ length: Math.max(0, crowd.quorum - both) }, (): Place => [approvers]);
-    return rest.map((more) => [...places, ...others, ...more]);
-  });
-}
-
-function canTake(places: readonly Place[], people: readonly Decider[]): boolean {
-  const limited = places.filter((pools) => !pools.every(({ isAnybody }) => isAnybody));
-  const taken = matchPlaces(limited, (pools) => people.filter((person) => pools.every((pool) => pool.has(person))));
-  return taken.size === limited.length;
 }
 
 async function checkEscalation({ about, escalateTo, guests }: RuleSet, context: PolicyContext): Promise<Finding[]> {
