@@ -34,6 +34,8 @@ export type DueAction =
   | { kind: 'catch-up' }
   | { kind: 'poll' }
   | { kind: 'check-adoption' }
+  /** People about a request that may repeat a notice. */
+  | { kind: 'ask-repeat' }
   /** Whether the crew is configured again. */
   | { kind: 'check-crew' }
   /** That the texts are about to expire. */
@@ -124,6 +126,7 @@ export function dueActionKey(action: DueAction): string {
     case 'poll':
     case 'check-adoption':
     case 'check-crew':
+    case 'ask-repeat':
     case 'tell-expiry':
       return action.kind;
   }
@@ -168,6 +171,7 @@ function allActions(execution: Execution): ScheduledAction[] {
     ...starterNoticeActions(execution),
     ...timer(execution.activity.refreshAt, { kind: 'catch-up' }),
     ...timer(execution.poll.nextAt, { kind: 'poll' }),
+    ...execution.possibleRepeats.flatMap(({ due }) => timer(due?.at ?? null, { kind: 'ask-repeat' })),
     ...timer(crewCheckedAt(execution), { kind: 'check-crew' }),
     ...timer(expiryToldAt(execution), { kind: 'tell-expiry' }),
   ]);
@@ -183,6 +187,7 @@ const BY_CREW: readonly DueAction['kind'][] = [
   'expire',
   'judge-votes',
   'find-recipients',
+  'ask-repeat',
 ];
 
 function withoutMissingCrew(execution: Execution, actions: ScheduledAction[]): ScheduledAction[] {

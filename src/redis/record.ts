@@ -126,6 +126,7 @@ const asked = {
   kickoffId: orNull(text),
   askedAt: instant,
   repeatsRound: orNull(number),
+  isConfirmedRepeat: flag.default(false),
   card: post,
   copies: z.array(z.object({ ts: text, post })),
   followUp: orNull(post),
@@ -279,6 +280,23 @@ const RECORD = z.object({
   executionId: orNull(text),
   hop: number,
   approvals: z.array(approval),
+  possibleRepeats: z
+    .array(
+      z.object({
+        hop: number,
+        kickoffId: orNull(text),
+        taskId: text,
+        taskName: orNull(text),
+        output,
+        heading: text,
+        executionId: orNull(text),
+        attachesFile: flag,
+        heardAt: instant,
+        due: orNull(z.object({ at: instant, isConfirmed: flag })),
+      }),
+    )
+    .readonly()
+    .default([]),
   tasks: z.array(
     z.object({
       id: text,

@@ -89,7 +89,7 @@ export async function poll({ store, crews, outputs, log }: CrewCallPorts, ref: s
   // A run that was resumed meanwhile has a new id or is polled from the beginning: the status of before no longer applies.
   await change(store, ref, (execution, now) =>
     polledId(execution) === id && execution.poll.count >= claimed.execution.poll.count
-      ? recordStatus(execution, reading, now)
+      ? recordStatus(execution, reading, now, claimed.now)
       : execution,
   );
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { decline } from '../core/approval/decline.ts';
 import { endHandOvers } from '../core/approval/hand-over.ts';
 import { judgeVotes } from '../core/approval/name-task.ts';
-import { followRules } from '../core/approval/request.ts';
+import { askRepeat, followRules } from '../core/approval/request.ts';
 import { escalate, expire, remind } from '../core/approval/timers.ts';
 import { checkClaims, claimingProcesses, claimsOf } from '../core/claimed-calls.ts';
 import { type DueAction, dueActionKey, dueActionsAt } from '../core/due-actions.ts';
@@ -102,6 +102,9 @@ function createHandle(ports: HandlerPorts & { claimCall: ClaimCall }): DueAction
         return poll(ports, ref);
       case 'check-adoption':
         return settleAdoption(ref);
+      case 'ask-repeat':
+        await change(store, ref, (execution, now) => askRepeat(execution, ports.rulesOf(execution.crew), now));
+        return;
       case 'check-crew':
         return checkCrew(ports, ref);
       case 'tell-expiry':

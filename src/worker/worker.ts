@@ -504,6 +504,7 @@ function targetOf({ kind }: DueAction, crew: string): string {
     case 'check-claims':
     case 'check-adoption':
     case 'check-crew':
+    case 'ask-repeat':
     case 'tell-expiry':
       return 'store';
   }

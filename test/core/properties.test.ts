@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { askRepeat } from '../../src/core/approval/request.ts';
 import { ANSWER_MS } from '../../src/core/approval/resume.ts';
 import { type DueAction, dueActionKey, dueActionsAt, dueAt, firstActionsAt } from '../../src/core/due-actions.ts';
 import { adoptExecution } from '../../src/core/execution/start.ts';
@@ -245,6 +246,39 @@ describe('whatever happens, in whatever order', () => {
         if (polled.approvals !== execution.approvals) expect(polled.approvals).toEqual(execution.approvals);
         expect(hasEnded(polled)).toBe(hasEnded(execution));
         if (execution.approvals.some(isOpen) && polled.run !== execution.run) expect(polled.run).toEqual(execution.run);
+      }
+    });
+  });
+
+  it('a request at addresses that the run has left behind opens nothing if its text was decided', () => {
+    always((before, { execution }, move) => {
+      if (move.kind !== 'a notification comes' || move.what !== 'human input') return;
+      const opened = execution.approvals.at(-1);
+      if (!opened || execution.approvals.length === before.execution.approvals.length) return;
+      const isKnown = before.execution.approvals.some(
+        ({ taskId, hop, output }) =>
+          taskId === opened.taskId && hop === opened.hop && output.hash === opened.output.hash,
+      );
+      const last = before.execution.approvals.findLast(({ taskId }) => taskId === opened.taskId);
+      const isSentBack = last?.status === 'delivered' && last.decision.verdict === 'reject';
+      const isLeftBehind = before.execution.approvals.some(({ hop }) => hop > opened.hop);
+      if (opened.kickoffId === null && !isSentBack) expect(isKnown && isLeftBehind).toBe(false);
+    });
+  });
+
+  it('a request that may be a repetition is asked as soon as nothing else explains that the crew waits', () => {
+    always((before, { execution, now, rules }) => {
+      if (execution === before.execution || execution.possibleRepeats.length === 0) return;
+      expect(hasEnded(execution)).toBe(false);
+      if (execution.approvals.some(isOpen) || execution.poll.nextAt === null || rules.policy === null) return;
+      const waiting = { kind: 'waiting', completed: null, total: null, current: null } as const;
+      for (const reading of [waiting, { kind: 'not-found' } as const]) {
+        const at = [40_000, 80_000].map((ms) => now + ms);
+        const polled = at.reduce((each, then) => recordStatus(each, reading, then), execution);
+        const asked = askRepeat(polled, rules, now + 80_000);
+        expect(asked.approvals.length).toBe(execution.approvals.length + 1);
+        expect(asked.approvals.at(-1)?.repeatsRound).not.toBeNull();
+        expect(asked.possibleRepeats.length).toBeLessThan(execution.possibleRepeats.length);
       }
     });
   });

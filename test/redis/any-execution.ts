@@ -92,6 +92,7 @@ const asked = {
   kickoffId: maybe(serviceId),
   askedAt: instant,
   repeatsRound: maybe(fc.nat(3)),
+  isConfirmedRepeat: fc.boolean(),
   card: post,
   copies: few(fc.record({ ts: text, post })),
   followUp: maybe(post),

@@ -120,6 +120,7 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     kickoffId: 'k1',
     askedAt: START,
     repeatsRound: null,
+    isConfirmedRepeat: false,
     card: posted(),
     copies: [],
     followUp: null,

@@ -1,6 +1,6 @@
 import type { HumanInputRequest } from '../execution/events.ts';
 import { type LimitMet, refuseRequest } from '../execution/limits.ts';
-import { postponePoll } from '../execution/poll-schedule.ts';
+import { hastenPoll, postponePoll } from '../execution/poll-schedule.ts';
 import { recordEvidence, revive, withRunStatus } from '../execution/run.ts';
 import { hastenReplies, withoutReply } from '../execution/task-replies.ts';
 import type { CrewRules } from '../policy/crew-rules.ts';
@@ -18,6 +18,7 @@ import {
 import { recordEvent } from '../state/events.ts';
 import {
   CHECK_SOON_MS,
+  declineOf,
   type Execution,
   hasEnded,
   missCrew,
@@ -50,7 +51,63 @@ export function ask(
   if (requestOfAsk(execution)) return refuse('asks-once');
   if (hasEnded(execution)) return refuse('ended');
   const placement = placeRequest(execution, request);
-  if (placement.kind === 'duplicate') return refuse('duplicate');
+  switch (placement.kind) {
+    case 'duplicate':
+      return refuse('duplicate');
+    case 'unproven':
+      return keepRepeat(execution, request, placement, { rules, now });
+    case 'new-round':
+      return open(execution, request, placement, { rules, now });
+  }
+}
+
+/** Keeps the request until a status tells whether the crew waits. Where no status can tell, people are asked at once. */
+function keepRepeat(
+  execution: Execution,
+  request: HumanInputRequest,
+  placement: Extract<Placement, { kind: 'unproven' }>,
+  { rules, now }: { rules: CrewRules; now: Millis },
+): ReturnType<typeof ask> {
+  const { taskId, output, taskName, hop, kickoffId, executionId, heading, attachesFile } = request;
+  const alive = revive(execution, now);
+  const isPolled = alive.poll.nextAt !== null && (alive.kickoffIds.length > 0 || alive.executionId !== null);
+  if (!isPolled) return open(execution, request, { ...placement, kind: 'new-round' }, { rules, now });
+  const isKept = alive.possibleRepeats.some((each) => each.taskId === taskId && each.output.hash === output.hash);
+  if (isKept) return refuse('duplicate');
+  const ids = { hop, kickoffId, executionId, taskId, taskName };
+  const repeat = { ...ids, output, heading, attachesFile, heardAt: now, due: null };
+  const kept = { ...alive, possibleRepeats: [...alive.possibleRepeats, repeat] };
+  // The answer that a request waits for explains a status of "waiting"; once the crew has it, the run is polled as often anyway.
+  return ok(kept.approvals.some(isOpen) ? kept : { ...kept, poll: hastenPoll(kept, now) });
+}
+
+/** Asks people about a request that may repeat a notice, since the crew's status speaks for a new one or tells nothing. */
+export function askRepeat(execution: Execution, rules: CrewRules, now: Millis): Execution {
+  const repeat = execution.possibleRepeats.findLast(({ due }) => due !== null && due.at <= now);
+  if (!repeat || hasEnded(execution)) return execution;
+  const others = execution.possibleRepeats.filter((each) => each !== repeat);
+  const { heardAt: _, due, ...request } = repeat;
+  // What was asked meanwhile explains the status as well.
+  if (execution.approvals.some(isOpen)) return { ...execution, possibleRepeats: [...others, { ...repeat, due: null }] };
+  const { rounds, last } = roundsOf(execution, repeat);
+  const placement = {
+    kind: 'new-round',
+    round: (last?.round ?? 0) + 1,
+    repeatsRound: sameText(rounds, repeat)?.round ?? null,
+    isConfirmedRepeat: due?.isConfirmed === true,
+  } as const;
+  const without = { ...execution, possibleRepeats: others };
+  const asked = open(without, request, placement, { rules, now });
+  if (asked.ok) return asked.value;
+  return 'after' in asked ? asked.after : without;
+}
+
+function open(
+  execution: Execution,
+  request: HumanInputRequest,
+  placement: NewRound,
+  { rules, now }: { rules: CrewRules; now: Millis },
+): ReturnType<typeof ask> {
   const refused = refuseRequest(execution, request, placement);
   if (refused) return refused;
   const signed = recordEvidence(revive(execution, now), request, now);
@@ -72,6 +129,8 @@ export function ask(
     ...settled,
     origin: origin.kind === 'ask' ? { ...origin, approvalId: id } : origin,
     approvals: [...settled.approvals, approval],
+    // The run asks at newer addresses by now.
+    possibleRepeats: settled.possibleRepeats.filter(({ hop }) => hop >= request.hop),
     tasks: hastenReplies(withoutReply(settled.tasks, request.output), now),
   };
   const waiting = underCrew(closeDeclined(withRunStatus(postponePoll(asked, now)), now), rules, now);
@@ -97,13 +156,14 @@ function requested(
     inputs,
     ...request
   }: HumanInputRequest,
-  { placement, rules, now }: { placement: Extract<Placement, { kind: 'new-round' }>; rules: CrewRules; now: Millis },
+  { placement, rules, now }: { placement: NewRound; rules: CrewRules; now: Millis },
 ): Omit<Pending, 'id'> {
   return {
     ...request,
     isTitled: isTitled ?? false,
     round: placement.round,
     repeatsRound: placement.repeatsRound,
+    isConfirmedRepeat: placement.isConfirmedRepeat ?? false,
     outcomes: outcomes ?? null,
     destination: destination ?? null,
     limitMs: limitMs ?? null,
@@ -192,42 +252,59 @@ function isPending({ status }: Approval): boolean {
   return status === 'pending';
 }
 
-/** Whether a request for human input is one that we already have, or the next round of its task. */
+/** Whether a request for human input is one that we already have, or the next round of its task. `unproven`: it may be either. */
 type Placement =
   | { kind: 'duplicate'; of: Approval }
-  | { kind: 'new-round'; round: number; repeatsRound: number | null };
+  | NewRound
+  | { kind: 'unproven'; round: number; repeatsRound: number };
+
+interface NewRound {
+  kind: 'new-round';
+  round: number;
+  repeatsRound: number | null;
+  isConfirmedRepeat?: boolean;
+}
 
 /**
  * Tells a repeated notification from a new round. A rejected task comes back under the same task id, perhaps with the same
  * text, and any notification may arrive twice and late. A request's own id decides if it has one; kickoff id and hop decide if
- * they differ from what was seen before; otherwise the text does.
+ * they differ from what was seen before; otherwise the text does. After an approval, too, a task may ask again with the same text,
+ * as a tool does that is called again: only an address of a lower hop than one at which the run has asked proves a repetition.
  */
 export function placeRequest(execution: Execution, request: HumanInputRequest): Placement {
   const { requestId = null } = request;
   const known = requestId === null ? undefined : execution.approvals.find((each) => each.requestId === requestId);
   if (known) return { kind: 'duplicate', of: known };
-  const rounds = execution.approvals.filter((approval) => approval.taskId === request.taskId);
-  const last = rounds.at(-1);
+  const { rounds, last } = roundsOf(execution, request);
   if (!last) return { kind: 'new-round', round: 1, repeatsRound: null };
   const next = { kind: 'new-round', round: last.round + 1, repeatsRound: null } as const;
   if (requestId !== null) return next;
-  switch (compareAge(execution, rounds, request)) {
-    case 'older':
-      return { kind: 'duplicate', of: sameText(rounds, request) ?? last };
-    case 'newer':
-      return next;
-    case 'same':
-      return placeByText(rounds, last, request) ?? next;
-  }
+  const age = compareAge(execution, rounds, request);
+  if (age === 'newer') return next;
+  const same = sameText(rounds, request);
+  if (!same) return age === 'older' ? { kind: 'duplicate', of: last } : next;
+  const repeating = { round: last.round + 1, repeatsRound: same.round };
+  // A rejection that the crew accepted makes it ask again, perhaps with the same text.
+  const isSentBack = last.status === 'delivered' && last.decision.verdict === 'reject';
+  if (isSentBack && age === 'same') return { kind: 'new-round', ...repeating };
+  const isUnproven = !isSentBack && hasAnswer(last) && isAtNewestHop(execution, request);
+  return isUnproven && declineOf(execution) === null
+    ? { kind: 'unproven', ...repeating }
+    : { kind: 'duplicate', of: same };
 }
 
-function placeByText(rounds: Approval[], last: Approval, request: HumanInputRequest): Placement | null {
-  const same = sameText(rounds, request);
-  if (!same) return null;
-  // Only a rejection that the crew accepted makes it ask again, perhaps with the same text.
-  const isAskedAgain = last.status === 'delivered' && last.decision.verdict === 'reject';
-  if (!isAskedAgain) return { kind: 'duplicate', of: same };
-  return { kind: 'new-round', round: last.round + 1, repeatsRound: same.round };
+/** Whether the crew has the answer to a request, or may have it: only then can it ask again. */
+function hasAnswer(approval: Approval): boolean {
+  return approval.destination === null && (approval.status === 'delivered' || isInDoubt(approval));
+}
+
+function isAtNewestHop({ approvals }: Execution, { hop }: HumanInputRequest): boolean {
+  return approvals.every((each) => each.hop <= hop);
+}
+
+function roundsOf({ approvals }: Execution, { taskId }: Pick<Approval, 'taskId'>) {
+  const rounds = approvals.filter((approval) => approval.taskId === taskId);
+  return { rounds, last: rounds.at(-1) };
 }
 
 export function roundBefore({ approvals }: Execution, { taskId, round }: Approval): Approval | null {
@@ -240,7 +317,7 @@ export function roundOfSameText({ approvals }: Execution, { taskId, round, outpu
   return before.findLast((each) => each.output.hash === output.hash)?.round ?? null;
 }
 
-function sameText(rounds: Approval[], request: HumanInputRequest): Approval | undefined {
+function sameText(rounds: Approval[], request: Pick<Approval, 'output'>): Approval | undefined {
   return rounds.findLast((round) => round.output.hash === request.output.hash);
 }
 

@@ -17,7 +17,7 @@ import {
 } from './task-replies.ts';
 
 /** Number of consecutive polls that must say "waiting" before the thread reports a missing request: it may be on its way. */
-const UNSEEN_POLLS = 2;
+export const UNSEEN_POLLS = 2;
 
 /** `waiting` while an approval is open, otherwise `running`, or over if it only asked; other states stay as they are. */
 export function withRunStatus(execution: Execution): Execution {
@@ -53,8 +53,9 @@ function closedAtOf(request: Approval | null): Millis | null {
 
 /** Whether the service says that the run waits for a person, although no request has reached us. One that was declined may wait for ever. */
 export function isWaitingUnseen(execution: Execution): boolean {
-  const { approvals, poll } = execution;
-  return poll.waitingUnseen >= UNSEEN_POLLS && !approvals.some(isOpen) && declineOf(execution) === null;
+  const { approvals, poll, possibleRepeats } = execution;
+  const isUnseen = poll.waitingUnseen >= UNSEEN_POLLS && possibleRepeats.length === 0;
+  return isUnseen && !approvals.some(isOpen) && declineOf(execution) === null;
 }
 
 const NOT_KNOWN_ALIVE: readonly Run['status'][] = ['starting', 'unconfirmed', 'not-started', 'lost'];
@@ -79,6 +80,7 @@ export function endRun(
     ...closeKickoff(execution, now),
     run,
     approvals: execution.approvals.map((approval) => closeAtEnd(approval, run.status, now)),
+    possibleRepeats: [],
     tasks: hastenReplies(tasks, now),
     poll: { ...execution.poll, nextAt: null, waitingUnseen: 0, unpaused: 0 },
     activity: { ...execution.activity, refreshAt: null },

@@ -104,6 +104,7 @@ function blank(
     privateAnswers: [],
     notices: [],
     workflowSteps: [],
+    possibleRepeats: [],
     starterNotice: { status: 'none' },
     unfollowed: null,
     missingCrew: null,

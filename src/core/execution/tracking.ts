@@ -4,6 +4,7 @@ import {
   type Approval,
   askedPart,
   isInDoubt,
+  isOpen,
   isOpenInFlow,
   type Person,
   provenBy,
@@ -15,7 +16,7 @@ import { ok, type Result } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
 import type { StatusReading } from './events.ts';
 import { mayBePaused, nextPoll } from './poll-schedule.ts';
-import { endRun, revive, startPolling, withRunStatus } from './run.ts';
+import { endRun, revive, startPolling, UNSEEN_POLLS, withRunStatus } from './run.ts';
 
 /** Schedules the next poll before this one is made: if the process dies, the poll is simply made at the next time. */
 export function claimPoll(execution: Execution, now: Millis): Execution {
@@ -23,9 +24,16 @@ export function claimPoll(execution: Execution, now: Millis): Execution {
   return nextAt === null || now < nextAt ? execution : { ...execution, poll: nextPoll(execution, now) };
 }
 
-/** Records what a poll found. A run that is no longer polled is revived only by a notification. */
-export function recordStatus(execution: Execution, reading: StatusReading, now: Millis): Execution {
+/** Records what a poll found that began at this time. A run that is no longer polled is revived only by a notification. */
+export function recordStatus(execution: Execution, reading: StatusReading, now: Millis, begunAt = now): Execution {
   if (execution.poll.nextAt === null) return execution;
+  const recorded = recordReading(execution, reading, now);
+  return execution.possibleRepeats.length === 0
+    ? recorded
+    : placeRepeats(execution, recorded, { reading, begunAt, now });
+}
+
+function recordReading(execution: Execution, reading: StatusReading, now: Millis): Execution {
   const polled = giveUpLost({ ...execution, poll: { ...execution.poll, trouble: null } }, now);
   switch (reading.kind) {
     case 'running':
@@ -43,8 +51,38 @@ export function recordStatus(execution: Execution, reading: StatusReading, now: 
   }
 }
 
+/** For how long a status that can't tell whether the crew waits is asked before people are asked instead. */
+const UNCLEAR_MS = 30_000;
+
+/**
+ * What may repeat a notice is asked once two polls in a row say that the crew waits, or can't tell for a while. Nothing else
+ * may explain that: no open request, and no poll that began before the crew had its last answer or before the notice came.
+ */
+function placeRepeats(
+  { poll: before }: Execution,
+  execution: Execution,
+  { reading, begunAt, now }: { reading: StatusReading; begunAt: Millis; now: Millis },
+): Execution {
+  const { approvals, poll } = execution;
+  if (hasEnded(execution) || approvals.some(isOpen)) return execution;
+  const { heardAt } = execution.possibleRepeats.at(-1) ?? { heardAt: 0 };
+  const answeredAt = Math.max(0, ...approvals.map((each) => (each.status === 'delivered' ? each.deliveredAt : 0)));
+  if (begunAt < Math.max(answeredAt, heardAt))
+    return { ...execution, poll: { ...poll, waitingUnseen: before.waitingUnseen } };
+  const isUnclear = reading.kind !== 'running' && reading.kind !== 'waiting';
+  const isUnclearAgain = isUnclear && (before.notFoundSince !== null || before.trouble !== null);
+  const isConfirmed = reading.kind === 'waiting' && poll.waitingUnseen >= UNSEEN_POLLS;
+  const possibleRepeats = execution.possibleRepeats.map((repeat) => {
+    const isTimeUp = now - Math.max(answeredAt, repeat.heardAt) >= UNCLEAR_MS;
+    const isDue = isConfirmed || (isUnclearAgain && isTimeUp);
+    return repeat.due === null && isDue ? { ...repeat, due: { at: now, isConfirmed } } : repeat;
+  });
+  return { ...execution, possibleRepeats };
+}
+
 /** Whether a reading tells nothing that isn't recorded already, which is how most polls end. */
 export function isRecorded(execution: Execution, reading: StatusReading, now: Millis): boolean {
+  if (execution.possibleRepeats.length > 0) return false;
   const { progress, poll, ...others } = recordStatus(execution, reading, now);
   return (
     Object.entries(others).every(([name, value]) => execution[name as keyof typeof others] === value) &&

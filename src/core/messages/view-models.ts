@@ -92,6 +92,7 @@ export interface CardModel extends StartedBy {
   /** What people choose from; left out where they approve or reject. */
   outcomes?: readonly string[];
   repeatsRound: number | null;
+  isConfirmedRepeat?: true;
   /** The rejection that led to this round. */
   ledBy: Decision | null;
   votes: Vote[];
@@ -223,6 +224,7 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     about: aboutRequest(execution, approval),
     ...(approval.outcomes && { outcomes: approval.outcomes }),
     repeatsRound,
+    ...(approval.isConfirmedRepeat && { isConfirmedRepeat: true }),
     ledBy: rejectionBefore(execution, approval),
     votes,
     ...(approval.stages.length > 0 && { stages: approval.stages }),

@@ -172,6 +172,8 @@ interface Request {
   askedAt: Millis;
   /** The round whose text this one repeats, if the request may be a repeated notification of it. */
   repeatsRound: number | null;
+  /** Whether the crew's status has said that the crew waits for the answer to a repeated text. */
+  isConfirmedRepeat: boolean;
   card: Post;
   /** Second postings of the card, known from clicks on them. They are kept up to date like the card. */
   copies: { ts: string; post: Post }[];

@@ -28,6 +28,7 @@ export interface Execution {
   /** Number of resumes that were given webhook addresses; hop 0 are the addresses of the kickoff. */
   hop: number;
   approvals: Approval[];
+  possibleRepeats: readonly PossibleRepeat[];
   tasks: CompletedTask[];
   taskNames: readonly TaskName[];
   progress: Progress;
@@ -149,6 +150,18 @@ export interface CompletedTask {
   /** Recognises a repeated report of the same completion. */
   fingerprint: string;
   post: Post;
+}
+
+/**
+ * A request with the text of a round whose answer the crew has, or may have. The crew's status tells whether the crew asks again or
+ * a notice was repeated; the request is kept until then.
+ */
+interface PossibleRepeat extends Pick<Approval, 'hop' | 'kickoffId' | 'taskId' | 'taskName' | 'output' | 'heading'> {
+  executionId: string | null;
+  attachesFile: boolean;
+  heardAt: Millis;
+  /** When it is asked, and whether the status has said that the crew waits; null as long as nothing speaks for a new request. */
+  due: { at: Millis; isConfirmed: boolean } | null;
 }
 
 /** What the crew calls a task, told together with the id of that task. */

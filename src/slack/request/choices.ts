@@ -23,19 +23,20 @@ interface Choices extends Pick<ApprovalKey, 'openedAt'>, Pick<CardDetails, 'note
 
 /** The choices for an open request, below the warning that it may be a repeated notice. */
 export function decisionBlocks(
-  model: Pick<CardModel, 'repeatsRound' | 'votes' | 'outcomes'>,
+  model: Pick<CardModel, 'repeatsRound' | 'isConfirmedRepeat' | 'votes' | 'outcomes'>,
   { key, openedAt, policies, isLent = false, notes, edits }: Choices,
   say: Say,
 ): KnownBlock[] {
   const value = approvalValue(key);
   const { repeatsRound } = model;
+  const repeats = model.isConfirmedRepeat ? 'card.same-text' : 'card.repeats';
   const approving = confirmingRepeat(model, 'card.approve-anyway', say);
   const rejecting = confirmingRepeat(model, 'card.reject-anyway', say);
   // A menu asks before each of its entries, or before none.
   const isPlain = model.outcomes === undefined;
   const note = notes !== 'offered' || !isPlain ? 'none' : repeatsRound === null ? 'in-menu' : 'button';
   return [
-    ...(repeatsRound === null ? [] : [context(`⚠️ ${say('card.repeats', { round: repeatsRound })}`)]),
+    ...(repeatsRound === null ? [] : [context(`⚠️ ${say(repeats, { round: repeatsRound })}`)]),
     ...choices(key, {
       inRow: model.outcomes
         ? outcomeChoices(model.outcomes, { key: { ...key, openedAt }, policies, say })
@@ -81,7 +82,7 @@ function outcomeChoices(
 
 /** What a button asks before it decides a request that may be a repeated notice of one that was decided before. */
 export function confirmingRepeat(
-  { repeatsRound }: Pick<CardModel, 'repeatsRound'>,
+  { repeatsRound, isConfirmedRepeat }: Pick<CardModel, 'repeatsRound' | 'isConfirmedRepeat'>,
   yes: 'card.approve-anyway' | 'card.reject-anyway',
   say: Say,
 ): { confirm?: Confirm } {
@@ -89,7 +90,7 @@ export function confirmingRepeat(
   return {
     confirm: confirm({
       title: say('card.repeats-title'),
-      text: say('card.repeats-question', { round: repeatsRound }),
+      text: say(isConfirmedRepeat ? 'card.same-text' : 'card.repeats-question', { round: repeatsRound }),
       yes: say(yes),
       no: say('card.go-back'),
     }),

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { nameTask } from '../../../src/core/approval/name-task.ts';
-import { ask, placeRequest } from '../../../src/core/approval/request.ts';
+import { ask, askRepeat, placeRequest } from '../../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../../src/core/approval/resume.ts';
-import type { HumanInputRequest } from '../../../src/core/execution/events.ts';
+import type { HumanInputRequest, StatusReading } from '../../../src/core/execution/events.ts';
 import { recordTask } from '../../../src/core/execution/run.ts';
 import { adoptExecution } from '../../../src/core/execution/start.ts';
+import { recordStatus } from '../../../src/core/execution/tracking.ts';
 import type { Approval } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import {
@@ -25,6 +26,8 @@ const NOW = START + 1_000;
 
 const DUPLICATE = (of: Approval) => ({ kind: 'duplicate', of });
 const ROUND = (round: number, repeatsRound: number | null = null) => ({ kind: 'new-round', round, repeatsRound });
+
+const UNPROVEN = (round: number, repeatsRound: number) => ({ kind: 'unproven', round, repeatsRound });
 
 /** Hands in requests one after the other, and answers which of them opened a round. */
 function hear(before: Execution, ...requests: HumanInputRequest[]): Execution {
@@ -59,17 +62,24 @@ describe('a service with one kickoff id whose kickoff address serves the whole r
     expect(roundsOf(hear(asked, first))).toEqual(['draft 1']);
   });
 
-  it.each([
-    ['not sent yet', decided({ decision: rejection() })],
-    ['on its way', sending({ decision: rejection() })],
-    ['unconfirmed', unconfirmed({ decision: rejection() })],
-  ])('takes the text of a round whose rejection is %s for a repeated notice', (_, approval) => {
-    expect(placeRequest(execution({ approvals: [approval] }), first)).toEqual(DUPLICATE(approval));
+  it('takes the text of a round whose decision is not sent yet for a repeated notice', () => {
+    for (const approval of [decided(), decided({ decision: rejection() })])
+      expect(placeRequest(execution({ approvals: [approval] }), first)).toEqual(DUPLICATE(approval));
   });
 
-  it('takes the text of an approved round for a late alert', () => {
+  it.each([
+    ['an accepted approval', delivered()],
+    ['an approval that is on its way', sending()],
+    ['a rejection that is on its way', sending({ decision: rejection() })],
+    ['a rejection that is not confirmed', unconfirmed({ decision: rejection() })],
+  ])('can’t tell a repeated notice from a new request after %s', (_, approval) => {
+    expect(placeRequest(execution({ approvals: [approval] }), first)).toEqual(UNPROVEN(2, 1));
+  });
+
+  it('takes it for a repeated notice if the run has asked at newer addresses since', () => {
     const approved = delivered();
-    expect(placeRequest(execution({ approvals: [approved] }), first)).toEqual(DUPLICATE(approved));
+    const newer = pending({ id: '2', taskId: 'title', hop: 1 });
+    expect(placeRequest(execution({ approvals: [approved, newer] }), first)).toEqual(DUPLICATE(approved));
   });
 
   it('opens a round for another text, whatever became of the last decision', () => {
@@ -173,6 +183,124 @@ describe('a run that was started elsewhere', () => {
     const rejected = reject(hear(adopted, request()), null);
     expect(placeRequest(rejected, request({ kickoffId: 'k2' }))).toEqual(ROUND(2));
     expect(roundsOf(hear(rejected, request({ kickoffId: 'k2' }), request()))).toEqual(['draft 1', 'draft 2']);
+  });
+});
+
+describe('the same text after an approval that the crew has accepted', () => {
+  const WAITING = { kind: 'waiting', completed: null, total: null, current: null } as const;
+  const RUNNING = { ...WAITING, kind: 'running' } as const;
+  const NOT_FOUND = { kind: 'not-found' } as const;
+  const UNREACHABLE = { kind: 'unreachable' } as const;
+  const approved = execution({ approvals: [delivered({ deliveredAt: START })] });
+  const kept = hear(approved, request());
+
+  /** What polls find that begin so many seconds after the request came, and end at once. */
+  function find(before: Execution, ...found: [seconds: number, reading: StatusReading][]): Execution {
+    return found.reduce((each, [seconds, reading]) => {
+      const polled = recordStatus(each, reading, NOW + seconds * 1_000);
+      return askRepeat(polled, RULES, NOW + seconds * 1_000);
+    }, before);
+  }
+  const asked = ({ approvals }: Execution) =>
+    approvals.slice(1).map(({ status, repeatsRound, isConfirmedRepeat }) => [status, repeatsRound, isConfirmedRepeat]);
+  const CONFIRMED = [['pending', 1, true]];
+  const DOUBTFUL = [['pending', 1, false]];
+
+  it('is kept once, asks nobody yet, and has the status asked for soon', () => {
+    expect([asked(kept), kept.possibleRepeats.length, kept.poll.nextAt]).toEqual([[], 1, NOW + 2_000]);
+    expect(hear(kept, request()).possibleRepeats).toHaveLength(1);
+  });
+
+  it.each<[string, [number, StatusReading][], unknown]>([
+    [
+      'once two polls say that the crew waits',
+      [
+        [2, WAITING],
+        [5, WAITING],
+      ],
+      CONFIRMED,
+    ],
+    ['not after one of them', [[2, WAITING]], []],
+    [
+      'not where the crew works in between',
+      [
+        [2, WAITING],
+        [5, RUNNING],
+        [9, WAITING],
+      ],
+      [],
+    ],
+    [
+      'after half a minute in which the status can’t tell',
+      [
+        [2, NOT_FOUND],
+        [20, NOT_FOUND],
+        [30, NOT_FOUND],
+      ],
+      DOUBTFUL,
+    ],
+    [
+      'also where it can’t be read',
+      [
+        [2, UNREACHABLE],
+        [31, UNREACHABLE],
+      ],
+      DOUBTFUL,
+    ],
+    [
+      'not before',
+      [
+        [2, NOT_FOUND],
+        [29, NOT_FOUND],
+      ],
+      [],
+    ],
+    [
+      'not by one answer that can’t tell',
+      [
+        [20, RUNNING],
+        [31, NOT_FOUND],
+      ],
+      [],
+    ],
+    [
+      'not as long as the crew works',
+      [
+        [2, RUNNING],
+        [31, RUNNING],
+        [120, RUNNING],
+      ],
+      [],
+    ],
+    ['not once the run has ended', [[2, { kind: 'completed', result: null }]], []],
+  ])('is asked %s', (_, found, expected) => {
+    expect(asked(find(kept, ...found))).toEqual(expected);
+  });
+
+  it('counts no poll that began before the crew had the approval, or before the request came', () => {
+    const early = recordStatus(kept, WAITING, NOW + 1_000, NOW - 1);
+    expect(asked(find(early, [2, WAITING]))).toEqual([]);
+    expect(asked(find(early, [2, WAITING], [5, WAITING]))).toEqual(CONFIRMED);
+  });
+
+  it('waits while another request explains that the crew waits', () => {
+    const both = { ...kept, approvals: [...kept.approvals, sending({ id: '2', taskId: 'title' })] };
+    const polled = find(both, [2, WAITING], [5, WAITING], [31, NOT_FOUND], [60, NOT_FOUND]);
+    expect([polled.approvals.length, polled.possibleRepeats.length]).toEqual([2, 1]);
+  });
+
+  it('is forgotten once the run asks at newer addresses, and is asked at once where no status can be asked for', () => {
+    const later = hear(kept, request({ taskId: 'title', hop: 1, kickoffId: 'k2' }));
+    expect(later.possibleRepeats).toEqual([]);
+    const unknown = { ...approved, kickoffIds: [], executionId: null };
+    expect(asked(hear(unknown, request({ kickoffId: null })))).toEqual(DOUBTFUL);
+  });
+
+  it('is asked when it overtakes the answer to the approval, too', () => {
+    const sent = hear(execution({ approvals: [sending()] }), request());
+    const answer = { kind: 'accepted', kickoffId: null } as const;
+    const accepted = settleResume(sent, { approvalId: '1', attempt: 1, answer }, NOW);
+    expect(asked(find(accepted, [2, WAITING], [5, WAITING]))).toEqual(CONFIRMED);
   });
 });
 

@@ -32,6 +32,7 @@ export function dueInstants(execution: Execution): number[] {
       status === 'pending' ? [times.remindAt, times.escalateAt, times.expireAt, judging?.notBefore ?? null] : [],
     ),
     ...messages(execution).map(([message, post]) => messageInstant(execution, message, post)),
+    ...execution.possibleRepeats.map(({ due }) => knowsCrew && (due?.at ?? null)),
     ...execution.workflowSteps.map((step) => stepInstant(execution, step)),
   ];
   return instants.filter((instant) => typeof instant === 'number');

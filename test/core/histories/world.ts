@@ -3,7 +3,7 @@ import { type Choice, decide } from '../../../src/core/approval/decide.ts';
 import { decline } from '../../../src/core/approval/decline.ts';
 import { endHandOvers } from '../../../src/core/approval/hand-over.ts';
 import { judgeVotes, nameTask } from '../../../src/core/approval/name-task.ts';
-import { ask, followRules } from '../../../src/core/approval/request.ts';
+import { ask, askRepeat, followRules } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
 import { checkClaims } from '../../../src/core/claimed-calls.ts';
@@ -54,7 +54,7 @@ export type Call =
   | { kind: 'post'; message: Message; attempt: number; shown: string }
   | { kind: 'update'; message: Message; shown: string; replaced: string }
   | { kind: 'complete-step'; stepId: string; attempt: number }
-  | { kind: 'poll' };
+  | { kind: 'poll'; begunAt: number };
 
 /** What really happened to one approval, which the core can only know in part. */
 export interface Truth {
@@ -298,7 +298,9 @@ export function worked(world: World, action: DueAction): World {
     case 'catch-up':
       return { ...world, execution: settleStatus(catchUp(execution, now), now % 2 === 0 ? 'told' : 'refused') };
     case 'poll':
-      return withCall(claimPoll(execution, now), { kind: 'poll' });
+      return withCall(claimPoll(execution, now), { kind: 'poll', begunAt: now });
+    case 'ask-repeat':
+      return { ...world, execution: askRepeat(execution, rules, now) };
     case 'check-crew':
       return { ...world, execution: followRules(execution, rules, now) };
     case 'check-adoption':
@@ -374,7 +376,7 @@ export function answered(world: World, call: Call, answer: number): World {
       return { ...rest, execution: settled, completions };
     }
     case 'poll': {
-      return { ...rest, execution: recordStatus(execution, statusReading(answer), now) };
+      return { ...rest, execution: recordStatus(execution, statusReading(answer), now, call.begunAt) };
     }
   }
 }

@@ -17,6 +17,8 @@ export const CARD_WORDS = {
   'card.showing-feedback': 'Part of the feedback is left out',
   'card.asked-for': '{name} rejected round {round, number}',
   'card.asked-for-by-nobody': 'Round {round, number} was rejected, as nobody decided in time',
+  'card.same-text':
+    'This is the same text as in round {round, number}, and the crew’s status says that it waits for an answer.',
   'card.repeats':
     'This is the same text as in round {round, number}, perhaps a repeated notice. Make sure that the crew really asks again.',
 
@@ -197,6 +199,8 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.showing-feedback': 'Ein Teil des Feedbacks fehlt hier',
   'card.asked-for': '{name} hat Runde {round, number} abgelehnt',
   'card.asked-for-by-nobody': 'Runde {round, number} wurde abgelehnt, da niemand rechtzeitig entschieden hat',
+  'card.same-text':
+    'Das ist derselbe Text wie in Runde {round, number}, und laut ihrem Status wartet die Crew auf eine Antwort.',
   'card.repeats':
     'Das ist derselbe Text wie in Runde {round, number}, vielleicht eine wiederholte Meldung. Prüf, ob die Crew wirklich noch einmal fragt.',
 
