@@ -65,7 +65,7 @@ export interface WorldOptions {
   webhookAuth?: 'bearer' | 'basic';
   /** A single crew comes from the environment, several come from a crews file. Default: `editorial`, unless there are fixtures. */
   crews?: CrewOfWorld[];
-  /** Flows, which take the dialect `flows`. Answers to what they ask may go to the crew service, unless their settings say otherwise. */
+  /** Flows, in the dialect `flows`, or coded crews in another one. Answers to what they ask may go to the crew service, unless their settings say otherwise. */
   flows?: { flow: Crew; settings?: Record<string, Json> }[];
   /** How many fixtures tests can take. */
   fixtures?: number;
@@ -162,7 +162,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   });
   const ofFlows = flows.map(({ flow, settings }) => ({
     name: flow.name,
-    settings: { ...flowSettings(crews), ...settings },
+    settings: { ...(dialect === 'flows' ? flowSettings(crews) : { channel: 'releases' }), ...settings },
   }));
   const crewEnv = await crewSettings([...ofWorld, ...ofFlows], crews, join(folder, 'crews.yml'));
   const running = new Set<{ stop(): Promise<unknown> }>();

@@ -47,6 +47,39 @@ export function refundAgent({ pay, think }: World) {
   return new Agent({ name: 'Support', instructions: 'Pay back what is owed.', model, tools: [lookUp, refund] });
 }
 
+/** Pays the same back twice, in one call after the other. */
+export function eagerAgent() {
+  const refund = tool({
+    name: 'refund',
+    description: 'Pays back.',
+    parameters: z.object({ order: z.string(), amount: z.number() }),
+    needsApproval: true,
+    execute: async ({ amount }) => `paid ${amount}`,
+  });
+  const model: Model = {
+    async getResponse({ input }) {
+      const results = typeof input === 'string' ? [] : resultsIn(input);
+      const isDone = results.length === 2;
+      const next = isDone
+        ? says(results.join(', '))
+        : call('refund', `c${results.length}`, { order: 'A-1', amount: 20 });
+      return { usage: new Usage(), output: [next] };
+    },
+    getStreamedResponse() {
+      throw new Error('not expected');
+    },
+  };
+  return new Agent({ name: 'Support', instructions: 'Pay back twice.', model, tools: [refund] });
+}
+
+function resultsIn(input: readonly AgentInputItem[]): string[] {
+  return input.flatMap((item) => (item.type === 'function_call_result' ? [textOf(item.output)] : []));
+}
+
+function says(text: string): ModelResponse['output'][number] {
+  return { type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text }] };
+}
+
 /** What a model would answer, from what it is sent alone. */
 function answerTo(input: readonly AgentInputItem[]): ModelResponse['output'] {
   const results = new Map(
@@ -59,8 +92,7 @@ function answerTo(input: readonly AgentInputItem[]): ModelResponse['output'] {
     return [call('refund', 'c2', { order: 'A-1', amount: 20 }), call('refund', 'c3', { order: 'A-1', amount: 30 })];
   const isLess = [...results.values()].includes('Too much.');
   if (isLess && results.size === 3) return [call('refund', 'c4', { order: 'A-1', amount: 15 })];
-  const text = [...results.values()].join(', ');
-  return [{ type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text }] }];
+  return [says([...results.values()].join(', '))];
 }
 
 function call(name: string, callId: string, given: object) {
