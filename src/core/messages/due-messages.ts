@@ -3,7 +3,7 @@ import { ANSWER_MS, crewAnswerAt } from '../approval/resume.ts';
 import { reviewOf } from '../execution/task-replies.ts';
 import { type Approval, isOpen } from '../state/approval.ts';
 import { nextCheckAt } from '../state/claim.ts';
-import { type Execution, findApproval, missesCrew, type Run } from '../state/execution.ts';
+import { type CompletedTask, type Execution, findApproval, missesCrew, type Run } from '../state/execution.ts';
 import { type Message, type MessagePost, noticeOf, postOf, postsOf } from '../state/message.ts';
 import { type Pauses, type Post, tsOf } from '../state/post.ts';
 import { fingerprint } from '../values/text.ts';
@@ -163,6 +163,7 @@ function hasFile(file: Post | null): boolean {
 function due(execution: Execution, { message, post }: MessagePost): DueMessage[] {
   switch (post.status) {
     case 'due':
+      return [{ at: Math.max(post.notBefore, earlierRepliesAt(execution, message)), kind: 'post', message }];
     case 'unsure':
       return [{ at: post.notBefore, kind: 'post', message }];
     case 'posting':
@@ -173,6 +174,18 @@ function due(execution: Execution, { message, post }: MessagePost): DueMessage[]
     case 'gone':
       return [];
   }
+}
+
+/** How long a card waits for replies about what happened before, which then stand above it. */
+const REPLIES_MS = 2_000;
+
+/** Until when a card waits for earlier replies; 0 if none is on its way. */
+function earlierRepliesAt(execution: Execution, message: Message): Millis {
+  if (message.kind !== 'card' || execution.tasks.length === 0 || execution.unfollowed !== null) return 0;
+  const askedAt = findApproval(execution, message.approvalId)?.askedAt ?? 0;
+  const isOnItsWay = ({ post }: CompletedTask) =>
+    post.status === 'posting' || (post.status === 'due' && post.tries === 0 && post.notBefore <= askedAt);
+  return execution.tasks.some(isOnItsWay) ? askedAt + REPLIES_MS : 0;
 }
 
 /** What the buttons of a request carry: a change of it makes those that older versions have posted due for an update. */

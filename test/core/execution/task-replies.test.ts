@@ -55,6 +55,21 @@ describe('the reply of a completed task', () => {
       expect(repliesAt(next, START)).toEqual(['1']);
   });
 
+  it('stands above the card of a request about another task, which waits for it for two seconds at most', () => {
+    const run = completed(execution({ root: posted() }));
+    const both = asked(run, output('another text'));
+    const cardsAt = (each: Execution, now: number) =>
+      dueActionsAt(each, now).filter((action) => action.kind === 'post' && action.message.kind === 'card').length;
+    expect([repliesAt(both, START), cardsAt(both, START), cardsAt(both, START + 2_000)]).toEqual([['1'], 0, 1]);
+    const message = { kind: 'task', taskId: '1' } as const;
+    const posting = claimMessage(both, message, PROCESS, START);
+    expect(cardsAt(posting, START)).toBe(0);
+    const outcome = { kind: 'posted', ts: '100.2', shown: 'once' } as const;
+    expect(cardsAt(settleMessage(posting, { message, attempt: 1, outcome }, START), START)).toBe(1);
+    // What happens later has no claim to stand above it.
+    expect(cardsAt(completed(asked(execution({ root: posted() })), output('another text'), 'Check'), START)).toBe(1);
+  });
+
   it('is posted where a later task passes an approved text on', () => {
     const passedOn = completed(execution({ approvals: [delivered({ output: DRAFT })] }), DRAFT, 'Publish');
     expect(repliesAt(passedOn, LATER)).toEqual(['1']);

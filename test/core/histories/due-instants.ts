@@ -141,6 +141,8 @@ function needsCard({ status, card }: Approval): boolean {
 function messageInstant(execution: Execution, message: Message, post: Post): number | null {
   if (post.status === 'gone') return null;
   if (post.status === 'posting') return endOrCheck(post);
+  if (post.status === 'due' && message.kind === 'card')
+    return Math.max(post.notBefore, repliesInstant(execution, message.approvalId));
   if (post.status !== 'posted') return post.notBefore;
   const wanted = wantedFor(execution, message);
   if (post.shown === wanted) return null;
@@ -149,6 +151,18 @@ function messageInstant(execution: Execution, message: Message, post: Post): num
     return Math.max(rootInstant(execution), post.notBefore + progressDelay(post.shown, wanted));
   const approval = 'approvalId' in message && execution.approvals.find(({ id }) => id === message.approvalId);
   return Math.max(post.notBefore, approval ? crewInstant(approval, 400) : 0);
+}
+
+/** What happened before stands above a card, if it is posted within two seconds. */
+function repliesInstant({ tasks, approvals, unfollowed }: Execution, approvalId: string): number {
+  const asked = approvals.find(({ id }) => id === approvalId);
+  if (!asked || unfollowed) return 0;
+  const posts = tasks.map(({ post }) => post);
+  const isPosted = posts.every(
+    (post) =>
+      post.status !== 'posting' && !(post.status === 'due' && post.tries === 0 && post.notBefore <= asked.askedAt),
+  );
+  return isPosted ? 0 : asked.askedAt + 2_000;
 }
 
 /** Ten seconds after the last update, which itself is followed by a second of rest. */
