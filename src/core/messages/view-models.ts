@@ -84,6 +84,8 @@ export interface CardModel extends StartedBy {
   crew: string;
   /** Who started the run; null if it was started elsewhere. */
   taskName: string | null;
+  /** Its place among requests of one name that were asked at the same time; left out where it was the only one. */
+  call?: { number: number; count: number };
   round: number;
   askedAt: Millis;
   output: Output;
@@ -218,6 +220,7 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     crew: execution.crew,
     ...startedBy(execution),
     taskName,
+    ...callAmong(execution, approval),
     round,
     askedAt,
     output,
@@ -251,6 +254,36 @@ function unheardIn(
   const completion = workflowSteps.find(({ awaits }) => awaits === 'decision')?.completion;
   if (completion?.status === 'unconfirmed') return { unheard: 'unsure' };
   return { unheard: completion?.status === 'settled' ? 'over' : 'sending' };
+}
+
+/** Tool calls of one name wait together; each has a task of its own. One that was closed before this one was asked isn't among them. */
+function callAmong({ approvals }: Execution, approval: Approval): Pick<CardModel, 'call'> {
+  const { taskId, taskName } = approval;
+  if (taskName === null || approvals.length === 1) return {};
+  const isBeside = (each: Approval) =>
+    each.taskName === taskName && each.askedAt < closedAt(approval) && approval.askedAt < closedAt(each);
+  const tasks = [
+    ...new Set(approvals.filter((each) => each.taskId === taskId || isBeside(each)).map((each) => each.taskId)),
+  ];
+  return tasks.length === 1 ? {} : { call: { number: tasks.indexOf(taskId) + 1, count: tasks.length } };
+}
+
+/** Until when a request waited for people. */
+function closedAt(approval: Approval): Millis {
+  if ('decision' in approval && approval.decision) return approval.decision.at;
+  switch (approval.status) {
+    case 'superseded':
+      return approval.supersededAt;
+    case 'expired':
+      return approval.expiredAt;
+    case 'pending':
+    case 'decided':
+    case 'sending':
+    case 'delivered':
+    case 'failed':
+    case 'declined':
+      return Number.POSITIVE_INFINITY;
+  }
 }
 
 function retractedIn({ status, retractions }: Approval): Pick<CardModel, 'retracted'> {

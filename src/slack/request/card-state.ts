@@ -22,14 +22,19 @@ import { aboutText } from './status-text.ts';
 const LONGEST_TASK = 80;
 const LONGEST_CREW = 40;
 
-type Names = Pick<CardModel, 'crew' | 'taskName' | 'round'>;
+type Names = Pick<CardModel, 'crew' | 'taskName' | 'call' | 'round'>;
 
 /** What is asked, of which crew; plain text. */
-export function cardHeading({ crew: name, taskName }: Names, say: Say): string {
+export function cardHeading({ crew: name, taskName, call }: Names, say: Say): string {
   const crew = cutLine(name, LONGEST_CREW);
   return taskName === null
     ? say('card.needed-unnamed', { crew })
-    : say('card.needed', { task: cutLine(taskName, LONGEST_TASK), crew });
+    : say('card.needed', { task: withCall(cutLine(taskName, LONGEST_TASK), call, say), crew });
+}
+
+/** The task, and which of several calls of it is meant. */
+function withCall(task: string, call: Names['call'], say: Say): string {
+  return call === undefined ? task : say('card.one-of-calls', { task, ...call });
 }
 
 /** Task, crew and round on one line; mrkdwn. */
@@ -66,8 +71,8 @@ export function requestTitle({ crew, taskName, about, round }: ListedRequest, sa
 }
 
 /** The task within a sentence; mrkdwn. */
-export function taskIn({ taskName }: Pick<Names, 'taskName'>, say: Say): string {
-  return taskName === null ? say('card.unnamed-task') : escapedLine(taskName, LONGEST_TASK);
+export function taskIn({ taskName, call }: Pick<Names, 'taskName' | 'call'>, say: Say): string {
+  return taskName === null ? say('card.unnamed-task') : withCall(escapedLine(taskName, LONGEST_TASK), call, say);
 }
 
 interface Words {

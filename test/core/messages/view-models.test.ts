@@ -4,6 +4,7 @@ import type { Approval } from '../../../src/core/state/approval.ts';
 import {
   attempt,
   decided,
+  decision,
   delivered,
   pending,
   refused,
@@ -13,6 +14,42 @@ import {
   unconfirmed,
 } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
+
+describe('requests of one name', () => {
+  const first = pending({ id: '1', taskId: 'refund', taskName: 'Refund' });
+  const others = ['2', '3'].map((number) =>
+    pending({ id: number, taskId: `refund-${number}`, taskName: 'Refund', askedAt: first.askedAt + Number(number) }),
+  );
+  const callsOf = (approvals: Approval[]) =>
+    approvals.map((approval) => cardModel(execution({ approvals }), approval).call);
+
+  it('that are asked at the same time are requests of their own, which are counted', () => {
+    const counted = [1, 2, 3].map((number) => ({ number, count: 3 }));
+    expect(callsOf([first, ...others])).toEqual(counted);
+    expect(
+      callsOf([delivered({ ...first, status: 'delivered', decision: decision({ at: first.askedAt + 9 }) }), ...others]),
+    ).toEqual(counted);
+    const [second] = others;
+    expect(second && cardModel(execution({ approvals: [first, second] }), second)).toMatchObject({
+      round: 1,
+      ledBy: null,
+    });
+  });
+
+  it('that are asked one after another, or have no name, are not', () => {
+    const before = decision({ at: first.askedAt });
+    expect(callsOf([delivered({ ...first, status: 'delivered', decision: before }), ...others.slice(0, 1)])).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(callsOf([first, ...others].map((each) => ({ ...each, taskName: null })))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(callsOf([first])).toEqual([undefined]);
+  });
+});
 
 describe('what is shown of a delivery', () => {
   it('stays the same while it is tried, so that no try costs an update', () => {

@@ -5,6 +5,7 @@ export const CARD_WORDS = {
   // The card of an approval.
   'card.needed': 'Approval needed: {task} · {crew}',
   'card.needed-unnamed': 'Approval needed · {crew}',
+  'card.one-of-calls': '{task}, {number, number} of {count, number}',
   'card.round': 'Round {round, number}',
   'card.since': 'waiting since',
   'card.names': '{task} · {crew} · round {round, number}',
@@ -187,6 +188,7 @@ export const CARD_WORDS = {
 export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.needed': 'Freigabe nötig: {task} · {crew}',
   'card.needed-unnamed': 'Freigabe nötig · {crew}',
+  'card.one-of-calls': '{task}, {number, number} von {count, number}',
   'card.round': 'Runde {round, number}',
   'card.since': 'wartet seit',
   'card.names': '{task} · {crew} · Runde {round, number}',

@@ -97,6 +97,16 @@ describe('an approval card', () => {
     for (const id of ['approve', 'approve_with_note', 'reject'])
       expect(buttonOf(message, id)).toHaveProperty('confirm');
     expect(buttonOf(shown(), 'approve')).not.toHaveProperty('confirm');
+    const confirmed = shown({ round: 3, repeatsRound: 2, isConfirmedRepeat: true });
+    expect(said(confirmed)).not.toContain('perhaps');
+    expect(buttonOf(confirmed, 'approve')).toHaveProperty('confirm');
+  });
+
+  it('says which of several calls of its task it is about, open and decided', () => {
+    const call = { number: 2, count: 3 };
+    expect(said(shown({ call }))).toContain('Write the post, 2 of 3');
+    const state = { kind: 'told', decision: rejection('Too long.') } as const;
+    expect(said(shown({ call, state }))).toContain('Maria rejected Write the post, 2 of 3');
   });
 
   it('collapses to the verdict, its feedback and whether the crew has it, once there is one', () => {
