@@ -83,6 +83,15 @@ function mayBeReviewed(execution: Execution, task: CompletedTask, { output, task
   return task.name !== null && taskName !== null ? task.name === taskName : isOfHop(execution, task, hop);
 }
 
+/** The approved request about an earlier output of a task that has now ended with another text; null if there is none. */
+export function approvedOtherwise(execution: Execution, task: CompletedTask): Approval | null {
+  const reviewed = reviewedTasks(execution);
+  if (task.name === null || task.output === null || reviewed.has(task)) return null;
+  const earlier = execution.tasks.slice(0, execution.tasks.indexOf(task)).filter(({ name }) => name === task.name);
+  const approval = reviewed.get(earlier.at(-1) ?? task) ?? null;
+  return approval && isApproved(approval) && approval.output.hash !== task.output.hash ? approval : null;
+}
+
 /** What a task's reply tells about its output. After the end nobody is asked any more. */
 export function reviewOf(execution: Execution, taskId: string): TaskReview {
   const task = execution.tasks.find(({ id }) => id === taskId);

@@ -1,4 +1,4 @@
-import { reviewedTasks, reviewOf } from '../../core/execution/task-replies.ts';
+import { approvedOtherwise, reviewedTasks, reviewOf } from '../../core/execution/task-replies.ts';
 import {
   type CardModel,
   type CardState,
@@ -120,7 +120,14 @@ function renderTask({ execution, rendering, say }: WordedMessage, taskId: string
   if (!task) return null;
   const shownBy = reviewedTasks(execution).has(task) ? 'card' : 'reply';
   const review = reviewOf(execution, taskId);
-  return taskReply(rendering === 'bare' ? bareTask(task) : task, { ref: execution.ref, review, shownBy, say });
+  const approved = approvedOtherwise(execution, task)?.output;
+  return taskReply(rendering === 'bare' ? bareTask(task) : task, {
+    ref: execution.ref,
+    review,
+    shownBy,
+    approved,
+    say,
+  });
 }
 
 async function renderRoot(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ask } from '../../../src/core/approval/request.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { recordCompletion, recordTask, tasksDone } from '../../../src/core/execution/run.ts';
-import { REPLY_WAIT_MS, reviewOf } from '../../../src/core/execution/task-replies.ts';
+import { approvedOtherwise, REPLY_WAIT_MS, reviewOf } from '../../../src/core/execution/task-replies.ts';
 import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';
 import type { Approval } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
@@ -106,6 +106,20 @@ describe('the reply of a completed task', () => {
     const updates = (each: Execution) =>
       dueActionsAt(each, LATER).filter((action) => action.kind === 'update' && action.message.kind === 'task');
     expect(reviews.map((each) => updates(each).length)).toEqual([0, 1, 1, 0, 0]);
+  });
+
+  it('says so where the task ends with another text than the one that was approved', () => {
+    const approvedRun = (decision = delivered()) =>
+      completed(completed(execution({ approvals: [{ ...decision, output: DRAFT }] })), output('another text'));
+    const approvedOf = (each: Execution) => each.tasks.map((task) => approvedOtherwise(each, task)?.output ?? null);
+    expect(approvedOf(approvedRun())).toEqual([null, DRAFT]);
+    expect(approvedOf(approvedRun(delivered({ decision: rejection() })))).toEqual([null, null]);
+    const elsewhere = completed(
+      completed(execution({ approvals: [{ ...delivered(), output: DRAFT }] })),
+      output('other'),
+      'Publish',
+    );
+    expect(approvedOf(elsewhere)).toEqual([null, null]);
   });
 
   it('without an output is posted at once', () => {

@@ -167,6 +167,16 @@ export function everyReply(text: string, rendering: Rendering): [string, Rendere
     ...shaped,
     ...alerts(text),
     ['task', taskReply(named, { ref: 'r1', review: 'none', shownBy: 'reply', say })],
+    [
+      'task that ended otherwise',
+      taskReply(named, {
+        ref: 'r1',
+        review: 'none',
+        shownBy: 'reply',
+        approved: { hash: 'a'.repeat(64), length: 1 },
+        say,
+      }),
+    ],
     ['task on a card', taskReply(named, { ref: 'r1', review: 'sent-back', shownBy: 'card', say })],
     ['task without words', taskReply(unnamed, { ref: 'r1', review: 'none', shownBy: 'reply', say })],
   ];

@@ -91,7 +91,10 @@ export function compareModal(say: Say, compared: ComparedPage): ModalView {
 
 function headBlocks(say: Say, { key, comparison, decidable }: ComparedPage): KnownBlock[] {
   const task = escapedLine(key.title, TITLE_LIMIT);
-  const rounds = say('compare.rounds', { task: `*${task}*`, before: key.round - 1, after: key.round });
+  const rounds =
+    key.round === undefined
+      ? say('compare.approved', { task: `*${task}*` })
+      : say('compare.rounds', { task: `*${task}*`, before: key.round - 1, after: key.round });
   const summary = comparison?.kind === 'compared' ? [summaryText(say, summaryOf(comparison.lines))] : [];
   const head = [rounds, ...summary].join('\n');
   if (!decidable) return [context(head)];

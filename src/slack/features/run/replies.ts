@@ -6,8 +6,9 @@ import type { Rendering } from '../../../core/state/post.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { aboutText } from '../../request/status-text.ts';
-import { button, buttons, context, quote, type Rendered, rendered, section } from '../../ui/blocks.ts';
+import { button, buttons, context, quote, type Rendered, rendered, section, sectionWith } from '../../ui/blocks.ts';
 import { textValue } from '../../ui/button-value.ts';
+import { type CompareKey, compareButton } from '../../ui/comparison/button.ts';
 import { mention, type NameOf } from '../../ui/person.ts';
 import { type Place, placeParts } from '../../ui/place.ts';
 import { foreignMarkdown } from '../../ui/plain-blocks.ts';
@@ -114,11 +115,13 @@ interface TaskDetails {
   review: TaskReview;
   /** Whether a card has the task's output, which isn't repeated then. */
   shownBy: 'card' | 'reply';
+  /** The text of this task that people have approved, where it has ended with another one. */
+  approved?: Output | undefined;
   say: Say;
 }
 
 /** A completed task on one line, with the beginning of its output on another. */
-export function taskReply(task: CompletedTask, { ref, review, shownBy, say }: TaskDetails): Rendered {
+export function taskReply(task: CompletedTask, { ref, review, shownBy, approved, say }: TaskDetails): Rendered {
   const { symbol, title, state } = STATES[review];
   const name = task.name ? escapedLine(task.name, 150) : say('task.unnamed', { id: task.id });
   const agent = task.agent ? ` · ${escapedLine(task.agent, 80)}` : '';
@@ -132,7 +135,15 @@ export function taskReply(task: CompletedTask, { ref, review, shownBy, say }: Ta
         accessory: readButton(ref, hidden.hash, { title: task.name ?? say('task.unnamed', task), say }),
       }),
     },
+    ...(approved && task.output
+      ? differenceBlocks({ ref, before: approved.hash, after: task.output.hash, title: name }, say)
+      : []),
   ]);
+}
+
+/** What ran is another text than what was approved. */
+function differenceBlocks(key: CompareKey, say: Say): KnownBlock[] {
+  return [sectionWith(`⚠️ ${say('task.not-as-approved')}`, compareButton(say, key))];
 }
 
 function readButton(ref: string, hash: string, { title, say }: { title: string; say: Say }) {

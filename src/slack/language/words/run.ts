@@ -70,6 +70,7 @@ export const RUN_WORDS = {
 
   // The replies of a run's thread about its tasks and its end, and what its agents did.
   'task.done': '*{task}* is done',
+  'task.not-as-approved': 'This isn’t the text that was approved.',
   'task.open': '*{task}* is waiting for approval',
   'task.sent-back': '*{task}* is being revised',
   'task.done-title': 'Task done: {task}.',
@@ -239,6 +240,7 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
   'status.open-thread': 'Thread öffnen',
 
   'task.done': '*{task}* ist erledigt',
+  'task.not-as-approved': 'Das ist nicht der Text, der freigegeben wurde.',
   'task.open': '*{task}* wartet auf Freigabe',
   'task.sent-back': '*{task}* wird überarbeitet',
   'task.done-title': 'Aufgabe erledigt: {task}.',

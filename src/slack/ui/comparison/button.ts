@@ -15,8 +15,8 @@ const compareKey = z.object({
   before: z.string(),
   after: z.string(),
   title: z.string(),
-  /** That of the newer text; the older one is of the round before. */
-  round: z.number().int(),
+  /** That of the newer text; the older one is of the round before. Left out where the older one was approved, and the newer one ran. */
+  round: z.number().int().optional(),
   /** The request that asks about the newer text. */
   approvalId: z.string().optional(),
 });
