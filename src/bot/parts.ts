@@ -27,6 +27,7 @@ import { createUserTokens } from '../redis/user-tokens.ts';
 import { ChannelNames } from '../slack/api/channels.ts';
 import { createSlackClients, type SlackClients, slackLogger } from '../slack/api/clients.ts';
 import { fetchIdentity, type Identity, TokenWatch } from '../slack/api/identity.ts';
+import { createShownOutputs } from '../slack/api/shown-outputs.ts';
 import { createNamesOf, createPeople, createSlackUsers } from '../slack/api/users.ts';
 import { createWorkspaces } from '../slack/api/workspaces.ts';
 import { createDirectory, createLookUps } from '../slack/directory/directory.ts';
@@ -104,13 +105,14 @@ export async function createParts(
 
 function createStores(
   redis: RedisClient,
-  { retentionDays, secrets, audit: { days: auditDays }, redis: { minReplicas } }: Config,
+  { retentionDays, secrets, mask, audit: { days: auditDays }, redis: { minReplicas } }: Config,
   { metrics, log }: Observers,
 ) {
   const local = createLocalState();
   const userTokens = createUserTokens(redis, { keys: userTokenKeys(secrets), log });
   const outputs = createOutputStore(redis, { retentionDays });
   const recentOutputs = createRecentOutputs(outputs);
+  const shownOutputs = createShownOutputs(recentOutputs, mask);
   const storedChanges = new StoredChanges({ log, onFault: () => metrics.fault('subscriber') });
   const store = createExecutionStore(redis, {
     retentionDays,
@@ -129,7 +131,8 @@ function createStores(
     outputs,
     /** Remembers outputs for a while, for messages and what they are made from. */
     recentOutputs,
-    findChange: createFindChange(recentOutputs),
+    shownOutputs,
+    findChange: createFindChange(shownOutputs),
     activity: createActivityLog(redis, { retentionDays }),
     hourlyCounts: createHourlyCounts(redis),
     channelMoves: createChannelMoves(redis),
@@ -147,7 +150,7 @@ function createStores(
 }
 
 async function connectSlack(
-  { slack: { botToken, apiUrl } }: Config,
+  { slack: { botToken, apiUrl }, mask }: Config,
   callSlack: CallSlack,
   { groupChanges, metrics, log }: { groupChanges: GroupChanges } & Observers,
 ) {
@@ -156,6 +159,7 @@ async function connectSlack(
     token: botToken,
     apiUrl,
     logger,
+    mask,
     observe: metrics.slackCall,
     onTokenError: () => tokenWatch.check(),
   });

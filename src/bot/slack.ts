@@ -20,6 +20,7 @@ export function slackReceiverOf({ config, metrics, pendingRequests, log }: Parts
     onFault: () => metrics.fault('slack'),
     onSocketEnd: metrics.socketEnd,
     onRefused: metrics.slackRefused,
+    mask: config.mask,
     ackLimitMs,
     log,
   });
@@ -30,7 +31,7 @@ export function slackAppOf(
   receiver: Receiver,
   { home, absences }: { home: HomeTab; absences: Absences },
 ): SlackApp {
-  const { config, store, outputs, findChange, activity, crews, crewClient, refs, clients, log } = parts;
+  const { config, store, outputs, shownOutputs, findChange, activity, crews, crewClient, refs, clients, log } = parts;
   const { rulesOf, ledger, identity, tokenWatch, people, directory, namesOf, pendingRequests } = parts;
   const { userTokens, recentFeedback, overview, personSettings, inbox } = parts;
   const { groupChanges, channelNames, crewChannels } = parts;
@@ -41,8 +42,10 @@ export function slackAppOf(
     clientOptions: clients.interactiveOptions,
     services: {
       client: clients.interactive,
+      unmaskedClient: clients.unmasked,
       store,
-      outputs,
+      outputs: shownOutputs,
+      fullOutputs: outputs,
       findChange,
       activity,
       crews,
@@ -91,7 +94,7 @@ export function slackAppOf(
 const GAP_MS = 1_000;
 
 export function createHome(parts: Parts, { publishing, areCardsWaiting }: RateLimiters): HomePublisher {
-  const { recentOutputs: outputs, people, personSettings, takeHomeTurn: takeTurn, sayings, pendingRequests } = parts;
+  const { shownOutputs: outputs, people, personSettings, takeHomeTurn: takeTurn, sayings, pendingRequests } = parts;
   return new HomePublisher({
     ...parts,
     settingsOf: personSettings.find,

@@ -10,12 +10,23 @@ import { Worker } from '../worker/worker.ts';
 import type { Parts } from './parts.ts';
 
 export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
-  const { store, recentOutputs: outputs, due, processes, rulesOf, addresses, crewClient, clients, directory } = parts;
+  const {
+    store,
+    recentOutputs: outputs,
+    shownOutputs,
+    due,
+    processes,
+    rulesOf,
+    addresses,
+    crewClient,
+    clients,
+    directory,
+  } = parts;
   const { people, personSettings: settings, pendingRequests, metrics, log } = parts;
   const client = clients.background;
   const thread = createThread({
     client,
-    render: { ...parts, ...directory, outputs, languageOf: people.languageOf, settings },
+    render: { ...parts, ...directory, outputs: shownOutputs, languageOf: people.languageOf, settings },
     notifier: createNotifier({ ...parts, client, crewInputs: crewClient }),
     rateLimiters,
     log,
@@ -32,7 +43,7 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
     updates,
     crews: crewClient,
     thread,
-    workflows: createWorkflows({ ...parts, client, outputs }),
+    workflows: createWorkflows({ ...parts, client, outputs: shownOutputs }),
     findJudging: async (execution) => ({
       ...(await findPermission(parts, execution, [])),
       text: approvalTextOf(parts, execution.crew),

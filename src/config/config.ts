@@ -31,6 +31,8 @@ export interface Config {
   retentionDays: number;
   /** Whether approved texts are attached to their threads, too, or only kept as long as their runs are. */
   keepTexts: 'retention' | 'attach';
+  /** Whether Slack shows marks in place of secrets of known shapes. */
+  mask: 'known' | 'off';
   webhookAuth: 'bearer' | 'basic';
   /** The ledger: how long its entries are kept, and where they go besides Redis. `channel` is an id or a name. */
   audit: { days: number; log: 'off' | 'stdout'; channel: string | null; sink: SinkSettings | null };
@@ -77,6 +79,7 @@ function assemble(
     logLevel: settings.LOG_LEVEL,
     retentionDays: settings.RETENTION_DAYS,
     keepTexts: settings.KEEP_TEXTS,
+    mask: settings.MASK,
     webhookAuth: settings.WEBHOOK_AUTH,
     audit: { days: settings.AUDIT_DAYS, log: settings.AUDIT_LOG, channel: settings.AUDIT_CHANNEL ?? null, sink },
     signIn,

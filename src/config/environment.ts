@@ -77,6 +77,7 @@ export const SETTINGS = z.object({
   AUDIT_LOG: z.enum(['off', 'stdout'], 'must be off or stdout').default('off'),
   AUDIT_CHANNEL: CHANNEL.optional(),
   KEEP_TEXTS: z.enum(['retention', 'attach'], 'must be retention or attach').default('retention'),
+  MASK: z.enum(['known', 'off'], 'must be known or off').default('known'),
 });
 
 export type Settings = z.infer<typeof SETTINGS>;

@@ -113,6 +113,7 @@ describe('the environment', () => {
       logLevel: 'info',
       retentionDays: 30,
       keepTexts: 'retention',
+      mask: 'known',
       webhookAuth: 'bearer',
       audit: { days: 400, log: 'off', channel: null, sink: null },
       signIn: null,
@@ -136,6 +137,7 @@ describe('the environment', () => {
       AUDIT_LOG: 'stdout',
       AUDIT_CHANNEL: '#audit',
       KEEP_TEXTS: 'attach',
+      MASK: 'off',
       COMMAND: '/start_crew-2',
       CREW_APPROVERS: 'U0123ABC, maria@example.com,@leads',
       CREW_QUORUM: '3',
@@ -147,6 +149,7 @@ describe('the environment', () => {
         mode: { kind: 'socket', appToken: 'xapp-1' },
         command: '/start_crew-2',
       },
+      mask: 'off',
       redis: { minReplicas: 1 },
       secrets: [`${SECRET}-new`, `${SECRET}-old`],
       crews: [
@@ -206,6 +209,7 @@ describe('the environment', () => {
       AUDIT_LOG: 'syslog',
       AUDIT_CHANNEL: 'one, two',
       KEEP_TEXTS: 'forever',
+      MASK: 'some',
       SLACK_APP_TOKEN: 'xoxb-1',
     };
     const crew = {
@@ -281,6 +285,7 @@ describe('the environment', () => {
     ['AUDIT_LOG', 'on'],
     ['AUDIT_CHANNEL', 'one two'],
     ['KEEP_TEXTS', 'all'],
+    ['MASK', 'all'],
     ['CREW_APPROVERS', 'maria'],
     ['CREW_APPROVERS', 'U0123ABC,'],
     ['CREW_QUORUM', '0'],

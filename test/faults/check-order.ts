@@ -63,6 +63,7 @@ function step(replay: Replay, event: LedgerEvent): Replay {
     case 'refused':
     case 'handed-over':
     case 'taken-back':
+    case 'revealed':
     case 'policy':
       return replay;
   }

@@ -553,6 +553,10 @@ const STAGES = {
     check(request.handOvers.some(isIt), 'takes back what was never handed over');
     request.handOvers = request.handOvers.filter((each) => !isIt(each));
   },
+  revealed(request, _, { secrets }) {
+    checkStage(request, 'waiting');
+    check(Number.isInteger(secrets) && secrets > 0, 'reveals nothing');
+  },
   reminded(request) {
     checkStage(request, 'waiting');
   },

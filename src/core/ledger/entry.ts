@@ -131,6 +131,8 @@ export interface LedgerFacts {
     policy: string;
     times?: number | undefined;
   };
+  /** Somebody who may decide was shown the secrets in the text, which others see masked. */
+  revealed: { approval: string; by: string; secrets: number };
   undone: PolicyFacts & { approval: string; by: string; rule: string };
   /** `until`: when that ends by itself; without it, never. */
   'handed-over': PolicyFacts & {

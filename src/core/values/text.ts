@@ -4,10 +4,56 @@ export const LINE_END = /\r\n?|[\n\u2028\u2029]/g;
 const CONTROLS = /[^\P{Cc}\n\t]/gu;
 /** They reorder the text around them: https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters */
 const DIRECTION_CONTROLS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+/**
+ * Characters that people can't see and models read: joiners, selectors and tags where they join, select or tag nothing, and those
+ * that are always invisible. https://www.unicode.org/reports/tr36/#Recommendations_General
+ */
+const INVISIBLE = new RegExp(
+  [
+    '[\\u00AD\\u034F\\u115F\\u1160\\u17B4\\u17B5\\u180E\\u2060-\\u2064\\u206A-\\u206F\\u3164\\uFEFF\\uFFA0\\uFFF0-\\uFFFB]',
+    '[\\u{1BCA0}-\\u{1BCA3}\\u{1D173}-\\u{1D17A}]',
+    // They separate words where these scripts have no spaces.
+    '\\u200B(?<![\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\p{sc=Tibetan}]\\u200B)',
+    '[\\u200C\\u200D](?<![^\\p{sc=Latin}\\p{sc=Cyrillic}\\p{sc=Greek}\\p{sc=Han}\\p{N}\\p{P}\\p{Z}\\p{Cc}\\p{Cf}].)',
+    '[\\uFE00-\\uFE0F](?<![^\\p{sc=Latin}\\p{sc=Cyrillic}\\p{sc=Greek}\\p{Z}\\p{C}\\uFE00-\\uFE0F].)',
+    '[\\u{E0100}-\\u{E01EF}](?<!\\p{sc=Han}.)',
+    // The flags of parts of countries.
+    '[\\u{E0000}-\\u{E007F}](?<!\\u{1F3F4}[\\u{E0020}-\\u{E007F}]{1,7})',
+  ].join('|'),
+  'gu',
+);
+const NOT_ASCII = /[^\0-\x7F]/;
+const RIGHT_TO_LEFT = /\p{sc=Arabic}|\p{sc=Hebrew}|\p{sc=Syriac}|\p{sc=Thaana}|\p{sc=Nko}/u;
 
-/** Well-formed text with `\n` for line ends, without other control characters and without direction controls. */
+/** Well-formed text with `\n` for line ends, without other control characters, direction controls and what can't be seen. */
 export function cleanText(text: string): string {
-  return text.toWellFormed().replace(LINE_END, '\n').replace(CONTROLS, '').replace(DIRECTION_CONTROLS, '');
+  const visible = text.toWellFormed().replace(LINE_END, '\n').replace(CONTROLS, '').replace(DIRECTION_CONTROLS, '');
+  return NOT_ASCII.test(visible) ? visible.replace(INVISIBLE, '') : visible;
+}
+
+/** The characters that nobody sees in a text, in their order. Direction controls count where nothing is written from right to left. */
+export function invisibleIn(text: string): string[] {
+  if (!NOT_ASCII.test(text)) return [];
+  const controls = isRightToLeft(text) ? [] : (text.match(DIRECTION_CONTROLS) ?? []);
+  return [...controls, ...(text.replace(DIRECTION_CONTROLS, '').match(INVISIBLE) ?? [])];
+}
+
+/** The text with a sign for each character that nobody sees. What tag characters spell is spelled out. */
+export function withSigns(text: string): string {
+  const sign = (character: string) => {
+    const code = character.codePointAt(0) ?? 0;
+    const isTag = code >= 0xe0020 && code <= 0xe007e;
+    return isTag
+      ? `⟨${String.fromCodePoint(code - 0xe0000)}⟩`
+      : `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+  };
+  const marked = isRightToLeft(text) ? text : text.replace(DIRECTION_CONTROLS, sign);
+  return marked.replace(INVISIBLE, sign).replaceAll('⟩⟨', '');
+}
+
+/** Whether a text has letters that are written from right to left. */
+export function isRightToLeft(text: string): boolean {
+  return RIGHT_TO_LEFT.test(text);
 }
 
 /** Clean text on one line, with single spaces. */
@@ -15,6 +61,7 @@ export function oneLine(text: string): string {
   return text
     .toWellFormed()
     .replace(DIRECTION_CONTROLS, '')
+    .replace(INVISIBLE, '')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
 }

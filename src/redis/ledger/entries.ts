@@ -93,6 +93,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     policy: hash,
     times: count.optional(),
   }),
+  revealed: z.strictObject({ approval, by: person, secrets: count }),
   undone: z.strictObject({ approval, by: person, rule: z.string(), ...policy }),
   'handed-over': z.strictObject({
     approval,

@@ -4,10 +4,13 @@ import {
   type FetchFunction,
   LogLevel,
   type Logger as SlackLogger,
+  type WebAPICallResult,
   WebClient,
   type WebClientOptions,
 } from '@slack/web-api';
 import type { Logger } from 'pino';
+import { asShown } from '../ui/shown.ts';
+import type { Mask } from '../ui/text/secrets.ts';
 import { isContentError, isTokenError } from './errors.ts';
 import { answerToResponseUrl, ResponseUrlRefusal } from './response-url.ts';
 
@@ -23,6 +26,8 @@ const BACKGROUND_TIMEOUT_MS = 10_000;
 export interface SlackClients {
   interactive: WebClient;
   background: WebClient;
+  /** The interactive client, for what a person may see in full. */
+  unmasked: WebClient;
   /** Of the interactive client, for the one that Bolt makes for its listeners. */
   interactiveOptions: WebClientOptions;
 }
@@ -31,19 +36,21 @@ export function createSlackClients({
   token,
   apiUrl,
   logger,
+  mask = 'known',
   observe = () => {},
   onTokenError = () => {},
 }: {
   token: string;
   apiUrl: string;
   logger: SlackLogger;
+  mask?: Mask;
   observe?: ObserveSlackCall;
   /** Called for each call by which Slack says that the token doesn't work, unless it was asked just that. */
   onTokenError?: () => void;
 }): SlackClients {
   const options = (timeoutMs: number): WebClientOptions => ({
     slackApiUrl: apiUrl,
-    fetch: createSlackFetch({ apiUrl, timeoutMs, observe, onTokenError }),
+    fetch: createSlackFetch({ apiUrl, timeoutMs, mask, observe, onTokenError }),
     logger,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
@@ -51,10 +58,25 @@ export function createSlackClients({
   });
   const interactiveOptions = options(INTERACTIVE_TIMEOUT_MS);
   return {
-    interactive: new WebClient(token, interactiveOptions),
-    background: new WebClient(token, options(BACKGROUND_TIMEOUT_MS)),
+    interactive: new ShowingClient(token, interactiveOptions, mask),
+    background: new ShowingClient(token, options(BACKGROUND_TIMEOUT_MS), mask),
+    unmasked: new ShowingClient(token, interactiveOptions, 'off'),
     interactiveOptions,
   };
+}
+
+/** Sends texts as people may see them. */
+class ShowingClient extends WebClient {
+  readonly #mask: Mask;
+
+  constructor(token: string, options: WebClientOptions, mask: Mask) {
+    super(token, options);
+    this.#mask = mask;
+  }
+
+  override apiCall(method: string, options: Record<string, unknown> = {}): Promise<WebAPICallResult> {
+    return super.apiCall(method, asShown(options, this.#mask));
+  }
 }
 
 export interface ObservedSlackCall {
@@ -86,11 +108,13 @@ class TimeoutError extends Error {
 export function createSlackFetch({
   apiUrl,
   timeoutMs,
+  mask = 'known',
   observe,
   onTokenError = () => {},
 }: {
   apiUrl: string;
   timeoutMs: number;
+  mask?: Mask;
   observe: ObserveSlackCall;
   onTokenError?: () => void;
 }): FetchFunction {
@@ -109,7 +133,7 @@ export function createSlackFetch({
     try {
       const answer = await (isMethod
         ? callMethod(url, init, { body, timeoutMs })
-        : answerToResponseUrl(url, body, timeoutMs));
+        : answerToResponseUrl(url, JSON.stringify(asShown(JSON.parse(body), mask)), timeoutMs));
       const [outcome, error] = isMethod ? methodOutcome(answer.status, await answer.text()) : (['ok'] as const);
       tell(outcome, error);
       return answer;

@@ -35,7 +35,7 @@ import {
 import { onAskAgain, onKickoffForm, onPickCrew, onRunAgain } from '../features/kickoff/form-listeners.ts';
 import { onJump, onReadAll, onTurnPage } from '../features/reading/listeners.ts';
 import { onApproveBatch, onApproveSelected } from '../features/review/batch-listeners.ts';
-import { onJumpInReview, onReview, onTurnReview } from '../features/review/listeners.ts';
+import { onJumpInReview, onReveal, onReview, onTurnReview } from '../features/review/listeners.ts';
 import { onShowActivity } from '../features/run/activity.ts';
 import { onStopFollowing, onTrackAgain } from '../features/run/tracking.ts';
 import { onBack, onHomeSettings, onSettingsSaved } from '../features/settings/listeners.ts';
@@ -95,6 +95,7 @@ export const actions = {
   read_next: { who: 'members', listener: onTurnPage },
   read_previous: { who: 'members', listener: onTurnPage },
   reject: { who: 'policy', listener: onReject },
+  reveal: { who: 'policy', listener: onReveal },
   review: { who: 'policy', listener: onReview },
   review_heading: { who: 'policy', listener: onJumpInReview },
   review_next: { who: 'policy', listener: onTurnReview },

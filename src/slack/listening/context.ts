@@ -88,8 +88,12 @@ export interface Services {
    * of an organisation may not be.
    */
   client: WebClient;
+  /** The same, for a view that one person may see in full. */
+  unmaskedClient: WebClient;
   store: ExecutionStore;
+  /** The texts of crews as people see them: secrets of known shapes are masked. */
   outputs: OutputStore;
+  fullOutputs: OutputStore;
   findChange: FindChange;
   activity: ActivityLog;
   crews: ReadonlyMap<string, Crew>;

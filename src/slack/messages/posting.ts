@@ -10,6 +10,7 @@ import { slackErrorName } from '../api/errors.ts';
 import type { Say, Sayings } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { READABLE_LENGTH } from '../ui/limits.ts';
+import { countMarks } from '../ui/text/secrets.ts';
 
 /** Where a message was posted; `lostThread` and `channel` as in `PostOutcome`. */
 export type Place = { ts: string; lostThread?: string; channel?: string };
@@ -72,8 +73,8 @@ function isReply({ kind }: Message): boolean {
 }
 
 /**
- * Uploads the whole text to the thread, byte for byte, so that its SHA-256 is the one in its name and in the ledger; resolves to
- * the file's id, in place of a message's ts.
+ * Uploads the whole text to the thread, byte for byte unless secrets are masked in it, so that its SHA-256 is the one in its name
+ * and in the ledger; resolves to the file's id, in place of a message's ts.
  */
 export async function uploadFile(
   client: WebClient,
@@ -92,7 +93,7 @@ export async function uploadFile(
     filename: fileName(execution, approval),
     title: `${execution.crew}-round-${approval.round}.md`,
     content: text,
-    initial_comment: comment(execution, approval, say),
+    initial_comment: [comment(execution, approval, say), hiddenInFile(text, say)].filter(Boolean).join(' '),
   });
   return answer.files[0]?.files?.[0]?.id ?? 'uploaded';
 }
@@ -100,6 +101,12 @@ export async function uploadFile(
 /** No other text has this name. */
 function fileName({ crew }: Execution, { round, output }: Approval): string {
   return `${crew}-round-${round}-sha256-${output.hash}.md`;
+}
+
+/** Then the file isn't the text byte for byte. */
+function hiddenInFile(text: string, say: Say): string {
+  const secrets = countMarks(text);
+  return secrets === 0 ? '' : say('file.masked', { count: secrets });
 }
 
 function comment(execution: Execution, approval: Approval, say: Say): string {

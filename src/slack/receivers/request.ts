@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { ok, type Result, refuse } from '../../core/values/result.ts';
 import type { Millis } from '../../core/values/time.ts';
+import { asShown } from '../ui/shown.ts';
+import type { Mask } from '../ui/text/secrets.ts';
 import type { AddToLog, LogFacts } from './log-facts.ts';
 
 /** What became of a request. Those that weren't handled are not acknowledged, so that Slack shows people an error. */
@@ -32,7 +34,7 @@ export function retryOf({ number, reason }: { number: unknown; reason: unknown }
 export async function processRequest(
   app: Pick<App, 'processEvent'>,
   { body, ack, retry }: IncomingRequest,
-  { log, onFault }: Required<Pick<Watchers, 'log' | 'onFault'>>,
+  { log, onFault, mask = 'known' }: Required<Pick<Watchers, 'log' | 'onFault'>> & Pick<Watchers, 'mask'>,
 ): Promise<Handling> {
   const kind = requestKind(body);
   if (kind === 'other') {
@@ -50,7 +52,7 @@ export async function processRequest(
   try {
     await app.processEvent({
       body: request.value,
-      ack: isEvent ? async () => {} : ack,
+      ack: isEvent ? async () => {} : (answer) => ack(answerAsShown(answer, mask)),
       customProperties: { addToLog },
       ...retry,
     });
@@ -62,6 +64,10 @@ export async function processRequest(
     for (const err of faultsIn(error)) log.error({ err, kind, ...facts }, 'a listener failed');
     return 'failed';
   }
+}
+
+function answerAsShown(answer: object | string | undefined, mask: Mask): object | string | undefined {
+  return typeof answer === 'object' ? asShown(answer, mask) : answer;
 }
 
 /** Why a request from Slack can't be read, without a value of it: people may have typed it. */
@@ -262,11 +268,14 @@ export interface Watchers {
   log: Logger;
   pendingRequests?: PendingCount;
   observe?: ObserveRequest;
+  /** What answers hide, which may be views; by default secrets of known shapes. */
+  mask?: Mask;
   /** Called for each request that fails by our fault, for metrics. */
   onFault?: () => void;
 }
 
 export const UNWATCHED: Required<Omit<Watchers, 'log'>> = {
+  mask: 'known',
   pendingRequests: { begin: () => () => {} },
   observe: () => {},
   onFault: () => {},

@@ -12,7 +12,7 @@ import {
 } from '../../core/state/approval.ts';
 import type { Say } from '../language/say.ts';
 import { button } from '../ui/blocks.ts';
-import { textValue } from '../ui/button-value.ts';
+import { approvalValue, keyOf, textValue } from '../ui/button-value.ts';
 import { listed, type NameOf, nameIn } from '../ui/person.ts';
 import { cutLine, escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { slackTime } from '../ui/text/moment.ts';
@@ -322,4 +322,8 @@ export function readButton(
     value: textValue({ ref, hash: output.hash, title, rest: 'attached', approvalId }),
     ...(spoken !== undefined && { spoken }),
   });
+}
+
+export function reviewButton(model: CardModel, say: Say): Button {
+  return button('review', say('review.button'), { value: approvalValue(keyOf({ ...model, isRead: true })) });
 }

@@ -11,6 +11,7 @@ import { type Action, type Refusal, refusedFacts } from '../../core/policy/refus
 import { findRules } from '../../core/policy/rules.ts';
 import type { WantedApproval } from '../../core/ports.ts';
 import type { Person } from '../../core/state/approval.ts';
+import { recordEvent } from '../../core/state/events.ts';
 import { CHECK_SOON_MS, type Execution, findApproval, missCrew, starterOf } from '../../core/state/execution.ts';
 import type { SignIn } from '../../core/state/sign-in.ts';
 import { ok, type Result, refuse } from '../../core/values/result.ts';
@@ -155,7 +156,15 @@ export async function findDecidableRequest(
     by,
     action,
     message = null,
-  }: { key: ApprovalKey | null; by: Person; action: Action; message?: Click['message'] },
+    secrets = 0,
+  }: {
+    key: ApprovalKey | null;
+    by: Person;
+    action: Action;
+    message?: Click['message'];
+    /** How many of its text the person is shown, which the ledger says. */
+    secrets?: number;
+  },
 ): Promise<Result<DecidableRequest, Refusal>> {
   const permitted: Permitted[] = [];
   const found = await changeRequest(context, {
@@ -166,7 +175,9 @@ export async function findDecidableRequest(
     transition: (execution, { approvalId, ...conditions }) => {
       const decidable = findDecidable(execution, approvalId, { personId: by.id, ...conditions });
       if (decidable.ok) permitted.push(decidable.value);
-      return unchangedIf(decidable, execution);
+      const facts = { approval: approvalId, by: by.id, secrets };
+      const told = secrets > 0 ? recordEvent(execution, { kind: 'revealed', at: conditions.now, facts }) : execution;
+      return unchangedIf(decidable, told);
     },
   });
   if (!found.ok) return found;

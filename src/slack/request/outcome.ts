@@ -14,7 +14,7 @@ import { type ModalKey, modalKey, updateModal } from '../listening/modals.ts';
 import { button, buttons, context as contextBlock, section, sectionWith } from '../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, keyOf } from '../ui/button-value.ts';
 import { answerModal, modalOf } from '../ui/modal.ts';
-import { requestTitle, stageNames, stateSentence } from './card-state.ts';
+import { requestTitle, reviewButton, stageNames, stateSentence } from './card-state.ts';
 import { rulesNow } from './denial.ts';
 import { reviewOf } from './review-of.ts';
 
@@ -194,10 +194,6 @@ export function takeBackButton(model: CardModel, standing: VoteStanding | null, 
     case 'expired':
       return null;
   }
-}
-
-function reviewButton(model: CardModel, say: Say): Button {
-  return button('review', say('review.button'), { value: approvalValue(keyOf({ ...model, isRead: true })) });
 }
 
 /** Null if its text can't be read right now. */

@@ -1,13 +1,15 @@
 // All that it takes to decide a request, in one modal.
 import type { KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { Millis } from '../../core/values/time.ts';
 import type { Say } from '../language/say.ts';
-import { context, divider } from '../ui/blocks.ts';
+import { button, context, divider, sectionWith } from '../ui/blocks.ts';
 import { approvalKey, approvalValue, codec, keyOf, pageNumber } from '../ui/button-value.ts';
 import { FEEDBACK_LENGTH, READABLE_LENGTH } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
 import { nameIn } from '../ui/person.ts';
+import { hiddenLine } from '../ui/shown.ts';
 import { slackDate } from '../ui/text/moment.ts';
 import { type TextPage, textPage } from '../ui/text-page.ts';
 import { restOf } from './attached-file.ts';
@@ -24,15 +26,17 @@ export interface Reviewed
   page: number;
   /** Why a text that should be attached isn't; null if it is. */
   unattached?: string | null;
+  /** Whether it shows what the text hides. */
+  isRevealed?: true | undefined;
   /** What came of the request that was shown before in the same window, and when this one took its place. */
   after?: { result: readonly KnownBlock[]; openedAt: Millis };
 }
 
 /** All that it takes to decide a request: what is asked, the choices, and the whole text in pages with what led to it. */
 export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
-  const { model, output, notes, deciders, isLent, after, unattached = null } = reviewed;
+  const { model, output, notes, deciders, isLent, isRevealed, after, unattached = null } = reviewed;
   const key = keyOf({ ...model, isRead: true });
-  const valueFor = (page: number) => reviewPage.write({ ...key, page });
+  const valueFor = (page: number) => reviewPage.write({ ...key, page, isRevealed });
   const wanted = { page: reviewed.page, rest: restOf(unattached, say), of: 'review', valueFor } as const;
   const page = output === null ? null : textPage(output, wanted, say);
   const isFirst = page === null || page.at === 0;
@@ -44,6 +48,7 @@ export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
     blocks: [
       ...(after ? [...after.result, divider()] : []),
       ...headBlocks(reviewed, page, say),
+      ...hiddenBlocks(reviewed, reviewPage.write({ ...key, page: page?.at ?? 0 }), say),
       ...decisionBlocks(
         model,
         { key, openedAt: after?.openedAt, policies: deciders?.policies ?? [], isLent, notes, edits },
@@ -74,6 +79,13 @@ function headBlocks({ model, deciders, name, ...reviewed }: Reviewed, page: Text
   return [context(lines.join('\n'))];
 }
 
+/** What the text hides, with the button that shows it. */
+function hiddenBlocks({ output, isRevealed }: Reviewed, value: string, say: Say): KnownBlock[] {
+  if (isRevealed) return [context(`🔓 ${say('hidden.revealed')}`)];
+  const line = hiddenLine(output, say);
+  return line === null ? [] : [sectionWith(line, button('reveal', say('hidden.show'), { value }))];
+}
+
 /** Longer feedback stands below the text, so that the beginning of that can be seen at once. */
 const SHORT_FEEDBACK = 200;
 
@@ -90,4 +102,4 @@ function historyBlocks(
   ];
 }
 
-export const reviewPage = codec(approvalKey.extend({ page: pageNumber }));
+export const reviewPage = codec(approvalKey.extend({ page: pageNumber, isRevealed: z.literal(true).optional() }));

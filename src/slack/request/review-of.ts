@@ -8,7 +8,7 @@ import { whyNotAttached } from './attached-file.ts';
 import { findCardDetails } from './card-details.ts';
 import { type Reviewed, reviewModal } from './review-modal.ts';
 
-interface Wanted extends Pick<Reviewed, 'page' | 'after'> {
+interface Wanted extends Pick<Reviewed, 'page' | 'after' | 'isRevealed'> {
   rules: RequestRules;
   /** The rule that lets the person decide; null where nobody has just asked the policy. */
   rule: string | null;

@@ -32,6 +32,7 @@ export type ActionId =
   | 'preview_edits'
   | 'read_all'
   | 'reject'
+  | 'reveal'
   | 'review'
   | 'run_again'
   | 'select_page'

@@ -75,6 +75,7 @@ function follow(request: Request | undefined, { kind, at, facts }: LedgerEvent):
     case 'voted':
     case 'withdrawn':
     case 'refused':
+    case 'revealed':
     case 'handed-over':
     case 'taken-back':
     case 'reminded':

@@ -8,6 +8,7 @@ import { duePost } from '../../../src/core/state/post.ts';
 import { createActivityLog } from '../../../src/redis/activity.ts';
 import { closeRedis, connectRedis } from '../../../src/redis/connection.ts';
 import { createExecutionStore } from '../../../src/redis/executions.ts';
+import { readChain } from '../../../src/redis/ledger/chain.ts';
 import { createOutputStore } from '../../../src/redis/outputs.ts';
 import { createOverview } from '../../../src/redis/overview/overview.ts';
 import { createPersonSettings } from '../../../src/redis/person-settings.ts';
@@ -17,6 +18,7 @@ import { startSlackWorkspace } from '../../../src/sandbox/slack-workspace/start-
 import { DEFAULT_SEED } from '../../../src/sandbox/slack-workspace/state/seed.ts';
 import { createSlackClients, slackLogger } from '../../../src/slack/api/clients.ts';
 import { fetchIdentity } from '../../../src/slack/api/identity.ts';
+import { createShownOutputs } from '../../../src/slack/api/shown-outputs.ts';
 import { createNamesOf, createPeople, createSlackUsers } from '../../../src/slack/api/users.ts';
 import { createSlackApp } from '../../../src/slack/app/app.ts';
 import type { ListDirectory, SlackDirectory } from '../../../src/slack/directory/directory.ts';
@@ -69,7 +71,8 @@ export async function startApprovalWorld() {
   ]);
   const client = connectRedis(redis.url, { onTrouble: () => {} });
   const store = createExecutionStore(client, { retentionDays: 1, auditDays: 400, minReplicas: 0 });
-  const outputs = createOutputStore(client, { retentionDays: 1 });
+  const fullOutputs = createOutputStore(client, { retentionDays: 1 });
+  const outputs = createShownOutputs(fullOutputs, 'known');
   const findChange = createFindChange(outputs);
   const overview = createOverview(client);
   const recentFeedback = createRecentFeedback(client, { retentionDays: 1 });
@@ -92,8 +95,10 @@ export async function startApprovalWorld() {
     clientOptions: clients.interactiveOptions,
     services: {
       client: clients.interactive,
+      unmaskedClient: clients.unmasked,
       store,
       outputs,
+      fullOutputs,
       findChange,
       activity,
       crews,
@@ -256,6 +261,8 @@ export async function startApprovalWorld() {
     async publishes(userId: string, blocks: AnyBlock[]): Promise<void> {
       await clients.background.views.publish({ user_id: userId, view: { type: 'home', blocks } });
     },
+    /** What the ledger says of a run. */
+    entriesOf: async (ref: string) => (await readChain(client, ref)).map(({ kind, facts }) => ({ kind, facts })),
     approvalOf: async (ref: string) => {
       const approval = findApproval(await load(ref), '1');
       if (!approval) throw new Error(`no request in ${ref}`);

@@ -25,6 +25,7 @@ const OTHERS: { [Kind in Exclude<LedgerKind, 'asked' | 'decided' | 'policy'>]: L
   undone: { approval, policy, ...person },
   'handed-over': { approval, policy, ...person, to: 'U0ANNA' },
   'taken-back': { approval, by: 'U0JON', to: 'U0ANNA', until: NOW },
+  revealed: { approval, by: 'U0JON', secrets: 1 },
   reminded: { approval, number: 1, mentioned: [] },
   escalated: { approval, policy, places: [''], to: [], mentioned: [] },
   expired: { approval, policy, outcome: 'close' },
@@ -99,7 +100,7 @@ describe('a request', () => {
   const sending = [event('sent', 10), event('unconfirmed', 11), event('sent', 12), event('confirmed', 13)];
   const besides = [
     ...[event('reminded', 1), event('refused', 2), event('escalated', 3)],
-    ...[event('handed-over', 4), event('taken-back', 5)],
+    ...[event('handed-over', 4), event('taken-back', 5), event('revealed', 6)],
   ];
 
   it.each<[what: string, run: Run, figures: Partial<Row>]>([

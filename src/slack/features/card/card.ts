@@ -4,7 +4,7 @@ import type { CardModel } from '../../../core/messages/view-models.ts';
 import { headingOf } from '../../../core/state/about.ts';
 import type { Say } from '../../language/say.ts';
 import type { CardDetails } from '../../request/card-details.ts';
-import { cardHeading, missingCrewText, readButton } from '../../request/card-state.ts';
+import { cardHeading, missingCrewText, readButton, reviewButton } from '../../request/card-state.ts';
 import { decisionBlocks } from '../../request/choices.ts';
 import { changeBlocks, feedbackBlocks, ledByText, sameTextLine } from '../../request/last-round.ts';
 import { startedBy } from '../../request/status-text.ts';
@@ -13,6 +13,7 @@ import { buttons, context, divider, header, type Rendered, rendered, section, se
 import { keyOf } from '../../ui/button-value.ts';
 import { listed } from '../../ui/person.ts';
 import { foreignMarkdown } from '../../ui/plain-blocks.ts';
+import { hiddenLine } from '../../ui/shown.ts';
 import { cut, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { type Heading, plainWords, titleOf } from '../../ui/text/markdown.ts';
 import { slackDate } from '../../ui/text/moment.ts';
@@ -41,6 +42,7 @@ export function openCard(model: CardModel, details: CardDetails): Rendered {
   return rendered(notification(model, details), [
     header(cardHeading(model, say)),
     ...askedBlocks(model, details),
+    ...hiddenBlocks(model, details),
     ...(isFirst(model, details) ? [] : [...feedbackBlocks(model, FEEDBACK_LIMIT), ...changeBlocks(model, details)]),
     divider(),
     ...gistBlocks(model, details),
@@ -70,6 +72,12 @@ function askedBlocks(model: CardModel, details: CardDetails): KnownBlock[] {
   ];
   const same = lastRound && sameTextLine({ lastRound, say });
   return [context([...(same === null ? [] : [same]), parts.filter(Boolean).join(' · ')].join('\n'))];
+}
+
+/** What the text hides, with the way to see it. */
+function hiddenBlocks(model: CardModel, { output, say }: CardDetails): KnownBlock[] {
+  const line = hiddenLine(output, say);
+  return line === null ? [] : [sectionWith(line, reviewButton(model, say))];
 }
 
 /** What tells the request from others; empty where the text begins with it. */
@@ -109,6 +117,7 @@ function notification(
     escapedLine(more.join(' '), EXCERPT_LENGTH),
     [say('card.round', { round: model.round }), ...whoDecides(model, deciders, { name, say })].join(' · '),
     ...(deciders === null ? [missingCrewText(model, say)] : []),
+    hiddenLine(output, say) ?? '',
   ];
   return lines.filter((line) => line !== '').join('\n');
 }

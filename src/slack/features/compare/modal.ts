@@ -15,10 +15,9 @@ import { decisionBlocks } from '../../request/choices.ts';
 import { button, context, divider, sectionWith } from '../../ui/blocks.ts';
 import { approvalValue, keyOf, TITLE_LIMIT } from '../../ui/button-value.ts';
 import { type CompareKey, comparedPage, compareValue } from '../../ui/comparison/button.ts';
-import { compareTexts } from '../../ui/comparison/compare-texts.ts';
 import type { ComparedLine, Comparison } from '../../ui/comparison/comparison.ts';
 import { rowPages, rowsOf, shownRows } from '../../ui/comparison/rows.ts';
-import { summaryOf, summaryText } from '../../ui/comparison/summary.ts';
+import { findComparison, summaryOf, summaryText } from '../../ui/comparison/summary.ts';
 import { READABLE_LENGTH } from '../../ui/limits.ts';
 import { modal, pageTurning, pageWithin } from '../../ui/modal.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
@@ -27,7 +26,8 @@ import { escapedLine } from '../../ui/text/escape.ts';
 export const onCompare: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const wanted = comparedPage.read(click.value);
-  const found = wanted && (await Promise.all([comparisonOf(context, wanted), findDecidable(context, wanted)]));
+  const found =
+    wanted && (await Promise.all([findComparison(context.outputs, wanted), findDecidable(context, wanted)]));
   await ack();
   if (!wanted || !found) return tellNoLongerKnown(context, click);
   const [comparison, decidable] = found;
@@ -36,14 +36,6 @@ export const onCompare: ActionListener = async ({ ack, body, context }) => {
   if (click.view) await updateModal(context, modalAsSeen(click.view), view);
   else await showModal(context, click, view);
 };
-
-async function comparisonOf(
-  { outputs }: ListenerContext,
-  { ref, before, after }: CompareKey,
-): Promise<Comparison | null> {
-  const [one, other] = await Promise.all([outputs.get(ref, before), outputs.get(ref, after)]);
-  return one === null || other === null ? null : compareTexts(one, other);
-}
 
 /** The request about the newer text, if it waits and this person could decide it. Throws `StoreUnavailable`. */
 async function findDecidable(

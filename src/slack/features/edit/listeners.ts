@@ -11,7 +11,7 @@ import { clickOf } from '../../listening/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../listening/context.ts';
 import { fieldError } from '../../listening/modals.ts';
 import { changeRequest, type DecidableRequest, findDecidableRequest, rejection } from '../../request/change-request.ts';
-import type { Span } from '../../request/edits/edit.ts';
+import type { Change, Span } from '../../request/edits/edit.ts';
 import { editsAsFeedback } from '../../request/edits/edit-list.ts';
 import { editableText, sectionsOf } from '../../request/edits/sections.ts';
 import { editPreviewModal } from '../../request/feedback-modal.ts';
@@ -20,6 +20,7 @@ import { modalOpener, refusalAnswer, tellRefusal } from '../../request/refusal.t
 import { type ApprovalKey, approvalValue, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
 import { FEEDBACK_LENGTH, READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerModal } from '../../ui/modal.ts';
+import { type Masked, maskSecrets, unmask } from '../../ui/text/secrets.ts';
 import { findEdits } from './find-edits.ts';
 import {
   editKey,
@@ -40,7 +41,7 @@ export const onEdit: ActionListener = modalOpener(
     const say = await context.say();
     const answer = (text: string) => ok(answerModal(say, { title: say('edit.title'), text }));
     // Cleaning makes a text shorter, but isn't worth megabytes.
-    const text = card.output.length <= 2 * READABLE_LENGTH ? await textOf(context, card) : null;
+    const text = card.output.length <= 2 * READABLE_LENGTH ? (await textOf(context, card)).text : null;
     const length = text?.trimEnd().length ?? card.output.length;
     if (text === null || length > READABLE_LENGTH)
       return answer(say('edit.too-long', { count: length, most: READABLE_LENGTH }));
@@ -125,16 +126,16 @@ async function findTypedEdits(
   const approval = execution && findApproval(execution, key.approvalId);
   if (!approval) return null;
   const card = cardModel(execution, approval);
-  return editsOf(context, { card, text: await textOf(context, card) }, { span: key, typed });
+  return editsOf(context, { card, ...(await textOf(context, card)) }, { span: key, typed });
 }
 
 /** What the edits of a part come to. `unnamed`: the text is so uniform that no words tell where they belong. */
 function editsOf(
   context: ListenerContext,
-  { card, text }: Editable,
+  { card, text, secrets }: Editable,
   { span, typed }: { span: Span; typed: string },
 ): FoundEdits {
-  const edits = findEdits(text, { ...span, replace: typed });
+  const edits = findEdits(...unmasked(text, { ...span, replace: typed }, secrets));
   if (edits.length === 0) return { kind: 'unchanged' };
   const feedback = editsAsFeedback(edits, context.sayings.of(context.crews.get(card.crew)).language);
   return feedback.length > FEEDBACK_LENGTH ? { kind: 'unnamed' } : { kind: 'found', count: edits.length, feedback };
@@ -151,18 +152,28 @@ function previewModal(
     : editListModal(card, { count, feedback }, say);
 }
 
-interface Editable extends Pick<DecidableRequest, 'card'> {
-  text: string;
-}
+type Editable = Pick<DecidableRequest, 'card'> & Masked;
 
 async function findEditable(context: ListenerContext, key: ApprovalKey | null): Promise<Result<Editable, Refusal>> {
   const found = await findDecidableRequest(context, { key, by: context.person, action: 'reject' });
   if (!found.ok) return found;
   const { card } = found.value;
-  return ok({ card, text: await textOf(context, card) });
+  return ok({ card, ...(await textOf(context, card)) });
 }
 
-/** Empty if it is no longer stored. */
-async function textOf({ outputs }: ListenerContext, { ref, output }: DecidableRequest['card']): Promise<string> {
-  return editableText((await outputs.get(ref, output.hash)) ?? '');
+/** The text as people see and edit it, with what its marks stand for; empty if it is no longer stored. */
+async function textOf(
+  { outputs, fullOutputs }: ListenerContext,
+  { ref, output: { hash } }: DecidableRequest['card'],
+): Promise<Masked> {
+  const [shown, full] = await Promise.all([outputs.get(ref, hash), fullOutputs.get(ref, hash)]);
+  const text = editableText(full ?? '');
+  return shown === full ? { text, secrets: new Map() } : maskSecrets(text);
+}
+
+/** A change of a masked text, as one of the full text: marks that are still there become what they stand for. */
+function unmasked(text: string, change: Change, secrets: Masked['secrets']): [text: string, change: Change] {
+  const lengthTo = (at: number) => unmask(text.slice(0, at), secrets).length;
+  const { start, end, replace } = change;
+  return [unmask(text, secrets), { start: lengthTo(start), end: lengthTo(end), replace: unmask(replace, secrets) }];
 }

@@ -145,6 +145,8 @@ function sentenceOf(event: LedgerEvent, telling: Telling): string {
       return addedText(event.facts, { request, telling });
     case 'taken-back':
       return say('history.taken-back', { name: name(event.facts.by), to: name(event.facts.to), request });
+    case 'revealed':
+      return say('history.revealed', { name: name(event.facts.by), count: event.facts.secrets, request });
     case 'reminded':
       return say('history.reminded', {
         number: event.facts.number,

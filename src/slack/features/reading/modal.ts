@@ -20,6 +20,7 @@ import {
 } from '../../ui/button-value.ts';
 import { FEEDBACK_LENGTH } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
+import { hiddenLine } from '../../ui/shown.ts';
 import { cut, escapedLine, textProof } from '../../ui/text/escape.ts';
 import { textPage } from '../../ui/text-page.ts';
 
@@ -68,7 +69,7 @@ function pageBlocks(
   const { at, count, blocks } = textPage(text, shown, say);
   const where = count > 1 ? ` · ${say('page.of', { page: at + 1, count })}` : '';
   return [
-    context(`*${name}*${where}`),
+    context([`*${name}*${where}`, hiddenLine(text, say)].filter((line) => line !== null).join('\n')),
     ...decisionButtons(key, about, say),
     ...(at === 0 ? feedbackBlocks(about, say) : []),
     ...blocks,

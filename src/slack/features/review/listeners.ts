@@ -2,8 +2,10 @@
 import type { ModalView } from '@slack/types';
 import type { Denial } from '../../../core/policy/evaluate.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
+import type { OutputStore } from '../../../core/ports.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
+import { withSigns } from '../../../core/values/text.ts';
 import { showModal } from '../../listening/answers.ts';
 import { type Click, clickOf } from '../../listening/click.ts';
 import type { Ack, ActionListener, ListenerContext } from '../../listening/context.ts';
@@ -15,7 +17,9 @@ import { reviewPage } from '../../request/review-modal.ts';
 import { reviewOf } from '../../request/review-of.ts';
 import { section } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, parseApprovalValue } from '../../ui/button-value.ts';
+import { READABLE_LENGTH } from '../../ui/limits.ts';
 import { nextStepButtons } from '../../ui/modal.ts';
+import { countMarks } from '../../ui/text/secrets.ts';
 import { jumpedTo } from '../../ui/text-page.ts';
 import { findAboutText, readAllModal } from '../reading/modal.ts';
 
@@ -28,7 +32,14 @@ export const onReview: ActionListener = ({ ack, body, context }) => {
 export const onTurnReview: ActionListener = ({ ack, body, context }) => {
   const click = clickOf(body);
   const key = reviewPage.read(click.value);
-  return show(context, click, { ack, key, page: key?.page ?? 0 });
+  return show(context, click, { ack, key, page: key?.page ?? 0, isRevealed: key?.isRevealed });
+};
+
+/** Shows what the text hides to a person who can decide it, which the ledger says of secrets. */
+export const onReveal: ActionListener = ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const key = reviewPage.read(click.value);
+  return show(context, click, { ack, key, page: key?.page ?? 0, isRevealed: true });
 };
 
 export const onJumpInReview: ActionListener = ({ ack, body, context }) => {
@@ -40,13 +51,39 @@ export const onJumpInReview: ActionListener = ({ ack, body, context }) => {
 async function show(
   context: ListenerContext,
   click: Click,
-  { ack, key, page }: { ack: Ack; key: ApprovalKey | null; page: number },
+  { ack, key, page, isRevealed }: { ack: Ack; key: ApprovalKey | null; page: number; isRevealed?: true | undefined },
 ): Promise<void> {
-  const view = await findReview(context, key, page);
+  const view = await (isRevealed ? findRevealed(context, key, page) : findReview(context, key, page));
+  const ports = isRevealed && view.ok ? { ...context, client: context.unmaskedClient } : context;
   await ack();
   if (!view.ok) return tellRefusal(context, click, { refusal: view.refusal, action: 'review' });
-  if (click.view) await updateModal(context, modalAsSeen(click.view), view.value);
-  else await showModal(context, click, view.value);
+  if (click.view) await updateModal(ports, modalAsSeen(click.view), view.value);
+  else await showModal(ports, click, view.value);
+}
+
+/** No page shows more of a text. */
+const MOST_SIGNED = 2 * READABLE_LENGTH;
+
+/** A page with its secrets and with signs for characters that nobody sees. Throws where `changeRequest` does: don't ack then. */
+async function findRevealed(
+  context: ListenerContext,
+  key: ApprovalKey | null,
+  page: number,
+): Promise<Result<ModalView, Refusal>> {
+  const { person: by, outputs, fullOutputs } = context;
+  const masked = key?.hash ? await outputs.get(key.ref, key.hash) : null;
+  const secrets = countMarks(masked ?? '');
+  const found = await findDecidableRequest(context, { key, by, action: 'review', secrets });
+  if (!found.ok) return found;
+  const signed: OutputStore = {
+    ...fullOutputs,
+    async get(ref, hash) {
+      const text = await fullOutputs.get(ref, hash);
+      return text && withSigns(text.slice(0, MOST_SIGNED)) + text.slice(MOST_SIGNED);
+    },
+  };
+  const { rule } = found.value;
+  return ok(await reviewOf({ ...context, outputs: signed }, { rules: found.value, rule, page, isRevealed: true }));
 }
 
 /**

@@ -61,6 +61,8 @@ export const HISTORY_WORDS = {
   'history.added': '{name} added {to} as an approver of {request}{until}.',
   'history.added-until': ' (until {at})',
   'history.taken-back': '{to} no longer stood in for {name} on {request}.',
+  'history.revealed':
+    '{name} was shown {count, plural, one {the secret} other {the # secrets}} in the text of {request}.',
   'history.reminded': 'Reminder {number, number} about {request} mentioned {people}.',
   'history.escalated': 'As nobody had decided {request}, {people} could decide it, too.',
   'history.expired-closed': 'Nobody decided {request} in time. It was closed, and nothing was sent.',
@@ -185,6 +187,8 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.added': '{name} hat {to} zum Entscheiden über {request} hinzugefügt{until}.',
   'history.added-until': ' (bis {at})',
   'history.taken-back': '{to} vertrat {name} bei {request} nicht mehr.',
+  'history.revealed':
+    '{name} hat {count, plural, one {das Geheimnis} other {die # Geheimnisse}} im Text von {request} angesehen.',
   'history.reminded': 'Erinnerung {number, number} an {request} hat erwähnt: {people}.',
   'history.escalated': 'Über {request} hatte niemand entschieden; von da an konnten es auch {people}.',
   'history.expired-closed':

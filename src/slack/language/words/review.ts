@@ -49,6 +49,14 @@ export const REVIEW_WORDS = {
   'batch.still-open': 'not approved yet',
   'batch.unclear': 'perhaps approved: no answer came in time',
 
+  // What texts of crews hide.
+  'hidden.secrets': '*{count, plural, one {# secret is} other {# secrets are}} hidden*',
+  'hidden.characters': '*{count, plural, one {# invisible character} other {# invisible characters}}*',
+  'hidden.hosts':
+    '*{count, plural, one {An address looks} other {# addresses look}} like another*, and leads to {hosts}',
+  'hidden.show': 'Show',
+  'hidden.revealed': 'You see all of the text, which others don’t. The ledger says so if it has secrets.',
+
   // Texts of crews, and the modal that shows them in full.
   'text.read': 'Read full text',
   'reading.title': 'Full text',
@@ -114,6 +122,13 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'batch.open': '*Noch offen*, da das Speichern der anderen zu lange dauerte:',
   'batch.still-open': 'noch nicht freigegeben',
   'batch.unclear': 'vielleicht freigegeben, da rechtzeitig keine Antwort kam',
+
+  'hidden.secrets': '*{count, plural, one {# Geheimnis ist} other {# Geheimnisse sind}} verborgen*',
+  'hidden.characters': '*{count, plural, one {# unsichtbares Zeichen} other {# unsichtbare Zeichen}}*',
+  'hidden.hosts':
+    '*{count, plural, one {Eine Adresse sieht aus wie eine andere*, und führt} other {# Adressen sehen aus wie andere*, und führen}} zu {hosts}',
+  'hidden.show': 'Anzeigen',
+  'hidden.revealed': 'Sie sehen den ganzen Text, andere nicht. Enthält er Geheimnisse, steht das im Protokoll.',
 
   'text.read': 'Ganzen Text lesen',
   'reading.title': 'Ganzer Text',

@@ -96,6 +96,8 @@ export const RUN_WORDS = {
   'activity.used': 'used {tool}',
   'file.too-long': 'The full text of round {round, number}, which is too long to be read in Slack.',
   'file.unshown': 'The full text of round {round, number}, which Slack can’t show.',
+  'file.masked':
+    '{count, plural, one {One secret is} other {# secrets are}} hidden in it, so its SHA-256 isn’t the one in its name.',
   'file.approved': 'The text that was approved in round {round, number}.',
   'follow-up.open-card':
     'The card above can no longer be updated: this workspace limits how long messages can be edited. Its buttons still work, and what becomes of it is told here.',
@@ -267,6 +269,8 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
   'activity.used': 'hat {tool} benutzt',
   'file.too-long': 'Der ganze Text der Runde {round, number}, zu lang zum Lesen in Slack.',
   'file.unshown': 'Der ganze Text der Runde {round, number}, den Slack nicht zeigen kann.',
+  'file.masked':
+    'Darin {count, plural, one {ist ein Geheimnis} other {sind # Geheimnisse}} verborgen, daher hat die Datei eine andere SHA-256 als in ihrem Namen.',
   'file.approved': 'Der Text, der in Runde {round, number} freigegeben wurde.',
   'follow-up.open-card':
     'Die Karte oben lässt sich nicht mehr aktualisieren: Dieser Workspace begrenzt, wie lange Nachrichten bearbeitet werden können. Ihre Schaltflächen funktionieren weiterhin, und was daraus wird, steht hier.',

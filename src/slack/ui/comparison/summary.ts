@@ -29,18 +29,29 @@ const MOST_CHANGES = 1_000;
 /** Compares two texts once: a card is rendered again with each vote. */
 export function createFindChange(outputs: OutputStore): FindChange {
   const known = new LRUCache<string, Change>({ max: MOST_CHANGES });
-  return async ({ ref, before, after }) => {
-    if (before === after) return { kind: 'same' };
-    const key = `${before} ${after}`;
+  return async (texts) => {
+    const key = `${texts.before} ${texts.after}`;
     const recent = known.get(key);
     if (recent) return recent;
-    const [one, other] = await Promise.all([outputs.get(ref, before), outputs.get(ref, after)]);
-    if (one === null || other === null) return null;
-    const found = compareTexts(one, other);
+    const found = await findComparison(outputs, texts);
+    if (found === null) return null;
     const change: Change = found.kind === 'compared' ? { kind: 'compared', summary: summaryOf(found.lines) } : found;
     known.set(key, change);
     return change;
   };
+}
+
+/** Two texts as people see them, as one; null if one of them is no longer stored. */
+export async function findComparison(
+  outputs: OutputStore,
+  { ref, before, after }: ComparedTexts,
+): Promise<Comparison | null> {
+  if (before === after) return { kind: 'same' };
+  const [one, other] = await Promise.all([outputs.get(ref, before), outputs.get(ref, after)]);
+  if (one === null || other === null) return null;
+  const found = compareTexts(one, other);
+  // Secrets that differ may have the same mark.
+  return found.kind === 'same' ? { kind: 'unseen' } : found;
 }
 
 /** What changed since a round, on a line: `12 lines changed, 3 added, *Tests* removed`; mrkdwn. */

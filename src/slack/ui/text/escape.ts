@@ -1,4 +1,4 @@
-import { characterEnd, cleanText, oneLine, shortened } from '../../../core/values/text.ts';
+import { characterEnd, cleanText, isRightToLeft, oneLine, shortened } from '../../../core/values/text.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { slackDate } from './moment.ts';
@@ -68,14 +68,12 @@ function beginning(text: string, most: number): string {
   return text.slice(0, most * 4 + 64);
 }
 
-const RIGHT_TO_LEFT = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}/u;
-
 /**
  * Keeps a right-to-left line from reordering our words around it.
  * https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
  */
 function isolated(line: string): string {
-  return RIGHT_TO_LEFT.test(line) ? `\u2068${line}\u2069` : line;
+  return isRightToLeft(line) ? `\u2068${line}\u2069` : line;
 }
 
 const SHA256 = /^[0-9a-f]{64}$/;

@@ -82,6 +82,7 @@ const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
   'handed-over': ['waiting'],
   // An absence may end at any time.
   'taken-back': ['waiting', 'decided', 'declined', 'sent', 'unconfirmed'],
+  revealed: ['waiting'],
   reminded: ['waiting'],
   escalated: ['waiting'],
   expired: ['waiting'],
@@ -232,6 +233,7 @@ function judge(
       return policies && handOver(request, entry, policies);
     case 'taken-back':
       return takeBack(request, entry);
+    case 'revealed':
     case 'reminded':
       return null;
     case 'escalated':

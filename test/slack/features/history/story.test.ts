@@ -123,6 +123,10 @@ const SENTENCES: [Told, string][] = [
   ],
   [{ kind: 'cancelled', facts: { approval: '1' } }, 'The program that asked took “publish the draft” back.'],
   [
+    { kind: 'revealed', facts: { approval: '1', by: 'U0JON', secrets: 2 } },
+    'U0JON was shown the 2 secrets in the text of “publish the draft”.',
+  ],
+  [
     { kind: 'reminded', facts: { approval: '1', number: 2, mentioned: [] } },
     'Reminder 2 about “publish the draft” mentioned nobody.',
   ],

@@ -106,6 +106,7 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   read_next: { value: page, metadata: text, by: KICKER, on: 'running' },
   read_previous: { value: page, metadata: text, by: KICKER, on: 'running' },
   reject: { value: approval, by: APPROVER, on: 'voted' },
+  reveal: { value: reviewedPage, by: APPROVER, on: 'voted' },
   review: { value: reviewed, by: APPROVER, on: 'voted' },
   review_heading: { value: () => '0:0', metadata: reviewed, by: APPROVER, on: 'voted' },
   review_next: { value: reviewedPage, metadata: reviewed, by: APPROVER, on: 'voted' },

@@ -1,0 +1,24 @@
+import { LRUCache } from 'lru-cache';
+import type { OutputStore } from '../../core/ports.ts';
+import { type Mask, maskSlowly } from '../ui/text/secrets.ts';
+
+const MOST_REMEMBERED = 10_000;
+
+/**
+ * The texts of crews as Slack shows them: masked as a whole, before anything of them is cut. Their hashes stay those of the full
+ * texts. A text without secrets is looked through once.
+ */
+export function createShownOutputs(outputs: OutputStore, mask: Mask): OutputStore {
+  if (mask === 'off') return outputs;
+  const plain = new LRUCache<string, true>({ max: MOST_REMEMBERED });
+  return {
+    ...outputs,
+    async get(ref, hash) {
+      const text = await outputs.get(ref, hash);
+      if (text === null || plain.has(hash)) return text;
+      const masked = await maskSlowly(text);
+      if (masked === text) plain.set(hash, true);
+      return masked;
+    },
+  };
+}
