@@ -214,6 +214,13 @@ const execution = fc.record({
   executionId: maybe(serviceId),
   hop: fc.nat(3),
   approvals: few(approval),
+  possibleRepeats: few(
+    fc.record({
+      ...{ hop: fc.nat(3), kickoffId: maybe(text), taskId: text, taskName: maybe(text), output, heading: text },
+      ...{ executionId: maybe(text), attachesFile: fc.boolean(), heardAt: instant },
+      due: maybe(fc.record({ at: instant, isConfirmed: fc.boolean() })),
+    }),
+  ),
   taskNames: few(fc.record({ taskId: text, name: text })),
   tasks: few(
     fc.record({
