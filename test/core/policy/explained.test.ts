@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseCondition } from '../../../src/conditions/cel.ts';
 import type { Asked } from '../../../src/core/policy/condition.ts';
 import { conditionOf } from '../../../src/core/policy/document.ts';
-import { causeOf, conditionsFor, conditionTextAt } from '../../../src/core/policy/explained.ts';
+import { causeOf, conditionsFor, rulesAt } from '../../../src/core/policy/explained.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 
 const INPUTS = { amount: 'number', env: 'text', owner: 'text' } as const;
@@ -52,9 +52,15 @@ it('says which entries of tasks may be meant as long as the name isn’t known',
   expect(causeOf(policy, ASKED, '/tasks/0/when/0')).toMatchObject({ task: null, condition: { verdict: 'holds' } });
 });
 
-it('finds the condition at a place of a policy', () => {
+it('finds the pattern of tasks and the condition at a place of a policy', () => {
   const texts = { when: ['round > 1'], tasks: [{ match: 'publish*', when: ['hour > 3', 'hour > 4'] }] };
-  const textsAt = (...places: string[]) => places.map((place) => conditionTextAt(texts, place));
-  expect(textsAt('/tasks/0/when/1', '/when/0')).toEqual(['hour > 4', 'round > 1']);
-  expect(textsAt('', '/tasks/0', '/tasks/7/when/0', '/when/1')).toEqual([null, null, null, null]);
+  const textsAt = (...places: string[]) => places.map((place) => rulesAt(texts, place));
+  expect(textsAt('/tasks/0/when/1', '/when/0')).toEqual([
+    { pattern: null, condition: 'hour > 4' },
+    { pattern: null, condition: 'round > 1' },
+  ]);
+  expect(textsAt('', '/tasks/7/when/0', '/when/1')).toEqual(
+    Array.from({ length: 3 }, () => ({ pattern: null, condition: null })),
+  );
+  expect(textsAt('/tasks/0')).toEqual([{ pattern: 'publish*', condition: null }]);
 });
