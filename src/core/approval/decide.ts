@@ -204,7 +204,6 @@ function vote(judged: Judged, now: Millis): Execution {
 /** The votes of others as they count now, without those that have lapsed. A person has one vote, whatever accounts they have. */
 function earlierVotes({ request, policies, evaluation, voter, facts }: Judged): Vote[] {
   const { courses, lapsed } = evaluation;
-  if (request.votes.length === 0) return [];
   const gone = lapsed.map(({ personId }) => personId);
   const counted = courses.flatMap(votesIn);
   const left = request.votes.filter(({ by }) => !gone.includes(by.id) && !isSamePerson(by.id, voter.id, facts));
@@ -258,12 +257,14 @@ export function beginStage(rules: RequestRules<Pending>, now: Millis): Pending {
 function complete(judged: Judged, now: Millis): Execution {
   const { request, policies, choice, voter, signIn, evaluation } = judged;
   const { own, courses, lapsed } = evaluation;
-  const votes = choice.verdict === 'approve' ? earlierVotes(judged) : request.votes;
+  const isFirst = request.votes.length === 0 && request.stages.length === 0;
+  const votes = choice.verdict === 'approve' && !isFirst ? earlierVotes(judged) : request.votes;
+  const others = isFirst ? [] : countingVotes({ ...request, votes }, policies, courses);
   const decision: Decision = {
     verdict: choice.verdict,
     ...(choice.verdict !== 'decline' && choice.outcome !== undefined && { outcome: choice.outcome }),
     feedback: choice.feedback,
-    text: textForCrew(judged, countingVotes({ ...request, votes }, policies, courses)),
+    text: textForCrew(judged, others),
     by: voter,
     ...forWhom(request, own[0]),
     ...(signIn && { signIn }),
@@ -313,7 +314,6 @@ export function countingVotes(
   policies: readonly PossibleRules[],
   courses: readonly Course[],
 ): Vote[] {
-  if (stages.length === 0 && votes.length === 0) return [];
   const keys = policies.flatMap(({ stageKeys }) => stageKeys);
   const before = stages.filter(({ key }) => keys.includes(key)).flatMap((stage) => stage.votes);
   const counting = courses.flatMap(votesIn).map(({ personId }) => personId);
@@ -566,15 +566,15 @@ function votedFacts(judged: Judged): LedgerFacts['voted'] {
     ...ownFacts(evaluation.own, signIn, judged),
     text: feedback === null ? null : textFacts(feedback),
     ...(outcome !== undefined && { outcome }),
-    ...stageFacts(policies),
+    ...stageFacts(policies, policies[0]),
     ...completesFacts(evaluation.courses, judged),
     ...policyFacts(judged),
   };
 }
 
 /** Which stage it is about, where only one of the rules is possible and has several. */
-function stageFacts([only, ...others]: readonly PossibleRules[]): { stage?: string } {
-  const name = others.length === 0 ? only?.stages[only.stage]?.name : undefined;
+function stageFacts({ length }: readonly PossibleRules[], rules?: PossibleRules): { stage?: string } {
+  const name = length === 1 ? rules?.stages[rules.stage]?.name : undefined;
   return name === undefined ? {} : { stage: name };
 }
 
@@ -595,7 +595,7 @@ export function decidedFacts(
 ): LedgerFacts['decided'] {
   const { request, policies, subject } = judged;
   const { verdict, outcome, text, feedback, signIn = null } = decision;
-  const final = courses.map(({ rules }) => rules);
+  const { escalations } = request.times;
   return {
     approval: request.id,
     verdict,
@@ -603,10 +603,10 @@ export function decidedFacts(
     by: own && ownFacts(own, signIn, judged),
     votes: othersFacts(courses, own?.[0].personId, judged),
     text: textFacts(text ?? feedback ?? ''),
-    ...stageFacts(final.length > 0 ? final : policies),
+    ...stageFacts(policies, courses[0]?.rules ?? policies[0]),
     ...completesFacts(courses, judged),
     ...policyFacts(judged),
-    escalated: policies.flatMap(({ place, isEscalated }) => (isEscalated ? [place] : [])),
+    escalated: escalations.length === 0 ? [] : policies.flatMap((each) => (each.isEscalated ? [each.place] : [])),
     handed_to: [...new Set(subject.handedOver.map(({ to }) => to))],
     undo_ms: undoMs,
   };

@@ -103,7 +103,7 @@ export function evaluate(policies: readonly PossibleRules[], { verdict, personId
     else permitted.push(countedBy(rules, { ...permit, personId }, permit.rights[0]));
   }
   const [first, ...others] = permitted;
-  const denial = mostTelling(denials);
+  const denial = denials.length === 0 ? undefined : mostTelling(denials);
   if (denial && (!first || verdict === 'decline')) return { kind: 'refused', denial };
   if (!first) throw new RangeError('A request without rules can not be judged.');
   if (verdict !== 'approve') return { kind: 'decides', own: [first, ...others], courses: [], lapsed: [] };
@@ -180,7 +180,7 @@ function dealVotes(policies: readonly PossibleRules[], ballot: Votes): Dealt | {
 
 function courseBy(policy: PossibleRules, ballot: Votes, reasons: Map<string, NotCounted>): Course | Denial {
   const completes: Course['completes'][number][] = [];
-  let before = usedBefore(policy, ballot.stages);
+  let before = ballot.stages.length === 0 ? [] : usedBefore(policy, ballot.stages);
   for (let rules = policy; ; rules = nextStage(rules)) {
     const counted = countVotes(rules, { ...ballot, before, reasons });
     if ('kind' in counted) return counted;
@@ -195,7 +195,6 @@ function courseBy(policy: PossibleRules, ballot: Votes, reasons: Map<string, Not
 
 /** Who has approved the stages before the one that is open by these rules, and whose rights they used. */
 function usedBefore({ stageKeys, stage }: PossibleRules, stages: Votes['stages']): readonly UsedRight[] {
-  if (stages.length === 0) return [];
   const keys = stageKeys.slice(0, stage);
   return stages.filter(({ key }) => keys.includes(key)).flatMap(({ used }) => used);
 }

@@ -6,7 +6,7 @@ import { type CardModel, cardModel } from '../../core/messages/view-models.ts';
 import { APPROVAL_TEXT } from '../../core/policy/crew.ts';
 import { policyHash } from '../../core/policy/document.ts';
 import type { OnText, Permission, Permitted } from '../../core/policy/permission.ts';
-import { everNamed, type Policy, startersToKnow } from '../../core/policy/policy.ts';
+import { everNamed, type Policy, type StagePolicy, startersToKnow } from '../../core/policy/policy.ts';
 import { type Action, type Refusal, refusedFacts } from '../../core/policy/refusal.ts';
 import { findRules } from '../../core/policy/rules.ts';
 import type { WantedApproval } from '../../core/ports.ts';
@@ -386,15 +386,14 @@ export async function findPermission(
   const { directory, rulesOf, crews } = context;
   const rules = rulesOf(execution.crew);
   const now = Date.now();
-  const found = execution.approvals.map((request) => findRules(rules, { execution, request, now }));
-  const policies: Policy[] = [
-    ...(rules.policy === null ? [] : [rules.policy]),
-    ...found.flatMap(({ policies }) => policies),
-  ];
-  // Votes that wait may count for the stages after the open one, once that is complete.
-  const later = found.flatMap(({ request, policies }) =>
-    request.votes.length > 0 ? policies.flatMap(({ stages, stage }) => stages.slice(stage + 1)) : [],
-  );
+  const policies: Policy[] = rules.policy === null ? [] : [rules.policy];
+  const later: StagePolicy[] = [];
+  for (const request of execution.approvals) {
+    const possible = findRules(rules, { execution, request, now }).policies;
+    policies.push(...possible);
+    // Votes that wait may count for the stages after the open one, once that is complete.
+    if (request.votes.length > 0) later.push(...possible.flatMap(({ stages, stage }) => stages.slice(stage + 1)));
+  }
   const starterId = starterOf(execution)?.id ?? null;
   const voterIds = execution.approvals.flatMap(({ status, votes, stages }) =>
     status === 'pending' ? [...stages.flatMap((stage) => stage.votes), ...votes].map(({ by }) => by.id) : [],

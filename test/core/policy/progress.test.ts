@@ -53,12 +53,12 @@ describe('what a request has and lacks', () => {
       [seated('@legal'), seated('@security')],
       { given: 2, needed: 3, missing: [] },
     ],
-    ['of those beside them', OTHERS, [seated('@legal'), seated('@security')], { given: 1, needed: 2, lacking: 1 }],
+    ['of those beside them', OTHERS, [seated('@legal'), seated('@security')], { given: 2, needed: 3, lacking: 1 }],
     [
       'of both groups',
       OTHERS,
       [seated(undefined, '@leads')],
-      { given: 0, missing: ['@legal', '@security'], lacking: 0 },
+      { given: 1, needed: 3, missing: ['@legal', '@security'], lacking: 0 },
     ],
     ['of both, by a vote of before', SEATS, [{}], { given: 0, missing: ['@legal', '@security'] }],
   ])('lacks the approval %s', (_, policy, votes, wanted) => {
