@@ -59,9 +59,9 @@ it('what people decide is counted by crew, task and group, as it stands', async 
     'task,late,(unnamed),,1,0,0,1,0,',
     'approvers,late,(unnamed),(undecided),1,0,0,1,0,',
     'crew,pair,,,2,1,1,0,0,1.0',
-    'task,pair,(unnamed),,2,1,1,0,0,1.0',
-    "approvers,pair,(unnamed),'@editors,1,1,1,0,0,1.0",
-    'approvers,pair,(unnamed),(undecided),1,0,0,0,0,',
+    'task,pair,draft,,2,1,1,0,0,1.0',
+    "approvers,pair,draft,'@editors,1,1,1,0,0,1.0",
+    'approvers,pair,draft,(undecided),1,0,0,0,0,',
     'total,,,,4,2,2,1,1,1.0',
     "approvers,,,'@editors,1,1,1,0,0,1.0",
     'approvers,,,named people,1,1,1,0,1,1.0',
@@ -81,7 +81,7 @@ it('people read the same in a terminal, of one crew, with the ids of groups wher
     ...['asked', 'decided', 'median', '95 %', 'expired', 'declined', 'rounds'],
   ]);
   expect(lines.filter((line) => line !== '').map((line) => line.replace(/ {2,}\d.*/, ''))).toEqual([
-    ...['pair', '  (unnamed)', '    S0GROUP0X', '    (undecided)'],
+    ...['pair', '  draft', '    S0GROUP0X', '    (undecided)'],
     ...['Total', '  S0GROUP0X', '  (undecided)'],
   ]);
 });
