@@ -217,11 +217,11 @@ const FORGED: [attack: string, events: LedgerEvent[], told: string][] = [
     [asked({ policy: closing }), expired(59, 'close')],
     'is an expiry before the time that people had',
   ],
-  ['one vote is counted twice', [asked(), voted(), decided({ votes: [maria, maria] })], 'counts a vote twice'],
+  ['one vote is counted twice', [asked(), voted(), decided({ votes: [maria, maria] })], 'counts the right of U0MARIA twice'],
   [
     "a vote is counted under another rule than the policy's",
     [asked(), voted(), decided({ votes: [{ ...maria, rule: '@friends' }] })],
-    'counts a vote otherwise than its policy',
+    'counts a vote of U0MARIA, allowed by @friends as it says, but by U0MARIA in its policy',
   ],
   [
     'a vote is withdrawn after the decision',
@@ -241,7 +241,7 @@ const FORGED: [attack: string, events: LedgerEvent[], told: string][] = [
   [
     'a request is handed over to the person who started the run, who may not decide it',
     [asked(), handedOver(1, jon, anna.by)],
-    'is handed over to U0ANNA',
+    "is handed over by U0JON, to U0ANNA, to whom it can't be",
   ],
   [
     'a request is handed over after its decision',

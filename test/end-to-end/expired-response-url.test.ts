@@ -71,7 +71,7 @@ it('the person gets a direct message where the bot may not write either', async 
   opensNoModal();
   fails('response_url', { kind: 'status', status: 404 });
   await maria.command('#leadership', '/kickoff', 'connect crew-1');
-  const told = await seesAnywhere(maria, 'Type the command again');
+  const told = await seesAnywhere(maria, 'so nothing could be opened');
   expect([told.ephemeral, await maria.privately('#leadership')]).toEqual([false, []]);
   expect(warnings().slice(before)).toEqual([
     NO_MODAL,
