@@ -3,6 +3,7 @@ import type { Absences } from '../core/inbox/person-settings.ts';
 import type { Millis } from '../core/values/time.ts';
 import { linkIdOf } from '../redis/sign-in-links.ts';
 import type { RateLimiters } from '../slack/api/rate-limiter.ts';
+import { createShownOutputs } from '../slack/api/shown-outputs.ts';
 import { createReceiver, createSlackApp, type SlackApp, type SlackReceiver } from '../slack/app/app.ts';
 import { createFindHome } from '../slack/features/home/home.ts';
 import { HomePublisher } from '../slack/features/home/publisher.ts';
@@ -31,7 +32,7 @@ export function slackAppOf(
   receiver: Receiver,
   { home, absences }: { home: HomeTab; absences: Absences },
 ): SlackApp {
-  const { config, store, outputs, shownOutputs, findChange, activity, crews, crewClient, refs, clients, log } = parts;
+  const { config, store, outputs, findChange, activity, crews, crewClient, refs, clients, log } = parts;
   const { rulesOf, ledger, identity, tokenWatch, people, directory, namesOf, pendingRequests } = parts;
   const { userTokens, recentFeedback, overview, personSettings, inbox } = parts;
   const { groupChanges, channelNames, crewChannels } = parts;
@@ -44,7 +45,8 @@ export function slackAppOf(
       client: clients.interactive,
       unmaskedClient: clients.unmasked,
       store,
-      outputs: shownOutputs,
+      // A click shows no text that is no longer stored.
+      outputs: createShownOutputs(outputs, config.mask),
       fullOutputs: outputs,
       findChange,
       activity,
