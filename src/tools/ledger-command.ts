@@ -5,7 +5,8 @@ import type { RedisClient } from '../redis/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../redis/connection.ts';
 import { UnreadableEntry } from '../redis/ledger/entries.ts';
 
-// What `npm run audit` and `npm run report` have in common: their settings, their Redis, times, and how they fail.
+// What `npm run audit` and `npm run report` have in common: their settings, their Redis, times, and how they fail. Doctor's trial
+// writes an entry by the same Redis.
 
 /** Each throws `CannotAudit` where it is missing, and is asked only by a command that needs it. */
 export interface LedgerSettings {

@@ -64,6 +64,7 @@ function step(replay: Replay, event: LedgerEvent): Replay {
     case 'handed-over':
     case 'taken-back':
     case 'revealed':
+    case 'tried':
     case 'policy':
       return replay;
   }

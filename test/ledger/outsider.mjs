@@ -286,6 +286,7 @@ const FACTS = {
   unconfirmed: 'approval attempt',
   confirmed: 'approval proof',
   refused: 'approval action by reason policy times?',
+  tried: 'crew task kickoff text',
   policy: 'crew policy',
 };
 const NOBODYS_POLICY = {
@@ -343,7 +344,8 @@ function replayAll(chains, policies) {
 /** The entry has to be allowed by the policy that it names. */
 function replay(run, { kind, at, facts, ref }, document) {
   if (kind === 'refused') check((facts.action === 'start') === ref.startsWith('crew:'), 'refuses in another chain');
-  if (kind === 'refused' || kind === 'policy') return;
+  if (kind === 'tried') check(/^crew:(.*)\/[-\d]{10}$/.exec(ref)?.[1] === facts.crew, 'is a trial in another chain');
+  if (['refused', 'tried', 'policy'].includes(kind)) return;
   if (kind === 'asked') return ask(run, at, facts, document);
   const request = run.requests.get(facts.approval);
   if (!request && run.isCut) return;

@@ -360,3 +360,27 @@ export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
     null,
   ],
 ];
+
+export const tried: LedgerEvent = {
+  kind: 'tried',
+  at: NOW,
+  facts: { crew: 'research', task: { id: 'publish', name: null }, kickoff: 'k-1', text: textOf('Approved.') },
+};
+
+/** A trial of the crew `research` in these chains, and what is said of it, as above. */
+export const TRIALS: [string, string, string | null, string | null][] = [
+  ['a trial on one of its crew’s days', 'crew:research/2026-11-28', null, null],
+  [
+    'a trial on a day of another crew',
+    'crew:other/2026-11-28',
+    'is a trial of the crew research in the chain crew:other/2026-11-28',
+    'is a trial in another chain',
+  ],
+  [
+    'a trial among the policies of its crew',
+    'crew:research',
+    'is a trial of the crew research in the chain crew:research',
+    'is a trial in another chain',
+  ],
+  ['a trial in a run', 'run', 'is a trial of the crew research in the chain run', 'is a trial in another chain'],
+];

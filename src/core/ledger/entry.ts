@@ -157,6 +157,14 @@ export interface LedgerFacts {
   sent: { approval: string; attempt: number };
   confirmed: { approval: string; proof: 'accepted' | 'evidence' };
   unconfirmed: { approval: string; attempt: number };
+  /** A first request of a run that only tries the crew, which is approved right after this without asking anybody. */
+  tried: {
+    crew: string;
+    task: { id: string; name: string | null };
+    /** The id of the run at the crew's service. */
+    kickoff: string;
+    text: TextFacts;
+  };
   /** From now on, this is the policy of the crew. */
   policy: { crew: string; policy: string };
 }

@@ -22,6 +22,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const text = z.strictObject({ sha256: hash, length: count });
 const approval = z.string();
 const person = z.string();
+const task = z.strictObject({ id: z.string(), name: z.string().nullable() });
 const right = { by: person, rule: z.string(), account: z.enum(['member', 'guest', 'stranger']) };
 const given = { for: z.strictObject(right).optional(), named: z.string().optional() };
 const proof = z.strictObject({ iss: z.string(), sub: z.string(), at: count, acr: z.string().nullable() });
@@ -47,7 +48,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     approval,
     crew: z.string(),
     channel: z.string(),
-    task: z.strictObject({ id: z.string(), name: z.string().nullable(), titled: z.literal(true).optional() }),
+    task: task.extend({ titled: z.literal(true).optional() }),
     round: count,
     output: text,
     outcomes: z.array(z.string()).optional(),
@@ -120,6 +121,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
   sent: z.strictObject({ approval, attempt: count }),
   confirmed: z.strictObject({ approval, proof: z.enum(['accepted', 'evidence']) }),
   unconfirmed: z.strictObject({ approval, attempt: count }),
+  tried: z.strictObject({ crew: z.string(), task, kickoff: z.string(), text }),
   policy: z.strictObject({ crew: z.string(), policy: hash }),
 };
 

@@ -18,8 +18,11 @@ export function crewChain(crew: string): string {
   return `crew:${crew}`;
 }
 
-/** The chain of the starts of a crew that were refused on one day: so they expire, which a policy in force doesn't. */
-export function refusedStartsChain(crew: string, at: Millis): string {
+/**
+ * The chain of what happens to a crew on one day beside its runs: starts that were refused, and trials. So they expire, which a
+ * policy in force doesn't.
+ */
+export function crewDayChain(crew: string, at: Millis): string {
   return `${crewChain(crew)}/${dayOf(at)}`;
 }
 

@@ -9,7 +9,7 @@ import { ledgerHeadKey, refusedRequestKey, repeatsKey, shardOf } from '../keys.t
 import { runPerNode, shardKeys } from '../per-node.ts';
 import { chainHeadAfter, headArgs, keepHead, MOST_TRIES, readHead } from './chain.ts';
 import { appendArgs, appendEntries, appendKeys, codeOf, isCodeOf, type LedgerOptions } from './entries.ts';
-import { redisNow, refusedStartsChain } from './policies.ts';
+import { crewDayChain, redisNow } from './policies.ts';
 
 /** For how long a refusal that is repeated is only counted. */
 const COUNTED_MS = 60_000;
@@ -109,7 +109,7 @@ export async function recordRefusal(
 
 /** Enters a start that was refused, which no run has a record of, likewise. @throws {StoreUnavailable} */
 export async function recordRefusedStart(redis: RedisClient, crew: string, refused: Refused): Promise<void> {
-  await recordRefusal(redis, refusedStartsChain(crew, await redisNow(redis)), refused);
+  await recordRefusal(redis, crewDayChain(crew, await redisNow(redis)), refused);
 }
 
 /**

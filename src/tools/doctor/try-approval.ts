@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Config } from '../../config/config.ts';
 import type { KickoffAnswer, ResumeAnswer } from '../../core/execution/events.ts';
+import { type LedgerFacts, sha256 } from '../../core/ledger/entry.ts';
 import { type Crew, inputFields } from '../../core/policy/crew.ts';
 import type { RawStatus } from '../../core/ports.ts';
 import type { Inputs, Json } from '../../core/values/json.ts';
@@ -21,6 +22,11 @@ import {
   type Webhooks,
 } from '../../crew/webhooks/routes.ts';
 import { createHttpServer } from '../../http/server.ts';
+import { deriveSigners } from '../../ledger/checkpoint.ts';
+import type { RedisClient } from '../../redis/call.ts';
+import { appendToChain } from '../../redis/ledger/chain.ts';
+import { crewDayChain, redisNow } from '../../redis/ledger/policies.ts';
+import { CannotAudit, withRedis } from '../ledger-command.ts';
 import { readInputs } from '../told-request.ts';
 import { checkPublicAddress } from './check-network.ts';
 import { doubtful, type Finding, fine, wrong } from './finding.ts';
@@ -48,11 +54,14 @@ export function trialWarning({ crew }: Trial): string {
   return [
     `This starts a real run of ${crew}, which may cost something, and approves the first thing that it asks.`,
     'Stop the bot first: until the trial is over, notifications arrive here, and those of other runs are told to come again.',
-    'Add --yes to do it.',
+    'The ledger says so. Add --yes to do it.',
   ].join('\n');
 }
 
-/** Starts a run, waits until it asks, approves, and waits until that shows. Reports what it finds as soon as it does. */
+/**
+ * Starts a run, waits until it asks, approves, which is an entry of the ledger, and waits until that shows. Reports what it finds as
+ * soon as it does.
+ */
 export async function tryApproval(
   config: Config,
   trial: Trial,
@@ -85,10 +94,12 @@ export async function tryApproval(
   try {
     await server.listen(config.port);
     if (tell(await checkPublicAddress(config)).mark === 'wrong') return findings;
-    await carryOut({ crew, client, ref, heard, tell, limits }, trial);
+    await withRedis({ redisUrl: () => config.redis.url }, (redis) => {
+      const enter = (tried: LedgerFacts['tried']) => enterTrial(redis, config, tried);
+      return carryOut({ crew, client, ref, heard, tell, enter, limits }, trial);
+    });
   } catch (error) {
-    if (!isPortTaken(error)) throw error;
-    tell(wrong('Port', `something listens on port ${config.port} already.`, 'Stop the bot for as long as this takes.'));
+    tell(faultFinding(error, config.port));
   } finally {
     await server.close(1_000);
     await client.close();
@@ -103,11 +114,13 @@ interface Attempt {
   /** All notifications so far, oldest first. */
   heard: readonly Heard[];
   tell: (finding: Finding) => Finding;
+  /** @throws {StoreUnavailable} */
+  enter: (tried: LedgerFacts['tried']) => Promise<unknown>;
   limits: TrialLimits;
 }
 
 async function carryOut(attempt: Attempt, trial: Trial): Promise<void> {
-  const { crew, client, ref, heard, tell } = attempt;
+  const { crew, client, ref, heard, tell, enter } = attempt;
   const inputs = await findInputs(attempt, trial);
   if (!inputs.ok) return void tell(inputs.refusal);
   const kickoff = await client.kickoff(crew.name, { ref, hop: 0, inputs: inputs.value, as: null });
@@ -121,8 +134,15 @@ async function carryOut(attempt: Attempt, trial: Trial): Promise<void> {
   const where = isSecret ? 'at the secret address' : 'with its credentials';
   tell(fine('Request', `it asked after ${Math.round(afterMs / 1_000)} s, ${where}.`));
   tell(pausedFinding(await client.status(crew.name, kickoff.kickoffId)));
+  const { taskId, taskName } = request;
+  await enter({
+    crew: crew.name,
+    task: { id: taskId, name: taskName },
+    kickoff: kickoff.kickoffId,
+    text: { sha256: sha256(crew.approvalText), length: crew.approvalText.length },
+  });
   const resumed = await client.resume(crew.name, {
-    ...{ ref, hop: 1, as: null, taskId: request.taskId, isApprove: true, feedback: crew.approvalText },
+    ...{ ref, hop: 1, as: null, taskId, isApprove: true, feedback: crew.approvalText },
     executionId: request.executionId ?? request.kickoffId ?? kickoff.kickoffId,
   });
   if (tell(approvalFinding(resumed, client.mannerOf(crew.name).names)).mark !== 'fine') return;
@@ -130,6 +150,16 @@ async function carryOut(attempt: Attempt, trial: Trial): Promise<void> {
   const effect = await waitForEffect(attempt, { request, kickoffId: newId ?? kickoff.kickoffId });
   tell(effect);
   if (effect.mark === 'fine') tell(settingsFinding(attempt));
+}
+
+/** Before anything is approved, so that no approval lacks its entry. */
+async function enterTrial(redis: RedisClient, { secrets, audit }: Config, facts: LedgerFacts['tried']): Promise<void> {
+  const at = await redisNow(redis);
+  await appendToChain(redis, crewDayChain(facts.crew, at), {
+    events: [{ kind: 'tried', at, facts }],
+    auditDays: audit.days,
+    entryKeys: deriveSigners(secrets).map(({ entryKey }) => entryKey),
+  });
 }
 
 async function findInputs({ crew, client }: Attempt, trial: Trial): Promise<Result<Inputs, Finding>> {
@@ -331,6 +361,18 @@ const LATER: WebhookRoute = {
 
 function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+/** @throws the error itself if it is another one */
+function faultFinding(error: unknown, port: number): Finding {
+  if (error instanceof CannotAudit)
+    return wrong(
+      'Ledger',
+      `nothing was approved, since the ledger can't say so: ${sentence(error.message)}`,
+      'Check REDIS_URL.',
+    );
+  if (!isPortTaken(error)) throw error;
+  return wrong('Port', `something listens on port ${port} already.`, 'Stop the bot for as long as this takes.');
 }
 
 function isPortTaken(error: unknown): boolean {

@@ -84,6 +84,7 @@ function follow(request: Request | undefined, { kind, at, facts }: LedgerEvent):
     case 'sent':
     case 'confirmed':
     case 'unconfirmed':
+    case 'tried':
     case 'policy':
       return;
   }

@@ -86,5 +86,6 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   event('sent', fc.record({ approval, attempt: fc.nat() })),
   event('confirmed', fc.record({ approval, proof: fc.constantFrom('accepted' as const, 'evidence' as const) })),
   event('unconfirmed', fc.record({ approval, attempt: fc.nat() })),
+  event('tried', fc.record({ crew: word, task: fc.record({ id: word, name: fc.option(word) }), kickoff: word, text })),
   event('policy', fc.record({ crew: word, policy: hash })),
 );

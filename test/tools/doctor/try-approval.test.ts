@@ -2,12 +2,15 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
+import { sha256 } from '../../../src/core/ledger/entry.ts';
 import type { Script } from '../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import { freePort } from '../../../src/setup/free-port.ts';
 import { checkDeployment } from '../../../src/tools/doctor/check-deployment.ts';
 import { findingLine } from '../../../src/tools/doctor/finding.ts';
 import { type TrialLimits, tryApproval } from '../../../src/tools/doctor/try-approval.ts';
+import { audit } from '../../support/audit-program.ts';
 import { programPath } from '../../support/program-path.ts';
+import { startRedis } from '../../support/redis.ts';
 import {
   CREW_TOKEN,
   type CrewOfWorld,
@@ -33,10 +36,10 @@ const asking = (name: string, tasks: Script = ASKS): CrewOfWorld => ({
 async function tried(
   world: World,
   crew: string,
-  more: { inputs?: string[]; port?: number; limits?: TrialLimits } = {},
+  more: { inputs?: string[]; port?: number; limits?: TrialLimits; redisUrl?: string } = {},
 ) {
-  const { inputs = ['topic=tea'], port = await freePort(), limits = LIMITS } = more;
-  const config = readConfig(world.env(port));
+  const { inputs = ['topic=tea'], port = await freePort(), limits = LIMITS, redisUrl } = more;
+  const config = readConfig({ ...world.env(port), ...(redisUrl !== undefined && { REDIS_URL: redisUrl }) });
   if (!config.ok) throw new Error(config.refusal.join('\n'));
   const lines: string[] = [];
   await tryApproval(config.value, { crew, inputs }, (finding) => lines.push(findingLine(finding)), limits);
@@ -72,16 +75,39 @@ describe.each<[string, WorldOptions, string[]]>([
   ],
 ])('a trial of a crew that runs %s', (_, service, lines) => {
   let world: World;
+  let startedAs: string | null = null;
   beforeAll(async () => {
     world = await startWorld({ ...service, crews: [asking('editorial'), asking('other')] });
   });
   afterAll(() => world.stop());
 
   it('starts a run, approves what it asks, and says which settings are right', async () => {
-    expect(await tried(world, 'editorial')).toEqual([expect.stringMatching(/^✓ Start: started as \S+\.$/), ...lines]);
+    const [start = '', ...said] = await tried(world, 'editorial');
+    startedAs = /^✓ Start: started as (\S+)\.$/.exec(start)?.[1] ?? null;
+    expect(said).toEqual(lines);
     const [run] = await world.crews.sandbox.runs();
     expect(run?.reviews.map(({ approved, text }) => [approved, text])).toEqual([[true, 'Approved.']]);
     expect(await startsOf(world, 'editorial')).toBe(1);
+  });
+
+  it('enters what it approves into the ledger, in a chain of the crew', async () => {
+    const env = world.env(0);
+    const { out } = await audit(['export', '--crew', 'editorial'], {
+      REDIS_URL: env.REDIS_URL ?? '',
+      APP_SECRET: TEST_SECRET,
+    });
+    const lines = out.split('\n').flatMap((line) => (line.includes('"kind":"tried"') ? [JSON.parse(line)] : []));
+    expect(lines.map(({ ref, facts }) => [ref, facts])).toEqual([
+      [
+        expect.stringMatching(/^crew:editorial\/\d{4}-\d\d-\d\d$/),
+        {
+          crew: 'editorial',
+          task: { id: expect.any(String), name: expect.toBeOneOf(['draft', null]) },
+          kickoff: startedAs,
+          text: { sha256: sha256('Approved.'), length: 9 },
+        },
+      ],
+    ]);
   });
 
   it('starts nothing that lacks an input, or has a strange one', async () => {
@@ -119,6 +145,7 @@ describe('a trial of a service with ways of its own', () => {
         asking('breaking', [...ASKS.slice(0, 1), { name: 'publish', fails: 'Nobody prints it.' }]),
         asking('closed'),
         asking('slow'),
+        asking('unsaid'),
       ],
     });
   });
@@ -171,6 +198,24 @@ describe('a trial of a service with ways of its own', () => {
     expect((await tried(world, 'slow')).at(-1)).toBe(
       '✓ Settings: platform: amp works, but the service knows not all of it; it may be left out.',
     );
+  });
+
+  it('approves nothing that the ledger can’t say', async () => {
+    const redis = await startRedis();
+    const { sandbox } = world.crews;
+    await sandbox.shutGate('asking');
+    await sandbox.addFault({ crew: 'unsaid', route: 'status', gate: 'asking' });
+    const trying = tried(world, 'unsaid', { redisUrl: redis.url });
+    await expect.poll(() => startsOf(world, 'unsaid')).toBe(1);
+    await redis.stop();
+    await sandbox.openGate('asking');
+    expect((await trying).at(-1)).toMatch(
+      /^✗ Ledger: nothing was approved, since the ledger can't say so: .* Check REDIS_URL\.$/,
+    );
+    expect(await tried(world, 'unsaid', { redisUrl: redis.url })).toEqual([expect.stringMatching(/^✗ Ledger: /)]);
+    const routes = (await sandbox.requests()).filter((each) => each.crew === 'unsaid').map(({ route }) => route);
+    expect(routes).not.toContain('resume');
+    expect(routes.filter((route) => route === 'kickoff')).toHaveLength(1);
   });
 
   it('tells notifications of other runs to come again', async () => {

@@ -18,7 +18,7 @@ const UNNAMED = { ...PUBLISH, name: null };
 
 const [approval, policy] = ['1', 'ab'.repeat(32)];
 const person = { by: 'U0JON', rule: '@leads' };
-const OTHERS: { [Kind in Exclude<LedgerKind, 'asked' | 'decided' | 'policy'>]: LedgerFacts[Kind] } = {
+const OTHERS: { [Kind in Exclude<LedgerKind, 'asked' | 'decided' | 'tried' | 'policy'>]: LedgerFacts[Kind] } = {
   named: { approval, policy, task: PUBLISH },
   voted: { approval, policy, ...person, account: 'member', text: null },
   withdrawn: { approval, by: 'U0JON', reason: 'own' },

@@ -171,6 +171,11 @@ function sentenceOf(event: LedgerEvent, telling: Telling): string {
       return say(event.facts.proof === 'accepted' ? 'history.accepted' : 'history.went-on', { crew, request });
     case 'unconfirmed':
       return say('history.unconfirmed', { crew, request });
+    case 'tried':
+      return say('history.tried', {
+        crew: telling.foreign(event.facts.crew),
+        task: telling.foreign(event.facts.task.name ?? event.facts.task.id),
+      });
     case 'policy':
       return say('history.policy', {
         crew: telling.foreign(event.facts.crew),

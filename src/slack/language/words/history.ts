@@ -75,6 +75,7 @@ export const HISTORY_WORDS = {
   'history.accepted': '{crew} accepted the decision on {request}.',
   'history.went-on': '{crew} went on, so it got the decision on {request}.',
   'history.unconfirmed': '{crew} didn’t confirm that it got the decision on {request}.',
+  'history.tried': 'Somebody who tried {crew} at the command line approved “{task}”, without asking anybody.',
   'history.policy': 'From then on, other rules applied to {crew} (policy {policy}).',
 
   // What somebody tried, after `tried to`.
@@ -202,6 +203,8 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.accepted': '{crew} hat die Entscheidung über {request} angenommen.',
   'history.went-on': '{crew} hat weitergemacht, also ist die Entscheidung über {request} angekommen.',
   'history.unconfirmed': '{crew} hat nicht bestätigt, dass die Entscheidung über {request} ankam.',
+  'history.tried':
+    'Wer {crew} auf der Kommandozeile ausprobiert hat, hat dabei „{task}“ freigegeben, ohne jemanden zu fragen.',
   'history.policy': 'Von da an galten für {crew} andere Regeln (Policy {policy}).',
 
   'history.try-approve': '{request} freigeben',

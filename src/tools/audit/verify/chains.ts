@@ -1,4 +1,4 @@
-import { hashOf } from '../../../core/ledger/entry.ts';
+import { hashOf, type LedgerKind } from '../../../core/ledger/entry.ts';
 import { policyHash } from '../../../core/policy/document.ts';
 import { type CrewPolicy, NOBODY } from '../../../core/policy/policy.ts';
 import type { Millis } from '../../../core/values/time.ts';
@@ -120,23 +120,30 @@ export function createChainChecks(line: () => number): ChainChecks {
 
 const CREW = 'crew:';
 
+/** How a chain ends that has what happened to a crew on one day. */
+const DAY = /\/\d{4}-\d\d-\d\d$/;
+
 function isOfCrew(ref: string): boolean {
   return ref.startsWith(CREW);
 }
 
-/** The chain of a crew has its policies, and starts that were refused; everything else is in the chain of a run. */
+/** The kinds that the chains of crews have. */
+const OF_CREWS: readonly LedgerKind[] = ['policy', 'tried', 'refused'];
+
+/** The chains of a crew have its policies, trials, and starts that were refused; everything else is in the chain of a run. */
 function whyMisplaced({ ref, kind, facts }: EntryLine): string | null {
   if (kind === 'policy' && ref !== `${CREW}${facts.crew}`)
     return `is a policy of the crew ${facts.crew} in the chain ${ref}`;
-  return isOfCrew(ref) && kind !== 'policy' && kind !== 'refused' ? `is "${kind}" in the chain ${ref}` : null;
+  if (kind === 'tried' && (!DAY.test(ref) || ref.replace(DAY, '') !== `${CREW}${facts.crew}`))
+    return `is a trial of the crew ${facts.crew} in the chain ${ref}`;
+  return isOfCrew(ref) && !OF_CREWS.includes(kind) ? `is "${kind}" in the chain ${ref}` : null;
 }
 
 /** Null for a run of which no request is known. */
 function crewOf(ref: string, { requests }: Chain): string | null {
   const [first] = requests.values();
   if (!isOfCrew(ref)) return first?.asked.crew ?? null;
-  // Its refused starts lie in a chain for each day.
-  return ref.slice(CREW.length).replace(/\/\d{4}-\d\d-\d\d$/, '');
+  return ref.slice(CREW.length).replace(DAY, '');
 }
 
 interface Recorded {

@@ -71,7 +71,7 @@ const SO_FAR: Record<Stage, string> = {
 };
 
 /** Those about one request that was asked, which the others needn't be. */
-type RequestKind = Exclude<LedgerKind, 'asked' | 'refused' | 'policy'>;
+type RequestKind = Exclude<LedgerKind, 'asked' | 'refused' | 'tried' | 'policy'>;
 
 /** What may come when. */
 const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
@@ -130,7 +130,7 @@ export function replay(requests: Requests, entry: EntryLine, policies: ReadonlyM
   if (policy === undefined) return 'names a policy that no line before it has';
   if (entry.kind === 'asked') return ask(requests, entry) ?? see(requests.get(entry.facts.approval), entry, policy);
   // People also try things on requests that there never were.
-  if (entry.kind === 'refused' || entry.kind === 'policy') return null;
+  if (entry.kind === 'refused' || entry.kind === 'tried' || entry.kind === 'policy') return null;
   const request = requests.get(entry.facts.approval);
   if (!request) return `is about the request ${entry.facts.approval}, which no entry before it has asked`;
   if (!COMES_WHILE[entry.kind].includes(request.stage))

@@ -121,6 +121,13 @@ const SENTENCES: [Told, string][] = [
     { kind: 'taken-back', facts: { approval: '1', by: 'U0JON', to: 'U0EVE', until: NOW } },
     'U0EVE no longer stood in for U0JON on “publish the draft”.',
   ],
+  [
+    {
+      kind: 'tried',
+      facts: { crew: 'research', task: { id: 'publish', name: null }, kickoff: 'k-1', text: { length: 9, sha256: '' } },
+    },
+    'Somebody who tried research at the command line approved “publish”, without asking anybody.',
+  ],
   [{ kind: 'cancelled', facts: { approval: '1' } }, 'The program that asked took “publish the draft” back.'],
   [
     { kind: 'revealed', facts: { approval: '1', by: 'U0JON', secrets: 2 } },

@@ -28,7 +28,7 @@ import {
   verified,
   voted,
 } from '../../../ledger/ledger-under-test.ts';
-import { ROUTED, ROUTED_POLICIES } from '../../../ledger/routed-runs.ts';
+import { ROUTED, ROUTED_POLICIES, TRIALS, tried } from '../../../ledger/routed-runs.ts';
 import { redisForTests } from '../../../redis/store-under-test.ts';
 import { RULES as CREW_RULES, START } from '../../../support/approvals.ts';
 import { execution } from '../../../support/executions.ts';
@@ -553,6 +553,11 @@ it.each(RUNS)('judges %s', async (_, events, told) => {
 it.each(ROUTED)('judges %s', async (_, events, told) => {
   for (const each of ROUTED_POLICIES) await recordPolicy(redis(), each);
   await append(redis(), 'run', events);
+  expect(await verified(await exported(redis()))).toContain(told ?? 'OK');
+});
+
+it.each(TRIALS)('judges %s', async (_, ref, told) => {
+  await append(redis(), ref, [tried]);
   expect(await verified(await exported(redis()))).toContain(told ?? 'OK');
 });
 
