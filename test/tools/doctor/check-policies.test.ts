@@ -90,6 +90,14 @@ describe('the doctor warns of rules that wait for the name of a task', () => {
   });
 });
 
+it('the doctor warns where whoever asks chooses the rules by a title', async () => {
+  const tasks = [{ match: 'draft*' }];
+  expect(await policyFindings(slack, { matchTitles: true, tasks })).toContain(
+    '! Policy of research: match_titles is true: whoever asks by a program or a workflow chooses the rules, by the title. Leave it out, or let all rules be as strict as the crew’s own.',
+  );
+  expect((await policyFindings(slack, { tasks })).join()).not.toContain('match_titles');
+});
+
 describe('where starters may not decide, the doctor', () => {
   const strict = { approvers: ['@release-managers', 'UJON00002'], selfApproval: false, channel: 'releases' };
   const person = (name: string) => ({ kind: 'person' as const, name });

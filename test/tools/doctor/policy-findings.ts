@@ -27,6 +27,7 @@ interface CrewOptions extends PolicyOptions {
   broadcast?: boolean;
   notify?: Crew['notify'];
   flowSecrets?: string[];
+  matchTitles?: boolean;
   when?: (PolicyOptions & { if: string })[];
   tasks?: (PolicyOptions & Pick<CrewOptions, 'when'> & { match: string })[];
 }
@@ -40,6 +41,7 @@ export function crewWith({
   broadcast,
   notify,
   flowSecrets = [],
+  matchTitles = false,
   tasks = [],
   when,
   ...options
@@ -51,6 +53,7 @@ export function crewWith({
     flowSecrets,
     approval: {
       ...policy,
+      matchTitles,
       inputs: INPUTS,
       when: usual,
       tasks: tasks.map(({ match, when: own, ...rules }) => {
