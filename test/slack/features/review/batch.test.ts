@@ -76,6 +76,21 @@ it('shows the gist of each and what is unusual, asks once, and decides each unde
   await as('aiko').closeModal();
 });
 
+it('counts one of a group beside the approvers as one of two', async () => {
+  world.groups.members = { '@legal': [AIKO] };
+  const request = await asks({
+    approvers: [{ kind: 'person', name: 'UJON00002' }],
+    allOf: [{ kind: 'handle', name: '@legal' }],
+  });
+  await selects(request);
+  expect(modalText(await as('aiko').seesModal('1 request will be approved as shown'))).toContain('then 1 of 2');
+  await as('aiko').submit();
+  await as('aiko').seesModal('counts, 1 of 2');
+  expect(await statusOf(request)).toBe('pending');
+  await as('aiko').closeModal();
+  world.groups.members = {};
+});
+
 it('names those that can’t be approved together, and why', async () => {
   const group = await asks({ approvers: [{ kind: 'person', name: 'UJON00002' }] });
   const soon = await asks({ minReviewMs: 3_600_000 });
