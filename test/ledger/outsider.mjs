@@ -281,6 +281,7 @@ const FACTS = {
   reminded: 'approval number mentioned',
   escalated: 'approval places to mentioned policy seen?',
   expired: 'approval outcome policy seen?',
+  revealed: 'approval by secrets',
   cancelled: 'approval',
   sent: 'approval attempt',
   unconfirmed: 'approval attempt',

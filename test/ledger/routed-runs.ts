@@ -89,6 +89,7 @@ const expired = (outcome: 'close' | 'reject', policy: string, at: number): Ledge
 });
 const cancelled: LedgerEvent = { kind: 'cancelled', at: NOW + 1_000, facts: { approval: '1' } };
 const ofImpatient = { policy: policyHash(impatient) };
+const revealed: LedgerEvent = { kind: 'revealed', at: NOW + 1_000, facts: { approval: '1', by: 'U0TOM', secrets: 2 } };
 
 /** What the product says of it, and what somebody else does; null where it is right. */
 export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
@@ -171,6 +172,24 @@ export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
     ],
     'is an expiry that its policy has none of',
     'expires otherwise',
+  ],
+  [
+    'secrets that are revealed before the decision',
+    [asked(ofImpatient), revealed, decided({ by: tom, votes: [], ...ofImpatient })],
+    null,
+    null,
+  ],
+  [
+    'secrets that are revealed after it',
+    [asked(ofImpatient), decided({ by: tom, votes: [], ...ofImpatient }, NOW + 500), revealed],
+    'is "revealed", but request 1 is decided',
+    'comes while the request is decided',
+  ],
+  [
+    'secrets of a request that was never asked',
+    [asked({ ...ofImpatient, approval: '2' }), revealed],
+    'is about the request 1, which no entry before it has asked',
+    'is about a request that no entry before it has asked',
   ],
   ['what its program takes back', [asked({ ...ofImpatient, destination: 'poll' }), cancelled], null, null],
   [

@@ -94,7 +94,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     policy: hash,
     times: count.optional(),
   }),
-  revealed: z.strictObject({ approval, by: person, secrets: count }),
+  revealed: z.strictObject({ approval, by: person, secrets: count.positive() }),
   undone: z.strictObject({ approval, by: person, rule: z.string(), ...policy }),
   'handed-over': z.strictObject({
     approval,

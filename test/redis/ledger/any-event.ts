@@ -71,7 +71,7 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   event('undone', fc.record({ approval, by: id, rule: word, policy: hash })),
   event('handed-over', fc.record({ approval, by: id, to: id, rule: word, policy: hash })),
   event('handed-over', fc.record({ approval, by: id, to: id, rule: word, policy: hash, until: fc.nat() })),
-  event('revealed', fc.record({ approval, by: id, secrets: fc.nat() })),
+  event('revealed', fc.record({ approval, by: id, secrets: fc.integer({ min: 1 }) })),
   event('taken-back', fc.record({ approval, by: id, to: id, until: fc.nat() })),
   event('reminded', fc.record({ approval, number: fc.nat(), mentioned: ids })),
   event(

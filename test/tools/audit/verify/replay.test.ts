@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseCondition } from '../../../../src/conditions/cel.ts';
-import { chainEntries, type LedgerEvent, NO_ENTRIES, sha256 } from '../../../../src/core/ledger/entry.ts';
+import {
+  canonicalJson,
+  chainEntries,
+  type LedgerEvent,
+  NO_ENTRIES,
+  sha256,
+} from '../../../../src/core/ledger/entry.ts';
 import { policyDocument, policyHash } from '../../../../src/core/policy/document.ts';
 import { DEFAULT_POLICY, NOBODY } from '../../../../src/core/policy/policy.ts';
 import { recordDeliveries } from '../../../../src/core/state/events.ts';
@@ -559,6 +565,30 @@ it.each(ROUTED)('judges %s', async (_, events, told) => {
 it.each(TRIALS)('judges %s', async (_, ref, told) => {
   await append(redis(), ref, [tried]);
   expect(await verified(await exported(redis()))).toContain(told ?? 'OK');
+});
+
+/** What an older build wrote into an entry of a kind. */
+const OLDER: [string, object][] = [
+  ['named', { reopened: true }],
+  ['decided', { escalated: false }],
+  ['escalated', { to: [] }],
+  ['asked', { seen: { rules: [0], values: {} } }],
+  ['voted', { completes: [{ by: 'U0MARIA' }] }],
+];
+
+it.each(OLDER)('says of “%s” with %j that it is an older build’s', async (kind, facts) => {
+  await append(redis(), 'run', [asked()]);
+  const lines = (await exported(redis(), { filters: { ref: 'run' } })).split('\n').map((line) => {
+    const value = line === '' ? null : JSON.parse(line);
+    return value?.kind === 'asked' ? canonicalJson({ ...value, kind, facts: { approval: '1', ...facts } }) : line;
+  });
+  expect(await verified(lines.join('\n'))).toMatch(/^line \d+: is an entry of an older build's, whose ledger judges/);
+});
+
+it('takes no entry by which nothing was revealed', async () => {
+  await append(redis(), 'run', [{ kind: 'revealed', at, facts: { approval: '1', by: jon.by, secrets: 1 } }]);
+  const lines = (await exported(redis(), { filters: { ref: 'run' } })).replace('"secrets":1', '"secrets":0');
+  expect(await verified(lines)).toMatch(/^line \d+: isn't an entry of the kind revealed: secrets/);
 });
 
 it('judges an escalation and an expiry by the policy of the time', async () => {
