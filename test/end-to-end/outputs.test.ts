@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { homeText, modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { githubToken } from '../support/made-up-secrets.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -155,5 +156,44 @@ describe.concurrent('what a crew wrote', () => {
     const root = await fixture.start();
     const failure = await fixture.maria.seesInThread(root, 'Boom <!channel>');
     expect(failure.notifies).toEqual([fixture.maria.id]);
+  });
+});
+
+describe.each<['known' | 'off', string, RegExp]>([
+  ['known', 'is masked', /█GitHub-token-\w+█/],
+  ['off', 'is shown in clear', /ghp_\w{36}/],
+])('with MASK=%s, a secret that a crew wrote', (mask, shown, wanted) => {
+  it(`${shown} in the thread, in Home, in a direct message, in the file and in the result`, async () => {
+    const [typed, draft, result] = [githubToken(), githubToken(), githubToken()];
+    const world = await startWorld({
+      crews: [
+        {
+          name: 'leaky',
+          tasks: [
+            { name: 'draft', humanInput: true, output: `Deploy with ${draft}.` },
+            { name: 'publish', output: `Deployed with ${result}.` },
+          ],
+          settings: { channel: 'releases', notify: 'dm', approval: { approvers: ['UJON00002'] } },
+        },
+      ],
+      env: { KEEP_TEXTS: 'attach', MASK: mask },
+    });
+    onTestFinished(() => world.stop());
+    await world.startBot();
+    const [maria, jon] = [world.slack.as('maria'), world.slack.as('jon')];
+    await maria.command('#releases', `/kickoff leaky topic=${typed}`);
+    const root = await maria.sees('#releases', 'leaky');
+    const card = await jon.sees('#releases', 'Deploy with');
+    const direct = await jon.sees('Signoff', 'Deploy with');
+    await jon.openHome();
+    const home = homeText(await jon.seesHome('1 request is waiting for you'));
+    await jon.click('Approve', { in: card });
+    const file = await maria.seesInThread(root, 'The text that was approved');
+    const kept = await maria.download(file, file.files[0]?.name ?? '');
+    const end = await maria.seesInThread(root, 'finished in');
+    const texts = [card, direct, end].map(visibleText);
+    for (const text of [...texts, home, kept.toString('utf8')]) expect(text).toMatch(wanted);
+    const said = JSON.stringify([texts, home, kept.toString('utf8'), world.slack.messages()]);
+    for (const secret of [typed, draft, result]) expect(said.includes(secret)).toBe(mask === 'off');
   });
 });
