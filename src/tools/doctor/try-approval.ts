@@ -54,7 +54,7 @@ export function trialWarning({ crew }: Trial): string {
   return [
     `This starts a real run of ${crew}, which may cost something, and approves the first thing that it asks.`,
     'Stop the bot first: until the trial is over, notifications arrive here, and those of other runs are told to come again.',
-    'The ledger says so. Add --yes to do it.',
+    'The approval becomes an entry of the ledger. Add --yes to do it.',
   ].join('\n');
 }
 
