@@ -48,6 +48,8 @@ interface BotOptions {
   sealEveryMs?: number;
   /** How often this process looks for absences to follow. Default: every ten seconds. */
   lookEveryMs?: number;
+  /** How often it is found out whether enough people can decide a request. Default: every ten minutes. */
+  lookForDecidersMs?: number;
 }
 
 /**
@@ -75,7 +77,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const callSlack = createCallSlack(log, options.slackPatienceMs);
   const parts = await createParts(config, { redis, redisIsUp, callSlack, metrics, log });
   const rateLimiters = createRateLimiters(options.rates);
-  const worker = createWorker(parts, rateLimiters);
+  const worker = createWorker(parts, rateLimiters, options.lookForDecidersMs);
   const home = createHome(parts, rateLimiters);
   parts.storedChanges.subscribe(worker);
   for (const watcher of [metrics, home]) parts.storedChanges.subscribe(watcher, { afterMs: WATCH_AFTER_MS });

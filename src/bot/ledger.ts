@@ -78,6 +78,10 @@ export function createLedger(redis: RedisClient, config: Config, { log, metrics 
       if (audit.log === 'stdout') await beginPrinting(redis);
       await recordPolicies(redis, crews, options);
     },
+    /** Posts to AUDIT_CHANNEL, if there is one. Throws what the client throws. */
+    tellOperators: async (slack: LedgerSlack, text: string): Promise<void> => {
+      await postFrom(slack)?.(text);
+    },
     startSealing: (slack: LedgerSlack, everyMs?: Millis) =>
       startSealer(redis, log, {
         secrets,

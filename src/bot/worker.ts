@@ -1,15 +1,24 @@
+import { cardModel } from '../core/messages/view-models.ts';
+import type { RequestRules } from '../core/policy/rules.ts';
+import { tsOf } from '../core/state/post.ts';
+import type { Millis } from '../core/values/time.ts';
 import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
+import { permalink } from '../slack/api/identity.ts';
 import type { RateLimiters } from '../slack/api/rate-limiter.ts';
+import { findShortages } from '../slack/directory/deciders.ts';
 import { createWorkflows } from '../slack/features/workflow/complete.ts';
+import { cardHeading } from '../slack/request/card-state.ts';
 import { approvalTextOf, findPermission } from '../slack/request/change-request.ts';
 import { createNotifier } from '../slack/thread/notices.ts';
+import { findShortageText } from '../slack/thread/render.ts';
 import { createThread } from '../slack/thread/thread.ts';
+import { escapeMrkdwn } from '../slack/ui/text/escape.ts';
 import { createDueActionHandler } from '../worker/due-action-handler.ts';
 import { RecentUpdates, repeatUpdates } from '../worker/slack-messages.ts';
 import { Worker } from '../worker/worker.ts';
 import type { Parts } from './parts.ts';
 
-export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
+export function createWorker(parts: Parts, rateLimiters: RateLimiters, lookForDecidersMs?: Millis): Worker {
   const {
     store,
     recentOutputs: outputs,
@@ -48,9 +57,33 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
       ...(await findPermission(parts, execution, [])),
       text: approvalTextOf(parts, execution.crew),
     }),
+    findShortages: (rules) => findShortages(directory, rules),
+    reportUndecidable: (rules) => reportUndecidable(parts, rules),
+    lookForDecidersMs,
     settleAdoption: settle,
   });
   const worker = new Worker({ store, due, handler, pendingRequests, log, onFault: () => metrics.fault('worker') });
   processes.onGone((silentMs) => repeatUpdates({ store, updates, log }, silentMs));
   return worker;
+}
+
+/** Tells it in the log, and in the channel where checkpoints are posted; false if Slack doesn't take it there. */
+async function reportUndecidable(parts: Parts, rules: RequestRules): Promise<boolean> {
+  const { ledger, sayings, identity, namesOf, directory, log } = parts;
+  const { execution, request } = rules;
+  const { ref, crew, channel, root } = execution;
+  log.warn({ ref, crew, approvalId: request.id }, 'too few people are left who can decide a request');
+  const say = sayings.in('en');
+  const why = await findShortageText({ namesOf, approverNames: directory.approverNames }, rules, say);
+  const ts = tsOf(request.card) ?? tsOf(root);
+  const link =
+    ts === null ? '' : ` <${escapeMrkdwn(permalink(identity, channel, ts, tsOf(root)))}|${say('alert.open')}>`;
+  const heading = escapeMrkdwn(cardHeading(cardModel(execution, request), say));
+  try {
+    await ledger.tellOperators(parts, `⚠️ ${heading}\n${why ?? ''} ${say('short.advice')}${link}`);
+    return true;
+  } catch (error) {
+    log.warn({ ref, err: error }, 'could not tell AUDIT_CHANNEL that too few people are left');
+    return false;
+  }
 }

@@ -2,6 +2,7 @@ import { recipientsDueAt } from './approval/alerts.ts';
 import { handOverEndsAt } from './approval/hand-over.ts';
 import { judgingDueAt } from './approval/name-task.ts';
 import { ANSWER_MS, crewAnswerAt } from './approval/resume.ts';
+import { decidersDueAt } from './approval/undecidable.ts';
 import { expiryToldAt } from './execution/expiry.ts';
 import { completedAt } from './execution/workflow-steps.ts';
 import { dueMessages } from './messages/due-messages.ts';
@@ -19,6 +20,8 @@ export type DueAction =
   | { kind: 'remind' | 'escalate' | 'expire'; approvalId: string }
   /** Whether the votes on a request are complete by the rules that are left. */
   | { kind: 'judge-votes'; approvalId: string }
+  /** Whether there are enough people who can decide a request. */
+  | { kind: 'find-deciders'; approvalId: string }
   /** Whom direct messages about a request go to. */
   | { kind: 'find-recipients'; approvalId: string }
   /** Hand-overs for an absence that is over. */
@@ -112,6 +115,7 @@ export function dueActionKey(action: DueAction): string {
     case 'escalate':
     case 'expire':
     case 'judge-votes':
+    case 'find-deciders':
     case 'find-recipients':
     case 'end-hand-overs':
       return `${action.kind} ${action.approvalId}`;
@@ -173,6 +177,9 @@ function allActions(execution: Execution): ScheduledAction[] {
     ...timer(execution.poll.nextAt, { kind: 'poll' }),
     ...execution.possibleRepeats.flatMap(({ due }) => timer(due?.at ?? null, { kind: 'ask-repeat' })),
     ...timer(crewCheckedAt(execution), { kind: 'check-crew' }),
+    ...execution.approvals.flatMap((approval) =>
+      timer(decidersDueAt(execution, approval), { kind: 'find-deciders', approvalId: approval.id }),
+    ),
     ...timer(expiryToldAt(execution), { kind: 'tell-expiry' }),
   ]);
 }
@@ -186,6 +193,7 @@ const BY_CREW: readonly DueAction['kind'][] = [
   'escalate',
   'expire',
   'judge-votes',
+  'find-deciders',
   'find-recipients',
   'ask-repeat',
 ];

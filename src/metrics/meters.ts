@@ -78,6 +78,11 @@ function createMeters(registry: Registry) {
       'Requests for human input that nobody decided in time.',
       'crew',
     ),
+    undecidable: counter(
+      'signoff_undecidable_total',
+      'Requests for human input for which too few people were left who can decide, counted when that was noticed.',
+      'crew',
+    ),
     retried: counter('signoff_retries_total', 'Retries.', 'what'),
   };
 }
@@ -86,7 +91,7 @@ const VERDICTS = ['approve', 'reject', 'decline'] as const satisfies Verdict[];
 
 /** Prometheus doesn't see the first increase of a counter that didn't exist before, so no alert would fire. */
 function startAtZero(meters: Meters, crews: readonly string[]): void {
-  const { runs, decided, undelivered, retried, toDecision, rounds, expired } = meters;
+  const { runs, decided, undelivered, retried, toDecision, rounds, expired, undecidable } = meters;
   for (const status of ['lost', 'unconfirmed', 'not-started', 'failed', 'completed'] satisfies Run['status'][])
     runs.inc({ status }, 0);
   for (const verdict of VERDICTS) decided.inc({ verdict }, 0);
@@ -96,6 +101,7 @@ function startAtZero(meters: Meters, crews: readonly string[]): void {
     for (const verdict of VERDICTS) toDecision.zero({ crew, verdict });
     rounds.zero({ crew });
     expired.inc({ crew }, 0);
+    undecidable.inc({ crew }, 0);
   }
 }
 
@@ -118,6 +124,9 @@ function count(meters: Meters, event: ExecutionEvent): void {
       return;
     case 'expired':
       meters.expired.inc({ crew: event.crew });
+      return;
+    case 'undecidable':
+      meters.undecidable.inc({ crew: event.crew });
       return;
     case 'delivered':
       meters.toResume.observe({ proof: event.proof }, event.afterMs / 1000);
@@ -154,6 +163,8 @@ type ExecutionEvent =
   | ({ kind: 'final' } & FinalDecision)
   /** Nobody decided in time. */
   | { kind: 'expired'; crew: string }
+  /** Too few people are left who can decide it. */
+  | { kind: 'undecidable'; crew: string }
   | { kind: 'delivered'; proof: 'accepted' | 'evidence'; afterMs: Millis }
   | { kind: 'undelivered'; reason: ResumeFailure['kind'] }
   | { kind: 'retried'; what: 'kickoff' | 'resume' | 'message' };
@@ -164,9 +175,15 @@ export function eventsOf(before: Execution | null, after: Execution, now: Millis
     ...(before?.run.status === after.run.status ? [] : [{ kind: 'run' as const, status: after.run.status }]),
     ...kickoffEvents(before, after),
     ...after.approvals.flatMap((approval) => approvalEvents(earlier(before, approval), approval, now)),
+    ...after.approvals.flatMap((approval) => undecidableEvents(before, after, approval)),
     ...after.approvals.flatMap((approval) => outcomeEvents(before, after, approval)),
     ...messageEvents(before, after),
   ];
+}
+
+function undecidableEvents(before: Execution | null, { crew }: Execution, approval: Approval): ExecutionEvent[] {
+  const hasBegun = approval.undecidable !== null && !earlier(before, approval)?.undecidable;
+  return hasBegun ? [{ kind: 'undecidable', crew }] : [];
 }
 
 function outcomeEvents(before: Execution | null, after: Execution, approval: Approval): ExecutionEvent[] {

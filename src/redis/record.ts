@@ -74,7 +74,7 @@ const decision = z.object({
   ownTokenOnly: flag,
 });
 
-const alertKind = z.enum(['reminder', 'escalation', 'ask', 'stage']);
+const alertKind = z.enum(['reminder', 'escalation', 'ask', 'stage', 'undecidable', 'decidable']);
 
 const votes = z.array(
   z.object({
@@ -103,6 +103,18 @@ const directMessages = z
     }),
   )
   .readonly();
+
+const shortage = z.object({
+  place: text,
+  stage: orNull(text),
+  isOpen: flag,
+  lack: z.enum(['nobody', 'seat', 'people', 'stages', 'escalation']),
+  why: z.enum(['inactive', 'starter', 'voted']),
+  approvers: z.array(text).readonly(),
+  needed: number,
+  left: z.array(text).readonly(),
+  untilEscalated: flag,
+});
 
 const asked = {
   id: text,
@@ -165,9 +177,13 @@ const asked = {
     escalateAt: orNull(instant),
     escalations: z.array(z.object({ rules: text, at: instant })).readonly(),
     expireAt: orNull(instant),
+    lookAt: orNull(instant),
     askedAgainAt: orNull(instant),
   }),
   judging: orNull(z.object({ tries: number, notBefore: instant })),
+  undecidable: orNull(
+    z.object({ since: instant, shortages: z.array(shortage).readonly(), isLeftToNobody: flag, isReported: flag }),
+  ),
 };
 
 const decided = {

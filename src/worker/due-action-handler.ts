@@ -4,13 +4,16 @@ import { endHandOvers } from '../core/approval/hand-over.ts';
 import { judgeVotes } from '../core/approval/name-task.ts';
 import { askRepeat, followRules } from '../core/approval/request.ts';
 import { escalate, expire, remind } from '../core/approval/timers.ts';
+import { learnDeciders, reportedUndecidable } from '../core/approval/undecidable.ts';
 import { checkClaims, claimingProcesses, claimsOf } from '../core/claimed-calls.ts';
 import { type DueAction, dueActionKey, dueActionsAt } from '../core/due-actions.ts';
 import { tellExpiry } from '../core/execution/expiry.ts';
 import type { RulesOf } from '../core/policy/crew.ts';
 import type { Permission } from '../core/policy/permission.ts';
+import { findRules, type RequestRules } from '../core/policy/rules.ts';
 import type { ProcessRegistry, StoredChange } from '../core/ports.ts';
-import { CHECK_SOON_MS, type Execution, missCrew } from '../core/state/execution.ts';
+import { CHECK_SOON_MS, type Execution, findApproval, missCrew } from '../core/state/execution.ts';
+import type { Shortage } from '../core/state/shortage.ts';
 import type { Millis } from '../core/values/time.ts';
 import { type ClaimCall, change, createCallClaims, createOwnChanges } from './change.ts';
 import { completeStep, type StepPorts } from './complete-step.ts';
@@ -42,6 +45,12 @@ interface HandlerPorts extends Omit<CrewCallPorts & MessagePorts & StepPorts, 'c
   processes: ProcessRegistry;
   /** What it takes to judge those who have voted, and what an approval without a note tells the crew. Throws `StoreUnavailable`. */
   findJudging: (execution: Execution) => Promise<Permission & { text: string }>;
+  /** Why a request can't be completed, as far as Slack can tell. Never throws. */
+  findShortages: (rules: RequestRules) => Promise<readonly Shortage[] | 'unsure'>;
+  /** Tells the operators that a request can't be completed; resolves to false if that has to be tried again. Never throws. */
+  reportUndecidable: (rules: RequestRules) => Promise<boolean>;
+  /** How often that is found out at first. Default: every ten minutes. */
+  lookForDecidersMs?: Millis | undefined;
   /** Checks whether a held execution is one that we started ourselves, and merges or releases it. */
   settleAdoption: (ref: string) => Promise<void>;
 }
@@ -79,6 +88,8 @@ function createHandle(ports: HandlerPorts & { claimCall: ClaimCall }): DueAction
         return runTimer(ports, ref, action);
       case 'judge-votes':
         return judge(ports, ref, action.approvalId);
+      case 'find-deciders':
+        return lookForDeciders(ports, ref, action.approvalId);
       case 'find-recipients':
         return findRecipients(ports, ref, action.approvalId);
       case 'post':
@@ -124,6 +135,34 @@ async function judge(
   if (!found) return;
   const judging = await findJudging(found.execution);
   await change(store, ref, (execution, now) => judgeVotes(execution, approvalId, judging, now));
+}
+
+/** Says it where a request can't be completed, or can be again. */
+async function lookForDeciders(
+  {
+    store,
+    rulesOf,
+    findShortages,
+    reportUndecidable,
+    lookForDecidersMs: lookAgainMs,
+  }: Pick<HandlerPorts, 'store' | 'rulesOf' | 'findShortages' | 'reportUndecidable' | 'lookForDecidersMs'>,
+  ref: string,
+  approvalId: string,
+): Promise<void> {
+  const found = await store.load(ref);
+  if (!found) return;
+  const { execution, now } = found;
+  const judged = findApproval(execution, approvalId);
+  if (judged?.status !== 'pending') return;
+  const shortages = await findShortages(findRules(rulesOf(execution.crew), { execution, request: judged, now }));
+  const learned = await change(store, ref, (each, at) =>
+    learnDeciders(each, { judged, shortages, lookAgainMs }, rulesOf(each.crew), at),
+  );
+  if (!learned) return;
+  const request = findApproval(learned, approvalId);
+  if (request?.status !== 'pending' || request.undecidable === null || request.undecidable.isReported) return;
+  if (await reportUndecidable(findRules(rulesOf(learned.crew), { execution: learned, request, now })))
+    await change(store, ref, (each) => reportedUndecidable(each, approvalId));
 }
 
 type RulePorts = Pick<HandlerPorts, 'store' | 'rulesOf'>;

@@ -487,6 +487,7 @@ function targetOf({ kind }: DueAction, crew: string): string {
     case 'complete-step':
     case 'starter-notice':
     case 'judge-votes':
+    case 'find-deciders':
     case 'find-recipients':
       return 'slack';
     case 'catch-up':

@@ -51,7 +51,7 @@ const post: fc.Arbitrary<Post> = fc.oneof(
   fc.record({ status: is('gone'), ts: maybe(text) }),
 );
 
-const alertKind = is('reminder', 'escalation', 'ask', 'stage');
+const alertKind = is('reminder', 'escalation', 'ask', 'stage', 'undecidable', 'decidable');
 
 const directMessages = few(
   fc.record({ to: text, reason: is('policy', 'handed-over', 'setting', 'outside'), channel: fc.option(text), post }),
@@ -126,9 +126,24 @@ const asked = {
     escalateAt: maybe(instant),
     escalations: few(fc.record({ rules: text, at: instant })),
     expireAt: maybe(instant),
+    lookAt: maybe(instant),
     askedAgainAt: maybe(instant),
   }),
   judging: maybe(fc.record({ tries: fc.nat(3), notBefore: instant })),
+  undecidable: maybe(
+    fc.record({
+      ...{ since: instant, isLeftToNobody: fc.boolean(), isReported: fc.boolean() },
+      shortages: few(
+        fc.record({
+          ...{ place: text, stage: maybe(text), isOpen: fc.boolean(), needed: fc.nat(3), untilEscalated: fc.boolean() },
+          lack: is('nobody', 'seat', 'people', 'stages', 'escalation'),
+          why: is('inactive', 'starter', 'voted'),
+          approvers: few(text),
+          left: few(text),
+        }),
+      ),
+    }),
+  ),
 };
 const verdict = {
   verdict: is('approve', 'reject', 'decline'),

@@ -137,6 +137,7 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     keepsText: false,
     times: NO_TIMES,
     judging: null,
+    undecidable: null,
     status: 'pending',
     ...change,
   };

@@ -105,6 +105,7 @@ export interface BotStart {
   sealEveryMs?: number;
   /** How often it looks for absences to follow. Default: seldom. */
   lookEveryMs?: number;
+  lookForDecidersMs?: number;
 }
 
 /** Everything that the bot lives among, each a real server: a Slack workspace, a crew service, a Redis. */
@@ -203,7 +204,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const port = start.port ?? (await freePort());
       const config = readConfig({ ...env(port), ...start.env });
       if (!config.ok) throw new Error(config.refusal.join('\n'));
-      const { log = silent, receiver, slackPatienceMs, sealEveryMs, lookEveryMs } = start;
+      const { log = silent, receiver, slackPatienceMs, sealEveryMs, lookEveryMs, lookForDecidersMs } = start;
       const options = {
         version: TEST_VERSION,
         ackLimitMs: ACK_LIMIT_MS,
@@ -212,6 +213,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         ...(slackPatienceMs !== undefined && { slackPatienceMs }),
         ...(sealEveryMs !== undefined && { sealEveryMs }),
         ...(lookEveryMs !== undefined && { lookEveryMs }),
+        ...(lookForDecidersMs !== undefined && { lookForDecidersMs }),
       };
       return keep(port, startBot(config.value, log, options));
     },

@@ -67,6 +67,8 @@ function aProcess(crew: 'configured' | 'missing') {
     outputs: createOutputStore(redis(), RETENTION),
     workflows: { complete: async () => ({ kind: 'taken' }) },
     settleAdoption: async () => {},
+    findShortages: async () => [],
+    reportUndecidable: async () => true,
     findJudging: async () => ({ ...rulesOf(), facts: NO_FACTS, text: 'Approved.' }),
     askers: { tell: async () => ({ kind: 'unknown' }) },
   });

@@ -39,6 +39,7 @@ export function askApprovers(
   if (request.status !== 'pending') return refuse(whyClosed(request) ?? { kind: 'unknown' });
   const rules = findRules(permission, { execution, request, now });
   if (rules.policies.length === 0) return refuse({ kind: 'crew-missing', crew: execution.crew });
+  if (request.undecidable?.isLeftToNobody) return refuse({ kind: 'nobody-left' });
   const { askedAgainAt } = request.times;
   if (askedAgainAt !== null && now < askedAgainAt + ASK_PAUSE_MS)
     return refuse({ kind: 'asked-lately', at: askedAgainAt });
@@ -171,7 +172,7 @@ export function alertOutside(
   if (!approval || !alert) return execution;
   const told = approval.directMessages.list.filter(({ to, post }) => outside.includes(to) && tsOf(post) !== null);
   const about = { kind: 'alert', approvalId, alert: alert.kind, by: alert.by } as const;
-  const people = told.map(({ to }) => to);
+  const people = alert.kind === 'undecidable' ? outside : told.map(({ to }) => to);
   return { ...execution, notices: withNotices(execution.notices, people, about, now) };
 }
 

@@ -5,6 +5,7 @@ import type { PossibleRules } from '../policy/in-force.ts';
 import type { Policy } from '../policy/policy.ts';
 import { stagesBefore } from '../policy/progress.ts';
 import type { RequestRules } from '../policy/rules.ts';
+import { canRunShort } from '../policy/shortage.ts';
 import type { Approval, Times } from '../state/approval.ts';
 import { fingerprint } from '../values/text.ts';
 import { DAY_MS, type Millis } from '../values/time.ts';
@@ -40,6 +41,7 @@ export function planTimes(
     rules,
     remindAt: earliest(plans.map(({ remindAt }) => remindAt)),
     escalateAt: earliest(plans.map(({ escalateAt }) => escalateAt)),
+    lookAt: canRunShort(policies) ? askedAt : null,
     expireAt: earliest([latest(plans.map(({ expireAt }) => expireAt)), limitMs === null ? null : askedAt + limitMs]),
   };
 }

@@ -186,6 +186,7 @@ function requested(
     keepsText: rules.keepTexts === 'attach',
     times: NO_TIMES,
     judging: null,
+    undecidable: null,
     status: 'pending',
   };
 }

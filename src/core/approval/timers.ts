@@ -4,6 +4,7 @@ import { NO_FACTS } from '../policy/evaluate.ts';
 import { DEFAULT_POLICY } from '../policy/policy.ts';
 import { findRules, findRulesAgain, policyFacts, type RequestRules } from '../policy/rules.ts';
 import { settingsOf } from '../policy/settings.ts';
+import { canRunShort } from '../policy/shortage.ts';
 import { type Approval, askedPart, type Decision, mustHear, type Pending, type Times } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
 import { type Execution, findApproval, missesCrew, withApproval } from '../state/execution.ts';
@@ -28,7 +29,7 @@ export function remind(execution: Execution, approvalId: string, rules: CrewRule
 /** From now on, others may decide, too, by the rules whose time for that has come; they are mentioned once. */
 export function escalate(execution: Execution, approvalId: string, rules: CrewRules, now: Millis): Execution {
   return whenDue(execution, approvalId, { timer: 'escalateAt', rules, now }, (due) => {
-    const { request } = due;
+    const { request, policies } = due;
     const escalating = escalatingRules(due, now);
     const escalateTo = escalating.flatMap((policy) => policy.escalateTo);
     const mentions = mentionsAmong(escalateTo, passedOver(due));
@@ -39,7 +40,8 @@ export function escalate(execution: Execution, approvalId: string, rules: CrewRu
     const facts = { approval: approvalId, places, to, mentioned: mentions, ...policyFacts(due) };
     const escalated = { ...alerted, times: { ...alerted.times, escalations } };
     const escalateAt = nextEscalationAt(findRulesAgain(due, { execution, request: escalated, now }));
-    return recordEvent(withTimes(execution, escalated, { escalateAt }), { kind: 'escalated', at: now, facts });
+    const lookAt = canRunShort(policies) ? now : null;
+    return recordEvent(withTimes(execution, escalated, { escalateAt, lookAt }), { kind: 'escalated', at: now, facts });
   });
 }
 

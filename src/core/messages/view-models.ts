@@ -28,6 +28,7 @@ import {
   startedBy,
 } from '../state/execution.ts';
 import { tsOf } from '../state/post.ts';
+import type { Undecidable } from '../state/shortage.ts';
 import type { Inputs } from '../values/json.ts';
 import type { Millis } from '../values/time.ts';
 
@@ -108,6 +109,8 @@ export interface CardModel extends StartedBy {
   retracted?: Pick<Retraction, 'kind' | 'by' | 'at'>;
   /** How many of those who can decide aren't in the channel and weren't told, while it waits; left out where nobody. */
   untold?: number;
+  /** Why it can't be completed, while it waits; left out where it can. */
+  undecidable?: Pick<Undecidable, 'shortages' | 'isLeftToNobody'>;
   /** The crew isn't configured at the moment, so that nothing is decided or sent. */
   crewMissing?: true;
   /** No run of a crew has asked. */
@@ -237,11 +240,18 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     state: cardState(execution, approval),
     ...retractedIn(approval),
     ...(approval.status === 'pending' && approval.untold > 0 && { untold: approval.untold }),
+    ...undecidableIn(approval),
     ...(missesCrew(execution) && isKept(approval) && { crewMissing: true }),
     ...(execution.origin.kind === 'ask' && { isAsk: true }),
     ...unheardIn(execution, approval),
     ...(execution.expiry?.isTold && { textGoneAt: execution.expiry.at }),
   };
+}
+
+function undecidableIn({ status, undecidable }: Approval): Pick<CardModel, 'undecidable'> {
+  if (status !== 'pending' || undecidable === null) return {};
+  const { shortages, isLeftToNobody } = undecidable;
+  return { undecidable: { shortages, isLeftToNobody } };
 }
 
 function unheardIn(

@@ -45,7 +45,9 @@ export type Refusal =
   | { kind: 'no-delegation' }
   /** The person decides with the right of this giver, and a lent right can't be passed on. */
   | { kind: 'lent-right'; giver: Person }
-  | { kind: 'asked-lately'; at: Millis };
+  | { kind: 'asked-lately'; at: Millis }
+  /** Nobody can decide it now, so that nobody can be asked to. */
+  | { kind: 'nobody-left' };
 
 /** Why this request can no longer be decided; null while it can. */
 export function whyClosed(approval: Approval): Refusal | null {

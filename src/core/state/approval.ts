@@ -2,6 +2,7 @@ import type { Inputs } from '../values/json.ts';
 import type { Millis } from '../values/time.ts';
 import type { Claimed } from './claim.ts';
 import { duePost, type Post, type Recipient, tsOf } from './post.ts';
+import type { Undecidable } from './shortage.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** A Slack user. The id is who they are; the name is what Slack called them when they acted. */
@@ -109,9 +110,10 @@ export interface Alert {
   /** '1', '2', … within its approval. */
   id: string;
   /**
-   * `stage`: the stage before is complete.
+   * `stage`: the stage before is complete. `undecidable`: too few people are left to complete it. `decidable`: there are enough
+   * again.
    */
-  kind: 'reminder' | 'escalation' | 'ask' | 'stage';
+  kind: 'reminder' | 'escalation' | 'ask' | 'stage' | 'undecidable' | 'decidable';
   /** Who asked for it; null if time did. */
   by: Person | null;
   /** The people and groups to mention, as a policy names them. */
@@ -201,6 +203,8 @@ interface Request {
   times: Times;
   /** When to find out whether its votes are complete by the rules that are left; null unless something was learned. */
   judging: Judging | null;
+  /** Null as long as there are enough people who can decide it, as far as Slack can tell. */
+  undecidable: Undecidable | null;
 }
 
 /** Slack is asked again later while it can't tell. */
@@ -233,6 +237,8 @@ export interface Times {
   /** By which rules the open stage was escalated. */
   escalations: readonly Escalation[];
   expireAt: Millis | null;
+  /** When to find out whether there are enough people who can decide. */
+  lookAt: Millis | null;
   /** When a person last asked those who may decide. */
   askedAgainAt: Millis | null;
 }
@@ -246,6 +252,7 @@ export const NO_TIMES: Times = {
   escalateAt: null,
   escalations: [],
   expireAt: null,
+  lookAt: null,
   askedAgainAt: null,
 };
 

@@ -89,6 +89,8 @@ async function recipientsOfAlert(
   const { execution, request, policies } = rules;
   const alert = alertOf(execution, message);
   if (request.status !== 'pending' || alert === null || policies.length === 0) return {};
+  if (alert.kind === 'undecidable')
+    return { outside: (await outsideOf(ports, alert.mentions, execution.channel)) ?? [] };
   const letsOthersDecide = OTHERS_DECIDE.includes(alert.kind);
   const [mentioned, others] = await Promise.all([
     findOutside(ports, rules, alert.mentions),

@@ -4,13 +4,14 @@ import { roundBefore, roundOfSameText } from '../../core/approval/request.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import { doubtsAbout } from '../../core/policy/explained.ts';
-import { DEFAULT_POLICY, namedIn, type Policy } from '../../core/policy/policy.ts';
+import { type Approver, DEFAULT_POLICY, namedIn, type Policy, parseApprover } from '../../core/policy/policy.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
 import { settingsOf } from '../../core/policy/settings.ts';
 import type { OutputStore } from '../../core/ports.ts';
 import { type Approval, allVotes, type Person } from '../../core/state/approval.ts';
 import { type Execution, starterOf } from '../../core/state/execution.ts';
 import type { Rendering } from '../../core/state/post.ts';
+import type { Shortage } from '../../core/state/shortage.ts';
 import type { NamesOf } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/directory.ts';
 import type { Say } from '../language/say.ts';
@@ -76,7 +77,8 @@ export async function findCardDetails(
   const { execution, request, policies } = rules;
   const asked = { execution, request };
   const starter = policies.some(({ selfApproval }) => !selfApproval) ? starterOf(execution) : null;
-  const named = policies.flatMap(namedIn).filter(isSomebody);
+  const { shortages = [] } = request.undecidable ?? {};
+  const named = [...policies.flatMap(namedIn), ...approversIn(shortages)].filter(isSomebody);
   const before = request.status === 'pending' ? roundBefore(execution, request) : null;
   const [output, lastRound, name, approverName, editsMade] = await Promise.all([
     outputs.get(execution.ref, request.output.hash),
@@ -115,8 +117,22 @@ export function commentsOf(
   };
 }
 
-function peopleOn({ handedOver, retractions, ...voted }: Approval): Person[] {
-  return [...[...allVotes(voted), ...retractions].map(({ by }) => by), ...handedOver.flatMap(({ to, by }) => [to, by])];
+/** Whom shortages name, of later stages, too. */
+export function approversIn(shortages: readonly Shortage[]): Approver[] {
+  return shortages.flatMap(({ approvers }) => approvers.map(parseApprover).filter((approver) => approver !== null));
+}
+
+/** Those who are left, as far as they are known: by their ids. */
+export function peopleLeft(shortages: readonly Shortage[]): Person[] {
+  return shortages.flatMap(({ left }) => left.map((id) => ({ id, name: id })));
+}
+
+function peopleOn({ handedOver, retractions, undecidable, ...voted }: Approval): Person[] {
+  return [
+    ...peopleLeft(undecidable?.shortages ?? []),
+    ...[...allVotes(voted), ...retractions].map(({ by }) => by),
+    ...handedOver.flatMap(({ to, by }) => [to, by]),
+  ];
 }
 
 interface Revised {

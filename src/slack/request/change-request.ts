@@ -343,6 +343,7 @@ function withTrueCard(
     case 'unknown':
     case 'denied':
     case 'facts-needed':
+    case 'nobody-left':
     case 'too-soon':
     case 'sign-in-needed':
     case 'feedback-missing':

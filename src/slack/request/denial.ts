@@ -103,7 +103,8 @@ interface Denied {
 export async function findDenialDetails(context: DenialContext, denied: Denied): Promise<DenialDetails> {
   const { you, denial, execution, approval } = denied;
   // While Slack can't tell who may decide, it isn't asked for names either; strangers don't learn them.
-  const isTold = denial && canAsk(denial) && execution && approval?.status === 'pending';
+  const isTold =
+    denial && canAsk(denial) && execution && approval?.status === 'pending' && !approval.undecidable?.isLeftToNobody;
   const say = await context.say();
   const other = denial && approval && otherIn(denial, approval);
   const rules = execution && approval && rulesNow(context, execution, approval);

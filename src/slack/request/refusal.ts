@@ -230,6 +230,7 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
     case 'notes-not-taken':
     case 'outcome-needed':
     case 'nothing-to-send':
+    case 'nobody-left':
       return say(`refusal.${refusal.kind}`);
   }
 }

@@ -3,10 +3,18 @@
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { PossibleCause } from '../../core/policy/explained.ts';
 import type { PossibleRules } from '../../core/policy/in-force.ts';
-import { type Approver, approvalsNeeded, handOversUnderAny, type Policy, quorumNow } from '../../core/policy/policy.ts';
+import {
+  type Approver,
+  approvalsNeeded,
+  handOversUnderAny,
+  type Policy,
+  parseApprover,
+  quorumNow,
+} from '../../core/policy/policy.ts';
 import { type Progress, progressOn, stagesBefore } from '../../core/policy/progress.ts';
 import { hasOthers } from '../../core/policy/statements.ts';
 import type { Person, Vote } from '../../core/state/approval.ts';
+import type { Shortage } from '../../core/state/shortage.ts';
 import type { Say } from '../language/say.ts';
 import {
   type ApproverName,
@@ -88,6 +96,8 @@ function whoCan(
   deciders: Deciders,
   { mentioned, ...words }: Words & { mentioned?: ReadonlyMap<string, string> },
 ): string[] {
+  // What it lacks is said instead.
+  if (model.undecidable?.isLeftToNobody) return [];
   const { approverName } = deciders;
   const { say } = words;
   const names = { approverName, say, ...(mentioned && { mentioned }) };
@@ -315,6 +325,45 @@ export function passedOn(model: CardModel, { policies, approverName }: Deciders,
     ...(handed.length === 0 ? [] : [say('card.handed-over', { list: listed(handed, say) })]),
     ...away.slice(0, MOST_AWAY),
   ];
+}
+
+/** Why a request can't be completed now, a sentence for each of the rules of which that is true; none where it can. */
+export function shortageLines(
+  shortages: readonly Shortage[],
+  { policies, approverName }: Pick<Deciders, 'policies' | 'approverName'>,
+  { name, say }: Words,
+): string[] {
+  const lines = shortages
+    .filter(({ place }) => policies.some((policy) => policy.place === place))
+    .map((shortage) => {
+      const text = shortageText(shortage, { approverName, name, say });
+      const staged = shortage.stage === null ? text : say('short.stage', { stage: stageName(shortage.stage), text });
+      return shortage.untilEscalated ? say('short.until-escalated', { text: staged }) : staged;
+    });
+  const distinct = [...new Set(lines)];
+  return shortages.length < policies.length ? distinct.map((text) => say('short.possible', { text })) : distinct;
+}
+
+function shortageText(
+  { lack, why, needed, left, ...shortage }: Shortage,
+  { approverName, name, say }: Words & Pick<Deciders, 'approverName'>,
+): string {
+  const approvers = shortage.approvers.map(parseApprover).filter((approver) => approver !== null);
+  const who = approverWords(approvers, approverName, { say });
+  const names = listed(
+    left.map((id) => nameIn(name, { id, name: id })),
+    say,
+  );
+  switch (lack) {
+    case 'nobody':
+    case 'seat':
+      return say(`short.${lack}`, { who, why });
+    case 'people':
+    case 'stages':
+      return say(`short.${lack}`, { needed, names });
+    case 'escalation':
+      return say('short.escalation', { who });
+  }
 }
 
 /** Who last took back a vote or decision, and when; nothing where nobody has. */

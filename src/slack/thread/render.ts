@@ -38,7 +38,8 @@ import { rootFollowUp, rootMessage } from '../features/run/root-message.ts';
 import type { Say, Sayings } from '../language/say.ts';
 import { findApproverMentions, findMentions, shownMentions } from '../messages/mentions.ts';
 import { canOpen, hasLentRight, isEscalatedTo, mentionedAtEnd, type RecipientPorts } from '../messages/recipients.ts';
-import { type CardDetails, type CardPorts, findCardDetails } from '../request/card-details.ts';
+import { approversIn, type CardDetails, type CardPorts, findCardDetails, peopleLeft } from '../request/card-details.ts';
+import { shortageLines } from '../request/who-decides.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import type { FindChange } from '../ui/comparison/summary.ts';
 import { approverText, approverWords, type Mention } from '../ui/person.ts';
@@ -333,6 +334,7 @@ async function renderNotice(
         about: subject,
         taskName,
         stage: stageBefore(approval, policies),
+        shortage: await findShortageText(ports, rules, say),
         askedAt,
         place,
         name: await ports.namesOf(by, ...allVotes(approval).map((vote) => vote.by)),
@@ -360,7 +362,14 @@ async function renderAlert(
   if (!alert) return 'gone';
   const { request: approval, policies } = rules;
   if (policies.length === 0) return 'later';
-  const mentions = await findMentions(ports, rules, alert.mentions);
+  // What was to be said is over.
+  if (alert.kind === 'undecidable' && approval.undecidable === null) return 'gone';
+  if (alert.kind === 'decidable' && approval.undecidable !== null) return 'gone';
+  // The person who started the run is told, although they may not be able to decide it.
+  const mentions =
+    alert.kind === 'undecidable'
+      ? alert.mentions.map((id) => ({ kind: 'person', id }) as const)
+      : await findMentions(ports, rules, alert.mentions);
   if (mentions === null) return 'later';
   const approvers = alert.kind === 'escalation' ? escalatedTo(policies) : approversUnder(policies);
   const [approverName, name] = await Promise.all([
@@ -379,9 +388,25 @@ async function renderAlert(
     say,
     taskName: rendering === 'bare' ? null : approval.taskName,
     stage: stageBefore(approval, policies),
+    shortage: await findShortageText(ports, rules, say),
     whoCan: approverWords(approvers, approverName, { say }),
     link: ts === null ? null : permalink(ports.identity, execution.channel, ts, tsOf(execution.root)),
   });
+}
+
+/** Why a request can't be completed; null where it can. */
+export async function findShortageText(
+  { namesOf, approverNames }: Pick<RenderPorts, 'namesOf' | 'approverNames'>,
+  { request: { undecidable }, policies }: RequestRules,
+  say: Say,
+): Promise<string | null> {
+  if (undecidable === null) return null;
+  const { shortages } = undecidable;
+  const [approverName, name] = await Promise.all([
+    approverNames(approversIn(shortages)),
+    namesOf(...peopleLeft(shortages)),
+  ]);
+  return shortageLines(shortages, { policies, approverName }, { name, say }).join(' ');
 }
 
 /** The stage that was completed last, before the one that is open; null where that is the first. */

@@ -6,6 +6,7 @@ import { judgeVotes, nameTask } from '../../../src/core/approval/name-task.ts';
 import { ask, askRepeat, followRules } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
+import { learnDeciders } from '../../../src/core/approval/undecidable.ts';
 import { checkClaims } from '../../../src/core/claimed-calls.ts';
 import { type DueAction, dueActionsAt } from '../../../src/core/due-actions.ts';
 import type { ResumeAnswer } from '../../../src/core/execution/events.ts';
@@ -269,6 +270,11 @@ export function worked(world: World, action: DueAction): World {
       return { ...world, execution: tellExpiry(execution, now) };
     case 'find-recipients':
       return { ...world, execution: listRecipients(execution, action.approvalId, TOLD, now) };
+    case 'find-deciders': {
+      const judged = findApproval(execution, action.approvalId);
+      if (!judged) return world;
+      return { ...world, execution: learnDeciders(execution, { judged, shortages: [] }, rules, now) };
+    }
     case 'judge-votes': {
       const permission = { ...permittedTo(MARIA), policy: rules.policy, text: 'Approved.' };
       const judged = judgeVotes(execution, action.approvalId, permission, now);

@@ -393,7 +393,7 @@ function personOf(text: string, i: number): Person {
 }
 
 function alerts(text: string): [string, Rendered][] {
-  const kinds: Alert['kind'][] = ['reminder', 'escalation', 'ask', 'stage'];
+  const kinds: Alert['kind'][] = ['reminder', 'escalation', 'ask', 'stage', 'undecidable', 'decidable'];
   const some = Array.from({ length: 50 }, (_, i) => ({ kind: 'person', id: `U0PERSON${i}` }) as const);
   const group = { kind: 'group', id: 'S0LEADS' } as const;
   const whoCan = approverWords(policy({ approvers: ['@leads', 'channel'] }).approvers, () => text, { say });
@@ -403,6 +403,7 @@ function alerts(text: string): [string, Rendered][] {
     about: text,
     askedAt: NOW,
     stage: { name: text, votes: some.map(({ id }) => vote({ id, name: text })), next: text },
+    shortage: text,
     whoCan,
     link: LINK,
     name: () => text,

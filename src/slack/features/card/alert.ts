@@ -18,6 +18,8 @@ export interface AlertModel extends Pick<Alert, 'kind' | 'by'>, Pick<CardModel, 
   taskName: string | null;
   /** The stage that is complete, and the one that is open by now; null where that isn't known. */
   stage?: (Pick<CompletedStage, 'name' | 'votes'> & { next: string }) | null | undefined;
+  /** Why it can't be completed; null where that isn't known, or it can, as by default. */
+  shortage?: string | null;
   askedAt: Millis;
   mentions: readonly Mention[];
   /** Who can decide, in words, for an alert that mentions nobody; escaped. */
@@ -54,6 +56,8 @@ const SYMBOLS: Record<Alert['kind'], string> = {
   escalation: '📣',
   ask: '🙋',
   stage: '➡️',
+  undecidable: '⚠️',
+  decidable: '👌',
 };
 
 /** `whoCan`: null in a message to those who can decide. */
@@ -77,6 +81,12 @@ function alertSentence(
         name,
         whoCan: whoCan ?? '',
       });
+    case 'decidable':
+      return say(whoCan === null ? 'alert.decidable' : 'alert.decidable-to-nobody', { waiting, whoCan: whoCan ?? '' });
+    case 'undecidable':
+      return model.shortage
+        ? `${say('alert.undecidable', { waiting, why: model.shortage })} ${say('short.advice')}`
+        : say('alert.undecidable-unknown', { waiting });
     case 'stage':
       // Other rules may have come into force since.
       return model.stage ? stageSentence(model.stage, { what, whoCan, name: model.name, say }) : reminder(waiting);

@@ -8,10 +8,10 @@ import { cardHeading, missingCrewText, readButton, reviewButton } from '../../re
 import { decisionBlocks } from '../../request/choices.ts';
 import { changeBlocks, feedbackBlocks, ledByText, sameTextLine } from '../../request/last-round.ts';
 import { startedBy } from '../../request/status-text.ts';
-import { decisionLines, passedOn, retractedLines, whoDecides } from '../../request/who-decides.ts';
+import { decisionLines, passedOn, retractedLines, shortageLines, whoDecides } from '../../request/who-decides.ts';
 import { buttons, context, divider, header, type Rendered, rendered, section, sectionWith } from '../../ui/blocks.ts';
 import { keyOf } from '../../ui/button-value.ts';
-import { listed } from '../../ui/person.ts';
+import { listed, type Words } from '../../ui/person.ts';
 import { foreignMarkdown } from '../../ui/plain-blocks.ts';
 import { hiddenLine } from '../../ui/shown.ts';
 import { cut, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
@@ -90,7 +90,10 @@ function aboutIn({ about }: CardModel, output: string | null): string {
  * Slack notifies those whom a context block mentions.
  */
 function decidersBlocks(model: CardModel, { deciders, mentions = [], name, say }: CardDetails): KnownBlock[] {
-  const lines = decisionLines(model, deciders, { mentions, name, say });
+  const lines = [
+    ...shortagesOn(model, deciders, { name, say }),
+    ...decisionLines(model, deciders, { mentions, name, say }),
+  ];
   const others = [
     ...retractedLines(model, { name, say }).map((line) => `↩️ ${line}`),
     ...(deciders ? passedOn(model, deciders, { name, say }).map((line) => `➡️ ${line}`) : []),
@@ -100,6 +103,11 @@ function decidersBlocks(model: CardModel, { deciders, mentions = [], name, say }
     ...(lines.length === 0 ? [] : [section(lines.join('\n'))]),
     ...(others.length === 0 ? [] : [context(others.join('\n'))]),
   ];
+}
+
+function shortagesOn(model: CardModel, deciders: CardDetails['deciders'], words: Words): string[] {
+  if (deciders === null || !model.undecidable) return [];
+  return shortageLines(model.undecidable.shortages, deciders, words).map((line) => `⚠️ ${line}`);
 }
 
 /** A locked phone shows only its beginning. */
@@ -116,6 +124,7 @@ function notification(
     escapedLine(first, EXCERPT_LENGTH),
     escapedLine(more.join(' '), EXCERPT_LENGTH),
     [say('card.round', { round: model.round }), ...whoDecides(model, deciders, { name, say })].join(' · '),
+    ...shortagesOn(model, deciders, { name, say }),
     ...(deciders === null ? [missingCrewText(model, say)] : []),
     hiddenLine(output, say) ?? '',
   ];

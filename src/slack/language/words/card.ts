@@ -174,7 +174,24 @@ export const CARD_WORDS = {
   'alert.stage': '{what}: *{stage}* is approved by {names}. Please decide *{next}*.',
   'alert.stage-to-nobody':
     '{what}: *{stage}* is approved by {names}, so *{next}* comes next. Who can decide: {whoCan}.',
+  'alert.undecidable': '{waiting} {why}',
+  'alert.undecidable-unknown': '{waiting} Too few people are left who can decide it.',
+  'alert.decidable': '{waiting} There are enough people again who can decide it.',
+  'alert.decidable-to-nobody': '{waiting} There are enough people again who can decide it: {whoCan}.',
   'alert.open': 'Open the approval',
+  // Why a request can't be completed, and what helps.
+  'short.nobody':
+    'Nobody can decide this now: {why, select, starter {of {who}, only the person who started the run is left, who may not} voted {those who are left of {who} have approved already} other {there is no active member behind {who}}}.',
+  'short.seat':
+    'Nobody can complete this now: it takes one of {who}, but {why, select, starter {only the person who started the run is left, who may not} voted {those who are left have approved already} other {there is no active member behind that}}.',
+  'short.people': 'Nobody can complete this now: it takes {needed} approvals, but only {names} can decide.',
+  'short.stages':
+    'Nobody can complete this now: its stages take {needed} different people, but only {names} can decide in them.',
+  'short.escalation': 'It was escalated to {who}, but there is no active member behind that.',
+  'short.stage': '*{stage}*: {text}',
+  'short.possible': 'This holds if other rules turn out to apply: {text}',
+  'short.until-escalated': '{text} Others can once it is escalated.',
+  'short.advice': 'Add people to the groups that are named, or ask whoever runs Signoff to change the rules.',
   // Why a person gets a card directly.
   'direct.handed-over': '{name} added you as an approver',
   'direct.stands-in': '{name} is away, and you stand in',
@@ -361,7 +378,25 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'alert.stage': '{what}: *{stage}* ist freigegeben ({names}). Bitte entscheide jetzt über *{next}*.',
   'alert.stage-to-nobody':
     '{what}: *{stage}* ist freigegeben ({names}), als Nächstes kommt *{next}*. Entscheiden können: {whoCan}.',
+  'alert.undecidable': '{waiting} {why}',
+  'alert.undecidable-unknown': '{waiting} Es sind zu wenige übrig, die darüber entscheiden können.',
+  'alert.decidable': '{waiting} Es gibt wieder genug Personen, die darüber entscheiden können.',
+  'alert.decidable-to-nobody': '{waiting} Es gibt wieder genug Personen, die darüber entscheiden können: {whoCan}.',
   'alert.open': 'Freigabe öffnen',
+  'short.nobody':
+    'Niemand kann das jetzt entscheiden: {why, select, starter {von {who} ist nur die Person übrig, die den Lauf gestartet hat, und sie darf nicht} voted {wer von {who} übrig ist, hat schon freigegeben} other {hinter {who} steht kein aktives Mitglied}}.',
+  'short.seat':
+    'Niemand kann das jetzt abschließen: Es braucht {who}, aber {why, select, starter {nur die Person ist übrig, die den Lauf gestartet hat, und sie darf nicht} voted {wer übrig ist, hat schon freigegeben} other {dahinter steht kein aktives Mitglied}}.',
+  'short.people':
+    'Niemand kann das jetzt abschließen: Es braucht {needed} Freigaben, aber nur {names} kann entscheiden.',
+  'short.stages':
+    'Niemand kann das jetzt abschließen: Die Stufen brauchen {needed} verschiedene Personen, aber nur {names} kann darin entscheiden.',
+  'short.escalation': 'Es wurde an {who} eskaliert, aber dahinter steht kein aktives Mitglied.',
+  'short.stage': '*{stage}*: {text}',
+  'short.possible': 'Das gilt, falls andere Regeln zutreffen: {text}',
+  'short.until-escalated': '{text} Andere können es, sobald es eskaliert ist.',
+  'short.advice':
+    'Füge den genannten Gruppen Personen hinzu, oder bitte die Betreiber von Signoff, die Regeln zu ändern.',
   'direct.handed-over': '{name} hat dich zum Entscheiden hinzugefügt',
   'direct.stands-in': '{name} ist abwesend, und du springst ein',
   'direct.escalated': 'Noch hat niemand entschieden, deshalb kannst du es jetzt auch',

@@ -120,6 +120,7 @@ export const HISTORY_WORDS = {
   'history.why-no-decision': 'there was nothing to undo',
   'history.why-cannot-take-over': 'the other person isn’t allowed to decide',
   'history.why-lent-right': 'their own right was one that somebody had lent them',
+  'history.why-nobody-left': 'nobody is left who can decide it',
   'history.why-asked-lately': 'they had just been asked',
 
   // *Copy reference*.
@@ -247,6 +248,7 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.why-no-decision': 'es gab nichts rückgängig zu machen',
   'history.why-cannot-take-over': 'die andere Person darf das nicht entscheiden',
   'history.why-lent-right': 'ihr Recht hatte ihnen selbst jemand anders gegeben',
+  'history.why-nobody-left': 'niemand ist übrig, um zu entscheiden',
   'history.why-asked-lately': 'gefragt wurde gerade erst',
 
   'reference.title': 'Referenz kopieren',

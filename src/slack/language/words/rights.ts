@@ -191,6 +191,7 @@ export const RIGHTS_WORDS = {
   'refusal.no-delegation': 'This crew’s rules don’t let anybody add an approver.',
   'refusal.lent-right': 'You can decide this only because {name} can, so you can’t add anyone yourself.',
   'refusal.who-can-add': 'Who can add an approver: {people}.',
+  'refusal.nobody-left': 'Nobody of those who decide this is left, so there is nobody to ask. The card says why.',
   'refusal.asked-lately': 'They were already asked ({when}). You can ask again an hour after that.',
   'refusal.feedback-missing': 'The crew needs feedback to know what to change. A short sentence will do.',
   'refusal.feedback-missing-here': 'Write what should change.',
@@ -404,6 +405,8 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'refusal.lent-right':
     'Du kannst das nur entscheiden, weil {name} es kann. Deshalb kannst du selbst niemanden hinzufügen.',
   'refusal.who-can-add': 'Jemanden hinzufügen können: {people}.',
+  'refusal.nobody-left':
+    'Von denen, die das entscheiden, ist niemand übrig, also gibt es niemanden zu fragen. Die Karte sagt, warum.',
   'refusal.asked-lately': 'Sie wurden schon gefragt ({when}). Eine Stunde danach kannst du noch einmal fragen.',
   'refusal.feedback-missing': 'Die Crew braucht Feedback, um zu wissen, was sie ändern soll. Ein kurzer Satz genügt.',
   'refusal.feedback-missing-here': 'Schreib, was besser werden soll.',

@@ -78,6 +78,7 @@ function sayRefusal(refusal: Refusal): string {
     case 'no-decision':
     case 'no-delegation':
     case 'asked-lately':
+    case 'nobody-left':
       return refusal.kind;
   }
 }

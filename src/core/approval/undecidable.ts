@@ -1,0 +1,81 @@
+// What follows from that too few people are left who can decide a request, or that there are enough again.
+
+import { type DecisionRules, findRules } from '../policy/rules.ts';
+import { isLeftToNobody } from '../policy/shortage.ts';
+import type { Approval, Pending } from '../state/approval.ts';
+import { type Execution, findApproval, starterOf, withApproval } from '../state/execution.ts';
+import { tsOf } from '../state/post.ts';
+import type { Shortage, Undecidable } from '../state/shortage.ts';
+import { fingerprint } from '../values/text.ts';
+import { DAY_MS, type Millis } from '../values/time.ts';
+import { mentionsFor, withAlert } from './alerts.ts';
+
+/** When to find out whether enough people can decide: never before people see the card, so that it comes no later. */
+export function decidersDueAt({ unfollowed }: Execution, { status, card, times }: Approval): Millis | null {
+  return status === 'pending' && unfollowed === null && tsOf(card) !== null ? times.lookAt : null;
+}
+
+/** People leave and join at any time. */
+export const LOOK_AGAIN_MS = 10 * 60_000;
+const LOOK_SELDOM_MS = 60 * 60_000;
+
+/** What was found out of a request as it was then. */
+export interface FoundDeciders {
+  judged: Approval;
+  shortages: readonly Shortage[] | 'unsure';
+  lookAgainMs?: Millis | undefined;
+}
+
+/** Says in the thread once that a request can't be completed, and once that it can be again. While Slack can't tell, nothing changes. */
+export function learnDeciders(
+  execution: Execution,
+  { judged, shortages, lookAgainMs = LOOK_AGAIN_MS }: FoundDeciders,
+  rules: DecisionRules,
+  now: Millis,
+): Execution {
+  const request = findApproval(execution, judged.id);
+  if (request?.status !== 'pending') return execution;
+  if (viewOf(request) !== viewOf(judged)) return withLook(execution, request, now);
+  const pauseMs = now - request.askedAt < DAY_MS ? lookAgainMs : Math.max(lookAgainMs, LOOK_SELDOM_MS);
+  const found = shortages === 'unsure' ? request : withShortages(execution, request, { shortages, rules, now });
+  return withLook(execution, found, now + pauseMs);
+}
+
+/** What a judgement rests on. */
+function viewOf({ times, votes, stages }: Approval): string {
+  return fingerprint([times.rules, times.escalations, votes, stages]);
+}
+
+function withLook(execution: Execution, request: Pending, lookAt: Millis): Execution {
+  return withApproval(execution, { ...request, times: { ...request.times, lookAt } });
+}
+
+function withShortages(
+  execution: Execution,
+  request: Pending,
+  { shortages, rules, now }: { shortages: readonly Shortage[]; rules: DecisionRules; now: Millis },
+): Pending {
+  const inForce = findRules(rules, { execution, request, now });
+  const { undecidable } = request;
+  if (shortages.length === 0) {
+    if (undecidable === null) return request;
+    const alert = { kind: 'decidable', by: null, mentions: mentionsFor(inForce) } as const;
+    return withAlert({ ...request, undecidable: null }, alert, now);
+  }
+  const after: Undecidable = {
+    ...{ since: undecidable?.since ?? now, shortages, isReported: undecidable?.isReported ?? false },
+    isLeftToNobody: isLeftToNobody(inForce, shortages),
+  };
+  if (undecidable !== null)
+    return fingerprint(after) === fingerprint(undecidable) ? request : { ...request, undecidable: after };
+  const starterId = starterOf(execution)?.id;
+  const mentions = starterId === undefined ? [] : [starterId];
+  return withAlert({ ...request, undecidable: after }, { kind: 'undecidable', by: null, mentions }, now);
+}
+
+/** The operators were told that a request can't be completed. */
+export function reportedUndecidable(execution: Execution, approvalId: string): Execution {
+  const request = findApproval(execution, approvalId);
+  if (!request?.undecidable) return execution;
+  return withApproval(execution, { ...request, undecidable: { ...request.undecidable, isReported: true } });
+}

@@ -1,0 +1,42 @@
+// Who is left of those whom the rules of a request name.
+
+import { type Facts, NO_FACTS } from '../../core/policy/evaluate.ts';
+import { type Approver, namedInStages, startersToKnow } from '../../core/policy/policy.ts';
+import type { RequestRules } from '../../core/policy/rules.ts';
+import { shortagesOf } from '../../core/policy/shortage.ts';
+import type { Directory } from '../../core/ports.ts';
+import type { Shortage } from '../../core/state/shortage.ts';
+import { gatherFacts, gatherMembers } from './directory.ts';
+
+/** How many people are looked up at once: the first active members are usually enough. */
+const AT_ONCE = 10;
+
+/** Whether nobody can decide in a larger group takes too many calls. */
+const MOST_LOOKED_UP = 200;
+
+/** Why a request can't be completed by its possible rules; `unsure` while Slack can't tell. Never throws. */
+export async function findShortages(directory: Directory, rules: RequestRules): Promise<Shortage[] | 'unsure'> {
+  const { execution, policies, subject } = rules;
+  if (policies.length === 0) return 'unsure';
+  const { channel } = execution;
+  const approvers = policies.flatMap(namedInStages).filter(isListed);
+  const members = await gatherMembers(directory, approvers, channel);
+  const people = [
+    ...new Set(approvers.flatMap(({ kind, name }) => (kind === 'person' ? [name] : [...(members[name] ?? [])]))),
+  ];
+  const starters = policies.flatMap((policy) => startersToKnow(policy, subject.starterId));
+  let facts: Facts = NO_FACTS;
+  for (let end = AT_ONCE; ; end += AT_ONCE) {
+    const asked = { people: people.slice(end - AT_ONCE, end), approvers, starters, channel };
+    const more = await gatherFacts(directory, asked);
+    facts = { ...more, accounts: { ...facts.accounts, ...more.accounts }, members: { ...more.members, ...members } };
+    const shortages = shortagesOf(rules, people.slice(0, end), facts);
+    if (shortages.length === 0 || end >= people.length) return shortages;
+    if (end >= MOST_LOOKED_UP) return 'unsure';
+  }
+}
+
+/** A channel and the workspace always have enough people. */
+function isListed({ kind }: Approver): boolean {
+  return kind !== 'channel' && kind !== 'workspace';
+}
