@@ -43,14 +43,14 @@ it.each([
   ['deactivated', 'Nobody can decide this now: there is no active member behind Aiko Tanaka.'],
   ['emptied', 'Nobody can decide this now: there is no active member behind @keepers.'],
   ['disabled', 'Nobody can decide this now: there is no active member behind @archivists.'],
-  ['short', 'Nobody can complete this now: it takes 2 approvals, but only Jon Weber can decide.'],
+  ['short', 'Nobody can complete this now: it takes 2 approvals, but only Jon Bell can decide.'],
   ['passed', 'It was escalated to Aiko Tanaka, but there is no active member behind that.'],
 ])(
   'Of a request whose people are %s, card, thread, starter, operators and a metric say once why nobody can complete it',
   async (crew, why) => {
     const run = await world.run(crew);
     await run.shows(why);
-    await expect.poll(() => run.repliesWith(why)).toMatchObject([{ notified: [as('maria').id] }]);
+    await expect.poll(() => run.repliesWith(`. ${why}`)).toMatchObject([{ notified: [as('maria').id] }]);
     await expect.poll(() => reports(crew, run.root.channel)).toEqual([expect.stringContaining(why)]);
     await expect.poll(() => counted(crew)).toBe(1);
   },

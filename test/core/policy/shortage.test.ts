@@ -160,7 +160,7 @@ it('It isn’t looked for where the workspace or a channel can decide', () => {
 it('Nobody is asked only where none of the possible rules has anybody', () => {
   const each = { rules: { approvers: ['UJON'] }, away: { UJON: GONE } };
   const { policies } = rulesOf(each);
-  const found = shortagesOf(rulesOf(each), PEOPLE, facts({ UJON: account('UJON', GONE) }));
+  const found = shortagesOf(rulesOf(each), ['UJON'], facts({ UJON: account('UJON', GONE) }));
   if (found === 'unsure') throw new Error('unsure');
   expect(isLeftToNobody({ policies }, found)).toBe(true);
   expect(
