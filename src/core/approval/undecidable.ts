@@ -10,9 +10,13 @@ import { fingerprint } from '../values/text.ts';
 import { DAY_MS, type Millis } from '../values/time.ts';
 import { mentionsFor, withAlert } from './alerts.ts';
 
+/** What comes with a card goes before, and a request that is decided at once needs no look. */
+const FIRST_LOOK_MS = 3_000;
+
 /** When to find out whether enough people can decide: never before people see the card, so that it comes no later. */
-export function decidersDueAt({ unfollowed }: Execution, { status, card, times }: Approval): Millis | null {
-  return status === 'pending' && unfollowed === null && tsOf(card) !== null ? times.lookAt : null;
+export function decidersDueAt({ unfollowed }: Execution, { status, card, times, askedAt }: Approval): Millis | null {
+  if (status !== 'pending' || unfollowed !== null || tsOf(card) === null || times.lookAt === null) return null;
+  return Math.max(times.lookAt, askedAt + FIRST_LOOK_MS);
 }
 
 /** People leave and join at any time. */
