@@ -30,6 +30,7 @@ import {
   type OnText,
   type Permission,
   type Permitted,
+  unsureBefore,
 } from '../policy/permission.ts';
 import { approvalsNeeded, type Policy } from '../policy/policy.ts';
 import { votesBefore } from '../policy/progress.ts';
@@ -106,6 +107,8 @@ export function decide(
     const afterMs = Math.max(0, now - shownAt(request));
     if (afterMs < settings.minReviewMs) return refuse({ kind: 'too-soon', afterMs });
   }
+  const unsure = choice.verdict === 'approve' && request.stages.length > 0 ? unsureBefore(request, facts) : null;
+  if (unsure) return refuse({ kind: 'denied', denial: unsure });
   const signIn = given && choice.verdict === 'approve' ? countedSignIn(given, now) : null;
   const earlier = ballotOn(permitted);
   const signedIn = signIn ? [...earlier.signedIn, by.id] : earlier.signedIn;
@@ -453,7 +456,8 @@ export function withdraw(
   // The same click may be delivered again, also once others have decided.
   if (!counts && approval.retractions.some(({ kind, of }) => kind === 'vote' && of.id === by.id)) return ok(execution);
   if (approval.status !== 'pending') return refuse(whyClosed(approval) ?? { kind: 'unknown' });
-  if (!vote) return refuse({ kind: 'no-vote', ...(complete && { stage: complete.name }) });
+  // A vote that has completed a stage by some rules can't be taken out of it, even if it waits by others.
+  if (!vote || complete) return refuse({ kind: 'no-vote', ...(complete && { stage: complete.name }) });
   const votes = approval.votes.filter((each) => each !== vote);
   const withdrawn = retract({ ...approval, votes }, { kind: 'vote', by, of: by, text: vote.feedback, at: now });
   const facts = { approval: approvalId, by: by.id, reason: 'own' };

@@ -81,7 +81,7 @@ export function letStandIn(
   if (!found.ok) return found;
   if (facts.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
   const { policies, subject, rule } = found.value;
-  const mayDecide = policies.some((policy) => permitsByRules(policy, subject, to.id, facts).kind === 'permitted');
+  const mayDecide = policies.every((policy) => permitsByRules(policy, subject, to.id, facts).kind === 'permitted');
   const isNeeded = isPassedOn(rule) && !mayDecide;
   return isNeeded ? handOver(execution, approvalId, { ...asked, revision }, now) : ok(execution);
 }

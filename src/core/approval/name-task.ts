@@ -2,7 +2,7 @@
 
 import type { CrewRules } from '../policy/crew-rules.ts';
 import { evaluateVotes, votesIn } from '../policy/evaluate.ts';
-import { ballotOn, forWhom, type Permission } from '../policy/permission.ts';
+import { ballotOn, forWhom, type Permission, unsureBefore } from '../policy/permission.ts';
 import { findRules, policyFacts } from '../policy/rules.ts';
 import { type Approval, type Decision, isOpen, type Judging, type Pending } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
@@ -51,7 +51,7 @@ function nameRequest(
   const learned = findRules(rules, { execution, request: { ...approval, votes, judging }, now });
   const { id, taskId, taskName } = approval;
   const task = { id: taskId, name: taskName ?? '' };
-  const after = withApproval(execution, approval.status === 'pending' ? underRules(learned) : learned.request);
+  const after = withApproval(execution, underRules(learned));
   return recordEvent(after, { kind: 'named', at: now, facts: { approval: id, task, ...policyFacts(learned) } });
 }
 
@@ -80,7 +80,8 @@ export function judgeVotes(
   const { facts } = permission;
   if (policies.length === 0) return execution;
   const judged = evaluateVotes(policies, { ...ballotOn(rules), facts });
-  if (judged.kind === 'unsure') return withJudging(execution, request, retryOf(request.judging, now));
+  if (judged.kind === 'unsure' || unsureBefore(request, facts))
+    return withJudging(execution, request, retryOf(request.judging, now));
   const { courses, lapsed } = judged;
   const counted = courses.flatMap(votesIn);
   const counting = countingVotes(request, policies, courses);

@@ -133,7 +133,7 @@ function peopleToKnow({
   const starters = policies.flatMap((policy) => startersToKnow(policy, subject.starterId));
   const starterIds = starters.flatMap(({ kind, name }) => (kind === 'person' ? [name] : []));
   const voters = request?.status === 'pending' ? allVotes(request) : [];
-  const voterIds = voters.map(({ by }) => by.id);
+  const voterIds = voters.flatMap(({ by, for: given }) => (given ? [by.id, given.id] : [by.id]));
   const giverIds = subject.handedOver.map(({ by }) => by);
   return [...new Set([personId, ...starterIds, ...voterIds, ...giverIds])];
 }
@@ -163,6 +163,18 @@ export function standingOf(rules: RequestRules, facts: Facts, personId: string):
   });
   const isPermitted = ({ permit }: Standing) => permit.kind === 'permitted';
   return standings.find(isPermitted) ?? standings.find(({ approved }) => approved !== null) ?? standings[0] ?? null;
+}
+
+/**
+ * Why nothing can be approved while Slack can't tell who has approved the stages before, or whose rights they used: the same person
+ * may have another account. Null if it can.
+ */
+export function unsureBefore({ stages }: Approval, { accounts }: Facts): Denial | null {
+  const people = stages.flatMap(({ votes }) =>
+    votes.flatMap(({ by, for: given }) => (given ? [by.id, given.id] : [by.id])),
+  );
+  const personId = people.find((id) => !accounts[id]);
+  return personId === undefined ? null : { kind: 'unsure', personId, approver: null };
 }
 
 /** What a verdict on a request is judged by. */

@@ -397,7 +397,11 @@ export async function findPermission(
   }
   const starterId = starterOf(execution)?.id ?? null;
   const voterIds = execution.approvals.flatMap(({ status, votes, stages }) =>
-    status === 'pending' ? [...stages.flatMap((stage) => stage.votes), ...votes].map(({ by }) => by.id) : [],
+    status === 'pending'
+      ? [...stages.flatMap((stage) => stage.votes), ...votes].flatMap(({ by, for: given }) =>
+          given ? [by.id, given.id] : [by.id],
+        )
+      : [],
   );
   const giverIds = execution.approvals.flatMap(({ status, handedOver }) =>
     status === 'pending' || status === 'decided' ? handedOver.map(({ by }) => by.id) : [],

@@ -20,7 +20,7 @@ import { modalOpener, refusalAnswer, tellRefusal } from '../../request/refusal.t
 import { type ApprovalKey, approvalValue, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
 import { FEEDBACK_LENGTH, READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerModal } from '../../ui/modal.ts';
-import { type Masked, maskSecrets, unmask } from '../../ui/text/secrets.ts';
+import { type Masked, maskSecrets, showsSecret, unmask } from '../../ui/text/secrets.ts';
 import { findEdits } from './find-edits.ts';
 import {
   editKey,
@@ -114,7 +114,7 @@ export const onPreviewEdits: ActionListener = async ({ ack, body, context }) => 
   await showModal(context, click, view);
 };
 
-type FoundEdits = { kind: 'found'; count: number; feedback: string } | { kind: 'unchanged' | 'unnamed' };
+type FoundEdits = { kind: 'found'; count: number; feedback: string } | { kind: 'unchanged' | 'unnamed' | 'hidden' };
 
 /** What the typed text comes to, whether or not the request is still open; null if it is no longer stored. */
 async function findTypedEdits(
@@ -129,7 +129,10 @@ async function findTypedEdits(
   return editsOf(context, { card, ...(await textOf(context, card)) }, { span: key, typed });
 }
 
-/** What the edits of a part come to. `unnamed`: the text is so uniform that no words tell where they belong. */
+/**
+ * What the edits of a part come to. `unnamed`: the text is so uniform that no words tell where they belong. `hidden`: they would
+ * show a part of a secret, out of its shape, to everybody in the thread.
+ */
 function editsOf(
   context: ListenerContext,
   { card, text, secrets }: Editable,
@@ -138,6 +141,7 @@ function editsOf(
   const edits = findEdits(...unmasked(text, { ...span, replace: typed }, secrets));
   if (edits.length === 0) return { kind: 'unchanged' };
   const feedback = editsAsFeedback(edits, context.sayings.of(context.crews.get(card.crew)).language);
+  if (secrets.size > 0 && showsSecret(feedback, secrets)) return { kind: 'hidden' };
   return feedback.length > FEEDBACK_LENGTH ? { kind: 'unnamed' } : { kind: 'found', count: edits.length, feedback };
 }
 

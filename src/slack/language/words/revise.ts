@@ -37,6 +37,8 @@ export const REVISE_WORDS = {
   'edit.beginning': 'Beginning',
   'edit.part-of': 'Part {number, number} of {of, number}',
   'edit.unchanged': 'You changed nothing.',
+  'edit.hidden':
+    'This change is beside a hidden secret, which everybody here could read in what is sent. Describe the change with “Reject…” instead.',
   'edit.unnamed':
     'The text repeats itself so much that the crew couldn’t tell which place you mean. Describe it with “Reject…” instead.',
   'edit.too-long':
@@ -124,6 +126,8 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
   'edit.beginning': 'Anfang',
   'edit.part-of': 'Teil {number, number} von {of, number}',
   'edit.unchanged': 'Du hast nichts geändert.',
+  'edit.hidden':
+    'Diese Änderung steht neben einem verborgenen Geheimnis, das dann alle hier lesen könnten. Beschreib sie stattdessen mit „Ablehnen…“.',
   'edit.unnamed':
     'Der Text wiederholt sich so sehr, dass die Crew nicht wüsste, welche Stelle du meinst. Beschreib sie stattdessen mit „Ablehnen…“.',
   'edit.too-long':

@@ -18,33 +18,39 @@ const SHAPES: readonly (readonly [kind: string, pattern: string])[] = [
     'private-key',
     String.raw`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:${GAP}{1,80}(?:[A-Z][A-Za-z-]{2,30}: [^\n\\]{1,200}|[A-Za-z0-9+/=]{20,10000}))+(?:(?:${GAP}{1,80}[A-Za-z0-9+/=]{1,80})?${GAP}{0,80}-----END [A-Z0-9 ]{0,60}-----)?`,
   ],
-  ['AWS-key', String.raw`\b(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b`],
+  ['AWS-key', String.raw`(?<![A-Za-z0-9])(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b`],
   [
     'AWS-secret',
     String.raw`(?<=(?:aws|AWS).{0,20}?(?:secret|SECRET|Secret).{0,20}?(?:key|KEY|Key)["']?\s{0,5}(?:=>?|:)\s{0,5}["']?|SecretAccessKey["']?\s{0,5}[=:]\s{0,5}["']?)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])`,
   ],
-  ['GitHub-token', String.raw`\b(?:gh[oprsu]_\w{16,255}|github_pat_\w{20,255})`],
-  ['GitLab-token', String.raw`\bgl(?:agent|cbt|dt|ft|imt|pat|ptt|rt|soat)-[\w-]{16,255}`],
-  ['Slack-token', String.raw`\b(?:xox[a-z](?:\.xox[bp])?-|xapp-\d-)[A-Za-z0-9-]{10,255}`],
+  ['GitHub-token', String.raw`(?<![A-Za-z0-9])(?:gh[oprsu]_\w{16,255}|github_pat_\w{20,255})`],
+  ['GitLab-token', String.raw`(?<![A-Za-z0-9])gl(?:agent|cbt|dt|ft|imt|pat|ptt|rt|soat)-[\w-]{16,255}`],
+  ['Slack-token', String.raw`(?<![A-Za-z0-9])(?:xox[a-z](?:\.xox[bp])?-|xapp-\d-)[A-Za-z0-9-]{10,255}`],
   ['Slack-webhook', String.raw`(?<=hooks\.slack\.com/(?:services|triggers|workflows)/)[\w/]{20,255}`],
-  ['API-key', String.raw`\bsk-(?:(?:admin|ant|or|proj|svcacct)-[\w-]{16,255}|[A-Za-z0-9]{32,64}\b)`],
-  ['API-key', String.raw`\b(?:gsk_|hf_|lin_api_|npm_|ntn_|nvapi-|pplx-|pul-|r8_|sntry[su]_|xai-)[\w-]{24,255}`],
+  ['API-key', String.raw`(?<![A-Za-z0-9])sk-(?:(?:admin|ant|or|proj|svcacct)-[\w-]{16,255}|[A-Za-z0-9]{32,64}\b)`],
   [
     'API-key',
-    String.raw`\b(?:dckr_[op]at_|dop_v1_|figd_|glc_|glsa_|pscale_(?:oauth|pw|tkn)_|pypi-AgEI|sbp_|shp(?:at|ca|pa|ss)_|vc[aciprk]_|NRAK-)[\w+/=-]{20,255}`,
+    String.raw`(?<![A-Za-z0-9])(?:gsk_|hf_|lin_api_|npm_|ntn_|nvapi-|pplx-|pul-|r8_|sntry[su]_|xai-)[\w-]{24,255}`,
   ],
-  ['Stripe-key', String.raw`\b(?:[rs]k_(?:live|test)_|whsec_)[A-Za-z0-9+/]{10,255}`],
-  ['Google-key', String.raw`\b(?:AIza[\w-]{20,35}|GOCSPX-[\w-]{20,80}|ya29\.[\w-]{20,2000})`],
-  ['SendGrid-key', String.raw`\bSG\.[\w-]{16,32}\.[\w-]{16,64}`],
-  ['Twilio-key', String.raw`\bSK[0-9a-f]{32}\b`],
-  ['Databricks-token', String.raw`\bdapi[0-9a-f]{32}`],
-  ['Vault-token', String.raw`\bhv[brs]\.[\w-]{24,300}`],
+  [
+    'API-key',
+    String.raw`(?<![A-Za-z0-9])(?:dckr_[op]at_|dop_v1_|figd_|glc_|glsa_|pscale_(?:oauth|pw|tkn)_|pypi-AgEI|sbp_|shp(?:at|ca|pa|ss)_|vc[aciprk]_|NRAK-)[\w+/=-]{20,255}`,
+  ],
+  ['Stripe-key', String.raw`(?<![A-Za-z0-9])(?:[rs]k_(?:live|test)_|whsec_)[A-Za-z0-9+/]{10,255}`],
+  ['Google-key', String.raw`(?<![A-Za-z0-9])(?:AIza[\w-]{20,35}|GOCSPX-[\w-]{20,80}|ya29\.[\w-]{20,2000})`],
+  ['SendGrid-key', String.raw`(?<![A-Za-z0-9])SG\.[\w-]{16,32}\.[\w-]{16,64}`],
+  ['Twilio-key', String.raw`(?<![A-Za-z0-9])SK[0-9a-f]{32}\b`],
+  ['Databricks-token', String.raw`(?<![A-Za-z0-9])dapi[0-9a-f]{32}`],
+  ['Vault-token', String.raw`(?<![A-Za-z0-9])hv[brs]\.[\w-]{24,300}`],
   ['Azure-key', '(?<=(?:Account|SharedAccess)Key=)[A-Za-z0-9+/]{40,88}={0,2}'],
   ['Azure-secret', String.raw`(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])`],
-  ['Telegram-token', String.raw`\b\d{8,10}:AA[\w-]{32,35}`],
-  ['age-key', String.raw`\bAGE-SECRET-KEY-1[A-Z0-9]{40,58}`],
+  ['Telegram-token', String.raw`(?<![A-Za-z0-9])\d{8,10}:AA[\w-]{32,35}`],
+  ['age-key', String.raw`(?<![A-Za-z0-9])AGE-SECRET-KEY-1[A-Z0-9]{40,58}`],
   ['JWT', String.raw`(?<![\w-])ey[\w-]{15,4000}\.ey[\w-]{15,8000}\.[\w-]{10,2000}`],
-  ['password', String.raw`(?<=\b[a-z][a-z0-9+.-]{1,20}://[^\s:/?#@"'<>█]{0,100}:)[^\s/?#@"'<>█]{1,200}(?=@)`],
+  [
+    'password',
+    String.raw`(?<=(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s:/?#@"'<>█]{0,100}:)[^\s/?#@"'<>█]{1,200}(?=@)`,
+  ],
 ];
 
 const ANY = new RegExp(SHAPES.map(([, pattern]) => `(${pattern})`).join('|'), 'g');
@@ -73,6 +79,20 @@ export async function maskSlowly(text: string): Promise<string> {
 /** The text with what its marks stand for, those that are still there as they were. */
 export function unmask(text: string, secrets: Masked['secrets']): string {
   return text.replace(MARK, (mark) => secrets.get(mark) ?? mark);
+}
+
+/** A part of a secret of this length says something of it. */
+const TELLING = 6;
+
+/** Whether a text shows a part of one of these secrets although secrets of known shapes are masked. */
+export function showsSecret(text: string, secrets: Masked['secrets']): boolean {
+  const shown = maskSecrets(text).text;
+  return [...secrets.values()].some((secret) => {
+    const length = Math.min(TELLING, secret.length);
+    return Array.from({ length: secret.length - length + 1 }, (_, i) => secret.slice(i, i + length)).some((part) =>
+      shown.includes(part),
+    );
+  });
 }
 
 export function countMarks(text: string): number {
