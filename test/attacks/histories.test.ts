@@ -217,7 +217,11 @@ const FORGED: [attack: string, events: LedgerEvent[], told: string][] = [
     [asked({ policy: closing }), expired(59, 'close')],
     'is an expiry before the time that people had',
   ],
-  ['one vote is counted twice', [asked(), voted(), decided({ votes: [maria, maria] })], 'counts the right of U0MARIA twice'],
+  [
+    'one vote is counted twice',
+    [asked(), voted(), decided({ votes: [maria, maria] })],
+    'counts the right of U0MARIA twice',
+  ],
   [
     "a vote is counted under another rule than the policy's",
     [asked(), voted(), decided({ votes: [{ ...maria, rule: '@friends' }] })],

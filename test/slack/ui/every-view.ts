@@ -403,7 +403,7 @@ function alerts(text: string): [string, Rendered][] {
     about: text,
     askedAt: NOW,
     stage: { name: text, votes: some.map(({ id }) => vote({ id, name: text })), next: text },
-    shortage: text,
+    shortage: escapedLine(text, 500),
     whoCan,
     link: LINK,
     name: () => text,
