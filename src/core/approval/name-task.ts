@@ -106,7 +106,8 @@ export function judgeVotes(
     at: now,
     ownTokenOnly: false,
   };
-  const votes = request.votes.filter((vote) => vote.by.id !== by.id);
+  const gone = [by.id, ...lapsed.map(({ personId }) => personId)];
+  const votes = request.votes.filter((vote) => !gone.includes(vote.by.id));
   const events = withdrawnEvents(request.id, lapsed, now);
   const complete = { ...rules, facts, request: { ...request, votes } };
   return decideNow(complete, { decision, own: [own, ...others], courses, events }, now);

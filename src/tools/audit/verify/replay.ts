@@ -340,11 +340,9 @@ function stageName([only, ...others]: readonly PossibleRules[], after = 0): stri
   return others.length === 0 ? only?.stages[only.stage + after]?.name : undefined;
 }
 
-function withdraw(request: Request, { facts: { by, reason } }: EntryOf<'withdrawn'>): string | null {
+function withdraw(request: Request, { facts: { by } }: EntryOf<'withdrawn'>): string | null {
   const left = request.votes.filter((each) => each.by !== by);
   if (left.length === request.votes.length) return `withdraws a vote that ${by} never gave`;
-  if (reason === 'own' && request.stages.some(({ votes }) => votes.some((each) => each.by === by)))
-    return `withdraws a vote of ${by} that has completed a stage`;
   request.votes = left;
   return null;
 }
