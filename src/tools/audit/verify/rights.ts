@@ -404,8 +404,11 @@ export function whyNotUndoing(
   circumstances: Circumstances,
 ): string | null {
   const { isApproval, ...undone } = person;
-  const { policies, request } = circumstances;
-  const problem = whyNotByAny(undone, circumstances);
+  const { policies, request, at } = circumstances;
+  const denied = whyNotByAny(undone, circumstances);
+  // The entry doesn't say whose right it is, nor by which rules its giver has it.
+  const isLent = undone.rule === HANDED_OVER && delegationsAt(request, at).some(({ to }) => to === undone.by);
+  const problem = isLent && denied?.includes('giver-denied') ? null : denied;
   if (problem !== null || isApproval) return problem;
   const isBarred = (rules: Policy) => !rules.selfApproval && undone.by === request.asked.starter;
   return policies.some(isBarred) ? 'which takes somebody who may decide by each of the possible rules' : null;
