@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { shortened } from '../core/values/cut.ts';
 import type { Json } from '../core/values/json.ts';
-import { LINE_END, oneLine, shortened } from '../core/values/text.ts';
+import { LINE_END, oneLine } from '../core/values/text.ts';
 
 /** Fields in which services wrap the payload, one level deep. */
 const WRAPPERS = ['data', 'body', 'payload'];

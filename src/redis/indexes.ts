@@ -3,8 +3,8 @@ import { dueAt } from '../core/due-actions.ts';
 import { type DecidedRequest, decidedIn, type EndedRun, endedRunOf } from '../core/inbox/history.ts';
 import { refusedMessages } from '../core/messages/delivery.ts';
 import { declineOf, type Execution, hasEnded, hasSamePosts, leftWaiting, type Run } from '../core/state/execution.ts';
+import { cutEnd } from '../core/values/cut.ts';
 import { parseJson } from '../core/values/json.ts';
-import { characterEnd } from '../core/values/text.ts';
 import { DAY_MS, type Millis } from '../core/values/time.ts';
 import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from './call.ts';
 import {
@@ -239,7 +239,7 @@ const ENDED = z.object({
 /** The member of a decided request in its index, whose score is the time of the decision. */
 export function writeDecided({ decidedAt: _, ...request }: DecidedRequest): string {
   const { task: name } = request;
-  const task = name.length > MOST_OF_TASK ? name.slice(0, characterEnd(name, MOST_OF_TASK)) : name;
+  const task = name.length > MOST_OF_TASK ? name.slice(0, cutEnd(name, MOST_OF_TASK)) : name;
   return JSON.stringify(DECIDED.encode({ ...request, task, by: [...request.by] }));
 }
 

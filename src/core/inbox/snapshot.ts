@@ -16,8 +16,8 @@ import {
   starterOf,
 } from '../state/execution.ts';
 import { tsOf } from '../state/post.ts';
+import { shortened } from '../values/cut.ts';
 import type { Inputs, Json } from '../values/json.ts';
-import { shortened } from '../values/text.ts';
 import type { Millis } from '../values/time.ts';
 import type { DecidedRequest, EndedRun } from './history.ts';
 

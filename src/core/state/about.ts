@@ -1,7 +1,8 @@
 // What tells a run from others of its crew, and a request from others of its task: in lists, ten of them have the same names.
 
+import { shortened } from '../values/cut.ts';
 import type { Inputs, Json } from '../values/json.ts';
-import { mentionName, oneLine, shortened } from '../values/text.ts';
+import { mentionName, oneLine } from '../values/text.ts';
 import type { Approval } from './approval.ts';
 
 const MOST_INPUTS = 2;

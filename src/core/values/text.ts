@@ -22,6 +22,8 @@ const INVISIBLE = new RegExp(
   ].join('|'),
   'gu',
 );
+/** Characters that nobody sees. */
+export const UNSEEN = new RegExp(`${DIRECTION_CONTROLS.source}|${INVISIBLE.source}`, 'gu');
 const NOT_ASCII = /[^\0-\x7F]/;
 const RIGHT_TO_LEFT = /\p{sc=Arabic}|\p{sc=Hebrew}|\p{sc=Syriac}|\p{sc=Thaana}|\p{sc=Nko}/u;
 
@@ -69,36 +71,6 @@ export function oneLine(text: string): string {
 /** A person whom Slack's mention names is called by that name; other text stays as it is. */
 export function mentionName(text: string): string {
   return text.replace(/^<@[A-Z0-9]+\|([^<>]+)>$/, '@$1');
-}
-
-/** The first `most` UTF-16 units of a text, whole in its characters, and an ellipsis. */
-export function shortened(text: string, most: number): string {
-  return `${text.slice(0, characterEnd(text, most)).trimEnd()}…`;
-}
-
-const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Two of these are always two characters, and segmenting is slow. https://www.unicode.org/reports/tr29/#Grapheme_Cluster_Boundary_Rules */
-const PRINTABLE_ASCII = /^[ -~]{2}$/;
-
-function isBetweenAscii(text: string, at: number): boolean {
-  return at > 0 && PRINTABLE_ASCII.test(text.slice(at - 1, at + 1));
-}
-
-/** Only the text around a cut is segmented; a character may be longer than this only if it is made to be. */
-const LONGEST_CHARACTER = 64;
-
-/**
- * The last place up to `at` that splits no character as people see them, such as a flag or a family. A character that
- * leaves no room for such a place is cut at `at`, but never within a surrogate pair.
- */
-export function characterEnd(text: string, at: number): number {
-  if (at >= text.length) return text.length;
-  if (isBetweenAscii(text, at)) return at;
-  const from = Math.max(0, at - LONGEST_CHARACTER);
-  const around = characters.segment(text.slice(from, at + 2));
-  const start = from + (around.containing(at - from)?.index ?? 0);
-  if (start > from) return start;
-  return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { characterEnd } from '../../core/values/text.ts';
+import { characterEnd } from '../../core/values/cut.ts';
 import { READABLE_LENGTH } from './limits.ts';
 import {
   type CodeFence,

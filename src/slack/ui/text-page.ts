@@ -1,7 +1,7 @@
 // One page of a text, with the way to its other pages and headings.
 
 import type { KnownBlock } from '@slack/types';
-import { characterEnd } from '../../core/values/text.ts';
+import { characterEnd } from '../../core/values/cut.ts';
 import type { Say } from '../language/say.ts';
 import type { ActionId } from './action-ids.ts';
 import { context, divider, grouped, plain } from './blocks.ts';

@@ -3,8 +3,9 @@
 import type { LedgerFacts } from '../../core/ledger/entry.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import type { CrewPolicy } from '../../core/policy/policy.ts';
+import { shortened } from '../../core/values/cut.ts';
 import { ok, type Result, refuse } from '../../core/values/result.ts';
-import { oneLine, shortened } from '../../core/values/text.ts';
+import { oneLine } from '../../core/values/text.ts';
 import type { Millis } from '../../core/values/time.ts';
 import type { EntryLine } from '../audit/lines.ts';
 import { addPolicy, readLines, verifyExport } from '../audit/verify/export.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { characterEnd, cleanText, oneLine, shortened } from '../../../src/core/values/text.ts';
+import { characterEnd, shortened } from '../../../src/core/values/cut.ts';
+import { cleanText, oneLine } from '../../../src/core/values/text.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
 const anyText = fc.string({ unit: anyCharacter });

@@ -6,7 +6,7 @@ import { type OutputStore, StoreUnavailable, type WorkflowPort } from '../../../
 import type { Verdict } from '../../../core/state/approval.ts';
 import { declineOf, type Execution, requestOfAsk, type WorkflowStep } from '../../../core/state/execution.ts';
 import { tsOf } from '../../../core/state/post.ts';
-import { characterEnd } from '../../../core/values/text.ts';
+import { cutEnd } from '../../../core/values/cut.ts';
 import { isPublic } from '../../api/channels.ts';
 import { isTokenError, outcomeOf, slackErrorName } from '../../api/errors.ts';
 import { type Identity, permalink } from '../../api/identity.ts';
@@ -189,7 +189,7 @@ async function resultText(
 /** `rest` is said where it is cut. */
 function fitted(text: string, rest: string): string {
   if (text.length <= LONGEST_RESULT) return text;
-  return `${text.slice(0, characterEnd(text, LONGEST_RESULT - rest.length))}${rest}`;
+  return `${text.slice(0, cutEnd(text, LONGEST_RESULT - rest.length))}${rest}`;
 }
 
 /** What crews and people wrote, for whatever a later step does with it: nobody is mentioned by it. */

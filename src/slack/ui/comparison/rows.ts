@@ -1,7 +1,7 @@
 // A comparison as people read it: rows in pages, without what is far from any change.
 import type { RichTextBlock, RichTextElement, RichTextText } from '@slack/types';
 import type { Token } from 'marked';
-import { characterEnd } from '../../../core/values/text.ts';
+import { characterEnd } from '../../../core/values/cut.ts';
 import { READABLE_LENGTH } from '../limits.ts';
 import { inlineElements, MOST_BYTES } from '../rich-text.ts';
 import { parseLine } from '../text/markdown.ts';

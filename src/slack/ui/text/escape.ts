@@ -1,4 +1,5 @@
-import { characterEnd, cleanText, isRightToLeft, oneLine, shortened } from '../../../core/values/text.ts';
+import { cutEnd, shortened } from '../../../core/values/cut.ts';
+import { cleanText, isRightToLeft, oneLine } from '../../../core/values/text.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { slackDate } from './moment.ts';
@@ -39,7 +40,7 @@ export function escapeMarkdown(text: string): string {
 /** Cuts text that is already mrkdwn to at most `most` characters, never within an entity or a `<…>`. */
 export function cutMrkdwn(text: string, most: number): string {
   if (text.length <= most) return text;
-  const kept = text.slice(0, characterEnd(text, most - 1));
+  const kept = text.slice(0, cutEnd(text, most - 1));
   return `${kept
     .replace(/&[#\w]*$/, '')
     .replace(/<[^>]*$/, '')

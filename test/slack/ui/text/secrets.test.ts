@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { shortened } from '../../../../src/core/values/cut.ts';
 import { countMarks, maskSecrets, maskSlowly, unmask } from '../../../../src/slack/ui/text/secrets.ts';
 import { ALPHANUMERIC, privateKey, random } from '../../../support/made-up-secrets.ts';
 
@@ -44,8 +45,8 @@ const KINDS: [kind: string, make: () => string][] = [
   ['private-key', () => privateKey('')],
   ['private-key', () => privateKey('OPENSSH ')],
   ['private-key', () => JSON.stringify(privateKey()).slice(1, -1)],
-  ['private-key', () => privateKey().slice(0, 300)],
 ];
+const CUT_KEY = () => privateKey().slice(0, 300);
 
 /** Those that only the words around them tell. */
 const PLACED: [kind: string, around: [string, string], make: () => string][] = [
@@ -63,7 +64,7 @@ const PLACED: [kind: string, around: [string, string], make: () => string][] = [
 ];
 
 describe('a secret of a known shape', () => {
-  it.each(KINDS)('is hidden behind a mark of its kind: %s %#', (kind, make) => {
+  it.each([...KINDS, ['private-key', CUT_KEY] as const])('is hidden behind a mark of its kind: %s %#', (kind, make) => {
     const secret = make();
     for (const [before, after] of [
       ['', ''],
@@ -90,6 +91,30 @@ describe('a secret of a known shape', () => {
     expect(text).not.toContain(secret);
     expect(maskSecrets(text).text).toBe(text);
   });
+
+  it.each([
+    ['where Markdown escapes it', (secret: string) => secret.replace(/[_.~-]/g, '\\$&')],
+    ['between characters that nobody sees', (secret: string) => [...secret].join('\u200B')],
+    ['behind tags that nobody sees', (secret: string) => secret.replace(/(?<=^.{6})/, '\u{E0041}\u2060')],
+  ])('is hidden %s', (_, disguise) => {
+    for (const [kind, make] of KINDS.filter(([kind]) => kind !== 'private-key')) {
+      const said = `The key is ${disguise(make())}, again ${disguise(make())}.`;
+      const { text, secrets } = maskSecrets(said);
+      expect(text).toMatch(new RegExp(`^The key is █${kind}-\\w+█, again █${kind}-\\w+█\\.$`));
+      expect(unmask(text, secrets)).toBe(said);
+    }
+  });
+
+  it.each([...KINDS.map(([kind, make]) => [kind, ['', ''], make] as const), ...PLACED])(
+    'is left out whole where a text is cut within it: %s %#',
+    (_, [before, after], make) => {
+      const secret = make();
+      const text = `See ${before}${secret}${after} now`;
+      for (let most = 4 + before.length; most < 4 + before.length + secret.length; most++)
+        expect(shortened(text, most)).toBe(`${`See ${before}`.trimEnd()}…`);
+      expect(shortened(text, 4 + before.length + secret.length)).toBe(`See ${before}${secret}…`);
+    },
+  );
 
   it('has the same mark wherever it stands, and another secret has another one', () => {
     const [one, other] = [`ghp_${random(36)}`, `ghp_${random(36)}`];

@@ -1,0 +1,118 @@
+// Secrets of known shapes. The shapes are those that their issuers publish, as gitleaks and secretlint (both MIT) list them:
+// https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml,
+// https://github.com/secretlint/secretlint/tree/master/packages/%40secretlint
+import { UNSEEN } from './text.ts';
+
+/** What may stand between the lines of a key, also where JSON or source has them on one line. */
+const GAP = String.raw`(?:\\[nr]|[\s"'>|,])`;
+
+/**
+ * Each begins with what only such secrets have, and is bounded: looking through a text takes time with its length alone. Most are
+ * shorter than they could be, so that one that was cut is hidden, too.
+ */
+const SHAPES: readonly (readonly [kind: string, pattern: string])[] = [
+  [
+    'private-key',
+    String.raw`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:${GAP}{1,80}(?:[A-Z][A-Za-z-]{2,30}: [^\n\\]{1,200}|[A-Za-z0-9+/=]{20,10000}))+(?:(?:${GAP}{1,80}[A-Za-z0-9+/=]{1,80})?${GAP}{0,80}-----END [A-Z0-9 ]{0,60}-----)?`,
+  ],
+  ['AWS-key', String.raw`(?<![A-Za-z0-9])(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b`],
+  [
+    'AWS-secret',
+    String.raw`(?<=(?:aws|AWS).{0,20}?(?:secret|SECRET|Secret).{0,20}?(?:key|KEY|Key)["']?\s{0,5}(?:=>?|:)\s{0,5}["']?|SecretAccessKey["']?\s{0,5}[=:]\s{0,5}["']?)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])`,
+  ],
+  ['GitHub-token', String.raw`(?<![A-Za-z0-9])(?:gh[oprsu]_\w{16,255}|github_pat_\w{20,255})`],
+  ['GitLab-token', String.raw`(?<![A-Za-z0-9])gl(?:agent|cbt|dt|ft|imt|pat|ptt|rt|soat)-[\w-]{16,255}`],
+  ['Slack-token', String.raw`(?<![A-Za-z0-9])(?:xox[a-z](?:\.xox[bp])?-|xapp-\d-)[A-Za-z0-9-]{10,255}`],
+  ['Slack-webhook', String.raw`(?<=hooks\.slack\.com/(?:services|triggers|workflows)/)[\w/]{20,255}`],
+  ['API-key', String.raw`(?<![A-Za-z0-9])sk-(?:(?:admin|ant|or|proj|svcacct)-[\w-]{16,255}|[A-Za-z0-9]{32,64}\b)`],
+  [
+    'API-key',
+    String.raw`(?<![A-Za-z0-9])(?:gsk_|hf_|lin_api_|npm_|ntn_|nvapi-|pplx-|pul-|r8_|sntry[su]_|xai-)[\w-]{24,255}`,
+  ],
+  [
+    'API-key',
+    String.raw`(?<![A-Za-z0-9])(?:dckr_[op]at_|dop_v1_|figd_|glc_|glsa_|pscale_(?:oauth|pw|tkn)_|pypi-AgEI|sbp_|shp(?:at|ca|pa|ss)_|vc[aciprk]_|NRAK-)[\w+/=-]{20,255}`,
+  ],
+  ['Stripe-key', String.raw`(?<![A-Za-z0-9])(?:[rs]k_(?:live|test)_|whsec_)[A-Za-z0-9+/]{10,255}`],
+  ['Google-key', String.raw`(?<![A-Za-z0-9])(?:AIza[\w-]{20,35}|GOCSPX-[\w-]{20,80}|ya29\.[\w-]{20,2000})`],
+  ['SendGrid-key', String.raw`(?<![A-Za-z0-9])SG\.[\w-]{16,32}\.[\w-]{16,64}`],
+  ['Twilio-key', String.raw`(?<![A-Za-z0-9])SK[0-9a-f]{32}\b`],
+  ['Databricks-token', String.raw`(?<![A-Za-z0-9])dapi[0-9a-f]{32}`],
+  ['Vault-token', String.raw`(?<![A-Za-z0-9])hv[brs]\.[\w-]{24,300}`],
+  ['Azure-key', '(?<=(?:Account|SharedAccess)Key=)[A-Za-z0-9+/]{40,88}={0,2}'],
+  ['Azure-secret', String.raw`(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])`],
+  ['Telegram-token', String.raw`(?<![A-Za-z0-9])\d{8,10}:AA[\w-]{32,35}`],
+  ['age-key', String.raw`(?<![A-Za-z0-9])AGE-SECRET-KEY-1[A-Z0-9]{40,58}`],
+  ['JWT', String.raw`(?<![\w-])ey[\w-]{15,4000}\.ey[\w-]{15,8000}\.[\w-]{10,2000}`],
+  [
+    'password',
+    String.raw`(?<=(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s:/?#@"'<>█]{0,100}:)[^\s/?#@"'<>█]{1,200}(?=@)`,
+  ],
+];
+
+const ANY = new RegExp(SHAPES.map(([, pattern]) => `(${pattern})`).join('|'), 'g');
+
+/** Some ten milliseconds. */
+const SLICE = 131_072;
+/** As far as a shape looks back, and as long as most secrets are; of a longer one, this much is found. */
+const AROUND = 16_384;
+
+export interface Secret {
+  kind: string;
+  /** UTF-16 units of the text. */
+  start: number;
+  end: number;
+}
+
+/** The secrets of a text from its beginning to its end, a slice at a time, since megabytes take a second. */
+export function* secretsIn(text: string): Generator<Secret[]> {
+  const { plain, placeOf } = undisguised(text);
+  let foundTo = 0;
+  for (let at = 0; at === 0 || at < plain.length; at += SLICE) {
+    const end = at + SLICE;
+    const from = Math.max(0, at - AROUND);
+    const near = from === 0 && end >= plain.length ? plain : plain.slice(from, end + AROUND);
+    const secrets: Secret[] = [];
+    ANY.lastIndex = Math.max(at, foundTo) - from;
+    for (const { 0: secret, index, ...match } of near.matchAll(ANY)) {
+      const start = from + index;
+      if (start >= end) break;
+      foundTo = start + secret.length;
+      const shape = SHAPES.findIndex((_, i) => match[i + 1] !== undefined);
+      secrets.push({ kind: SHAPES[shape]?.[0] ?? 'secret', start: placeOf(start), end: placeOf(foundTo - 1) + 1 });
+    }
+    yield secrets;
+  }
+}
+
+/** What Markdown leaves out of a token, and what nobody sees in it. */
+const DISGUISE = new RegExp(`\\\\(?=[_.~-])|${UNSEEN.source}`, 'gu');
+
+/** The text as it is read, and where a place of it is in the text itself; to be asked in ascending order. */
+function undisguised(text: string): { plain: string; placeOf: (at: number) => number } {
+  const left: { before: number; length: number }[] = [];
+  let length = 0;
+  const plain = text.replace(DISGUISE, (found, at: number) => {
+    const before = at - length;
+    length += found.length;
+    left.push({ before, length });
+    return '';
+  });
+  let passed = 0;
+  const placeOf = (at: number) => {
+    while ((left[passed]?.before ?? Number.POSITIVE_INFINITY) <= at) passed++;
+    return at + (left[passed - 1]?.length ?? 0);
+  };
+  return { plain, placeOf };
+}
+
+/** More than the beginning of any secret that is looked for around a cut. */
+const AROUND_CUT = 2_000;
+
+/** The last place up to `at` that lies in no secret. */
+export function outsideSecret(text: string, at: number): number {
+  const from = Math.max(0, at - AROUND_CUT);
+  const near = secretsIn(text.slice(from, at + AROUND_CUT));
+  const cut = [...near].flat().find(({ start, end }) => from + start < at && at < from + end);
+  return cut ? from + cut.start : at;
+}
