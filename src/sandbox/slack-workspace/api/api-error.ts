@@ -6,9 +6,10 @@ import type { BrokenRule } from '../wire-entry.ts';
 export class ApiError extends Error {
   readonly code: string;
   readonly extra: JsonObject;
-  readonly broken: BrokenRule[];
+  /** The rules that the app has broken, none if it couldn't know better. Where nothing is said, it is the error's own. */
+  readonly broken: BrokenRule[] | undefined;
 
-  constructor(code: string, extra: JsonObject = {}, broken: BrokenRule[] = []) {
+  constructor(code: string, extra: JsonObject = {}, broken?: BrokenRule[]) {
     super(code);
     this.code = code;
     this.extra = extra;

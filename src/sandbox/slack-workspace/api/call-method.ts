@@ -75,8 +75,7 @@ export function callMethod(workspace: Workspace, call: ApiCall): ApiAnswer {
   } catch (fault) {
     if (!(fault instanceof ApiError)) throw fault;
     const body = withWarnings({ ok: false, error: fault.code, ...fault.extra }, call.warnings);
-    const rules = fault.broken.length > 0 ? fault.broken : [methodError(call.method, fault.code)];
-    return { body, broken: rules, acceptedScopes };
+    return { body, broken: fault.broken ?? [methodError(call.method, fault.code)], acceptedScopes };
   }
 }
 

@@ -72,7 +72,8 @@ function update(workspace: Workspace, args: JsonObject): JsonObject {
   if (!viewId && !externalId) throw argumentError('missing required field: view_id');
   const view = findView(workspace.state, viewId ? { viewId } : { externalId: externalId ?? '' });
   const source = checkedView(workspace, jsonArg(args, 'view', 'invalid_arguments'), view?.kind ?? 'modal', view);
-  if (!view) throw new ApiError('not_found');
+  // An app can't know that somebody has closed it.
+  if (!view) throw new ApiError('not_found', {}, []);
   refuseStale(view, textArg(args, 'hash'));
   replaceSource(workspace.state, view, source, workspace.now());
   workspace.touch();

@@ -99,8 +99,8 @@ function answered(workspace: Workspace, view: StoredView, body: string): ActionO
     return respond(workspace, view, answer);
   } catch (fault) {
     if (!(fault instanceof ApiError)) throw fault;
-    const detail = fault.broken[0]?.detail ?? `The answer to the submission was refused: ${fault.code}.`;
-    const documentation = fault.broken[0]?.documentation ?? 'https://docs.slack.dev/surfaces/modals#response_actions';
+    const detail = fault.broken?.[0]?.detail ?? `The answer to the submission was refused: ${fault.code}.`;
+    const documentation = fault.broken?.[0]?.documentation ?? 'https://docs.slack.dev/surfaces/modals#response_actions';
     return submissionFailed(workspace, view, 'app_error', { code: fault.code, detail, documentation });
   }
 }

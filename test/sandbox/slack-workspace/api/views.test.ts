@@ -80,12 +80,13 @@ describe('views.update', () => {
     expect(await api('views.push', again)).toMatchObject({ error: 'duplicate_external_id' });
   });
 
-  it('says not_found once the modal was closed', async () => {
+  it('says not_found once the modal was closed, which breaks no rule', async () => {
     const view = viewOf(await api('views.open', { trigger_id: await trigger(), view: modal([section('one')]) }));
     await playground.slack.as('maria').closeModal();
     expect(await api('views.update', { view_id: view.id ?? '', view: modal([]) })).toMatchObject({
       error: 'not_found',
     });
+    expect(playground.slack.calls().at(-1)).toMatchObject({ name: 'views.update', error: 'not_found', broken: [] });
   });
 
   it('keeps what was typed where block_id and action_id stay', async () => {
