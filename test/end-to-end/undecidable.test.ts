@@ -17,7 +17,7 @@ beforeAll(async () => {
     },
     groups: { keepers: ['aiko'], archivists: ['priya'] },
     env: { AUDIT_CHANNEL: 'general' },
-    bot: { lookForDecidersMs: 1_000 },
+    bot: { lookForDecidersMs: 3_000 },
   });
   world.slack.admin.deactivate('aiko');
   world.slack.admin.disableGroup('archivists');
