@@ -14,6 +14,7 @@ import {
   type FeedbackTemplate,
   type Policy,
   parseApprover,
+  patternOf,
 } from '../core/policy/policy.ts';
 import { parseDuration } from '../core/values/time.ts';
 import { NOT_TEXT, parseText, text, YES_NO } from './fields.ts';
@@ -223,8 +224,7 @@ export function policyOf(
   const { inputs, timeZone } = surroundings;
   const policy = conditioned(usual, usual.when, surroundings);
   const ofTasks = tasks.map(({ match, id, ...own }) => ({
-    match: match ?? id ?? '',
-    looksAt: match === undefined ? ('id' as const) : ('name' as const),
+    ...patternOf({ match, id }),
     ...conditioned(merged(usual, own), own.when ?? usual.when, surroundings),
   }));
   const named = new Set([policy, ...ofTasks].flatMap(inputsSeen));

@@ -5,14 +5,7 @@ import { didYouMean } from '../config/file-mistakes.ts';
 import { type Values, valuesOf } from '../core/policy/condition.ts';
 import type { Crew, InputHint } from '../core/policy/crew.ts';
 import { partsOf } from '../core/policy/explained.ts';
-import {
-  countingRules,
-  hasNextStage,
-  nextStage,
-  type PossibleRules,
-  possibleLevels,
-  possibleWith,
-} from '../core/policy/in-force.ts';
+import { countingRules, type PossibleRules, possibleLevels, possibleWith } from '../core/policy/in-force.ts';
 import type { CrewPolicy } from '../core/policy/policy.ts';
 import { type Inputs, type Json, parseJson } from '../core/values/json.ts';
 import { ok, type Result, refuse } from '../core/values/result.ts';
@@ -144,11 +137,6 @@ function valuesTold(policy: CrewPolicy, told: ToldRequest): Values {
 /** The rules that may turn out to apply to it, once these stages are complete. */
 export function possibleTold(policy: CrewPolicy, told: ToldRequest, stages: readonly string[] = []): PossibleRules[] {
   return possibleWith(policy, { ...taskTold(told), values: valuesTold(policy, told), stages });
-}
-
-/** The rules of each stage, one after the other. */
-export function stepsFrom(rules: PossibleRules): PossibleRules[] {
-  return hasNextStage(rules) ? [rules, ...stepsFrom(nextStage(rules))] : [rules];
 }
 
 interface Told {

@@ -73,7 +73,7 @@ export function mentionsFor(rules: RequestRules): string[] {
   const { request, policies } = rules;
   const named = policies.flatMap((policy) => [
     ...approversOfUse(policy, request),
-    ...handOversUnder(policy, request.handedOver).map(({ to }): Approver => ({ kind: 'person', name: to.id })),
+    ...handOversUnder([policy], request.handedOver).map(({ to }): Approver => ({ kind: 'person', name: to.id })),
   ]);
   return mentionsAmong(named, passedOver(rules));
 }

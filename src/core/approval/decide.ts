@@ -263,28 +263,40 @@ function complete(judged: Judged, now: Millis): Execution {
   const isFirst = request.votes.length === 0 && request.stages.length === 0;
   const votes = choice.verdict === 'approve' && !isFirst ? earlierVotes(judged) : request.votes;
   const others = isFirst ? [] : countingVotes({ ...request, votes }, policies, courses);
-  const decision: Decision = {
-    verdict: choice.verdict,
-    ...(choice.verdict !== 'decline' && choice.outcome !== undefined && { outcome: choice.outcome }),
-    feedback: choice.feedback,
-    text: textForCrew(judged, others),
-    by: voter,
-    ...forWhom(request, own[0]),
-    ...(signIn && { signIn }),
-    at: now,
-    ownTokenOnly: false,
-  };
+  const text = textForCrew(judged, others);
+  const decision = decisionAs(own[0], request, { ...choice, text, by: voter, signIn }, now);
   const events = withdrawnEvents(request.id, lapsed, now);
   return decideNow({ ...judged, request: { ...request, votes } }, { decision, own, courses, events }, now);
+}
+
+type Decided = Pick<Decision, 'verdict' | 'outcome' | 'feedback' | 'text'> & {
+  by: Person;
+  signIn: SignIn | null | undefined;
+};
+
+/** The decision of a person whose verdict counts like this. */
+export function decisionAs(
+  counted: CountedVote,
+  request: Pending,
+  { verdict, outcome, feedback, text, by, signIn }: Decided,
+  at: Millis,
+): Decision {
+  return {
+    ...{ verdict, feedback, text, by, at },
+    ...(verdict !== 'decline' && outcome !== undefined && { outcome }),
+    ...forWhom(request, counted),
+    ...(signIn && { signIn }),
+    ownTokenOnly: false,
+  };
 }
 
 /** A decision that is complete, with what its entry in the ledger tells. */
 interface Completed {
   decision: Decision;
-  /** As what the verdict counts that completed it. */
+  /** How each of the possible rules counts the verdict that completed it. */
   own: readonly [CountedVote, ...CountedVote[]];
   courses: readonly Course[];
-  /** What happened with it. */
+  /** What else happened at the same time. */
   events: readonly LedgerEvent[];
 }
 

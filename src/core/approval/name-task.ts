@@ -2,13 +2,13 @@
 
 import type { CrewRules } from '../policy/crew-rules.ts';
 import { evaluateVotes, votesIn } from '../policy/evaluate.ts';
-import { ballotOn, forWhom, type Permission, unsureBefore } from '../policy/permission.ts';
+import { ballotOn, type Permission, unsureBefore } from '../policy/permission.ts';
 import { findRules, policyFacts } from '../policy/rules.ts';
-import { type Approval, type Decision, isOpen, type Judging, type Pending } from '../state/approval.ts';
+import { type Approval, isOpen, type Judging, type Pending } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
 import { type Execution, findApproval, hasEnded, taskNameOf, withApproval, withTaskName } from '../state/execution.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
-import { countingVotes, crewText, decideNow, votesOfUse, withdrawnEvents } from './decide.ts';
+import { countingVotes, crewText, decideNow, decisionAs, votesOfUse, withdrawnEvents } from './decide.ts';
 import { underRules } from './planned-times.ts';
 
 /** What the crew says a task is called. It counts only together with the id of that task. */
@@ -91,21 +91,9 @@ export function judgeVotes(
   if (!last || !own || courses.some(({ more }) => more > 0)) return withJudging(execution, request, null);
   const { by, feedback, outcome, signIn } = last;
   const given = { by, feedback, text: feedback ?? text, outcome };
-  const decision: Decision = {
-    verdict: 'approve',
-    ...(outcome !== undefined && { outcome }),
-    feedback,
-    text: crewText(
-      counting.filter((vote) => vote !== last),
-      given,
-      policies,
-    ),
-    by,
-    ...forWhom(request, own),
-    ...(signIn && { signIn }),
-    at: now,
-    ownTokenOnly: false,
-  };
+  const before = counting.filter((vote) => vote !== last);
+  const sent = { verdict: 'approve', by, outcome, feedback, signIn, text: crewText(before, given, policies) } as const;
+  const decision = decisionAs(own, request, sent, now);
   const gone = [by.id, ...lapsed.map(({ personId }) => personId)];
   const votes = request.votes.filter((vote) => !gone.includes(vote.by.id));
   const events = withdrawnEvents(request.id, lapsed, now);

@@ -67,8 +67,10 @@ function withShortages(
     return withAlert({ ...request, undecidable: null }, alert, now);
   }
   const after: Undecidable = {
-    ...{ since: undecidable?.since ?? now, shortages, isReported: undecidable?.isReported ?? false },
+    since: undecidable?.since ?? now,
+    shortages,
     isLeftToNobody: isLeftToNobody(inForce, shortages),
+    isReported: undecidable?.isReported ?? false,
   };
   if (undecidable !== null)
     return fingerprint(after) === fingerprint(undecidable) ? request : { ...request, undecidable: after };

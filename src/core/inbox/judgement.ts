@@ -154,7 +154,7 @@ function isWorkspace({ kind }: Approver): boolean {
 
 /** A person who has handed it over may decide it as one of the workspace: so may the person, who then needn't see the channel. */
 function isHandedTo({ delegation }: Rules, { handedOver }: Subject, { identities }: Account): boolean {
-  return handOversUnder({ delegation }, handedOver).some(({ to }) => identities.includes(to));
+  return handOversUnder([{ delegation }], handedOver).some(({ to }) => identities.includes(to));
 }
 
 /** Null if Slack can't tell. */

@@ -1,6 +1,6 @@
 import type { Verdict } from '../state/approval.ts';
 import type { Crew } from './crew.ts';
-import { hasNextStage, nextStage, type PossibleRules } from './in-force.ts';
+import { hasNextStage, nextStage, type PossibleRules, stepsFrom } from './in-force.ts';
 import { matchPlaces } from './matching.ts';
 import {
   type Approver,
@@ -266,9 +266,9 @@ function lapsedIn(votes: readonly string[], { courses, reasons }: Dealt, ballot:
       const { rules } = course;
       const used = [...usedBefore(rules, stages), ...votesIn(course)];
       if (used.some((each) => isSamePerson(each.personId, personId, facts))) return true;
-      const later = rules.stages.slice(rules.stage + 1);
-      return later.some((stage) => {
-        const permit = permits({ ...stage, isEscalated: false }, subject, personId, facts);
+      const [, ...later] = stepsFrom(rules);
+      return later.some((step) => {
+        const permit = permits(step, subject, personId, facts);
         return permit.kind === 'permitted' || permit.denial.kind === 'unsure';
       });
     });

@@ -3,7 +3,7 @@
 import { type Asked, askedIn, type Values, valuesOf } from './condition.ts';
 import { distinctRules } from './document.ts';
 import { asRulesKnow, type CountingRules, countingRules, possibleLevels, possibleRules } from './in-force.ts';
-import type { CrewPolicy } from './policy.ts';
+import type { CrewPolicy, Policy } from './policy.ts';
 import type { RequestRules } from './rules.ts';
 
 /** The conditions of a policy, as they are written: of the crew's rules, and of those of its tasks. */
@@ -78,6 +78,14 @@ export function doubtsAbout({ execution, request, policies, crewPolicy }: Reques
   const asked = askedIn(execution, request);
   const causes = policies.map(({ place }) => causeOf(crewPolicy, asked, place));
   return causes.filter(({ task, condition }) => task !== null || condition?.verdict === 'unknown');
+}
+
+/** The rules that people are told of: the first stands for all where it doesn't matter which of them apply. */
+export function rulesToTell<Each extends Policy>(
+  policies: readonly Each[],
+  doubts: readonly PossibleCause[],
+): readonly Each[] {
+  return doubts.length > 0 ? distinctRules(policies) : policies.slice(0, 1);
 }
 
 function conditionOf({ policy: { condition }, verdict }: CountingRules, known: Values): CountingCondition {

@@ -84,20 +84,13 @@ export function areSure([only, ...others]: readonly PossibleRules[]): boolean {
 
 /** The possible rules of a request, by the values that are known of it. */
 export function possibleWith(policy: CrewPolicy, placed: Placed): PossibleRules[] {
-  return possibleAt(possibleLevels(policy, placed), placed);
-}
-
-function possibleAt(
-  levels: readonly PlacedLevel[],
-  { values, stages, escalated = [] }: Pick<Placed, 'values' | 'stages' | 'escalated'>,
-): PossibleRules[] {
-  return levels.flatMap((level) =>
-    conditionedRules(level, values).map(({ place, rules }) => ({
-      ...inStage(withInputs(rules, values), { keys: stageKeys(rules.stages), complete: stages }),
-      place,
-      stageKeys: stageKeys(rules.stages),
-      isEscalated: escalated.includes(place),
-    })),
+  const { values, stages, escalated = [] } = placed;
+  return possibleLevels(policy, placed).flatMap((level) =>
+    conditionedRules(level, values).map(({ place, rules }) => {
+      const keys = stageKeys(rules.stages);
+      const open = inStage(withInputs(rules, values), { keys, complete: stages });
+      return { ...open, place, stageKeys: keys, isEscalated: escalated.includes(place) };
+    }),
   );
 }
 
@@ -214,6 +207,11 @@ export function nextStage(rules: PossibleRules): PossibleRules {
 
 export function hasNextStage({ stages, stage }: Pick<Policy, 'stages' | 'stage'>): boolean {
   return stage + 1 < stages.length;
+}
+
+/** The rules of the open stage and of each that comes after it, in their order. */
+export function stepsFrom(rules: PossibleRules): [PossibleRules, ...PossibleRules[]] {
+  return hasNextStage(rules) ? [rules, ...stepsFrom(nextStage(rules))] : [rules];
 }
 
 /** The names of the inputs that stand for approvers, of whichever stage or condition. */

@@ -1,4 +1,4 @@
-import { type Approval, allVotes, type Person } from '../state/approval.ts';
+import { type Approval, allVotes, type Person, peopleBehind } from '../state/approval.ts';
 import { type Execution, findApproval, starterOf } from '../state/execution.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
@@ -133,9 +133,8 @@ function peopleToKnow({
   const starters = policies.flatMap((policy) => startersToKnow(policy, subject.starterId));
   const starterIds = starters.flatMap(({ kind, name }) => (kind === 'person' ? [name] : []));
   const voters = request?.status === 'pending' ? allVotes(request) : [];
-  const voterIds = voters.flatMap(({ by, for: given }) => (given ? [by.id, given.id] : [by.id]));
   const giverIds = subject.handedOver.map(({ by }) => by);
-  return [...new Set([personId, ...starterIds, ...voterIds, ...giverIds])];
+  return [...new Set([personId, ...starterIds, ...peopleBehind(voters), ...giverIds])];
 }
 
 /** Whether a person may decide a request by its rules, and what they have done about it. */
@@ -170,9 +169,7 @@ export function standingOf(rules: RequestRules, facts: Facts, personId: string):
  * may have another account. Null if it can.
  */
 export function unsureBefore({ stages }: Approval, { accounts }: Facts): Denial | null {
-  const people = stages.flatMap(({ votes }) =>
-    votes.flatMap(({ by, for: given }) => (given ? [by.id, given.id] : [by.id])),
-  );
+  const people = stages.flatMap(({ votes }) => peopleBehind(votes));
   const personId = people.find((id) => !accounts[id]);
   return personId === undefined ? null : { kind: 'unsure', personId, approver: null };
 }

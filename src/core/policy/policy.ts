@@ -131,6 +131,11 @@ export interface TaskPattern {
   looksAt: 'name' | 'id';
 }
 
+/** The pattern of an entry, which has either of them. */
+export function patternOf({ match, id }: { match?: string | undefined; id?: string | undefined }): TaskPattern {
+  return match === undefined ? { match: id ?? '', looksAt: 'id' } : { match, looksAt: 'name' };
+}
+
 export const DEFAULT_POLICY: CrewPolicy = {
   approvers: [WORKSPACE],
   quorum: 1,
@@ -212,16 +217,8 @@ export function askedAbout(
   return handedOver.length > 0 ? everNamed(policy) : approversNow(policy);
 }
 
-/** The hand-overs that can count; each ends with the right of its giver. */
+/** The hand-overs that can count by at least one of these rules; each ends with the right of its giver. */
 export function handOversUnder<HandOver>(
-  { delegation }: Pick<Policy, 'delegation'>,
-  handedOver: readonly HandOver[],
-): readonly HandOver[] {
-  return delegation === 'none' ? [] : handedOver;
-}
-
-/** The hand-overs that can count by one of several rules. */
-export function handOversUnderAny<HandOver>(
   policies: readonly Pick<Policy, 'delegation'>[],
   handedOver: readonly HandOver[],
 ): readonly HandOver[] {

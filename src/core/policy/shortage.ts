@@ -1,18 +1,18 @@
 // Whether enough people are left to complete a request by each of its possible rules, and if not, why.
 
-import type { Vote } from '../state/approval.ts';
+import { peopleBehind } from '../state/approval.ts';
 import type { Shortage } from '../state/shortage.ts';
 import { canComplete, type DecidersOf, MOST_SEATS, type PeopleFor } from './enough-people.ts';
 import { type Facts, isSamePerson, permitsByRules, type Rules } from './evaluate.ts';
-import type { PossibleRules } from './in-force.ts';
-import { type Approver, approvalsNeeded, approversNow, quorumNow, type StagePolicy } from './policy.ts';
+import { type PossibleRules, stepsFrom } from './in-force.ts';
+import { type Approver, approvalsNeeded, approversNow, quorumNow } from './policy.ts';
 import { votesBefore, votesNow } from './progress.ts';
 import type { RequestRules } from './rules.ts';
 
 /** Whether it has to be found out who is left: the workspace or a channel always has enough people. */
 export function canRunShort(policies: readonly PossibleRules[]): boolean {
   return policies.some((rules) => {
-    const named = stepsLeft(rules).flatMap((step) => [step.approvers, ...step.allOf.map((each) => [each])]);
+    const named = stepsFrom(rules).flatMap((step) => [step.approvers, ...step.allOf.map((each) => [each])]);
     return (rules.isEscalated && rules.escalateTo.length > 0) || !named.every(isForAnybody);
   });
 }
@@ -39,96 +39,80 @@ interface Known {
   facts: Facts;
 }
 
-/** A stage that isn't complete yet, as it is in force. */
-type Step = StagePolicy & Pick<PossibleRules, 'isEscalated'>;
-
-function stepsLeft(rules: PossibleRules): Step[] {
-  const { stages, stage, ...open } = rules;
-  const later = stages.slice(stage + 1).map((each) => ({ ...each, isEscalated: false }));
-  return [{ ...open, name: stages[stage]?.name ?? '' }, ...later];
-}
-
 function shortageOf(policy: PossibleRules, { request, subject }: RequestRules, known: Known): Shortage[] {
-  const steps = stepsLeft(policy);
-  const [open] = steps;
-  if (!open || steps.reduce((sum, { allOf }) => sum + allOf.length, 0) > MOST_SEATS) return [];
+  const steps = stepsFrom(policy);
+  const [open, ...later] = steps;
+  if (steps.reduce((sum, { allOf }) => sum + allOf.length, 0) > MOST_SEATS) return [];
   const people = differentPeople(known);
-  const used = holdersOf(votesBefore(request, policy));
-  const voted = holdersOf(votesNow(request, policy));
+  const judged = { ...known, subject };
+  const used = peopleBehind(votesBefore(request, policy));
+  const voted = peopleBehind(votesNow(request, policy));
   const isAmong = (ids: readonly string[], person: string) => ids.some((id) => isSamePerson(id, person, known.facts));
-  const crowdsOf = (wanted: readonly Step[], without: (step: Step, person: string) => boolean) =>
-    wanted.map((step) =>
-      crowdOf(step, (person) => !without(step, person) && !isAmong(used, person), { ...known, subject }),
-    );
-  const [openCrowd] = crowdsOf([open], () => false);
+  const isFree = (person: string) => !isAmong(used, person);
+  const openCrowd = crowdOf(open, isFree, judged);
   // An approval counts for the stage that is open if it can, and so for no later one.
-  const hasVoted = (step: Step, person: string) =>
-    step !== open &&
-    isAmong(voted, person) &&
-    openCrowd?.pools.some((pool) => !pool.isAnybody && pool.has(person)) === true;
-  const crowds = crowdsOf(steps, hasVoted);
+  const countsNow = (person: string) => isAmong(voted, person) && isListedIn(openCrowd, person);
+  const laterCrowds = later.map((step) => crowdOf(step, (person) => isFree(person) && !countsNow(person), judged));
+  const crowds = [openCrowd, ...laterCrowds];
   const failing = crowds.findIndex((_, i) => !canComplete(crowds.slice(0, i + 1), people));
   const step = steps[failing];
-  const crowd = crowds[failing];
-  const shortage = { place: policy.place, stage: step?.name || null, isOpen: step === open };
-  if (!step || !crowd) {
-    const others = policy.escalateTo.length > 0 && policy.isEscalated && !isForAnybody(policy.escalateTo);
-    if (!others) return [];
-    const pool = poolOf(policy.escalateTo, policy, () => true, { ...known, subject });
-    return people.some((person) => pool.has(person))
-      ? []
-      : [
-          {
-            ...shortage,
-            ...{ stage: null, isOpen: true, lack: 'escalation', why: 'inactive', needed: 1, left: [] },
-            ...{ approvers: policy.escalateTo.map(({ name }) => name), untilEscalated: false },
-          },
-        ];
-  }
-  const escalated = [{ ...open, isEscalated: true }, ...steps.slice(1)];
-  const untilEscalated =
-    policy.escalateAfterMs !== null &&
-    !policy.isEscalated &&
-    canComplete(
-      crowdsOf(escalated, () => false),
-      people,
-    );
-  return [{ ...shortage, ...lackOf(steps.slice(0, failing + 1), crowds, { people, known, subject }), untilEscalated }];
+  if (!step) return unusedEscalation(policy, people, judged);
+  const escalated = [{ ...open, isEscalated: true }, ...later].map((each) => crowdOf(each, isFree, judged));
+  const canEscalate = policy.escalateAfterMs !== null && !policy.isEscalated;
+  return [
+    {
+      place: policy.place,
+      stage: stageName(step),
+      isOpen: step === open,
+      ...lackOf(steps.slice(0, failing + 1), crowds, { people, judged }),
+      untilEscalated: canEscalate && canComplete(escalated, people),
+    },
+  ];
+}
+
+function stageName({ stages, stage }: PossibleRules): string | null {
+  return stages[stage]?.name ?? null;
+}
+
+/** That the request was escalated to people none of whom can decide, although others can. */
+function unusedEscalation(policy: PossibleRules, people: readonly string[], judged: Judged): Shortage[] {
+  const { place, isEscalated, escalateTo } = policy;
+  if (!isEscalated || escalateTo.length === 0) return [];
+  const pool = poolOf(escalateTo, policy, () => true, judged);
+  if (pool.isAnybody || people.some(pool.has)) return [];
+  const approvers = escalateTo.map(({ name }) => name);
+  const lack = { lack: 'escalation', why: 'inactive', approvers, needed: 1, left: [] } as const;
+  return [{ place, stage: null, isOpen: true, ...lack, untilEscalated: false }];
 }
 
 /** What the last of these steps lacks. */
 function lackOf(
-  steps: readonly Step[],
+  steps: readonly PossibleRules[],
   crowds: readonly Crowd[],
-  { people, known, subject }: { people: readonly string[]; known: Known; subject: RequestRules['subject'] },
+  { people, judged }: { people: readonly string[]; judged: Judged },
 ): Pick<Shortage, 'lack' | 'why' | 'approvers' | 'needed' | 'left'> {
   const last = steps.length - 1;
   const step = steps[last];
   const crowd = crowds[last];
   if (!step || !crowd) throw new RangeError('There is no step.');
-  const leftIn = (each: Crowd) =>
-    people.filter((person) => each.pools.some((pool) => !pool.isAnybody && pool.has(person)));
+  const leftIn = (each: Crowd) => people.filter((person) => isListedIn(each, person));
   const left = leftIn(crowd);
-  const isBarred = (named: readonly Approver[]) => ({
-    starter: poolOf(named, { ...step, selfApproval: true }, () => true, { ...known, subject }),
-    anybody: poolOf(named, step, () => true, { ...known, subject }),
-  });
   const whyNone = (named: readonly Approver[]): Shortage['why'] => {
-    const { starter, anybody } = isBarred(named);
-    if (people.some((person) => anybody.has(person))) return 'voted';
-    return people.some((person) => starter.has(person)) ? 'starter' : 'inactive';
+    const anybody = poolOf(named, step, () => true, judged);
+    if (people.some(anybody.has)) return 'voted';
+    const withStarter = poolOf(named, { ...step, selfApproval: true }, () => true, judged);
+    return people.some(withStarter.has) ? 'starter' : 'inactive';
   };
-  const lacking = (lack: Shortage['lack'], named: readonly Approver[]) => ({
-    ...{ lack, why: whyNone(named), needed: approvalsNeeded(step), left },
-    approvers: [...new Set(named.map(({ name }) => name))],
-  });
+  const lacking = (lack: Shortage['lack'], named: readonly Approver[]) => {
+    const approvers = [...new Set(named.map(({ name }) => name))];
+    return { lack, why: whyNone(named), approvers, needed: approvalsNeeded(step), left };
+  };
   if (left.length === 0 && crowd.pools.every(({ isAnybody }) => !isAnybody))
     return lacking('nobody', approversNow(step));
   const [, ...seats] = crowd.pools;
   const empty = step.allOf.find((_, i) => seats[i]?.isAnybody === false && !people.some((each) => seats[i]?.has(each)));
   if (empty) return lacking('seat', [empty]);
-  const isAlone = canComplete([crowd], people);
-  if (!isAlone) return lacking('people', approversNow(step));
+  if (!canComplete([crowd], people)) return lacking('people', approversNow(step));
   const all = crowds.slice(0, last + 1).flatMap(leftIn);
   const needed = steps.reduce((sum, each) => sum + approvalsNeeded(each), 0);
   return { ...lacking('stages', steps.flatMap(approversNow)), needed, left: [...new Set(all)] };
@@ -137,7 +121,12 @@ function lackOf(
 type Crowd = DecidersOf<PeopleFor<string>>;
 type Judged = Known & Pick<RequestRules, 'subject'>;
 
-function crowdOf(step: Step, isFree: (person: string) => boolean, judged: Judged): Crowd {
+/** Whether a crowd that isn't for anybody has a person. */
+function isListedIn({ pools }: Crowd, person: string): boolean {
+  return pools.some((pool) => !pool.isAnybody && pool.has(person));
+}
+
+function crowdOf(step: PossibleRules, isFree: (person: string) => boolean, judged: Judged): Crowd {
   const pool = (named: readonly Approver[]) => poolOf(named, step, isFree, judged);
   return { quorum: step.quorum, pools: [pool(quorumNow(step)), ...step.allOf.map((seat) => pool([seat]))] };
 }
@@ -159,11 +148,6 @@ function poolOf(
 
 function isForAnybody(approvers: readonly Approver[]): boolean {
   return approvers.some(({ kind }) => kind === 'workspace' || kind === 'channel');
-}
-
-/** Whose rights votes use. */
-function holdersOf(votes: readonly Vote[]): string[] {
-  return votes.flatMap(({ by, for: holder }) => [by.id, ...(holder ? [holder.id] : [])]);
 }
 
 /** Each once, whatever accounts they have. */

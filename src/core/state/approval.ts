@@ -387,6 +387,11 @@ export function provenBy(approval: Undelivered, now: Millis): Approval {
   };
 }
 
+/** The ids of those who gave these votes, and of those whose rights they used. */
+export function peopleBehind(votes: readonly Pick<Vote, 'by' | 'for'>[]): string[] {
+  return votes.flatMap(({ by, for: giver }) => (giver ? [by.id, giver.id] : [by.id]));
+}
+
 /** All who have approved, in the order of the stages, each once. */
 export function allVotes({ stages, votes }: Pick<Approval, 'stages' | 'votes'>): Vote[] {
   const all = [...stages.flatMap((stage) => stage.votes), ...votes];

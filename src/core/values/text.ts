@@ -24,7 +24,7 @@ const INVISIBLE = new RegExp(
 );
 /** Characters that nobody sees. */
 export const UNSEEN = new RegExp(`${DIRECTION_CONTROLS.source}|${INVISIBLE.source}`, 'gu');
-const NOT_ASCII = /[^\0-\x7F]/;
+export const NOT_ASCII = /[^\0-\x7F]/;
 const RIGHT_TO_LEFT = /\p{sc=Arabic}|\p{sc=Hebrew}|\p{sc=Syriac}|\p{sc=Thaana}|\p{sc=Nko}/u;
 
 /** Well-formed text with `\n` for line ends, without other control characters, direction controls and what can't be seen. */

@@ -3,7 +3,7 @@ import { canonicalJson, type Entry } from '../../core/ledger/entry.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import { policyDocument, policyHash } from '../../core/policy/document.ts';
 import type { ConditionTexts, PolicyConditions } from '../../core/policy/explained.ts';
-import { type CrewPolicy, NOBODY } from '../../core/policy/policy.ts';
+import { type CrewPolicy, NOBODY, patternOf } from '../../core/policy/policy.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { answerDeadline, insist, type RedisClient } from '../call.ts';
 import { ledgerKey, policiesKey } from '../keys.ts';
@@ -69,7 +69,7 @@ function textsIn({ when, tasks }: z.infer<typeof CONDITIONED>): ConditionTexts {
   const textsOf = (conditions: z.infer<typeof CONDITIONS>) => conditions.map((condition) => condition.if);
   return {
     when: textsOf(when),
-    tasks: tasks.map((task) => ({ match: task.match ?? task.id ?? '', when: textsOf(task.when) })),
+    tasks: tasks.map((task) => ({ match: patternOf(task).match, when: textsOf(task.when) })),
   };
 }
 

@@ -58,19 +58,22 @@ const MOST_PEOPLE = 3;
  * decide as a stranger, guest or starter. What Slack can't tell about groups and addresses leaves these out.
  */
 async function findCardMentions(ports: SlackDirectory, rules: RequestRules): Promise<Mention[]> {
-  const { notify } = rules;
-  if (rules.policies.length === 0 || (notify !== 'mention' && notify !== 'channel')) return [];
+  if (rules.policies.length === 0 || !mentionsPeople(rules)) return [];
   const asked = fewOf(mentionsFor(rules));
   const [found, starter] = await Promise.all([findNotified(ports, rules, asked), findStarter(ports, rules)]);
   const named = found?.filter(isMeantForSomebody).map(({ mention }) => mention) ?? asked.flatMap(mentionOf);
   // The mention of a group reaches them, too.
   const others = starter.filter((id) => !found?.some(({ people }) => people?.includes(id)));
-  const all = [...named, ...others.flatMap(mentionOf), ...(notify === 'channel' && isForChannel(rules) ? [HERE] : [])];
+  const all = [...named, ...others.flatMap(mentionOf), ...(isForChannel(rules) ? [HERE] : [])];
   return [...new Map(all.map((mention) => [mention.id, mention])).values()];
 }
 
-function isForChannel({ policies }: RequestRules): boolean {
-  return approversUnder(policies).some(({ kind }) => kind === 'channel');
+function mentionsPeople({ notify }: RequestRules): boolean {
+  return notify === 'mention' || notify === 'channel';
+}
+
+function isForChannel({ notify, policies }: RequestRules): boolean {
+  return notify === 'channel' && approversUnder(policies).some(({ kind }) => kind === 'channel');
 }
 
 function fewOf(names: readonly string[]): string[] {
@@ -142,8 +145,7 @@ export async function findOutside(
 /** Those who should decide and aren't in the channel of the card, also where it mentions none of them since they are many. */
 export async function findOutsideOfCard(ports: SlackDirectory, rules: RequestRules): Promise<Recipients> {
   const isKnown = rules.policies.length > 0;
-  if (!isKnown || (rules.notify !== 'mention' && rules.notify !== 'channel'))
-    return { people: [], untold: 0, isComplete: isKnown };
+  if (!isKnown || !mentionsPeople(rules)) return { people: [], untold: 0, isComplete: isKnown };
   const starter = await findStarter(ports, rules);
   return findOutside(ports, rules, mentionsFor(rules), starter);
 }

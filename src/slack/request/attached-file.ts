@@ -4,7 +4,6 @@ import { slackErrorName } from '../api/errors.ts';
 import { soon } from '../api/soon.ts';
 import type { Say } from '../language/say.ts';
 import type { ListenerContext } from '../listening/context.ts';
-
 import { READABLE_LENGTH } from '../ui/limits.ts';
 
 /** A click waits for the answer. */

@@ -4,14 +4,13 @@ import { roundBefore, roundOfSameText } from '../../core/approval/request.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import { doubtsAbout } from '../../core/policy/explained.ts';
-import { type Approver, DEFAULT_POLICY, namedIn, type Policy, parseApprover } from '../../core/policy/policy.ts';
+import { DEFAULT_POLICY, namedIn, type Policy } from '../../core/policy/policy.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
 import { settingsOf } from '../../core/policy/settings.ts';
 import type { OutputStore } from '../../core/ports.ts';
 import { type Approval, allVotes, type Person } from '../../core/state/approval.ts';
 import { type Execution, starterOf } from '../../core/state/execution.ts';
 import type { Rendering } from '../../core/state/post.ts';
-import type { Shortage } from '../../core/state/shortage.ts';
 import type { NamesOf } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/directory.ts';
 import type { Say } from '../language/say.ts';
@@ -21,7 +20,7 @@ import { type ApproverName, isSomebody, type Mention, type NameOf } from '../ui/
 import { parseEdits } from './edits/edit-list.ts';
 import { type EditsMade, editsMade } from './edits/edits-made.ts';
 import { editableText } from './edits/sections.ts';
-import type { Deciders } from './who-decides.ts';
+import { approversIn, type Deciders, peopleLeft } from './who-decides.ts';
 
 /** What an open card shows besides its model. */
 export interface CardDetails {
@@ -115,16 +114,6 @@ export function commentsOf(
     // Whoever asks otherwise than as a crew doesn't try again.
     edits: reject === 'none' || isAsk ? 'hidden' : 'offered',
   };
-}
-
-/** Whom shortages name, of later stages, too. */
-export function approversIn(shortages: readonly Shortage[]): Approver[] {
-  return shortages.flatMap(({ approvers }) => approvers.map(parseApprover).filter((approver) => approver !== null));
-}
-
-/** Those who are left, as far as they are known: by their ids. */
-export function peopleLeft(shortages: readonly Shortage[]): Person[] {
-  return shortages.flatMap(({ left }) => left.map((id) => ({ id, name: id })));
 }
 
 function peopleOn({ handedOver, retractions, undecidable, ...voted }: Approval): Person[] {

@@ -10,7 +10,7 @@ import { everNamed, type Policy, type StagePolicy, startersToKnow } from '../../
 import { type Action, type Refusal, refusedFacts } from '../../core/policy/refusal.ts';
 import { findRules } from '../../core/policy/rules.ts';
 import type { WantedApproval } from '../../core/ports.ts';
-import type { Person } from '../../core/state/approval.ts';
+import { type Person, peopleBehind } from '../../core/state/approval.ts';
 import { recordEvent } from '../../core/state/events.ts';
 import { CHECK_SOON_MS, type Execution, findApproval, missCrew, starterOf } from '../../core/state/execution.ts';
 import type { SignIn } from '../../core/state/sign-in.ts';
@@ -397,11 +397,7 @@ export async function findPermission(
   }
   const starterId = starterOf(execution)?.id ?? null;
   const voterIds = execution.approvals.flatMap(({ status, votes, stages }) =>
-    status === 'pending'
-      ? [...stages.flatMap((stage) => stage.votes), ...votes].flatMap(({ by, for: given }) =>
-          given ? [by.id, given.id] : [by.id],
-        )
-      : [],
+    status === 'pending' ? peopleBehind([...stages.flatMap((stage) => stage.votes), ...votes]) : [],
   );
   const giverIds = execution.approvals.flatMap(({ status, handedOver }) =>
     status === 'pending' || status === 'decided' ? handedOver.map(({ by }) => by.id) : [],

@@ -3,7 +3,7 @@
 import { NO_STEP } from '../../core/messages/private-answers.ts';
 import type { Denial } from '../../core/policy/evaluate.ts';
 import type { PossibleRules } from '../../core/policy/in-force.ts';
-import { approversUnder, handOversUnderAny } from '../../core/policy/policy.ts';
+import { approversUnder, handOversUnder } from '../../core/policy/policy.ts';
 import { type ApprovedStage, stageApprovedBy } from '../../core/policy/progress.ts';
 import { findRules, type RequestRules } from '../../core/policy/rules.ts';
 import { type Approval, allVotes, type Person } from '../../core/state/approval.ts';
@@ -109,7 +109,7 @@ export async function findDenialDetails(context: DenialContext, denied: Denied):
   const other = denial && approval && otherIn(denial, approval);
   const rules = execution && approval && rulesNow(context, execution, approval);
   const policies = rules?.policies ?? [];
-  const handedTo = handOversUnderAny(policies, approval?.handedOver ?? []).map(({ to }) => to);
+  const handedTo = handOversUnder(policies, approval?.handedOver ?? []).map(({ to }) => to);
   const isOwn = denial?.kind === 'right-used' && denial.by === you;
   return {
     what: 'this',

@@ -6,7 +6,7 @@ import type { PossibleRules } from '../../core/policy/in-force.ts';
 import {
   type Approver,
   approvalsNeeded,
-  handOversUnderAny,
+  handOversUnder,
   type Policy,
   parseApprover,
   quorumNow,
@@ -311,7 +311,7 @@ function voterText({ by, for: holder, feedback }: Vote, { name, say }: Words): s
 
 /** Who else can decide since it was escalated or handed over, or while an approver is away. */
 export function passedOn(model: CardModel, { policies, approverName }: Deciders, { name, say }: Words): string[] {
-  const named = handOversUnderAny(policies, model.handedOver).map(({ to, by, until }) => ({
+  const named = handOversUnder(policies, model.handedOver).map(({ to, by, until }) => ({
     to: nameIn(name, to),
     by: nameIn(name, by),
     until,
@@ -344,16 +344,21 @@ export function shortageLines(
   return shortages.length < policies.length ? distinct.map((text) => say('short.possible', { text })) : distinct;
 }
 
-function shortageText(
-  { lack, why, needed, left, ...shortage }: Shortage,
-  { approverName, name, say }: Words & Pick<Deciders, 'approverName'>,
-): string {
-  const approvers = shortage.approvers.map(parseApprover).filter((approver) => approver !== null);
-  const who = approverWords(approvers, approverName, { say });
-  const names = listed(
-    left.map((id) => nameIn(name, { id, name: id })),
-    say,
-  );
+/** Whom shortages name. */
+export function approversIn(shortages: readonly Shortage[]): Approver[] {
+  return shortages.flatMap(({ approvers }) => approvers.map(parseApprover).filter((approver) => approver !== null));
+}
+
+/** Those who are left, as far as they are known: by their ids. */
+export function peopleLeft(shortages: readonly Shortage[]): Person[] {
+  return shortages.flatMap(({ left }) => left.map((id) => ({ id, name: id })));
+}
+
+function shortageText(shortage: Shortage, { approverName, name, say }: Words & Pick<Deciders, 'approverName'>): string {
+  const { lack, why, needed } = shortage;
+  const who = approverWords(approversIn([shortage]), approverName, { say });
+  const left = peopleLeft([shortage]).map((person) => nameIn(name, person));
+  const names = listed(left, say);
   switch (lack) {
     case 'nobody':
     case 'seat':

@@ -2,12 +2,11 @@
 
 import type { Crew } from '../../core/policy/crew.ts';
 import { type Denial, type Facts, type Permit, permits } from '../../core/policy/evaluate.ts';
-import type { PossibleRules } from '../../core/policy/in-force.ts';
+import { type PossibleRules, stepsFrom } from '../../core/policy/in-force.ts';
 import { type Approver, barredStarters, everNamed, type Policy, parseApprover } from '../../core/policy/policy.ts';
 import type { Directory } from '../../core/ports.ts';
 import { durationInWords } from '../../core/values/time.ts';
 import { gatherFacts } from '../../slack/directory/directory.ts';
-import { stepsFrom } from '../told-request.ts';
 
 /** What Slack is asked for an explanation. No method throws. */
 export interface SlackLookUp {

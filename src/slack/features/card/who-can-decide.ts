@@ -2,9 +2,14 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { askedIn } from '../../../core/policy/condition.ts';
 import type { Crew } from '../../../core/policy/crew.ts';
-import { distinctRules } from '../../../core/policy/document.ts';
 import type { Permit } from '../../../core/policy/evaluate.ts';
-import { causeOf, conditionsFor, doubtsAbout, type PossibleCause } from '../../../core/policy/explained.ts';
+import {
+  causeOf,
+  conditionsFor,
+  doubtsAbout,
+  type PossibleCause,
+  rulesToTell,
+} from '../../../core/policy/explained.ts';
 import { findPermitted, standingOf } from '../../../core/policy/permission.ts';
 import {
   type Approver,
@@ -84,7 +89,7 @@ async function findJudged(
 async function viewOf(context: ListenerContext, judged: JudgedRequest): Promise<ModalView> {
   const { by, execution, request: approval, crewPolicy, subject } = judged;
   const doubts = doubtsAbout(judged);
-  const policies = doubts.length > 0 ? distinctRules(judged.policies) : judged.policies.slice(0, 1);
+  const policies = rulesToTell(judged.policies, doubts);
   const asked = askedIn(execution, approval);
   const model = cardModel(execution, approval);
   const now = Date.now();

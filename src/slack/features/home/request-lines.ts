@@ -2,7 +2,7 @@
 
 import { expiresSoonAt } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
-import { handOversUnderAny, type Policy } from '../../../core/policy/policy.ts';
+import { handOversUnder, type Policy } from '../../../core/policy/policy.ts';
 import { type Progress, progressOf } from '../../../core/policy/progress.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
@@ -80,7 +80,7 @@ function marks(request: OpenRequest, { personId, policiesOf, name, now, say }: H
   const [progress] = policies
     .map((policy) => progressOf(policy, votes))
     .toSorted((one, other) => missing(other) - missing(one));
-  const handOvers = handOversUnderAny(policies, request.handedOver);
+  const handOvers = handOversUnder(policies, request.handedOver);
   const handed = handOvers.findLast(({ to, until }) => to.id === personId && (until === null || now < until));
   return [
     ...stageMark(policies[0], say),

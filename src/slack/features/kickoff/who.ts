@@ -1,11 +1,10 @@
 import { askedIn } from '../../../core/policy/condition.ts';
 import { type Crew, isDeployed } from '../../../core/policy/crew.ts';
-import { distinctRules } from '../../../core/policy/document.ts';
 import { type Facts, mayStart, type Permit, permits } from '../../../core/policy/evaluate.ts';
-import { conditionsFor, doubtsAbout, type PossibleCause } from '../../../core/policy/explained.ts';
+import { conditionsFor, doubtsAbout, type PossibleCause, rulesToTell } from '../../../core/policy/explained.ts';
 import type { PossibleRules } from '../../../core/policy/in-force.ts';
 import { standingOf } from '../../../core/policy/permission.ts';
-import { type Approver, handOversUnderAny, namedInStages, stepsOf } from '../../../core/policy/policy.ts';
+import { type Approver, handOversUnder, namedInStages, stepsOf } from '../../../core/policy/policy.ts';
 import { findRules } from '../../../core/policy/rules.ts';
 import { conditionStatements, policyStatements, starterStatement } from '../../../core/policy/statements.ts';
 import { aboutRequest } from '../../../core/state/about.ts';
@@ -191,8 +190,7 @@ export function waitingRequestsMessage(requests: readonly WaitingRequest[], say:
 
 function rulesOf({ policies, doubts = [], crew, approverName }: WaitingRequest, say: Say): string[] {
   const wording = { say, nameOf: ({ name }: Approver) => approverName(name), inputs: 'known' as const };
-  const shown = doubts.length > 0 ? distinctRules(policies) : policies.slice(0, 1);
-  const rules = shown.flatMap((policy) => policyStatements({ policy, crew }));
+  const rules = rulesToTell(policies, doubts).flatMap((policy) => policyStatements({ policy, crew }));
   return bulleted([...new Set(rules.map((rule) => escapeMrkdwn(policySentence(rule, wording))))]);
 }
 
@@ -208,7 +206,7 @@ function soFar({ approval, policies, doubts = [], name, approverName }: WaitingR
   const { votes } = approval;
   const deciders = { policies, doubts, approverName };
   const approved = votesSoFar(approval, deciders, { name, say });
-  const handed = handOversUnderAny(policies, approval.handedOver).map(({ to }) => nameIn(name, to));
+  const handed = handOversUnder(policies, approval.handedOver).map(({ to }) => nameIn(name, to));
   return [
     ...completedStages(approval, deciders, { name, say }),
     ...(votes.length === 0 ? [] : [approved]),

@@ -1,8 +1,8 @@
 // Hosts that look like others, since their letters come from several scripts.
+import { NOT_ASCII } from '../../../core/values/text.ts';
 
 /** What a host is written with, after `://` or as names with dots between them. */
 const HOST = /(?<![\p{L}\p{N}.-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,10}/gu;
-const NOT_ASCII = /[^\0-\x7F]/;
 
 /** The text with such hosts in punycode, as they are looked up. */
 export function withPlainHosts(text: string): string {

@@ -15,6 +15,7 @@ import {
   DEFAULT_POLICY,
   type Policy,
   parseApprover,
+  patternOf,
 } from '../../../core/policy/policy.ts';
 
 /**
@@ -33,8 +34,7 @@ export function policyOf(
     })),
   });
   const all = tasks.map(({ match, id, ...each }) => ({
-    match: match ?? id ?? '',
-    looksAt: match === undefined ? ('id' as const) : ('name' as const),
+    ...patternOf({ match, id }),
     ...conditioned(each),
   }));
   const { timeZone } = DEFAULT_POLICY;

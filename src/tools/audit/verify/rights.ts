@@ -405,10 +405,10 @@ export function whyNotUndoing(
 ): string | null {
   const { isApproval, ...undone } = person;
   const { policies, request, at } = circumstances;
-  const denied = whyNotByAny(undone, circumstances);
+  const why = whyNotByAny(undone, circumstances);
   // The entry doesn't say whose right it is, nor by which rules its giver has it.
   const isLent = undone.rule === HANDED_OVER && delegationsAt(request, at).some(({ to }) => to === undone.by);
-  const problem = isLent && denied?.includes('giver-denied') ? null : denied;
+  const problem = isLent && why === denied('giver-denied') ? null : why;
   if (problem !== null || isApproval) return problem;
   const isBarred = (rules: Policy) => !rules.selfApproval && undone.by === request.asked.starter;
   return policies.some(isBarred) ? 'which takes somebody who may decide by each of the possible rules' : null;
