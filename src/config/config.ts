@@ -1,5 +1,6 @@
 import type { Crew } from '../core/policy/crew.ts';
 import { ok, type Result, refuse } from '../core/values/result.ts';
+import type { Mask } from '../core/values/secrets.ts';
 import type { SinkSettings } from '../ledger/sink/receiver.ts';
 import type { SignInSettings } from '../step-up/identity-provider.ts';
 import { type Crews, type PolicyPlaces, readCrews } from './crews.ts';
@@ -31,8 +32,7 @@ export interface Config {
   retentionDays: number;
   /** Whether approved texts are attached to their threads, too, or only kept as long as their runs are. */
   keepTexts: 'retention' | 'attach';
-  /** Whether Slack shows marks in place of secrets of known shapes. */
-  mask: 'known' | 'off';
+  mask: Mask;
   webhookAuth: 'bearer' | 'basic';
   /** The ledger: how long its entries are kept, and where they go besides Redis. `channel` is an id or a name. */
   audit: { days: number; log: 'off' | 'stdout'; channel: string | null; sink: SinkSettings | null };

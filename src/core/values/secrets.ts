@@ -1,7 +1,8 @@
-// Secrets of known shapes. The shapes are those that their issuers publish, as gitleaks and secretlint (both MIT) list them:
+// Secrets of known shapes, and the marks that take their place wherever Slack shows a text. The shapes are those that their issuers
+// publish, as gitleaks and secretlint (both MIT) list them:
 // https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml,
 // https://github.com/secretlint/secretlint/tree/master/packages/%40secretlint
-import { UNSEEN } from './text.ts';
+import { spread, UNSEEN } from './text.ts';
 
 /** What may stand between the lines of a key, also where JSON or source has them on one line. */
 const GAP = String.raw`(?:\\[nr]|[\s"'>|,])`;
@@ -57,15 +58,15 @@ const SLICE = 131_072;
 /** As far as a shape looks back, and as long as most secrets are; of a longer one, this much is found. */
 const AROUND = 16_384;
 
-export interface Secret {
+interface Secret {
   kind: string;
   /** UTF-16 units of the text. */
   start: number;
   end: number;
 }
 
-/** The secrets of a text from its beginning to its end, a slice at a time, since megabytes take a second. */
-export function* secretsIn(text: string): Generator<Secret[]> {
+/** The secrets of a text from its beginning to its end, a slice at a time. */
+function* secretsIn(text: string): Generator<Secret[]> {
   const { plain, placeOf } = undisguised(text);
   let foundTo = 0;
   for (let at = 0; at === 0 || at < plain.length; at += SLICE) {
@@ -115,4 +116,74 @@ export function outsideSecret(text: string, at: number): number {
   const near = secretsIn(text.slice(from, at + AROUND_CUT));
   const cut = [...near].flat().find(({ start, end }) => from + start < at && at < from + end);
   return cut ? from + cut.start : at;
+}
+
+/** `known`: secrets of known shapes are masked. */
+export type Mask = 'known' | 'off';
+
+const MARK = /█[A-Za-z]+(?:-[A-Za-z]+)?-\w+█/g;
+
+export interface Masked {
+  text: string;
+  /** What each mark in the text stands for. */
+  secrets: ReadonlyMap<string, string>;
+}
+
+/** The text with a mark for each secret of a known shape: always the same for the same secret, and another one for another. */
+export function maskSecrets(text: string): Masked {
+  const slices = maskInSlices(text);
+  let step = slices.next();
+  while (!step.done) step = slices.next();
+  return step.value;
+}
+
+/** The same, with a stop after each slice, in which other work can be done: megabytes take a second. */
+export function* maskInSlices(text: string): Generator<undefined, Masked> {
+  const secrets = new Map<string, string>();
+  let shown = '';
+  let maskedTo = 0;
+  for (const found of secretsIn(text)) {
+    for (const { kind, start, end } of found) {
+      shown += text.slice(maskedTo, start) + markFor(text.slice(start, end), kind, secrets);
+      maskedTo = end;
+    }
+    yield;
+  }
+  return { text: maskedTo === 0 ? text : shown + text.slice(maskedTo), secrets };
+}
+
+/** Two letters tell secrets apart and nothing about them; more where others have the same ones. */
+function markFor(secret: string, kind: string, secrets: Map<string, string>): string {
+  const letters = Math.floor(spread(secret) * 36 ** 8)
+    .toString(36)
+    .padStart(8, '0');
+  for (let count = 2; ; count++) {
+    const mark = `█${kind}-${letters.slice(0, count)}█`;
+    if ((secrets.get(mark) ?? secret) !== secret && count < letters.length) continue;
+    secrets.set(mark, secret);
+    return mark;
+  }
+}
+
+/** The text with what its marks stand for, those that are still there as they were. */
+export function unmask(text: string, secrets: Masked['secrets']): string {
+  return text.replace(MARK, (mark) => secrets.get(mark) ?? mark);
+}
+
+/** A part of a secret of this length says something of it. */
+const TELLING = 6;
+
+/** Whether a text shows a part of one of these secrets although secrets of known shapes are masked. */
+export function showsSecret(text: string, secrets: Masked['secrets']): boolean {
+  const shown = maskSecrets(text).text;
+  return [...secrets.values()].some((secret) => {
+    const length = Math.min(TELLING, secret.length);
+    return Array.from({ length: secret.length - length + 1 }, (_, i) => secret.slice(i, i + length)).some((part) =>
+      shown.includes(part),
+    );
+  });
+}
+
+export function countMarks(text: string): number {
+  return text.match(MARK)?.length ?? 0;
 }

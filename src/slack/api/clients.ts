@@ -9,8 +9,8 @@ import {
   type WebClientOptions,
 } from '@slack/web-api';
 import type { Logger } from 'pino';
+import type { Mask } from '../../core/values/secrets.ts';
 import { asShown } from '../ui/shown.ts';
-import type { Mask } from '../ui/text/secrets.ts';
 import { isContentError, isTokenError } from './errors.ts';
 import { answerToResponseUrl, ResponseUrlRefusal } from './response-url.ts';
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { OutputStore } from '../../core/ports.ts';
-import { type Mask, maskSlowly } from '../ui/text/secrets.ts';
+import { type Mask, maskInSlices } from '../../core/values/secrets.ts';
 
 const MOST_REMEMBERED = 10_000;
 
@@ -21,4 +21,14 @@ export function createShownOutputs(outputs: OutputStore, mask: Mask): OutputStor
       return masked;
     },
   };
+}
+
+/** The text with marks for its secrets; other work is done between its slices. */
+export async function maskSlowly(text: string): Promise<string> {
+  const slices = maskInSlices(text);
+  for (;;) {
+    const step = slices.next();
+    if (step.done) return step.value.text;
+    await new Promise(setImmediate);
+  }
 }

@@ -6,11 +6,11 @@ import type { Approval } from '../../core/state/approval.ts';
 import { type Execution, findApproval } from '../../core/state/execution.ts';
 import { directlyTo, type Message, messageKey, renderingOf } from '../../core/state/message.ts';
 import { tsOf } from '../../core/state/post.ts';
+import { countMarks } from '../../core/values/secrets.ts';
 import { slackErrorName } from '../api/errors.ts';
 import type { Say, Sayings } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { READABLE_LENGTH } from '../ui/limits.ts';
-import { countMarks } from '../ui/text/secrets.ts';
 
 /** Where a message was posted; `lostThread` and `channel` as in `PostOutcome`. */
 export type Place = { ts: string; lostThread?: string; channel?: string };

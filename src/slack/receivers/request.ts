@@ -3,9 +3,9 @@ import { type AckFn, type App, MultipleListenerError, type ReceiverEvent, Unknow
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { ok, type Result, refuse } from '../../core/values/result.ts';
+import type { Mask } from '../../core/values/secrets.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { asShown } from '../ui/shown.ts';
-import type { Mask } from '../ui/text/secrets.ts';
 import type { AddToLog, LogFacts } from './log-facts.ts';
 
 /** What became of a request. Those that weren't handled are not acknowledged, so that Slack shows people an error. */

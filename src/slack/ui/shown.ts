@@ -1,10 +1,11 @@
 // The one way by which texts reach Slack. Whatever is sent there passes through here, so that no message, view, answer or title can
 // show a secret of a known shape, or a host that looks like another.
+
+import { countMarks, type Mask, maskSecrets } from '../../core/values/secrets.ts';
 import { invisibleIn } from '../../core/values/text.ts';
 import type { Say } from '../language/say.ts';
 import { READABLE_LENGTH } from './limits.ts';
 import { disguisedHosts, withPlainHosts } from './text/hosts.ts';
-import { countMarks, type Mask, maskSecrets } from './text/secrets.ts';
 
 /** What nobody reads: keys of our own, addresses, and what people have typed into a field, which they send again from there. */
 const UNREAD = new Set(['value', 'initial_value', 'private_metadata', 'metadata', 'url', 'content', 'filename']);

@@ -5,6 +5,7 @@ import type { Refusal } from '../../../core/policy/refusal.ts';
 import { settingsOf } from '../../../core/policy/settings.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
+import { type Masked, maskSecrets, showsSecret, unmask } from '../../../core/values/secrets.ts';
 import type { Say } from '../../language/say.ts';
 import { showModal } from '../../listening/answers.ts';
 import { clickOf } from '../../listening/click.ts';
@@ -20,7 +21,6 @@ import { modalOpener, refusalAnswer, tellRefusal } from '../../request/refusal.t
 import { type ApprovalKey, approvalValue, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
 import { FEEDBACK_LENGTH, READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerModal } from '../../ui/modal.ts';
-import { type Masked, maskSecrets, showsSecret, unmask } from '../../ui/text/secrets.ts';
 import { findEdits } from './find-edits.ts';
 import {
   editKey,

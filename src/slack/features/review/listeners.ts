@@ -5,6 +5,7 @@ import type { Refusal } from '../../../core/policy/refusal.ts';
 import type { OutputStore } from '../../../core/ports.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
+import { countMarks } from '../../../core/values/secrets.ts';
 import { withSigns } from '../../../core/values/text.ts';
 import { showModal } from '../../listening/answers.ts';
 import { type Click, clickOf } from '../../listening/click.ts';
@@ -19,7 +20,6 @@ import { section } from '../../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, parseApprovalValue } from '../../ui/button-value.ts';
 import { READABLE_LENGTH } from '../../ui/limits.ts';
 import { nextStepButtons } from '../../ui/modal.ts';
-import { countMarks } from '../../ui/text/secrets.ts';
 import { jumpedTo } from '../../ui/text-page.ts';
 import { findAboutText, readAllModal } from '../reading/modal.ts';
 

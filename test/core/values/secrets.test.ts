@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shortened } from '../../../../src/core/values/cut.ts';
-import { countMarks, maskSecrets, maskSlowly, unmask } from '../../../../src/slack/ui/text/secrets.ts';
-import { ALPHANUMERIC, privateKey, random } from '../../../support/made-up-secrets.ts';
+import { shortened } from '../../../src/core/values/cut.ts';
+import { countMarks, maskSecrets, unmask } from '../../../src/core/values/secrets.ts';
+import { maskSlowly } from '../../../src/slack/api/shown-outputs.ts';
+import { ALPHANUMERIC, privateKey, random } from '../../support/made-up-secrets.ts';
 
 const UPPER = ALPHANUMERIC.replace(/[a-z]/g, '');
 const HEX = '0123456789abcdef';
