@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findRules } from '../../../src/core/policy/rules.ts';
 import type { Approval } from '../../../src/core/state/approval.ts';
 import { always, kindsOf, lastChange } from './history/always.ts';
 import { humanOf } from './history/truth.ts';
@@ -40,7 +41,11 @@ describe('what the ledger is told', () => {
     always((world) => {
       const { was, is, change } = lastChange(world) ?? {};
       if (change?.click?.action !== 'approve' || change.refusal || !was || !is || was === is) return;
-      const votes = [...is.votes, ...is.stages.flatMap((stage) => stage.votes)];
+      const { permission, at: now } = change.click;
+      const { policies } = findRules(permission, { execution: change.before, request: was, now });
+      // A stage of another process's policy keeps its votes, but they don't count by these rules.
+      const stages = is.stages.filter(({ key }) => policies.some(({ stageKeys }) => stageKeys.includes(key)));
+      const votes = [...is.votes, ...stages.flatMap((stage) => stage.votes)];
       const humans = new Set([...votes.map(({ by }) => by.id), change.click.by].map(humanOf));
       const gone = was.votes.map(({ by }) => by.id).filter((id) => !humans.has(humanOf(id)));
       const told = change.events.flatMap(({ kind, facts }) => (kind === 'withdrawn' ? [facts.by] : []));

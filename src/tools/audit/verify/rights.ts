@@ -343,11 +343,11 @@ function whyNotCounting(vote: VoteFacts, question: Question): string | null {
  * of two accounts of a person. Null if it may not count.
  */
 function whyCounting(own: VoteFacts, { request, at, rules, stages }: Question): string | null {
-  const used = [...request.votes, ...stages.flatMap(({ votes }) => votes)];
-  const isUsed = used.some((vote) => vote.for?.by === own.by || vote.under?.some((each) => each.for?.by === own.by));
-  const isLent = delegationsAt(request, at).some(({ by }) => by === own.by);
+  const others = [...request.votes, ...stages.flatMap(({ votes }) => votes)];
+  // Whoever has lent a right that others use may be a second account of this person.
+  const isLent = delegationsAt(request, at).length > 0 || others.some(usesLentRight);
   const isBefore = stagesBefore(stages, rules).length > 0;
-  if (isUsed || isLent || isBefore || !rules.selfApproval || (rules.stepUp && !own.proof) || own.rule === HANDED_OVER)
+  if (isLent || isBefore || !rules.selfApproval || (rules.stepUp && !own.proof) || own.rule === HANDED_OVER)
     return null;
   const facts = factsFor(request, [own], rules);
   const permit = permitsByRules(rules, { starterId: request.asked.starter }, own.by, facts);
@@ -355,6 +355,10 @@ function whyCounting(own: VoteFacts, { request, at, rules, stages }: Question): 
   const isSure =
     permit.kind === 'permitted' && everNamed(rules).some(({ name, input }) => name === permit.rule && !input);
   return isSure ? "which doesn't say by all rules by which it counts" : null;
+}
+
+function usesLentRight({ for: lent, under = [] }: VoteFacts): boolean {
+  return [lent, ...under.map((each) => each.for)].some((right) => right !== undefined);
 }
 
 /** Whether this vote alone completes the open stage. */
