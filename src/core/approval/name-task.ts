@@ -2,9 +2,11 @@
 
 import type { CrewRules } from '../policy/crew-rules.ts';
 import { evaluateVotes, votesIn } from '../policy/evaluate.ts';
+import type { PossibleRules } from '../policy/in-force.ts';
 import { ballotOn, type Permission, unsureBefore } from '../policy/permission.ts';
 import { findRules, policyFacts } from '../policy/rules.ts';
-import { type Approval, isOpen, type Judging, type Pending } from '../state/approval.ts';
+import { verdictUnder } from '../policy/settings.ts';
+import { type Approval, isOpen, type Judging, type Pending, type Vote } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
 import { type Execution, findApproval, hasEnded, taskNameOf, withApproval, withTaskName } from '../state/execution.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
@@ -88,7 +90,8 @@ export function judgeVotes(
   // Votes of stages that are complete may be later than those which waited for the next stage.
   const last = counting.findLast(({ by }) => counted.some(({ personId }) => personId === by.id));
   const [own, ...others] = counted.filter(({ personId }) => personId === last?.by.id);
-  if (!last || !own || courses.some(({ more }) => more > 0)) return withJudging(execution, request, null);
+  const isComplete = courses.every(({ more }) => more === 0);
+  if (!last || !own || !isComplete || !areAlike(counting, policies)) return withJudging(execution, request, null);
   const { by, feedback, outcome, signIn } = last;
   const given = { by, feedback, text: feedback ?? text, outcome };
   const before = counting.filter((vote) => vote !== last);
@@ -99,6 +102,12 @@ export function judgeVotes(
   const events = withdrawnEvents(request.id, lapsed, now);
   const complete = { ...rules, facts, request: { ...request, votes } };
   return decideNow(complete, { decision, own: [own, ...others], courses, events }, now);
+}
+
+/** Votes that were given under other rules may be for different outcomes, or for one that is no approval any more. */
+function areAlike(votes: readonly Vote[], policies: readonly PossibleRules[]): boolean {
+  const [outcome, ...others] = new Set(votes.map((vote) => vote.outcome));
+  return others.length === 0 && (outcome === undefined || verdictUnder(outcome, policies) === 'approve');
 }
 
 function retryOf({ tries }: Judging, now: Millis): Judging {

@@ -184,6 +184,17 @@ describe('votes on a request about which something was learned', () => {
     });
   });
 
+  it('of different outcomes, or of one that is no approval by these rules, decide nothing', () => {
+    const outcomes = ['ship it', 'ship later'];
+    const chosen = (...chosen: [Person, string][]) =>
+      running(pending({ ...UNNAMED, outcomes, votes: chosen.map(([by, outcome]) => vote(by, { outcome })) }));
+    const decidedBy = (asked: Execution, policy: CrewPolicy) => only(judged(named(asked, policy), policy)).status;
+    const approving = readPolicy('quorum: 2, approving: [ship it]');
+    expect(decidedBy(chosen([MARIA, 'ship it'], [JON, 'ship it']), approving)).toBe('decided');
+    expect(decidedBy(chosen([MARIA, 'ship later'], [JON, 'ship later']), approving)).toBe('pending');
+    expect(decidedBy(chosen([MARIA, 'ship it'], [JON, 'ship later']), readPolicy('quorum: 2'))).toBe('pending');
+  });
+
   it('are judged by nothing that isn’t known: neither while the crew is missing, nor where nothing was learned', () => {
     const asked = named(voted(MARIA, TWO), TWO);
     const nobody = { ...asked, ledgerEvents: [] };
