@@ -269,7 +269,7 @@ describe('whatever happens, in whatever order', () => {
   it('a request that may be a repetition is asked as soon as nothing else explains that the crew waits', () => {
     always((before, { execution, now, rules }) => {
       if (execution === before.execution || execution.possibleRepeats.length === 0) return;
-      expect(hasEnded(execution)).toBe(false);
+      expect([hasEnded(execution), declineOf(execution)]).toEqual([false, null]);
       if (execution.approvals.some(isOpen) || execution.poll.nextAt === null || rules.policy === null) return;
       const waiting = { kind: 'waiting', completed: null, total: null, current: null } as const;
       for (const reading of [waiting, { kind: 'not-found' } as const]) {

@@ -35,8 +35,8 @@ export function closeDeclined(execution: Execution, now: Millis): Execution {
   if (!declineOf(execution)) return execution;
   const waiting = execution.approvals.filter(isUndecided);
   const closed = waiting.reduce(
-    (each, approval) => withApproval(each, supersede(approval, 'declined', now)),
-    execution,
+    (each, approval): Execution => withApproval(each, supersede(approval, 'declined', now)),
+    { ...execution, possibleRepeats: [] },
   );
   return withRunStatus(closed);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { decide } from '../../../src/core/approval/decide.ts';
 import { nameTask } from '../../../src/core/approval/name-task.ts';
 import { ask, askRepeat, placeRequest } from '../../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../../src/core/approval/resume.ts';
@@ -11,7 +12,9 @@ import type { Execution } from '../../../src/core/state/execution.ts';
 import {
   decided,
   delivered,
+  MARIA,
   output,
+  PERMITTED,
   pending,
   RULES,
   rejection,
@@ -21,6 +24,7 @@ import {
 } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { execution, request } from '../../support/executions.ts';
+import { valueFrom } from '../../support/value-from.ts';
 
 const NOW = START + 1_000;
 
@@ -287,6 +291,13 @@ describe('the same text after an approval that the crew has accepted', () => {
     const both = { ...kept, approvals: [...kept.approvals, sending({ id: '2', taskId: 'title' })] };
     const polled = find(both, [2, WAITING], [5, WAITING], [31, NOT_FOUND], [60, NOT_FOUND]);
     expect([polled.approvals.length, polled.possibleRepeats.length]).toEqual([2, 1]);
+  });
+
+  it('is forgotten once a final no has closed the run', () => {
+    const both = { ...kept, approvals: [...kept.approvals, pending({ id: '2', taskId: 'title' })] };
+    const no = { verdict: 'decline', feedback: 'wrong product' } as const;
+    const after = valueFrom(decide(both, '2', { choice: no, by: MARIA, ...PERMITTED }, NOW));
+    expect(after.possibleRepeats).toEqual([]);
   });
 
   it('is forgotten once the run asks at newer addresses, and is asked at once where no status can be asked for', () => {
