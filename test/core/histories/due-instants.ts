@@ -27,7 +27,7 @@ export function dueInstants(execution: Execution): number[] {
     knowsCrew && poll.nextAt,
     ...approvals.map((approval) => knowsCrew && approval.status === 'decided' && approval.sendAt),
     ...approvals.map((approval) => approval.status === 'sending' && endOrCheck(approval)),
-    ...(unfollowed || !knowsCrew ? [] : approvals).map(recipientsInstant),
+    ...(unfollowed || !knowsCrew ? [] : approvals).flatMap((each) => [recipientsInstant(each), decidersInstant(each)]),
     ...(knowsCrew ? approvals : []).flatMap(({ status, times, judging }) =>
       status === 'pending' ? [times.remindAt, times.escalateAt, times.expireAt, judging?.notBefore ?? null] : [],
     ),
@@ -113,9 +113,19 @@ function isAttached({ approvals, unfollowed }: Execution, { id, file, output, st
 }
 
 /** Direct messages link to the card. */
-function recipientsInstant({ status, card, directMessages }: Approval): number | null {
-  const hasCard = (card.status === 'posted' || card.status === 'gone') && card.ts !== null;
-  return status === 'pending' && hasCard && directMessages.status === 'due' ? directMessages.notBefore : null;
+function recipientsInstant(approval: Approval): number | null {
+  const { directMessages } = approval;
+  return isAskedByCard(approval) && directMessages.status === 'due' ? directMessages.notBefore : null;
+}
+
+/** Nobody misses people before they see the card, nor in its first seconds. */
+function decidersInstant(approval: Approval): number | null {
+  const { times, askedAt } = approval;
+  return isAskedByCard(approval) && times.lookAt !== null ? Math.max(times.lookAt, askedAt + 3_000) : null;
+}
+
+function isAskedByCard({ status, card }: Approval): boolean {
+  return status === 'pending' && (card.status === 'posted' || card.status === 'gone') && card.ts !== null;
 }
 
 /** Nobody is asked any more about a request that isn't pending. */

