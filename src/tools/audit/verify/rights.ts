@@ -505,7 +505,10 @@ function factsOf(
 ): Facts {
   const starters = barredStarters(policy, starter);
   const accounts: Record<string, Account> = {};
-  if (starter !== null) accounts[starter] = accountOf(starter, 'member');
+  const isByInput = (voter: Named) => everNamed(policy).some(({ name, input }) => input && name === nameOf(voter));
+  // Whom an input names counts by it only where Slack could tell who the starter is.
+  if (starter !== null && (starters.length > 0 || voters.some(isByInput)))
+    accounts[starter] = accountOf(starter, 'member');
   for (const { kind, name } of starters) if (kind === 'person') accounts[name] = accountOf(name, 'member');
   for (const voter of voters) accounts[voter.by] = accountOf(voter.by, voter.account, namesOf(voter, seats));
   const lookedUp = everNamed(policy).filter(mustBeLookedUp);
