@@ -24,7 +24,7 @@ import type { Inputs } from '../../core/values/json.ts';
 import { durationInWords, type Millis } from '../../core/values/time.ts';
 import { afterWorkingTime } from '../../core/values/working-hours.ts';
 import type { Request } from '../audit/verify/replay.ts';
-import { delegationsAt, factsFor, subjectOf } from '../audit/verify/rights.ts';
+import { accountOf, delegationsAt, factsFor, subjectOf } from '../audit/verify/rights.ts';
 import { whyNot } from './explain-person.ts';
 import { type Said, type Turn, takeTurns } from './turns.ts';
 
@@ -134,8 +134,10 @@ function turnsIn({ past, crew, rulesAfter, counts }: World): Turn<Voter>[] {
         const told = factsFor(request, all, policy);
         return counts === 'for' ? inFavour(told, policy) : against(told, policy, request.asked.starter);
       });
+      const { starter } = request.asked;
+      const started = starter === null ? {} : { [starter]: accountOf(starter, 'member') };
       const facts = {
-        accounts: Object.assign({}, ...known.map(({ accounts }) => accounts)),
+        accounts: Object.assign(started, ...known.map(({ accounts }) => accounts)),
         members: Object.assign({}, ...known.map(({ members }) => members)),
         connected: null,
       };

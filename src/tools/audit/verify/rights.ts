@@ -538,7 +538,7 @@ function namesOf(voter: Named, seats: readonly (readonly [string, string])[]): s
   return [nameOf(voter), ...seats.flatMap(([seat, by]) => (by === voter.by ? [seat] : []))];
 }
 
-function accountOf(id: string, account: RightFacts['account'], names: readonly string[] = []): Account {
+export function accountOf(id: string, account: RightFacts['account'], names: readonly string[] = []): Account {
   return {
     // A person may have a second account, under which the policy names them.
     identities: [id, ...names.filter((name) => parseApprover(name)?.kind === 'person')],
