@@ -22,7 +22,7 @@ const IN_STAGES = {
   stages: [
     { name: 'Peer review', approvers: ['channel'] },
     { name: 'Release and comms', approvers: ['workspace'], all_of: ['UMARIA3X', 'channel'] },
-    { name: 'Board', approvers: ['UJON3X'], quorum: 1 },
+    { name: 'Board', approvers: ['workspace'], quorum: 1 },
   ],
 };
 
