@@ -296,7 +296,7 @@ interface Completed {
   /** How each of the possible rules counts the verdict that completed it. */
   own: readonly [CountedVote, ...CountedVote[]];
   courses: readonly Course[];
-  /** What else happened at the same time. */
+  /** The ledger's entries that come before that of the decision. */
   events: readonly LedgerEvent[];
 }
 

@@ -91,7 +91,7 @@ export function judgeVotes(
   const last = counting.findLast(({ by }) => counted.some(({ personId }) => personId === by.id));
   const [own, ...others] = counted.filter(({ personId }) => personId === last?.by.id);
   const isComplete = courses.every(({ more }) => more === 0);
-  if (!last || !own || !isComplete || !areAlike(counting, policies)) return withJudging(execution, request, null);
+  if (!last || !own || !isComplete || !approveTheSame(counting, policies)) return withJudging(execution, request, null);
   const { by, feedback, outcome, signIn } = last;
   const given = { by, feedback, text: feedback ?? text, outcome };
   const before = counting.filter((vote) => vote !== last);
@@ -104,8 +104,8 @@ export function judgeVotes(
   return decideNow(complete, { decision, own: [own, ...others], courses, events }, now);
 }
 
-/** Votes that were given under other rules may be for different outcomes, or for one that is no approval any more. */
-function areAlike(votes: readonly Vote[], policies: readonly PossibleRules[]): boolean {
+/** Whether votes are for one outcome, and that still approves: they may have been given under other rules. */
+function approveTheSame(votes: readonly Vote[], policies: readonly PossibleRules[]): boolean {
   const [outcome, ...others] = new Set(votes.map((vote) => vote.outcome));
   return others.length === 0 && (outcome === undefined || verdictUnder(outcome, policies) === 'approve');
 }

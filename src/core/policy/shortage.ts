@@ -74,7 +74,7 @@ function stageName({ stages, stage }: PossibleRules): string | null {
   return stages[stage]?.name ?? null;
 }
 
-/** That the request was escalated to people none of whom can decide, although others can. */
+/** The shortage of a request that was escalated to people none of whom can decide, although others can. */
 function unusedEscalation(policy: PossibleRules, people: readonly string[], judged: Judged): Shortage[] {
   const { place, isEscalated, escalateTo } = policy;
   if (!isEscalated || escalateTo.length === 0) return [];

@@ -55,7 +55,7 @@ const ANY = new RegExp(SHAPES.map(([, pattern]) => `(${pattern})`).join('|'), 'g
 
 /** Some ten milliseconds. */
 const SLICE = 131_072;
-/** As far as a shape looks back, and as long as most secrets are; of a longer one, this much is found. */
+/** No shape looks back further, and few secrets are longer; of a longer one, at least this much is found. */
 const AROUND = 16_384;
 
 interface Secret {

@@ -344,7 +344,7 @@ export function shortageLines(
   return shortages.length < policies.length ? distinct.map((text) => say('short.possible', { text })) : distinct;
 }
 
-/** Whom shortages name. */
+/** The approvers that shortages name. */
 export function approversIn(shortages: readonly Shortage[]): Approver[] {
   return shortages.flatMap(({ approvers }) => approvers.map(parseApprover).filter((approver) => approver !== null));
 }
