@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findRules } from '../../../src/core/policy/rules.ts';
 import type { Approval } from '../../../src/core/state/approval.ts';
-import { always, kindsOf, lastChange } from './history/always.ts';
+import { always, kindsOf, lastChange, rulesOf } from './history/always.ts';
 import { humanOf } from './history/truth.ts';
 
 describe('what the ledger is told', () => {
@@ -41,8 +40,7 @@ describe('what the ledger is told', () => {
     always((world) => {
       const { was, is, change } = lastChange(world) ?? {};
       if (change?.click?.action !== 'approve' || change.refusal || !was || !is || was === is) return;
-      const { permission, at: now } = change.click;
-      const { policies } = findRules(permission, { execution: change.before, request: was, now });
+      const policies = rulesOf(change, change.before, was);
       // A stage of another process's policy keeps its votes, but they don't count by these rules.
       const stages = is.stages.filter(({ key }) => policies.some(({ stageKeys }) => stageKeys.includes(key)));
       const votes = [...is.votes, ...stages.flatMap((stage) => stage.votes)];

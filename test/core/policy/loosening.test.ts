@@ -172,34 +172,28 @@ function isApprovedInSomeOrder(policy: CrewPolicy, ids: readonly string[]): bool
 }
 
 it('rules that are in nothing looser than others approve nothing that those don’t', () => {
-  let tried = 0;
   fc.assert(
     fc.property(settings, changes, people, (usual, change, ids) => {
       const [rules, others] = [policyWith({ ...usual, ...change }), policyWith(usual)];
-      if (looserIn(rules, others).length > 0) return;
-      tried += 1;
+      fc.pre(looserIn(rules, others).length === 0);
       const few = ids.slice(0, 5);
       if (isApproved(rules, few)) expect(isApprovedInSomeOrder(others, few)).toBe(true);
     }),
-    runs({ some: 1_500, all: 30_000 }),
+    runs({ some: 75, all: 1_500 }),
   );
-  expect(tried).toBeGreaterThan(15);
 });
 
 const NOBODY_KNOWS = { text: 'inputs.amount > 1', sees: ['inputs.amount'], holds: () => null };
 
 it('what isn’t known approves nothing that one of the rules that may apply doesn’t', () => {
-  let tried = 0;
   fc.assert(
     fc.property(settings, fc.array(changes, { minLength: 1, maxLength: 2 }), people, (usual, changed, ids) => {
       const others = changed.map((change) => policyWith({ ...usual, ...change }));
       const when = others.map((rules) => ({ ...rules, condition: NOBODY_KNOWS }));
       const few = ids.slice(0, 5);
-      if (!isApproved({ ...policyWith(usual), when }, few)) return;
-      tried += 1;
+      fc.pre(isApproved({ ...policyWith(usual), when }, few));
       for (const each of [policyWith(usual), ...others]) expect(isApprovedInSomeOrder(each, few)).toBe(true);
     }),
-    runs({ some: 500, all: 20_000 }),
+    runs({ some: 30, all: 1_200 }),
   );
-  expect(tried).toBeGreaterThan(5);
 });

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import type { LedgerEvent } from '../../../../src/core/ledger/entry.ts';
+import { askedIn } from '../../../../src/core/policy/condition.ts';
+import { type PossibleRules, possibleRules } from '../../../../src/core/policy/in-force.ts';
 import type { Approval, CompletedStage } from '../../../../src/core/state/approval.ts';
+import type { Execution } from '../../../../src/core/state/execution.ts';
 import { runs } from '../../../support/sample.ts';
 import { approvalIn } from '../runner/scene.ts';
 import { after } from './after.ts';
@@ -69,6 +72,11 @@ export function alwaysInLedger(promise: (events: readonly LedgerEvent[]) => void
 /** The request before and after the last change. */
 export function lastChange({ change }: World): { was: Approval; is: Approval; change: Change } | null {
   return change && { was: approvalIn(change.before), is: approvalIn(change.after), change };
+}
+
+/** The rules that may turn out to apply, by the policy of the process that made a change. */
+export function rulesOf({ policy }: Change, execution: Execution, approval: Approval): PossibleRules[] {
+  return policy ? possibleRules(policy, askedIn(execution, approval)) : [];
 }
 
 /** The stages that a change completes. A decision completes none: it counts the votes of what is left. */
