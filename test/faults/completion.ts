@@ -9,7 +9,7 @@ const CLOSED = /Nobody decided in time[\s\S]*(not told|the crew is still waiting
 /** By then, a notification on its way would have arrived. */
 const LOST_AFTER_MS = 2_500;
 
-/** Tells when a scenario is over. */
+/** Tells when a scenario is over. Where it was started more than once, each of its runs may get lost. */
 export class Completion {
   /**
    * Whether a request of the crew, or everything after a decision, was lost for good, and the thread says so. The
@@ -52,15 +52,15 @@ export class Completion {
   async #asksUnheard(messages: Message[]): Promise<boolean> {
     if (!messages.some((each) => TELLS_OF_LOSS.test(visibleText(each)))) return false;
     if (messages.some((each) => offers(each, 'Approve'))) return false;
-    const [newest] = await this.#view.runs();
-    return newest?.status === 'waiting';
+    return (await this.#view.runs()).some(({ status }) => status === 'waiting');
   }
 
   /** The crew went on after a decision that the thread calls unconfirmed, and none of its notifications arrived. */
   async #endedUnheard(messages: Message[]): Promise<boolean> {
     if (!messages.some((each) => isUnconfirmed(visibleText(each)))) return false;
-    const [newest] = await this.#view.runs();
-    return newest?.status === 'completed' && this.#view.isUnheard(newest);
+    const completed = (await this.#view.runs()).filter(({ status }) => status === 'completed');
+    for (const run of completed) if (await this.#view.isUnheard(run)) return true;
+    return false;
   }
 }
 
