@@ -23,7 +23,7 @@ beforeAll(async () => {
   service = await startCrewService({
     crews: [],
     crewFiles: [{ file: FILE }],
-    crewProcesses: { env: { ...process.env, ...SECRETS }, memoryMb: 64, runsAtOnce: 3, checkLimitMs: 1_000 },
+    crewProcesses: { env: { ...process.env, ...SECRETS }, memoryMb: 128, runsAtOnce: 3, checkLimitMs: 1_000 },
     tokens: { organisation: 'org' },
     redisUrl: redis.socketPath,
     logger: pino({ level: 'info' }, { write: (line: string) => log.push(JSON.parse(line)) }),
