@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { askedIn } from '../../src/core/policy/condition.ts';
-import { possibleRules } from '../../src/core/policy/in-force.ts';
 import { after } from '../core/policy/history/after.ts';
-import { lastChange } from '../core/policy/history/always.ts';
+import { lastChange, rulesOf } from '../core/policy/history/always.ts';
 import { IDS } from '../core/policy/history/clicks.ts';
 import type { Move } from '../core/policy/history/moves.ts';
 import { haveRightsOfTheirOwn } from '../core/policy/history/oracle.ts';
@@ -135,9 +133,9 @@ function note({ change }: World, people: readonly { for?: unknown }[]): void {
 function judge(world: World): void {
   const { was, is, change } = lastChange(world) ?? {};
   note(world, is?.status === 'decided' ? [...is.votes, is.decision] : []);
-  if (was?.status !== 'pending' || is?.status !== 'decided' || !change?.policy || !is.decision.by) return;
+  if (was?.status !== 'pending' || is?.status !== 'decided' || !change || !is.decision.by) return;
   const { verdict, by } = is.decision;
-  const [policy] = possibleRules(change.policy, askedIn(world.execution, is));
+  const [policy] = rulesOf(change, world.execution, is);
   if (!policy) return;
   const ids = [...(verdict === 'approve' ? is.votes.map((vote) => vote.by.id) : []), by.id];
   const counting = was.handedOver.filter(({ until }) => until === null || world.now < until);

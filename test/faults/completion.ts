@@ -52,7 +52,8 @@ export class Completion {
   async #asksUnheard(messages: Message[]): Promise<boolean> {
     if (!messages.some((each) => TELLS_OF_LOSS.test(visibleText(each)))) return false;
     if (messages.some((each) => offers(each, 'Approve'))) return false;
-    return (await this.#view.runs()).some(({ status }) => status === 'waiting');
+    const newest = (await this.#view.runs()).find(({ status }) => status !== 'completed');
+    return newest?.status === 'waiting';
   }
 
   /** The crew went on after a decision that the thread calls unconfirmed, and none of its notifications arrived. */

@@ -47,17 +47,18 @@ export async function memory({
         return { done: now === 0, now };
       });
       // A snapshot begins with a collection of the garbage: what is measured after it is what is held.
-      let snapshot = await heapSnapshot(load, folder);
+      const snapshot = await heapSnapshot(load, folder);
       measured.rssMb.push(Math.round((await load.metric(0, 'process_resident_memory_bytes')) / MB));
       measured.heapMb.push(Math.round((await load.metric(0, 'nodejs_heap_size_used_bytes')) / MB));
       const refs = await load.refs();
       if (refs.length !== round * executionsEach) throw new Error(`${refs.length} kickoffs in round ${round}`);
-      const refsLeft = () => refs.filter((ref) => snapshot.includes(ref)).length;
-      for (let pauses = 0; refsLeft() > KNOWN_SHARDS && pauses < MOST_PAUSES; pauses++) {
+      const countLeft = (snapshot: Buffer) => refs.filter((ref) => snapshot.includes(ref)).length;
+      let left = countLeft(snapshot);
+      for (let pauses = 0; left > KNOWN_SHARDS && pauses < MOST_PAUSES; pauses++) {
         await pause(PAUSE_MS);
-        snapshot = await heapSnapshot(load, folder);
+        left = countLeft(await heapSnapshot(load, folder));
       }
-      measured.refsLeft.push(refsLeft());
+      measured.refsLeft.push(left);
     }
   } finally {
     await load.stop();
