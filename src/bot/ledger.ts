@@ -17,7 +17,7 @@ import { readConditions, recordPolicies } from '../redis/ledger/policies.ts';
 import { recordRefusal, recordRefusedStart } from '../redis/ledger/refusals.ts';
 import { readSinkLag } from '../redis/ledger/sink.ts';
 import { beginPrinting } from '../redis/ledger/tree.ts';
-import { untilReplicated } from '../redis/stored-record.ts';
+import { untilReplicated } from '../redis/replication.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import type { SlackClients } from '../slack/api/clients.ts';
 import { postText } from '../slack/api/posts.ts';

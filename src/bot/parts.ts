@@ -21,6 +21,7 @@ import { createOverview } from '../redis/overview/overview.ts';
 import { createPersonSettings } from '../redis/person-settings.ts';
 import { createRecentFeedback, createTakeHomeTurn } from '../redis/personal-state.ts';
 import { registerProcess } from '../redis/processes.ts';
+import { createConfirmAbsent } from '../redis/replication.ts';
 import { createSignInLinks } from '../redis/sign-in-links.ts';
 import { StoredChanges } from '../redis/stored-changes.ts';
 import { createUserTokens } from '../redis/user-tokens.ts';
@@ -109,8 +110,9 @@ function createStores(
   { metrics, log }: Observers,
 ) {
   const local = createLocalState();
+  const confirmAbsent = createConfirmAbsent(redis, { minReplicas });
   const userTokens = createUserTokens(redis, { keys: userTokenKeys(secrets), log });
-  const outputs = createOutputStore(redis, { retentionDays });
+  const outputs = createOutputStore(redis, { retentionDays, confirmAbsent });
   const recentOutputs = createRecentOutputs(outputs);
   const shownOutputs = createShownOutputs(recentOutputs, mask);
   const storedChanges = new StoredChanges({ log, onFault: () => metrics.fault('subscriber') });
@@ -121,6 +123,7 @@ function createStores(
     minReplicas,
     headStartMs: HEAD_START_MS,
     local,
+    confirmAbsent,
     storedChanges,
   });
   return {
@@ -139,7 +142,7 @@ function createStores(
     due: createDueQueue(redis, local),
     recentFeedback: createRecentFeedback(redis, { retentionDays }),
     personSettings: createPersonSettings(redis, { log }),
-    signInLinks: createSignInLinks(redis),
+    signInLinks: createSignInLinks(redis, confirmAbsent),
     overview: createOverview(redis, local),
     takeHomeTurn: createTakeHomeTurn(redis),
     userTokens,

@@ -1,6 +1,6 @@
 import { ok, type Result, refuse } from '../core/values/result.ts';
 
-interface Node {
+export interface Node {
   host: string;
   port: number;
 }

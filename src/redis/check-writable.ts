@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../core/ports.ts';
 import { type Deadline, insist, type RedisClient, replyCode } from './call.ts';
 import { SHARDS, writableKey } from './keys.ts';
 import { connectionTo, groupByNode, type ShardGroup } from './per-node.ts';
+import { sentinelsOf } from './sentinels.ts';
 
 const CHECK_MS = 1_000;
 /** Shorter than that of a change: WAIT blocks everything else on its connection. */
@@ -30,7 +31,8 @@ export function createCheckWritable(
     const troubles = await Promise.all(
       groupByNode(redis).map((group) => troubleOf(redis, group, { minReplicas, until })),
     );
-    return wordsOf(troubles.flat());
+    const unheard = sentinelsOf(redis)?.trouble() ?? null;
+    return [wordsOf(troubles.flat()), unheard].filter((words) => words !== null).join('; ') || null;
   };
   let running: Promise<string | null> | null = null;
   const start = () => {

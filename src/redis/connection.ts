@@ -4,6 +4,7 @@ import { backoffMs } from '../core/values/time.ts';
 import { type Encryption, parseRedisUrl, type RedisAddress } from './address.ts';
 import { ANSWER_MS, CLUSTER_RETRY_MS, insist, type RedisClient, reasonOf, replyCode } from './call.ts';
 import { nodeOf } from './per-node.ts';
+import { followSentinels, Sentinels } from './sentinels.ts';
 
 interface ConnectOptions {
   /**
@@ -66,16 +67,16 @@ function open(address: RedisAddress): RedisClient {
       return new Redis({ ...server(address), ...address.node, db: address.db, ...tls(address.encryption) });
     case 'socket':
       return new Redis({ ...server(address), path: address.path, db: address.db });
-    case 'sentinel':
-      return new Redis({
+    case 'sentinel': {
+      const sentinels = new Sentinels(address);
+      const redis = new Redis({
         ...server(address),
-        sentinels: address.sentinels,
-        name: address.name,
         db: address.db,
-        ...(address.sentinelPassword === null ? {} : { sentinelPassword: address.sentinelPassword }),
-        ...(address.encryption === 'tls' ? { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true } : {}),
-        sentinelRetryStrategy: reconnectMs,
+        Connector: sentinels.connector(),
       });
+      followSentinels(redis, sentinels);
+      return redis;
+    }
     case 'cluster':
       return new Cluster(address.nodes, {
         enableOfflineQueue: false,

@@ -3,15 +3,15 @@ import { type Changed, type ExecutionStore, type StoredChange, StoreUnavailable 
 import { recordDeliveries } from '../core/state/events.ts';
 import { type Execution, type Transition, timeOfChange } from '../core/state/execution.ts';
 import { DAY_MS, type Millis } from '../core/values/time.ts';
-import { answerDeadline, type Deadline, type RedisClient, runScript } from './call.ts';
+import { answerDeadline, type Deadline, insist, type RedisClient, runScript } from './call.ts';
 import { indexesOf, mayExpire } from './indexes.ts';
-import { recordKeys } from './keys.ts';
+import { linkKey, linkOf, recordKeys } from './keys.ts';
 import type { LedgerOptions } from './ledger/entries.ts';
 import { countUnanswered, openIn, refsRefused, refsWithPending } from './lists.ts';
 import { createLocalState, type LocalState, WRITE_ID_LENGTH } from './local-state.ts';
+import { type ConfirmAbsent, createConfirmAbsent, untilReplicated } from './replication.ts';
 import type { StoredChanges } from './stored-changes.ts';
 import {
-  findById,
   followLinks,
   heldRecord,
   linkId,
@@ -20,7 +20,6 @@ import {
   type Stored,
   type Storing,
   swapRecord,
-  untilReplicated,
 } from './stored-record.ts';
 
 interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
@@ -37,6 +36,8 @@ interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
   headStartMs?: number;
   /** Shared with the due queue of this process. */
   local?: LocalState;
+  /** Default: one of its own. */
+  confirmAbsent?: ConfirmAbsent;
   /** Takes each change once it is durable. */
   storedChanges?: Pick<StoredChanges, 'add'>;
 }
@@ -48,17 +49,19 @@ interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
 export function createExecutionStore(redis: RedisClient, options: ExecutionStoreOptions): ExecutionStore {
   const { retentionDays, auditDays, minReplicas, storedChanges } = options;
   const { entryKeys = [], headStartMs = 0, local = createLocalState() } = options;
+  const { confirmAbsent = createConfirmAbsent(redis, options) } = options;
   const retentionMs = retentionDays * DAY_MS;
   const storing = { redis, local, retentionMs, auditDays, entryKeys, headStartMs };
   const replicated = (ref: string, writeId: string, until: Deadline) =>
     untilReplicated(redis, { recordKey: recordKeys(ref).record, writeId, minReplicas, until });
+  const confirmNoRecord = (ref: string) => confirmAbsent({ key: recordKeys(ref).record, field: 'record' });
 
   const batches = new ChangeBatches(async (ref, batch) => {
     const until = answerDeadline();
     try {
       const { changes, tells, writeId } = await storeBatch(storing, { ref, batch, until });
       // Unchanged may mean that an earlier try wrote it and then failed for lack of replicas.
-      await replicated(ref, writeId, until);
+      await (writeId === null ? confirmNoRecord(ref) : replicated(ref, writeId, until));
       storedChanges?.add(changes);
       for (const tell of tells) tell();
     } catch (error) {
@@ -87,7 +90,9 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
     async load(ref, { mostAgeMs = 0 } = {}) {
       const held = mostAgeMs > 0 ? heldRecord(local, ref, mostAgeMs) : null;
       const { execution, now } = held ?? (await loadRecord(redis, local, ref, answerDeadline()));
-      return execution && { execution, now: timeOfChange(execution, now) };
+      if (execution) return { execution, now: timeOfChange(execution, now) };
+      await confirmNoRecord(ref);
+      return null;
     },
 
     remove: (ref, allowed) => remove(redis, local, ref, allowed),
@@ -96,7 +101,12 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
     refusedIn: (channel) => refsRefused(redis, channel),
     unanswered: (crew) => countUnanswered(redis, crew),
     linkId: (crew, id, ref) => linkId(redis, local.links, { crew, id, ref, retentionMs }),
-    findById: (crew, id) => findById(redis, crew, id, answerDeadline()),
+    async findById(crew, id) {
+      const key = linkKey(linkOf(crew, id));
+      const ref = await insist(redis, answerDeadline(), () => redis.get(key));
+      if (ref === null) await confirmAbsent({ key });
+      return ref;
+    },
   };
 }
 
@@ -182,27 +192,28 @@ const MOST_TRIES = 200;
 /**
  * Applies changes one after the other and stores the outcome in one write. Starts from the state that this process holds; if
  * that turns out to be old, all are tried again on the new one. Resolves to what was changed, what tells each caller, and the write
- * that they rest on.
+ * that they rest on; null if there is no record.
  * @throws {StoreUnavailable} @throws {UnreadableRecord}
  */
 async function storeBatch(
   storing: Storing,
   { ref, batch, until }: { ref: string; batch: readonly WaitingChange[]; until: Deadline },
-): Promise<{ changes: StoredChange[]; tells: (() => void)[]; writeId: string }> {
+): Promise<{ changes: StoredChange[]; tells: (() => void)[]; writeId: string | null }> {
   const { redis, local } = storing;
   const held = heldRecord(local, ref);
   let stored = held ?? (await loadRecord(redis, local, ref, until));
   let isCurrent = held === null;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const { after, changes, tells } = applyAll(batch, stored);
+    const current = { changes, tells, writeId: after && newestIn(stored.writes) };
     const written = after !== null && after !== stored.execution;
     // Nothing is refused or called unchanged on the strength of an old state.
-    if (!written && isCurrent) return { changes, tells, writeId: newestIn(stored.writes) };
+    if (!written && isCurrent) return current;
     const next = written
       ? await write(storing, { before: stored, after, until })
       : await loadRecord(redis, local, ref, until);
     if ('writeId' in next) return { changes, tells, writeId: next.writeId };
-    if (!written && next.writes === stored.writes) return { changes, tells, writeId: newestIn(stored.writes) };
+    if (!written && next.writes === stored.writes) return current;
     stored = next;
     isCurrent = true;
   }

@@ -174,6 +174,11 @@ export function linkKey(link: string): string {
   return key(link.slice(0, 2), 'id', link.slice(2));
 }
 
+/** The shard that a key names. */
+export function shardOfKey(name: string): Shard {
+  return name.slice(name.indexOf('{') + 1, name.indexOf('}'));
+}
+
 function key(shard: Shard, ...parts: string[]): string {
   return ['signoff', `{${shard}}`, ...parts].join(':');
 }

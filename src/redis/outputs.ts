@@ -7,6 +7,7 @@ import type { OutputStore } from '../core/ports.ts';
 import { DAY_MS } from '../core/values/time.ts';
 import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
 import { recordKeys } from './keys.ts';
+import type { ConfirmAbsent } from './replication.ts';
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
@@ -40,7 +41,10 @@ const PUT = defineScript(
  * a key of their own would take another 200 bytes. A lone surrogate can't be stored and becomes U+FFFD, which keeps the
  * length.
  */
-export function createOutputStore(redis: RedisClient, { retentionDays }: { retentionDays: number }): OutputStore {
+export function createOutputStore(
+  redis: RedisClient,
+  { retentionDays, confirmAbsent }: { retentionDays: number; confirmAbsent?: ConfirmAbsent },
+): OutputStore {
   return {
     async put(ref, text) {
       const bytes = Buffer.from(text, 'utf8');
@@ -60,7 +64,9 @@ export function createOutputStore(redis: RedisClient, { retentionDays }: { reten
       if (!SHA_256.test(hash)) return null;
       const { record } = recordKeys(ref);
       const stored = await insist(redis, answerDeadline(), () => redis.hgetBuffer(record, hash));
-      return stored && (await decompress(stored)).toString('utf8');
+      if (stored) return (await decompress(stored)).toString('utf8');
+      await confirmAbsent?.({ key: record, field: hash });
+      return null;
     },
   };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { LinkedApproval, SignInLinks } from '../core/ports.ts';
 import { answerDeadline, insist, type RedisClient } from './call.ts';
 import { signInLinkKey } from './keys.ts';
+import type { ConfirmAbsent } from './replication.ts';
 
 /** Long enough to find one's second factor. What a sign-in proves is good for twice as long. */
 export const LINK_MS = 5 * 60_000;
@@ -24,9 +25,15 @@ export function linkIdOf(secret: string): string {
 }
 
 /** One key for each link, which expires. */
-export function createSignInLinks(redis: RedisClient): SignInLinks {
+export function createSignInLinks(redis: RedisClient, confirmAbsent: ConfirmAbsent): SignInLinks {
   const ask = <Answer>(question: () => Promise<Answer>) => insist(redis, answerDeadline(), question);
-  const read = (stored: string | null) => (stored === null ? null : LINKED.parse(JSON.parse(stored)));
+  const find = async (linkId: string, read: (key: string) => Promise<string | null>) => {
+    const key = signInLinkKey(linkId);
+    const stored = await ask(() => read(key));
+    if (stored !== null) return LINKED.parse(JSON.parse(stored));
+    await confirmAbsent({ key });
+    return null;
+  };
   return {
     async create(wanted) {
       const secret = randomBytes(32).toString('base64url');
@@ -34,7 +41,7 @@ export function createSignInLinks(redis: RedisClient): SignInLinks {
       await ask(() => redis.set(signInLinkKey(linkIdOf(secret)), JSON.stringify(stored), 'PX', LINK_MS));
       return secret;
     },
-    find: async (linkId) => read(await ask(() => redis.get(signInLinkKey(linkId)))),
-    use: async (linkId) => read(await ask(() => redis.getdel(signInLinkKey(linkId)))),
+    find: (linkId) => find(linkId, (key) => redis.get(key)),
+    use: (linkId) => find(linkId, (key) => redis.getdel(key)),
   };
 }

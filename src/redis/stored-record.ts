@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { MOST_KICKOFF_IDS } from '../core/execution/limits.ts';
 import { type Entry, headAfter, type LedgerHead, newEntries } from '../core/ledger/entry.ts';
-import { StoreUnavailable } from '../core/ports.ts';
 import type { Execution } from '../core/state/execution.ts';
 import type { Millis } from '../core/values/time.ts';
 import { answerDeadline, type Deadline, defineScript, insist, NOW, type RedisClient, runScript } from './call.ts';
@@ -12,8 +11,7 @@ import { appendArgs, appendEntries, appendKeys, type LedgerOptions } from './led
 import { type HeldRecord, type LocalState, WRITE_ID_LENGTH } from './local-state.ts';
 import { dueAtOf, readRecord, writeRecord } from './record.ts';
 
-// A record as it lies in Redis: loading it, replacing it by compare-and-set, and waiting until replicas have it. All write ids of a record
-// together are its version.
+// A record as it lies in Redis: loading it, and replacing it by compare-and-set. All write ids of a record together are its version.
 
 /** An execution as it is stored, with the write ids it must still have when it is replaced, and the time. */
 export interface Stored {
@@ -171,37 +169,6 @@ function keep({ records }: LocalState, record: HeldRecord): void {
   if (!mayExpire(record.execution)) records.set(record.execution.ref, record);
 }
 
-/** Short, since WAIT blocks everything else on this connection. */
-const WAIT_MS = 1_000;
-
-interface Replicated {
-  recordKey: string;
-  /** The write that the record must have; empty for any. */
-  writeId: string;
-  minReplicas: number;
-  until: Deadline;
-}
-
-/**
- * Resolves when `minReplicas` replicas have the last change of a record, which must still be there: a failover may have lost it.
- * https://redis.io/docs/latest/commands/wait/
- * @throws {StoreUnavailable} if fewer have it in time
- */
-export async function untilReplicated(
-  redis: RedisClient,
-  { recordKey, writeId, minReplicas, until }: Replicated,
-): Promise<void> {
-  if (minReplicas === 0) return;
-  const replicas = await insist(redis, until, async () => {
-    // WAIT covers only writes on its own connection, and a pipeline stays on one.
-    const answers = await redis.pipeline().eval(WRITE_AGAIN, 1, recordKey, writeId).wait(minReplicas, WAIT_MS).exec();
-    for (const [error] of answers ?? []) if (error) throw error;
-    return answers?.[0]?.[1] === 1 ? answers[1]?.[1] : 0;
-  });
-  if (typeof replicas === 'number' && replicas >= minReplicas) return;
-  throw new StoreUnavailable(`Only ${replicas} of ${minReplicas} replicas have the change.`);
-}
-
 // The scripts that read and write a record, with all that changes in the same step.
 
 /** A record remembers its last four write ids, so a retried write finds itself. */
@@ -228,8 +195,8 @@ const LOAD = defineScript(
   return {now, writes, redis.call('HGET', KEYS[1], 'record')}`,
 );
 
-/** Where a write stands among the write ids of a record; nil if it isn't there. */
-const PLACE_OF_WRITE = `
+/** Lua: where a write stands among the write ids of a record; nil if it isn't there. */
+export const PLACE_OF_WRITE = `
   local function placeOfWrite(writes, id)
     for at = 1, #writes, ${WRITE_ID_LENGTH} do
       if string.sub(writes, at, at + ${WRITE_ID_LENGTH - 1}) == id then return at end
@@ -283,15 +250,6 @@ const SWAP = defineScript(
   ${LINKS}
   return {'written', now, writes, false, links, live}`,
 );
-
-// WAIT covers only writes on its own connection, which may have been opened after the real write.
-const WRITE_AGAIN = `
-  -- KEYS: record. ARGV: a write id that it must have ('' = any).
-  -- Returns 1, or 0 if it doesn't have it: a failover has lost that write.
-  ${PLACE_OF_WRITE}
-  local writes = redis.call('HGET', KEYS[1], 'writes')
-  if writes then redis.call('HSET', KEYS[1], 'writes', writes) end
-  return (ARGV[1] == '' or placeOfWrite(writes or '', ARGV[1])) and 1 or 0`;
 
 export const REMOVE = defineScript(
   'remove',
@@ -396,10 +354,6 @@ export async function linkId(
   if (liveMs === null) return;
   await insist(redis, until, () => (liveMs > 0 ? redis.set(key, ref, 'PX', liveMs) : redis.set(key, ref)));
   known.set(link, owner);
-}
-
-export function findById(redis: RedisClient, crew: string, id: string, until: Deadline): Promise<string | null> {
-  return insist(redis, until, () => redis.get(linkKey(linkOf(crew, id))));
 }
 
 /**

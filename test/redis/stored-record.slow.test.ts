@@ -9,6 +9,9 @@ import type { RedisClient } from '../../src/redis/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
+import { createOutputStore } from '../../src/redis/outputs.ts';
+import { createConfirmAbsent } from '../../src/redis/replication.ts';
+import { createSignInLinks } from '../../src/redis/sign-in-links.ts';
 import { PERMITTED, RULES } from '../support/approvals.ts';
 import { request } from '../support/executions.ts';
 import { startRedis } from '../support/redis.ts';
@@ -35,6 +38,7 @@ function connect(url: string, reasons: string[] = []): RedisClient {
 
 const storeOn = (redis: RedisClient, minReplicas = 0) =>
   createExecutionStore(redis, { retentionDays: 30, auditDays: 400, minReplicas });
+const replicaOf = (port: number) => ['--replicaof', '127.0.0.1', `${port}`, '--repl-diskless-sync-delay', '0'];
 const task = { hop: 0, kickoffId: 'k1', name: 'draft', agent: null, summary: '', output: null };
 
 /** Slack shows an error after three seconds. */
@@ -174,6 +178,67 @@ describe('where changes must be on a replica', () => {
       storeOn(redis, 1).change('r1', (execution, now) => decide(execution, '1', { choice, by, ...PERMITTED }, now));
     await expect(click()).rejects.toThrow(StoreUnavailable);
     await expect(click()).rejects.toThrow('Only 0 of 1 replicas');
+  });
+});
+
+describe('what is missing on a server that may not be the master any more', () => {
+  async function demotedStores() {
+    const master = await redisServer();
+    const replica = await redisServer({ args: replicaOf(master.port) });
+    const redis = connect(master.url);
+    const confirmAbsent = createConfirmAbsent(redis, { minReplicas: 1 });
+    const store = createExecutionStore(redis, { retentionDays: 30, auditDays: 400, minReplicas: 1, confirmAbsent });
+    const outputs = createOutputStore(redis, { retentionDays: 30, confirmAbsent });
+    const links = createSignInLinks(redis, confirmAbsent);
+    const questions = {
+      'a run': () => store.load('unknown'),
+      'a change of it': () => store.change('unknown', (execution) => ok(execution)),
+      'a run by an id of its crew': () => store.findById('research', 'unknown'),
+      'a text': () => outputs.get('unknown', 'a'.repeat(64)),
+      'a link to sign in': () => links.use('unknown'),
+    };
+    return { replica, redis, questions };
+  }
+
+  it('is gone only once as many replicas as a change needs have confirmed that', async () => {
+    const { replica, questions } = await demotedStores();
+    await eventually(() =>
+      questions['a run']().then(
+        (found) => found === null,
+        () => false,
+      ),
+    );
+    expect(await questions['a change of it']()).toEqual({ kind: 'absent' });
+    for (const name of ['a run by an id of its crew', 'a text', 'a link to sign in'] as const)
+      expect(await questions[name](), name).toBeNull();
+    const promoted = connect(replica.url);
+    await pingRedis(promoted);
+    await promoted.replicaof('NO', 'ONE');
+    const answers = await Promise.all(
+      Object.entries(questions).map(async ([name, ask]) => [name, await ask().then(() => 'gone', String)]),
+    );
+    for (const [name, answer] of answers) expect(answer, name).toContain('Only 0 of 1 replicas');
+  });
+
+  it('is confirmed once for all who ask at the same time, and keeps nobody else waiting', async () => {
+    const { replica, redis, questions } = await demotedStores();
+    await eventually(() =>
+      questions['a run']().then(
+        (found) => found === null,
+        () => false,
+      ),
+    );
+    const count = async (command: string) =>
+      Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(await redis.info('commandstats'))?.[1] ?? 0);
+    const before = await count('wait');
+    await Promise.all(Array.from({ length: 50 }, () => questions['a run by an id of its crew']()));
+    expect((await count('wait')) - before).toBeLessThan(5);
+    replica.pause();
+    endings.push(replica.resume);
+    const asking = questions['a run']().catch(() => {});
+    await eventually(async () => (await count('wait')) > before + 1);
+    expect(await settlesWithin(500, redis.ping())).toBe(true);
+    await asking;
   });
 });
 

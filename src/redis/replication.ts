@@ -1,0 +1,146 @@
+import { Cluster } from 'ioredis';
+import { StoreUnavailable } from '../core/ports.ts';
+import { answerDeadline, type Deadline, insist, type RedisClient } from './call.ts';
+import { type Shard, shardOfKey, writableKey } from './keys.ts';
+import { sentinelsOf } from './sentinels.ts';
+import { PLACE_OF_WRITE } from './stored-record.ts';
+
+// What lasts although a server fails: changes that enough replicas have, and absences that they would know better.
+
+/** Short, since WAIT blocks everything else on this connection. */
+const WAIT_MS = 1_000;
+
+interface Confirmation {
+  minReplicas: number;
+  until: Deadline;
+}
+
+/**
+ * Resolves when `minReplicas` replicas have the last change of a record, which must still be there: a failover may have lost it.
+ * Where sentinels announce a failover, it waits for the end of that. https://redis.io/docs/latest/commands/wait/
+ * @param writeId the write that the record must have; empty for any
+ * @throws {StoreUnavailable} if fewer have it in time
+ */
+export async function untilReplicated(
+  redis: RedisClient,
+  { recordKey, writeId, ...confirmation }: Confirmation & { recordKey: string; writeId: string },
+): Promise<void> {
+  const { minReplicas, until } = confirmation;
+  if (minReplicas === 0 && !sentinelsOf(redis)?.isFailingOver()) return;
+  await confirm(redis, confirmation, () =>
+    insist(redis, until, async () => {
+      // WAIT covers only writes on its own connection, and a pipeline stays on one.
+      const writing = redis.pipeline().eval(WRITE_AGAIN, 1, recordKey, writeId);
+      const [isThere, replicas] = await answersOf(minReplicas > 0 ? writing.wait(minReplicas, WAIT_MS) : writing);
+      if (isThere !== 1) throw new StoreUnavailable('A failover has lost the change.');
+      return Number(replicas ?? 0);
+    }),
+  );
+}
+
+/** Asks for replicas at a time in which no failover was announced. */
+async function confirm(
+  redis: RedisClient,
+  { minReplicas, until }: Confirmation,
+  countReplicas: () => Promise<number>,
+): Promise<void> {
+  const sentinels = sentinelsOf(redis);
+  for (;;) {
+    const since = await sentinels?.untilQuiet(until, minReplicas > 0 ? 'majority' : 'any');
+    const replicas = await countReplicas();
+    if (since !== undefined && sentinels?.hasChanged(since)) continue;
+    if (replicas >= minReplicas) return;
+    throw new StoreUnavailable(`Only ${replicas} of ${minReplicas} replicas have the change.`);
+  }
+}
+
+async function answersOf(pipeline: ReturnType<RedisClient['pipeline']>): Promise<unknown[]> {
+  const answers = (await pipeline.exec()) ?? [];
+  for (const [error] of answers) if (error) throw error;
+  return answers.map(([, answer]) => answer);
+}
+
+// WAIT covers only writes on its own connection, which may have been opened after the real write.
+const WRITE_AGAIN = `
+  -- KEYS: record. ARGV: a write id that it must have ('' = any).
+  -- Returns 1, or 0 if it doesn't have it: a failover has lost that write.
+  ${PLACE_OF_WRITE}
+  local writes = redis.call('HGET', KEYS[1], 'writes')
+  if writes then redis.call('HSET', KEYS[1], 'writes', writes) end
+  return (ARGV[1] == '' or placeOfWrite(writes or '', ARGV[1])) and 1 or 0`;
+
+/** Two looks, one after the other, must fit into the time for an answer. */
+const LOOK_MS = 500;
+
+/** What wasn't found: a key, or a field of a hash. */
+interface Missing {
+  key: string;
+  field?: string;
+}
+
+/**
+ * Resolves when it is sure that something isn't there. A server that isn't the master any more doesn't know what was written since:
+ * so where replicas must confirm changes, they must confirm one that was made after looking again.
+ * @throws {StoreUnavailable} unless they do so in time
+ */
+export type ConfirmAbsent = (missing: Missing) => Promise<void>;
+
+/** Looks on a connection of its own, so that nobody else waits. Those who ask at the same time share one confirmation. */
+export function createConfirmAbsent(redis: RedisClient, { minReplicas }: { minReplicas: number }): ConfirmAbsent {
+  if (minReplicas === 0) return async () => {};
+  let own: RedisClient | null = null;
+  const connect = () => {
+    own = redis instanceof Cluster ? redis.duplicate() : redis.duplicate();
+    // The connection for commands reports what is wrong with Redis.
+    own.on('error', () => {});
+    return own;
+  };
+  redis.once('end', () => own?.disconnect());
+
+  /** Resolves to those that are there after all. */
+  const look = async (missing: readonly Missing[], shard: Shard): Promise<ReadonlySet<Missing>> => {
+    let there: readonly Missing[] = [];
+    const until = answerDeadline();
+    await confirm(redis, { minReplicas, until }, () =>
+      insist(redis, until, async () => {
+        const looking = (own ?? connect()).pipeline();
+        for (const { key, field } of missing) field === undefined ? looking.exists(key) : looking.hexists(key, field);
+        const answers = await answersOf(looking.set(writableKey(shard), '', 'PX', LOOK_MS).wait(minReplicas, LOOK_MS));
+        there = missing.filter((_, i) => answers[i] !== 0);
+        return Number(answers.at(-1));
+      }),
+    );
+    return new Set(there);
+  };
+
+  const next = new Map<string, Look>();
+  const last = new Map<string, Promise<unknown>>();
+  const plan = (place: string, shard: Shard): Look => {
+    const missing: Missing[] = [];
+    const previous = last.get(place) ?? Promise.resolve();
+    const there = previous
+      .catch(() => {})
+      .then(() => {
+        next.delete(place);
+        return look(missing, shard);
+      });
+    last.set(place, there);
+    return { missing, there };
+  };
+  return async (missing) => {
+    const shard = shardOfKey(missing.key);
+    // A node of a Cluster doesn't answer for the shards of the others.
+    const place = redis instanceof Cluster ? shard : '';
+    const shared = next.get(place) ?? plan(place, shard);
+    next.set(place, shared);
+    shared.missing.push(missing);
+    const there = await insist(redis, answerDeadline(), () => shared.there);
+    if (there.has(missing)) throw new StoreUnavailable('What was missing is there after all.');
+  };
+}
+
+/** One that hasn't begun yet, with what is there after all. */
+interface Look {
+  missing: Missing[];
+  there: Promise<ReadonlySet<Missing>>;
+}

@@ -1,0 +1,358 @@
+import { createConnection } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+import { AbstractConnector, Redis } from 'ioredis';
+import { z } from 'zod';
+import { StoreUnavailable } from '../core/ports.ts';
+import type { Millis } from '../core/values/time.ts';
+import type { Node, RedisAddress } from './address.ts';
+import { type Deadline, type RedisClient, reasonOf } from './call.ts';
+
+// What the sentinels of a master know, and connections to the server that is the master now.
+// https://redis.io/docs/latest/operate/oss_and_stack/management/sentinel/#sentinel-api
+
+const ASK_EVERY_MS = 500;
+/** Shorter than any sensible `down-after-milliseconds`: no failover may begin while nobody here would hear of it. */
+const SILENT_MS = 1_500;
+/** The others know within two seconds what a sentinel has carried out. It may have died between its announcement and that. */
+const MOST_SILENCE_MS = 10_000;
+/** How soon after the start to follow fewer sentinels than a majority. */
+const GATHER_MS = 1_000;
+const LOOK_EVERY_MS = 25;
+const TELL_EVERY_MS = 1_000;
+
+/** Each makes a sentinel tell anew whether a failover is under way: https://redis.io/docs/latest/operate/oss_and_stack/management/sentinel/#pubsub-messages */
+const EVENTS = ['+try-failover', '+failover-state-*', '+promoted-slave', '+switch-master', '-failover-abort-*'];
+
+type SentinelAddress = Extract<RedisAddress, { kind: 'sentinel' }>;
+
+const ALL = new WeakMap<RedisClient, Sentinels>();
+
+/** The sentinels by which a client finds its master; undefined unless it does so. */
+export function sentinelsOf(redis: RedisClient): Sentinels | undefined {
+  return ALL.get(redis);
+}
+
+/** Follows the sentinels for as long as the client isn't closed. */
+export function followSentinels(redis: RedisClient, sentinels: Sentinels): void {
+  ALL.set(redis, sentinels);
+  redis.once('end', () => sentinels.close());
+}
+
+/** Listens to every sentinel of a master, also to those that others name. */
+export class Sentinels {
+  readonly #address: SentinelAddress;
+  readonly #links: SentinelLink[] = [];
+  readonly #startedAt = performance.now();
+  readonly #listeners = new Set<() => void>();
+  #changes = 0;
+
+  constructor(address: SentinelAddress) {
+    this.#address = address;
+    for (const node of address.sentinels) this.#follow(node);
+  }
+
+  /** Where the newest configuration of those that answer says the master is; null while too few have answered. */
+  master(): Node | null {
+    const isGathered = this.isMajorityHeard() || performance.now() - this.#startedAt > GATHER_MS;
+    return isGathered ? (this.#answers()[0]?.master ?? null) : null;
+  }
+
+  isMajorityHeard(): boolean {
+    return this.#answers().length > this.#count() / 2;
+  }
+
+  /** Whether one of them has announced a failover that hasn't ended. */
+  isFailingOver(): boolean {
+    // A promoted server has a new configuration before anybody is told to follow it.
+    const inForce = this.#answers().find(({ isFailingOver }) => !isFailingOver)?.epoch ?? 0;
+    return this.#links.some((link) => link.isFailingOver(inForce));
+  }
+
+  /**
+   * Resolves when what is written lasts: no failover is announced, and if a `majority` must be heard, none can begin without being
+   * announced here. Resolves to what `hasChanged` takes.
+   * @throws {StoreUnavailable} if that isn't so by the deadline
+   */
+  async untilQuiet(until: Deadline, heard: 'majority' | 'any'): Promise<number> {
+    for (;;) {
+      const isHeard = heard === 'any' || this.isMajorityHeard();
+      if (isHeard && !this.isFailingOver()) return this.#changes;
+      if (performance.now() + LOOK_EVERY_MS >= until)
+        throw new StoreUnavailable(isHeard ? 'A failover of Redis is under way.' : `${this.#silence()}.`);
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+
+  /** Whether a failover has begun or ended since. */
+  hasChanged(since: number): boolean {
+    return this.#changes !== since || this.isFailingOver();
+  }
+
+  /** Why this process may be on a server that isn't the master any more; null if it can't be. */
+  trouble(): string | null {
+    return this.isMajorityHeard() ? null : this.#silence();
+  }
+
+  /** Makes connections to the master, which end when there is another one. */
+  connector() {
+    return connectorTo(this, this.#address);
+  }
+
+  /** Calls back when the master may be another one. Returns how to stop that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** What is wrong with those that don't answer. */
+  reasons(): string {
+    const reasons = this.#links.flatMap(({ isHeard, node, reason }) => (isHeard ? [] : [`${nameOf(node)}: ${reason}`]));
+    return [this.#silence(), ...reasons].join('; ');
+  }
+
+  close(): void {
+    for (const link of this.#links) link.close();
+  }
+
+  #follow(node: Node): void {
+    if (this.#links.some((link) => nameOf(link.node) === nameOf(node))) return;
+    const link = new SentinelLink(node, this.#address, {
+      onChange: () => {
+        this.#changes += 1;
+        for (const listener of this.#listeners) listener();
+      },
+      onOthers: (others) => {
+        for (const { id, node: other } of others) if (!this.#links.some((each) => each.id === id)) this.#follow(other);
+      },
+    });
+    this.#links.push(link);
+  }
+
+  /** The answers of those that are heard, the newest configuration first. One may be known by several addresses. */
+  #answers(): SentinelAnswer[] {
+    const heard = new Map(this.#links.flatMap(({ id, isHeard, answer }) => (isHeard && answer ? [[id, answer]] : [])));
+    return [...heard.values()].sort((one, other) => other.epoch - one.epoch);
+  }
+
+  #count(): number {
+    const answers = this.#answers();
+    if (answers.length === 0) return this.#address.sentinels.length;
+    return Math.max(...answers.map(({ sentinels }) => sentinels));
+  }
+
+  #silence(): string {
+    return `only ${this.#answers().length} of ${this.#count()} sentinels answer`;
+  }
+}
+
+interface SentinelAnswer {
+  master: Node;
+  /** Each failover makes a greater one. */
+  epoch: number;
+  isFailingOver: boolean;
+  mostMs: Millis;
+  /** The number of all sentinels. */
+  sentinels: number;
+}
+
+/** Sentinels answer with names and values in turn: https://redis.io/docs/latest/commands/sentinel-master/ */
+const FIELDS = z
+  .array(z.string())
+  .transform((fields): unknown =>
+    Object.fromEntries(fields.flatMap((name, i) => (i % 2 === 0 ? [[name, fields[i + 1]]] : []))),
+  );
+
+const MASTER = FIELDS.pipe(
+  z.object({
+    ip: z.string(),
+    port: z.coerce.number(),
+    flags: z.string(),
+    'config-epoch': z.coerce.number(),
+    'failover-timeout': z.coerce.number(),
+    'num-other-sentinels': z.coerce.number(),
+  }),
+).transform(
+  ({ ip, port, flags, ...numbers }): SentinelAnswer => ({
+    master: { host: ip, port },
+    epoch: numbers['config-epoch'],
+    isFailingOver: flags.includes('failover_in_progress'),
+    mostMs: numbers['failover-timeout'],
+    sentinels: numbers['num-other-sentinels'] + 1,
+  }),
+);
+
+const OTHERS = z.array(
+  FIELDS.pipe(z.object({ ip: z.string(), port: z.coerce.number(), runid: z.string() })).transform(
+    ({ ip, port, runid: id }) => ({ id, node: { host: ip, port } }),
+  ),
+);
+
+interface LinkEvents {
+  /** A failover has begun or ended. */
+  onChange: () => void;
+  onOthers: (others: z.infer<typeof OTHERS>) => void;
+}
+
+/** What one sentinel says, asked twice a second, and between that by what it announces. */
+class SentinelLink {
+  readonly node: Node;
+  /** Why it doesn't answer, as far as that is known. */
+  reason = 'no answer yet';
+  id: string;
+  answer: SentinelAnswer | null = null;
+  readonly #name: string;
+  readonly #events: LinkEvents;
+  readonly #asking: Redis;
+  readonly #hearing: Redis;
+  readonly #timer: NodeJS.Timeout;
+  #answeredAt = Number.NEGATIVE_INFINITY;
+  /** The failover that it has announced, and that hasn't ended as far as it has said. */
+  #announced: { at: number; epoch: number } | null = null;
+
+  constructor(node: Node, { name, sentinelPassword, encryption }: SentinelAddress, events: LinkEvents) {
+    this.node = node;
+    this.id = nameOf(node);
+    this.#name = name;
+    this.#events = events;
+    const open = () => {
+      const connection = new Redis({
+        ...node,
+        ...(sentinelPassword !== null && { password: sentinelPassword }),
+        ...(encryption === 'tls' && { tls: {} }),
+        enableOfflineQueue: false,
+        enableReadyCheck: false,
+        maxRetriesPerRequest: 0,
+        commandTimeout: SILENT_MS,
+        connectTimeout: SILENT_MS,
+        socketTimeout: SILENT_MS,
+        retryStrategy: () => ASK_EVERY_MS / 2,
+        connectionName: 'signoff',
+      });
+      connection.on('error', (error: unknown) => {
+        this.reason = reasonOf(error);
+      });
+      return connection;
+    };
+    this.#asking = open();
+    this.#hearing = open();
+    this.#asking.on('ready', () => void this.#introduce());
+    this.#hearing.on('ready', () => void this.#listen());
+    this.#hearing.on('pmessage', (_pattern: string, _event: string, message: string) => this.#hear(message));
+    this.#timer = setInterval(() => void this.#ask(), ASK_EVERY_MS).unref();
+  }
+
+  /** Whether it answers, and would be heard if it announced a failover. */
+  get isHeard(): boolean {
+    return this.#hearing.status === 'ready' && performance.now() - this.#answeredAt < SILENT_MS;
+  }
+
+  /** @param inForce the epoch of the newest configuration that a sentinel has carried out */
+  isFailingOver(inForce: number): boolean {
+    if (this.#announced === null) return this.isHeard && this.answer?.isFailingOver === true;
+    const { at, epoch } = this.#announced;
+    const now = performance.now();
+    if (inForce > epoch || now - at > (this.answer?.mostMs ?? Number.POSITIVE_INFINITY)) return false;
+    return now - Math.max(at, this.#answeredAt) < MOST_SILENCE_MS;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#asking.disconnect();
+    this.#hearing.disconnect();
+  }
+
+  async #introduce(): Promise<void> {
+    try {
+      this.id = String(await this.#asking.call('SENTINEL', 'MYID'));
+      this.#events.onOthers(OTHERS.parse(await this.#asking.call('SENTINEL', 'SENTINELS', this.#name)));
+    } catch (error) {
+      this.reason = reasonOf(error);
+    }
+    await this.#ask();
+  }
+
+  async #listen(): Promise<void> {
+    try {
+      await this.#hearing.psubscribe(...EVENTS);
+    } catch (error) {
+      this.reason = reasonOf(error);
+    }
+  }
+
+  async #ask(): Promise<void> {
+    if (this.#asking.status !== 'ready') return;
+    const askedAt = performance.now();
+    try {
+      const answer = MASTER.parse(await this.#asking.call('SENTINEL', 'MASTER', this.#name));
+      const before = this.answer;
+      this.answer = answer;
+      this.#answeredAt = performance.now();
+      const hasEnded = this.#announced !== null && this.#announced.at < askedAt && !answer.isFailingOver;
+      if (hasEnded) this.#announced = null;
+      const isSame = before?.epoch === answer.epoch && before.isFailingOver === answer.isFailingOver;
+      if (hasEnded || !isSame) this.#events.onChange();
+    } catch (error) {
+      this.reason = reasonOf(error);
+    }
+    if (this.#hearing.status === 'ready') void this.#hearing.ping().catch(() => {});
+  }
+
+  #hear(message: string): void {
+    // Each names the master, some after the replica that it is about: `slave … @ name host port`.
+    if (!` ${message} `.includes(` ${this.#name} `)) return;
+    this.#announced = { at: performance.now(), epoch: this.#announced?.epoch ?? this.answer?.epoch ?? 0 };
+    this.#events.onChange();
+    void this.#ask();
+  }
+}
+
+function connectorTo(sentinels: Sentinels, { encryption }: SentinelAddress) {
+  return class MasterConnector extends AbstractConnector {
+    constructor() {
+      super(0);
+    }
+
+    /** Waits for as long as no sentinel says where the master is. */
+    async connect(tell: (type: string, error: Error) => void) {
+      this.connecting = true;
+      for (let toldAt = performance.now(); ; await pause(LOOK_EVERY_MS)) {
+        if (!this.connecting) throw new Error('Connection is closed.');
+        const master = sentinels.master();
+        if (master) return this.#open(master);
+        if (performance.now() - toldAt < TELL_EVERY_MS) continue;
+        tell('error', new Error(sentinels.reasons()));
+        toldAt = performance.now();
+      }
+    }
+
+    /** The sentinels may name the master a moment before it is one. */
+    override check({ role }: { role?: string }): boolean {
+      return role === undefined || role === 'master';
+    }
+
+    /** Nothing more comes of a connection to a server that is gone or isn't the master any more. */
+    override disconnect(): void {
+      this.connecting = false;
+      this.stream?.destroy();
+    }
+
+    #open(master: Node) {
+      const stream = encryption === 'tls' ? connectTls(master) : createConnection(master);
+      const stop = sentinels.onChange(() => {
+        const now = sentinels.master();
+        if (now && nameOf(now) !== nameOf(master)) stream.destroy();
+      });
+      stream.once('close', stop);
+      stream.once('error', (error) => {
+        this.firstError = error;
+      });
+      this.stream = stream;
+      return stream;
+    }
+  };
+}
+
+function nameOf({ host, port }: Node): string {
+  return `${host}:${port}`;
+}
