@@ -151,7 +151,8 @@ function untilAgreed(client: Redis, size: number): Promise<void> {
 const rangesWith = (nodes: number, masters: number) => (answer: unknown) =>
   Array.isArray(answer) && answer.length === masters && answer.every((range) => range.length === 2 + nodes);
 
-const isFollowing = (answer: unknown) => String(answer).includes('master_link_status:up');
+/** Whether a replica has what its master has, as it answers to INFO. */
+export const isFollowing = (answer: unknown) => String(answer).includes('master_link_status:up');
 
 /** A port whose neighbour is ours, too: the nodes talk to each other there. */
 export async function clusterPort(): Promise<number> {
