@@ -17,7 +17,7 @@ import { readConditions, recordPolicies } from '../redis/ledger/policies.ts';
 import { recordRefusal, recordRefusedStart } from '../redis/ledger/refusals.ts';
 import { readSinkLag } from '../redis/ledger/sink.ts';
 import { beginPrinting } from '../redis/ledger/tree.ts';
-import { untilReplicated } from '../redis/replication.ts';
+import { createReplication } from '../redis/replication.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import type { SlackClients } from '../slack/api/clients.ts';
 import { postText } from '../slack/api/posts.ts';
@@ -37,12 +37,8 @@ interface LedgerSlack {
  * `StoreUnavailable`.
  */
 export function createLedger(redis: RedisClient, config: Config, { log, metrics }: { log: Logger; metrics: Metrics }) {
-  const {
-    crews,
-    secrets,
-    audit,
-    redis: { minReplicas },
-  } = config;
+  const { crews, secrets, audit } = config;
+  const replication = createReplication(redis, config.redis);
   const { days: auditDays, channel } = audit;
   const postFrom = (slack: LedgerSlack): PostText | null =>
     channel === null ? null : (text) => postToChannel(slack, { idOrName: channel, text, moves });
@@ -61,7 +57,7 @@ export function createLedger(redis: RedisClient, config: Config, { log, metrics 
     async recordRefusal(ref: string, { facts, requestId }: RefusedAttempt): Promise<void> {
       await recordRefusal(redis, ref, { facts, requestId, ...options });
       const until = answerDeadline();
-      await untilReplicated(redis, { recordKey: recordKeys(ref).record, writeId: '', minReplicas, until });
+      await replication?.untilReplicated({ recordKey: recordKeys(ref).record, writeId: '', until });
     },
     /** Returns what the ledger has about a run. */
     async runEntries(ref: string): Promise<RunEntries> {

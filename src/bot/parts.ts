@@ -21,7 +21,7 @@ import { createOverview } from '../redis/overview/overview.ts';
 import { createPersonSettings } from '../redis/person-settings.ts';
 import { createRecentFeedback, createTakeHomeTurn } from '../redis/personal-state.ts';
 import { registerProcess } from '../redis/processes.ts';
-import { createConfirmAbsent } from '../redis/replication.ts';
+import { createReplication } from '../redis/replication.ts';
 import { createSignInLinks } from '../redis/sign-in-links.ts';
 import { StoredChanges } from '../redis/stored-changes.ts';
 import { createUserTokens } from '../redis/user-tokens.ts';
@@ -110,9 +110,9 @@ function createStores(
   { metrics, log }: Observers,
 ) {
   const local = createLocalState();
-  const confirmAbsent = createConfirmAbsent(redis, { minReplicas });
+  const replication = createReplication(redis, { minReplicas });
   const userTokens = createUserTokens(redis, { keys: userTokenKeys(secrets), log });
-  const outputs = createOutputStore(redis, { retentionDays, confirmAbsent });
+  const outputs = createOutputStore(redis, { retentionDays, replication });
   const recentOutputs = createRecentOutputs(outputs);
   const shownOutputs = createShownOutputs(recentOutputs, mask);
   const storedChanges = new StoredChanges({ log, onFault: () => metrics.fault('subscriber') });
@@ -123,7 +123,7 @@ function createStores(
     minReplicas,
     headStartMs: HEAD_START_MS,
     local,
-    confirmAbsent,
+    replication,
     storedChanges,
   });
   return {
@@ -142,7 +142,7 @@ function createStores(
     due: createDueQueue(redis, local),
     recentFeedback: createRecentFeedback(redis, { retentionDays }),
     personSettings: createPersonSettings(redis, { log }),
-    signInLinks: createSignInLinks(redis, confirmAbsent),
+    signInLinks: createSignInLinks(redis, replication),
     overview: createOverview(redis, local),
     takeHomeTurn: createTakeHomeTurn(redis),
     userTokens,

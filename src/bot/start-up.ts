@@ -38,6 +38,10 @@ export function openRedis(url: string, log: Logger): { redis: RedisClient; isUp:
       onAway: (node, reason) => log[level()]({ node, reason }, 'lost the connection to a node of the Redis Cluster'),
       onBack: (node) => log.info({ node }, 'connected to a node of the Redis Cluster again'),
     },
+    onFailover: (state) =>
+      state === 'announced'
+        ? log.warn('a sentinel has announced a failover of Redis: nothing is acknowledged until it is over')
+        : log.info('the failover of Redis is over'),
   });
   redis.on('ready', () => {
     if (reasons.size > 0) log.info('connected to Redis again');

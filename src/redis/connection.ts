@@ -14,6 +14,8 @@ interface ConnectOptions {
   onTrouble: (reason: string, code: string | null) => void;
   /** For each node of a Cluster. */
   nodes?: NodeListener;
+  /** Called when sentinels announce a failover, and when it is over. Nothing is acknowledged between the two. */
+  onFailover?: (state: 'announced' | 'over') => void;
 }
 
 /** At most a second with the jitter: people who click again soon after an outage shouldn't be refused again. */
@@ -27,10 +29,10 @@ const LOADED_MS = 500;
  * which a click must be answered.
  * @param url as `parseRedisUrl` reads it
  */
-export function connectRedis(url: string, { onTrouble, nodes }: ConnectOptions): RedisClient {
+export function connectRedis(url: string, { onTrouble, nodes, onFailover }: ConnectOptions): RedisClient {
   const address = parseRedisUrl(url);
   if (!address.ok) throw new TypeError(`REDIS_URL ${address.refusal}.`);
-  const redis = open(address.value);
+  const redis = open(address.value, onFailover);
   redis.on('error', (error: unknown) => onTrouble(reasonOf(error), replyCode(lastOf(error))));
   if (nodes && redis instanceof Cluster) followNodes(redis, nodes);
   return redis;
@@ -61,14 +63,14 @@ export async function closeRedis(redis: RedisClient, withinMs: number = PING_MS)
   }
 }
 
-function open(address: RedisAddress): RedisClient {
+function open(address: RedisAddress, onFailover: ConnectOptions['onFailover']): RedisClient {
   switch (address.kind) {
     case 'single':
       return new Redis({ ...server(address), ...address.node, db: address.db, ...tls(address.encryption) });
     case 'socket':
       return new Redis({ ...server(address), path: address.path, db: address.db });
     case 'sentinel': {
-      const sentinels = new Sentinels(address);
+      const sentinels = new Sentinels(address, onFailover);
       const redis = new Redis({
         ...server(address),
         db: address.db,

@@ -9,7 +9,7 @@ import { linkKey, linkOf, recordKeys } from './keys.ts';
 import type { LedgerOptions } from './ledger/entries.ts';
 import { countUnanswered, openIn, refsRefused, refsWithPending } from './lists.ts';
 import { createLocalState, type LocalState, WRITE_ID_LENGTH } from './local-state.ts';
-import { type ConfirmAbsent, createConfirmAbsent, untilReplicated } from './replication.ts';
+import { createReplication, type Replication } from './replication.ts';
 import type { StoredChanges } from './stored-changes.ts';
 import {
   followLinks,
@@ -37,7 +37,7 @@ interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
   /** Shared with the due queue of this process. */
   local?: LocalState;
   /** Default: one of its own. */
-  confirmAbsent?: ConfirmAbsent;
+  replication?: Replication | null;
   /** Takes each change once it is durable. */
   storedChanges?: Pick<StoredChanges, 'add'>;
 }
@@ -47,14 +47,14 @@ interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
  * throws `UnreadableRecord` for a record that this version can't work with. A change goes through this file from top to bottom.
  */
 export function createExecutionStore(redis: RedisClient, options: ExecutionStoreOptions): ExecutionStore {
-  const { retentionDays, auditDays, minReplicas, storedChanges } = options;
+  const { retentionDays, auditDays, storedChanges } = options;
   const { entryKeys = [], headStartMs = 0, local = createLocalState() } = options;
-  const { confirmAbsent = createConfirmAbsent(redis, options) } = options;
+  const { replication = createReplication(redis, options) } = options;
   const retentionMs = retentionDays * DAY_MS;
   const storing = { redis, local, retentionMs, auditDays, entryKeys, headStartMs };
   const replicated = (ref: string, writeId: string, until: Deadline) =>
-    untilReplicated(redis, { recordKey: recordKeys(ref).record, writeId, minReplicas, until });
-  const confirmNoRecord = (ref: string) => confirmAbsent({ key: recordKeys(ref).record, field: 'record' });
+    replication?.untilReplicated({ recordKey: recordKeys(ref).record, writeId, until });
+  const confirmNoRecord = (ref: string) => replication?.confirmAbsent({ key: recordKeys(ref).record, field: 'record' });
 
   const batches = new ChangeBatches(async (ref, batch) => {
     const until = answerDeadline();
@@ -104,7 +104,7 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
     async findById(crew, id) {
       const key = linkKey(linkOf(crew, id));
       const ref = await insist(redis, answerDeadline(), () => redis.get(key));
-      if (ref === null) await confirmAbsent({ key });
+      if (ref === null) await replication?.confirmAbsent({ key });
       return ref;
     },
   };

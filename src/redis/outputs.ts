@@ -7,7 +7,7 @@ import type { OutputStore } from '../core/ports.ts';
 import { DAY_MS } from '../core/values/time.ts';
 import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
 import { recordKeys } from './keys.ts';
-import type { ConfirmAbsent } from './replication.ts';
+import type { Replication } from './replication.ts';
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
@@ -43,7 +43,7 @@ const PUT = defineScript(
  */
 export function createOutputStore(
   redis: RedisClient,
-  { retentionDays, confirmAbsent }: { retentionDays: number; confirmAbsent?: ConfirmAbsent },
+  { retentionDays, replication = null }: { retentionDays: number; replication?: Replication | null },
 ): OutputStore {
   return {
     async put(ref, text) {
@@ -65,7 +65,7 @@ export function createOutputStore(
       const { record } = recordKeys(ref);
       const stored = await insist(redis, answerDeadline(), () => redis.hgetBuffer(record, hash));
       if (stored) return (await decompress(stored)).toString('utf8');
-      await confirmAbsent?.({ key: record, field: hash });
+      await replication?.confirmAbsent({ key: record, field: hash });
       return null;
     },
   };

@@ -10,48 +10,65 @@ import { PLACE_OF_WRITE } from './stored-record.ts';
 /** Short, since WAIT blocks everything else on this connection. */
 const WAIT_MS = 1_000;
 
-interface Confirmation {
-  minReplicas: number;
+/** What makes sure of it. */
+export interface Replication {
+  /**
+   * Resolves when enough replicas have the last change of a record, which must still be there: a failover may have lost it. Where
+   * sentinels announce a failover, it waits for the end of that. https://redis.io/docs/latest/commands/wait/
+   * @throws {StoreUnavailable} if fewer have it in time
+   */
+  untilReplicated(change: Change): Promise<void>;
+  /**
+   * Resolves when it is sure that something isn't there. A server that isn't the master any more doesn't know what was written
+   * since: so where replicas must confirm changes, they must confirm one that was made after looking again.
+   * @throws {StoreUnavailable} unless they do so in time
+   */
+  confirmAbsent(missing: Missing): Promise<void>;
+}
+
+interface Change {
+  recordKey: string;
+  /** The write that the record must have; empty for any. */
+  writeId: string;
   until: Deadline;
 }
 
-/**
- * Resolves when `minReplicas` replicas have the last change of a record, which must still be there: a failover may have lost it.
- * Where sentinels announce a failover, it waits for the end of that. https://redis.io/docs/latest/commands/wait/
- * @param writeId the write that the record must have; empty for any
- * @throws {StoreUnavailable} if fewer have it in time
- */
-export async function untilReplicated(
-  redis: RedisClient,
-  { recordKey, writeId, ...confirmation }: Confirmation & { recordKey: string; writeId: string },
-): Promise<void> {
-  const { minReplicas, until } = confirmation;
-  if (minReplicas === 0 && !sentinelsOf(redis)?.isFailingOver()) return;
-  await confirm(redis, confirmation, () =>
-    insist(redis, until, async () => {
-      // WAIT covers only writes on its own connection, and a pipeline stays on one.
-      const writing = redis.pipeline().eval(WRITE_AGAIN, 1, recordKey, writeId);
-      const [isThere, replicas] = await answersOf(minReplicas > 0 ? writing.wait(minReplicas, WAIT_MS) : writing);
-      if (isThere !== 1) throw new StoreUnavailable('A failover has lost the change.');
-      return Number(replicas ?? 0);
-    }),
-  );
+/** What wasn't found: a key, or a field of a hash. */
+interface Missing {
+  key: string;
+  field?: string;
 }
 
-/** Asks for replicas at a time in which no failover was announced. */
-async function confirm(
-  redis: RedisClient,
-  { minReplicas, until }: Confirmation,
-  countReplicas: () => Promise<number>,
-): Promise<void> {
+/** Null where no replica has to confirm anything, and no sentinel announces a failover. */
+export function createReplication(redis: RedisClient, { minReplicas }: { minReplicas: number }): Replication | null {
   const sentinels = sentinelsOf(redis);
-  for (;;) {
-    const since = await sentinels?.untilQuiet(until, minReplicas > 0 ? 'majority' : 'any');
-    const replicas = await countReplicas();
-    if (since !== undefined && sentinels?.hasChanged(since)) continue;
-    if (replicas >= minReplicas) return;
-    throw new StoreUnavailable(`Only ${replicas} of ${minReplicas} replicas have the change.`);
-  }
+  if (minReplicas === 0 && !sentinels) return null;
+
+  /** Asks for the number of replicas at a time in which no failover was announced. */
+  const confirm = async (until: Deadline, countReplicas: () => Promise<number>): Promise<void> => {
+    for (;;) {
+      const since = await sentinels?.untilQuiet(until, minReplicas > 0 ? 'majority' : 'any');
+      const replicas = await countReplicas();
+      if (since !== undefined && sentinels?.hasChanged(since)) continue;
+      if (replicas >= minReplicas) return;
+      throw new StoreUnavailable(`Only ${replicas} of ${minReplicas} replicas have the change.`);
+    }
+  };
+  return {
+    async untilReplicated({ recordKey, writeId, until }) {
+      if (minReplicas === 0 && !sentinels?.isFailingOver()) return;
+      await confirm(until, () =>
+        insist(redis, until, async () => {
+          // WAIT covers only writes on its own connection, and a pipeline stays on one.
+          const writing = redis.pipeline().eval(WRITE_AGAIN, 1, recordKey, writeId);
+          const [isThere, replicas] = await answersOf(minReplicas > 0 ? writing.wait(minReplicas, WAIT_MS) : writing);
+          if (isThere !== 1) throw new StoreUnavailable('A failover has lost the change.');
+          return Number(replicas ?? 0);
+        }),
+      );
+    },
+    confirmAbsent: minReplicas === 0 ? async () => {} : createConfirmAbsent(redis, minReplicas, confirm),
+  };
 }
 
 async function answersOf(pipeline: ReturnType<RedisClient['pipeline']>): Promise<unknown[]> {
@@ -72,22 +89,12 @@ const WRITE_AGAIN = `
 /** Two looks, one after the other, must fit into the time for an answer. */
 const LOOK_MS = 500;
 
-/** What wasn't found: a key, or a field of a hash. */
-interface Missing {
-  key: string;
-  field?: string;
-}
-
-/**
- * Resolves when it is sure that something isn't there. A server that isn't the master any more doesn't know what was written since:
- * so where replicas must confirm changes, they must confirm one that was made after looking again.
- * @throws {StoreUnavailable} unless they do so in time
- */
-export type ConfirmAbsent = (missing: Missing) => Promise<void>;
-
 /** Looks on a connection of its own, so that nobody else waits. Those who ask at the same time share one confirmation. */
-export function createConfirmAbsent(redis: RedisClient, { minReplicas }: { minReplicas: number }): ConfirmAbsent {
-  if (minReplicas === 0) return async () => {};
+function createConfirmAbsent(
+  redis: RedisClient,
+  minReplicas: number,
+  confirm: (until: Deadline, countReplicas: () => Promise<number>) => Promise<void>,
+): Replication['confirmAbsent'] {
   let own: RedisClient | null = null;
   const connect = () => {
     own = redis instanceof Cluster ? redis.duplicate() : redis.duplicate();
@@ -101,7 +108,7 @@ export function createConfirmAbsent(redis: RedisClient, { minReplicas }: { minRe
   const look = async (missing: readonly Missing[], shard: Shard): Promise<ReadonlySet<Missing>> => {
     let there: readonly Missing[] = [];
     const until = answerDeadline();
-    await confirm(redis, { minReplicas, until }, () =>
+    await confirm(until, () =>
       insist(redis, until, async () => {
         const looking = (own ?? connect()).pipeline();
         for (const { key, field } of missing) field === undefined ? looking.exists(key) : looking.hexists(key, field);

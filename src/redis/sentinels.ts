@@ -45,10 +45,14 @@ export class Sentinels {
   readonly #links: SentinelLink[] = [];
   readonly #startedAt = performance.now();
   readonly #listeners = new Set<() => void>();
+  readonly #onFailover: (state: 'announced' | 'over') => void;
   #changes = 0;
+  #wasFailingOver = false;
 
-  constructor(address: SentinelAddress) {
+  /** @param onFailover called when one is announced, and when it is over */
+  constructor(address: SentinelAddress, onFailover: (state: 'announced' | 'over') => void = () => {}) {
     this.#address = address;
+    this.#onFailover = onFailover;
     for (const node of address.sentinels) this.#follow(node);
   }
 
@@ -121,12 +125,20 @@ export class Sentinels {
       onChange: () => {
         this.#changes += 1;
         for (const listener of this.#listeners) listener();
+        this.#tellFailover();
       },
+      onAsked: () => this.#tellFailover(),
       onOthers: (others) => {
         for (const { id, node: other } of others) if (!this.#links.some((each) => each.id === id)) this.#follow(other);
       },
     });
     this.#links.push(link);
+  }
+
+  #tellFailover(): void {
+    const isFailingOver = this.isFailingOver();
+    if (isFailingOver !== this.#wasFailingOver) this.#onFailover(isFailingOver ? 'announced' : 'over');
+    this.#wasFailingOver = isFailingOver;
   }
 
   /** The answers of those that are heard, the newest configuration first. One may be known by several addresses. */
@@ -191,6 +203,8 @@ const OTHERS = z.array(
 interface LinkEvents {
   /** A failover has begun or ended. */
   onChange: () => void;
+  /** It has answered, or hasn't. */
+  onAsked: () => void;
   onOthers: (others: z.infer<typeof OTHERS>) => void;
 }
 
@@ -295,6 +309,7 @@ class SentinelLink {
     } catch (error) {
       this.reason = reasonOf(error);
     }
+    this.#events.onAsked();
     if (this.#hearing.status === 'ready') void this.#hearing.ping().catch(() => {});
   }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { LinkedApproval, SignInLinks } from '../core/ports.ts';
 import { answerDeadline, insist, type RedisClient } from './call.ts';
 import { signInLinkKey } from './keys.ts';
-import type { ConfirmAbsent } from './replication.ts';
+import type { Replication } from './replication.ts';
 
 /** Long enough to find one's second factor. What a sign-in proves is good for twice as long. */
 export const LINK_MS = 5 * 60_000;
@@ -25,13 +25,13 @@ export function linkIdOf(secret: string): string {
 }
 
 /** One key for each link, which expires. */
-export function createSignInLinks(redis: RedisClient, confirmAbsent: ConfirmAbsent): SignInLinks {
+export function createSignInLinks(redis: RedisClient, replication: Replication | null): SignInLinks {
   const ask = <Answer>(question: () => Promise<Answer>) => insist(redis, answerDeadline(), question);
   const find = async (linkId: string, read: (key: string) => Promise<string | null>) => {
     const key = signInLinkKey(linkId);
     const stored = await ask(() => read(key));
     if (stored !== null) return LINKED.parse(JSON.parse(stored));
-    await confirmAbsent({ key });
+    await replication?.confirmAbsent({ key });
     return null;
   };
   return {

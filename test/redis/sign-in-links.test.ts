@@ -13,7 +13,7 @@ const WANTED = {
 } as const;
 
 it('keeps what a link is for, but not the link', async () => {
-  const links = createSignInLinks(redis(), async () => {});
+  const links = createSignInLinks(redis(), null);
   const secret = await links.create(WANTED);
   expect(secret).toMatch(/^[\w-]{43}$/);
   expect(await links.find(linkIdOf(secret))).toMatchObject(WANTED);
@@ -28,7 +28,7 @@ it('keeps what a link is for, but not the link', async () => {
 });
 
 it('gives a link to one of those who use it at once, and to nobody afterwards', async () => {
-  const links = createSignInLinks(redis(), async () => {});
+  const links = createSignInLinks(redis(), null);
   const linkId = linkIdOf(await links.create(WANTED));
   const used = await Promise.all([links.use(linkId), links.use(linkId), links.use(linkId)]);
   expect(used.filter((each) => each !== null)).toHaveLength(1);
@@ -37,7 +37,7 @@ it('gives a link to one of those who use it at once, and to nobody afterwards', 
 });
 
 it('makes another link each time, and knows no others', async () => {
-  const links = createSignInLinks(redis(), async () => {});
+  const links = createSignInLinks(redis(), null);
   expect(await links.create(WANTED)).not.toBe(await links.create(WANTED));
   expect(await links.find(linkIdOf('x'.repeat(43)))).toBeNull();
 });

@@ -10,7 +10,7 @@ import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.
 import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { createOutputStore } from '../../src/redis/outputs.ts';
-import { createConfirmAbsent } from '../../src/redis/replication.ts';
+import { createReplication } from '../../src/redis/replication.ts';
 import { createSignInLinks } from '../../src/redis/sign-in-links.ts';
 import { PERMITTED, RULES } from '../support/approvals.ts';
 import { request } from '../support/executions.ts';
@@ -186,10 +186,10 @@ describe('what is missing on a server that may not be the master any more', () =
     const master = await redisServer();
     const replica = await redisServer({ args: replicaOf(master.port) });
     const redis = connect(master.url);
-    const confirmAbsent = createConfirmAbsent(redis, { minReplicas: 1 });
-    const store = createExecutionStore(redis, { retentionDays: 30, auditDays: 400, minReplicas: 1, confirmAbsent });
-    const outputs = createOutputStore(redis, { retentionDays: 30, confirmAbsent });
-    const links = createSignInLinks(redis, confirmAbsent);
+    const replication = createReplication(redis, { minReplicas: 1 });
+    const store = createExecutionStore(redis, { retentionDays: 30, auditDays: 400, minReplicas: 1, replication });
+    const outputs = createOutputStore(redis, { retentionDays: 30, replication });
+    const links = createSignInLinks(redis, replication);
     const questions = {
       'a run': () => store.load('unknown'),
       'a change of it': () => store.change('unknown', (execution) => ok(execution)),
