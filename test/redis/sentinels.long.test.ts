@@ -1,20 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/core/ports.ts';
 import { createCheckWritable } from '../../src/redis/check-writable.ts';
 import { closeRedis } from '../../src/redis/connection.ts';
-import { startSentinels, type TestSentinels } from '../support/redis-sentinel.ts';
+import { onNode } from '../support/redis-cluster.ts';
+import type { SentinelOptions } from '../support/redis-sentinel.ts';
+import { startSentinels, type TestSentinels } from '../support/redis-sentinels.ts';
 import { openStores } from './do-everything.ts';
 import { eventually, started } from './store-under-test.ts';
 
 const endings: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
+afterAll(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-async function sentinelsWithStore({ minReplicas = 0 } = {}) {
-  const group = await startSentinels();
-  const stores = openStores(group.url, { minReplicas });
+async function sentinelsWithStore(options?: SentinelOptions) {
+  const group = await startSentinels(options);
+  const stores = openStores(group.url, { minReplicas: 1 });
   endings.push(group.stop, () => closeRedis(stores.redis));
   const create = (ref: string) => stores.executions.create(ref, (now) => started(ref, now));
   await eventually(() =>
@@ -56,8 +58,8 @@ function createMany(create: (ref: string) => Promise<unknown>) {
 const isMaster = async ({ says }: TestSentinels['sentinels'][number], port: number) =>
   (await says('GET-MASTER-ADDR-BY-NAME')).endsWith(`,${port}`);
 
-it('a planned failover loses nothing that one of two replicas has confirmed', async () => {
-  const { group, executions, create } = await sentinelsWithStore({ minReplicas: 1 });
+it.concurrent('a planned failover loses nothing that one of two replicas has confirmed', async () => {
+  const { group, executions, create } = await sentinelsWithStore();
   const [sentinel] = group.sentinels;
   const [master] = group.servers;
   const creating = createMany(create);
@@ -72,8 +74,8 @@ it('a planned failover loses nothing that one of two replicas has confirmed', as
   expect(lost).toEqual([]);
 });
 
-it('a frozen sentinel keeps nobody from the new master', async () => {
-  const { group, redis, create } = await sentinelsWithStore({ minReplicas: 1 });
+it.concurrent('a frozen sentinel keeps nobody from the new master', async () => {
+  const { group, redis, create } = await sentinelsWithStore();
   group.sentinels[0]?.pause();
   await group.servers[0].kill();
   await eventually(() =>
@@ -85,8 +87,8 @@ it('a frozen sentinel keeps nobody from the new master', async () => {
   expect(await createCheckWritable(redis, { minReplicas: 1 })()).toBeNull();
 });
 
-it('a process that hears of too few sentinels may be on a server that was demoted: it says so, and acknowledges nothing that replicas must confirm', async () => {
-  const { group, redis, create } = await sentinelsWithStore({ minReplicas: 1 });
+it.concurrent('a process that hears of too few sentinels may be on a server that was demoted: it says so, and acknowledges nothing that replicas must confirm', async () => {
+  const { group, redis, create } = await sentinelsWithStore();
   for (const sentinel of group.sentinels.slice(1)) sentinel.pause();
   const check = createCheckWritable(redis, { minReplicas: 0 });
   await eventually(async () => (await check()) === 'only 1 of 3 sentinels answer');
@@ -99,4 +101,32 @@ it('a process that hears of too few sentinels may be on a server that was demote
     ),
   );
   expect(await check()).toBeNull();
+});
+
+it.concurrent('a failover that is announced, and never carried out, is over after its timeout', async () => {
+  const { group, executions, redis, create } = await sentinelsWithStore({
+    failoverTimeoutMs: 3_000,
+    downAfterMs: 20_000,
+  });
+  const [, chosen, other] = group.servers;
+  const [sentinel] = group.sentinels;
+  if (!chosen || !other || !sentinel) throw new Error('there are two replicas');
+  await onNode(chosen, (client) => client.config('SET', 'replica-priority', '1'));
+  await eventually(async () => (await sentinel.says('REPLICAS')).includes('slave-priority,1,'));
+  chosen.pause();
+  endings.push(chosen.resume);
+  await sentinel.says('FAILOVER');
+  // It would take a majority to carry on without the one that has announced it.
+  sentinel.pause();
+  endings.push(sentinel.resume);
+  const refused = (error: Error) => error.message === 'A failover of Redis is under way.';
+  await eventually(() => create('meanwhile').then(() => false, refused));
+  await eventually(() =>
+    create('after').then(
+      () => true,
+      () => false,
+    ),
+  );
+  expect(await executions.load('after')).not.toBeNull();
+  expect(await createCheckWritable(redis, { minReplicas: 1 })()).toBeNull();
 });
