@@ -3,6 +3,8 @@ import { SourceMap } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
+import { StoreUnavailable } from './core/ports.ts';
+import { Outages } from './redis/outages.ts';
 
 /** Field names under which a secret or a user's text could slip into the log. */
 const REDACTED = [
@@ -17,19 +19,21 @@ const REDACTED = [
   'output',
 ];
 
-/**
- * One line per event: JSON or, if `readable` and the development packages are installed, text for a terminal.
- * @param to where the JSON goes; default: standard output
- */
-export function createLog({
-  level,
-  readable,
-  to,
-}: {
+interface LogOptions {
   level: string;
   readable: boolean;
+  /** Where the JSON goes. Default: standard output. */
   to?: DestinationStream;
-}): Logger {
+  /** The outages of Redis that this log tells. */
+  outages?: Outages;
+}
+
+/** One line per event: JSON or, if `readable` and the development packages are installed, text for a terminal. */
+export function createLog({ outages = new Outages(), ...options }: LogOptions): Logger {
+  return tellOutagesOnce(createPlainLog(options), outages);
+}
+
+function createPlainLog({ level, readable, to }: Omit<LogOptions, 'outages'>): Logger {
   const redact = { paths: REDACTED.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' };
   const options = { level, redact, base: null, serializers: { err: describeError } };
   if (!readable) return pino(options, to);
@@ -41,6 +45,22 @@ export function createLog({
   } catch {
     return pino(options);
   }
+}
+
+/**
+ * An outage of Redis isn't our fault, whoever logs what failed by it. So one warning tells of it, and the lines of everything that
+ * failed have the level `debug`. pino's own hook would run for every line, also for that of each click.
+ */
+function tellOutagesOnce(log: Logger, outages: Outages): Logger {
+  const warn = log.warn.bind(log);
+  const unlessOutage =
+    (write: (facts: object | string, message?: string) => void) => (facts: object | string, message?: string) => {
+      const error = typeof facts === 'object' && 'err' in facts ? facts.err : null;
+      if (!(error instanceof StoreUnavailable)) return write(facts, message);
+      if (outages.isDue()) warn({ reason: error.message, failed: message }, 'Redis is away, or refuses to answer');
+      log.debug(facts, message);
+    };
+  return Object.assign(log, { warn: unlessOutage(warn), error: unlessOutage(log.error.bind(log)) });
 }
 
 interface ErrorFacts {

@@ -4,6 +4,7 @@ import { CannotStart } from './bot/start-up.ts';
 import { readConfig } from './config/config.ts';
 import { whereToBegin } from './config/environment.ts';
 import { createLog } from './logging.ts';
+import { Outages } from './redis/outages.ts';
 import { parseOptions, readCommandLine } from './setup/usage.mjs';
 
 /** Ends the process even if its shutdown hangs, before an operator's tools do after ten seconds. */
@@ -18,7 +19,8 @@ if (!config.ok) {
   process.exit(1);
 }
 
-const log = createLog({ level: config.value.logLevel, readable: process.stdout.isTTY === true });
+const outages = new Outages();
+const log = createLog({ level: config.value.logLevel, readable: process.stdout.isTTY === true, outages });
 
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'));
 
@@ -40,7 +42,7 @@ process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
 
 try {
-  bot = await startBot(config.value, log, { version: manifest.version });
+  bot = await startBot(config.value, log, { version: manifest.version, outages });
 } catch (error) {
   if (!(error instanceof CannotStart)) throw error;
   console.error(`Signoff can't start: ${error.message}`);

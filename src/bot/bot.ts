@@ -9,6 +9,7 @@ import { createMetrics } from '../metrics/metrics.ts';
 import { createCheckWritable } from '../redis/check-writable.ts';
 import { closeRedis } from '../redis/connection.ts';
 import { countStored } from '../redis/counts.ts';
+import { Outages } from '../redis/outages.ts';
 import { createRateLimiters, type Rates } from '../slack/api/rate-limiter.ts';
 import type { SlackReceiver } from '../slack/app/app.ts';
 import { createAbsences } from '../slack/features/settings/absences.ts';
@@ -36,6 +37,8 @@ export interface Bot {
 interface BotOptions {
   /** Of this program, for those who operate it. */
   version: string;
+  /** The outages of Redis that the log tells. */
+  outages?: Outages;
   /** For a workspace with other rate limits than Slack's. */
   rates?: Rates;
   /** Takes Slack's requests in place of our own, such as one of Bolt's. */
@@ -63,8 +66,8 @@ const WATCH_AFTER_MS = 200;
 
 /** @throws {CannotStart} */
 export async function startBot(config: Config, log: Logger, options: BotOptions): Promise<Bot> {
-  const { redis, isUp: redisIsUp } = openRedis(config.redis.url, log);
-  const { version } = options;
+  const { version, outages = new Outages() } = options;
+  const { redis, isUp: redisIsUp } = openRedis(config.redis.url, { log, outages });
   const metrics = createMetrics({
     version,
     crews: config.crews.map(({ name }) => name),
@@ -88,6 +91,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const stepUp = await stepUpPagesOf(parts);
   const checkRedis = createCheckWritable(redis, config.redis);
   const stopping = new AbortController();
+  outages.watch({ check: checkRedis, log, signal: stopping.signal });
   const http = createHttpServer({
     webhooks: webhooksOf(parts),
     asks: askRoutesOf(parts, stopping.signal),
@@ -114,7 +118,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
     },
     metrics: metrics.text,
     log,
-    onFault: () => metrics.fault('http'),
+    onFault: (error) => metrics.fault('http', error),
   });
 
   await parts.ledger.begin();

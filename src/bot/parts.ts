@@ -115,7 +115,7 @@ function createStores(
   const outputs = createOutputStore(redis, { retentionDays, replication });
   const recentOutputs = createRecentOutputs(outputs);
   const shownOutputs = createShownOutputs(recentOutputs, mask);
-  const storedChanges = new StoredChanges({ log, onFault: () => metrics.fault('subscriber') });
+  const storedChanges = new StoredChanges({ log, onFault: (error) => metrics.fault('subscriber', error) });
   const store = createExecutionStore(redis, {
     retentionDays,
     auditDays,

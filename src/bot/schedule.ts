@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Absences } from '../core/inbox/person-settings.ts';
-import { StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/values/time.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { markFormat } from '../redis/format.ts';
@@ -17,7 +16,7 @@ export function startFollowingAbsences(parts: Parts, absences: Absences, everyMs
   const { log, metrics } = parts;
   const follow = createFollowAbsences(parts, absences);
   const failed = 'could not follow the absences of people; trying again';
-  return repeat(() => follow(Date.now()), { everyMs, log, failed, onFault: () => metrics.fault('worker') });
+  return repeat(() => follow(Date.now()), { everyMs, log, failed, onFault: (error) => metrics.fault('worker', error) });
 }
 
 const TRIM_HISTORY_EVERY_MS = 60 * 60_000;
@@ -62,7 +61,7 @@ interface RepeatOptions {
   first?: 'now' | 'later';
   log: Logger;
   failed: string;
-  onFault?: () => void;
+  onFault?: (error: unknown) => void;
 }
 
 /** Does something again and again, never twice at a time. What fails is logged, and tried again the next time. */
@@ -75,9 +74,8 @@ function repeat(
     try {
       await work();
     } catch (error) {
-      const passes = error instanceof StoreUnavailable;
-      if (!passes) onFault();
-      log[passes ? 'warn' : 'error']({ err: error }, failed);
+      onFault(error);
+      log.error({ err: error }, failed);
     }
     working = null;
   };

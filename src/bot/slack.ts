@@ -18,7 +18,7 @@ export function slackReceiverOf({ config, metrics, pendingRequests, log }: Parts
   return createReceiver(config.slack, {
     pendingRequests,
     observe: metrics.slackRequest,
-    onFault: () => metrics.fault('slack'),
+    onFault: (error) => metrics.fault('slack', error),
     onSocketEnd: metrics.socketEnd,
     onRefused: metrics.slackRefused,
     mask: config.mask,

@@ -6,6 +6,7 @@ import type { HttpServer } from '../http/server.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { connectRedis, pingRedis } from '../redis/connection.ts';
 import { checkFormat } from '../redis/format.ts';
+import type { Outages } from '../redis/outages.ts';
 import { callFailureOf } from '../slack/api/errors.ts';
 import { type EndReason, NotConnected } from '../slack/receivers/socket-connection.ts';
 
@@ -21,31 +22,28 @@ const REDIS_RETRY_MS = 100;
  * Starts connecting to Redis. Nothing may be served before `isUp` resolves, once Redis has answered and holds nothing that this
  * version can't read. It rejects with CannotStart, without an answer after REDIS_WAIT_MS.
  */
-export function openRedis(url: string, log: Logger): { redis: RedisClient; isUp: Promise<void> } {
+export function openRedis(
+  url: string,
+  { log, outages }: { log: Logger; outages: Outages },
+): { redis: RedisClient; isUp: Promise<void> } {
   let hasAnswered = false;
   let refusal: string | null = null;
-  /** What is logged of the present trouble: each attempt to connect fails alike. */
-  const reasons = new Set<string>();
   // Before the first answer, the one line that the operator reads says it.
-  const level = () => (hasAnswered ? 'warn' : 'debug');
+  const levelOf = (connection?: string) => (hasAnswered && outages.isDue(connection) ? 'warn' : 'debug');
   const redis = connectRedis(url, {
     onTrouble: (reason, code) => {
       refusal = code;
-      if (!reasons.has(reason)) log[level()]({ reason }, 'Redis connection error');
-      if (hasAnswered) reasons.add(reason);
+      log[levelOf()]({ reason }, 'Redis connection error');
     },
     nodes: {
-      onAway: (node, reason) => log[level()]({ node, reason }, 'lost the connection to a node of the Redis Cluster'),
+      onAway: (node, reason) =>
+        log[levelOf(node)]({ node, reason }, 'lost the connection to a node of the Redis Cluster'),
       onBack: (node) => log.info({ node }, 'connected to a node of the Redis Cluster again'),
     },
     onFailover: (state) =>
       state === 'announced'
         ? log.warn('a sentinel has announced a failover of Redis: nothing is acknowledged until it is over')
         : log.info('the failover of Redis is over'),
-  });
-  redis.on('ready', () => {
-    if (reasons.size > 0) log.info('connected to Redis again');
-    reasons.clear();
   });
   const answered = untilAnswered(redis).catch((cause) => {
     redis.disconnect();

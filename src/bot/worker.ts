@@ -62,7 +62,14 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters, lookForDe
     lookForDecidersMs,
     settleAdoption: settle,
   });
-  const worker = new Worker({ store, due, handler, pendingRequests, log, onFault: () => metrics.fault('worker') });
+  const worker = new Worker({
+    store,
+    due,
+    handler,
+    pendingRequests,
+    log,
+    onFault: (error) => metrics.fault('worker', error),
+  });
   processes.onGone((silentMs) => repeatUpdates({ store, updates, log }, silentMs));
   return worker;
 }

@@ -19,8 +19,8 @@ export interface HttpServer {
 
 export interface HttpServerOptions extends RouteHandlers {
   log: Logger;
-  /** Called for each of our own faults, for metrics. */
-  onFault?: () => void;
+  /** Called for each request that fails, for metrics. */
+  onFault?: (error: unknown) => void;
   limits?: Partial<HttpLimits>;
 }
 
@@ -83,7 +83,7 @@ export function createHttpServer({ log, onFault = () => {}, ...options }: HttpSe
     handle(request, options, routeLimits).then(answerWith, (error) => {
       // A sender that went away isn't our fault.
       if (request.destroyed && !request.complete) return;
-      onFault();
+      onFault(error);
       log.error({ err: error, method: request.method }, 'a request failed');
       answerWith(refusal(500, 'Something went wrong here.'));
     });

@@ -132,11 +132,7 @@ export function startSealer(redis: RedisClient, log: Logger, options: SealerOpti
       if (auditLog === 'stdout') await printSealed(redis, log);
       if (post) await postDaily(redis, log, { post, signers, now });
     } catch (error) {
-      const passes = error instanceof StoreUnavailable;
-      log[passes ? 'warn' : 'error'](
-        { err: error },
-        'could not print or post what is sealed; trying again in a minute',
-      );
+      log.error({ err: error }, 'could not print or post what is sealed; trying again in a minute');
     }
   };
 

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { StoreUnavailable } from '../core/ports.ts';
 import type { ObservedCall } from '../crew/call.ts';
 import type { ObservedSlackCall } from '../slack/api/clients.ts';
 import { REFUSAL_REASONS } from '../slack/receivers/http-receiver.ts';
@@ -106,7 +107,10 @@ export function createMetrics({
   return {
     ...createCallMeters(registry),
     ...createEventMeters(registry, crews),
-    fault: faults,
+    /** Counts what has failed, unless Redis was away. */
+    fault(where: (typeof FAULT_PLACES)[number], error: unknown): void {
+      if (!(error instanceof StoreUnavailable)) faults(where);
+    },
     socketEnd: socketEnds,
     slackRefused,
     refusedElsewhere,

@@ -5,7 +5,7 @@ import type { Millis } from '../core/values/time.ts';
 interface StoredChangesOptions {
   log: Logger;
   /** Called for each subscriber that fails, for metrics. */
-  onFault: () => void;
+  onFault: (error: unknown) => void;
 }
 
 interface Subscription {
@@ -59,7 +59,7 @@ export class StoredChanges {
     try {
       subscriber.onStored(waiting);
     } catch (error) {
-      this.#options.onFault();
+      this.#options.onFault(error);
       this.#options.log.error({ err: error }, 'a subscriber to stored changes failed');
     }
   }

@@ -40,7 +40,7 @@ interface WorkerOptions {
   pendingRequests?: YieldsToRequests;
   log: Logger;
   /** Called for each of our own faults, for metrics. */
-  onFault?: () => void;
+  onFault?: (error: unknown) => void;
 }
 
 /**
@@ -242,7 +242,7 @@ interface ExecutionTasksOptions {
   pendingRequests: YieldsToRequests;
   log: Logger;
   /** Called for each of our own faults, for metrics. */
-  onFault: () => void;
+  onFault: (error: unknown) => void;
   /** Called with the delay until the next due action of an execution that has none due now; null if it has none at all. */
   onDueIn: (ref: string, delayMs: number | null) => void;
   /** Called for each execution that has nothing in progress any more. */
@@ -429,14 +429,10 @@ export class ExecutionTasks {
 
   #reportFault(error: unknown, ref: string, what: string): void {
     const { log, onFault } = this.#options;
-    if (!(error instanceof StoreUnavailable)) {
-      onFault();
-      log.error({ ref, err: error }, what);
-      return;
-    }
-    log.warn({ ref, err: error }, what);
+    onFault(error);
+    log.error({ ref, err: error }, what);
     // Several actions of one execution fail together, and are tried again together.
-    if (this.#retried.has(ref)) return;
+    if (!(error instanceof StoreUnavailable) || this.#retried.has(ref)) return;
     this.#retried.add(ref);
     // Most failures of a store are over long before the lease is.
     setTimeout(() => {

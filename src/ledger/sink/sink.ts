@@ -71,8 +71,7 @@ export function startSink(
       }
       await endSinkTurn(redis, sender);
     } catch (error) {
-      const passes = error instanceof StoreUnavailable;
-      log[passes ? 'warn' : 'error']({ err: error }, 'could not work for AUDIT_SINK; trying again in a minute');
+      log.error({ err: error }, 'could not work for AUDIT_SINK; trying again in a minute');
     }
     return everyMs;
   };

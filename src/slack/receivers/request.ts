@@ -60,8 +60,10 @@ export async function processRequest(
     if (facts.by !== undefined) log.info({ kind, ...facts }, 'answered a request');
     return 'handled';
   } catch (error) {
-    onFault();
-    for (const err of faultsIn(error)) log.error({ err, kind, ...facts }, 'a listener failed');
+    for (const err of faultsIn(error)) {
+      onFault(err);
+      log.error({ err, kind, ...facts }, 'a listener failed');
+    }
     return 'failed';
   }
 }
@@ -270,8 +272,8 @@ export interface Watchers {
   observe?: ObserveRequest;
   /** What answers hide, which may be views; by default secrets of known shapes. */
   mask?: Mask;
-  /** Called for each request that fails by our fault, for metrics. */
-  onFault?: () => void;
+  /** Called for each failure of a listener, for metrics. */
+  onFault?: (error: unknown) => void;
 }
 
 export const UNWATCHED: Required<Omit<Watchers, 'log'>> = {

@@ -61,12 +61,12 @@ it('listeners learn that Slack delivers a request again', async () => {
   expect(seen).toEqual([[1, 'http_timeout']]);
 });
 
-it('each of several faults is logged, and the request counts as one', async () => {
+it('each of several faults is logged and counted', async () => {
   const { app, acks, faults, lines, process } = appUnderTest();
   app.action('approve', () => Promise.reject(new Error('one')));
   app.action(/approve/, () => Promise.reject(new TypeError('other')));
   expect(await process(CLICK)).toBe('failed');
-  expect([acks, faults()]).toEqual([[], 1]);
+  expect([acks, faults()]).toEqual([[], 2]);
   expect(lines().map(({ level, err }) => [level, err.type, err.message])).toEqual([
     [50, 'Error', 'one'],
     [50, 'TypeError', 'other'],
