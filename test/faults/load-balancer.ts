@@ -9,10 +9,13 @@ export interface LoadBalancer {
   close(): Promise<void>;
 }
 
-/** Which bot a connection is offered to first: the first one, or each in its turn. */
-export type Balance = 'first' | 'in-turn';
+/**
+ * Which bot a connection is offered to first: the first one, or each in its turn. `in-turn-only` offers it to no other, as a Service
+ * of Kubernetes does.
+ */
+export type Balance = 'first' | 'in-turn' | 'in-turn-only';
 
-/** Hands each connection to a bot that accepts it. */
+/** Hands each connection to a bot that accepts it. @param ports may change at any time */
 export async function startLoadBalancer(
   ports: readonly number[],
   { balance = 'first' }: { balance?: Balance } = {},
@@ -46,7 +49,8 @@ export async function startLoadBalancer(
   const server = createServer((client) => {
     keep(client);
     const from = balance === 'first' ? 0 : connections++ % ports.length;
-    connect(client, [...ports.slice(from), ...ports.slice(0, from)]);
+    const inOrder = [...ports.slice(from), ...ports.slice(0, from)];
+    connect(client, balance === 'in-turn-only' ? inOrder.slice(0, 1) : inOrder);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
