@@ -79,7 +79,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   });
   const callSlack = createCallSlack(log, options.slackPatienceMs);
   const parts = await createParts(config, { redis, redisIsUp, callSlack, metrics, log });
-  const rateLimiters = createRateLimiters(options.rates);
+  const rateLimiters = createRateLimiters({ rates: options.rates, openBucket: parts.openBucket });
   const worker = createWorker(parts, rateLimiters, options.lookForDecidersMs);
   const home = createHome(parts, rateLimiters);
   parts.storedChanges.subscribe(worker);

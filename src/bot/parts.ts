@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Ask } from '../core/execution/events.ts';
 import { createRulesOf, WORKFLOW } from '../core/policy/crew.ts';
-import type { GroupChanges } from '../core/ports.ts';
+import type { GroupChanges, OpenBucket } from '../core/ports.ts';
 import { createAddressSeal, createAskers } from '../crew/asks/askers.ts';
 import { openAsk } from '../crew/asks/open-ask.ts';
 import { createCrewClient } from '../crew/client.ts';
@@ -21,6 +21,7 @@ import { createOverview } from '../redis/overview/overview.ts';
 import { createPersonSettings } from '../redis/person-settings.ts';
 import { createRecentFeedback, createTakeHomeTurn } from '../redis/personal-state.ts';
 import { registerProcess } from '../redis/processes.ts';
+import { createOpenBucket } from '../redis/rates.ts';
 import { createReplication } from '../redis/replication.ts';
 import { createSignInLinks } from '../redis/sign-in-links.ts';
 import { StoredChanges } from '../redis/stored-changes.ts';
@@ -28,13 +29,14 @@ import { createUserTokens } from '../redis/user-tokens.ts';
 import { ChannelNames } from '../slack/api/channels.ts';
 import { createSlackClients, type SlackClients, slackLogger } from '../slack/api/clients.ts';
 import { fetchIdentity, type Identity, TokenWatch } from '../slack/api/identity.ts';
+import { RateLimiter } from '../slack/api/rate-limiter.ts';
 import { createShownOutputs } from '../slack/api/shown-outputs.ts';
 import { createNamesOf, createPeople, createSlackUsers } from '../slack/api/users.ts';
 import { createWorkspaces } from '../slack/api/workspaces.ts';
 import { createDirectory, createLookUps } from '../slack/directory/directory.ts';
 import { createInbox, type Inbox } from '../slack/directory/inbox.ts';
 import { createApproverNames, createMentionsOf } from '../slack/directory/names.ts';
-import { createUserGroups } from '../slack/directory/user-groups.ts';
+import { createUserGroups, GROUPS_RATE } from '../slack/directory/user-groups.ts';
 import { createSayings, type Sayings } from '../slack/language/say.ts';
 import { createFindChange } from '../slack/ui/comparison/summary.ts';
 import { READABLE_LENGTH } from '../slack/ui/limits.ts';
@@ -75,8 +77,8 @@ export async function createParts(
     ...observers
   }: { redis: RedisClient; redisIsUp: Promise<void>; callSlack: CallSlack } & Observers,
 ): Promise<Parts> {
-  const groupChanges = createGroupChanges(redis);
-  const [slack] = await Promise.all([connectSlack(config, callSlack, { groupChanges, ...observers }), redisIsUp]);
+  const shared = { groupChanges: createGroupChanges(redis), openBucket: createOpenBucket(redis) };
+  const [slack] = await Promise.all([connectSlack(config, callSlack, { ...shared, ...observers }), redisIsUp]);
   const ledger = createLedger(redis, config, observers);
   const stores = createStores(redis, config, observers);
   const crewParts = createCrewParts(config, stores, observers);
@@ -152,10 +154,16 @@ function createStores(
   };
 }
 
+/** What all processes share of what Slack has told, and of what it takes. */
+interface SharedOfSlack {
+  groupChanges: GroupChanges;
+  openBucket: OpenBucket;
+}
+
 async function connectSlack(
   { slack: { botToken, apiUrl }, mask }: Config,
   callSlack: CallSlack,
-  { groupChanges, metrics, log }: { groupChanges: GroupChanges } & Observers,
+  { metrics, log, ...shared }: SharedOfSlack & Observers,
 ) {
   const logger = slackLogger(log);
   const clients: SlackClients = createSlackClients({
@@ -168,19 +176,20 @@ async function connectSlack(
   });
   const tokenWatch = new TokenWatch({ client: clients.background, log });
   const identity = await callSlack('SLACK_BOT_TOKEN', () => fetchIdentity(clients.background));
-  return { clients, identity, tokenWatch, groupChanges, ...createFacts(clients, { identity, groupChanges, log }) };
+  return { clients, identity, tokenWatch, ...shared, ...createFacts(clients, { identity, ...shared, log }) };
 }
 
 /** What is known about people: names and facts share the answers of Slack. */
 function createFacts(
   { interactive, background }: SlackClients,
-  { identity, groupChanges, log }: { identity: Identity; groupChanges: GroupChanges; log: Logger },
+  { identity, groupChanges, openBucket, log }: { identity: Identity; log: Logger } & SharedOfSlack,
 ) {
   const slackUsers = createSlackUsers(interactive);
   const { installation } = identity;
   const workspaces = createWorkspaces(interactive, { installation });
   // In a large workspace, the list of all groups takes longer than anybody waits.
-  const userGroups = createUserGroups(background, { workspaces, changes: groupChanges });
+  const limiter = new RateLimiter(GROUPS_RATE, openBucket('user-groups', GROUPS_RATE));
+  const userGroups = createUserGroups(background, { workspaces, changes: groupChanges, limiter });
   const lookUps = createLookUps(interactive, { slackUsers, workspaces, userGroups });
   const people = createPeople(slackUsers, installation);
   return {

@@ -152,13 +152,15 @@ export interface ResumeCall {
 /** A status whose result is not in the output store yet. */
 export type RawStatus = Exclude<StatusReading, { kind: 'completed' }> | { kind: 'completed'; text: string | null };
 
-/** An execution's thread in Slack. No method throws: the outcome says what a call proved. */
+/** An execution's thread in Slack. No method but `turn` throws: the outcome says what a call proved. */
 export interface ThreadPort {
   /**
-   * Resolves to null once Slack's rate limits allow the call. If that would take long, resolves at once to the milliseconds
-   * after which to ask again.
+   * Resolves to null once Slack's rate limits allow the call. If that would take long, or takes long after all, resolves to the
+   * milliseconds after which to ask again. Throws `StoreUnavailable` if nobody knows what other processes have called.
    */
   turn(call: 'post' | 'update', execution: Execution, message: Message): Promise<Millis | null>;
+  /** Leaves a turn that isn't needed to another call. */
+  leaveTurn(call: 'post' | 'update', execution: Execution, message: Message): Promise<void>;
   /** Posts a message, or posts it `again` after an attempt whose outcome is unknown. */
   post(
     execution: Execution,
@@ -176,6 +178,28 @@ export interface ThreadPort {
   /** Tells the starter privately how the start went. */
   notify(execution: Execution, now: Millis): Promise<'told' | 'later'>;
 }
+
+/** How fast calls may be made: `burst` at once, and then one every `everyMs`. */
+export interface Rate {
+  everyMs: Millis;
+  burst: number;
+}
+
+/** The tokens of a rate limit, one for each call. Every method throws `StoreUnavailable` if the store gives no answer. */
+export interface TokenBucket {
+  /**
+   * Takes tokens for the first calls, up to one that needs more tokens to be there than there are. Resolves to how many calls have
+   * their token now, and to how many tokens are left: less than none while the bucket is drained.
+   */
+  take(least: readonly number[]): Promise<{ taken: number; left: number }>;
+  /** Puts back a token that isn't needed. */
+  putBack(): Promise<void>;
+  /** Leaves no token for this time. */
+  drain(waitMs: Millis): Promise<void>;
+}
+
+/** Opens the bucket of a limit, which all processes share that open it by this name. */
+export type OpenBucket = (limit: string, rate: Rate) => TokenBucket;
 
 /** Slack's own workflows. */
 export interface WorkflowPort {
@@ -304,8 +328,6 @@ export interface ProcessRegistry {
   readonly id: string;
   /** Whether a process has ended for sure. Throws `StoreUnavailable`. */
   isGone(id: string): Promise<boolean>;
-  /** Whether nothing is heard of any other process. */
-  isAlone(): boolean;
   /** Calls back for each other process that has ended in the middle of something, seconds later, with how long it has been silent. */
   onGone(listener: (silentMs: Millis) => void): void;
 }

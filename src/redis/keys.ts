@@ -56,6 +56,9 @@ export const repeatsKey = (shard: Shard) => key(shard, 'ledger-repeats');
 /** Exists while a person's Home has just been published. */
 export const homeTurnKey = (personId: string) => key(shardOf(personId), 'home', personId);
 
+/** How much of a rate limit of Slack is used up. */
+export const rateKey = (limit: string) => key(shardOf(limit), 'rate', limit);
+
 /** What the sealer has to know of a shard's entries that are not sealed yet, in the order in which they were written. */
 export const unsealedKey = (shard: Shard) => key(shard, 'ledger-unsealed');
 

@@ -89,7 +89,6 @@ export function registerProcess(
   return {
     id,
     isGone,
-    isAlone: () => local.others.isEmpty(),
     onGone: (listener) => void listeners.push(listener),
 
     /** Ends this process as far as the others can tell. Never throws. @param left whether calls of its may still be carried out */

@@ -11,7 +11,7 @@ import {
   settleRefresh,
   settleStarterNotice,
 } from '../core/messages/delivery.ts';
-import { isUpdateDue } from '../core/messages/due-messages.ts';
+import { isUpdateDue, withoutPostponement } from '../core/messages/due-messages.ts';
 import { answerTo, claimAnswer, settleAnswer } from '../core/messages/private-answers.ts';
 import type { ExecutionStore, ThreadPort } from '../core/ports.ts';
 import { type Execution, findApproval } from '../core/state/execution.ts';
@@ -46,14 +46,16 @@ export async function takeTurn(
 
 export async function post(
   { store, thread, claimCall, log }: MessagePorts,
-  ref: string,
+  asked: Execution,
   message: Message,
 ): Promise<void> {
+  const { ref } = asked;
   const claimed = await claimCall(ref, { kind: 'post', message }, (execution, process, now) =>
-    claimMessage(execution, message, process, now),
+    claimMessage(withoutPostponement(execution, asked, message), message, process, now),
   );
   const claim = claimed && postOf(claimed.execution, message);
-  if (!claimed || claim?.status !== 'posting') return;
+  // Another process may have posted it while this one waited for its turn.
+  if (!claimed || claim?.status !== 'posting') return thread.leaveTurn('post', asked, message);
   const { execution, now } = claimed;
   const outcome = await thread.post(execution, message, { posting: claim.mayExist ? 'again' : 'new', now });
   const { attempt } = claim;
@@ -63,12 +65,14 @@ export async function post(
 
 export async function update(
   { store, thread, updates, log }: Omit<MessagePorts, 'claimCall'>,
-  ref: string,
+  asked: Execution,
   message: Message,
 ): Promise<void> {
+  const { ref } = asked;
   const found = await store.load(ref, { mostAgeMs: HEAD_START_MS });
   // Another process may have updated it while this one waited for its turn. Slack rate-limits each update.
-  if (!found || !isUpdateDue(found.execution, message, found.now)) return;
+  if (!found || !isUpdateDue(withoutPostponement(found.execution, asked, message), message, found.now))
+    return thread.leaveTurn('update', asked, message);
   const replaced = contentOf(postOf(found.execution, message));
   const outcome = await thread.update(found.execution, message, found.now);
   updates.add(ref, message);
@@ -142,21 +146,15 @@ interface Updated {
   message: Message;
 }
 
-/** The messages that this process has updated in the last minute, while there were others that may have updated them, too. */
+/** The messages that this process has updated in the last minute: others that it hasn't heard of yet may have updated them, too. */
 export class RecentUpdates {
-  readonly #isAlone: () => boolean;
   readonly #updated = new LRUCache<string, Updated & { at: number }>({
     max: MOST_UPDATES,
     ttl: REMEMBERED_MS,
     ttlAutopurge: true,
   });
 
-  constructor(isAlone: () => boolean) {
-    this.#isAlone = isAlone;
-  }
-
   add(ref: string, message: Message): void {
-    if (this.#isAlone()) return;
     this.#updated.set(`${ref} ${messageKey(message)}`, { ref, message, at: performance.now() });
   }
 

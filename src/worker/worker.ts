@@ -401,7 +401,7 @@ export class ExecutionTasks {
       action,
       execution.crew,
     )(async () => {
-      if (!this.#isClosing) await handler.handle(execution.ref, action);
+      if (!this.#isClosing) await handler.handle(execution, action);
     });
   }
 

@@ -29,6 +29,7 @@ afterEach(async () => {
 /** Slack shows everything at once. */
 const THREAD: ThreadPort = {
   turn: async () => null,
+  leaveTurn: async () => {},
   post: async () => ({ kind: 'posted', ts: '1.1', shown: '' }),
   update: async () => ({ kind: 'posted', ts: '1.1', shown: '' }),
   showStatus: async () => 'told',
@@ -63,7 +64,7 @@ function aProcess(crew: 'configured' | 'missing') {
     },
   };
   const handler = createDueActionHandler({
-    ...{ store, processes, crews, rulesOf, thread: THREAD, updates: new RecentUpdates(() => true), log: silent },
+    ...{ store, processes, crews, rulesOf, thread: THREAD, updates: new RecentUpdates(), log: silent },
     outputs: createOutputStore(redis(), RETENTION),
     workflows: { complete: async () => ({ kind: 'taken' }) },
     settleAdoption: async () => {},
@@ -135,7 +136,8 @@ it('a process that knows the crew goes on when it starts, once, whoever else has
 it('whoever looks for a missing crew looks again later, unless it is known, or somebody who knows it was faster', async () => {
   const [unknowing, knowing] = [aProcess('missing'), aProcess('configured')];
   await unknowing.store.create('r1', (now) => missCrew(withDecision(now), now - 60_000));
-  const checks = async ({ handler }: ReturnType<typeof aProcess>) => handler.handle('r1', { kind: 'check-crew' });
+  const execution = (await loaded(unknowing)) ?? expect.fail('it is stored');
+  const checks = async ({ handler }: ReturnType<typeof aProcess>) => handler.handle(execution, { kind: 'check-crew' });
   const checkedAt = async () => (await loaded(unknowing))?.missingCrew?.checkAt ?? 0;
   const before = await checkedAt();
   await checks(unknowing);

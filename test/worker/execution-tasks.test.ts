@@ -32,7 +32,7 @@ it('messages that wait for their turn do not block one whose turn it is', async 
     unmade: () => [],
     hasMade: () => false,
     prepare: async ({ ref }, { kind }) => kind !== 'post' || ref === 'last' || new Promise(() => {}),
-    handle: async (ref, { kind }) => {
+    handle: async ({ ref }, { kind }) => {
       if (kind === 'post') posted.push(ref);
       return new Promise(() => {});
     },

@@ -50,7 +50,7 @@ async function aProcess() {
       unmade: unmadeCalls,
       prepare: async () => true,
       hasMade: () => false,
-      async handle(ref, { kind }) {
+      async handle({ ref }, { kind }) {
         // Whatever else becomes due has no part in this.
         if (kind !== 'kickoff') return new Promise(() => {});
         const claimed = await claimCall(ref, KICKOFF, claimKickoff).catch((error) => {

@@ -1,11 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { postpone } from '../../src/core/messages/delivery.ts';
 import { dueMessages, wantedFor } from '../../src/core/messages/due-messages.ts';
 import { type ExecutionStore, StoreUnavailable, type ThreadPort } from '../../src/core/ports.ts';
 import type { Execution } from '../../src/core/state/execution.ts';
-import type { PostOutcome } from '../../src/core/state/post.ts';
+import { withPost } from '../../src/core/state/message.ts';
+import { claimPosting, duePost, type Post, type PostOutcome } from '../../src/core/state/post.ts';
 import { ok } from '../../src/core/values/result.ts';
+import type { Millis } from '../../src/core/values/time.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
-import { notifyStarter, RecentUpdates, repeatUpdates, showStatus, update } from '../../src/worker/slack-messages.ts';
+import { createCallClaims } from '../../src/worker/change.ts';
+import {
+  notifyStarter,
+  post,
+  RecentUpdates,
+  repeatUpdates,
+  showStatus,
+  update,
+} from '../../src/worker/slack-messages.ts';
 import { silent } from '../crew/crew-values.ts';
 import { eventually, redisForTests, started } from '../redis/store-under-test.ts';
 import { pending, posted } from '../support/approvals.ts';
@@ -18,6 +30,7 @@ const ROOT = { kind: 'root' } as const;
 const unused = () => Promise.reject(new Error('not part of this test'));
 const UNUSED: ThreadPort = {
   turn: unused,
+  leaveTurn: unused,
   post: unused,
   update: unused,
   showStatus: unused,
@@ -68,10 +81,10 @@ function slackWithRoot() {
 }
 
 /** A run that completes, while two processes have its root updated: one to tell that it runs, the other that it has completed. */
-async function overtaken(slack: ReturnType<typeof slackWithRoot>, { isAlone = false } = {}) {
+async function overtaken(slack: ReturnType<typeof slackWithRoot>) {
   const aProcess = () => {
     const store = createExecutionStore(redis(), RETENTION);
-    return { store, thread: slack.thread, updates: new RecentUpdates(() => isAlone), log: silent };
+    return { store, thread: slack.thread, updates: new RecentUpdates(), log: silent };
   };
   const [one, other] = [aProcess(), aProcess()];
   const kickoff = { status: 'settled' } as const;
@@ -79,12 +92,12 @@ async function overtaken(slack: ReturnType<typeof slackWithRoot>, { isAlone = fa
     const root = posted({ ts: '99.9', notBefore: now });
     return { ...started('r1', now, { kickoff, root }), run: { status: 'running' } };
   });
-  const first = update(one, 'r1', ROOT);
+  const first = update(one, await stored('r1'), ROOT);
   await eventually(async () => slack.sent.length === 1);
   await other.store.change('r1', (execution, now) =>
     ok({ ...execution, run: { status: 'completed', endedAt: now, result: null } }),
   );
-  const second = update(other, 'r1', ROOT);
+  const second = update(other, await stored('r1'), ROOT);
   await eventually(async () => slack.sent.length === 2);
   const [older = NOT_SENT, newer = NOT_SENT] = slack.sent;
   newer.carryOut();
@@ -121,12 +134,68 @@ it('updates it once more, too, where one of them has died and never stored that'
   expect(dueMessages(await stored('r1'))).toContainEqual(expect.objectContaining({ kind: 'update', message: ROOT }));
 });
 
-it('remembers no updates while it is alone', async () => {
-  const slack = slackWithRoot();
-  const { other, second } = await overtaken(slack, { isAlone: true });
-  second.answer();
-  await second.ends;
-  expect(other.updates.since(60_000)).toEqual([]);
+type Change = (execution: Execution, now: Millis) => Execution;
+
+const putOff: Change = (execution, now) => postpone(execution, ROOT, 4_000, now);
+const withRoot =
+  (change: (root: Post, now: Millis) => Post): Change =>
+  (execution, now) =>
+    withPost(execution, ROOT, (root) => change(root, now));
+
+/** What becomes of a message for which a process has its turn, after others have done this to it. */
+async function turnAfter(call: 'post' | 'update', root: Post, ...changes: Change[]): Promise<'made' | 'left'> {
+  const store = createExecutionStore(redis(), RETENTION);
+  const ref = randomUUID();
+  const kickoff = { status: 'settled' } as const;
+  await store.create(ref, (now) => ({ ...started(ref, now, { kickoff, root }), run: { status: 'running' } }));
+  const asked = await stored(ref);
+  for (const each of changes) await store.change(ref, (execution, now) => ok(each(execution, now)));
+  const outcomes: ('made' | 'left')[] = [];
+  const made = async (): Promise<PostOutcome> => {
+    outcomes.push('made');
+    return { kind: 'posted', ts: '99.9', shown: wantedFor(asked, ROOT) };
+  };
+  const leaveTurn = async () => void outcomes.push('left');
+  const thread = { ...UNUSED, post: made, update: made, leaveTurn };
+  const { claimCall } = createCallClaims(store, 'this process');
+  const ports = { store, thread, claimCall, updates: new RecentUpdates(), log: silent };
+  await (call === 'post' ? post : update)(ports, asked, ROOT);
+  expect(outcomes).toHaveLength(1);
+  return outcomes[0] ?? 'left';
+}
+
+it('a turn that was given is not taken back where another process puts the message off', async () => {
+  const unsure = { status: 'unsure', tries: 1, notBefore: 0 } as const;
+  expect(await turnAfter('update', posted({ ts: '99.9' }), putOff)).toBe('made');
+  expect(await turnAfter('update', posted({ ts: '99.9', tries: 2 }), putOff, putOff)).toBe('made');
+  expect(await turnAfter('post', duePost(0), putOff)).toBe('made');
+  expect(await turnAfter('post', unsure, putOff)).toBe('made');
+});
+
+it('a turn is left to other calls where another process has posted or updated the message, or tried to', async () => {
+  const failed = withRoot((root, now) =>
+    root.status === 'posted' ? { ...root, tries: 1, notBefore: now + 9_000 } : root,
+  );
+  const shown: Change = (execution, now) =>
+    withPost(execution, ROOT, () => posted({ ts: '99.9', shown: wantedFor(execution, ROOT), notBefore: now }));
+  const claimed = withRoot((root, now) => claimPosting(root, 'another process', now));
+  expect(await turnAfter('update', posted({ ts: '99.9' }), shown)).toBe('left');
+  expect(await turnAfter('update', posted({ ts: '99.9' }), failed)).toBe('left');
+  expect(
+    await turnAfter(
+      'update',
+      posted({ ts: '99.9' }),
+      withRoot(() => ({ status: 'gone', ts: '99.9' })),
+    ),
+  ).toBe('left');
+  expect(await turnAfter('post', duePost(0), putOff, claimed)).toBe('left');
+  expect(
+    await turnAfter(
+      'post',
+      duePost(0),
+      withRoot((_, now) => ({ ...duePost(now + 9_000), tries: 1 })),
+    ),
+  ).toBe('left');
 });
 
 /** A run whose agents have just made a step, in a process with this Slack. */

@@ -4,8 +4,8 @@ import { reviewOf } from '../execution/task-replies.ts';
 import { type Approval, isOpen } from '../state/approval.ts';
 import { nextCheckAt } from '../state/claim.ts';
 import { type CompletedTask, type Execution, findApproval, missesCrew, type Run } from '../state/execution.ts';
-import { type Message, type MessagePost, noticeOf, postOf, postsOf } from '../state/message.ts';
-import { type Pauses, type Post, tsOf } from '../state/post.ts';
+import { type Message, type MessagePost, noticeOf, postOf, postsOf, withPost } from '../state/message.ts';
+import { isSameTry, type Pauses, type Post, tsOf } from '../state/post.ts';
 import { fingerprint } from '../values/text.ts';
 import type { Millis } from '../values/time.ts';
 import { type CardModel, cardModel, directMessageModel, rootModel } from './view-models.ts';
@@ -29,6 +29,16 @@ export function isUpdateDue(execution: Execution, message: Message, now: Millis)
   return (
     post !== null && dueMessages(execution, [{ message, post }]).some(({ at, kind }) => kind === 'update' && at <= now)
   );
+}
+
+/**
+ * The execution as if nobody had put a message off since it was `asked` for its turn: another process without a turn doesn't take
+ * back the one of this process. Whatever else has happened to the message counts.
+ */
+export function withoutPostponement(execution: Execution, asked: Execution, message: Message): Execution {
+  if (execution === asked) return execution;
+  const before = postOf(asked, message);
+  return withPost(execution, message, (post) => (before && isSameTry(before, post) ? before : post));
 }
 
 /** Fingerprint of what a message should show now; an update is due while it differs from what the message does show. */

@@ -1,117 +1,161 @@
 import { LRUCache } from 'lru-cache';
+import type { OpenBucket, Rate, TokenBucket } from '../../core/ports.ts';
+import type { Millis } from '../../core/values/time.ts';
+
+/** Calls by how urgent they are. `ended` is for what shows that a run has ended. */
+export type Rank = 'card' | 'ended' | 'reply' | 'status';
+
+const ORDER: Record<Rank, number> = { card: 0, ended: 1, reply: 2, status: 3 };
+
+/** The part of the burst that calls of a rank leave to those before them, in this process and in others. */
+const RESERVED: Record<Rank, number> = { card: 0, ended: 0.1, reply: 0.25, status: 0.4 };
 
 interface Waiting {
   rank: Rank;
-  go: () => void;
+  /** How many tokens must be there. */
+  least: number;
+  /** When it no longer waits, on this process' monotonic clock. */
+  until: number;
+  resolve: (isItsTurn: boolean) => void;
+  reject: (error: unknown) => void;
 }
 
-export type Rank = 'card' | 'reply' | 'status';
-
-const ORDER: Record<Rank, number> = { card: 0, reply: 1, status: 2 };
-
-/** The part of the burst that calls of a rank leave to those before them. */
-const RESERVED: Record<Rank, number> = { card: 0, reply: 0.25, status: 0.4 };
-
-/** Enough for eight processes that share Slack's limit. */
-const MAX_SLOWDOWN = 8;
-/** After this many calls' worth of time without a refusal, the rate is doubled again. */
-const CALLS_UNTIL_SPEED_UP = 30;
-
 /**
- * A token bucket for one of Slack's rate limits: `burst` calls at once, then one every `everyMs`. Waiting calls go by rank, so
- * that no card waits behind replies or status updates, and part of the burst is reserved for each rank from those below it.
+ * The calls under one of Slack's rate limits, whose tokens all processes take from one bucket. Waiting calls go by rank, so that no
+ * card waits behind replies or status updates, and part of the burst is reserved for each rank from those below it.
  * https://docs.slack.dev/apis/web-api/rate-limits
  */
 export class RateLimiter {
-  readonly #fastestMs: number;
-  readonly #burst: number;
-  #tokens: number;
-  #countedAt = performance.now();
-  #waiting: Waiting[] = [];
-  #timer: NodeJS.Timeout | null = null;
-  #slowdown = 1;
-  #slowedAt = Number.NEGATIVE_INFINITY;
+  readonly #rate: Rate;
+  readonly #bucket: TokenBucket;
+  /** What the bucket held at the last look. Others may have taken some since. */
+  #seen: { tokens: number; at: number };
+  /** In order, but for those who have come since the bucket was asked. */
+  readonly #waiting: Waiting[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #isServing = false;
 
-  constructor({ everyMs, burst }: Rate) {
-    this.#fastestMs = everyMs;
-    this.#burst = burst;
-    this.#tokens = burst;
+  constructor(rate: Rate, bucket: TokenBucket = new LocalBucket(rate)) {
+    this.#rate = rate;
+    this.#bucket = bucket;
+    this.#seen = { tokens: rate.burst, at: performance.now() };
   }
 
-  /** Resolves to true at this call's turn, or at once to false if that is more than `mostMs` away. */
-  async turn(rank: Rank, mostMs: number): Promise<boolean> {
-    this.#count();
-    const least = 1 + reserve(rank, this.#burst);
-    if (this.#waiting.length === 0 && this.#tokens >= least) {
-      this.#tokens -= 1;
-      return true;
-    }
-    const ahead = this.#waiting.filter((each) => ORDER[each.rank] <= ORDER[rank]).length;
-    const waitMs = (ahead + least - this.#tokens) * this.#everyMs;
-    if (waitMs > mostMs) return false;
-    return new Promise((resolve) => {
-      this.#waiting.push({ rank, go: () => resolve(true) });
-      this.#waiting.sort((a, b) => ORDER[a.rank] - ORDER[b.rank]);
-      this.#serve();
+  /**
+   * Resolves to true at this call's turn, or to false once that is more than `mostMs` away from now.
+   * @throws {StoreUnavailable}
+   */
+  turn(rank: Rank, mostMs: Millis): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const least = 1 + Math.floor(this.#rate.burst * RESERVED[rank]);
+      this.#waiting.push({ rank, least, until: performance.now() + mostMs, resolve, reject });
+      void this.#serve();
     });
+  }
+
+  /** Leaves a turn that isn't needed to another call. Never rejects: a token that is lost comes again by itself. */
+  async leave(): Promise<void> {
+    await this.#bucket.putBack().catch(() => {});
+    this.#seen = { tokens: Math.min(this.#rate.burst, this.#tokens() + 1), at: performance.now() };
+    void this.#serve();
   }
 
   isWaiting(rank: Rank): boolean {
     return this.#waiting.some((each) => each.rank === rank);
   }
 
+  /** Slack has rejected a call as too fast: no process makes one for `waitMs`. Never rejects: Slack would say it again. */
+  async backOff(waitMs: Millis): Promise<void> {
+    this.#seen = { tokens: Math.min(this.#tokens(), 1 - waitMs / this.#rate.everyMs), at: performance.now() };
+    await this.#bucket.drain(waitMs).catch(() => {});
+  }
+
+  async #serve(): Promise<void> {
+    if (this.#isServing) return;
+    this.#isServing = true;
+    clearTimeout(this.#timer);
+    try {
+      for (let going = this.#order(); going.length > 0; going = this.#order()) {
+        const { taken, left } = await this.#bucket.take(going);
+        this.#seen = { tokens: left, at: performance.now() };
+        for (const { resolve } of this.#waiting.splice(0, taken)) resolve(true);
+      }
+    } catch (error) {
+      for (const { reject } of this.#waiting.splice(0)) reject(error);
+    } finally {
+      this.#isServing = false;
+    }
+    if (this.#waiting.length > 0) this.#timer = setTimeout(() => void this.#serve(), Math.max(1, this.#waitMs(0)));
+  }
+
   /**
-   * Slack has rejected a call as too fast: nothing goes for `waitMs`, and then at half the rate. Other processes of the bot
-   * share the limit, and Slack's rejections are the only way to learn of them.
+   * Puts in order who waits, and sends away those whose turn won't come in their time. Returns how many tokens the first of them
+   * need, as many as may have their turn now.
    */
-  backOff(waitMs: number): void {
-    this.#count();
-    const now = performance.now();
-    // Rejections of concurrent calls count once.
-    if (now - this.#slowedAt > this.#fastestMs) this.#slowdown = Math.min(MAX_SLOWDOWN, this.#slowdown * 2);
-    this.#slowedAt = now;
-    this.#tokens = Math.min(this.#tokens, 1 - waitMs / this.#everyMs);
-  }
-
-  #serve(): void {
-    this.#count();
-    let next = this.#waiting[0];
-    while (next && this.#tokens >= 1 + reserve(next.rank, this.#burst)) {
-      this.#tokens -= 1;
-      this.#waiting.shift();
-      next.go();
-      next = this.#waiting[0];
+  #order(): number[] {
+    this.#waiting.sort((a, b) => ORDER[a.rank] - ORDER[b.rank]);
+    const going: number[] = [];
+    for (let i = 0; i < this.#waiting.length; ) {
+      const [waitMs, { least = 0, until = 0 } = {}] = [this.#waitMs(i), this.#waiting[i]];
+      if (waitMs > 0 && performance.now() + waitMs > until) {
+        for (const { resolve } of this.#waiting.splice(i, 1)) resolve(false);
+        continue;
+      }
+      if (waitMs === 0 && going.length === i) going.push(least);
+      i += 1;
     }
-    if (next) this.#wakeIn((1 + reserve(next.rank, this.#burst) - this.#tokens) * this.#everyMs);
+    return going;
   }
 
-  #wakeIn(delayMs: number): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#serve(), Math.max(1, delayMs));
+  /** How long the i-th of those who wait will, at least. */
+  #waitMs(i: number): Millis {
+    const least = this.#waiting[i]?.least ?? 0;
+    return Math.max(0, i + least - this.#tokens()) * this.#rate.everyMs;
   }
 
-  get #everyMs(): number {
-    return this.#fastestMs * this.#slowdown;
-  }
-
-  #count(): void {
-    const now = performance.now();
-    if (this.#slowdown > 1 && now - this.#slowedAt > CALLS_UNTIL_SPEED_UP * this.#everyMs) {
-      this.#slowdown /= 2;
-      this.#slowedAt = now;
-    }
-    this.#tokens = Math.min(this.#burst, this.#tokens + (now - this.#countedAt) / this.#everyMs);
-    this.#countedAt = now;
+  #tokens(): number {
+    const { everyMs, burst } = this.#rate;
+    return Math.min(burst, this.#seen.tokens + (performance.now() - this.#seen.at) / everyMs);
   }
 }
 
-function reserve(rank: Rank, burst: number): number {
-  return Math.floor(burst * RESERVED[rank]);
-}
+/** The bucket of a limit that no other process shares, or that is so high that each may use its own. */
+class LocalBucket implements TokenBucket {
+  readonly #rate: Rate;
+  #fullAt = performance.now();
 
-interface Rate {
-  everyMs: number;
-  burst: number;
+  constructor(rate: Rate) {
+    this.#rate = rate;
+  }
+
+  async take(least: readonly number[]): Promise<{ taken: number; left: number }> {
+    let taken = 0;
+    while (taken < least.length && this.#tokens() >= (least[taken] ?? 0)) {
+      taken += 1;
+      this.#owe(this.#rate.everyMs, 0);
+    }
+    return { taken, left: this.#tokens() };
+  }
+
+  async putBack(): Promise<void> {
+    this.#owe(-this.#rate.everyMs, 0);
+  }
+
+  async drain(waitMs: Millis): Promise<void> {
+    this.#owe(0, waitMs + (this.#rate.burst - 1) * this.#rate.everyMs);
+  }
+
+  #tokens(): number {
+    return this.#rate.burst - this.#debtMs() / this.#rate.everyMs;
+  }
+
+  #debtMs(): Millis {
+    return Math.max(0, this.#fullAt - performance.now());
+  }
+
+  #owe(moreMs: Millis, leastMs: Millis): void {
+    this.#fullAt = performance.now() + Math.max(this.#debtMs() + moreMs, leastMs);
+  }
 }
 
 /** How fast messages may be posted in one channel, and messages and Homes updated in the whole workspace. */
@@ -138,15 +182,23 @@ export interface RateLimiters {
   areCardsWaiting(): boolean;
 }
 
-export function createRateLimiters(rates: Rates = SLACK_RATES): RateLimiters {
+export function createRateLimiters({
+  rates = SLACK_RATES,
+  openBucket = (_, rate) => new LocalBucket(rate),
+}: {
+  rates?: Rates | undefined;
+  /** Default: this process shares none of its limits. */
+  openBucket?: OpenBucket;
+} = {}): RateLimiters {
+  const limiterOf = (limit: string, rate: Rate) => new RateLimiter(rate, openBucket(limit, rate));
   const channels = new LRUCache<string, RateLimiter>({
     max: MAX_CHANNELS,
-    memoMethod: () => new RateLimiter(rates.posting),
+    memoMethod: (channel) => limiterOf(`posting ${channel}`, rates.posting),
   });
-  const updating = new RateLimiter(rates.updating);
+  const updating = limiterOf('updating', rates.updating);
   return {
     updating,
-    publishing: new RateLimiter(rates.publishing),
+    publishing: limiterOf('publishing', rates.publishing),
     posting: (channel) => channels.memo(channel),
     areCardsWaiting: () => updating.isWaiting('card') || [...channels.values()].some((each) => each.isWaiting('card')),
   };

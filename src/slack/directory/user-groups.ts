@@ -22,7 +22,7 @@ export interface UserGroups {
  * Tier 2, 20 a minute in a workspace for all processes of the bot, which one call for each group would exhaust.
  * https://docs.slack.dev/reference/methods/usergroups.list
  */
-const RATE = { everyMs: 3_000, burst: 10 };
+export const GROUPS_RATE = { everyMs: 3_000, burst: 10 };
 
 /** A decision doesn't wait behind lists, and part of the burst is left to it. */
 const RANKS: Record<Purpose, Rank> = { fact: 'card', shown: 'status' };
@@ -47,7 +47,7 @@ export function createUserGroups(
   {
     workspaces = async () => [{}],
     changes = NO_CHANGES,
-    limiter = new RateLimiter(RATE),
+    limiter = new RateLimiter(GROUPS_RATE),
     now = () => performance.now(),
   }: { workspaces?: Workspaces; changes?: GroupChanges; limiter?: RateLimiter; now?: (() => Millis) | undefined } = {},
 ): UserGroups {
@@ -67,7 +67,7 @@ export function createUserGroups(
     try {
       return await call();
     } catch (error) {
-      if (error instanceof WebAPIRateLimitedError) limiter.backOff(retryAfterMs(error) ?? 0);
+      if (error instanceof WebAPIRateLimitedError) await limiter.backOff(retryAfterMs(error) ?? 0);
       throw error;
     }
   }
@@ -78,7 +78,10 @@ export function createUserGroups(
     callInTurn(purpose, async () => {
       // A decision may have been faster.
       const found = recent(purpose);
-      if (found) return found;
+      if (found) {
+        await limiter.leave();
+        return found;
+      }
       const position = await changes.latest();
       const askedAt = now();
       const listed = await inEach(workspaces, async (workspace) =>

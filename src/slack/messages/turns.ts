@@ -83,7 +83,8 @@ function updatingRank(execution: Execution, message: Message): Rank {
     case 'file':
       return 'reply';
     case 'root':
-      return rootChange(execution) === 'state' ? 'reply' : 'status';
+      if (rootChange(execution) !== 'state') return 'status';
+      return hasEnded(execution) ? 'ended' : 'reply';
   }
 }
 

@@ -53,7 +53,7 @@ export function createThreadStatus({
     try {
       await client.assistant.threads.setStatus({ channel_id: channel, thread_ts: threadTs, ...status });
     } catch (error) {
-      if (error instanceof WebAPIRateLimitedError) return limiter.backOff(error.retryAfter * 1_000);
+      if (error instanceof WebAPIRateLimitedError) return void (await limiter.backOff(error.retryAfter * 1_000));
       if (mayPassSoon(error)) return;
       const slackError = slackErrorName(error);
       if (OF_THREAD.has(slackError ?? '')) threads.set(ref, true);

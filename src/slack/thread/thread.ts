@@ -62,7 +62,7 @@ export function createThread(options: {
         findPlainer && isContentRefusal(error)
           ? { kind: 'content-refused', plainer: await findPlainer() }
           : failureOf(error, directlyTo(execution, message) !== null);
-      if (error instanceof WebAPIRateLimitedError) limiter.backOff(error.retryAfter * 1000);
+      if (error instanceof WebAPIRateLimitedError) await limiter.backOff(error.retryAfter * 1_000);
       const slackError = slackErrorName(error);
       log.warn(
         { ref: execution.ref, message: messageKey(message), slackError, outcome: outcome.kind, err: error },
@@ -81,8 +81,10 @@ export function createThread(options: {
     const isPlanRefused = what.message.kind === 'root' && rendering === 'full' && plans.isRefused;
     const wanted = { ...what, rendering: isPlanRefused ? ('rich-text' as const) : rendering };
     const content = await render(ports, wanted);
-    if (content === 'gone') return { kind: 'gone' };
-    if (content === 'later') return { kind: 'later', waitMs: null };
+    if (content === 'gone' || content === 'later') {
+      await what.limiter.leave();
+      return content === 'gone' ? { kind: 'gone' } : { kind: 'later', waitMs: null };
+    }
     const findPlainer = () => {
       if (content.blocks.some(({ type }) => type === 'plan')) plans.refuse();
       return plainerRendering(ports, wanted, content);
@@ -144,6 +146,7 @@ export function createThread(options: {
 
   return {
     turn: turns.turn,
+    leaveTurn: (call, execution, message) => turns.limiter(call, execution, message).leave(),
     async post(execution, message, { posting, now }) {
       const what = { execution, message, rules: rulesFor(execution, message, now), now };
       const [outcome, untold] = await Promise.all([

@@ -21,14 +21,14 @@ describe('a rate limiter', () => {
     expect(burst).toBeLessThan(paced);
   });
 
-  it('lets cards go before replies, and replies before status updates', async () => {
+  it('lets cards go before ends, ends before replies, and replies before status updates', async () => {
     const limiter = new RateLimiter({ everyMs: 10, burst: 1 });
     // Otherwise it could be the turn of the first before the last has asked.
-    limiter.backOff(500);
+    await limiter.backOff(500);
     const went: string[] = [];
-    const ranks = ['status', 'reply', 'card', 'reply', 'card'] as const;
+    const ranks = ['status', 'reply', 'card', 'ended', 'reply', 'card'] as const;
     await Promise.all(ranks.map(async (rank) => ((await limiter.turn(rank, 10_000)) ? went.push(rank) : null)));
-    expect(went).toEqual(['card', 'card', 'reply', 'reply', 'status']);
+    expect(went).toEqual(['card', 'card', 'ended', 'reply', 'reply', 'status']);
   });
 
   it('refuses at once when the wait would be too long', async () => {
@@ -46,14 +46,29 @@ describe('a rate limiter', () => {
     await calls(limiter, 1);
   });
 
-  it('halves its rate after a rejection, since other processes may share the limit, and recovers', async () => {
-    const limiter = new RateLimiter({ everyMs: 10, burst: 1 });
-    limiter.backOff(20);
-    expect(await tookMs(() => calls(limiter, 6))).toBeGreaterThan(20 + 5 * 18);
-    await calls(limiter, 40);
-    // On a busy machine some of them wait for the CPU.
-    const times = [];
-    for (let i = 0; i < 10; i++) times.push(await tookMs(() => calls(limiter, 5)));
-    expect(Math.min(...times)).toBeLessThan(5 * 20);
+  it('sends away those who would wait longer than they may since others go before them', async () => {
+    const limiter = new RateLimiter({ everyMs: 100, burst: 1 });
+    await calls(limiter, 1);
+    const status = limiter.turn('status', 150);
+    const cards = [1, 2, 3].map(() => limiter.turn('card', 10_000));
+    expect(await Promise.race([status, ...cards])).toBe(false);
+    expect(await Promise.all(cards)).toEqual([true, true, true]);
+  });
+
+  it('makes no call for as long as Slack says after a rejection, and then goes on as before', async () => {
+    const limiter = new RateLimiter({ everyMs: 20, burst: 20 });
+    await limiter.backOff(300);
+    expect(await tookMs(() => calls(limiter, 1))).toBeGreaterThan(280);
+    const beganAt = performance.now();
+    await calls(limiter, 25);
+    expect(25 / ((performance.now() - beganAt) / 20)).toBeGreaterThan(0.9);
+  });
+
+  it('gives a turn that is left to the next one who waits', async () => {
+    const limiter = new RateLimiter({ everyMs: 60_000, burst: 1 });
+    await calls(limiter, 1);
+    const next = limiter.turn('card', 120_000);
+    await limiter.leave();
+    expect(await next).toBe(true);
   });
 });

@@ -20,7 +20,7 @@ const RATES = {
 
 /** How many of ten calls of each kind go at once, in this order. */
 async function going(call: 'post' | 'update', wanted: [Execution, Message][]): Promise<number[]> {
-  const { turn } = createTurns(createRateLimiters(RATES));
+  const { turn } = createTurns(createRateLimiters({ rates: RATES }));
   const counts: number[] = [];
   for (const [each, message] of wanted) {
     const waits = await Promise.all(Array.from({ length: 10 }, () => turn(call, each, message)));

@@ -158,7 +158,7 @@ export async function startApprovalWorld() {
   const ports = {
     store,
     thread,
-    updates: new RecentUpdates(() => true),
+    updates: new RecentUpdates(),
     log: silent,
     ...createCallClaims(store, 'process-1'),
   };
@@ -167,10 +167,11 @@ export async function startApprovalWorld() {
   const show = async (ref: string): Promise<void> => {
     for (let rounds = 0; rounds < 5; rounds++) {
       const found = await store.load(ref);
-      const due = found ? dueActionsAt(found.execution, found.now + 2_000) : [];
-      for (const action of due) {
-        if (action.kind === 'post') await post(ports, ref, action.message);
-        if (action.kind === 'update') await update(ports, ref, action.message);
+      if (!found) return;
+      const { execution, now } = found;
+      for (const action of dueActionsAt(execution, now + 2_000)) {
+        if (action.kind === 'post') await post(ports, execution, action.message);
+        if (action.kind === 'update') await update(ports, execution, action.message);
       }
     }
   };

@@ -96,7 +96,7 @@ export class FollowedHome {
       log.warn({ by: personId, err: error }, 'could not show a person their Home');
       const waitMs = retryAfterMs(error);
       if (waitMs === null) return;
-      limiter.backOff(waitMs);
+      await limiter.backOff(waitMs);
       if (waitMs <= MOST_RETRY_MS)
         void delay(waitMs, null, { ref: false }).then(() => this.show(this.#metadata, (same) => same));
     }
@@ -108,8 +108,12 @@ export class FollowedHome {
     if (found.fingerprint === this.#shown?.fingerprint) return 'current';
     if (this.#isWanted || performance.now() < this.#publishedAt + gapMs) return 'later';
     const views = await found.views();
-    if (!(await limiter.turn('status', MOST_WAIT_MS)) || this.#isWanted) return 'later';
-    if (!(await takeTurn(this.#personId, gapMs))) return 'later';
+    if (!(await limiter.turn('status', MOST_WAIT_MS))) return 'later';
+    // Another process may have published it just before.
+    if (this.#isWanted || !(await takeTurn(this.#personId, gapMs))) {
+      await limiter.leave();
+      return 'later';
+    }
     const { fingerprint } = found;
     await this.#publish(clients.background, { fingerprint, views, hash: this.#shown?.hash ?? null });
     return 'current';
@@ -130,13 +134,13 @@ export class FollowedHome {
     }
   }
 
-  #failed(error: unknown): 'later' | 'taken-over' {
+  async #failed(error: unknown): Promise<'later' | 'taken-over'> {
     if (error instanceof StoreUnavailable) return 'later';
     if (slackErrorName(error) === 'hash_conflict') return 'taken-over';
     const { limiter, log } = this.#calls;
     log.warn({ by: this.#personId, err: error }, 'could not update the Home of a person');
     const waitMs = retryAfterMs(error);
-    if (waitMs !== null) limiter.backOff(waitMs);
+    if (waitMs !== null) await limiter.backOff(waitMs);
     return 'later';
   }
 }

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { OpenBucket } from '../core/ports.ts';
+import { defineScript, NOW, type RedisClient, runScript } from './call.ts';
+import { rateKey } from './keys.ts';
+
+// The tokens of Slack's rate limits, which all processes share. What is stored is the debt: the milliseconds until the bucket is
+// full again. It counts from when it was stored, so that a Redis whose clock was set holds nobody up.
+
+/** Lua: leaves in `debt` the debt of the bucket, of which each call adds `everyMs`. */
+const DEBT = `
+  ${NOW}
+  local everyMs = tonumber(ARGV[1])
+  local stored = redis.call('HMGET', KEYS[1], 'debt', 'at')
+  local debt = math.max(0, (stored[1] or 0) - math.max(0, now - (stored[2] or now)))`;
+
+const STORE = `
+  if debt > 0 then
+    redis.call('HSET', KEYS[1], 'debt', debt, 'at', now)
+    redis.call('PEXPIRE', KEYS[1], debt)
+  else redis.call('DEL', KEYS[1]) end`;
+
+const TAKE = defineScript(
+  'take-tokens',
+  z.tuple([z.number(), z.number()]),
+  `
+  -- KEYS: bucket. ARGV: milliseconds a token, burst, then for each call how many tokens it needs to be there.
+  -- Returns how many calls have a token, and the debt. Where it runs again after a broken connection, their tokens are lost.
+  ${DEBT}
+  local taken = 0
+  for i = 3, #ARGV do
+    if debt > (ARGV[2] - ARGV[i]) * everyMs then break end
+    debt = debt + everyMs
+    taken = taken + 1
+  end
+  ${STORE}
+  return {taken, debt}`,
+);
+
+const OWE = defineScript(
+  'owe-tokens',
+  z.number(),
+  `
+  -- KEYS: bucket. ARGV: milliseconds a token, how many milliseconds more are owed, how many at least.
+  ${DEBT}
+  debt = math.max(debt + ARGV[2], ARGV[3])
+  ${STORE}
+  return debt`,
+);
+
+/** A bucket expires once it is full. */
+export function createOpenBucket(redis: RedisClient): OpenBucket {
+  return (limit, { everyMs, burst }) => {
+    const keys = [rateKey(limit)];
+    return {
+      async take(least) {
+        const [taken, debtMs] = await runScript(redis, TAKE, { keys, args: [everyMs, burst, ...least] });
+        return { taken, left: burst - debtMs / everyMs };
+      },
+      async putBack() {
+        await runScript(redis, OWE, { keys, args: [everyMs, -everyMs, 0] });
+      },
+      async drain(waitMs) {
+        await runScript(redis, OWE, { keys, args: [everyMs, 0, waitMs + (burst - 1) * everyMs] });
+      },
+    };
+  };
+}
