@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ClaimedExecutions, type DueListener, type DueQueue, StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/values/time.ts';
 import { answerDeadline, CLUSTER_RETRY_MS, defineScript, NOW, type RedisClient, runScript } from './call.ts';
-import { DUE_CHANNEL, dueKey, ENDED, recordKeyPrefix, recordKeys, type Shard } from './keys.ts';
+import { BEGUN, DUE_CHANNEL, dueKey, ENDED, recordKeyPrefix, recordKeys, type Shard } from './keys.ts';
 import { createLocalState, type LocalState } from './local-state.ts';
 import { shardKeys, tryPerNode } from './per-node.ts';
 import { dueAtOf, readableRecord } from './record.ts';
@@ -180,6 +180,7 @@ class DueSignal {
       channel: DUE_CHANNEL,
       silentMs: SILENT_MS,
       onMessage: (message) => this.#hear(message),
+      onOpen: () => void redis.publish(DUE_CHANNEL, `${local.processId} ${BEGUN}`).catch(() => {}),
     });
   }
 
@@ -205,7 +206,9 @@ class DueSignal {
     if (sender === processId) this.#hearOneself();
     else if (dueTime === ENDED) others.forget(sender);
     else others.hear(sender);
-    if (sender === processId || ref === '') return;
+    if (sender === processId) return;
+    if (dueTime === BEGUN) this.#local.onOtherBegun();
+    if (ref === '') return;
     records.delete(ref);
     this.#local.changes.tell(ref);
     const now = clock.now();

@@ -94,9 +94,10 @@ export const policiesKey = key(TREE_SHARD, 'ledger-policies');
 
 /**
  * Where each change announces when its execution is due next: the process, the due time ('' = none), and the ref. A heartbeat
- * announces its process alone; one that ends and leaves nothing behind says so after its name.
+ * announces its process alone; one that begins to listen, or that ends and leaves nothing behind, says so after its name.
  */
 export const DUE_CHANNEL = 'signoff:due';
+export const BEGUN = 'begun';
 export const ENDED = 'ended';
 
 /** The executions of a channel that have not ended, by the time of their start. */

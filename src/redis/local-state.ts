@@ -22,6 +22,8 @@ export interface LocalState {
   /** Called for each execution that this process has changed without learning whether that was stored. */
   onUnsureWrite: (ref: string) => void;
   others: OtherProcesses;
+  /** Called for each process that has begun to listen, and doesn't know of this one yet. */
+  onOtherBegun: () => void;
   changes: Changes;
 }
 
@@ -35,6 +37,7 @@ export function createLocalState(): LocalState {
     leased: new Set(),
     onUnsureWrite: () => {},
     others: new OtherProcesses(),
+    onOtherBegun: () => {},
     changes: new Changes(),
   };
 }

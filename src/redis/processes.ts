@@ -81,10 +81,14 @@ export function registerProcess(
   };
 
   let beating = beat();
-  const timer = setInterval(() => {
+  const beatNow = () => {
     beating = beat();
+  };
+  const timer = setInterval(() => {
+    beatNow();
     void reportGone();
   }, beatEveryMs).unref();
+  local.onOtherBegun = beatNow;
 
   return {
     id,
@@ -94,6 +98,7 @@ export function registerProcess(
     /** Ends this process as far as the others can tell. Never throws. @param left whether calls of its may still be carried out */
     async close(left = 'nothing') {
       clearInterval(timer);
+      local.onOtherBegun = () => {};
       // One on its way would bring the heartbeat back.
       await Promise.race([beating, pause(CLOSE_MS, null, { ref: false })]);
       try {

@@ -10,6 +10,8 @@ interface SubscriptionOptions {
   /** After this time without a message, another connection is made: they are sent more often than that. */
   silentMs: number;
   onMessage: (message: string) => void;
+  /** Whenever messages begin to arrive. */
+  onOpen?: () => void;
 }
 
 /**
@@ -65,7 +67,9 @@ export class Subscription {
     try {
       await connection.connect();
       await connection.subscribe(this.#options.channel);
-      if (this.#connection === connection) this.#heardAt = performance.now();
+      if (this.#connection !== connection) return;
+      this.#heardAt = performance.now();
+      this.#options.onOpen?.();
     } catch (error) {
       // A user who may not subscribe here may not do so on another connection either.
       if (replyCode(error) === null) connection.disconnect();

@@ -13,23 +13,23 @@ const { redis, another } = redisForTests();
 const TIMING = { livesMs: 2_000, beatEveryMs: 100 };
 
 const running: { close(): Promise<void> | void }[] = [];
-const register = (client = redis(), local = createLocalState()) => {
-  const registry = registerProcess(client, silent, { ...TIMING, local });
+const register = (client = redis(), local = createLocalState(), timing = TIMING) => {
+  const registry = registerProcess(client, silent, { ...timing, local });
   running.push(registry);
   return registry;
 };
 afterEach(() => Promise.all(running.splice(0).map((each) => each.close())));
 
 /** A process that hears the others, and for how long it had heard nothing of each one that it found to be gone. */
-function listening() {
+function listening(timing = TIMING) {
   const local = createLocalState();
-  const [registry, due] = [register(redis(), local), createDueQueue(redis(), local)];
+  const [registry, due] = [register(redis(), local, timing), createDueQueue(redis(), local)];
   running.push(due);
   due.listen({ onDue() {}, onMissed() {}, onUnsure() {} });
   const gone: number[] = [];
   registry.onGone((silentMs) => gone.push(silentMs));
   const hears = (id: string) => local.others.silentFor(0).some((other) => other.id === id);
-  return { gone, heard: (id: string) => eventually(async () => hears(id)), hears };
+  return { id: registry.id, gone, heard: (id: string) => eventually(async () => hears(id)), hears };
 }
 
 it('a process that beats is alive, for itself and for others', async () => {
@@ -88,4 +88,13 @@ it('reports no process that was done with everything when it ended, and none tha
   await eventually(async () => !hears(ended.id));
   await pause(8 * TIMING.beatEveryMs);
   expect([gone, hears(living.id)]).toEqual([[], true]);
+});
+
+it('a process that begins to listen hears at once of those that do', async () => {
+  const seldom = { livesMs: 120_000, beatEveryMs: 60_000 };
+  const first = listening(seldom);
+  // By then it listens.
+  await first.heard(listening(seldom).id);
+  const late = listening(seldom);
+  await Promise.all([late.heard(first.id), first.heard(late.id)]);
 });
