@@ -7,15 +7,29 @@ import { SetupError } from './commands.mjs';
 import { freePort } from './free-port.ts';
 import { ensureRedisServer } from './system-programs.mjs';
 
+/** Where a server runs, if not right here. */
+export interface ServerHost {
+  /** Where it listens, and others reach it. */
+  readonly address: string;
+  /** What its command line begins with: `['ip', 'netns', 'exec', 'db-1']`. */
+  readonly command: readonly string[];
+}
+
+const THIS_MACHINE: ServerHost = { address: '127.0.0.1', command: [] };
+
 export type RedisOptions = {
   /** An existing folder for its socket and data. */
   folder: string;
-  /** The TCP port on 127.0.0.1; a free one by default. */
+  /** Default: this machine, and only for its own programs. */
+  host?: ServerHost;
+  /** The TCP port; a free one by default. */
   port?: number;
   /** Write each change to disk before answering, and load what is in `folder` at the start. */
   appendOnly?: boolean;
   /** Ctrl-C in this terminal doesn't reach it, so that it can be stopped after those that use it. */
   ownGroup?: boolean;
+  /** A file with more settings, in which the server keeps what it is told later. Default: none. */
+  configFile?: string;
   /** Extra command-line arguments: `['--save', '60 1']`. */
   args?: readonly string[];
 };
@@ -42,7 +56,7 @@ process.on('exit', () => {
 });
 
 /**
- * Starts a redis-server on 127.0.0.1 and resolves when it accepts commands.
+ * Starts a redis-server and resolves when it accepts commands.
  * @throws {SetupError} when no redis-server can be found or installed, or another one is using the folder
  */
 export async function startRedisProcess(options: RedisOptions): Promise<RedisProcess> {
@@ -50,7 +64,9 @@ export async function startRedisProcess(options: RedisOptions): Promise<RedisPro
   const port = options.port ?? (await freePort());
   const socketPath = join(options.folder, 'redis.sock');
   await endLeftBehindRedis(socketPath);
-  const child = spawn(program, settings(options, port, socketPath), {
+  const { address, command } = options.host ?? THIS_MACHINE;
+  const [first = program, ...rest] = [...command, program, ...settings(options, port, socketPath)];
+  const child = spawn(first, rest, {
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: options.ownGroup ?? false,
   });
@@ -63,7 +79,7 @@ export async function startRedisProcess(options: RedisOptions): Promise<RedisPro
   });
   await untilReady(child);
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis://${address}:${port}`,
     port,
     socketPath,
     ended,
@@ -72,10 +88,29 @@ export async function startRedisProcess(options: RedisOptions): Promise<RedisPro
   };
 }
 
-function settings({ folder, appendOnly = false, args = [] }: RedisOptions, port: number, socketPath: string) {
-  const listen = ['--port', `${port}`, '--bind', '127.0.0.1', '--unixsocket', socketPath];
+function settings(
+  { folder, host = THIS_MACHINE, configFile, appendOnly = false, args = [] }: RedisOptions,
+  port: number,
+  socketPath: string,
+) {
+  const file = configFile === undefined ? [] : [configFile];
+  const listen = ['--port', `${port}`, '--bind', host.address, '--unixsocket', socketPath];
+  // Without a password, a server on another address would refuse everybody but this machine.
+  const open = host === THIS_MACHINE ? [] : ['--protected-mode', 'no'];
   const durability = appendOnly ? ['--appendonly', 'yes', '--appendfsync', 'always'] : ['--appendonly', 'no'];
-  return [...listen, '--dir', folder, '--save', '', '--maxmemory-policy', 'noeviction', ...durability, ...args];
+  return [
+    ...file,
+    ...listen,
+    ...open,
+    '--dir',
+    folder,
+    '--save',
+    '',
+    '--maxmemory-policy',
+    'noeviction',
+    ...durability,
+    ...args,
+  ];
 }
 
 function untilReady(child: ChildProcess): Promise<void> {

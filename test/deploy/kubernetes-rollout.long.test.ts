@@ -35,7 +35,7 @@ function stream(work: () => Promise<unknown>) {
 
 it('While a rollout replaces each pod, no webhook and no click is refused or lost', async () => {
   const world = await startWorld({ fixtures: 2 });
-  const endpoints: number[] = [];
+  const endpoints: { port: number }[] = [];
   const service = await startLoadBalancer(endpoints, { balance: 'in-turn-only' });
   const address = `http://127.0.0.1:${service.port}`;
   const bots: BotProcess[] = [];
@@ -44,7 +44,7 @@ it('While a rollout replaces each pod, no webhook and no click is refused or los
     const bot = await startBotProcess({ ...world.env(port), PUBLIC_URL: address }, 'unlimited-bot');
     bots.push(bot);
     await expect.poll(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
-    endpoints.push(port);
+    endpoints.push({ port });
     return { port, bot };
   };
   /** As the kubelet and the proxies do. */
@@ -54,7 +54,10 @@ it('While a rollout replaces each pod, no webhook and no click is refused or los
       return { code: await bot.stop(), seconds: (performance.now() - toldAt + PRE_STOP_MS) / 1000 };
     });
     await pause(REMOVED_MS);
-    endpoints.splice(endpoints.indexOf(port), 1);
+    endpoints.splice(
+      endpoints.findIndex((each) => each.port === port),
+      1,
+    );
     return stopped;
   };
   try {

@@ -15,6 +15,8 @@ export class Approver {
   readonly clicks: Click[] = [];
   /** The cards whose decision a person sent again, once for each time. */
   readonly sentAgain: string[] = [];
+  /** What windows said in place of taking a click, by the card that was clicked. */
+  readonly answers: { by: string; cardTs: string; text: string }[] = [];
   readonly #crewChannel: CrewChannel;
   readonly #view: ScenarioView;
   readonly #actions: UserActions;
@@ -83,7 +85,10 @@ export class Approver {
     const person = this.#crewChannel[who];
     const move = this.#latest.get(who);
     if (modal.submitLabel === undefined) {
-      if (move) this.#hear(move, modal);
+      if (move) {
+        this.answers.push({ by: person.id, cardTs: move.cardTs, text: modalText(modal) });
+        this.#hear(move, modal);
+      }
       return this.#actions.act(person, `closes “${modal.title}”`, () => person.closeModal());
     }
     const round = Number(/ round (\d+)/.exec(modalText(modal))?.[1]);

@@ -1,6 +1,7 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
+import type { ServerHost } from '../../src/setup/redis-process.ts';
 import { programPath } from '../support/program-path.ts';
 import type { RedisProxy } from './redis-proxy.ts';
 
@@ -34,8 +35,10 @@ export function createBotChild(options: {
   redis: RedisProxy;
   /** How far its clock is off. */
   clockWrongByMs?: number | undefined;
+  /** Default: this machine. */
+  host?: ServerHost | undefined;
 }): BotChild {
-  const { name, redis, clockWrongByMs = 0 } = options;
+  const { name, redis, clockWrongByMs = 0, host } = options;
   const skew = clockWrongByMs === 0 ? [] : ['--import', SKEWED_CLOCK];
   const env = { PATH: process.env.PATH ?? '', ...options.env, CLOCK_WRONG_BY_MS: String(clockWrongByMs) };
   let child: ChildProcess | null = null;
@@ -69,7 +72,9 @@ export function createBotChild(options: {
     isAlive: () => child !== null && !hasEnded(child),
     async start() {
       for (let tries = 1; child === null || hasEnded(child); tries++) {
-        const started = spawn(process.execPath, [...skew, programPath('unlimited-bot')], {
+        const bot = [process.execPath, ...skew, programPath('unlimited-bot')];
+        const [first = process.execPath, ...rest] = [...(host?.command ?? []), ...bot];
+        const started = spawn(first, rest, {
           env,
           stdio: ['pipe', 'pipe', 'pipe'],
         });

@@ -52,13 +52,10 @@ export async function gatherEvidence(
   world: FaultWorld,
   roots: readonly { isRoot: (message: Posted) => boolean }[],
 ): Promise<Evidence> {
-  const { slack, messagesAre } = world;
+  const { messagesAre } = world;
   const { sandbox } = world.crews;
   const requests = await sandbox.requests();
-  const messages = slack
-    .messages()
-    .filter(({ onlyFor }) => onlyFor === undefined)
-    .map(readMessage);
+  const messages = postedIn(world);
   const refs = messages.filter((each) => roots.some(({ isRoot }) => isRoot(each))).flatMap(({ ref }) => ref ?? []);
   return {
     messages,
@@ -69,6 +66,14 @@ export async function gatherEvidence(
     chains: await world.chains([...new Set(refs)]),
     messagesAre,
   };
+}
+
+/** All messages but ephemeral ones, oldest first. */
+export function postedIn({ slack }: Pick<FaultWorld, 'slack'>): Posted[] {
+  return slack
+    .messages()
+    .filter(({ onlyFor }) => onlyFor === undefined)
+    .map(readMessage);
 }
 
 /** Whether the service has notified the bot of this run, and no notification was ever accepted. */
@@ -82,7 +87,7 @@ export function isUnconfirmed(text: string): boolean {
   return text.includes('not confirmed') && text.includes('[Send again]');
 }
 
-function isTaken(outcome: RecordedWebhook['outcome']): boolean {
+export function isTaken(outcome: RecordedWebhook['outcome']): boolean {
   return typeof outcome === 'object' && 'status' in outcome && outcome.status >= 200 && outcome.status < 300;
 }
 
@@ -99,7 +104,7 @@ function readMessage({ channel, ts, threadTs, text, blocks, metadata, notifies }
   };
 }
 
-function readOrder({ crew, route, body: text, answer, applied }: RecordedRequest): Order {
+export function readOrder({ crew, route, body: text, answer, applied }: RecordedRequest): Order {
   const parsed = parseJson(text);
   const body = isObject(parsed) ? parsed : {};
   const status = typeof answer === 'object' ? answer.status : null;

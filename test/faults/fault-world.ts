@@ -9,6 +9,7 @@ import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts'
 import { type SlackWorkspace, startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/workspace-state.ts';
 import { freePort } from '../../src/setup/free-port.ts';
+import type { ServerHost } from '../../src/setup/redis-process.ts';
 import { installedApp } from '../support/installed-app.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { impatientRetry } from '../support/webhook-retry.ts';
@@ -16,7 +17,7 @@ import { type BotChild, createBotChild } from './bot-child.ts';
 import { type Chain, openChains } from './chains.ts';
 import { type CrewChannel, crewChannelOf, seedWith } from './crew-channels.ts';
 import { crewsFile } from './crews-file.ts';
-import { type Balance, startLoadBalancer } from './load-balancer.ts';
+import { type Balance, type LoadBalancer, startLoadBalancer } from './load-balancer.ts';
 import { type PolicyName, policyInTurn } from './policies.ts';
 import { RedisClock } from './redis-clock.ts';
 import type { RedisOfBots } from './redis-of-bots.ts';
@@ -46,6 +47,8 @@ export interface FaultWorldOptions {
   balance?: Balance;
   /** Whether Slack tells of the bot's messages, for which the app needs a scope. Default: it does. */
   messagesAre?: 'told of' | 'not told of';
+  /** Where each bot runs, and where they find Slack and the crews. Default: all on this machine. */
+  hosts?: { world: ServerHost; bots: readonly ServerHost[] };
   /** Default: the Redis that the crew service uses, too. */
   redisOfBots?: Pick<RedisOfBots, 'url' | 'clock' | 'proxies'>;
   /** Added to the environment of the bots, or replacing parts of it. */
@@ -58,6 +61,9 @@ export interface FaultWorld {
   readonly crews: CrewService;
   readonly redis: TestRedis;
   readonly bots: readonly BotChild[];
+  /** Where each bot listens, in their order. */
+  readonly addresses: readonly string[];
+  readonly balancer: LoadBalancer;
   /** All ways from the bots to Redis. */
   readonly proxies: readonly RedisProxy[];
   readonly clock: RedisClock;
@@ -85,6 +91,8 @@ export const TASKS: Script = [
 const TELLS_OF_MESSAGES = 'metadata.message:read';
 /** Slack tries for six minutes, but twice only. Here it tries more often, so that nobody waits for a minute. */
 const EVENT_RETRIES_MS = [0, ...Array<number>(180).fill(2_000)];
+/** Each host has all ports for itself. */
+const PORT_ON_HOST = 3_000;
 const QUIET_MS = 250;
 /** A busy machine may suspend a bot for longer, so it also has to answer this often in a row without doing anything. */
 const QUIET_ANSWERS = 2;
@@ -93,7 +101,8 @@ const LOOK_EVERY_MS = 20;
 /** Starts the counterparts, but no bot yet. */
 export async function startFaultWorld(options: FaultWorldOptions): Promise<FaultWorld> {
   const { slackMode = 'http', dialect = 'spec', bots: count = 1, messagesAre = 'told of' } = options;
-  const { announcements = 'heard', balance = 'first' } = options;
+  const { announcements = 'heard', balance = 'first', hosts } = options;
+  const listening = hosts && { host: hosts.world.address };
   const folder = await mkdtemp(join(tmpdir(), 'signoff-faults-'));
   const redis = await startRedis({ appendOnly: true });
   const names = numbers(options.crewChannels).map((n) => `crew-${n}`);
@@ -104,11 +113,13 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     redisUrl: redis.url,
     dialect,
     webhookRetry: impatientRetry(dialect, 400),
+    ...listening,
   });
   const app = installedApp();
   const scopes = app.scopes.filter((scope) => messagesAre === 'told of' || scope !== TELLS_OF_MESSAGES);
   const slack = await startSlackWorkspace({
     rateLimits: 'off',
+    ...listening,
     eventRetriesMs: EVENT_RETRIES_MS,
     ...(options.dismissalMs !== undefined && { dismissalMs: options.dismissalMs }),
     ...(options.ackLimitMs !== undefined && { ackLimitMs: options.ackLimitMs }),
@@ -121,13 +132,13 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
   });
   const file = join(folder, 'crews.yml');
   await writeFile(file, crewsFile(crews, names, policies));
-  const ports = await Promise.all(numbers(count).map(freePort));
-  const balancer = await startLoadBalancer(ports, { balance });
+  const places = await Promise.all(numbers(count).map((n) => placeOn(hosts?.bots[n - 1])));
+  const balancer = await startLoadBalancer(places, { balance });
   slack.installAt(`http://127.0.0.1:${balancer.port}/slack/events`);
   const { clock } = options.redisOfBots ?? { clock: new RedisClock() };
   const behind = { port: redis.port, clock, scripts: new SeenScripts() };
   const bots = await Promise.all(
-    ports.map(async (port, i) => {
+    places.map(async ({ port }, i) => {
       const proxy = await startRedisProxy(behind, { announcements });
       const env = {
         PORT: String(port),
@@ -142,7 +153,10 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
         LOG_LEVEL: 'info',
         ...options.env,
       };
-      return createBotChild({ name: `bot-${i + 1}`, env, redis: proxy, clockWrongByMs: options.clocksWrongByMs?.[i] });
+      return createBotChild({
+        ...{ name: `bot-${i + 1}`, env, redis: proxy },
+        ...{ clockWrongByMs: options.clocksWrongByMs?.[i], host: hosts?.bots[i] },
+      });
     }),
   );
 
@@ -163,8 +177,8 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
 
   /** By then each bot got CPU time, and Redis has answered its earlier commands. */
   async function untilAllAnswer(): Promise<void> {
-    const alive = ports.filter((_, i) => bots[i]?.isAlive());
-    await Promise.all(alive.map((port) => fetch(`http://127.0.0.1:${port}/readyz`).catch(() => {})));
+    const alive = places.filter((_, i) => bots[i]?.isAlive());
+    await Promise.all(alive.map(({ host, port }) => fetch(`http://${host}:${port}/readyz`).catch(() => {})));
   }
 
   return {
@@ -172,7 +186,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     crews,
     redis,
     bots,
-    ...{ proxies, clock },
+    ...{ proxies, clock, balancer, addresses: places.map(({ host, port }) => `http://${host}:${port}`) },
     messagesAre,
     crewChannels: policies.map((policy, i) => crewChannelOf(slack, i + 1, policy)),
     runs: () =>
@@ -205,6 +219,11 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Where a bot will listen. */
+async function placeOn(host: ServerHost | undefined): Promise<{ host: string; port: number }> {
+  return host ? { host: host.address, port: PORT_ON_HOST } : { host: '127.0.0.1', port: await freePort() };
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);

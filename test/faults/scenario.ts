@@ -30,6 +30,7 @@ const DECIDABLE = ['Approve', 'Undo'];
 export class Scenario {
   readonly crewChannel: CrewChannel;
   readonly plan: Plan;
+  readonly beganAt = Date.now();
   readonly #view: ScenarioView;
   readonly #actions: UserActions;
   readonly #starter: Starter;
@@ -69,6 +70,16 @@ export class Scenario {
   /** How many forms were accepted. Each has to lead to a thread. */
   get formsTaken(): number {
     return this.#starter.formsTaken;
+  }
+
+  /** How many starts Slack took without an error, by a form or by a command. */
+  get startsTaken(): number {
+    return this.#starter.formsTaken + this.#starter.commandsTaken;
+  }
+
+  /** What windows said in place of taking a click, by the card that was clicked. */
+  get answers(): Approver['answers'] {
+    return this.#approver.answers;
   }
 
   /** Whether it ended with an outcome that the bot can't know. */

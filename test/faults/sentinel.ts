@@ -17,7 +17,7 @@ export async function startWatchedRedis(): Promise<WatchedRedis> {
   const master = await startRedis({ appendOnly: true });
   const follow = ['--replicaof', '127.0.0.1', String(master.port), '--repl-diskless-sync-delay', '0'];
   const replica = await startRedis({ appendOnly: true, args: follow });
-  const sentinel = await startSentinel(master.port, { downAfterMs: 2_000 });
+  const sentinel = await startSentinel(master, { downAfterMs: 2_000 });
   const waitFor = (what: string, isSo: () => Promise<boolean>) =>
     eventually(
       async () => (await isSo().catch(() => false)) || undefined,

@@ -10,6 +10,8 @@ const SHARE_LABEL = 'Shared channel';
 export class Starter {
   /** How many forms were accepted. Each has to lead to a thread. */
   formsTaken = 0;
+  /** How many commands with all inputs Slack took without an error. */
+  commandsTaken = 0;
   readonly #crewChannel: CrewChannel;
   readonly #view: ScenarioView;
   readonly #actions: UserActions;
@@ -36,7 +38,10 @@ export class Starter {
     const words = start === 'form' ? crew : `${crew} topic=${topic}`;
     return this.#actions.once(maria, `types /kickoff ${words}`, {
       awaits: start === 'form' ? 'modal' : 'update',
-      act: () => maria.command(channel, `/kickoff ${words}`),
+      act: async () => {
+        await maria.command(channel, `/kickoff ${words}`);
+        if (start === 'command') this.commandsTaken += 1;
+      },
     });
   }
 

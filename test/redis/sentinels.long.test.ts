@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../src/core/ports.ts';
 import { createCheckWritable } from '../../src/redis/check-writable.ts';
 import { closeRedis } from '../../src/redis/connection.ts';
 import { onNode } from '../support/redis-cluster.ts';
-import type { SentinelOptions } from '../support/redis-sentinel.ts';
+import type { TestSentinelOptions } from '../support/redis-sentinel.ts';
 import { startSentinels, type TestSentinels } from '../support/redis-sentinels.ts';
 import { openStores } from './do-everything.ts';
 import { eventually, started } from './store-under-test.ts';
@@ -14,7 +14,7 @@ afterAll(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-async function sentinelsWithStore(options?: SentinelOptions) {
+async function sentinelsWithStore(options?: TestSentinelOptions) {
   const group = await startSentinels(options);
   const stores = openStores(group.url, { minReplicas: 1 });
   endings.push(group.stop, () => closeRedis(stores.redis));

@@ -126,7 +126,7 @@ it.concurrent('a change counts once it is on the required number of replicas', a
 it.concurrent('everything works behind Sentinels, and goes on after a failover', async () => {
   const master = await redisServer();
   await redisServer({ args: replicaOf(master.server.port) });
-  const sentinel = await startSentinel(master.server.port);
+  const sentinel = await startSentinel(master.server);
   endings.push(sentinel.stop);
   await eventually(async () => (await sentinel.says('REPLICAS')).includes('master-link-status,ok'));
   const stores = storesOn(sentinel.url);

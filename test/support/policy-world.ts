@@ -51,7 +51,8 @@ export async function startPolicyWorld(wanted: PolicyWorldOptions): Promise<Poli
   };
   const world = await startWorld(worldOptions);
   const ports = [await freePort(), await freePort()];
-  const balancer = await startLoadBalancer(ports, { balance: 'in-turn' });
+  const behind = ports.map((port) => ({ port }));
+  const balancer = await startLoadBalancer(behind, { balance: 'in-turn' });
   const address = `http://127.0.0.1:${balancer.port}`;
   let bots: Bot[] = [];
   let runs = 0;

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, Redis } from 'ioredis';
 import { reservePort } from '../../src/setup/free-port.ts';
+import type { ServerHost } from '../../src/setup/redis-process.ts';
 import { startRedis, type TestRedis, type TestRedisOptions } from './redis.ts';
 
 /** A Redis Cluster of a test, all nodes on this machine. */
@@ -22,12 +23,16 @@ export interface TestClusterOptions {
   encryption?: TestRedisOptions['encryption'];
   /** More settings for each node, as on redis-server's command line. */
   settings?: readonly string[];
+  /** Where each node runs, the masters first. Default: all on this machine. */
+  hosts?: readonly ServerHost[];
   /** At which port clients find the node that listens at this one. Default: the same. */
   announcedPort?: (port: number) => Promise<number>;
 }
 
 /** How much further than its port the one is at which a node talks to the others. */
 const BUS = 10_000;
+/** Each host has all ports for itself. */
+const PORT_ON_HOST = 6_379;
 const SLOTS = Array.from({ length: 16_384 }, (_, slot) => slot);
 const SETTINGS = ['--cluster-enabled', 'yes', '--cluster-config-file', 'nodes.conf'];
 /** The others call a node gone after this time. A busy machine must not reach it by itself. */
@@ -40,24 +45,25 @@ export async function startRedisCluster({
   replicas = 'none',
   encryption = 'plain',
   settings = [],
+  hosts = [],
   announcedPort,
 }: TestClusterOptions = {}): Promise<TestCluster> {
   const isReplicated = replicas !== 'none';
   const size = isReplicated ? 2 * masters : masters;
   const args = [...SETTINGS, ...(isReplicated ? [...WITH_REPLICAS, ...REPLICATION] : []), ...settings];
-  const start = async () => {
-    const port = await clusterPort();
+  const start = async (host: ServerHost | undefined) => {
+    const port = host ? PORT_ON_HOST : await clusterPort();
     const announced = announcedPort ? announcing(await announcedPort(port), port) : [];
-    return startRedis({ port, appendOnly: true, encryption, args: [...args, ...announced] });
+    return startRedis({ port, appendOnly: true, encryption, args: [...args, ...announced], ...(host && { host }) });
   };
   const all: TestRedis[] = [];
-  while (all.length < size) all.push(await start());
+  while (all.length < size) all.push(await start(hosts[all.length]));
   const clients = all.map(clientOf);
   const share = sharedBy(masters);
   const [first] = clients;
   for (const [i, client] of clients.slice(0, masters).entries())
     await client.call('CLUSTER', 'ADDSLOTS', ...SLOTS.slice(i * share, (i + 1) * share));
-  for (const { port } of all.slice(1)) await first?.call('CLUSTER', 'MEET', '127.0.0.1', port);
+  for (const { address, port } of all.slice(1)) await first?.call('CLUSTER', 'MEET', address, port);
   await Promise.all(clients.map((client) => untilAgreed(client, size)));
   for (const [i, replica] of clients.slice(masters).entries())
     await replica.call('CLUSTER', 'REPLICATE', await idOf(all[i]));
@@ -67,7 +73,7 @@ export async function startRedisCluster({
   for (const client of clients) client.disconnect();
   const nodes = all.slice(0, masters);
   return {
-    url: `${encryption === 'tls' ? 'rediss' : 'redis'}://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
+    url: `${encryption === 'tls' ? 'rediss' : 'redis'}://${nodes.map(({ address, port }) => `${address}:${port}`).join(',')}`,
     nodes,
     replicas: all.slice(masters),
     stop: async () => void (await Promise.all(all.map((node) => node.stop()))),
@@ -88,14 +94,17 @@ function announcing(announced: number, port: number): string[] {
 }
 
 /** A client of one node, which sees and orders what no client of the Cluster does. */
-export function clientOf({ socketPath }: TestRedis): Redis {
+export function clientOf({ socketPath }: Pick<TestRedis, 'socketPath'>): Redis {
   const client = new Redis({ path: socketPath });
   client.on('error', () => {});
   return client;
 }
 
 /** Asks one node with a client of its own. */
-export async function onNode<Answer>(node: TestRedis, ask: (client: Redis) => Promise<Answer>): Promise<Answer> {
+export async function onNode<Answer>(
+  node: Pick<TestRedis, 'socketPath'>,
+  ask: (client: Redis) => Promise<Answer>,
+): Promise<Answer> {
   const client = clientOf(node);
   return ask(client).finally(() => client.disconnect());
 }
@@ -111,7 +120,7 @@ export function withNodes(redis: TestRedis, nodes: readonly TestRedis[]): TestRe
   const servers = [redis, ...nodes];
   const each = (act: (server: TestRedis) => Promise<void>) => async () => void (await Promise.all(servers.map(act)));
   return {
-    ...{ url: redis.url, port: redis.port, socketPath: redis.socketPath },
+    ...{ url: redis.url, address: redis.address, port: redis.port, socketPath: redis.socketPath },
     flush: each((server) => server.flush()),
     kill: each((server) => server.kill()),
     restart: each((server) => server.restart()),

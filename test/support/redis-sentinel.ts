@@ -1,33 +1,41 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort } from '../../src/setup/free-port.ts';
+import type { ServerHost } from '../../src/setup/redis-process.ts';
 import { ensureRedisServer } from '../../src/setup/system-programs.mjs';
+import type { TestRedis } from './redis.ts';
 
 const MASTER = 'crew-db';
+const PORT_ON_HOST = 26_379;
 
-/** A Sentinel, by itself or one of several that know each other by their master. */
+/** A Sentinel of a test. */
 export interface TestSentinel {
   /** For `REDIS_URL`. */
   url: string;
   /** Its answer to a command about its master. */
-  says(command: 'MASTER' | 'REPLICAS' | 'FAILOVER' | 'GET-MASTER-ADDR-BY-NAME'): Promise<string>;
+  says(command: 'MASTER' | 'REPLICAS' | 'CKQUORUM' | 'FAILOVER' | 'GET-MASTER-ADDR-BY-NAME'): Promise<string>;
+  kill(): Promise<void>;
+  /** Starts it again with what it knew. */
+  restart(): Promise<void>;
   /** It keeps its connections and answers nothing, until `resume`. */
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
 }
 
-export interface SentinelOptions {
+export interface TestSentinelOptions {
   /** How long the master may be silent until it counts as gone. Default: 30 s */
   downAfterMs?: number;
   /** Default: three minutes, as with Redis. */
   failoverTimeoutMs?: number;
-  /** How many must say so. Default: one */
+  /** How many have to agree that the master is gone. Default: it is a majority by itself. */
   quorum?: number;
+  /** Default: this machine. */
+  host?: ServerHost;
 }
 
 /** The address of several that watch the same master. */
@@ -37,34 +45,55 @@ export function urlOf(sentinels: readonly TestSentinel[]): string {
 }
 
 export async function startSentinel(
-  masterPort: number,
-  { downAfterMs = 30_000, failoverTimeoutMs = 180_000, quorum = 1 }: SentinelOptions = {},
+  master: Pick<TestRedis, 'address' | 'port'>,
+  { downAfterMs = 30_000, failoverTimeoutMs = 180_000, quorum = 1, host }: TestSentinelOptions = {},
 ): Promise<TestSentinel> {
   const folder = await mkdtemp(join(tmpdir(), 'signoff-sentinel-'));
-  const port = await freePort();
-  const file = join(folder, 'sentinel.conf');
+  const port = host ? PORT_ON_HOST : await freePort();
+  const address = host?.address ?? '127.0.0.1';
+  const [file, socket] = [join(folder, 'sentinel.conf'), join(folder, 'sentinel.sock')];
   const settings = [
     `port ${port}`,
-    'bind 127.0.0.1',
-    `sentinel monitor ${MASTER} 127.0.0.1 ${masterPort} ${quorum}`,
+    `bind ${address}`,
+    'protected-mode no',
+    `unixsocket ${socket}`,
+    `dir ${folder}`,
+    `sentinel monitor ${MASTER} ${master.address} ${master.port} ${quorum}`,
     `sentinel down-after-milliseconds ${MASTER} ${downAfterMs}`,
     `sentinel failover-timeout ${MASTER} ${failoverTimeoutMs}`,
   ];
   await writeFile(file, settings.join('\n'));
-  const child = spawn(await ensureRedisServer(), [file, '--sentinel'], { stdio: 'ignore' });
-  const client = new Redis(port);
+  const program = await ensureRedisServer();
+  const start = () => {
+    const [first = program, ...rest] = [...(host?.command ?? []), program, file, '--sentinel'];
+    return spawn(first, rest, { stdio: 'ignore' });
+  };
+  let child = start();
+  const client = new Redis({ path: socket, commandTimeout: ANSWER_MS });
   client.on('error', () => {});
   return {
-    url: `redis+sentinel://127.0.0.1:${port}/${MASTER}`,
+    url: `redis+sentinel://${address}:${port}/${MASTER}`,
     says: async (command) => String(await client.call('SENTINEL', command, MASTER)),
+    kill: () => end(child),
+    async restart() {
+      await end(child);
+      child = start();
+    },
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
     async stop() {
       client.disconnect();
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
+      await end(child);
       await rm(folder, { recursive: true });
     },
   };
+}
+
+const ANSWER_MS = 2_000;
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
 }

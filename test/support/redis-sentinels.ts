@@ -1,6 +1,6 @@
 import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { startRedis, type TestRedis } from './redis.ts';
-import { type SentinelOptions, startSentinel, type TestSentinel, urlOf } from './redis-sentinel.ts';
+import { startSentinel, type TestSentinel, type TestSentinelOptions, urlOf } from './redis-sentinel.ts';
 
 /** A master with two replicas and three sentinels. */
 export interface TestSentinels {
@@ -11,12 +11,12 @@ export interface TestSentinels {
   stop(): Promise<void>;
 }
 
-export async function startSentinels(options: SentinelOptions = {}): Promise<TestSentinels> {
+export async function startSentinels(options: TestSentinelOptions = {}): Promise<TestSentinels> {
   const master = await startRedis({ appendOnly: true });
   const follow = ['--replicaof', '127.0.0.1', String(master.port), '--repl-diskless-sync-delay', '0'];
   const replicas = await Promise.all([0, 1].map(() => startRedis({ appendOnly: true, args: follow })));
   const sentinels = await Promise.all(
-    [0, 1, 2].map(() => startSentinel(master.port, { downAfterMs: 1_000, quorum: 2, ...options })),
+    [0, 1, 2].map(() => startSentinel(master, { downAfterMs: 1_000, quorum: 2, ...options })),
   );
   const knows = async ({ says }: TestSentinel) => {
     const isLinked = (await says('REPLICAS')).split('master-link-status,ok').length > replicas.length;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ export const SLOW_TO_LOAD = [
 export type TestRedis = {
   /** What goes into `REDIS_URL`; stays the same over a restart. */
   readonly url: string;
+  readonly address: string;
   readonly port: number;
   /** The same server on a unix socket, which ioredis takes as its `path`. */
   readonly socketPath: string;
@@ -32,10 +33,13 @@ export type TestRedis = {
   stop(): Promise<void>;
 };
 
-export interface TestRedisOptions extends Omit<RedisOptions, 'folder'> {
+export interface TestRedisOptions extends Omit<RedisOptions, 'folder' | 'configFile'> {
   /** `tls`: its port takes nothing else, and only who trusts the test authority can tell that it is ours. Default: plain. */
   encryption?: 'plain' | 'tls';
 }
+
+/** A server on a host of its own keeps in this file that it is a replica, and of which server. */
+const CONFIG_FILE = 'redis.conf';
 
 /**
  * Starts a real redis-server with an empty data folder (about 20 ms).
@@ -50,11 +54,15 @@ export async function startRedis({
   const folder = await mkdtemp(join(tmpdir(), 'signoff-redis-'));
   const port = wanted ?? (await freePort());
   const settings = encryption === 'tls' ? [...args, ...tlsSettings(port)] : args;
-  const start = () => startRedisProcess({ ...options, folder, port, args: settings });
+  const address = options.host?.address ?? '127.0.0.1';
+  const file = options.host && { configFile: join(folder, CONFIG_FILE) };
+  if (file) await writeFile(file.configFile, '');
+  const start = () => startRedisProcess({ ...options, ...file, folder, port, args: settings });
   let server = await start();
   const { socketPath } = server;
   return {
-    url: `${encryption === 'tls' ? 'rediss' : 'redis'}://127.0.0.1:${port}`,
+    url: `${encryption === 'tls' ? 'rediss' : 'redis'}://${address}:${port}`,
+    address,
     port,
     socketPath,
     flush: () => flushAll(socketPath),
