@@ -113,7 +113,7 @@ async function costOfDecision({ bot, stubs, meter }: BotWorld, { decisions }: Re
       value: scripts,
       unit: 'scripts',
       better: 'less',
-      goal: goalOf(scripts, { atMost: 8 }),
+      goal: goalOf(scripts, { atMost: 9 }),
     },
     { name: 'commands a decision', value: commands, unit: 'commands', better: 'less' },
   ];

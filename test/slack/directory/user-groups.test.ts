@@ -134,3 +134,17 @@ it('lets a decision go before the lists that wait for their turn', async () => {
   expect(answered[0]).toBe('S0DECIDES');
   await scripted.close();
 });
+
+it('leaves the turn of a list to other calls once a decision has been faster', async () => {
+  const scripted = await startAnsweringSlack({
+    'usergroups.list': () => ({ usergroups: [{ id: 'S0A', handle: 'a', users: ['UJON00002'] }] }),
+  });
+  const limiter = new RateLimiter({ everyMs: 500, burst: 1 });
+  const { directory } = asking(scripted, { limiter, waitMs: 10_000 });
+  await limiter.turn('card', 0);
+  const lists = directory.membersInLists(approver('S0A'), '');
+  const decided = directory.membersOf(approver('S0A'), CHANNEL);
+  expect((await Promise.all([lists, decided])).every((each) => each?.has('UJON00002'))).toBe(true);
+  expect(await limiter.turn('card', 0)).toBe(true);
+  await scripted.close();
+});

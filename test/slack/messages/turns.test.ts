@@ -75,6 +75,18 @@ it('direct messages leave room for cards, but for those of people who have acted
   ).toEqual([3, 1, 1]);
 });
 
+it('what shows that a run has ended goes before what shows how others go on', async () => {
+  const root = posted({ shown: 'another state' });
+  const running = execution({ root, run: { status: 'running' } });
+  const ended = execution({ root, run: { status: 'completed', endedAt: 1, result: null } });
+  expect(
+    await going('update', [
+      [running, ROOT],
+      [ended, ROOT],
+    ]),
+  ).toEqual([4, 1]);
+});
+
 const refs = (count: number) => Array.from({ length: count }, (_, i) => `ref${i}`);
 
 /** A channel in which the roots of this many runs were updated just now. */

@@ -63,7 +63,12 @@ afterEach(async () => {
   await slack.close();
 });
 
-function start({ gapMs = 0, everyMs = 60_000, followMs = 3_600_000 } = {}): HomePublisher {
+function start({
+  gapMs = 0,
+  everyMs = 60_000,
+  followMs = 3_600_000,
+  rate = { everyMs: 1, burst: 100 },
+} = {}): HomePublisher {
   const ifUp = <Value>(value: Value): Value => {
     if (world.isDown) throw new StoreUnavailable();
     return value;
@@ -79,7 +84,7 @@ function start({ gapMs = 0, everyMs = 60_000, followMs = 3_600_000 } = {}): Home
         }),
       noStoreView: async () => viewOf('no store'),
       clients: createSlackClients({ token: slack.botToken, apiUrl: slack.apiUrl, logger: slackLogger(silent) }),
-      limiter: new RateLimiter({ everyMs: 1, burst: 100 }),
+      limiter: new RateLimiter(rate),
       areCardsWaiting: () => world.areCardsWaiting,
       yieldToOthers: async () => {},
       takeTurn: async () => ifUp(world.otherProcesses.shift() ?? true),
@@ -173,6 +178,13 @@ describe('a Home', () => {
     change('one');
     await expect.poll(words).toEqual(['UMARIA nothing', 'UMARIA one']);
     expect(world.otherProcesses).toEqual([]);
+  });
+
+  it('leaves its turn under the rates of Slack to others while another process publishes it', async () => {
+    await start({ everyMs: 5, rate: { everyMs: 600_000, burst: 1 } }).show('UMARIA', '');
+    world.otherProcesses = [false, false, true];
+    change('one');
+    await expect.poll(words).toEqual(['UMARIA nothing', 'UMARIA one']);
   });
 
   it('shows what there is when its turn has come', async () => {
