@@ -188,10 +188,10 @@ export interface Rate {
 /** The tokens of a rate limit, one for each call. Every method throws `StoreUnavailable` if the store gives no answer. */
 export interface TokenBucket {
   /**
-   * Takes tokens for the first calls, up to one that needs more tokens to be there than there are. Resolves to how many calls have
-   * their token now, and to how many tokens are left: less than none while the bucket is drained.
+   * Takes a token for each of the first calls, up to one that needs more tokens to be there than there are. Resolves to the count
+   * of these calls, and to the tokens that are there now: fewer than none while the bucket is drained.
    */
-  take(least: readonly number[]): Promise<{ taken: number; left: number }>;
+  take(least: readonly number[]): Promise<{ count: number; tokens: number }>;
   /** Puts back a token that isn't needed. */
   putBack(): Promise<void>;
   /** Leaves no token for this time. */

@@ -10,8 +10,8 @@ import { rateKey } from './keys.ts';
 const DEBT = `
   ${NOW}
   local everyMs = tonumber(ARGV[1])
-  local stored = redis.call('HMGET', KEYS[1], 'debt', 'at')
-  local debt = math.max(0, (stored[1] or 0) - math.max(0, now - (stored[2] or now)))`;
+  local bucket = redis.call('HMGET', KEYS[1], 'debt', 'at')
+  local debt = math.max(0, (bucket[1] or 0) - math.max(0, now - (bucket[2] or now)))`;
 
 const STORE = `
   if debt > 0 then
@@ -26,14 +26,14 @@ const TAKE = defineScript(
   -- KEYS: bucket. ARGV: milliseconds a token, burst, then for each call how many tokens it needs to be there.
   -- Returns how many calls have a token, and the debt. Where it runs again after a broken connection, their tokens are lost.
   ${DEBT}
-  local taken = 0
+  local count = 0
   for i = 3, #ARGV do
     if debt > (ARGV[2] - ARGV[i]) * everyMs then break end
     debt = debt + everyMs
-    taken = taken + 1
+    count = count + 1
   end
   ${STORE}
-  return {taken, debt}`,
+  return {count, debt}`,
 );
 
 const OWE = defineScript(
@@ -53,8 +53,8 @@ export function createOpenBucket(redis: RedisClient): OpenBucket {
     const keys = [rateKey(limit)];
     return {
       async take(least) {
-        const [taken, debtMs] = await runScript(redis, TAKE, { keys, args: [everyMs, burst, ...least] });
-        return { taken, left: burst - debtMs / everyMs };
+        const [count, debtMs] = await runScript(redis, TAKE, { keys, args: [everyMs, burst, ...least] });
+        return { count, tokens: burst - debtMs / everyMs };
       },
       async putBack() {
         await runScript(redis, OWE, { keys, args: [everyMs, -everyMs, 0] });

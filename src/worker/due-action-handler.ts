@@ -34,8 +34,8 @@ export interface DueActionHandler {
   unmade(execution: Execution): DueAction[];
   /** Waits for what must come before the action; resolves to false if the action was postponed instead. */
   prepare(execution: Execution, action: DueAction): Promise<boolean>;
-  /** Does one action, for which this execution was prepared, and stores the outcome. */
-  handle(asked: Execution, action: DueAction): Promise<void>;
+  /** Does one action and stores the outcome. @param execution as it was when the action was prepared */
+  handle(execution: Execution, action: DueAction): Promise<void>;
   /** Whether an action has made this change. */
   hasMade(change: StoredChange): boolean;
 }
@@ -73,8 +73,8 @@ export function createDueActionHandler(options: HandlerPorts): DueActionHandler 
 
 function createHandle(ports: HandlerPorts & { claimCall: ClaimCall }): DueActionHandler['handle'] {
   const { store, settleAdoption } = ports;
-  return async (asked, action) => {
-    const { ref } = asked;
+  return async (before, action) => {
+    const { ref } = before;
     switch (action.kind) {
       case 'kickoff':
         return kickoff(ports, ref);
@@ -94,9 +94,9 @@ function createHandle(ports: HandlerPorts & { claimCall: ClaimCall }): DueAction
       case 'find-recipients':
         return findRecipients(ports, ref, action.approvalId);
       case 'post':
-        return post(ports, asked, action.message);
+        return post(ports, before, action.message);
       case 'update':
-        return update(ports, asked, action.message);
+        return update(ports, before, action.message);
       case 'private-answer':
         return tellPrivately(ports, ref, action.to);
       case 'complete-step':

@@ -46,16 +46,16 @@ export async function takeTurn(
 
 export async function post(
   { store, thread, claimCall, log }: MessagePorts,
-  asked: Execution,
+  before: Execution,
   message: Message,
 ): Promise<void> {
-  const { ref } = asked;
+  const { ref } = before;
   const claimed = await claimCall(ref, { kind: 'post', message }, (execution, process, now) =>
-    claimMessage(withoutPostponement(execution, asked, message), message, process, now),
+    claimMessage(withoutPostponement(execution, before, message), message, process, now),
   );
   const claim = claimed && postOf(claimed.execution, message);
   // Another process may have posted it while this one waited for its turn.
-  if (!claimed || claim?.status !== 'posting') return thread.leaveTurn('post', asked, message);
+  if (!claimed || claim?.status !== 'posting') return thread.leaveTurn('post', before, message);
   const { execution, now } = claimed;
   const outcome = await thread.post(execution, message, { posting: claim.mayExist ? 'again' : 'new', now });
   const { attempt } = claim;
@@ -65,14 +65,14 @@ export async function post(
 
 export async function update(
   { store, thread, updates, log }: Omit<MessagePorts, 'claimCall'>,
-  asked: Execution,
+  before: Execution,
   message: Message,
 ): Promise<void> {
-  const { ref } = asked;
+  const { ref } = before;
   const found = await store.load(ref, { mostAgeMs: HEAD_START_MS });
   // Another process may have updated it while this one waited for its turn. Slack rate-limits each update.
-  if (!found || !isUpdateDue(withoutPostponement(found.execution, asked, message), message, found.now))
-    return thread.leaveTurn('update', asked, message);
+  if (!found || !isUpdateDue(withoutPostponement(found.execution, before, message), message, found.now))
+    return thread.leaveTurn('update', before, message);
   const replaced = contentOf(postOf(found.execution, message));
   const outcome = await thread.update(found.execution, message, found.now);
   updates.add(ref, message);

@@ -15,7 +15,7 @@ process.stdin.resume().on('end', () => process.exit());
 const unlimited = { everyMs: 1, burst: 1_000 };
 const bot = await startBot(config.value, log, {
   version: 'unlimited',
-  rates: { posting: unlimited, updating: unlimited, publishing: unlimited },
+  rates: { posting: unlimited, updating: unlimited, publishing: unlimited, statuses: unlimited },
 });
 process.on('SIGTERM', async () => {
   await bot.stop();

@@ -43,7 +43,7 @@ export const TEST_VERSION = '1.2.3-test';
 
 /** By default, the workspaces of the tests have no rate limits. */
 const UNLIMITED = { everyMs: 1, burst: 1_000 };
-const NO_LIMITS: Rates = { posting: UNLIMITED, updating: UNLIMITED, publishing: UNLIMITED };
+const NO_LIMITS: Rates = { posting: UNLIMITED, updating: UNLIMITED, publishing: UNLIMITED, statuses: UNLIMITED };
 
 export interface CrewOfWorld {
   name: string;

@@ -239,7 +239,7 @@ const log = createLog({ level: config.value.logLevel, readable: false });
 const unlimited = { everyMs: 1, burst: 1_000 };
 await startBot(config.value, log, {
   version: 'traced',
-  rates: { posting: unlimited, updating: unlimited, publishing: unlimited },
+  rates: { posting: unlimited, updating: unlimited, publishing: unlimited, statuses: unlimited },
   sealEveryMs: SELDOM_MS,
   lookEveryMs: SELDOM_MS,
 });

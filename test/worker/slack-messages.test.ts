@@ -148,18 +148,18 @@ async function turnAfter(call: 'post' | 'update', root: Post, ...changes: Change
   const ref = randomUUID();
   const kickoff = { status: 'settled' } as const;
   await store.create(ref, (now) => ({ ...started(ref, now, { kickoff, root }), run: { status: 'running' } }));
-  const asked = await stored(ref);
+  const before = await stored(ref);
   for (const each of changes) await store.change(ref, (execution, now) => ok(each(execution, now)));
   const outcomes: ('made' | 'left')[] = [];
   const made = async (): Promise<PostOutcome> => {
     outcomes.push('made');
-    return { kind: 'posted', ts: '99.9', shown: wantedFor(asked, ROOT) };
+    return { kind: 'posted', ts: '99.9', shown: wantedFor(before, ROOT) };
   };
   const leaveTurn = async () => void outcomes.push('left');
   const thread = { ...UNUSED, post: made, update: made, leaveTurn };
   const { claimCall } = createCallClaims(store, 'this process');
   const ports = { store, thread, claimCall, updates: new RecentUpdates(), log: silent };
-  await (call === 'post' ? post : update)(ports, asked, ROOT);
+  await (call === 'post' ? post : update)(ports, before, ROOT);
   expect(outcomes).toHaveLength(1);
   return outcomes[0] ?? 'left';
 }

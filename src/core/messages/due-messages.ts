@@ -32,13 +32,14 @@ export function isUpdateDue(execution: Execution, message: Message, now: Millis)
 }
 
 /**
- * The execution as if nobody had put a message off since it was `asked` for its turn: another process without a turn doesn't take
- * back the one of this process. Whatever else has happened to the message counts.
+ * The execution as if nobody had put a message off since its turn was asked for: another process without a turn doesn't take back
+ * the one of this process. Whatever else has happened to the message counts.
+ * @param before the execution when its turn was asked for
  */
-export function withoutPostponement(execution: Execution, asked: Execution, message: Message): Execution {
-  if (execution === asked) return execution;
-  const before = postOf(asked, message);
-  return withPost(execution, message, (post) => (before && isSameTry(before, post) ? before : post));
+export function withoutPostponement(execution: Execution, before: Execution, message: Message): Execution {
+  if (execution === before) return execution;
+  const earlier = postOf(before, message);
+  return withPost(execution, message, (post) => (earlier && isSameTry(earlier, post) ? earlier : post));
 }
 
 /** Fingerprint of what a message should show now; an update is due while it differs from what the message does show. */

@@ -28,8 +28,8 @@ interface Waiting {
 export class RateLimiter {
   readonly #rate: Rate;
   readonly #bucket: TokenBucket;
-  /** What the bucket held at the last look. Others may have taken some since. */
-  #seen: { tokens: number; at: number };
+  /** What was in the bucket at the last look. Others may have taken some since. */
+  #level: { tokens: number; at: number };
   /** In order, but for those who have come since the bucket was asked. */
   readonly #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -38,7 +38,7 @@ export class RateLimiter {
   constructor(rate: Rate, bucket: TokenBucket = new LocalBucket(rate)) {
     this.#rate = rate;
     this.#bucket = bucket;
-    this.#seen = { tokens: rate.burst, at: performance.now() };
+    this.#level = { tokens: rate.burst, at: performance.now() };
   }
 
   /**
@@ -56,7 +56,7 @@ export class RateLimiter {
   /** Leaves a turn that isn't needed to another call. Never rejects: a token that is lost comes again by itself. */
   async leave(): Promise<void> {
     await this.#bucket.putBack().catch(() => {});
-    this.#seen = { tokens: Math.min(this.#rate.burst, this.#tokens() + 1), at: performance.now() };
+    this.#level = { tokens: Math.min(this.#rate.burst, this.#tokens() + 1), at: performance.now() };
     void this.#serve();
   }
 
@@ -66,7 +66,7 @@ export class RateLimiter {
 
   /** Slack has rejected a call as too fast: no process makes one for `waitMs`. Never rejects: Slack would say it again. */
   async backOff(waitMs: Millis): Promise<void> {
-    this.#seen = { tokens: Math.min(this.#tokens(), 1 - waitMs / this.#rate.everyMs), at: performance.now() };
+    this.#level = { tokens: Math.min(this.#tokens(), 1 - waitMs / this.#rate.everyMs), at: performance.now() };
     await this.#bucket.drain(waitMs).catch(() => {});
   }
 
@@ -75,10 +75,10 @@ export class RateLimiter {
     this.#isServing = true;
     clearTimeout(this.#timer);
     try {
-      for (let going = this.#order(); going.length > 0; going = this.#order()) {
-        const { taken, left } = await this.#bucket.take(going);
-        this.#seen = { tokens: left, at: performance.now() };
-        for (const { resolve } of this.#waiting.splice(0, taken)) resolve(true);
+      for (let ready = this.#order(); ready.length > 0; ready = this.#order()) {
+        const { count, tokens } = await this.#bucket.take(ready);
+        this.#level = { tokens, at: performance.now() };
+        for (const { resolve } of this.#waiting.splice(0, count)) resolve(true);
       }
     } catch (error) {
       for (const { reject } of this.#waiting.splice(0)) reject(error);
@@ -94,17 +94,17 @@ export class RateLimiter {
    */
   #order(): number[] {
     this.#waiting.sort((a, b) => ORDER[a.rank] - ORDER[b.rank]);
-    const going: number[] = [];
+    const ready: number[] = [];
     for (let i = 0; i < this.#waiting.length; ) {
       const [waitMs, { least = 0, until = 0 } = {}] = [this.#waitMs(i), this.#waiting[i]];
       if (waitMs > 0 && performance.now() + waitMs > until) {
         for (const { resolve } of this.#waiting.splice(i, 1)) resolve(false);
         continue;
       }
-      if (waitMs === 0 && going.length === i) going.push(least);
+      if (waitMs === 0 && ready.length === i) ready.push(least);
       i += 1;
     }
-    return going;
+    return ready;
   }
 
   /** How long the i-th of those who wait will, at least. */
@@ -115,11 +115,11 @@ export class RateLimiter {
 
   #tokens(): number {
     const { everyMs, burst } = this.#rate;
-    return Math.min(burst, this.#seen.tokens + (performance.now() - this.#seen.at) / everyMs);
+    return Math.min(burst, this.#level.tokens + (performance.now() - this.#level.at) / everyMs);
   }
 }
 
-/** The bucket of a limit that no other process shares, or that is so high that each may use its own. */
+/** The bucket of a limit that no other process shares. */
 class LocalBucket implements TokenBucket {
   readonly #rate: Rate;
   #fullAt = performance.now();
@@ -128,13 +128,13 @@ class LocalBucket implements TokenBucket {
     this.#rate = rate;
   }
 
-  async take(least: readonly number[]): Promise<{ taken: number; left: number }> {
-    let taken = 0;
-    while (taken < least.length && this.#tokens() >= (least[taken] ?? 0)) {
-      taken += 1;
+  async take(least: readonly number[]): Promise<{ count: number; tokens: number }> {
+    let count = 0;
+    while (count < least.length && this.#tokens() >= (least[count] ?? 0)) {
+      count += 1;
       this.#owe(this.#rate.everyMs, 0);
     }
-    return { taken, left: this.#tokens() };
+    return { count, tokens: this.#tokens() };
   }
 
   async putBack(): Promise<void> {
@@ -158,8 +158,8 @@ class LocalBucket implements TokenBucket {
   }
 }
 
-/** How fast messages may be posted in one channel, and messages and Homes updated in the whole workspace. */
-export type Rates = Record<'posting' | 'updating' | 'publishing', Rate>;
+/** How fast messages may be posted in one channel, and messages, Homes and the statuses of threads updated in the whole workspace. */
+export type Rates = Record<'posting' | 'updating' | 'publishing' | 'statuses', Rate>;
 
 const SLACK_RATES: Rates = {
   /** About one message a second in a channel, and short bursts; a little less, as calls take differently long. https://docs.slack.dev/reference/methods/chat.postMessage#rate_limiting */
@@ -171,6 +171,8 @@ const SLACK_RATES: Rates = {
    * https://docs.slack.dev/reference/methods/views.publish
    */
   publishing: { everyMs: 1_500, burst: 10 },
+  /** 600 a minute in a workspace. https://docs.slack.dev/reference/methods/assistant.threads.setStatus */
+  statuses: { everyMs: 100, burst: 50 },
 };
 
 const MAX_CHANNELS = 10_000;
@@ -179,6 +181,7 @@ export interface RateLimiters {
   posting(channel: string): RateLimiter;
   updating: RateLimiter;
   publishing: RateLimiter;
+  statuses: RateLimiter;
   areCardsWaiting(): boolean;
 }
 
@@ -199,6 +202,7 @@ export function createRateLimiters({
   return {
     updating,
     publishing: limiterOf('publishing', rates.publishing),
+    statuses: limiterOf('statuses', rates.statuses),
     posting: (channel) => channels.memo(channel),
     areCardsWaiting: () => updating.isWaiting('card') || [...channels.values()].some((each) => each.isWaiting('card')),
   };

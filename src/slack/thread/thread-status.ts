@@ -7,14 +7,12 @@ import type { ActivityLog, ThreadPort } from '../../core/ports.ts';
 import type { Execution } from '../../core/state/execution.ts';
 import { tsOf } from '../../core/state/post.ts';
 import { mayPassSoon, slackErrorName } from '../api/errors.ts';
-import { RateLimiter } from '../api/rate-limiter.ts';
+import type { RateLimiter } from '../api/rate-limiter.ts';
 import { RecentRefusal } from '../api/recent-refusal.ts';
 import { stepWords } from '../features/run/step-text.ts';
 import type { Sayings } from '../language/say.ts';
 import { withoutBrackets } from '../ui/text/escape.ts';
 
-/** Slack takes 600 a minute of an app in a workspace. */
-const RATE = { everyMs: 100, burst: 50 };
 /** An agent that was silent for longer may have stopped working without a word. */
 const SILENT_MS = 15 * 60_000;
 const MOST_THREADS = 10_000;
@@ -30,6 +28,7 @@ interface StatusPorts {
   activity: ActivityLog;
   crews: ReadonlyMap<string, Crew>;
   sayings: Sayings;
+  limiter: RateLimiter;
   log: Logger;
 }
 
@@ -39,9 +38,9 @@ export function createThreadStatus({
   activity,
   crews,
   sayings,
+  limiter,
   log,
 }: StatusPorts): Pick<ThreadPort, 'showStatus' | 'clearStatus'> {
-  const limiter = new RateLimiter(RATE);
   const workspace = new RecentRefusal();
   const threads = new LRUCache<string, true>({ max: MOST_THREADS, ttl: REFUSED_MS });
   const isRefused = ({ ref }: Execution) => workspace.isRefused || threads.has(ref);

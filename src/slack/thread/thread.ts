@@ -167,7 +167,7 @@ export function createThread(options: {
         return { ts };
       });
     },
-    ...createThreadStatus({ ...ports, client, log }),
+    ...createThreadStatus({ ...ports, client, limiter: rateLimiters.statuses, log }),
     recipients: (execution, request, now) =>
       findRecipients(ports, findRules(ports.rulesOf(execution.crew), { execution, request, now }), now),
     tell: (answer) =>

@@ -8,6 +8,7 @@ import {
   startSlackWorkspace,
 } from '../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { createSlackClients, slackLogger } from '../../../src/slack/api/clients.ts';
+import { createRateLimiters } from '../../../src/slack/api/rate-limiter.ts';
 import { createThreadStatus } from '../../../src/slack/thread/thread-status.ts';
 import { crew, silent } from '../../crew/crew-values.ts';
 import { posted } from '../../support/approvals.ts';
@@ -45,6 +46,7 @@ function statusOf(step: Partial<Step> | null = {}, language: Language = 'en') {
     activity: { latest, add: async () => {} },
     crews,
     sayings: SAYINGS,
+    limiter: createRateLimiters().statuses,
     log: silent,
   });
 }
