@@ -58,6 +58,8 @@ const LONGEST_HERE: Record<string, number> = {
 /** The same with all cases. */
 const LONGEST_OF_ALL_CASES: Record<string, number> = {
   'policy-kills': 500,
+  hosts: 300,
+  splits: 240,
   'kill-matrix': 400,
   'block-kit': 300,
   'crew-trouble': 290,

@@ -93,7 +93,9 @@ export class Approver {
     }
     const round = Number(/ round (\d+)/.exec(modalText(modal))?.[1]);
     const replies = await this.#view.replies();
-    const card = replies.findLast((each) => offers(each, 'Approve') && roundOf(each) === round);
+    const cards = replies.filter((each) => offers(each, 'Approve') && roundOf(each) === round);
+    // Where the crew was started twice, another card may ask about the same round.
+    const card = cards.find(({ ts }) => ts === move?.cardTs) ?? cards.at(-1);
     if (!card || !move)
       return this.#actions.act(person, 'closes a window that came too late', () => person.closeModal());
     const text = `More about ${this.#topic} after round ${round}, says ${who} (${move.index + 1})`;

@@ -45,6 +45,16 @@ export interface Faults {
   untrue: string[];
 }
 
+export const NO_FAULTS: Faults = {
+  lost: [],
+  unsaid: [],
+  doubled: [],
+  startsLost: [],
+  forgotten: [],
+  cardsMissing: [],
+  untrue: [],
+};
+
 /** What says on a card that its decision may not have arrived. */
 const SAYS_SO = /lost|not confirmed|not delivered|\[Send again\]/i;
 const TELLS_OF_TROUBLE = /Status unknown|Start not confirmed|Not started|lost/;

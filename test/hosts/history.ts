@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { postedIn } from '../faults/evidence.ts';
 import type { PolicyName } from '../faults/policies.ts';
 import { Scenario } from '../faults/scenario.ts';
-import { createRandom, type SeededRandom } from '../soak/seeded-random.ts';
+import { createRandom } from '../soak/seeded-random.ts';
 import { type Faults, faultsIn, type Look, refsIn } from './figures.ts';
-import { nextHostFault } from './host-faults.ts';
+import { type HostFault, nextHostFault } from './host-faults.ts';
 import { type HostsWorld, startHostsWorld } from './hosts-world.ts';
 import type { Topology } from './redis-hosts.ts';
 
@@ -46,15 +46,31 @@ const LOGGED_CHARACTERS = 100_000;
  * people believe is compared with what the crew has. The same seed chooses the same plans and faults in the same order, but not
  * the same timing.
  */
-export async function runHistory({ topology, minReplicas, seed }: Row, { forMs }: { forMs: number }): Promise<Outcome> {
+export function runHistory(row: Row, { forMs }: { forMs: number }): Promise<Outcome> {
+  const random = createRandom(row.seed);
+  let until: number | null = null;
+  return play(row, () => {
+    until ??= performance.now() + forMs;
+    return performance.now() < until ? nextHostFault(random) : null;
+  });
+}
+
+/** The same with these faults, in their order. */
+export function runFaults(row: Row, faults: readonly HostFault[]): Promise<Outcome> {
+  const left = [...faults];
+  return play(row, () => left.shift() ?? null);
+}
+
+async function play({ topology, minReplicas, seed }: Row, next: () => HostFault | null): Promise<Outcome> {
   const world = await startHostsWorld({ topology, minReplicas, policies: POLICIES });
   const log: string[] = [];
   const began = performance.now();
-  const say = (what: string) => log.push(`${((performance.now() - began) / 1_000).toFixed(1)} s: ${what}`);
+  const say = (what: string) =>
+    log.push(`${((performance.now() - began) / 1_000).toFixed(1)} s (${Date.now()}): ${what}`);
   try {
     const people = work(world, seed);
     await pause(QUIET_AT_FIRST_MS);
-    const healedAt = await goWrong(world, { random: createRandom(seed), forMs, say });
+    const healedAt = await goWrong(world, next, say);
     const scenarios = await people.stop();
     const whole = world.redisHosts.untilWhole().then(() => performance.now());
     const [settledAt, wholeAt] = await Promise.all([untilSettled(world, scenarios), whole]);
@@ -87,20 +103,16 @@ function detailsOf({ bots }: HostsWorld, scenarios: readonly Scenario[]): string
 }
 
 /** One failure after the other; the next one comes once the topology is whole again. Resolves to when the last one was healed. */
-async function goWrong(
-  world: HostsWorld,
-  { random, forMs, say }: { random: SeededRandom; forMs: number; say: (what: string) => void },
-): Promise<number> {
-  const until = performance.now() + forMs;
-  for (;;) {
-    const { what, happen } = nextHostFault(random);
-    say(what);
-    const who = await happen(world);
+async function goWrong(world: HostsWorld, next: () => HostFault | null, say: (what: string) => void): Promise<number> {
+  for (let fault = next(); ; ) {
+    say(fault?.what ?? 'nothing happens');
+    const who = await fault?.happen(world);
     const healedAt = performance.now();
     say(`healed: ${who}`);
-    if (healedAt >= until) return healedAt;
+    fault = next();
+    if (fault === null) return healedAt;
     await world.redisHosts.untilWhole();
-    say('whole');
+    say('Redis is whole');
   }
 }
 
@@ -165,7 +177,7 @@ async function owed(world: HostsWorld, scenarios: readonly Scenario[]): Promise<
   ];
 }
 
-async function lookAt(world: HostsWorld): Promise<Look> {
+export async function lookAt(world: HostsWorld): Promise<Look> {
   const { sandbox } = world.crews;
   const privately = world.slack.messages().filter(({ onlyFor }) => onlyFor !== undefined);
   return {
@@ -177,7 +189,7 @@ async function lookAt(world: HostsWorld): Promise<Look> {
   };
 }
 
-async function chainsOf(world: HostsWorld) {
+export async function chainsOf(world: HostsWorld) {
   return world.chains(refsIn(await world.crews.sandbox.requests()));
 }
 

@@ -42,7 +42,7 @@ const NOBODY = '02:00:00:00:00:01';
 async function whyNoHosts(): Promise<string | null> {
   if (!isRoot()) return 'Hosts are network namespaces, which only root can make.';
   if (onPath('ip') === undefined) return 'Hosts are network namespaces: install the program `ip` (package iproute2).';
-  const name = `${PREFIX}-${process.pid}-try`;
+  const name = `${PREFIX}-${process.pid}-try-${randomInt(1_000_000)}`;
   const made = await run('ip', ['netns', 'add', name]);
   if (made.ok) await run('ip', ['netns', 'del', name]);
   return made.ok ? null : `Hosts are network namespaces, which can't be made here: ${made.output.trim()}`;

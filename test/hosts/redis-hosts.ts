@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { onNode, startRedisCluster } from '../support/redis-cluster.ts';
@@ -25,8 +26,8 @@ export interface RedisHosts {
   sentinels: readonly Machine[];
   /** Those of the servers that take writes, or would. */
   masters(): Promise<RedisMachine[]>;
-  /** An operator has a replica take the place of its master; `turn` chooses among several. Resolves once this has begun. */
-  failOver(turn: number): Promise<void>;
+  /** An operator has a replica take the place of its master; `turn` chooses among several. Resolves to whether it has. */
+  failOver(turn: number): Promise<boolean>;
   /** Resolves once each master has all its replicas, and everybody agrees who the masters are. */
   untilWhole(): Promise<void>;
   stop(): Promise<void>;
@@ -39,6 +40,7 @@ const DOWN_AFTER_MS = 2_000;
 const FAILOVER_TIMEOUT_MS = 10_000;
 const SENTINELS = 3;
 const WHOLE_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 50;
 const SETTINGS = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'];
 
 export function startRedisHosts(topology: Topology, network: Network): Promise<RedisHosts> {
@@ -88,13 +90,11 @@ async function startSentinelHosts(network: Network): Promise<RedisHosts> {
     sentinels,
     masters,
     async failOver(turn) {
-      await eventually(
-        async () => {
-          const sentinel = sentinels[turn % sentinels.length];
-          return (await sentinel?.says('FAILOVER').catch(() => undefined)) ?? undefined;
-        },
-        async () => 'no sentinel takes an order to fail over',
-      );
+      const sentinel = sentinels[turn % sentinels.length];
+      const named = () => sentinel?.says('GET-MASTER-ADDR-BY-NAME');
+      const before = await named();
+      await sentinel?.says('FAILOVER');
+      return comesTrue(async () => (await named()) !== before);
     },
     untilWhole: () => untilNothingLacks(lack),
     async stop() {
@@ -137,7 +137,9 @@ async function startClusterHosts(network: Network): Promise<RedisHosts> {
       const leaders = new Set((await masters()).map(({ host }) => host.name));
       const replicas = servers.filter(({ host }) => !leaders.has(host.name));
       const replica = replicas[turn % replicas.length];
-      if (replica) await ask(replica, 'CLUSTER', 'FAILOVER');
+      if (!replica) throw new Error('the Cluster has no replica');
+      await ask(replica, 'CLUSTER', 'FAILOVER');
+      return comesTrue(async () => (await ask(replica, 'ROLE')).startsWith('master'));
     },
     untilWhole: () => untilNothingLacks(lack),
     stop: cluster.stop,
@@ -179,6 +181,13 @@ export function ask(node: Pick<TestRedis, 'socketPath'>, command: string, ...arg
 }
 
 const ANSWER_MS = 2_000;
+
+/** Whether this comes true before a failover is given up. */
+async function comesTrue(isSo: () => Promise<boolean>): Promise<boolean> {
+  for (const until = performance.now() + FAILOVER_TIMEOUT_MS; performance.now() < until; await pause(LOOK_EVERY_MS))
+    if (await isSo().catch(() => false)) return true;
+  return false;
+}
 
 async function untilNothingLacks(lack: () => Promise<string | null>): Promise<void> {
   const look = () => lack().catch((error) => String(error));

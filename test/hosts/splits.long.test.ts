@@ -1,0 +1,216 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
+import { isObject, objectAt, parseJson, stringAt } from '../../src/sandbox/slack-workspace/json.ts';
+import type { PolicyName } from '../faults/policies.ts';
+import { Scenario } from '../faults/scenario.ts';
+import { TRIALS_TIMEOUT_MS } from '../support/sample.ts';
+import { faultsIn, NO_FAULTS } from './figures.ts';
+import { chainsOf, lookAt, runFaults } from './history.ts';
+import { cutOff, death, machineOf, plannedFailover } from './host-faults.ts';
+import { type HostsWorld, startHostsWorld } from './hosts-world.ts';
+import { needsHosts } from './network.ts';
+
+const READY_WITHIN_MS = 10_000;
+const STEP_MS = 100;
+/** Longer than a decision can be taken back with the policy `undoable`, and than both bots need to look for what is due. */
+const BOTH_DUE_MS = 8_000;
+const DEATH_MS = 6_000;
+
+/** Behind Sentinel, with one crew. */
+async function withWorld(
+  { minReplicas, policy = 'everybody' }: { minReplicas: number; policy?: PolicyName },
+  play: (world: HostsWorld) => Promise<void>,
+): Promise<void> {
+  const world = await startHostsWorld({ topology: 'Sentinel', minReplicas, policies: [policy] });
+  try {
+    await play(world);
+  } finally {
+    await world.stop();
+  }
+}
+
+function scenarioIn({ crewChannels: [crewChannel], ...world }: HostsWorld, topic = 'tea'): Scenario {
+  if (!crewChannel) throw new Error('there is no crew');
+  return new Scenario({ ...world, crewChannels: [crewChannel] }, crewChannel, { topic, start: 'form', rejections: 0 });
+}
+
+/** People go on until this is so. */
+async function goOn(scenario: Scenario, what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
+  await eventually(
+    async () => {
+      if (await isSo()) return true;
+      await scenario.step();
+      await pause(STEP_MS);
+      return undefined;
+    },
+    async () => `never: ${what}\n${scenario.actionLog.join('\n')}\n${await scenario.screen()}`,
+  );
+}
+
+/** The master and the first bot, which is the only one that Slack and the crews reach, are left to themselves. */
+async function splitOff(world: HostsWorld): Promise<{ untilPromoted(): Promise<void> }> {
+  const master = await machineOf(world, { kind: 'master', turn: 0 });
+  const [bot] = world.botMachines;
+  if (!bot) throw new Error('there is no bot');
+  await cutOff(world, [master.host, bot.host]);
+  return {
+    async untilPromoted() {
+      await eventually(
+        async () => ((await world.redisHosts.masters()).some(({ host }) => host !== master.host) ? true : undefined),
+        async () => 'no replica was promoted',
+      );
+    },
+  };
+}
+
+async function untilReady(world: HostsWorld): Promise<void> {
+  await eventually(
+    async () => {
+      const answers = await Promise.all(world.botMachines.map((bot) => bot.readiness()));
+      return answers.every((status) => status === 200) ? true : undefined;
+    },
+    async () => 'a bot is not ready',
+  );
+}
+
+const resumesIn = async ({ crews }: HostsWorld) =>
+  (await crews.sandbox.requests()).filter(({ route }) => route === 'resume').length;
+
+describe.concurrent('when the network splits', { timeout: TRIALS_TIMEOUT_MS }, () => {
+  it('a decision that a replica has confirmed reaches the crew once, although a bot on either side finds it due', async (context) => {
+    await needsHosts(context);
+    await withWorld({ minReplicas: 1, policy: 'undoable' }, async (world) => {
+      const scenario = scenarioIn(world);
+      await goOn(scenario, 'somebody has decided', () => scenario.hasDecided);
+      const split = await splitOff(world);
+      await split.untilPromoted();
+      await pause(BOTH_DUE_MS);
+      await world.network.heal();
+      await world.redisHosts.untilWhole();
+      await goOn(scenario, 'the run ends', () => scenario.isDone);
+      expect(await resumesIn(world)).toBe(1);
+      expect(faultsIn(await lookAt(world), [scenario], await chainsOf(world))).toEqual(NO_FAULTS);
+    });
+  });
+
+  it('a bot that is left with the old master answers 503 and asks people to try again, rather than that what exists is gone', async (context) => {
+    await needsHosts(context);
+    await withWorld({ minReplicas: 1 }, async (world) => {
+      const scenario = scenarioIn(world);
+      const { jon } = scenario.crewChannel;
+      const { untilPromoted } = await splitOff(world);
+      await untilPromoted();
+      world.balancer.prefer(1);
+      await goOn(scenario, 'the crew asks', async () => (await jon.screen()).includes('[Approve]'));
+      const statuses = await notifyAgain(world, world.addresses[0] ?? '');
+      world.balancer.prefer(0);
+      const answer = await answerTo(() => jon.click('Approve'), scenario);
+      await world.network.heal();
+      world.balancer.prefer(null);
+      expect(statuses).toEqual([503]);
+      expect(answer).not.toMatch(/no longer has/);
+      expect(answer).toMatch(/error|try again/i);
+      await world.redisHosts.untilWhole();
+      await untilReady(world);
+      await goOn(scenario, 'the run ends', () => scenario.isDone);
+      expect(faultsIn(await lookAt(world), [scenario], await chainsOf(world))).toEqual(NO_FAULTS);
+    });
+  });
+
+  it('a bot that is left with the old master is not ready, also where no replica has to confirm anything', async (context) => {
+    await needsHosts(context);
+    await withWorld({ minReplicas: 0 }, async (world) => {
+      const [bot] = world.botMachines;
+      const { untilPromoted } = await splitOff(world);
+      await untilPromoted();
+      await expect.poll(() => bot?.readiness(), { timeout: READY_WITHIN_MS }).toBe(503);
+      await world.network.heal();
+      await untilReady(world);
+    });
+  });
+
+  it('the figures count what an old master takes with it where no replica has to confirm anything', async (context) => {
+    await needsHosts(context);
+    await withWorld({ minReplicas: 0, policy: 'long-undo' }, async (world) => {
+      const decided = scenarioIn(world, 'decided');
+      await goOn(decided, 'the crew asks', async () => (await decided.screen()).includes('[Approve]'));
+      const { untilPromoted } = await splitOff(world);
+      world.balancer.prefer(0);
+      await goOn(decided, 'somebody has decided', () => decided.hasDecided);
+      const started = scenarioIn(world, 'started');
+      await goOn(started, 'the crew has started', async () => (await world.runs()).length === 2);
+      await untilPromoted();
+      await world.network.heal();
+      world.balancer.prefer(null);
+      await world.redisHosts.untilWhole();
+      await untilReady(world);
+      const { lost, forgotten } = faultsIn(await lookAt(world), [decided, started], await chainsOf(world));
+      expect(lost).toEqual([expect.stringMatching(/^decided in crew-1: /)]);
+      expect(forgotten).toEqual([expect.stringMatching(/^started in crew-1: /)]);
+    });
+  });
+});
+
+describe.concurrent('when hosts fail', { timeout: TRIALS_TIMEOUT_MS }, () => {
+  it('both bots are ready again ten seconds after the master was killed, although one of three sentinels hangs', async (context) => {
+    await needsHosts(context);
+    await withWorld({ minReplicas: 1 }, async (world) => {
+      const sentinel = await machineOf(world, { kind: 'sentinel', turn: 0 });
+      const master = await machineOf(world, { kind: 'master', turn: 0 });
+      sentinel.pause();
+      await master.kill();
+      const killedAt = performance.now();
+      await untilReady(world);
+      const tookMs = performance.now() - killedAt;
+      sentinel.resume();
+      expect(tookMs).toBeLessThanOrEqual(READY_WITHIN_MS);
+    });
+  });
+
+  it('a planned failover loses nothing that was acknowledged where one of two replicas confirms each change', async (context) => {
+    await needsHosts(context);
+    const row = { topology: 'Sentinel', minReplicas: 1, seed: 11 } as const;
+    const { faults, report, line } = await runFaults(row, [0, 1, 2].map(plannedFailover));
+    console.info(`planned failovers: ${line}`);
+    expect(faults, report).toEqual(NO_FAULTS);
+  });
+
+  it.for(['Sentinel', 'Cluster'] as const)(
+    'nothing is lost or doubled when one host of each kind dies and comes back (%s)',
+    async (topology, context) => {
+      await needsHosts(context);
+      const kinds = ['replica', 'master', 'bot', ...(topology === 'Sentinel' ? (['sentinel'] as const) : [])] as const;
+      const deaths = kinds.map((kind) => death({ kind, turn: 0 }, { forMs: DEATH_MS, failover: null }));
+      const { faults, report, line } = await runFaults({ topology, minReplicas: 1, seed: 12 }, deaths);
+      console.info(`one host of each kind: ${line}`);
+      expect(faults, report).toEqual(NO_FAULTS);
+    },
+  );
+});
+
+/** Tells a bot once more what the crew asks, with the credentials of the run; resolves to what it answers. */
+async function notifyAgain({ crews }: HostsWorld, address: string): Promise<number[]> {
+  const kickoff = (await crews.sandbox.requests()).find(({ route }) => route === 'kickoff');
+  const parsed = parseJson(kickoff?.body ?? '');
+  const webhook = isObject(parsed) ? objectAt(parsed, 'humanInputWebhook') : undefined;
+  const token = stringAt(objectAt(webhook, 'authentication'), 'token') ?? '';
+  const asked = (await crews.sandbox.webhooks()).filter(({ kind }) => kind === 'human-input');
+  return Promise.all(
+    asked.slice(0, 1).map(async ({ url, body }) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const { status } = await fetch(`${address}${new URL(url).pathname}`, { method: 'POST', headers, body });
+      return status;
+    }),
+  );
+}
+
+/** What a person reads after they did something: an error of Slack, or a window. */
+async function answerTo(act: () => Promise<void>, { crewChannel: { jon } }: Scenario): Promise<string> {
+  try {
+    await act();
+    return await jon.screen();
+  } catch (error) {
+    return String(error).split('\n', 1)[0] ?? '';
+  }
+}
