@@ -155,9 +155,10 @@ function lostDecisions(
   { clicks, answers, crewChannel }: Story,
   { own, chains }: { own: readonly OwnRun[]; chains: readonly Chain[] },
 ): { card: Posted | undefined; what: string }[] {
-  const believed = clicks.filter(
-    (click) => isAcknowledged(click) && !answers.some(({ by, cardTs }) => by === click.by && cardTs === click.cardTs),
-  );
+  const wasRefused = ({ by, cardTs }: Click) => answers.some((answer) => answer.by === by && answer.cardTs === cardTs);
+  // The starter may not decide where several have to.
+  const mayDecide = ({ by }: Click) => quorumOf(crewChannel.policy) === 1 || by !== crewChannel.maria.id;
+  const believed = clicks.filter((click) => isAcknowledged(click) && mayDecide(click) && !wasRefused(click));
   const stories = requestStories(chains);
   return [...new Set(believed.map(({ cardTs }) => cardTs))].flatMap((ts) => {
     const card = look.messages.find((message) => message.ts === ts && isCard(message));
