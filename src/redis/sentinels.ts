@@ -220,6 +220,7 @@ class SentinelLink {
   readonly #asking: Redis;
   readonly #hearing: Redis;
   readonly #timer: NodeJS.Timeout;
+  #isListening = false;
   #answeredAt = Number.NEGATIVE_INFINITY;
   /** The failover that it has announced, and that hasn't ended as far as it has said. */
   #announced: { at: number; epoch: number } | null = null;
@@ -236,6 +237,7 @@ class SentinelLink {
         ...(encryption === 'tls' && { tls: {} }),
         enableOfflineQueue: false,
         enableReadyCheck: false,
+        autoResubscribe: false,
         maxRetriesPerRequest: 0,
         commandTimeout: SILENT_MS,
         connectTimeout: SILENT_MS,
@@ -252,13 +254,16 @@ class SentinelLink {
     this.#hearing = open();
     this.#asking.on('ready', () => void this.#introduce());
     this.#hearing.on('ready', () => void this.#listen());
+    this.#hearing.on('close', () => {
+      this.#isListening = false;
+    });
     this.#hearing.on('pmessage', (_pattern: string, _event: string, message: string) => this.#hear(message));
     this.#timer = setInterval(() => void this.#ask(), ASK_EVERY_MS).unref();
   }
 
   /** Whether it answers, and would be heard if it announced a failover. */
   get isHeard(): boolean {
-    return this.#hearing.status === 'ready' && performance.now() - this.#answeredAt < SILENT_MS;
+    return this.#isListening && performance.now() - this.#answeredAt < SILENT_MS;
   }
 
   /** @param inForce the epoch of the newest configuration that a sentinel has carried out */
@@ -289,8 +294,10 @@ class SentinelLink {
   async #listen(): Promise<void> {
     try {
       await this.#hearing.psubscribe(...EVENTS);
+      this.#isListening = this.#hearing.status === 'ready';
     } catch (error) {
       this.reason = reasonOf(error);
+      this.#hearing.disconnect(true);
     }
   }
 
@@ -310,7 +317,8 @@ class SentinelLink {
       this.reason = reasonOf(error);
     }
     this.#events.onAsked();
-    if (this.#hearing.status === 'ready') void this.#hearing.ping().catch(() => {});
+    // A connection that says nothing may be cut.
+    if (this.#isListening) void this.#hearing.ping().catch(() => {});
   }
 
   #hear(message: string): void {

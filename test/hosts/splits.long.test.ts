@@ -124,7 +124,7 @@ describe.concurrent('when the network splits', { timeout: TRIALS_TIMEOUT_MS }, (
       const [bot] = world.botMachines;
       const { untilPromoted } = await splitOff(world);
       await untilPromoted();
-      await expect.poll(() => bot?.readiness(), { timeout: READY_WITHIN_MS }).toBe(503);
+      await context.expect.poll(() => bot?.readiness(), { timeout: READY_WITHIN_MS }).toBe(503);
       await world.network.heal();
       await untilReady(world);
     });
