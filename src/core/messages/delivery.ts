@@ -35,7 +35,7 @@ import {
   type UpdateOutcome,
 } from '../state/post.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
-import { pauseMs, pausesOf, progressDelayMs, wantedFor } from './due-messages.ts';
+import { pauseMs, pausesOf, progressDelayMs, rootChange, wantedFor } from './due-messages.ts';
 
 /** Only the worker whose claim is stored may post. Returns the same execution if there is nothing to claim. */
 export function claimMessage(execution: Execution, message: Message, process: string, now: Millis): Execution {
@@ -43,11 +43,13 @@ export function claimMessage(execution: Execution, message: Message, process: st
 }
 
 /**
- * Puts off a message whose turn under Slack's rate limits is far away. An update that only tells
- * progress doesn't put off one that tells more.
+ * Puts off a message whose turn under Slack's rate limits is far away. An update that only tells progress puts off one that tells
+ * more, such as the end, no longer than an update that was made: it asks for its turn again before that has come.
  */
 export function postpone(execution: Execution, message: Message, waitMs: Millis, now: Millis): Execution {
-  const notBefore = now + waitMs - progressDelayMs(execution, message);
+  const isProgress = message.kind === 'root' && rootChange(execution) === 'progress';
+  const delayMs = waitMs - progressDelayMs(execution, message);
+  const notBefore = now + (isProgress ? Math.min(delayMs, pauseMs(message)) : delayMs);
   return withPost(execution, message, (post) =>
     'notBefore' in post ? { ...post, notBefore: Math.max(post.notBefore, notBefore) } : post,
   );
