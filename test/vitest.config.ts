@@ -62,6 +62,7 @@ const LONGEST_OF_ALL_CASES: Record<string, number> = {
   splits: 240,
   'kill-matrix': 400,
   'block-kit': 300,
+  'update-burst': 300,
   'crew-trouble': 290,
   'redis-trouble': 230,
   'slack-trouble': 150,

@@ -41,6 +41,8 @@ export interface LoadWorld {
 
 export const CREW = 'load';
 
+const COMPLETED = new RegExp(`${CREW}(-\\d+)?: Completed`);
+
 /** Deployed services retry this long. A bot that is overloaded for seconds must not lose a request for good. */
 const LONGEST_PAUSE_MS = 300_000;
 
@@ -48,11 +50,23 @@ const MOST_TRYING_MS = 60_000;
 
 /** @param rateLimits `real`: both the workspace and the bots keep to Slack's rates */
 export async function startLoadWorld(
-  options: Pick<WorldOptions, 'dialect' | 'rateLimits' | 'env'> & { bots?: number; tasks?: Script } = {},
+  options: Pick<WorldOptions, 'dialect' | 'rateLimits' | 'env'> & {
+    bots?: number;
+    tasks?: Script;
+    /** How many channels the runs are in, each with a crew of its own. */
+    channels?: number;
+  } = {},
 ): Promise<LoadWorld> {
-  const { bots: count = 1, tasks = ASKING, rateLimits = 'off', ...rest } = options;
-  const crews = [{ name: CREW, tasks, settings: { channel: 'releases' } }];
-  const world = await startWorld({ ...rest, rateLimits, crews, longestPauseMs: LONGEST_PAUSE_MS });
+  const { bots: count = 1, tasks = ASKING, rateLimits = 'off', channels = 1, ...rest } = options;
+  const others = Array.from({ length: channels - 1 }, (_, i) => ({
+    name: `${CREW}-${i + 1}`,
+    channel: `room-${i + 1}`,
+  }));
+  const crews = [{ name: CREW, channel: 'releases' }, ...others].map(({ name, channel }) => ({
+    ...{ name, tasks, settings: { channel } },
+  }));
+  const fixtures = others.length;
+  const world = await startWorld({ ...rest, rateLimits, crews, fixtures, longestPauseMs: LONGEST_PAUSE_MS });
   const bots = await Promise.all(Array.from({ length: count }, () => startOne(world, rateLimits)));
   const [first] = bots;
   world.slack.installAt(`http://127.0.0.1:${first?.port}/slack/events`);
@@ -73,7 +87,7 @@ export async function startLoadWorld(
   async function startNext(entryBots: number): Promise<void> {
     const number = started++;
     const who = { user_id: 'UMARIA001', team_id: 'T0SANDBOX1', channel_id: 'C0RELEASE2', trigger_id: `t.${number}` };
-    const text = `${CREW} topic=tea-${number}`;
+    const text = `${crews[number % crews.length]?.name} topic=tea-${number}`;
     const body = new URLSearchParams({ command: '/kickoff', text, ...who }).toString();
     const answer = await post(body, bots[number % entryBots]?.port);
     if (answer.status !== 200) throw new Error(`a start was answered with ${answer.status} ${answer.text}`);
@@ -112,7 +126,7 @@ export async function startLoadWorld(
     async completed(wanted, withinMs = 60_000) {
       await eventually(`${wanted} threads that say so`, withinMs, async () => {
         const texts = world.slack.messages().map(({ text }) => text);
-        const now = texts.filter((text) => text.includes(`${CREW}: Completed`)).length;
+        const now = texts.filter((text) => COMPLETED.test(text)).length;
         return { done: now >= wanted, now };
       });
     },
