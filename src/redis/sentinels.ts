@@ -13,7 +13,7 @@ import { type Deadline, type RedisClient, reasonOf } from './call.ts';
 
 const ASK_EVERY_MS = 500;
 /** Shorter than any sensible `down-after-milliseconds`: no failover may begin while nobody here would hear of it. */
-const SILENT_MS = 1_500;
+export const SILENT_MS = 1_500;
 /** The others know within two seconds what a sentinel has carried out. It may have died between its announcement and that. */
 const MOST_SILENCE_MS = 10_000;
 /** How soon after the start to follow fewer sentinels than a majority. */
@@ -169,7 +169,7 @@ interface SentinelAnswer {
 }
 
 /** Sentinels answer with names and values in turn: https://redis.io/docs/latest/commands/sentinel-master/ */
-const FIELDS = z
+export const FIELDS = z
   .array(z.string())
   .transform((fields): unknown =>
     Object.fromEntries(fields.flatMap((name, i) => (i % 2 === 0 ? [[name, fields[i + 1]]] : []))),

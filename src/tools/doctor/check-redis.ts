@@ -6,6 +6,7 @@ import type { RedisClient } from '../../redis/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../redis/connection.ts';
 import { createOverview } from '../../redis/overview/overview.ts';
 import { judgeClock } from './check-network.ts';
+import { checkSentinels } from './check-sentinels.ts';
 import { doubtful, type Finding, fine, mostSevere, unchecked, wrong } from './finding.ts';
 
 const CONNECT_MS = 4_000;
@@ -28,17 +29,30 @@ export async function checkRedis(
     const all: [RedisNode, ...RedisNode[]] = [first, ...others];
     const where = all.length === 1 ? 'answers' : `${all.length} servers of the Cluster answer`;
     const runs = crews ? await checkOpenRuns(redis, crews) : [];
-    return [fine('Redis', `${where} at REDIS_URL.`), ...judge(all, minReplicas), ...runs];
+    const sentinels = await checkSentinels(url);
+    return [
+      fine('Redis', `${where} at REDIS_URL.`),
+      ...judge(all, replicationOf(url, minReplicas)),
+      ...sentinels,
+      ...runs,
+    ];
   } finally {
     await closeRedis(redis);
   }
 }
 
-function judge(nodes: [RedisNode, ...RedisNode[]], minReplicas: number): Finding[] {
+function replicationOf(url: string, minReplicas: number): Replication {
+  const address = parseRedisUrl(url);
+  const kind = address.ok ? address.value.kind : 'single';
+  return { minReplicas, promotedBy: kind === 'sentinel' ? 'sentinels' : kind === 'cluster' ? 'cluster' : 'others' };
+}
+
+function judge(nodes: [RedisNode, ...RedisNode[]], replication: Replication): Finding[] {
   const judges = [
     judgeVersion,
-    (node: RedisNode) => judgePersistence(node, minReplicas),
-    (node: RedisNode) => judgeReplicas(node, minReplicas),
+    (node: RedisNode) => judgePersistence(node, replication.minReplicas),
+    (node: RedisNode) => judgeReplicas(node, replication),
+    judgeMinReplicasToWrite,
     judgeEviction,
     ({ aheadMs }: RedisNode) => judgeClock('Clock of Redis', aheadMs),
   ];
@@ -151,8 +165,14 @@ function withoutFile(
   return wrong(about, `${kept} (appendonly no): a restart of Redis loses ${lost}, including acknowledged clicks.`, set);
 }
 
-/** What can be lost with this server, and whether there are as many replicas as the bot requires. */
-export function judgeReplicas({ info }: RedisNode, minReplicas: number): Finding {
+/** How many replicas have to confirm what is acknowledged, and who promotes one of them when their master is gone. */
+export interface Replication {
+  minReplicas: number;
+  promotedBy: 'sentinels' | 'cluster' | 'others';
+}
+
+/** What a failure of this server or of one of its replicas can lose, and what it keeps from being acknowledged. */
+export function judgeReplicas({ info }: RedisNode, { minReplicas, promotedBy }: Replication): Finding {
   const about = 'Redis replicas';
   if (!info.has('role')) return unchecked(about, UNSAID);
   if (info.get('role') !== 'master')
@@ -161,23 +181,58 @@ export function judgeReplicas({ info }: RedisNode, minReplicas: number): Finding
       'REDIS_URL leads to a replica, which is read-only.',
       'Use the address of the master, or of the Sentinels.',
     );
-  const replicas = [...info].filter(
-    ([name, value]) => /^slave\d+$/.test(name) && value.includes('state=online'),
-  ).length;
+  const replicas = replicasOf(info);
   if (minReplicas > replicas)
     return wrong(
       about,
-      `REDIS_MIN_REPLICAS is ${minReplicas}, but ${replicas} ${replicas === 1 ? 'is' : 'are'} connected: every decision fails.`,
+      `REDIS_MIN_REPLICAS is ${minReplicas}, but ${replicas} ${replicas === 1 ? 'is' : 'are'} connected: nothing can be acknowledged.`,
       'Connect more replicas, or lower REDIS_MIN_REPLICAS.',
     );
   if (replicas === 0) return fine(about, 'none: this server has the only copy, so back it up.');
-  const waits = minReplicas === 0 ? 'nothing waits for them' : `a decision waits for ${minReplicas} of them`;
-  // A failover may promote a replica that wasn't waited for.
-  if (minReplicas === replicas) return fine(about, `${replicas} connected, and ${waits}.`);
+  if (minReplicas === 0)
+    return doubtful(
+      about,
+      `${replicas} connected, and nothing waits for them: a failover can lose clicks and webhooks that were acknowledged, forget runs, start a run twice and send a decision twice.`,
+      'Set REDIS_MIN_REPLICAS=1.',
+    );
+  const waits = `${replicas} connected, and what is acknowledged waits for ${minReplicas} of them`;
+  if (minReplicas < replicas && promotedBy === 'others')
+    return doubtful(
+      about,
+      `${waits}: whoever promotes another one loses what it doesn't have.`,
+      `Use Sentinels or a Cluster, or set REDIS_MIN_REPLICAS=${replicas}.`,
+    );
+  if (minReplicas < replicas) return fine(about, `${waits}, so one may be missing.`);
+  const missing = `${waits}: while one is missing, clicks and webhooks are refused`;
+  if (promotedBy === 'cluster')
+    return fine(about, `${missing} for the shards of its master, also after a failover until the failed host is back.`);
   return doubtful(
     about,
-    `${replicas} connected, and ${waits}: a failover can lose the last clicks.`,
-    `Set REDIS_MIN_REPLICAS=${replicas}; while one is missing, clicks fail and Slack says so.`,
+    `${missing}, also after a failover until the failed host is back.`,
+    replicas === 1 ? 'Connect a second replica.' : 'Set REDIS_MIN_REPLICAS=1.',
+  );
+}
+
+function replicasOf(info: RedisNode['info']): number {
+  return [...info].filter(([name, value]) => /^slave\d+$/.test(name) && value.includes('state=online')).length;
+}
+
+/** Whether Redis itself refuses to write with fewer replicas, and how soon it notices that they are gone. */
+export function judgeMinReplicasToWrite({ info, minReplicasToWrite, minReplicasMaxLagS }: RedisNode): Finding {
+  const about = 'Redis min-replicas-to-write';
+  if (minReplicasToWrite === null) return unchecked(about, UNSAID);
+  const replicas = replicasOf(info);
+  if (minReplicasToWrite === 0)
+    return fine(about, replicas === 0 ? 'off.' : 'off: a master that is cut off takes writes until it is back.');
+  if (minReplicasToWrite >= Math.max(replicas, 1))
+    return doubtful(
+      about,
+      `${minReplicasToWrite} of ${replicas} replicas: while one is missing, Redis refuses every write.`,
+      'Set it lower than their number, or to 0 and REDIS_MIN_REPLICAS=1.',
+    );
+  return fine(
+    about,
+    `${minReplicasToWrite} of ${replicas} replicas: a master that is cut off refuses writes after ${minReplicasMaxLagS ?? 'some'} seconds.`,
   );
 }
 
@@ -216,18 +271,23 @@ export interface RedisNode {
   appendfsync: string | null;
   /** When snapshots are written, '' for never; null as above. */
   save: string | null;
+  /** With how many replicas it takes writes, and after how many seconds without a word a replica counts no more; null as above. */
+  minReplicasToWrite: number | null;
+  minReplicasMaxLagS: number | null;
   /** Its clock minus ours, in milliseconds. */
   aheadMs: number;
 }
 
 async function readRedisNode(redis: Redis): Promise<RedisNode> {
-  const [info, appendfsync, save, aheadMs] = await Promise.all([
+  const [info, appendfsync, save, minReplicasToWrite, minReplicasMaxLagS, aheadMs] = await Promise.all([
     redis.info(),
     setting(redis, 'appendfsync'),
     setting(redis, 'save'),
+    numberSetting(redis, 'min-replicas-to-write'),
+    numberSetting(redis, 'min-replicas-max-lag'),
     clockAhead(redis),
   ]);
-  return { info: parseInfo(info), appendfsync, save, aheadMs };
+  return { info: parseInfo(info), appendfsync, save, minReplicasToWrite, minReplicasMaxLagS, aheadMs };
 }
 
 export function parseInfo(text: string): Map<string, string> {
@@ -246,6 +306,11 @@ async function setting(redis: Redis, name: string): Promise<string | null> {
   } catch {
     return null;
   }
+}
+
+async function numberSetting(redis: Redis, name: string): Promise<number | null> {
+  const value = await setting(redis, name);
+  return value === null ? null : Number(value);
 }
 
 /** The answer was made at some point between request and response: the middle is the best estimate. */

@@ -7,11 +7,13 @@ import { freePort } from '../../../src/setup/free-port.ts';
 import {
   checkRedis,
   judgeEviction,
+  judgeMinReplicasToWrite,
   judgePersistence,
   judgeReplicas,
   judgeVersion,
   parseInfo,
   type RedisNode,
+  type Replication,
 } from '../../../src/tools/doctor/check-redis.ts';
 import { type Finding, findingLine } from '../../../src/tools/doctor/finding.ts';
 import { started } from '../../redis/store-under-test.ts';
@@ -47,6 +49,7 @@ describe('a well configured Redis', () => {
       ['Redis version', 'fine'],
       ['Redis persistence', 'fine'],
       ['Redis replicas', 'fine'],
+      ['Redis min-replicas-to-write', 'fine'],
       ['Redis eviction', 'fine'],
       ['Clock of Redis', 'fine'],
     ]);
@@ -154,7 +157,7 @@ describe('what can be lost', () => {
       10_000,
     );
     expect(await line(0)).toContain('! Redis replicas: 1 connected, and nothing waits for them');
-    expect(await line(1)).toBe('✓ Redis replicas: 1 connected, and a decision waits for 1 of them.');
+    expect(await line(1)).toContain('! Redis replicas: 1 connected, and what is acknowledged waits for 1 of them');
     expect(await line(2)).toContain('✗ Redis replicas: REDIS_MIN_REPLICAS is 2, but 1 is connected');
     expect(await line(0, replica.url)).toContain('✗ Redis replicas: REDIS_URL leads to a replica');
   });
@@ -162,7 +165,8 @@ describe('what can be lost', () => {
 
 describe('a hosted Redis', () => {
   const node = (info: string, override: Partial<RedisNode> = {}): RedisNode => {
-    return { info: parseInfo(info), appendfsync: null, save: null, aheadMs: 0, ...override };
+    const unsaid = { appendfsync: null, save: null, minReplicasToWrite: null, minReplicasMaxLagS: null };
+    return { info: parseInfo(info), ...unsaid, aheadMs: 0, ...override };
   };
 
   it('may not say how it syncs to disk', () => {
@@ -192,7 +196,8 @@ describe('a hosted Redis', () => {
   it.each([
     ['version', judgeVersion],
     ['persistence', (each: RedisNode) => judgePersistence(each, 0)],
-    ['replicas', (each: RedisNode) => judgeReplicas(each, 0)],
+    ['replicas', (each: RedisNode) => judgeReplicas(each, { minReplicas: 0, promotedBy: 'others' })],
+    ['min-replicas-to-write', judgeMinReplicasToWrite],
     ['eviction', judgeEviction],
   ])('may not tell its %s, which is not ticked then', (what, judge) => {
     expect(findingLine(judge(node('uptime_in_seconds:1')))).toBe(
@@ -202,14 +207,68 @@ describe('a hosted Redis', () => {
 
   it('counts only replicas that are up to date', () => {
     const info = 'role:master\r\nconnected_slaves:2\r\nslave0:ip=1,state=online\r\nslave1:ip=2,state=wait_bgsave';
-    expect(judgeReplicas(node(info), 2).mark).toBe('wrong');
+    expect(judgeReplicas(node(info), { minReplicas: 2, promotedBy: 'others' }).mark).toBe('wrong');
   });
 
-  it('may promote a replica that was not waited for', () => {
-    const info = 'role:master\r\nslave0:ip=1,state=online\r\nslave1:ip=2,state=online';
-    expect(findingLine(judgeReplicas(node(info), 1))).toContain(
-      '! Redis replicas: 2 connected, and a decision waits for 1',
-    );
-    expect(judgeReplicas(node(info), 2).mark).toBe('fine');
+  const master = (replicas: number) => {
+    const lines = Array.from({ length: replicas }, (_, i) => `slave${i}:ip=${i},state=online`);
+    return node(['role:master', ...lines].join('\r\n'));
+  };
+
+  it.each<[Replication['promotedBy'], number, number, string]>([
+    [
+      'sentinels',
+      2,
+      0,
+      '! Redis replicas: 2 connected, and nothing waits for them: a failover can lose clicks and webhooks',
+    ],
+    [
+      'sentinels',
+      2,
+      1,
+      '✓ Redis replicas: 2 connected, and what is acknowledged waits for 1 of them, so one may be missing.',
+    ],
+    [
+      'sentinels',
+      2,
+      2,
+      'while one is missing, clicks and webhooks are refused, also after a failover until the failed host',
+    ],
+    ['sentinels', 1, 1, 'is back. Connect a second replica.'],
+    ['sentinels', 2, 3, '✗ Redis replicas: REDIS_MIN_REPLICAS is 3, but 2 are connected: nothing can be acknowledged.'],
+    ['cluster', 1, 0, 'forget runs, start a run twice and send a decision twice. Set REDIS_MIN_REPLICAS=1.'],
+    [
+      'cluster',
+      1,
+      1,
+      '✓ Redis replicas: 1 connected, and what is acknowledged waits for 1 of them: while one is missing',
+    ],
+    [
+      'cluster',
+      2,
+      1,
+      '✓ Redis replicas: 2 connected, and what is acknowledged waits for 1 of them, so one may be missing.',
+    ],
+    [
+      'others',
+      2,
+      1,
+      '! Redis replicas: 2 connected, and what is acknowledged waits for 1 of them: whoever promotes another one',
+    ],
+  ])(
+    'whose master %s would replace, with %i replicas of which %i must confirm',
+    (promotedBy, replicas, minReplicas, line) => {
+      expect(findingLine(judgeReplicas(master(replicas), { minReplicas, promotedBy }))).toContain(line);
+    },
+  );
+
+  it.each([
+    [0, 0, '✓ Redis min-replicas-to-write: off.'],
+    [2, 0, '✓ Redis min-replicas-to-write: off: a master that is cut off takes writes until it is back.'],
+    [2, 1, '✓ Redis min-replicas-to-write: 1 of 2 replicas: a master that is cut off refuses writes after 10 seconds.'],
+    [2, 2, '! Redis min-replicas-to-write: 2 of 2 replicas: while one is missing, Redis refuses every write.'],
+  ])('with %i replicas, of which it needs %i to write', (replicas, minReplicasToWrite, line) => {
+    const told = { ...master(replicas), minReplicasToWrite, minReplicasMaxLagS: 10 };
+    expect(findingLine(judgeMinReplicasToWrite(told))).toContain(line);
   });
 });

@@ -1,0 +1,120 @@
+import { Redis } from 'ioredis';
+import { z } from 'zod';
+import { parseRedisUrl, type RedisAddress } from '../../redis/address.ts';
+import { FIELDS, SILENT_MS } from '../../redis/sentinels.ts';
+import { doubtful, type Finding, fine, wrong } from './finding.ts';
+
+const ANSWER_MS = 2_000;
+
+type SentinelAddress = Extract<RedisAddress, { kind: 'sentinel' }>;
+
+/** Checks that the sentinels in REDIS_URL can fail over safely, and that the bots hear of it. None for an address of another kind. */
+export async function checkSentinels(url: string): Promise<Finding[]> {
+  const address = parseRedisUrl(url);
+  if (!address.ok || address.value.kind !== 'sentinel') return [];
+  const sentinels = address.value;
+  const answers = await Promise.all(sentinels.sentinels.map((node) => askSentinel(node, sentinels)));
+  const heard = answers.filter((answer) => answer !== null);
+  const [first] = heard;
+  if (!first)
+    return [wrong('Sentinels', 'none of those in REDIS_URL answers.', 'Start them, or check their addresses.')];
+  return [judgeNumber(answers.length, heard), judgeQuorum(first), judgePatience(heard)];
+}
+
+/** What one sentinel knows. */
+interface SentinelAnswer {
+  id: string;
+  quorum: number;
+  downAfterMs: number;
+  /** All others that watch the same master, by their ids. */
+  others: ReadonlyMap<string, string>;
+}
+
+/** @param given how many REDIS_URL names */
+function judgeNumber(given: number, heard: readonly SentinelAnswer[]): Finding {
+  const about = 'Sentinels';
+  const ids = new Set(heard.map(({ id }) => id));
+  const others = new Map(heard.flatMap((answer) => [...answer.others]));
+  const unnamed = [...others].flatMap(([id, node]) => (ids.has(id) ? [] : [node])).sort();
+  const count = new Set([...ids, ...others.keys()]).size;
+  const majority = Math.floor(count / 2) + 1;
+  if (ids.size < majority)
+    return wrong(
+      about,
+      `${ids.size} of ${count} answer, which is no majority: there is no failover, and with REDIS_MIN_REPLICAS nothing is acknowledged.`,
+      'Start the others, or name them in REDIS_URL.',
+    );
+  if (ids.size < given)
+    return doubtful(about, `${ids.size} of the ${given} in REDIS_URL answer.`, 'Start the others, or take them out.');
+  if (unnamed.length > 0)
+    return doubtful(
+      about,
+      `REDIS_URL doesn't name ${unnamed.join(', ')}: a bot that starts while the others are away finds no Redis.`,
+      'Name all of them.',
+    );
+  const advice = 'Run three, each on a host of its own.';
+  if (count === 1)
+    return doubtful(about, 'only one: without it there is no failover, and nobody can tell who the master is.', advice);
+  if (count % 2 === 0) return doubtful(about, `${count}: no more of them may be away than of ${count - 1}.`, advice);
+  return fine(about, `all ${count} answer, and REDIS_URL names them.`);
+}
+
+function judgeQuorum({ quorum, others }: SentinelAnswer): Finding {
+  const about = 'Sentinel quorum';
+  const count = others.size + 1;
+  const majority = Math.floor(count / 2) + 1;
+  const set = `Set it to ${majority}.`;
+  if (quorum > count)
+    return wrong(about, `${quorum}, but there are only ${count} sentinels: there is no failover.`, set);
+  if (quorum > majority)
+    return doubtful(about, `${quorum} of ${count}: with ${count - quorum + 1} away, there is no failover.`, set);
+  if (quorum < majority) return doubtful(about, `${quorum} of ${count}: fewer than a majority begin a failover.`, set);
+  return fine(about, `${quorum} of ${count}.`);
+}
+
+function judgePatience(heard: readonly SentinelAnswer[]): Finding {
+  const about = 'Sentinel down-after-milliseconds';
+  const least = Math.min(...heard.map(({ downAfterMs }) => downAfterMs));
+  if (least > SILENT_MS) return fine(about, `${least}.`);
+  return doubtful(
+    about,
+    `${least}: a busy machine is taken for a failure, and a bot that is cut off may not notice before a failover.`,
+    'Set 5000.',
+  );
+}
+
+const MASTER = FIELDS.pipe(z.object({ quorum: z.coerce.number(), 'down-after-milliseconds': z.coerce.number() }));
+const OTHERS = z.array(FIELDS.pipe(z.object({ runid: z.string(), ip: z.string(), port: z.string() })));
+
+/** Null without an answer. */
+async function askSentinel(
+  node: { host: string; port: number },
+  { name, sentinelPassword, encryption }: SentinelAddress,
+): Promise<SentinelAnswer | null> {
+  const sentinel = new Redis({
+    ...node,
+    ...(sentinelPassword !== null && { password: sentinelPassword }),
+    ...(encryption === 'tls' && { tls: {} }),
+    lazyConnect: true,
+    enableReadyCheck: false,
+    connectTimeout: ANSWER_MS,
+    commandTimeout: ANSWER_MS,
+    retryStrategy: null,
+  });
+  sentinel.on('error', () => {});
+  try {
+    await sentinel.connect();
+    const [id, master, others] = await Promise.all([
+      sentinel.call('SENTINEL', 'MYID'),
+      sentinel.call('SENTINEL', 'MASTER', name),
+      sentinel.call('SENTINEL', 'SENTINELS', name),
+    ]);
+    const { quorum, 'down-after-milliseconds': downAfterMs } = MASTER.parse(master);
+    const named = OTHERS.parse(others).map(({ runid, ip, port }) => [runid, `${ip}:${port}`] as const);
+    return { id: String(id), quorum, downAfterMs, others: new Map(named) };
+  } catch {
+    return null;
+  } finally {
+    sentinel.disconnect();
+  }
+}
