@@ -150,7 +150,7 @@ const asked = {
     .default([]),
   takenBack: number,
   retractions: z.array(
-    z.object({ kind: z.enum(['vote', 'decision']), by: person, of: person, text: orNull(text), at: instant }),
+    z.object({ kind: z.enum(['vote', 'decision', 'lost']), by: person, of: person, text: orNull(text), at: instant }),
   ),
   handedOver: z.array(z.object({ to: person, by: person, at: instant, until: orNull(instant) })),
   alerts: z.array(

@@ -101,6 +101,6 @@ async function decidedBy(world: FaultWorld, topic: string): Promise<string[][]> 
 }
 
 function deciderOf(facts: Entry['facts']): string[] {
-  if (!('verdict' in facts) || facts.approval !== '1' || facts.by === null) return [];
+  if (!('undo_ms' in facts) || facts.approval !== '1' || facts.by === null) return [];
   return [facts.by.by];
 }

@@ -53,6 +53,8 @@ function step(replay: Replay, event: LedgerEvent): Replay {
     case 'confirmed':
     case 'unconfirmed':
       return only(['sent', 'decided'], {});
+    case 'lost':
+      return event.facts.attempts === 0 ? { ...replay, state: 'open' } : { ...replay, state: 'sent' };
     case 'expired':
       return only(['open'], event.facts.outcome === 'close' ? { state: 'closed' } : {});
     case 'cancelled':

@@ -285,6 +285,7 @@ const FACTS = {
   cancelled: 'approval',
   sent: 'approval attempt',
   unconfirmed: 'approval attempt',
+  lost: 'approval verdict by attempts',
   confirmed: 'approval proof',
   refused: 'approval action by reason policy times?',
   tried: 'crew task kickoff text',
@@ -602,6 +603,12 @@ const STAGES = {
     checkStage(request, 'sent');
     check(attempt === request.decision.attempts && !request.decision.isUnconfirmed, 'is another attempt');
     request.decision.isUnconfirmed = true;
+  },
+  lost(request, at, { by, verdict, attempts }) {
+    checkStage(request, 'waiting', 'decided', 'declined', 'sent');
+    check(attempts >= (request.decision?.attempts ?? 0), 'was sent more often before');
+    const sent = { by, isApproval: verdict === 'approve', undoUntil: at, attempts, isUnconfirmed: false };
+    Object.assign(request, attempts === 0 ? { stage: 'waiting', decision: null } : { stage: 'sent', decision: sent });
   },
   confirmed(request, _, { proof }) {
     checkStage(request, 'sent', 'sent before');

@@ -90,6 +90,12 @@ const expired = (outcome: 'close' | 'reject', policy: string, at: number): Ledge
 const cancelled: LedgerEvent = { kind: 'cancelled', at: NOW + 1_000, facts: { approval: '1' } };
 const ofImpatient = { policy: policyHash(impatient) };
 const revealed: LedgerEvent = { kind: 'revealed', at: NOW + 1_000, facts: { approval: '1', by: 'U0TOM', secrets: 2 } };
+const lost = (attempts: number): LedgerEvent => ({
+  kind: 'lost',
+  at: NOW + 900,
+  facts: { approval: '1', verdict: 'approve', by: 'U0TOM', attempts },
+});
+const sent = (attempt: number): LedgerEvent => ({ kind: 'sent', at: NOW + 2_000, facts: { approval: '1', attempt } });
 
 /** What the product says of it, and what somebody else does; null where it is right. */
 export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
@@ -190,6 +196,25 @@ export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
     [asked({ ...ofImpatient, approval: '2' }), revealed],
     'is about the request 1, which no entry before it has asked',
     'is about a request that no entry before it has asked',
+  ],
+  [
+    'a decision that Redis lost before it was sent, and that is made again',
+    [asked(ofImpatient), lost(0), decided({ by: tom, votes: [], ...ofImpatient }), sent(1)],
+    null,
+    null,
+  ],
+  ['a decision that Redis lost, and that is sent again', [asked(ofImpatient), lost(1), sent(2)], null, null],
+  [
+    'a decision that Redis lost before it was sent, and that is sent',
+    [asked(ofImpatient), lost(0), sent(1)],
+    'is "sent", but request 1 still waits for a decision',
+    'comes while the request is waiting',
+  ],
+  [
+    'a decision that Redis lost, of more attempts than it says',
+    [asked(ofImpatient), decided({ by: tom, votes: [], ...ofImpatient }, NOW + 500), sent(1), lost(0)],
+    'was sent 0 times, but entries before it sent it more often',
+    'was sent more often before',
   ],
   ['what its program takes back', [asked({ ...ofImpatient, destination: 'poll' }), cancelled], null, null],
   [

@@ -157,6 +157,11 @@ export interface LedgerFacts {
   sent: { approval: string; attempt: number };
   confirmed: { approval: string; proof: 'accepted' | 'evidence' };
   unconfirmed: { approval: string; attempt: number };
+  /**
+   * Redis has lost what this person decided or approved, or that it was undone; `by` is null if time decided. `attempts`: how often
+   * the decision was sent, as far as a bot remembers; 0 if it certainly never was, so that the request waits again.
+   */
+  lost: { approval: string; verdict: 'approve' | 'reject' | 'decline'; by: string | null; attempts: number };
   /** A first request of a run that only tries the crew, which is approved right after this without asking anybody. */
   tried: {
     crew: string;

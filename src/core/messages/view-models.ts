@@ -4,12 +4,14 @@ import { isWaitingUnseen, tasksDone } from '../execution/run.ts';
 import { aboutExecution, aboutRequest } from '../state/about.ts';
 import {
   type Approval,
+  allVotes,
   type CompletedStage,
   type Decision,
   type Escalation,
   type HandOver,
   isOpen,
   type Output,
+  type Person,
   type ResumeFailure,
   type Retraction,
   type SupersededBy,
@@ -107,6 +109,8 @@ export interface CardModel extends StartedBy {
   state: CardState;
   /** The last time that a vote or decision was taken back, while it waits; left out where none was. */
   retracted?: Pick<Retraction, 'kind' | 'by' | 'at'>;
+  /** Those whose decision or approval the store has lost, while it waits and they haven't given it again; left out where nobody. */
+  lost?: readonly Person[];
   /** How many of those who can decide aren't in the channel and weren't told, while it waits; left out where nobody. */
   untold?: number;
   /** Why it can't be completed, while it waits; left out where it can. */
@@ -296,9 +300,16 @@ function closedAt(approval: Approval): Millis {
   }
 }
 
-function retractedIn({ status, retractions }: Approval): Pick<CardModel, 'retracted'> {
-  const last = status === 'pending' ? retractions.at(-1) : undefined;
-  return last ? { retracted: { kind: last.kind, by: last.by, at: last.at } } : {};
+function retractedIn(approval: Approval): Pick<CardModel, 'retracted' | 'lost'> {
+  const { status, retractions } = approval;
+  if (status !== 'pending' || retractions.length === 0) return {};
+  const voters = allVotes(approval).map(({ by }) => by.id);
+  const lost = retractions.filter(({ kind, of }) => kind === 'lost' && !voters.includes(of.id)).map(({ of }) => of);
+  const last = retractions.findLast(({ kind }) => kind !== 'lost');
+  return {
+    ...(last && { retracted: { kind: last.kind, by: last.by, at: last.at } }),
+    ...(lost.length > 0 && { lost }),
+  };
 }
 
 function cardState(execution: Execution, approval: Approval): CardState {

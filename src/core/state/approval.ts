@@ -94,9 +94,12 @@ export interface HandOver {
   until: Millis | null;
 }
 
-/** A person has taken back a vote, or a decision before it was sent. */
+/**
+ * A person has taken back a vote, or a decision before it was sent. `lost`: nobody has, but the store has lost what this person
+ * decided or approved.
+ */
 export interface Retraction {
-  kind: 'vote' | 'decision';
+  kind: 'vote' | 'decision' | 'lost';
   by: Person;
   /** Whose vote or decision it was. */
   of: Person;

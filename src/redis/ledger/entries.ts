@@ -121,6 +121,12 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
   sent: z.strictObject({ approval, attempt: count }),
   confirmed: z.strictObject({ approval, proof: z.enum(['accepted', 'evidence']) }),
   unconfirmed: z.strictObject({ approval, attempt: count }),
+  lost: z.strictObject({
+    approval,
+    verdict: z.enum(['approve', 'reject', 'decline']),
+    by: person.nullable(),
+    attempts: count,
+  }),
   tried: z.strictObject({ crew: z.string(), task, kickoff: z.string(), text }),
   policy: z.strictObject({ crew: z.string(), policy: hash }),
 };

@@ -379,6 +379,19 @@ export function retractedLines({ retracted }: Pick<CardModel, 'retracted'>, { na
   return [say(kind === 'decision' ? 'card.undone' : 'card.withdrawn', told)];
 }
 
+/** That the database has lost what people decided, and that it never reached the crew; nothing where it hasn't. */
+export function lostLines({ lost }: Pick<CardModel, 'lost'>, { name, say }: Words): string[] {
+  if (!lost) return [];
+  return [
+    say('card.lost', {
+      names: listed(
+        lost.map((person) => nameIn(name, person)),
+        say,
+      ),
+    }),
+  ];
+}
+
 /** The menu's entry to add an approver; null where the policy lets nobody. */
 export function addApprover(
   policies: readonly Pick<Policy, 'delegation'>[],

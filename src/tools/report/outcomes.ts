@@ -67,6 +67,9 @@ function follow(request: Request | undefined, { kind, at, facts }: LedgerEvent):
     case 'undone':
       request.decision = null;
       return;
+    case 'lost':
+      if (facts.attempts === 0) request.decision = null;
+      return;
     case 'expired':
       request.isExpired = true;
       return;

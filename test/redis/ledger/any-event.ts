@@ -86,6 +86,15 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   event('sent', fc.record({ approval, attempt: fc.nat() })),
   event('confirmed', fc.record({ approval, proof: fc.constantFrom('accepted' as const, 'evidence' as const) })),
   event('unconfirmed', fc.record({ approval, attempt: fc.nat() })),
+  event(
+    'lost',
+    fc.record({
+      approval,
+      verdict: fc.constantFrom('approve' as const, 'reject' as const, 'decline' as const),
+      by: fc.option(id),
+      attempts: fc.nat(),
+    }),
+  ),
   event('tried', fc.record({ crew: word, task: fc.record({ id: word, name: fc.option(word) }), kickoff: word, text })),
   event('policy', fc.record({ crew: word, policy: hash })),
 );

@@ -33,6 +33,7 @@ const OTHERS: { [Kind in Exclude<LedgerKind, 'asked' | 'decided' | 'tried' | 'po
   sent: { approval, attempt: 1 },
   confirmed: { approval, proof: 'accepted' },
   unconfirmed: { approval, attempt: 1 },
+  lost: { approval, verdict: 'approve', by: 'U0JON', attempts: 1 },
   refused: { approval, policy, action: 'approve', by: 'U0ANNA', reason: 'not-approver' },
 };
 

@@ -8,7 +8,14 @@ import { cardHeading, missingCrewText, readButton, reviewButton } from '../../re
 import { decisionBlocks } from '../../request/choices.ts';
 import { changeBlocks, feedbackBlocks, ledByText, sameTextLine } from '../../request/last-round.ts';
 import { startedBy } from '../../request/status-text.ts';
-import { decisionLines, passedOn, retractedLines, shortageLines, whoDecides } from '../../request/who-decides.ts';
+import {
+  decisionLines,
+  lostLines,
+  passedOn,
+  retractedLines,
+  shortageLines,
+  whoDecides,
+} from '../../request/who-decides.ts';
 import { buttons, context, divider, header, type Rendered, rendered, section, sectionWith } from '../../ui/blocks.ts';
 import { keyOf } from '../../ui/button-value.ts';
 import { listed, type Words } from '../../ui/person.ts';
@@ -91,6 +98,7 @@ function aboutIn({ about }: CardModel, output: string | null): string {
  */
 function decidersBlocks(model: CardModel, { deciders, mentions = [], name, say }: CardDetails): KnownBlock[] {
   const lines = [
+    ...lostLines(model, { name, say }).map((line) => `⚠️ ${line}`),
     ...shortagesOn(model, deciders, { name, say }),
     ...decisionLines(model, deciders, { mentions, name, say }),
   ];

@@ -171,6 +171,8 @@ function sentenceOf(event: LedgerEvent, telling: Telling): string {
       return say(event.facts.proof === 'accepted' ? 'history.accepted' : 'history.went-on', { crew, request });
     case 'unconfirmed':
       return say('history.unconfirmed', { crew, request });
+    case 'lost':
+      return lostText(event.facts, { request, telling });
     case 'tried':
       return say('history.tried', {
         crew: telling.foreign(event.facts.crew),
@@ -247,6 +249,16 @@ function decidedText(
       : say(`history.${verdict}-after-votes`, { ...decided, voters });
   const text = withOutcome(plain, outcome, telling);
   return undo_ms === 0 ? text : `${text} ${say('history.undo-for', { duration: durationInWords(undo_ms, say) })}`;
+}
+
+/** What the database has lost, and whether the crew may have it all the same. */
+function lostText({ by, verdict, attempts }: LedgerFacts['lost'], { request, telling }: About): string {
+  const { say, name } = telling;
+  const what =
+    by === null
+      ? say('history.lost-of-nobody', { request })
+      : say(`history.lost-${verdict}`, { name: name(by), request });
+  return `${what} ${attempts === 0 ? say('history.lost-unsent', { request }) : say('history.lost-sent')}`;
 }
 
 function refusedText({ by, action, reason, times }: LedgerFacts['refused'], { request, telling }: About): string {

@@ -60,6 +60,7 @@ export const CARD_WORDS = {
   'card.handed-over': 'Can decide, too: {list}',
   'card.handed-over-to': '{to} (added by {by})',
   'card.undone': '{name} undid the decision · {when}',
+  'card.lost': 'The database lost what {names} decided, before it was sent to the crew. Please decide again.',
   'card.withdrawn': '{name} withdrew their approval · {when}',
   'card.stands-in': '{by} is away until {date}; {to} can decide, too',
 
@@ -260,6 +261,8 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.handed-over': 'Auch entscheiden können: {list}',
   'card.handed-over-to': '{to} (hinzugefügt von {by})',
   'card.undone': '{name} hat die Entscheidung rückgängig gemacht · {when}',
+  'card.lost':
+    'Die Datenbank hat verloren, was {names} entschieden hat, bevor es an die Crew ging. Bitte entscheide noch einmal.',
   'card.withdrawn': '{name} hat die Freigabe zurückgezogen · {when}',
   'card.stands-in': '{by} ist bis {date} abwesend; {to} kann auch entscheiden',
 

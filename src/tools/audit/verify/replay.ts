@@ -92,6 +92,8 @@ const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
   // What the crew has refused, or hasn't confirmed, may be sent again.
   sent: ['decided', 'sent', 'unconfirmed'],
   unconfirmed: ['sent'],
+  // Of what came after an entry, Redis may have lost any part.
+  lost: ['waiting', 'decided', 'declined', 'sent', 'unconfirmed'],
   // That the crew asks again may be the proof.
   confirmed: ['sent', 'unconfirmed', 'replaced'],
 };
@@ -251,6 +253,8 @@ function judge(
     case 'unconfirmed':
       request.stage = 'unconfirmed';
       return entry.facts.attempt === request.attempts ? null : 'is about another attempt than the last';
+    case 'lost':
+      return lose(request, entry);
     case 'confirmed':
       if (request.attempts === 0) return 'is about a decision that no entry before it has sent';
       request.stage = 'confirmed';
@@ -518,6 +522,16 @@ function send(request: Request, { at, facts: { attempt } }: EntryOf<'sent'>): st
   request.stage = 'sent';
   request.attempts = next;
   return attempt === next ? null : `is attempt ${attempt}, but ${next} comes next`;
+}
+
+/** A decision whose own entry is gone: what was sent before can't be told, but it never becomes less. */
+function lose(request: Request, { facts: { by, verdict, attempts } }: EntryOf<'lost'>): string | null {
+  if (attempts < request.attempts) return `was sent ${attempts} times, but entries before it sent it more often`;
+  request.attempts = attempts;
+  request.stage = attempts === 0 ? 'waiting' : 'sent';
+  request.decidedBy = by;
+  request.isApproved = verdict === 'approve';
+  return null;
 }
 
 /** The rules that may turn out to apply to a request, by what an entry about it says. */

@@ -166,6 +166,14 @@ const SENTENCES: [Told, string][] = [
     { kind: 'unconfirmed', facts: { approval: '1', attempt: 2 } },
     'research didn’t confirm that it got the decision on “publish the draft”.',
   ],
+  [
+    { kind: 'lost', facts: { approval: '1', verdict: 'approve', by: 'U0JON', attempts: 0 } },
+    'The database lost that U0JON approved “publish the draft”. The crew never got it, so “publish the draft” waited for a decision again.',
+  ],
+  [
+    { kind: 'lost', facts: { approval: '1', verdict: 'reject', by: null, attempts: 1 } },
+    'The database lost that the rules rejected “publish the draft”. The crew may have got it all the same.',
+  ],
 ];
 
 it.each(SENTENCES)('%# tells %j', (event, sentence) => {

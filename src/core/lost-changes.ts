@@ -1,0 +1,222 @@
+// What becomes of an execution of which the store has lost changes that were acknowledged. What a process still remembers of it says
+// what people, Slack and the crew were told.
+
+import { closeDeclined } from './approval/decline.ts';
+import { EVIDENCE_MS, withKickoffId, withRunStatus } from './execution/run.ts';
+import { recheckMessage } from './messages/delivery.ts';
+import {
+  type Approval,
+  allVotes,
+  askedPart,
+  type Decision,
+  isInDoubt,
+  type Person,
+  retract,
+} from './state/approval.ts';
+import { recordEvent } from './state/events.ts';
+import { type Execution, findApproval, hasEnded, withApproval } from './state/execution.ts';
+import { messagesOf, postOf, withPost } from './state/message.ts';
+import { type Post, tsOf } from './state/post.ts';
+import type { Millis } from './values/time.ts';
+
+/** An execution as it was when this process last changed it, and the store had that. */
+export interface Remembered {
+  execution: Execution;
+  /** Whether no other process is known to have changed it since. */
+  isNewest: boolean;
+  /** Whether there is no other process that may have. */
+  isAlone: boolean;
+}
+
+/**
+ * Puts back what the store has lost, as far as it matters outside. What the crew has, or may have, isn't sent again by machine.
+ * A decision that certainly wasn't sent has to be made again, and the card says so. Slack gets no message twice, and all messages
+ * are rendered anew. Returns the same execution if nothing shows that anything was lost.
+ */
+export function mendLost(execution: Execution, remembered: Remembered, now: Millis): Execution {
+  const { execution: before, isNewest } = remembered;
+  if (hasEnded(execution) || !(isNewest || lacksEntries(execution, before))) return execution;
+  const known = withMessages(withStart(execution, before), before);
+  const mended = before.approvals.reduce((each, approval) => mendRequest(each, approval, remembered, now), known);
+  const rechecked = messagesOf(mended).reduce((each, message) => recheckMessage(each, message, now), mended);
+  return closeDeclined(withRunStatus(rechecked), now);
+}
+
+/** Whether the ledger of the store is behind. A longer one may lack an entry, too, but others have gone on from it then. */
+function lacksEntries({ ledger: stored }: Execution, { ledger: before }: Execution): boolean {
+  return stored.seq < before.seq || (stored.seq === before.seq && stored.hash !== before.hash);
+}
+
+/** A start that was sent isn't sent again, and no addresses are given out twice. */
+function withStart(execution: Execution, before: Execution): Execution {
+  const { kickoff, run, poll, starterNotice } = before;
+  const isForgotten = execution.kickoff.status !== 'settled' && kickoff.status !== 'due';
+  return {
+    ...execution,
+    ...(isForgotten && { kickoff, run, poll, starterNotice }),
+    executionId: execution.executionId ?? before.executionId,
+    kickoffIds: execution.kickoffIds.reduce(withKickoffId, before.kickoffIds),
+    hop: Math.max(execution.hop, before.hop),
+  };
+}
+
+function withMessages(execution: Execution, before: Execution): Execution {
+  const placed = messagesOf(execution).reduce(
+    (each, message) => withPost(each, message, (post) => placedAs(post, postOf(before, message))),
+    execution,
+  );
+  return before.approvals.reduce((each, earlier) => {
+    const approval = sameRequest(each, earlier);
+    return approval ? withApproval(each, withAudience(approval, earlier)) : each;
+  }, placed);
+}
+
+/** A message that was posted stays where it is. */
+function placedAs(post: Post, before: Post | null): Post {
+  return before !== null && tsOf(before) !== null && tsOf(post) === null ? before : post;
+}
+
+/** Nobody is told twice. */
+function withAudience(approval: Approval, { copies, mentioned, directMessages }: Approval): Approval {
+  const isLonger = directMessages.list.length > approval.directMessages.list.length;
+  return {
+    ...approval,
+    copies: copies.length > approval.copies.length ? copies : approval.copies,
+    mentioned: approval.mentioned ?? mentioned,
+    directMessages: isLonger ? directMessages : approval.directMessages,
+  };
+}
+
+/** The store may have given the number to another request since. */
+function sameRequest(execution: Execution, { id, output, askedAt }: Approval): Approval | null {
+  const approval = findApproval(execution, id);
+  return approval?.output.hash === output.hash && approval.askedAt === askedAt ? approval : null;
+}
+
+function mendRequest(execution: Execution, before: Approval, remembered: Remembered, now: Millis): Execution {
+  const approval = sameRequest(execution, before);
+  if (!approval) return execution;
+  switch (before.status) {
+    case 'pending':
+      if (approval.status === 'pending') return loseVotes(execution, { approval, before }, now);
+      return approval.status === 'decided' ? undoAgain(execution, { approval, before }, now) : execution;
+    case 'decided':
+      return approval.status === 'pending' ? mendDecided(execution, { approval, before, remembered }, now) : execution;
+    case 'declined':
+      return approval.status === 'pending' ? loseDecision(execution, { approval, before }, now) : execution;
+    case 'sending':
+    case 'failed':
+    case 'delivered':
+      return isBehind(approval, before) ? resumeAs(execution, { approval, before }, now) : execution;
+    case 'superseded':
+    case 'expired':
+      return execution;
+  }
+}
+
+type With<Status extends Approval['status']> = Extract<Approval, { status: Status }>;
+type Sent = With<'sending' | 'failed' | 'delivered'>;
+
+interface Mended<Stored extends Approval, Before extends Approval> {
+  /** As the store has it. */
+  approval: Stored;
+  before: Before;
+}
+
+/** How far a decision can be on its way to the crew. */
+const PROGRESS: readonly Approval['status'][] = ['pending', 'decided', 'sending', 'failed', 'delivered'];
+
+/** Whether the store knows less of the way of this decision. */
+function isBehind(stored: Approval, before: Sent): boolean {
+  const [at, to] = [PROGRESS.indexOf(stored.status), PROGRESS.indexOf(before.status)];
+  const isSame = !('decision' in stored) || stored.decision?.at === before.decision.at;
+  return at >= 0 && at < to && isSame;
+}
+
+/** The decision is as far as it was. */
+function resumeAs(execution: Execution, { approval, before }: Mended<Approval, Sent>, now: Millis): Execution {
+  const attempts = 'attempts' in before ? before.attempts.length : 1;
+  const resumed = withApproval(execution, { ...before, ...askedPart(approval) });
+  return recordLost(resumed, { approval, decision: before.decision, attempts }, now);
+}
+
+/** Another process may have sent it: that is found out as for a call that got no answer. */
+function mendDecided(
+  execution: Execution,
+  { approval, before, remembered }: Mended<With<'pending'>, With<'decided'>> & { remembered: Remembered },
+  now: Millis,
+): Execution {
+  const { decision, attempts: earlier, tries } = before;
+  const { text } = decision;
+  const isUnsent = remembered.isNewest && remembered.isAlone && !isInDoubt(before);
+  if (isUnsent || text === null) return loseDecision(execution, { approval, before }, now);
+  const hop = remembered.execution.hop + 1;
+  const attempts = [...earlier, { number: earlier.length + 1, hop, mayHaveArrived: true }];
+  const sending: Approval = {
+    ...askedPart(approval),
+    status: 'sending',
+    ...{ decision: { ...decision, text }, attempts, tries, claim: null, until: now + EVIDENCE_MS },
+  };
+  const sent = withApproval({ ...execution, hop: Math.max(execution.hop, hop) }, sending);
+  return recordLost(sent, { approval, decision, attempts: attempts.length }, now);
+}
+
+/** It was never sent: those who can decide have to do it again. One that time made is made by time again. */
+function loseDecision(
+  execution: Execution,
+  { approval, before }: Mended<With<'pending'>, With<'decided' | 'declined'>>,
+  now: Millis,
+): Execution {
+  const { decision } = before;
+  const { by, feedback: text, at } = decision;
+  if (by !== null && isTold(approval, by, at)) return execution;
+  const waiting = by === null ? approval : retract(approval, { kind: 'lost', by, of: by, text, at: now });
+  const told = recordLost(withApproval(execution, waiting), { approval, decision, attempts: 0 }, now);
+  return loseVotes(told, { approval: waiting, before }, now);
+}
+
+/** Whether another process has told of it that remembered the same. */
+function isTold({ retractions }: Approval, { id }: Person, since: Millis): boolean {
+  return retractions.some(({ kind, of, at }) => kind === 'lost' && of.id === id && at >= since);
+}
+
+/** Approvals that count together with others, and that the store no longer has. */
+function loseVotes(
+  execution: Execution,
+  { approval, before }: Mended<With<'pending'>, Approval>,
+  now: Millis,
+): Execution {
+  const left = allVotes(approval).map(({ by }) => by.id);
+  const gone = allVotes(before).filter(({ by, at }) => !left.includes(by.id) && !isTold(approval, by, at));
+  return gone.reduce((each, { by, feedback: text }) => {
+    const request = findApproval(each, approval.id);
+    if (request?.status !== 'pending') return each;
+    const retracted = withApproval(each, retract(request, { kind: 'lost', by, of: by, text, at: now }));
+    return recordLost(retracted, { approval, decision: { by, verdict: 'approve' }, attempts: 0 }, now);
+  }, execution);
+}
+
+/** A decision that was undone isn't sent. */
+function undoAgain(
+  execution: Execution,
+  { approval, before }: Mended<With<'decided'>, With<'pending'>>,
+  now: Millis,
+): Execution {
+  const { decision, undoUntil } = approval;
+  const undone = before.retractions.findLast(({ kind, at }) => kind === 'decision' && at >= decision.at);
+  if (undoUntil === null || !undone) return execution;
+  const waiting = retract({ ...askedPart(approval), status: 'pending' }, undone);
+  return recordLost(withApproval(execution, waiting), { approval, decision, attempts: 0 }, now);
+}
+
+interface LostDecision {
+  approval: Pick<Approval, 'id'>;
+  decision: Pick<Decision, 'verdict'> & { by: Person | null };
+  /** How often it was sent, at least; 0 if certainly never. */
+  attempts: number;
+}
+
+function recordLost(execution: Execution, { approval, decision, attempts }: LostDecision, now: Millis): Execution {
+  const facts = { approval: approval.id, verdict: decision.verdict, by: decision.by?.id ?? null, attempts };
+  return recordEvent(execution, { kind: 'lost', at: now, facts });
+}
