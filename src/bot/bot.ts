@@ -16,6 +16,7 @@ import { createAbsences } from '../slack/features/settings/absences.ts';
 import { HttpReceiver } from '../slack/receivers/http-receiver.ts';
 import { askRoutesOf } from './asks.ts';
 import { followRulesInForce } from './follow-rules.ts';
+import { watchLostWrites } from './lost-writes.ts';
 import { createParts } from './parts.ts';
 import { retryAllRefused } from './retry-refused.ts';
 import { startFollowingAbsences, startTrimmingHistory } from './schedule.ts';
@@ -84,6 +85,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const home = createHome(parts, rateLimiters);
   parts.storedChanges.subscribe(worker);
   for (const watcher of [metrics, home]) parts.storedChanges.subscribe(watcher, { afterMs: WATCH_AFTER_MS });
+  const lostWrites = watchLostWrites(redis, parts);
   const absences = createAbsences(parts);
   const receiver = options.receiver ?? slackReceiverOf(parts, options.ackLimitMs);
   const slackApp = slackAppOf(parts, receiver, { home, absences });
@@ -143,7 +145,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
       stopping.abort();
       home.stop();
       parts.tokenWatch.stop();
-      const loops = [sealer, ...(sink ? [sink] : []), trimming, following].map((loop) => loop.stop());
+      const loops = [sealer, ...(sink ? [sink] : []), trimming, following, lostWrites].map((loop) => loop.stop());
       return stopInTime([
         { byMs: STOP_MS.work, end: () => [...loops, rulesFollowed, worker.stop(STOP_MS.work)] },
         { byMs: STOP_MS.work + STOP_MS.requests, end: () => [http.close(STOP_MS.requests), slackApp.stop()] },

@@ -130,6 +130,8 @@ function createStores(
   });
   return {
     store,
+    /** What this process knows of Redis without asking. */
+    local,
     /** Tells the worker and those who only watch what this process stores. */
     storedChanges,
     changes: local.changes,

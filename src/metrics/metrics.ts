@@ -94,6 +94,11 @@ export function createMetrics({
     name: 'signoff_elsewhere_refused_total',
     help: 'Requests of executions started elsewhere that were refused, as their crew is set to.',
   });
+  const lostWrites = new Counter({
+    name: 'signoff_lost_writes_total',
+    help: 'Changes that this process had acknowledged and that Redis no longer has, as after a failover or with a restored backup.',
+    registers,
+  });
   const ledgerStopped = new Gauge({
     name: 'signoff_ledger_stopped',
     help: 'Whether this process refuses to seal the ledger, since what Redis has of it is not what was sealed (1 or 0).',
@@ -114,6 +119,7 @@ export function createMetrics({
     socketEnd: socketEnds,
     slackRefused,
     refusedElsewhere,
+    lostWrites: (count: number) => lostWrites.inc(count),
     ledger({ isStopped, setAside }: LedgerState): void {
       ledgerStopped.set(isStopped ? 1 : 0);
       ledgerSetAside.set(setAside);

@@ -160,7 +160,7 @@ function dueTimeOf(ref: string, text: string, now: Millis): Millis | null {
 }
 
 /** Every process announces its heartbeats, too: one that doesn't hear its own for this long may miss those of others. */
-const HEARD_MS = 6_000;
+export const HEARD_MS = 6_000;
 /** Shorter, since another connection may hear them. Two heartbeats are missing then. */
 const SILENT_MS = 5_000;
 
@@ -172,7 +172,6 @@ class DueSignal {
   readonly #local: LocalState;
   readonly #subscription: Subscription;
   #listener: DueListener | null = null;
-  #heardAt = Number.NEGATIVE_INFINITY;
 
   constructor(redis: RedisClient, local: LocalState) {
     this.#local = local;
@@ -193,7 +192,7 @@ class DueSignal {
 
   /** Whether announcements arrive at the moment. */
   isListening(): boolean {
-    return performance.now() - this.#heardAt < HEARD_MS;
+    return performance.now() - this.#local.listenedAt < HEARD_MS;
   }
 
   close(): void {
@@ -202,7 +201,7 @@ class DueSignal {
 
   #hear(message: string): void {
     const [sender = '', dueTime = '', ref = ''] = message.split(' ');
-    const [{ records, clock, processId, others }, listener] = [this.#local, this.#listener];
+    const [{ records, writes, clock, processId, others }, listener] = [this.#local, this.#listener];
     if (sender === processId) this.#hearOneself();
     else if (dueTime === ENDED) others.forget(sender);
     else others.hear(sender);
@@ -210,6 +209,7 @@ class DueSignal {
     if (dueTime === BEGUN) this.#local.onOtherBegun();
     if (ref === '') return;
     records.delete(ref);
+    writes.overtake(ref, null);
     this.#local.changes.tell(ref);
     const now = clock.now();
     if (now !== null) listener?.onDue(ref, dueTime === '' ? null : Math.max(0, Number(dueTime) - now));
@@ -217,7 +217,7 @@ class DueSignal {
 
   #hearOneself(): void {
     const wasListening = this.isListening();
-    this.#heardAt = performance.now();
+    this.#local.listenedAt = performance.now();
     if (!wasListening) this.#listener?.onMissed();
   }
 }

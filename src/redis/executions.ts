@@ -52,8 +52,10 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
   const { replication = createReplication(redis, options) } = options;
   const retentionMs = retentionDays * DAY_MS;
   const storing = { redis, local, retentionMs, auditDays, entryKeys, headStartMs };
-  const replicated = (ref: string, writeId: string, until: Deadline) =>
-    replication?.untilReplicated({ recordKey: recordKeys(ref).record, writeId, until });
+  const replicated = async (ref: string, writeId: string, until: Deadline) => {
+    await replication?.untilReplicated({ recordKey: recordKeys(ref).record, writeId, until });
+    local.writes.confirm(ref, writeId);
+  };
   const confirmNoRecord = (ref: string) => replication?.confirmAbsent({ key: recordKeys(ref).record, field: 'record' });
 
   const batches = new ChangeBatches(async (ref, batch) => {
@@ -290,6 +292,7 @@ async function remove(
   if (!execution) return 'removed';
   if (!allowed(execution)) return 'kept';
   local.records.delete(ref);
+  local.writes.last.delete(ref);
   const { record, due, activity } = recordKeys(ref);
   const entries = indexesOf(execution);
   const [outcome, linked] = await runScript(redis, REMOVE, {

@@ -28,6 +28,12 @@ export function recordKeys(ref: string) {
   return { record: key(shard, 'execution', ref), due: dueKey(shard), activity: key(shard, 'activity', ref) };
 }
 
+/** How many changes of a shard's records a process has stored. */
+export const writesKey = (shard: Shard, processId: string) => key(shard, 'writes', processId);
+
+/** Exists while somebody has just been told that Redis has lost a run. */
+export const lostRunKey = (ref: string) => key(shardOf(ref), 'lost-run', ref);
+
 /** The names of a shard's records, up to the ref. */
 export const recordKeyPrefix = (shard: Shard) => key(shard, 'execution', '');
 

@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { ExecutionChanges } from '../core/ports.ts';
 import type { Execution } from '../core/state/execution.ts';
 import type { Millis } from '../core/values/time.ts';
+import { mayExpire } from './indexes.ts';
+import type { Shard } from './keys.ts';
 
 const MOST_LINKS = 10_000;
 
@@ -19,6 +21,9 @@ export interface LocalState {
   links: LRUCache<string, string>;
   /** The executions that this process has claimed from the due queue and neither changed nor released since. */
   leased: Set<string>;
+  writes: OwnWrites;
+  /** When this process last heard itself among the announcements, by `performance.now()`. */
+  listenedAt: number;
   /** Called for each execution that this process has changed without learning whether that was stored. */
   onUnsureWrite: (ref: string) => void;
   others: OtherProcesses;
@@ -35,6 +40,8 @@ export function createLocalState(): LocalState {
     records: new LRUCache({ max: MOST_RECORDS, maxSize: MOST_CHARACTERS, sizeCalculation: ({ size }) => size }),
     links: new LRUCache({ max: MOST_LINKS }),
     leased: new Set(),
+    writes: new OwnWrites(),
+    listenedAt: Number.NEGATIVE_INFINITY,
     onUnsureWrite: () => {},
     others: new OtherProcesses(),
     onOtherBegun: () => {},
@@ -86,6 +93,70 @@ export interface HeldRecord {
   askedAt: number;
   /** The length of the stored text. */
   size: number;
+}
+
+/** A change that this process has stored, and that counts. */
+export interface OwnWrite {
+  ref: string;
+  shard: Shard;
+  /** How many changes of records in its shard this process had stored then. */
+  count: number;
+  writeId: string;
+  execution: Execution;
+  /** The length of the stored text. */
+  size: number;
+  /** When Redis was asked for it, by `performance.now()`. */
+  at: number;
+  /** Another process is known to have changed the record since. */
+  isOvertaken?: boolean;
+}
+
+/**
+ * What Redis must still have: this process has told people or crews that it is stored. Redis counts the writes of each process by
+ * shard, so that a lower count than before shows that some are lost.
+ */
+export class OwnWrites {
+  /** The highest count of each shard that is confirmed. */
+  readonly counts = new Map<Shard, number>();
+  /** The last write of each record that may still go on. */
+  readonly last = new LRUCache<string, OwnWrite>({
+    max: MOST_RECORDS,
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: ({ size }) => size,
+  });
+  /** The last write of each record that doesn't count yet. */
+  readonly unconfirmed = new LRUCache<string, OwnWrite>({ max: MOST_RECORDS });
+  /** Called when Redis has fewer writes of this process than were confirmed, before any other is confirmed. */
+  onLost: (shard: Shard, count: number) => void = () => {};
+  /** Called when the counts may be lower than before. */
+  onDoubt: () => void = () => {};
+
+  /** From now on, a write counts. Does nothing for one of another process. */
+  confirm(ref: string, writeId: string): void {
+    const write = this.unconfirmed.peek(ref);
+    if (write?.writeId !== writeId) return;
+    this.unconfirmed.delete(ref);
+    const { shard, count } = write;
+    if (count > (this.counts.get(shard) ?? 0)) this.counts.set(shard, count);
+    if (mayExpire(write.execution)) this.last.delete(ref);
+    else this.last.set(ref, write);
+  }
+
+  /** @param count how many Redis had at a moment when more were confirmed already */
+  lose(shard: Shard, count: number): void {
+    const lost = (this.counts.get(shard) ?? 0) - count;
+    if (lost <= 0) return;
+    this.counts.set(shard, count);
+    this.onLost(shard, lost);
+  }
+
+  /** Another process has changed a record, or this one has met it in another state than it left it in. */
+  overtake(ref: string, writes: string | null): void {
+    const own = this.last.peek(ref);
+    if (!own || writes?.startsWith(own.writeId)) return;
+    own.isOvertaken = true;
+    if (writes !== null && !writes.includes(own.writeId)) this.onDoubt();
+  }
 }
 
 /** When this process last heard of each of the others, which it does while they announce their heartbeats. */

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { MOST_KICKOFF_IDS } from '../core/execution/limits.ts';
 import { type Entry, headAfter, type LedgerHead, newEntries } from '../core/ledger/entry.ts';
 import type { Execution } from '../core/state/execution.ts';
-import type { Millis } from '../core/values/time.ts';
+import { DAY_MS, type Millis } from '../core/values/time.ts';
 import { answerDeadline, type Deadline, defineScript, insist, NOW, type RedisClient, runScript } from './call.ts';
 import { indexChanges, mayExpire } from './indexes.ts';
-import { DUE_CHANNEL, LINK_LENGTH, linkKey, linkOf, recordKeys } from './keys.ts';
+import { DUE_CHANNEL, LINK_LENGTH, linkKey, linkOf, recordKeys, shardOf, writesKey } from './keys.ts';
 import { readHead } from './ledger/chain.ts';
 import { appendArgs, appendEntries, appendKeys, type LedgerOptions } from './ledger/entries.ts';
 import { type HeldRecord, type LocalState, WRITE_ID_LENGTH } from './local-state.ts';
@@ -81,14 +81,28 @@ export async function swapRecord(
   const askedAt = performance.now();
   // What was stored is unknown until there is an answer.
   local.records.delete(ref);
+  const shard = shardOf(ref);
+  const confirmed = local.writes.counts.get(shard) ?? 0;
   const call = swapCall(storing, { before, after: written, entries, text, writeId });
-  const [outcome, now, writes, stored, links, leftMs] = await runScript(redis, SWAP, { ...call, until });
+  const [outcome, now, writes, stored, links, leftMs, count] = await runScript(redis, SWAP, { ...call, until });
   local.clock.learn(now, askedAt);
   switch (outcome) {
     case 'written':
       if (writes !== null) keep(local, { execution: written, writes, askedAt, size: text.length });
       local.leased.delete(ref);
       local.changes.tell(ref);
+      local.writes.unconfirmed.set(ref, {
+        ref,
+        shard,
+        count,
+        writeId,
+        execution: written,
+        size: text.length,
+        at: askedAt,
+      });
+      // The answers of two nodes of a Cluster may come in another order than they were given in.
+      if (count <= confirmed || count === local.writes.counts.get(shard)) local.writes.lose(shard, count - 1);
+      else if (count < (local.writes.counts.get(shard) ?? 0)) local.writes.onDoubt();
       if (links.length > 0) await followLinks(redis, links, { ref, liveMs: leftMs < 0 ? '' : leftMs, until });
       return { kind: 'written', writeId };
     case 'conflict':
@@ -129,7 +143,14 @@ function swapCall(
   const claimableAt = dueTime === null ? '' : Math.max(dueTime, claimableFrom ?? 0);
   const liveMs = lifetime(before.execution, after, retentionMs);
   return {
-    keys: [record, due, activity, ...appendKeys(ref), ...indexed.map(({ key }) => key)],
+    keys: [
+      record,
+      due,
+      activity,
+      ...appendKeys(ref),
+      writesKey(shardOf(ref), local.processId),
+      ...indexed.map(({ key }) => key),
+    ],
     args: [
       before.writes,
       writeId,
@@ -158,6 +179,7 @@ function hold(
   { text, writes, now, askedAt }: { text: string | null; writes: string; now: Millis; askedAt: number },
 ): Stored {
   local.records.delete(ref);
+  local.writes.overtake(ref, writes);
   if (text === null) return { execution: null, writes, now };
   const execution = readRecord(ref, text);
   keep(local, { execution, writes, askedAt, size: text.length });
@@ -203,6 +225,9 @@ export const PLACE_OF_WRITE = `
     end
   end`;
 
+/** Only those of processes that are gone are ever this old: the others look at theirs, and say so. */
+export const WRITES_LIVE_MS = 7 * DAY_MS;
+
 // Record, due time, indexes, lifetime and ledger change in one step: a crash in between would lose what is due, or its entry.
 const SWAP = defineScript(
   'swap',
@@ -213,42 +238,50 @@ const SWAP = defineScript(
     z.string().nullable(),
     z.array(z.string()),
     z.number(),
+    z.number(),
   ]),
   `
-  -- KEYS: record, due, activity, chain, unsealed, then the index of each entry.
+  -- KEYS: record, due, activity, chain, unsealed, writes of the process, then the index of each entry.
   -- ARGV: expected write ids ('' = absent), own write id, record, due time ('' = none), ref,
   --       milliseconds to live ('' = for ever, 'kept' = unchanged), the time that the change was made for, process,
   --       then the member and the score of each entry ('' = not in the index), then appendArgs for the ledger.
   -- Returns the outcome, now, the write ids (nil = written by an earlier try, and others have changed it since), on a conflict
-  -- the record, and otherwise the links whose lifetime must follow, with that lifetime (-1 = for ever).
+  -- the record, and otherwise the links whose lifetime must follow, with that lifetime (-1 = for ever), and the number of writes of
+  -- the process in this shard, which is never the same for two answers.
   ${NOW}
   local writes = redis.call('HGET', KEYS[1], 'writes') or ''
   ${PLACE_OF_WRITE}
   local place = placeOfWrite(writes, ARGV[2])
-  if place then return {'written', now, place == 1 and writes, false, {}, -1} end
-  if writes ~= ARGV[1] then
-    return {'conflict', now, writes ~= '' and writes, redis.call('HGET', KEYS[1], 'record'), {}, -1}
+  local function countWrite()
+    local count = redis.call('INCR', KEYS[6])
+    if count == 1 then redis.call('PEXPIRE', KEYS[6], ${WRITES_LIVE_MS}) end
+    return count
   end
-  if math.abs(now - ARGV[7]) > ${MOST_CLOCK_ERROR_MS} then return {'wrong time', now, false, false, {}, -1} end
-  ${appendEntries({ chain: 'KEYS[4]', unsealed: 'KEYS[5]', from: '9 + 2 * (#KEYS - 5)' })}
-  if otherLength then return {'wrong chain', now, false, false, {}, -1} end
+  if place then return {'written', now, place == 1 and writes, false, {}, -1, countWrite()} end
+  if writes ~= ARGV[1] then
+    return {'conflict', now, writes ~= '' and writes, redis.call('HGET', KEYS[1], 'record'), {}, -1, 0}
+  end
+  if math.abs(now - ARGV[7]) > ${MOST_CLOCK_ERROR_MS} then return {'wrong time', now, false, false, {}, -1, 0} end
+  ${appendEntries({ chain: 'KEYS[4]', unsealed: 'KEYS[5]', from: '9 + 2 * (#KEYS - 6)' })}
+  if otherLength then return {'wrong chain', now, false, false, {}, -1, 0} end
   writes = string.sub(ARGV[2] .. writes, 1, ${REMEMBERED})
   redis.call('HSET', KEYS[1], 'record', ARGV[3], 'writes', writes)
   redis.call('HDEL', KEYS[1], 'lease')
   if ARGV[4] == '' then redis.call('ZREM', KEYS[2], ARGV[5])
   else redis.call('ZADD', KEYS[2], ARGV[4], ARGV[5]) end
-  for i = 6, #KEYS do
-    local member, score = ARGV[2 * i - 3], ARGV[2 * i - 2]
+  for i = 7, #KEYS do
+    local member, score = ARGV[2 * i - 5], ARGV[2 * i - 4]
     if score == '' then redis.call('ZREM', KEYS[i], member)
     else redis.call('ZADD', KEYS[i], score, member) end
   end
   -- Where publishing is forbidden, others find it a little later.
   redis.pcall('PUBLISH', '${DUE_CHANNEL}', ARGV[8] .. ' ' .. ARGV[4] .. ' ' .. ARGV[5])
-  if ARGV[6] == 'kept' then return {'written', now, writes, false, {}, -1} end
+  local count = countWrite()
+  if ARGV[6] == 'kept' then return {'written', now, writes, false, {}, -1, count} end
   ${setLifetime({ record: 'KEYS[1]', beside: ['KEYS[3]'], liveMs: 'ARGV[6]' })}
-  if live < 0 and left < 0 then return {'written', now, writes, false, {}, live} end
+  if live < 0 and left < 0 then return {'written', now, writes, false, {}, live, count} end
   ${LINKS}
-  return {'written', now, writes, false, links, live}`,
+  return {'written', now, writes, false, links, live, count}`,
 );
 
 export const REMOVE = defineScript(

@@ -16,7 +16,7 @@ import type { KickoffTrouble } from '../request/status-text.ts';
 import { context, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 
-// What is told outside the thread of a run: how its kickoff went, and that a crew's request can't be read.
+// What is told outside the thread of a run: how its kickoff went, that a crew's request can't be read, and that the run is lost.
 
 /** Tells the starter how the kickoff went: in the form if it is still open, otherwise privately. */
 export interface Notifier {
@@ -145,4 +145,28 @@ function remedy(lost: LostRequest, say: Say): string {
         ? say('problem.unanswerable-nowhere')
         : say('problem.unanswerable-host', { host: escapedLine(lost.host, 100) });
   }
+}
+
+/** More are only counted. */
+const MOST_RUNS = 20;
+
+/** Tells a person which of their runs the store has lost. Throws what the client throws. */
+export async function tellLostRuns(
+  { client, identity, people, sayings }: Pick<NotifierPorts, 'client' | 'identity' | 'people' | 'sayings'>,
+  personId: string,
+  runs: readonly Execution[],
+): Promise<void> {
+  const say = sayings.in(await people.languageOf(personId));
+  await postInChannel(client, personId, lostRunsMessage(runs, identity, say));
+}
+
+export function lostRunsMessage(runs: readonly Execution[], identity: Identity, say: Say): Rendered {
+  const text = `⚠️ ${say('problem.lost-runs', { count: runs.length })}`;
+  const lines = runs.slice(0, MOST_RUNS).map(({ ref, crew, channel, root }) => {
+    const ts = tsOf(root);
+    const link = ts === null ? [] : [`<${permalink(identity, channel, ts, null)}|${say('alert.open')}>`];
+    return `• ${[escapedLine(crew, 80), ...link, `${say('reference.ref')} \`${ref}\``].join(' · ')}`;
+  });
+  const more = runs.length > MOST_RUNS ? [say('list.and-more', { count: runs.length - MOST_RUNS })] : [];
+  return rendered(text, [section(text), section([...lines, ...more].join('\n'))]);
 }

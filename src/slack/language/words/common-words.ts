@@ -5,7 +5,8 @@ export const COMMON_WORDS = {
   // Private answers that belong to no one thing.
   'answer.no-change': 'Nothing changed',
   'answer.not-found': 'Not found',
-  'answer.no-longer-known': 'Signoff no longer has this request.',
+  'answer.no-longer-known':
+    'Signoff’s database doesn’t have this, so nothing was changed. Either it ended long ago and has expired, or the database lost it. If whoever runs Signoff restores the database, this works again. If the crew still waits, decide in its control panel.',
   'answer.out-of-date': 'Out of date',
   'answer.newer-message': 'This message is out of date, so nothing was changed. Use the newest message in the thread.',
   'answer.newer-home': 'Your Home was out of date, so nothing was changed. It’s up to date now.',
@@ -43,7 +44,8 @@ export const COMMON_WORDS = {
 export const COMMON_WORDS_DE: Translated<typeof COMMON_WORDS> = {
   'answer.no-change': 'Nichts geändert',
   'answer.not-found': 'Nicht gefunden',
-  'answer.no-longer-known': 'Signoff hat diese Anfrage nicht mehr.',
+  'answer.no-longer-known':
+    'Die Datenbank von Signoff hat das nicht, deshalb wurde nichts geändert. Entweder ist es lange vorbei und abgelaufen, oder die Datenbank hat es verloren. Wenn sie wiederhergestellt wird, geht es hier wieder. Wartet die Crew noch, entscheide in ihrer eigenen Oberfläche.',
   'answer.out-of-date': 'Veraltet',
   'answer.newer-message': 'Diese Nachricht ist veraltet. Es wurde nichts geändert; nimm die neueste im Thread.',
   'answer.newer-home': 'Dein Home war veraltet. Es wurde nichts geändert, und jetzt ist es aktuell.',

@@ -1,0 +1,67 @@
+// What the bot does where Redis has lost what it had acknowledged.
+import { mendLost } from '../core/lost-changes.ts';
+import { StoreUnavailable } from '../core/ports.ts';
+import type { Execution } from '../core/state/execution.ts';
+import { isHeld, starterOf } from '../core/state/execution.ts';
+import { groupBy } from '../core/values/group-by.ts';
+import type { RedisClient } from '../redis/call.ts';
+import { isFirstToTell, type LostRecord, LostWritesWatch } from '../redis/lost-writes.ts';
+import { tellLostRuns } from '../slack/thread/notices.ts';
+import { change } from '../worker/change.ts';
+import type { Parts } from './parts.ts';
+
+/** Says what is lost, puts right what the bot still knows of it, and tells those who started runs that are gone. */
+export function watchLostWrites(redis: RedisClient, parts: Parts): LostWritesWatch {
+  const { local, metrics, log } = parts;
+  let gone: Execution[] = [];
+  return new LostWritesWatch(redis, {
+    local,
+    onLost(lost) {
+      metrics.lostWrites(lost.count);
+      log.error(lost, 'Redis has lost changes that it had acknowledged');
+    },
+    async mend(record) {
+      try {
+        const isGone = record.isGone ? await isLostRun(redis, parts, record) : await mend(parts, record);
+        if (isGone) gone.push(record.remembered.execution);
+      } catch (error) {
+        if (error instanceof StoreUnavailable) throw error;
+        metrics.fault('worker');
+        log.error({ ref: record.ref, err: error }, 'could not put right what Redis has lost of a run');
+      }
+    },
+    onMended() {
+      void tellStarters(parts, gone);
+      gone = [];
+    },
+  });
+}
+
+/** Resolves to false. */
+async function mend({ store, log }: Parts, { ref, remembered }: LostRecord): Promise<false> {
+  const after = await change(store, ref, (execution, now) => mendLost(execution, remembered, now));
+  if (after)
+    log.error({ ref, crew: after.crew }, 'Redis has lost changes of this run; what is known of them was put right');
+  return false;
+}
+
+/** Whether this process is to tell that a run is gone. One that was merged into another one isn't lost. */
+async function isLostRun(redis: RedisClient, { store, log }: Parts, { ref, remembered }: LostRecord): Promise<boolean> {
+  const { execution } = remembered;
+  if (isHeld(execution) || (await store.load(ref)) !== null) return false;
+  log.error({ ref, crew: execution.crew, channel: execution.channel }, 'Redis has lost this run');
+  return isFirstToTell(redis, ref);
+}
+
+/** One message to each person. Never rejects. */
+async function tellStarters(parts: Parts, runs: readonly Execution[]): Promise<void> {
+  const { clients, log } = parts;
+  for (const [personId, own] of groupBy(runs, (run) => starterOf(run)?.id ?? null)) {
+    if (personId === null) continue;
+    try {
+      await tellLostRuns({ ...parts, client: clients.background }, personId, own);
+    } catch (error) {
+      log.warn({ by: personId, err: error }, 'could not tell somebody that their runs are lost');
+    }
+  }
+}

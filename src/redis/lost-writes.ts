@@ -1,0 +1,171 @@
+// Notices if Redis no longer has what it had acknowledged: a failover without the last writes, a restored backup.
+import { Cluster, type Redis } from 'ioredis';
+import { z } from 'zod';
+import type { Remembered } from '../core/lost-changes.ts';
+import { StoreUnavailable } from '../core/ports.ts';
+import { inParallel } from '../core/values/in-parallel.ts';
+import { DAY_MS } from '../core/values/time.ts';
+import { answerDeadline, defineScript, insist, type RedisClient } from './call.ts';
+import { HEARD_MS } from './due-queue.ts';
+import { lostRunKey, SHARDS, type Shard, writesKey } from './keys.ts';
+import type { LocalState, OwnWrite } from './local-state.ts';
+import { shardKeys, tryPerNode } from './per-node.ts';
+import { loadText, WRITES_LIVE_MS } from './stored-record.ts';
+
+const LOOK_EVERY_MS = 2_000;
+/** A Redis that has just come back has more to do. */
+const MENDED_AT_ONCE = 16;
+/** Redis' disk and its replicas are spared what only keeps a count alive. */
+const KEEP_EVERY_MS = DAY_MS;
+
+const COUNTS = defineScript(
+  'own-writes',
+  z.array(z.string()),
+  `
+  -- KEYS: writes of a process in each shard. ARGV: milliseconds for which they live from now on ('' = unchanged), then more KEYS.
+  -- Returns each key and its count. While a slot moves to another node of a Cluster, nobody can tell for its shards.
+  ${shardKeys(1)}
+  local counts = {}
+  for _, key in ipairs(shardKeys) do
+    local count = redis.pcall('GET', key)
+    if type(count) ~= 'table' then
+      counts[#counts + 1], counts[#counts + 2] = key, count or '0'
+      if count and ARGV[1] ~= '' then redis.pcall('PEXPIRE', key, ARGV[1]) end
+    end
+  end
+  return counts`,
+);
+
+/** Writes of this process that were acknowledged, and that Redis no longer has. */
+export interface LostWrites {
+  shards: readonly Shard[];
+  count: number;
+}
+
+/** What this process knows of a record that Redis has in an older state, or no longer. */
+export interface LostRecord {
+  ref: string;
+  remembered: Remembered;
+  isGone: boolean;
+}
+
+interface LostWritesOptions {
+  local: LocalState;
+  /** Once for each loss. */
+  onLost: (lost: LostWrites) => void;
+  /** Called for each record until it doesn't throw `StoreUnavailable`. */
+  mend: (record: LostRecord) => Promise<void>;
+  /** Called once all are mended, or gone. */
+  onMended: () => void;
+}
+
+/** Looks with each heartbeat, after each connection that was made anew, and when an answer raises a doubt. */
+export class LostWritesWatch {
+  readonly #redis: RedisClient;
+  readonly #options: LostWritesOptions;
+  readonly #timer: NodeJS.Timeout;
+  /** What was lost since the last report, by shard. */
+  readonly #lost = new Map<Shard, number>();
+  /** What this process had written last in the shards that have lost something, by ref. */
+  readonly #unmended = new Map<string, OwnWrite>();
+  #working: Promise<void> | null = null;
+  #keptAt = performance.now();
+
+  constructor(redis: RedisClient, options: LostWritesOptions) {
+    this.#redis = redis;
+    this.#options = options;
+    const { writes } = options.local;
+    writes.onLost = (shard, count) => this.#note(shard, count);
+    writes.onDoubt = () => this.look();
+    redis.on('ready', () => this.look());
+    if (redis instanceof Cluster) redis.on('+node', (connection: Redis) => connection.on('ready', () => this.look()));
+    this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+  }
+
+  look(): void {
+    this.#working ??= this.#work().finally(() => {
+      this.#working = null;
+    });
+  }
+
+  /** Resolves when no look is under way. */
+  async idle(): Promise<void> {
+    await this.#working;
+  }
+
+  stop(): Promise<void> {
+    clearInterval(this.#timer);
+    return this.idle();
+  }
+
+  /** What is written from now on replaces what is remembered of these records. */
+  #note(shard: Shard, count: number): void {
+    this.#lost.set(shard, (this.#lost.get(shard) ?? 0) + count);
+    for (const write of this.#options.local.writes.last.values())
+      if (write.shard === shard && !this.#unmended.has(write.ref)) this.#unmended.set(write.ref, write);
+    setImmediate(() => this.look());
+  }
+
+  /** Never rejects. */
+  async #work(): Promise<void> {
+    await this.#compare();
+    this.#report();
+    if (this.#unmended.size === 0) return;
+    try {
+      await inParallel(MENDED_AT_ONCE, [...this.#unmended.values()], async (write) => {
+        const record = await this.#find(write);
+        if (record) await this.#options.mend(record);
+        if (record?.isGone) this.#options.local.writes.last.delete(write.ref);
+        this.#unmended.delete(write.ref);
+      });
+      this.#options.onMended();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+  }
+
+  async #compare(): Promise<void> {
+    const { processId, writes } = this.#options.local;
+    const confirmed = new Map(writes.counts);
+    if (confirmed.size === 0) return;
+    const isOld = performance.now() - this.#keptAt > KEEP_EVERY_MS;
+    const keysOf = (shard: Shard) => [writesKey(shard, processId)];
+    const replies = await tryPerNode(this.#redis, COUNTS, { keysOf, args: [isOld ? WRITES_LIVE_MS : ''] });
+    if (isOld) this.#keptAt = performance.now();
+    const counts = new Map(replies.flatMap((reply) => (reply instanceof StoreUnavailable ? [] : pairsOf(reply))));
+    for (const shard of SHARDS) {
+      const count = counts.get(writesKey(shard, processId));
+      if (count !== undefined && count < (confirmed.get(shard) ?? 0)) writes.lose(shard, count);
+    }
+  }
+
+  #report(): void {
+    if (this.#lost.size === 0) return;
+    const count = [...this.#lost.values()].reduce((sum, each) => sum + each, 0);
+    const shards = [...this.#lost.keys()].sort();
+    this.#lost.clear();
+    this.#options.onLost({ shards, count });
+  }
+
+  /** Null if Redis has this write. Others may have changed the record since more often than it remembers. */
+  async #find({ ref, writeId, execution, isOvertaken = false, at }: OwnWrite): Promise<LostRecord | null> {
+    const { local } = this.#options;
+    const until = performance.now() + LOOK_EVERY_MS;
+    const { text, writes } = await loadText(this.#redis, local, { ref, known: '', until });
+    if (writes.includes(writeId)) return null;
+    const isAlone = local.others.isEmpty() && at - local.listenedAt < HEARD_MS;
+    // Another process may have ended it long ago, so that it has expired.
+    if (text === null && isOvertaken && performance.now() - at > DAY_MS) return null;
+    return { ref, remembered: { execution, isNewest: !isOvertaken, isAlone }, isGone: text === null };
+  }
+}
+
+/** Whether this is the first process that tells of a run that Redis has lost. @throws {StoreUnavailable} */
+export async function isFirstToTell(redis: RedisClient, ref: string): Promise<boolean> {
+  const set = () => redis.set(lostRunKey(ref), '', 'PX', DAY_MS, 'NX');
+  return (await insist(redis, answerDeadline(), set)) !== null;
+}
+
+function pairsOf(flat: readonly string[]): [string, number][] {
+  return flat.flatMap((key, i): [string, number][] => (i % 2 === 0 ? [[key, Number(flat[i + 1])]] : []));
+}

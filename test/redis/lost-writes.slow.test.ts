@@ -1,0 +1,198 @@
+import { Redis } from 'ioredis';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { recordTask } from '../../src/core/execution/run.ts';
+import { StoreUnavailable } from '../../src/core/ports.ts';
+import { ok } from '../../src/core/values/result.ts';
+import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
+import { createExecutionStore } from '../../src/redis/executions.ts';
+import { SHARDS, shardOf } from '../../src/redis/keys.ts';
+import { createLocalState } from '../../src/redis/local-state.ts';
+import { type LostRecord, type LostWrites, LostWritesWatch } from '../../src/redis/lost-writes.ts';
+import { backUp, restore } from '../support/backup.ts';
+import { reshard } from '../support/cluster-changes.ts';
+import { startRedis } from '../support/redis.ts';
+import { masterOf, onNode, slotOf, startRedisCluster } from '../support/redis-cluster.ts';
+import { startRedisInterceptor } from './redis-interceptor.ts';
+import { started } from './store-under-test.ts';
+
+const endings: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+const REFS = Array.from({ length: 60 }, (_, i) => `r${i}`);
+
+/** What one process has of a Redis, and what it notices. */
+async function processOn(url: string, minReplicas = 0) {
+  const redis = connectRedis(url, { onTrouble: () => {} });
+  endings.push(() => closeRedis(redis));
+  await pingRedis(redis);
+  const local = createLocalState();
+  const store = createExecutionStore(redis, { retentionDays: 30, auditDays: 400, minReplicas, local });
+  const losses: LostWrites[] = [];
+  const records: LostRecord[] = [];
+  const watch = new LostWritesWatch(redis, {
+    local,
+    onLost: (lost) => void losses.push(lost),
+    mend: async (record) => void records.push(record),
+    onMended: () => {},
+  });
+  endings.push(() => watch.stop());
+  let tasks = 0;
+  return {
+    losses,
+    records,
+    store,
+    watch,
+    create: (ref: string) => store.create(ref, (now) => started(ref, now, { run: { status: 'running' } })),
+    change(ref: string) {
+      tasks += 1;
+      const task = { hop: 0, kickoffId: 'k1', name: `task ${tasks}`, agent: null, summary: '', output: null };
+      return store.change(ref, (execution, now) => ok(recordTask(execution, task, now)));
+    },
+    /** A look that began after everything before it. */
+    async look() {
+      await watch.idle();
+      watch.look();
+      await watch.idle();
+    },
+  };
+}
+
+const sum = (losses: readonly LostWrites[]) => losses.reduce((all, { count }) => all + count, 0);
+const refsOf = (records: readonly LostRecord[]) => records.map(({ ref }) => ref).sort();
+
+describe('a restored backup', () => {
+  it('is noticed once, with what was written since and the records that are older now, or gone', async () => {
+    const server = await startRedis();
+    endings.push(server.stop);
+    const { losses, records, create, change, look } = await processOn(server.url);
+    for (const ref of REFS) await create(ref);
+    const admin = new Redis(server.socketPath);
+    endings.push(() => admin.disconnect());
+    const backup = await backUp(admin);
+    for (const ref of ['r1', 'r2', 'r2']) await change(ref);
+    await create('new');
+    await restore(admin, backup);
+    await vi.waitFor(() => expect(refsOf(records)).toEqual(['new', 'r1', 'r2']), 10_000);
+    expect(losses).toEqual([{ count: 4, shards: [...new Set(['r1', 'r2', 'new'].map(shardOf))].sort() }]);
+    expect(records.filter(({ isGone }) => isGone).map(({ ref }) => ref)).toEqual(['new']);
+    expect(records.find(({ ref }) => ref === 'r2')?.remembered).toMatchObject({
+      execution: { tasks: [{ name: 'task 2' }, { name: 'task 3' }] },
+      isNewest: true,
+    });
+    await change('r1');
+    await look();
+    expect(losses).toHaveLength(1);
+  });
+
+  it('is noticed at the next write into the same shard, before that one counts', async () => {
+    const server = await startRedis();
+    endings.push(server.stop);
+    const { losses, records, create, change, look } = await processOn(server.url);
+    await create('r1');
+    await change('r1');
+    await server.flush();
+    await create('r1');
+    await look();
+    expect(sum(losses)).toBe(2);
+    expect(records).toMatchObject([{ ref: 'r1', isGone: false, remembered: { execution: { tasks: [{}] } } }]);
+  });
+});
+
+it('a Redis that comes back with all that it had acknowledged has lost nothing', async () => {
+  const server = await startRedis({ appendOnly: true });
+  endings.push(server.stop);
+  const { losses, create, change, look } = await processOn(server.url);
+  for (const ref of REFS) await create(ref);
+  await server.kill();
+  await server.restart();
+  await vi.waitFor(() => change('r1'), 10_000);
+  await look();
+  expect(losses).toEqual([]);
+});
+
+it('a write whose answer got lost is there', async () => {
+  const server = await startRedis({ appendOnly: true });
+  endings.push(server.stop);
+  let isNextLost = false;
+  const isLost = () => {
+    const isLostNow = isNextLost;
+    isNextLost = false;
+    return isLostNow;
+  };
+  const proxy = await startRedisInterceptor(server.port, { isLost });
+  endings.push(proxy.close);
+  const { losses, create, change, look } = await processOn(proxy.url);
+  await create('r1');
+  for (let i = 0; i < 3; i++) {
+    isNextLost = true;
+    await change('r1');
+  }
+  await look();
+  expect(losses).toEqual([]);
+});
+
+it('a write that too few replicas had doesn’t count as lost after a failover, and one that had enough isn’t', async () => {
+  const [master, replica] = [await startRedis(), await startRedis()];
+  endings.push(master.stop, replica.stop);
+  const follower = new Redis(replica.socketPath);
+  endings.push(() => follower.disconnect());
+  await follower.replicaof('127.0.0.1', master.port);
+  const { losses, create, change } = await processOn(master.url, 1);
+  await vi.waitFor(() => create('r1'), 10_000);
+  await follower.replicaof('NO', 'ONE');
+  await expect(change('r1')).rejects.toThrow(StoreUnavailable);
+  expect(losses).toEqual([]);
+});
+
+describe('a Redis Cluster', () => {
+  it('loses nothing while its slots move', async () => {
+    const cluster = await startRedisCluster();
+    endings.push(cluster.stop);
+    const { losses, create, change, look } = await processOn(cluster.url);
+    for (const ref of REFS) await create(ref);
+    const [from, to] = [cluster.nodes[0], cluster.nodes[1]];
+    if (!from || !to) throw new Error('There are three nodes.');
+    const moved = SHARDS.filter((shard) => masterOf(slotOf(shard)) === 0);
+    const refs = REFS.filter((ref) => moved.includes(shardOf(ref)));
+    await reshard({ slots: moved.map(slotOf), from, to, onHalfMoved: look });
+    for (const ref of refs) await change(ref);
+    await look();
+    expect(losses).toEqual([]);
+  });
+
+  it('has lost what one of its nodes no longer has', async () => {
+    const cluster = await startRedisCluster();
+    endings.push(cluster.stop);
+    const { losses, records, create, look } = await processOn(cluster.url);
+    for (const ref of REFS) await create(ref);
+    const [node] = cluster.nodes;
+    if (node) await onNode(node, (client) => client.flushall());
+    await look();
+    const lost = REFS.filter((ref) => masterOf(slotOf(shardOf(ref))) === 0);
+    expect(sum(losses)).toBe(lost.length);
+    expect(refsOf(records)).toEqual(lost.sort());
+    expect(records.every(({ isGone }) => isGone)).toBe(true);
+  });
+
+  it('has lost what a replica didn’t have that takes over', async () => {
+    const cluster = await startRedisCluster({ replicas: 'one each' });
+    endings.push(cluster.stop);
+    const { losses, records, create, change, look } = await processOn(cluster.url);
+    const ref = REFS.find((each) => masterOf(slotOf(shardOf(each))) === 0) ?? '';
+    await create(ref);
+    const [replica] = cluster.replicas;
+    if (!replica) throw new Error('Each node has a replica.');
+    await vi.waitFor(async () => expect(await onNode(replica, (client) => client.dbsize())).toBeGreaterThan(1), 10_000);
+    await replica.kill();
+    await change(ref);
+    await cluster.nodes[0]?.kill();
+    await replica.restart();
+    await vi.waitFor(async () => {
+      await look();
+      expect(losses).toMatchObject([{ count: 1, shards: [shardOf(ref)] }]);
+      expect(records).toMatchObject([{ ref, isGone: false }]);
+    }, 30_000);
+  }, 60_000);
+});
