@@ -50,7 +50,7 @@ it('has stored a text before its execution exists, and a removed execution leave
   expect(await executions().create('r1', (now) => started('r1', now))).toBe('created');
   expect(await outputs().get('r1', hash)).toBe('Hello');
   await executions().remove('r1', () => true);
-  expect(await redis().keys('*')).toEqual([]);
+  expect((await redis().keys('*')).filter((key) => !key.includes(':writes:'))).toEqual([]);
 });
 
 it('takes one call to Redis for a short text, and compresses a long one only if it is new', async () => {
