@@ -1,8 +1,7 @@
 // What the bot does where Redis has lost what it had acknowledged.
 import { mendLost } from '../core/lost-changes.ts';
 import { StoreUnavailable } from '../core/ports.ts';
-import type { Execution } from '../core/state/execution.ts';
-import { isHeld, starterOf } from '../core/state/execution.ts';
+import { type Execution, isHeld, starterOf } from '../core/state/execution.ts';
 import { groupBy } from '../core/values/group-by.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { isFirstToTell, type LostRecord, LostWritesWatch } from '../redis/lost-writes.ts';
@@ -14,22 +13,27 @@ import type { Parts } from './parts.ts';
 export function watchLostWrites(redis: RedisClient, parts: Parts): LostWritesWatch {
   const { local, metrics, log } = parts;
   let gone: Execution[] = [];
+  const attempt = async (what: string, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      metrics.fault('worker');
+      log.error({ err: error }, what);
+    }
+  };
   return new LostWritesWatch(redis, {
     local,
     onLost(lost) {
       metrics.lostWrites(lost.count);
       log.error(lost, 'Redis has lost changes that it had acknowledged');
     },
-    async mend(record) {
-      try {
-        const isGone = record.isGone ? await isLostRun(redis, parts, record) : await mend(parts, record);
-        if (isGone) gone.push(record.remembered.execution);
-      } catch (error) {
-        if (error instanceof StoreUnavailable) throw error;
-        metrics.fault('worker');
-        log.error({ ref: record.ref, err: error }, 'could not put right what Redis has lost of a run');
-      }
-    },
+    begin: () => attempt('could not enter the policies that Redis has lost', () => parts.ledger.begin()),
+    mend: (record) =>
+      attempt(`could not put right what Redis has lost of ${record.ref}`, async () => {
+        if (!record.isGone) return mend(parts, record);
+        if (await isLostRun(redis, parts, record)) gone.push(record.remembered.execution);
+      }),
     onMended() {
       void tellStarters(parts, gone);
       gone = [];
@@ -37,19 +41,17 @@ export function watchLostWrites(redis: RedisClient, parts: Parts): LostWritesWat
   });
 }
 
-/** Resolves to false. */
-async function mend({ store, log }: Parts, { ref, remembered }: LostRecord): Promise<false> {
+async function mend({ store, log }: Parts, { ref, remembered }: LostRecord): Promise<void> {
   const after = await change(store, ref, (execution, now) => mendLost(execution, remembered, now));
   if (after)
-    log.error({ ref, crew: after.crew }, 'Redis has lost changes of this run; what is known of them was put right');
-  return false;
+    log.warn({ ref, crew: after.crew }, 'Redis has lost changes of this run; what is known of them was put right');
 }
 
 /** Whether this process is to tell that a run is gone. One that was merged into another one isn't lost. */
 async function isLostRun(redis: RedisClient, { store, log }: Parts, { ref, remembered }: LostRecord): Promise<boolean> {
   const { execution } = remembered;
   if (isHeld(execution) || (await store.load(ref)) !== null) return false;
-  log.error({ ref, crew: execution.crew, channel: execution.channel }, 'Redis has lost this run');
+  log.warn({ ref, crew: execution.crew, channel: execution.channel }, 'Redis has lost this run');
   return isFirstToTell(redis, ref);
 }
 

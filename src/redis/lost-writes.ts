@@ -53,9 +53,11 @@ interface LostWritesOptions {
   local: LocalState;
   /** Once for each loss. */
   onLost: (lost: LostWrites) => void;
-  /** Called for each record until it doesn't throw `StoreUnavailable`. */
+  /** Writes again what the bot writes at its start. It is tried again while it rejects with `StoreUnavailable`, and never with anything else. */
+  begin: () => Promise<void>;
+  /** Called for each record, in the same way. */
   mend: (record: LostRecord) => Promise<void>;
-  /** Called once all are mended, or gone. */
+  /** Called after each round of that. */
   onMended: () => void;
 }
 
@@ -68,6 +70,7 @@ export class LostWritesWatch {
   readonly #lost = new Map<Shard, number>();
   /** What this process had written last in the shards that have lost something, by ref. */
   readonly #unmended = new Map<string, OwnWrite>();
+  #mustBegin = false;
   #working: Promise<void> | null = null;
   #keptAt = performance.now();
 
@@ -100,28 +103,45 @@ export class LostWritesWatch {
 
   /** What is written from now on replaces what is remembered of these records. */
   #note(shard: Shard, count: number): void {
+    const { local } = this.#options;
     this.#lost.set(shard, (this.#lost.get(shard) ?? 0) + count);
-    for (const write of this.#options.local.writes.last.values())
+    this.#mustBegin = true;
+    local.links.clear();
+    for (const write of local.writes.last.values())
       if (write.shard === shard && !this.#unmended.has(write.ref)) this.#unmended.set(write.ref, write);
     setImmediate(() => this.look());
   }
 
-  /** Never rejects. */
   async #work(): Promise<void> {
     await this.#compare();
     this.#report();
+    if (this.#mustBegin) await this.#unlessAway(() => this.#begin());
     if (this.#unmended.size === 0) return;
+    await inParallel(MENDED_AT_ONCE, [...this.#unmended.values()], (write) =>
+      this.#unlessAway(() => this.#mend(write)),
+    );
+    this.#options.onMended();
+  }
+
+  /** What Redis doesn't take now is done at the next look. */
+  async #unlessAway(work: () => Promise<void>): Promise<void> {
     try {
-      await inParallel(MENDED_AT_ONCE, [...this.#unmended.values()], async (write) => {
-        const record = await this.#find(write);
-        if (record) await this.#options.mend(record);
-        if (record?.isGone) this.#options.local.writes.last.delete(write.ref);
-        this.#unmended.delete(write.ref);
-      });
-      this.#options.onMended();
+      await work();
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
     }
+  }
+
+  async #begin(): Promise<void> {
+    await this.#options.begin();
+    this.#mustBegin = false;
+  }
+
+  async #mend(write: OwnWrite): Promise<void> {
+    const record = await this.#find(write);
+    if (record) await this.#options.mend(record);
+    if (record?.isGone) this.#options.local.writes.last.delete(write.ref);
+    this.#unmended.delete(write.ref);
   }
 
   async #compare(): Promise<void> {

@@ -1,14 +1,18 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { freePort } from '../../src/setup/free-port.ts';
+import { audit } from '../support/audit-program.ts';
 import { backUp, restore } from '../support/backup.ts';
 import { collectLog } from '../support/collected-log.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { scrape } from '../support/scrape.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
 
 /** Redis goes back to what it had before, under bots that go on. */
 async function loseSince(world: World, happens: () => Promise<void>): Promise<void> {
@@ -122,6 +126,25 @@ describe('a bot whose Redis loses what it had acknowledged', () => {
     expect(reports[0]).toMatchObject({ level: 50, count: expect.any(Number), shards: expect.any(Array) });
     expect((await scrape(port)).get('signoff_lost_writes_total')).toBe(reports[0]?.count);
     expect(lines.filter(({ msg }) => msg === 'Redis has lost this run')).toHaveLength(2);
+  });
+
+  it('tells it in the ledger, which goes on from what Redis has', async () => {
+    // The first one has sealed nothing yet.
+    await world.startBot({ sealEveryMs: 200 });
+    const env = { REDIS_URL: world.redis.url, APP_SECRET: TEST_SECRET };
+    const exported = await vi.waitFor(async () => {
+      const { out } = await audit(['export'], env);
+      expect(out.match(/"kind":"(lost|decided|sent|confirmed)"/g)).toEqual(
+        expect.arrayContaining(['"kind":"lost"', '"kind":"decided"', '"kind":"sent"', '"kind":"confirmed"']),
+      );
+      return out;
+    }, 20_000);
+    expect(exported.match(/"kind":"lost"/g)).toHaveLength(2);
+    const folder = await mkdtemp(join(tmpdir(), 'signoff-lost-'));
+    const file = join(folder, 'audit.jsonl');
+    await writeFile(file, exported);
+    expect(await audit(['verify', file])).toMatchObject({ code: 0, out: expect.stringContaining('OK: ') });
+    await rm(folder, { recursive: true });
   });
 });
 

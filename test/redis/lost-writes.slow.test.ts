@@ -34,6 +34,7 @@ async function processOn(url: string, minReplicas = 0) {
   const watch = new LostWritesWatch(redis, {
     local,
     onLost: (lost) => void losses.push(lost),
+    begin: async () => {},
     mend: async (record) => void records.push(record),
     onMended: () => {},
   });
