@@ -18,7 +18,7 @@ export function watchLostWrites(redis: RedisClient, parts: Parts): LostWritesWat
       await work();
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
-      metrics.fault('worker');
+      metrics.fault('worker', error);
       log.error({ err: error }, what);
     }
   };

@@ -167,6 +167,10 @@ class OtherProcesses {
     this.#heardAt.set(id, performance.now());
   }
 
+  isEmpty(): boolean {
+    return this.#heardAt.size === 0;
+  }
+
   /** Those of whom nothing was heard for some time, and for how long. */
   silentFor(leastMs: Millis): { id: string; silentMs: Millis }[] {
     const now = performance.now();
