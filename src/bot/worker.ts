@@ -45,7 +45,7 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters, lookForDe
     if (settled.kind === 'refused')
       log.warn({ ref }, 'dropped the request of an execution started elsewhere, as its crew is set to');
   };
-  const updates = new RecentUpdates();
+  const updates = new RecentUpdates(processes.isAlone);
   const handler = createDueActionHandler({
     ...parts,
     outputs,

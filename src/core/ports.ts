@@ -328,6 +328,8 @@ export interface ProcessRegistry {
   readonly id: string;
   /** Whether a process has ended for sure. Throws `StoreUnavailable`. */
   isGone(id: string): Promise<boolean>;
+  /** Whether there is no other process: none has answered. */
+  isAlone(): boolean;
   /** Calls back for each other process that has ended in the middle of something, seconds later, with how long it has been silent. */
   onGone(listener: (silentMs: Millis) => void): void;
 }

@@ -205,6 +205,7 @@ class DueSignal {
     if (sender === processId) this.#hearOneself();
     else if (dueTime === ENDED) others.forget(sender);
     else others.hear(sender);
+    if (dueTime === BEGUN && sender === processId) others.awaitAnswers();
     if (sender === processId) return;
     if (dueTime === BEGUN) this.#local.onOtherBegun();
     if (ref === '') return;

@@ -158,17 +158,26 @@ export class OwnWrites {
     if (writes !== null && !writes.includes(own.writeId)) this.onDoubt();
   }
 }
+/** Those who are there answer at once. */
+const ANSWERED_MS = 1_000;
 
 /** When this process last heard of each of the others, which it does while they announce their heartbeats. */
 class OtherProcesses {
   readonly #heardAt = new Map<string, number>();
+  #askedAt = Number.POSITIVE_INFINITY;
 
   hear(id: string): void {
     this.#heardAt.set(id, performance.now());
   }
 
-  isEmpty(): boolean {
-    return this.#heardAt.size === 0;
+  /** All who are there have been asked to answer. */
+  awaitAnswers(): void {
+    this.#askedAt = performance.now();
+  }
+
+  /** Whether nobody has answered in the time that it takes. */
+  areNone(): boolean {
+    return this.#heardAt.size === 0 && performance.now() - this.#askedAt > ANSWERED_MS;
   }
 
   /** Those of whom nothing was heard for some time, and for how long. */

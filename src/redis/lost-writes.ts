@@ -173,7 +173,7 @@ export class LostWritesWatch {
     const until = performance.now() + LOOK_EVERY_MS;
     const { text, writes } = await loadText(this.#redis, local, { ref, known: '', until });
     if (writes.includes(writeId)) return null;
-    const isAlone = local.others.isEmpty() && at - local.listenedAt < HEARD_MS;
+    const isAlone = local.others.areNone() && at - local.listenedAt < HEARD_MS;
     // Another process may have ended it long ago, so that it has expired.
     if (text === null && isOvertaken && performance.now() - at > DAY_MS) return null;
     return { ref, remembered: { execution, isNewest: !isOvertaken, isAlone }, isGone: text === null };

@@ -93,6 +93,7 @@ export function registerProcess(
   return {
     id,
     isGone,
+    isAlone: () => local.others.areNone(),
     onGone: (listener) => void listeners.push(listener),
 
     /** Ends this process as far as the others can tell. Never throws. @param left whether calls of its may still be carried out */

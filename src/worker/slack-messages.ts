@@ -146,15 +146,21 @@ interface Updated {
   message: Message;
 }
 
-/** The messages that this process has updated in the last minute: others that it hasn't heard of yet may have updated them, too. */
+/** The messages that this process has updated in the last minute, while there were others that may have updated them, too. */
 export class RecentUpdates {
+  readonly #isAlone: () => boolean;
   readonly #updated = new LRUCache<string, Updated & { at: number }>({
     max: MOST_UPDATES,
     ttl: REMEMBERED_MS,
     ttlAutopurge: true,
   });
 
+  constructor(isAlone: () => boolean) {
+    this.#isAlone = isAlone;
+  }
+
   add(ref: string, message: Message): void {
+    if (this.#isAlone()) return;
     this.#updated.set(`${ref} ${messageKey(message)}`, { ref, message, at: performance.now() });
   }
 

@@ -29,7 +29,7 @@ function listening(timing = TIMING) {
   const gone: number[] = [];
   registry.onGone((silentMs) => gone.push(silentMs));
   const hears = (id: string) => local.others.silentFor(0).some((other) => other.id === id);
-  return { id: registry.id, gone, heard: (id: string) => eventually(async () => hears(id)), hears };
+  return { registry, gone, heard: (id: string) => eventually(async () => hears(id)), hears };
 }
 
 it('a process that beats is alive, for itself and for others', async () => {
@@ -90,11 +90,12 @@ it('reports no process that was done with everything when it ended, and none tha
   expect([gone, hears(living.id)]).toEqual([[], true]);
 });
 
-it('a process that begins to listen hears at once of those that do', async () => {
+it('a process that begins to listen hears at once of those that do, and knows that it is alone only once nobody has answered', async () => {
   const seldom = { livesMs: 120_000, beatEveryMs: 60_000 };
   const first = listening(seldom);
-  // By then it listens.
-  await first.heard(listening(seldom).id);
+  expect(first.registry.isAlone()).toBe(false);
+  await eventually(async () => first.registry.isAlone());
   const late = listening(seldom);
-  await Promise.all([late.heard(first.id), first.heard(late.id)]);
+  await Promise.all([late.heard(first.registry.id), first.heard(late.registry.id)]);
+  expect([first, late].map(({ registry }) => registry.isAlone())).toEqual([false, false]);
 });

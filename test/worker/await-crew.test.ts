@@ -64,7 +64,7 @@ function aProcess(crew: 'configured' | 'missing') {
     },
   };
   const handler = createDueActionHandler({
-    ...{ store, processes, crews, rulesOf, thread: THREAD, updates: new RecentUpdates(), log: silent },
+    ...{ store, processes, crews, rulesOf, thread: THREAD, updates: new RecentUpdates(() => true), log: silent },
     outputs: createOutputStore(redis(), RETENTION),
     workflows: { complete: async () => ({ kind: 'taken' }) },
     settleAdoption: async () => {},

@@ -81,10 +81,10 @@ function slackWithRoot() {
 }
 
 /** A run that completes, while two processes have its root updated: one to tell that it runs, the other that it has completed. */
-async function overtaken(slack: ReturnType<typeof slackWithRoot>) {
+async function overtaken(slack: ReturnType<typeof slackWithRoot>, { isAlone = false } = {}) {
   const aProcess = () => {
     const store = createExecutionStore(redis(), RETENTION);
-    return { store, thread: slack.thread, updates: new RecentUpdates(), log: silent };
+    return { store, thread: slack.thread, updates: new RecentUpdates(() => isAlone), log: silent };
   };
   const [one, other] = [aProcess(), aProcess()];
   const kickoff = { status: 'settled' } as const;
@@ -134,6 +134,14 @@ it('updates it once more, too, where one of them has died and never stored that'
   expect(dueMessages(await stored('r1'))).toContainEqual(expect.objectContaining({ kind: 'update', message: ROOT }));
 });
 
+it('remembers no updates while it is alone', async () => {
+  const slack = slackWithRoot();
+  const { other, second } = await overtaken(slack, { isAlone: true });
+  second.answer();
+  await second.ends;
+  expect(other.updates.since(60_000)).toEqual([]);
+});
+
 type Change = (execution: Execution, now: Millis) => Execution;
 
 const putOff: Change = (execution, now) => postpone(execution, ROOT, 4_000, now);
@@ -158,7 +166,7 @@ async function turnAfter(call: 'post' | 'update', root: Post, ...changes: Change
   const leaveTurn = async () => void outcomes.push('left');
   const thread = { ...UNUSED, post: made, update: made, leaveTurn };
   const { claimCall } = createCallClaims(store, 'this process');
-  const ports = { store, thread, claimCall, updates: new RecentUpdates(), log: silent };
+  const ports = { store, thread, claimCall, updates: new RecentUpdates(() => true), log: silent };
   await (call === 'post' ? post : update)(ports, before, ROOT);
   expect(outcomes).toHaveLength(1);
   return outcomes[0] ?? 'left';

@@ -158,7 +158,7 @@ export async function startApprovalWorld() {
   const ports = {
     store,
     thread,
-    updates: new RecentUpdates(),
+    updates: new RecentUpdates(() => true),
     log: silent,
     ...createCallClaims(store, 'process-1'),
   };
