@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache';
 import type { OpenBucket, Rate, TokenBucket } from '../../core/ports.ts';
 import type { Millis } from '../../core/values/time.ts';
 
-/** Calls by how urgent they are. `ended` is for what shows that a run has ended. */
-export type Rank = 'card' | 'ended' | 'reply' | 'status';
+/** Calls by how urgent they are, the most urgent first. `end` is for what shows that a run has ended. */
+export type Rank = 'card' | 'end' | 'reply' | 'status';
 
-const ORDER: Record<Rank, number> = { card: 0, ended: 1, reply: 2, status: 3 };
+const ORDER: Record<Rank, number> = { card: 0, end: 1, reply: 2, status: 3 };
 
 /** The part of the burst that calls of a rank leave to those before them, in this process and in others. */
-const RESERVED: Record<Rank, number> = { card: 0, ended: 0.1, reply: 0.25, status: 0.4 };
+const RESERVED: Record<Rank, number> = { card: 0, end: 0.1, reply: 0.25, status: 0.4 };
 
 interface Waiting {
   rank: Rank;
@@ -95,14 +95,16 @@ export class RateLimiter {
   #order(): number[] {
     this.#waiting.sort((a, b) => ORDER[a.rank] - ORDER[b.rank]);
     const ready: number[] = [];
-    for (let i = 0; i < this.#waiting.length; ) {
-      const [waitMs, { least = 0, until = 0 } = {}] = [this.#waitMs(i), this.#waiting[i]];
-      if (waitMs > 0 && performance.now() + waitMs > until) {
-        for (const { resolve } of this.#waiting.splice(i, 1)) resolve(false);
-        continue;
+    let i = 0;
+    for (let each = this.#waiting[i]; each; each = this.#waiting[i]) {
+      const waitMs = this.#waitMs(i);
+      if (waitMs > 0 && performance.now() + waitMs > each.until) {
+        this.#waiting.splice(i, 1);
+        each.resolve(false);
+      } else {
+        if (waitMs === 0 && ready.length === i) ready.push(each.least);
+        i += 1;
       }
-      if (waitMs === 0 && ready.length === i) ready.push(least);
-      i += 1;
     }
     return ready;
   }

@@ -84,7 +84,7 @@ function updatingRank(execution: Execution, message: Message): Rank {
       return 'reply';
     case 'root':
       if (rootChange(execution) !== 'state') return 'status';
-      return hasEnded(execution) ? 'ended' : 'reply';
+      return hasEnded(execution) ? 'end' : 'reply';
   }
 }
 

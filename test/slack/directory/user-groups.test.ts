@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { StoreUnavailable } from '../../../src/core/ports.ts';
 import { createGroupChanges } from '../../../src/redis/group-changes.ts';
 import {
   type SlackWorkspace,
@@ -147,4 +148,15 @@ it('leaves the turn of a list to other calls once a decision has been faster', a
   expect((await Promise.all([lists, decided])).every((each) => each?.has('UJON00002'))).toBe(true);
   expect(await limiter.turn('card', 0)).toBe(true);
   await scripted.close();
+});
+
+it('cannot tell who is in a group, and keeps nobody waiting, while Redis does not say whether Slack may be asked', async () => {
+  const rate = { everyMs: 1, burst: 10 };
+  const silent = () => new Promise<never>(() => {});
+  const away = () => Promise.reject(new StoreUnavailable());
+  for (const answer of [away, silent]) {
+    const limiter = new RateLimiter(rate, { take: answer, putBack: answer, drain: answer });
+    const { directory } = asking(slack, { limiter, waitMs: 200 });
+    expect(await directory.membersOf(approver('STEAM3X'), CHANNEL)).toBeNull();
+  }
 });
