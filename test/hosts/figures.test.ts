@@ -45,7 +45,7 @@ const WAITING: Look = {
   ...{ messages: [root, openCard], toldAt: new Map(), runs: [run()] },
   ...{ requests: [kickoff], webhooks: [notice] },
 };
-/** The same run once it was approved. */
+/** The run above once it was approved. */
 const APPROVED: Look = {
   ...{ messages: [{ ...root, text: 'Completed' }, decidedCard], toldAt: new Map(), runs: [completed] },
   ...{ requests: [kickoff, resume], webhooks: [notice] },

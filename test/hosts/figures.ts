@@ -9,7 +9,7 @@ import { quorumOf } from '../faults/policies.ts';
 import { requestStories } from '../faults/request-story.ts';
 import type { Scenario as WholeScenario } from '../faults/scenario.ts';
 
-/** What people did and saw of one run. */
+/** One run, as people did and saw it. */
 export type Story = Pick<
   WholeScenario,
   'plan' | 'isRoot' | 'clicks' | 'answers' | 'startsTaken' | 'sentAgain' | 'beganAt'
@@ -17,7 +17,7 @@ export type Story = Pick<
   crewChannel: Pick<WholeScenario['crewChannel'], 'crew' | 'policy'> & { maria: { id: string } };
 };
 
-/** What Slack and the crew service have at one moment. */
+/** Slack and the crew service at one moment. */
 export interface Look {
   messages: readonly Posted[];
   /** When each person was last told something privately, by their ids. */
@@ -31,7 +31,7 @@ export interface Look {
 export interface Faults {
   /** Decisions and votes that were acknowledged and never reached the crew. */
   lost: string[];
-  /** Those of them whose card doesn't say so. */
+  /** Lost decisions and votes whose card doesn't say so. */
   unsaid: string[];
   /** Decisions and starts that the crew received more than once. */
   doubled: string[];
@@ -55,7 +55,7 @@ export const NO_FAULTS: Faults = {
   untrue: [],
 };
 
-/** What says on a card that its decision may not have arrived. */
+/** Matches a card that says that its decision may not have arrived. */
 const SAYS_SO = /lost|not confirmed|not delivered|\[Send again\]/i;
 const TELLS_OF_TROUBLE = /Status unknown|Start not confirmed|Not started|lost/;
 
@@ -114,7 +114,7 @@ interface OwnRun {
   ref: string | undefined;
 }
 
-/** By the answer to the kickoff. */
+/** Finds the ref that the bot gave a run; the answer to the kickoff has the crew's own id. */
 function refOf({ kickoffId }: RunSummary, requests: readonly RecordedRequest[]): string | undefined {
   const kickoff = requests.find(({ route, answer }) => {
     const body = route === 'kickoff' && typeof answer === 'object' ? parseJson(answer.body) : null;
@@ -149,7 +149,7 @@ function isKnown({ round }: RunSummary, ref: string | undefined, chains: readonl
   return chain.entries.some(({ kind, facts }) => kind === 'asked' && 'round' in facts && facts.round === round);
 }
 
-/** For each card: a complete decision that people believe in, or votes of an incomplete one. */
+/** Finds, for each card, a complete decision that people believe in, or votes of an incomplete one, that never reached the crew. */
 function lostDecisions(
   look: Look,
   { clicks, answers, crewChannel }: Story,
@@ -195,7 +195,7 @@ function resumeKey({ ref, body }: Order): string {
   return [ref, body.is_approve ?? body.isApprove, body.human_feedback ?? body.humanFeedback].join(' ');
 }
 
-/** Each one that was there before. */
+/** Lists each name that was there before. */
 function repeated(names: readonly string[]): string[] {
   return names.filter((name, i) => names.indexOf(name) !== i);
 }

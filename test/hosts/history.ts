@@ -15,7 +15,7 @@ export interface Row {
   seed: number;
 }
 
-/** What became of a history. */
+/** The outcome of a history. */
 export interface Outcome {
   /** Clicks, forms and commands that Slack took without an error. */
   acknowledged: number;
@@ -26,7 +26,7 @@ export interface Outcome {
   secondsUntilWhole: number;
   /** The figures in one line. */
   line: string;
-  /** What happened, and what went wrong. */
+  /** Tells what happened, and what went wrong. */
   report: string;
 }
 
@@ -55,7 +55,7 @@ export function runHistory(row: Row, { forMs }: { forMs: number }): Promise<Outc
   });
 }
 
-/** The same with these faults, in their order. */
+/** People do the same while these faults happen, in their order. */
 export function runFaults(row: Row, faults: readonly HostFault[]): Promise<Outcome> {
   const left = [...faults];
   return play(row, () => left.shift() ?? null);
@@ -93,7 +93,7 @@ function acknowledgedIn({ slack }: HostsWorld): number {
   return slack.calls().filter(({ name, outcome }) => INTERACTIONS.includes(name) && outcome === 'ok').length;
 }
 
-/** What everybody did, for looking into what went wrong. */
+/** Tells what everybody did, for looking into what went wrong. */
 function detailsOf({ bots }: HostsWorld, scenarios: readonly Scenario[]): string[] {
   const told = scenarios.flatMap(({ crewChannel, plan, actionLog }) => [
     `${plan.topic} in ${crewChannel.crew}:`,
@@ -116,7 +116,7 @@ async function goWrong(world: HostsWorld, next: () => HostFault | null, say: (wh
   }
 }
 
-/** In each channel, one run after the other. */
+/** People start and decide one run after the other in each channel. */
 function work(world: HostsWorld, seed: number): { stop(): Promise<Scenario[]> } {
   const scenarios: Scenario[] = [];
   let isOver = false;
@@ -163,7 +163,7 @@ async function untilSettled(world: HostsWorld, scenarios: readonly Scenario[]): 
   return null;
 }
 
-/** What is still to be done, or wrong for good. */
+/** Lists what is still to be done, or wrong for good. */
 async function owed(world: HostsWorld, scenarios: readonly Scenario[]): Promise<string[]> {
   const look = await lookAt(world);
   const readiness = await Promise.all(world.botMachines.map((bot) => bot.readiness()));

@@ -15,7 +15,7 @@ const SHORTEST_MS = 3_000;
 const LONGEST_MS = 10_000;
 const FAILOVER_AFTER_MS = 1_000;
 
-/** Who it happens to, by what they are at that moment. */
+/** The roles by which faults choose their victims. */
 const VICTIMS = ['master', 'master', 'replica', 'sentinel', 'bot'] as const;
 const KINDS = [
   ...(['isolate', 'die', 'split', 'split', 'split', 'one-way', 'one-way'] as const),
@@ -51,7 +51,7 @@ export function nextHostFault(random: SeededRandom): HostFault {
   }
 }
 
-/** Who it happens to, by what they are at that moment; `turn` chooses among several. */
+/** A machine, by its role when the fault happens; `turn` chooses among several. */
 export interface Victim {
   kind: (typeof VICTIMS)[number];
   turn: number;

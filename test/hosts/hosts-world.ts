@@ -12,50 +12,22 @@ export interface HostsWorld extends FaultWorld {
 
 /** A bot on its host. */
 export interface BotMachine extends Machine {
-  /** What `/readyz` answers: 200, 503, or null where nothing comes back. */
+  /** Resolves to the status of `/readyz`: 200, 503, or null where nothing comes back. */
   readiness(): Promise<number | null>;
 }
 
 export interface HostsOptions {
   topology: Topology;
   minReplicas: number;
-  /** Of each crew, in their order. */
+  /** One for each crew, in their order. */
   policies: readonly PolicyName[];
 }
 
 const BOTS = 2;
 const READYZ_MS = 3_000;
 
-/** As many worlds at a time as two cores can bear: a bot that waits for a core looks like one that waits for Redis. */
-const WORLDS = 2;
-const places: Promise<void>[] = Array.from({ length: WORLDS }, () => Promise.resolve());
-
-/** Waits its turn. Resolves to what gives the place to the next world. */
-async function takePlace(): Promise<() => void> {
-  const previous = places.shift();
-  let leave = () => {};
-  places.push(
-    new Promise((resolve) => {
-      leave = resolve;
-    }),
-  );
-  await previous;
-  return leave;
-}
-
-/** Resolves once Redis is whole and both bots are ready; before that, it waits until few other worlds are running. */
-export async function startHostsWorld(options: HostsOptions): Promise<HostsWorld> {
-  const leave = await takePlace();
-  try {
-    const world = await startParts(options);
-    return { ...world, stop: () => world.stop().finally(leave) };
-  } catch (error) {
-    leave();
-    throw error;
-  }
-}
-
-async function startParts({ topology, minReplicas, policies }: HostsOptions): Promise<HostsWorld> {
+/** Resolves once Redis is whole and both bots are ready. */
+export async function startHostsWorld({ topology, minReplicas, policies }: HostsOptions): Promise<HostsWorld> {
   const network = await createNetwork();
   const ends: (() => Promise<void>)[] = [() => network.remove()];
   const stop = async () => {

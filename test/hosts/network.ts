@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
 import { isRoot, onPath, run } from '../../src/setup/commands.mjs';
 import type { ServerHost } from '../../src/setup/redis-process.ts';
@@ -21,13 +22,13 @@ export interface Network {
    * direction goes on.
    */
   cut(from: Host, to: Host): Promise<void>;
-  /** Both directions between each host of one side and each of the other. */
+  /** Cuts both directions between each host of one side and each of the other. */
   split(side: readonly Host[], other: readonly Host[]): Promise<void>;
   /** Nobody reaches this host, and it reaches nobody. */
   isolate(host: Host): Promise<void>;
   /** All ways are open again. */
   heal(): Promise<void>;
-  /** Removes the hosts. Whatever runs there has to be ended before. */
+  /** Removes the hosts with all that still runs there. */
   remove(): Promise<void>;
 }
 
@@ -35,6 +36,9 @@ export interface Network {
 const PREFIX = 'so';
 const OCTETS = { from: 1, below: 255 };
 const WORLD_NUMBER = 254;
+/** A bot that waits for a core looks like one that waits for Redis, and two cores bear two networks full of servers. */
+const MOST_NETWORKS = 2;
+const LOOK_EVERY_MS = 500;
 /** Nobody has this address, so the bridge hands such a packet to nobody who would take it. */
 const NOBODY = '02:00:00:00:00:01';
 
@@ -56,9 +60,16 @@ export async function needsHosts({ skip }: Pick<TestContext, 'skip'>): Promise<v
   skip(reason);
 }
 
-/** Starts with no host but the world. What a run that crashed has left behind is removed first. */
+/**
+ * Starts with no host but the world, once few other networks are left on this machine. What a run that crashed has left behind is
+ * removed first.
+ */
 export async function createNetwork(): Promise<Network> {
-  await removeLeftBehind();
+  for (;;) {
+    await removeLeftBehind();
+    if ((await bridges()).length < MOST_NETWORKS) break;
+    await pause(LOOK_EVERY_MS);
+  }
   const { bridge, octet } = await createBridge();
   const addressOf = (number: number) => `10.77.${octet}.${number}`;
   const world: Host = { name: 'world', address: addressOf(WORLD_NUMBER), command: [] };
@@ -118,13 +129,13 @@ export async function createNetwork(): Promise<Network> {
     },
     async remove() {
       // Its end of a cable goes with a namespace, and so does the other end.
-      for (const host of hosts.splice(0)) await ip('netns', 'del', namespaceOf(host));
+      for (const host of hosts.splice(0)) await removeNamespace(namespaceOf(host));
       await ip('link', 'del', bridge);
     },
   };
 }
 
-/** With a subnet that no other network of this machine has. */
+/** Makes a bridge with a subnet that no other network of this machine has. */
 async function createBridge(): Promise<{ bridge: string; octet: number }> {
   for (;;) {
     const octet = randomInt(OCTETS.from, OCTETS.below);
@@ -140,14 +151,21 @@ async function createBridge(): Promise<{ bridge: string; octet: number }> {
 
 async function removeLeftBehind(): Promise<void> {
   const namespaces = (await run('ip', ['netns', 'list'])).output.split('\n').map((line) => line.split(' ')[0] ?? '');
-  for (const name of namespaces.filter(isLeftBehind)) {
-    const { output } = await run('ip', ['netns', 'pids', name]);
-    for (const id of output.split('\n').map(Number)) if (id > 0) endProcess(id);
-    await run('ip', ['netns', 'del', name]);
-  }
+  for (const name of namespaces.filter(isLeftBehind)) await removeNamespace(name);
+  for (const name of (await bridges()).filter(isLeftBehind)) await run('ip', ['link', 'del', name]);
+}
+
+async function removeNamespace(name: string): Promise<void> {
+  const { output } = await run('ip', ['netns', 'pids', name]);
+  for (const id of output.split('\n').map(Number)) if (id > 0) endProcess(id);
+  await run('ip', ['netns', 'del', name]);
+}
+
+/** Lists the bridges of all networks of such tests on this machine. */
+async function bridges(): Promise<string[]> {
   const { output } = await run('ip', ['-o', 'link', 'show', 'type', 'bridge']);
-  const bridges = output.split('\n').map((line) => line.split(': ')[1] ?? '');
-  for (const name of bridges.filter(isLeftBehind)) await run('ip', ['link', 'del', name]);
+  const names = output.split('\n').map((line) => line.split(': ')[1] ?? '');
+  return names.filter((name) => name.startsWith(`${PREFIX}-`));
 }
 
 /** Whether the process that made it is gone. */

@@ -20,11 +20,11 @@ export type RedisMachine = Machine & TestRedis;
 
 /** The servers that the bots use, each on a host of its own, and what decides who of them is a master. */
 export interface RedisHosts {
-  /** For `REDIS_URL`. */
+  /** The value of `REDIS_URL`. */
   url: string;
   servers: readonly RedisMachine[];
   sentinels: readonly Machine[];
-  /** Those of the servers that take writes, or would. */
+  /** Lists the servers that take writes, or would. */
   masters(): Promise<RedisMachine[]>;
   /** An operator has a replica take the place of its master; `turn` chooses among several. Resolves to whether it has. */
   failOver(turn: number): Promise<boolean>;
@@ -71,7 +71,7 @@ async function startSentinelHosts(network: Network): Promise<RedisHosts> {
     Promise.all(sentinels.map((sentinel) => sentinel.says(command).catch(() => '')));
   const masters = () => thatLead(nodes);
 
-  /** What is missing until it is whole; null if nothing is. */
+  /** Says what is missing until Redis is whole; null if nothing is. */
   async function lack(): Promise<string | null> {
     const [master, second] = await masters();
     if (!master || second) return 'not one of the servers is the only master';
@@ -93,7 +93,12 @@ async function startSentinelHosts(network: Network): Promise<RedisHosts> {
       const sentinel = sentinels[turn % sentinels.length];
       const named = () => sentinel?.says('GET-MASTER-ADDR-BY-NAME');
       const before = await named();
-      await sentinel?.says('FAILOVER');
+      await eventually(
+        // Refused while another failover is under way, or right after a replica came back.
+        async () => sentinel?.says('FAILOVER').catch(() => undefined),
+        async () => 'a sentinel refuses to fail over',
+        FAILOVER_TIMEOUT_MS,
+      );
       return comesTrue(async () => (await named()) !== before);
     },
     untilWhole: () => untilNothingLacks(lack),
@@ -166,7 +171,7 @@ async function thatLead(nodes: readonly RedisMachine[]): Promise<RedisMachine[]>
 
 async function lackOfReplicas(master: RedisMachine, wanted: number): Promise<string | null> {
   const info = await ask(master, 'INFO', 'replication');
-  const online = info.match(/^slave\d+:.*state=online/gm)?.length ?? 0;
+  const online = info.match(/^slave\d+:.*state=online.*lag=[01]\r?$/gm)?.length ?? 0;
   return online === wanted ? null : `${master.host.name} has ${online} of ${wanted} replicas`;
 }
 

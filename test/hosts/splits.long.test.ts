@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
+import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { isObject, objectAt, parseJson, stringAt } from '../../src/sandbox/slack-workspace/json.ts';
 import type { PolicyName } from '../faults/policies.ts';
 import { Scenario } from '../faults/scenario.ts';
@@ -12,12 +13,13 @@ import { type HostsWorld, startHostsWorld } from './hosts-world.ts';
 import { needsHosts } from './network.ts';
 
 const READY_WITHIN_MS = 10_000;
+const ANSWERED_WITHIN_MS = 10_000;
 const STEP_MS = 100;
 /** Longer than a decision can be taken back with the policy `undoable`, and than both bots need to look for what is due. */
 const BOTH_DUE_MS = 8_000;
 const DEATH_MS = 6_000;
 
-/** Behind Sentinel, with one crew. */
+/** Plays in a world with one crew, whose bots find their Redis by Sentinel. */
 async function withWorld(
   { minReplicas, policy = 'everybody' }: { minReplicas: number; policy?: PolicyName },
   play: (world: HostsWorld) => Promise<void>,
@@ -205,12 +207,20 @@ async function notifyAgain({ crews }: HostsWorld, address: string): Promise<numb
   );
 }
 
-/** What a person reads after they did something: an error of Slack, or a window. */
-async function answerTo(act: () => Promise<void>, { crewChannel: { jon } }: Scenario): Promise<string> {
+/** Resolves to what a person reads after they did something: an error of Slack, a window, or what only they see. */
+async function answerTo(act: () => Promise<void>, { crewChannel: { jon, channel } }: Scenario): Promise<string> {
   try {
     await act();
-    return await jon.screen();
   } catch (error) {
     return String(error).split('\n', 1)[0] ?? '';
   }
+  return eventually(
+    async () => {
+      const modal = await jon.modal();
+      const [told] = (await jon.privately(channel)).slice(-1);
+      return modal ? modalText(modal) : told && visibleText(told);
+    },
+    async () => `nothing answers a click:\n${await jon.screen()}`,
+    ANSWERED_WITHIN_MS,
+  );
 }
