@@ -89,6 +89,11 @@ it.each<[string, Faults, (keyof Faults)[]]>([
   ['a decision that was sent twice', faults({ ...APPROVED, requests: [kickoff, resume, resume] }), ['doubled']],
   ['a start that was sent twice', faults({ ...APPROVED, requests: [kickoff, kickoff, resume] }), ['doubled']],
   ['a start without a run', faults({ ...WAITING, runs: [], messages: [] }), ['startsLost']],
+  [
+    'a decision that was lost with its run',
+    faults(WAITING, { clicks: [approval], chains: [NO_RECORD] }),
+    ['lost', 'forgotten'],
+  ],
   ['a run without a record', faults(WAITING, { chains: [NO_RECORD] }), ['forgotten']],
   ['a request that was accepted and is gone', faults(WAITING, { chains: [NO_REQUEST] }), ['forgotten']],
   ['a request without a card', faults({ ...WAITING, messages: [root] }), ['cardsMissing']],

@@ -31,7 +31,7 @@ export interface Look {
 export interface Faults {
   /** Decisions and votes that were acknowledged and never reached the crew. */
   lost: string[];
-  /** Lost decisions and votes whose card doesn't say so. */
+  /** Lost decisions and votes whose card doesn't say so, although Redis still has the run. */
   unsaid: string[];
   /** Decisions and starts that the crew received more than once. */
   doubled: string[];
@@ -93,7 +93,9 @@ function faultsOf(look: Look, story: Story, chains: readonly Chain[]): Faults {
     isGone(ref, chains) || (isAsked(run, look) && !isKnown(run, ref, chains));
   return {
     lost: lost.map(({ what }) => name(what)),
-    unsaid: lost.filter(({ card }) => !SAYS_SO.test(card?.text ?? '')).map(({ what }) => name(what)),
+    unsaid: lost
+      .filter(({ card }) => !isGone(card?.ref, chains) && !SAYS_SO.test(card?.text ?? ''))
+      .map(({ what }) => name(what)),
     doubled: doubledIn(
       orders.filter(({ ref }) => refs.has(ref)),
       story.sentAgain.length,

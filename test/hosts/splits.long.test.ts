@@ -126,7 +126,11 @@ describe.concurrent('when the network splits', { timeout: TRIALS_TIMEOUT_MS }, (
       const [bot] = world.botMachines;
       const { untilPromoted } = await splitOff(world);
       await untilPromoted();
-      await context.expect.poll(() => bot?.readiness(), { timeout: READY_WITHIN_MS }).toBe(503);
+      await eventually(
+        async () => ((await bot?.readiness()) === 503 ? true : undefined),
+        async () => 'it is still ready',
+        READY_WITHIN_MS,
+      );
       await world.network.heal();
       await untilReady(world);
     });
