@@ -101,7 +101,7 @@ export async function createNetwork(): Promise<Network> {
       const host: Host = { name, address: addressOf(number), command: [] };
       const namespace = namespaceOf(host);
       await ip('netns', 'add', namespace);
-      const port = `${PREFIX}-${octet}-${number}`;
+      const port = portOf(octet, number);
       await ip('link', 'add', port, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
       await ip('link', 'set', port, 'master', bridge, 'up');
       await ip('-n', namespace, 'addr', 'add', `${host.address}/24`, 'dev', 'eth0');
@@ -128,7 +128,8 @@ export async function createNetwork(): Promise<Network> {
       );
     },
     async remove() {
-      // Its end of a cable goes with a namespace, and so does the other end.
+      // A connection that is still to be closed keeps a namespace, and what is in it, long after its end.
+      for (const [i] of hosts.entries()) await ip('link', 'del', portOf(octet, i + 1));
       for (const host of hosts.splice(0)) await removeNamespace(namespaceOf(host));
       await ip('link', 'del', bridge);
     },
@@ -153,6 +154,10 @@ async function removeLeftBehind(): Promise<void> {
   const namespaces = (await run('ip', ['netns', 'list'])).output.split('\n').map((line) => line.split(' ')[0] ?? '');
   for (const name of namespaces.filter(isLeftBehind)) await removeNamespace(name);
   for (const name of (await bridges()).filter(isLeftBehind)) await run('ip', ['link', 'del', name]);
+  const ports = await linksOf('veth');
+  const octets = (await bridges()).map((name) => name.split('-').at(-1));
+  for (const name of ports.filter((port) => !octets.includes(port.split('-')[1])))
+    await run('ip', ['link', 'del', name]);
 }
 
 async function removeNamespace(name: string): Promise<void> {
@@ -162,9 +167,14 @@ async function removeNamespace(name: string): Promise<void> {
 }
 
 /** Lists the bridges of all networks of such tests on this machine. */
-async function bridges(): Promise<string[]> {
-  const { output } = await run('ip', ['-o', 'link', 'show', 'type', 'bridge']);
-  const names = output.split('\n').map((line) => line.split(': ')[1] ?? '');
+const bridges = () => linksOf('bridge');
+
+/** The bridge's end of the cable to a host. */
+const portOf = (octet: number, host: number) => `${PREFIX}-${octet}-${host}`;
+
+async function linksOf(type: 'bridge' | 'veth'): Promise<string[]> {
+  const { output } = await run('ip', ['-o', 'link', 'show', 'type', type]);
+  const names = output.split('\n').map((line) => line.split(/: |@/)[1] ?? '');
   return names.filter((name) => name.startsWith(`${PREFIX}-`));
 }
 
