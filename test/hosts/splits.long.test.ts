@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { PersonProblemError } from '../../src/sandbox/slack-workspace/driver/person.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { isObject, objectAt, parseJson, stringAt } from '../../src/sandbox/slack-workspace/json.ts';
 import type { PolicyName } from '../faults/policies.ts';
 import { Scenario } from '../faults/scenario.ts';
+import { offers } from '../faults/scenario-view.ts';
 import { TRIALS_TIMEOUT_MS } from '../support/sample.ts';
 import { faultsIn, NO_FAULTS } from './figures.ts';
 import { chainsOf, lookAt, runFaults } from './history.ts';
@@ -107,12 +109,12 @@ describe.concurrent('when the network splits', { timeout: TRIALS_TIMEOUT_MS }, (
       await goOn(scenario, 'the crew asks', async () => (await jon.screen()).includes('[Approve]'));
       const statuses = await notifyAgain(world, world.addresses[0] ?? '');
       world.balancer.prefer(0);
-      const answer = await answerTo(() => jon.click('Approve'), scenario);
+      const answer = await answerToApproval(scenario);
       await world.network.heal();
       world.balancer.prefer(null);
       expect(statuses).toEqual([503]);
       expect(answer).not.toMatch(/no longer has/);
-      expect(answer).toMatch(/error|try again/i);
+      expect(answer).toMatch(/responded with an error|did not respond|try again/i);
       await world.redisHosts.untilWhole();
       await untilReady(world);
       await goOn(scenario, 'the run ends', () => scenario.isDone);
@@ -211,12 +213,16 @@ async function notifyAgain({ crews }: HostsWorld, address: string): Promise<numb
   );
 }
 
-/** Resolves to what a person reads after they did something: an error of Slack, a window, or what only they see. */
-async function answerTo(act: () => Promise<void>, { crewChannel: { jon, channel } }: Scenario): Promise<string> {
+/** Jon approves. Resolves to what he reads then: an error of Slack, a window, or what only he sees. */
+async function answerToApproval({ crewChannel: { jon, channel, channelId } }: Scenario): Promise<string> {
+  const { messages } = await jon.snapshot();
+  const card = messages[channelId]?.find((message) => offers(message, 'Approve'));
+  if (!card) throw new Error('there is no card');
   try {
-    await act();
+    await jon.click('Approve', { in: card });
   } catch (error) {
-    return String(error).split('\n', 1)[0] ?? '';
+    if (error instanceof PersonProblemError) return error.problem.text;
+    throw error;
   }
   return eventually(
     async () => {
