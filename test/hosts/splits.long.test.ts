@@ -98,6 +98,28 @@ describe.concurrent('when the network splits', { timeout: TRIALS_TIMEOUT_MS }, (
     });
   });
 
+  it('a split that leaves the master and one replica with a majority of the sentinels loses nothing, and no other is promoted', async (context) => {
+    await needsHosts(context);
+    await withWorld({ minReplicas: 1, policy: 'undoable' }, async (world) => {
+      const { servers, sentinels, masters } = world.redisHosts;
+      const scenario = scenarioIn(world);
+      await goOn(scenario, 'the crew asks', async () => (await scenario.screen()).includes('[Approve]'));
+      const [master] = await masters();
+      if (!master) throw new Error('there is no master');
+      const replicas = servers.filter(({ host }) => host !== master.host);
+      // As if a sentinel were on each host of Redis. The bots reach both sides.
+      const hosts = [master, ...replicas].map(({ host }, i) => [host, sentinels[i]?.host ?? host]);
+      await world.network.split(hosts.slice(0, 2).flat(), hosts.slice(2).flat());
+      await goOn(scenario, 'somebody has decided', () => scenario.hasDecided);
+      await pause(BOTH_DUE_MS);
+      expect((await masters()).map(({ host }) => host)).toEqual([master.host]);
+      await world.network.heal();
+      await world.redisHosts.untilWhole();
+      await goOn(scenario, 'the run ends', () => scenario.isDone);
+      expect(faultsIn(await lookAt(world), [scenario], await chainsOf(world))).toEqual(NO_FAULTS);
+    });
+  });
+
   it('a bot that is left with the old master answers 503 and asks people to try again, rather than that what exists is gone', async (context) => {
     await needsHosts(context);
     await withWorld({ minReplicas: 1 }, async (world) => {
