@@ -52,7 +52,7 @@ function judgeNumber(given: number, heard: readonly SentinelAnswer[]): Finding {
       `REDIS_URL doesn't name ${unnamed.join(', ')}: a bot that starts while the others are away finds no Redis.`,
       'Name all of them.',
     );
-  const advice = 'Run three, each on a host of its own.';
+  const advice = 'Run three, one on each host of Redis.';
   if (count === 1)
     return doubtful(about, 'only one: without it there is no failover, and nobody can tell who the master is.', advice);
   if (count % 2 === 0) return doubtful(about, `${count}: no more of them may be away than of ${count - 1}.`, advice);
