@@ -1,5 +1,4 @@
 // What the bot does where Redis has lost what it had acknowledged.
-import { mendLost } from '../core/lost-changes.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import { type Execution, isHeld, starterOf } from '../core/state/execution.ts';
 import { groupBy } from '../core/values/group-by.ts';
@@ -32,7 +31,7 @@ export function watchLostWrites(redis: RedisClient, parts: Parts): LostWritesWat
     mend: (record) =>
       attempt(`could not put right what Redis has lost of ${record.ref}`, async () => {
         if (!record.isGone) return mend(parts, record);
-        if (await isLostRun(redis, parts, record)) gone.push(record.remembered.execution);
+        if (await isLostRun(redis, parts, record)) gone.push(record.execution);
       }),
     onMended() {
       void tellStarters(parts, gone);
@@ -41,15 +40,14 @@ export function watchLostWrites(redis: RedisClient, parts: Parts): LostWritesWat
   });
 }
 
-async function mend({ store, log }: Parts, { ref, remembered }: LostRecord): Promise<void> {
-  const after = await change(store, ref, (execution, now) => mendLost(execution, remembered, now));
-  if (after)
-    log.warn({ ref, crew: after.crew }, 'Redis has lost changes of this run; what is known of them was put right');
+/** The store mends a record before anything else changes it: also where nothing else does. */
+async function mend({ store, log }: Parts, { ref, execution: { crew } }: LostRecord): Promise<void> {
+  await change(store, ref, (execution) => execution);
+  log.warn({ ref, crew }, 'Redis has lost changes of this run; what is known of them was put right');
 }
 
 /** Whether this process is to tell that a run is gone. One that was merged into another one isn't lost. */
-async function isLostRun(redis: RedisClient, { store, log }: Parts, { ref, remembered }: LostRecord): Promise<boolean> {
-  const { execution } = remembered;
+async function isLostRun(redis: RedisClient, { store, log }: Parts, { ref, execution }: LostRecord): Promise<boolean> {
   if (isHeld(execution) || (await store.load(ref)) !== null) return false;
   log.warn({ ref, crew: execution.crew, channel: execution.channel }, 'Redis has lost this run');
   return isFirstToTell(redis, ref);

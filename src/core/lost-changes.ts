@@ -14,7 +14,7 @@ import {
   retract,
 } from './state/approval.ts';
 import { recordEvent } from './state/events.ts';
-import { type Execution, findApproval, hasEnded, withApproval } from './state/execution.ts';
+import { type Execution, findApproval, hasEnded, isConfirmed, withApproval } from './state/execution.ts';
 import { messagesOf, postOf, withPost } from './state/message.ts';
 import { type Post, tsOf } from './state/post.ts';
 import type { Millis } from './values/time.ts';
@@ -136,8 +136,19 @@ function isBehind(stored: Approval, before: Sent): boolean {
 /** The decision is as far as it was. */
 function resumeAs(execution: Execution, { approval, before }: Mended<Approval, Sent>, now: Millis): Execution {
   const attempts = 'attempts' in before ? before.attempts.length : 1;
-  const resumed = withApproval(execution, { ...before, ...askedPart(approval) });
-  return recordLost(resumed, { approval, decision: before.decision, attempts }, now);
+  const resumed: Approval = { ...before, ...askedPart(approval) };
+  const told = recordLost(withApproval(execution, resumed), { approval, decision: before.decision, attempts }, now);
+  return recordOutcome(told, resumed, attempts, now);
+}
+
+/** What is known of the last attempt beside that it was made. */
+function recordOutcome(execution: Execution, resumed: Approval, attempt: number, at: Millis): Execution {
+  const { id: approval } = resumed;
+  if (resumed.status === 'delivered' && isConfirmed(execution, resumed))
+    return recordEvent(execution, { kind: 'confirmed', at, facts: { approval, proof: resumed.proof } });
+  if (resumed.status === 'failed' && resumed.failure.kind === 'unconfirmed')
+    return recordEvent(execution, { kind: 'unconfirmed', at, facts: { approval, attempt } });
+  return execution;
 }
 
 /** Another process may have sent it: that is found out as for a call that got no answer. */

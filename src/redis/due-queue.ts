@@ -210,7 +210,7 @@ class DueSignal {
     if (dueTime === BEGUN) this.#local.onOtherBegun();
     if (ref === '') return;
     records.delete(ref);
-    writes.overtake(ref, null);
+    writes.overtake(ref);
     this.#local.changes.tell(ref);
     const now = clock.now();
     if (now !== null) listener?.onDue(ref, dueTime === '' ? null : Math.max(0, Number(dueTime) - now));

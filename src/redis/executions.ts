@@ -1,4 +1,5 @@
 import { withExpiry } from '../core/execution/expiry.ts';
+import { mendLost, type Remembered } from '../core/lost-changes.ts';
 import { type Changed, type ExecutionStore, type StoredChange, StoreUnavailable } from '../core/ports.ts';
 import { recordDeliveries } from '../core/state/events.ts';
 import { type Execution, type Transition, timeOfChange } from '../core/state/execution.ts';
@@ -9,6 +10,7 @@ import { linkKey, linkOf, recordKeys } from './keys.ts';
 import type { LedgerOptions } from './ledger/entries.ts';
 import { countUnanswered, openIn, refsRefused, refsWithPending } from './lists.ts';
 import { createLocalState, type LocalState, WRITE_ID_LENGTH } from './local-state.ts';
+import { lostOf } from './lost-writes.ts';
 import { createReplication, type Replication } from './replication.ts';
 import type { StoredChanges } from './stored-changes.ts';
 import {
@@ -206,7 +208,8 @@ async function storeBatch(
   let stored = held ?? (await loadRecord(redis, local, ref, until));
   let isCurrent = held === null;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const { after, changes, tells } = applyAll(batch, stored);
+    const lost = isCurrent && stored.execution ? await lostOf(local, ref, stored.writes) : null;
+    const { after, changes, tells } = applyAll(lost ? [mending(lost), ...batch] : batch, stored);
     const current = { changes, tells, writeId: after && newestIn(stored.writes) };
     const written = after !== null && after !== stored.execution;
     // Nothing is refused or called unchanged on the strength of an old state.
@@ -247,6 +250,16 @@ async function write(
 /** The write ids stand newest first. */
 function newestIn(writes: string): string {
   return writes.slice(0, WRITE_ID_LENGTH);
+}
+
+/** What Redis has lost isn't done a second time: the record is mended before anything else changes it. */
+function mending(lost: Remembered): WaitingChange {
+  return {
+    attempt(execution, now) {
+      return { after: execution && mendLost(execution, lost, now), tell: () => {} };
+    },
+    fail: () => {},
+  };
 }
 
 function applyAll(batch: readonly WaitingChange[], { execution, now }: Stored) {

@@ -126,10 +126,14 @@ export class OwnWrites {
   });
   /** The last write of each record that doesn't count yet. */
   readonly unconfirmed = new LRUCache<string, OwnWrite>({ max: MOST_RECORDS });
+  /** The last write of each record in a shard that has lost something, until the record is mended. */
+  readonly unmended = new Map<string, OwnWrite>();
   /** Called when Redis has fewer writes of this process than were confirmed, before any other is confirmed. */
   onLost: (shard: Shard, count: number) => void = () => {};
   /** Called when the counts may be lower than before. */
   onDoubt: () => void = () => {};
+  /** Compares the counts. @throws nothing */
+  compare: () => Promise<void> = async () => {};
 
   /** From now on, a write counts. Does nothing for one of another process. */
   confirm(ref: string, writeId: string): void {
@@ -147,17 +151,26 @@ export class OwnWrites {
     const lost = (this.counts.get(shard) ?? 0) - count;
     if (lost <= 0) return;
     this.counts.set(shard, count);
+    for (const write of this.last.values())
+      if (write.shard === shard && !this.unmended.has(write.ref)) this.unmended.set(write.ref, write);
     this.onLost(shard, lost);
   }
 
-  /** Another process has changed a record, or this one has met it in another state than it left it in. */
-  overtake(ref: string, writes: string | null): void {
+  /** Another process has changed a record. */
+  overtake(ref: string): void {
     const own = this.last.peek(ref);
-    if (!own || writes?.startsWith(own.writeId)) return;
-    own.isOvertaken = true;
-    if (writes !== null && !writes.includes(own.writeId)) this.onDoubt();
+    if (own) own.isOvertaken = true;
+  }
+
+  /** A record has these write ids: if its own isn't the newest, others have changed it, or Redis has lost it. */
+  meet(ref: string, writes: string): void {
+    const own = this.last.peek(ref);
+    if (!own || writes.startsWith(own.writeId)) return;
+    if (writes.includes(own.writeId)) own.isOvertaken = true;
+    else this.onDoubt();
   }
 }
+
 /** Those who are there answer at once. */
 const ANSWERED_MS = 1_000;
 

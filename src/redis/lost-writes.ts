@@ -3,6 +3,7 @@ import { Cluster, type Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Remembered } from '../core/lost-changes.ts';
 import { StoreUnavailable } from '../core/ports.ts';
+import type { Execution } from '../core/state/execution.ts';
 import { inParallel } from '../core/values/in-parallel.ts';
 import { DAY_MS } from '../core/values/time.ts';
 import { answerDeadline, defineScript, insist, type RedisClient } from './call.ts';
@@ -42,10 +43,11 @@ export interface LostWrites {
   count: number;
 }
 
-/** What this process knows of a record that Redis has in an older state, or no longer. */
+/** A record that Redis has in an older state than this process had left it in, or no longer. */
 export interface LostRecord {
   ref: string;
-  remembered: Remembered;
+  /** As this process had left it. */
+  execution: Execution;
   isGone: boolean;
 }
 
@@ -68,8 +70,6 @@ export class LostWritesWatch {
   readonly #timer: NodeJS.Timeout;
   /** What was lost since the last report, by shard. */
   readonly #lost = new Map<Shard, number>();
-  /** What this process had written last in the shards that have lost something, by ref. */
-  readonly #unmended = new Map<string, OwnWrite>();
   #mustBegin = false;
   #working: Promise<void> | null = null;
   #keptAt = performance.now();
@@ -80,6 +80,7 @@ export class LostWritesWatch {
     const { writes } = options.local;
     writes.onLost = (shard, count) => this.#note(shard, count);
     writes.onDoubt = () => this.look();
+    writes.compare = () => this.#compare();
     redis.on('ready', () => this.look());
     if (redis instanceof Cluster) redis.on('+node', (connection: Redis) => connection.on('ready', () => this.look()));
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
@@ -101,14 +102,10 @@ export class LostWritesWatch {
     return this.idle();
   }
 
-  /** What is written from now on replaces what is remembered of these records. */
   #note(shard: Shard, count: number): void {
-    const { local } = this.#options;
     this.#lost.set(shard, (this.#lost.get(shard) ?? 0) + count);
     this.#mustBegin = true;
-    local.links.clear();
-    for (const write of local.writes.last.values())
-      if (write.shard === shard && !this.#unmended.has(write.ref)) this.#unmended.set(write.ref, write);
+    this.#options.local.links.clear();
     setImmediate(() => this.look());
   }
 
@@ -116,10 +113,9 @@ export class LostWritesWatch {
     await this.#compare();
     this.#report();
     if (this.#mustBegin) await this.#unlessAway(() => this.#begin());
-    if (this.#unmended.size === 0) return;
-    await inParallel(MENDED_AT_ONCE, [...this.#unmended.values()], (write) =>
-      this.#unlessAway(() => this.#mend(write)),
-    );
+    const { unmended } = this.#options.local.writes;
+    if (unmended.size === 0) return;
+    await inParallel(MENDED_AT_ONCE, [...unmended.values()], (write) => this.#unlessAway(() => this.#mend(write)));
     this.#options.onMended();
   }
 
@@ -138,10 +134,11 @@ export class LostWritesWatch {
   }
 
   async #mend(write: OwnWrite): Promise<void> {
+    const { writes } = this.#options.local;
     const record = await this.#find(write);
     if (record) await this.#options.mend(record);
-    if (record?.isGone) this.#options.local.writes.last.delete(write.ref);
-    this.#unmended.delete(write.ref);
+    if (record?.isGone) writes.last.delete(write.ref);
+    writes.unmended.delete(write.ref);
   }
 
   async #compare(): Promise<void> {
@@ -167,17 +164,28 @@ export class LostWritesWatch {
     this.#options.onLost({ shards, count });
   }
 
-  /** Null if Redis has this write. Others may have changed the record since more often than it remembers. */
-  async #find({ ref, writeId, execution, isOvertaken = false, at }: OwnWrite): Promise<LostRecord | null> {
+  /** Null if Redis has this write, or may have let the record expire since another process ended it. */
+  async #find(write: OwnWrite): Promise<LostRecord | null> {
     const { local } = this.#options;
+    const { ref, writeId, execution, isOvertaken, at } = write;
     const until = performance.now() + LOOK_EVERY_MS;
     const { text, writes } = await loadText(this.#redis, local, { ref, known: '', until });
-    if (writes.includes(writeId)) return null;
-    const isAlone = local.others.areNone() && at - local.listenedAt < HEARD_MS;
-    // Another process may have ended it long ago, so that it has expired.
-    if (text === null && isOvertaken && performance.now() - at > DAY_MS) return null;
-    return { ref, remembered: { execution, isNewest: !isOvertaken, isAlone }, isGone: text === null };
+    const mayHaveExpired = text === null && isOvertaken && performance.now() - at > DAY_MS;
+    return writes.includes(writeId) || mayHaveExpired ? null : { ref, execution, isGone: text === null };
   }
+}
+
+/** What a process remembers of a record that Redis only has in an older state; null if nothing is known to be lost of it. */
+export async function lostOf(local: LocalState, ref: string, writes: string): Promise<Remembered | null> {
+  const own = local.writes.last.peek(ref);
+  if (!own || writes.includes(own.writeId)) return null;
+  // Others may have changed it more often since than it remembers.
+  await local.writes.compare();
+  const lost = local.writes.unmended.get(ref);
+  if (!lost) return null;
+  const { execution, isOvertaken = false, at } = lost;
+  const isAlone = local.others.areNone() && at - local.listenedAt < HEARD_MS;
+  return { execution, isNewest: !isOvertaken, isAlone };
 }
 
 /** Whether this is the first process that tells of a run that Redis has lost. @throws {StoreUnavailable} */

@@ -179,7 +179,7 @@ function hold(
   { text, writes, now, askedAt }: { text: string | null; writes: string; now: Millis; askedAt: number },
 ): Stored {
   local.records.delete(ref);
-  local.writes.overtake(ref, writes);
+  local.writes.meet(ref, writes);
   if (text === null) return { execution: null, writes, now };
   const execution = readRecord(ref, text);
   keep(local, { execution, writes, askedAt, size: text.length });

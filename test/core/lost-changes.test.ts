@@ -41,7 +41,8 @@ const alone = (each: Execution): Remembered => ({ execution: each, isNewest: tru
 const beside = (each: Execution): Remembered => ({ execution: each, isNewest: true, isAlone: false });
 const mended = (each: Execution, remembered: Remembered, now = NOW) => mendLost(each, remembered, now);
 const only = (each: Execution) => findApproval(each, '1') ?? pending();
-const lost = (each: Execution) => each.ledgerEvents.map(({ kind, facts }) => ({ kind, ...facts }));
+const entered = (each: Execution) => each.ledgerEvents.map(({ kind, facts }) => ({ kind, ...facts }));
+const lost = (each: Execution) => entered(each).filter(({ kind }) => kind === 'lost');
 const resumes = (each: Execution, now = NOW + 60_000) =>
   dueActionsAt(each, now).filter(({ kind }) => kind === 'resume' || kind === 'kickoff');
 
@@ -95,19 +96,18 @@ describe('a decision that was lost before it was sent', () => {
 
 describe('a decision that was lost after it was sent', () => {
   it.each([
-    ['that it was on its way', sending()],
-    ['that the crew refused it', refused()],
-    ['that nobody knows', unconfirmed()],
-    ['that the crew has it', delivered({ resumedAs: 'k2' })],
-  ])('is as far as it was where the store has lost %s', (_, approval) => {
+    ['that it was on its way', sending(), []],
+    ['that the crew refused it', refused(), []],
+    ['that nobody knows', unconfirmed(), ['unconfirmed']],
+    ['that the crew has it', delivered({ resumedAs: 'k2' }), ['confirmed']],
+  ])('is as far as it was where the store has lost %s', (_, approval, kinds) => {
     for (const from of [pending(), decided()]) {
-      const after = mended(
-        stored({ approvals: [from] }),
-        alone(wasStored(approval, { hop: 1, kickoffIds: ['k1', 'k2'] })),
-      );
+      const known = wasStored(approval, { hop: 1, kickoffIds: ['k1', 'k2'] });
+      const after = mended(stored({ approvals: [from] }), alone(known));
       expect(only(after)).toMatchObject({ status: approval.status, decision: approval.decision });
       expect(after).toMatchObject({ hop: 1, kickoffIds: ['k1', 'k2'] });
       expect(lost(after)).toMatchObject([{ by: MARIA.id, attempts: 1 }]);
+      expect(entered(after).map(({ kind }) => kind)).toEqual(['lost', ...kinds]);
       expect(resumes(after)).toEqual([]);
     }
   });

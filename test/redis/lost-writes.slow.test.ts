@@ -1,15 +1,20 @@
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { decide } from '../../src/core/approval/decide.ts';
+import { ask } from '../../src/core/approval/request.ts';
+import { claimResume } from '../../src/core/approval/resume.ts';
 import { recordTask } from '../../src/core/execution/run.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/values/result.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
-import { SHARDS, shardOf } from '../../src/redis/keys.ts';
+import { ledgerKey, SHARDS, shardOf } from '../../src/redis/keys.ts';
 import { createLocalState } from '../../src/redis/local-state.ts';
 import { type LostRecord, type LostWrites, LostWritesWatch } from '../../src/redis/lost-writes.ts';
+import { JON, PERMITTED, RULES } from '../support/approvals.ts';
 import { backUp, restore } from '../support/backup.ts';
 import { reshard } from '../support/cluster-changes.ts';
+import { request } from '../support/executions.ts';
 import { startRedis } from '../support/redis.ts';
 import { masterOf, onNode, slotOf, startRedisCluster } from '../support/redis-cluster.ts';
 import { startRedisInterceptor } from './redis-interceptor.ts';
@@ -35,7 +40,10 @@ async function processOn(url: string, minReplicas = 0) {
     local,
     onLost: (lost) => void losses.push(lost),
     begin: async () => {},
-    mend: async (record) => void records.push(record),
+    async mend(record) {
+      await store.change(record.ref, (execution) => ok(execution));
+      records.push(record);
+    },
     onMended: () => {},
   });
   endings.push(() => watch.stop());
@@ -78,10 +86,10 @@ describe('a restored backup', () => {
     await vi.waitFor(() => expect(refsOf(records)).toEqual(['new', 'r1', 'r2']), 10_000);
     expect(losses).toEqual([{ count: 4, shards: [...new Set(['r1', 'r2', 'new'].map(shardOf))].sort() }]);
     expect(records.filter(({ isGone }) => isGone).map(({ ref }) => ref)).toEqual(['new']);
-    expect(records.find(({ ref }) => ref === 'r2')?.remembered).toMatchObject({
-      execution: { tasks: [{ name: 'task 2' }, { name: 'task 3' }] },
-      isNewest: true,
-    });
+    expect(records.find(({ ref }) => ref === 'r2')?.execution.tasks).toMatchObject([
+      { name: 'task 2' },
+      { name: 'task 3' },
+    ]);
     await change('r1');
     await look();
     expect(losses).toHaveLength(1);
@@ -97,8 +105,28 @@ describe('a restored backup', () => {
     await create('r1');
     await look();
     expect(sum(losses)).toBe(2);
-    expect(records).toMatchObject([{ ref: 'r1', isGone: false, remembered: { execution: { tasks: [{}] } } }]);
+    expect(records).toMatchObject([{ ref: 'r1', isGone: false, execution: { tasks: [{}] } }]);
   });
+});
+
+it('a change that comes first after a loss is made to what was acknowledged: no decision is claimed a second time', async () => {
+  const server = await startRedis();
+  endings.push(server.stop);
+  const { create, store } = await processOn(server.url);
+  await create('r1');
+  await store.change('r1', (execution, now) => ask(execution, request(), now, RULES));
+  const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
+  await store.change('r1', (execution, now) => decide(execution, '1', { choice, by: JON, ...PERMITTED }, now));
+  const admin = new Redis(server.socketPath);
+  endings.push(() => admin.disconnect());
+  const backup = await backUp(admin);
+  const claim = () => store.change('r1', (execution, now) => ok(claimResume(execution, '1', 'p1', now)));
+  expect((await claim()).kind).toBe('changed');
+  await restore(admin, backup);
+  const again = await claim();
+  expect(again).toMatchObject({ kind: 'unchanged', execution: { approvals: [{ status: 'sending', attempts: [{}] }] } });
+  expect((await store.load('r1'))?.execution.approvals).toMatchObject([{ status: 'sending', attempts: [{}] }]);
+  expect(await admin.lrange(ledgerKey('r1'), -1, '-1')).toEqual([expect.stringContaining('"kind":"lost"')]);
 });
 
 it('a Redis that comes back with all that it had acknowledged has lost nothing', async () => {
