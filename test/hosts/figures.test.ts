@@ -71,6 +71,13 @@ it.each<[string, Faults]>([
     'a click was refused',
     faults(WAITING, { clicks: [approval], answers: [{ by: 'UJON', cardTs: CARD_TS, text: '' }] }),
   ],
+  [
+    'a card offers to send a decision again',
+    faults(
+      { ...WAITING, messages: [root, { ...decidedCard, text: 'Round 1 not confirmed [Send again]' }] },
+      { clicks: [approval] },
+    ),
+  ],
   ['a click failed', faults(WAITING, { clicks: [{ ...approval, outcome: 'failed' }] })],
   ['a start failed', faults({ ...WAITING, messages: [], runs: [], requests: [] }, { startsTaken: 0 })],
   [
@@ -81,11 +88,11 @@ it.each<[string, Faults]>([
   expect(counted).toEqual(NO_FAULTS);
 });
 
-const unsure = { ...openCard, text: 'Round 1 not confirmed [Send again]' };
+const warned = { ...openCard, text: 'Round 1. The database lost what Jon decided. [Approve]' };
 
 it.each<[string, Faults, (keyof Faults)[]]>([
   ['a decision that never arrived', faults(WAITING, { clicks: [approval] }), ['lost', 'unsaid']],
-  ['one whose card says so', faults({ ...WAITING, messages: [root, unsure] }, { clicks: [approval] }), ['lost']],
+  ['one whose card says so', faults({ ...WAITING, messages: [root, warned] }, { clicks: [approval] }), ['lost']],
   ['a decision that was sent twice', faults({ ...APPROVED, requests: [kickoff, resume, resume] }), ['doubled']],
   ['a start that was sent twice', faults({ ...APPROVED, requests: [kickoff, kickoff, resume] }), ['doubled']],
   ['a start without a run', faults({ ...WAITING, runs: [], messages: [] }), ['startsLost']],

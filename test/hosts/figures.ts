@@ -86,7 +86,7 @@ function faultsOf(look: Look, story: Story, chains: readonly Chain[]): Faults {
   const refs = new Set(own.map(({ ref }) => ref));
   const orders = look.requests.filter(({ method }) => method === 'POST').map(readOrder);
   const name = (what: string) => `${plan.topic} in ${crewChannel.crew}: ${what}`;
-  const lost = lostDecisions(look, story, { own, chains });
+  const lost = lostDecisions(look, story, { own, chains }).filter(({ card }) => !isLeftToPeople(card));
   const waiting = own.filter(({ run }) => run.status === 'waiting');
   const cardless = waiting.filter(({ run, ref }) => !cardOf(look, ref, run.round));
   const isForgotten = ({ run, ref }: OwnRun) =>
@@ -168,11 +168,21 @@ function lostDecisions(
     const round = ofCard[0]?.round ?? 1;
     const run = own.find(({ ref }) => ref === card?.ref)?.run;
     if (run?.reviews.some((review) => review.round === round)) return [];
-    const votes = lostVotes(ofCard, stories, look.messages);
+    // What failed may count all the same, and then stands for what its author did before.
+    const votes = lostVotes(
+      clicks.filter(({ cardTs }) => cardTs === ts),
+      stories,
+      look.messages,
+    );
     if (isComplete(ofCard, quorumOf(crewChannel.policy)))
       return [{ card, what: `the decision about round ${round} never reached the crew` }];
     return chains.length === 0 ? [] : votes.map((what) => ({ card, what }));
   });
+}
+
+/** A bot that dies during a call leaves a decision of which nobody knows whether the crew has it. The card offers to send it again. */
+function isLeftToPeople(card: Posted | undefined): boolean {
+  return card?.text.includes('[Send again]') === true;
 }
 
 function isComplete(clicks: readonly Click[], quorum: number): boolean {
