@@ -126,12 +126,21 @@ function refOf({ kickoffId }: RunSummary, requests: readonly RecordedRequest[]):
 }
 
 function cardOf({ messages }: Look, ref: string | undefined, round: number): Posted | undefined {
-  return messages.findLast((each) => isCard(each) && each.ref === ref && roundIn(each) === round);
+  return messages.findLast((each) => isCard(each) && each.ref === ref && roundOf(messages, each) === round);
 }
 
 const isCard = ({ key }: Posted) => key?.startsWith('card:') === true;
 
 const roundIn = ({ text }: Posted) => Number(/Round (\d+)/.exec(text)?.[1] ?? 1);
+
+/** A notification that arrives very late is taken for another question. The card of the one before says so, and isn't sent. */
+const isOvertaken = ({ text }: Posted) => text.includes('The crew asked again before');
+
+/** The round of the crew that a card is about. */
+function roundOf(messages: readonly Posted[], card: Posted): number {
+  const cards = messages.filter((each) => isCard(each) && each.ref === card.ref && !isOvertaken(each));
+  return new Set(cards.map(roundIn).filter((round) => round <= roundIn(card))).size;
+}
 
 function isGone(ref: string | undefined, chains: readonly Chain[]): boolean {
   const chain = chains.find((each) => each.ref === ref);
@@ -165,8 +174,9 @@ function lostDecisions(
   return [...new Set(believed.map(({ cardTs }) => cardTs))].flatMap((ts) => {
     const card = look.messages.find((message) => message.ts === ts && isCard(message));
     const ofCard = believed.filter(({ cardTs }) => cardTs === ts);
-    const round = ofCard[0]?.round ?? 1;
-    const run = own.find(({ ref }) => ref === card?.ref)?.run;
+    if (!card || isOvertaken(card)) return [];
+    const round = roundOf(look.messages, card);
+    const run = own.find(({ ref }) => ref === card.ref)?.run;
     if (run?.reviews.some((review) => review.round === round)) return [];
     // What failed may count all the same, and then stands for what its author did before.
     const votes = lostVotes(
@@ -227,7 +237,7 @@ function untrueIn(look: Look, own: readonly OwnRun[]): string[] {
     const ofRun = look.messages.filter((each) => each.ref === ref);
     const root = ofRun.find(({ key }) => key === 'root');
     const cards = ofRun.filter(isCard);
-    const isOpen = (card: Posted) => run.status === 'waiting' && roundIn(card) === run.round;
+    const isOpen = (card: Posted) => run.status === 'waiting' && roundOf(ofRun, card) === run.round;
     const asks = ({ text }: Posted) => text.includes('[Approve]');
     return [
       ...(root && !isTrueRoot(root, run) ? [`a run that is ${run.status} ends with “${firstLineOf(root)}”`] : []),
