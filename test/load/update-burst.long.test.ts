@@ -23,7 +23,7 @@ it('after each rejection, bots that share the work wait as long as Slack says, a
   for (const each of waitsS) {
     expect(each).toBeGreaterThanOrEqual(reject.waitS);
     // Where no cards are left, some tokens have to be there for the next ones.
-    expect(each).toBeLessThan(reject.waitS + 3);
+    expect(each).toBeLessThan(2 * reject.waitS);
   }
   expect(ofAllowed).toBeGreaterThanOrEqual(0.85);
 });
