@@ -160,6 +160,25 @@ describe.concurrent('when the network splits', { timeout: TRIALS_TIMEOUT_MS }, (
     });
   });
 
+  it('the figures count a decision that a bot on either side sends where no replica has to confirm anything', async (context) => {
+    await needsHosts(context);
+    await withWorld({ minReplicas: 0, policy: 'undoable' }, async (world) => {
+      // The bot that takes the decision is the one that sends it first, and it is left with the old master.
+      world.balancer.prefer(0);
+      const scenario = scenarioIn(world);
+      await goOn(scenario, 'somebody has decided', () => scenario.hasDecided);
+      await splitOff(world);
+      const doubled = await eventually(
+        async () => {
+          const faults = faultsIn(await lookAt(world), [scenario], []);
+          return faults.doubled.length > 0 ? faults.doubled : undefined;
+        },
+        async () => `the crew was told ${await resumesIn(world)} times`,
+      );
+      expect(doubled).toEqual([expect.stringMatching(/^tea in crew-1: a decision was sent again/)]);
+    });
+  });
+
   it('the figures count what an old master takes with it where no replica has to confirm anything', async (context) => {
     await needsHosts(context);
     await withWorld({ minReplicas: 0, policy: 'long-undo' }, async (world) => {
