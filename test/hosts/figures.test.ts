@@ -4,6 +4,7 @@ import type { RecordedRequest, RecordedWebhook } from '../../src/sandbox/crew-se
 import type { Chain } from '../faults/chains.ts';
 import type { Click } from '../faults/clicks.ts';
 import type { Posted } from '../faults/evidence.ts';
+import { readDocumented } from './documented.ts';
 import { type Faults, faultsIn, type Look, NO_FAULTS, type Story } from './figures.ts';
 
 const REF = 'ref-of-tea';
@@ -117,4 +118,13 @@ it.each<[string, Faults, (keyof Faults)[]]>([
     kinds.some((each) => each === kind) ? 1 : none.length,
   ]);
   expect(Object.entries(counted).map(([kind, each]) => [kind, each.length])).toEqual(wanted);
+});
+
+it('the docs say of each kind of Redis whether a failover may lose something: only where no replica has to confirm a change', () => {
+  const documented = readDocumented();
+  expect(documented.map(({ topology, minReplicas }) => `${topology} ${minReplicas}`)).toEqual([
+    ...['Sentinel 0', 'Sentinel 1', 'Sentinel 2'],
+    ...['Cluster 0', 'Cluster 1'],
+  ]);
+  for (const { minReplicas, mayLose } of documented) expect(mayLose).toBe(minReplicas === 0);
 });

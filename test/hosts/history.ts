@@ -167,13 +167,15 @@ async function untilSettled(world: HostsWorld, scenarios: readonly Scenario[]): 
 async function owed(world: HostsWorld, scenarios: readonly Scenario[]): Promise<string[]> {
   const look = await lookAt(world);
   const readiness = await Promise.all(world.botMachines.map((bot) => bot.readiness()));
-  const faults = Object.values(faultsIn(look, scenarios, []));
+  const { lost, cardsMissing, untrue } = faultsIn(look, scenarios, []);
   return [
     ...readiness.flatMap((status, i) => (status === 200 ? [] : [`bot ${i + 1} is not ready`])),
     ...look.requests.filter(({ answer }) => answer === undefined).map(({ route }) => `a call in progress: ${route}`),
     ...look.runs.filter(({ status }) => status === 'running').map(({ crew }) => `a run in progress: ${crew}`),
     ...(world.slack.eventsToRetry() > 0 ? ['events of Slack'] : []),
-    ...faults.flat(),
+    // What is lost for good where no replica has to confirm a change is no longer waited for.
+    ...(world.minReplicas === 0 ? [] : lost),
+    ...[...cardsMissing, ...untrue],
   ];
 }
 

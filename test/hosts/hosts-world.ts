@@ -8,6 +8,7 @@ export interface HostsWorld extends FaultWorld {
   network: Network;
   redisHosts: RedisHosts;
   botMachines: readonly BotMachine[];
+  minReplicas: number;
 }
 
 /** A bot on its host. */
@@ -46,7 +47,7 @@ export async function startHostsWorld({ topology, minReplicas, policies }: Hosts
     ends.push(() => world.stop());
     const botMachines = hosts.map((host, i) => machineOf(world, host, i));
     await Promise.all(world.bots.map((bot) => bot.start()));
-    return { ...world, network, redisHosts, botMachines, stop };
+    return { ...world, network, redisHosts, botMachines, minReplicas, stop };
   } catch (error) {
     await stop();
     throw error;
