@@ -152,7 +152,7 @@ describe('a button of another time', () => {
     await jon.closeModal();
     for (const label of ['approve', 'reject', 'send_again', 'run_again', 'read_all']) {
       await jon.click(label, { in: old });
-      await jon.seesModal('no longer');
+      await jon.seesModal('doesn’t have this');
       await jon.closeModal();
     }
     expect(await requests('resume')).toEqual([]);

@@ -135,7 +135,7 @@ describe.concurrent('when the network splits', { timeout: TRIALS_TIMEOUT_MS }, (
       await world.network.heal();
       world.balancer.prefer(null);
       expect(statuses).toEqual([503]);
-      expect(answer).not.toMatch(/no longer has/);
+      expect(answer).not.toMatch(/doesn’t have this/);
       expect(answer).toMatch(/responded with an error|did not respond|try again/i);
       await world.redisHosts.untilWhole();
       await untilReady(world);
