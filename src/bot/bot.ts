@@ -10,7 +10,7 @@ import { createCheckWritable } from '../redis/check-writable.ts';
 import { closeRedis } from '../redis/connection.ts';
 import { countStored } from '../redis/counts.ts';
 import { Outages } from '../redis/outages.ts';
-import { createRateLimiters, type Rates } from '../slack/api/rate-limiter.ts';
+import type { Rates } from '../slack/api/rate-limiter.ts';
 import type { SlackReceiver } from '../slack/app/app.ts';
 import { createAbsences } from '../slack/features/settings/absences.ts';
 import { HttpReceiver } from '../slack/receivers/http-receiver.ts';
@@ -79,10 +79,9 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
     sinkLag: async () => (await parts.ledger.sink?.lag()) ?? null,
   });
   const callSlack = createCallSlack(log, options.slackPatienceMs);
-  const parts = await createParts(config, { redis, redisIsUp, callSlack, metrics, log });
-  const rateLimiters = createRateLimiters({ rates: options.rates, openBucket: parts.openBucket });
-  const worker = createWorker(parts, rateLimiters, options.lookForDecidersMs);
-  const home = createHome(parts, rateLimiters);
+  const parts = await createParts(config, { redis, redisIsUp, callSlack, rates: options.rates, metrics, log });
+  const worker = createWorker(parts, options.lookForDecidersMs);
+  const home = createHome(parts);
   parts.storedChanges.subscribe(worker);
   for (const watcher of [metrics, home]) parts.storedChanges.subscribe(watcher, { afterMs: WATCH_AFTER_MS });
   const lostWrites = watchLostWrites(redis, parts);

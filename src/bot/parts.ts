@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Ask } from '../core/execution/events.ts';
 import { createRulesOf, WORKFLOW } from '../core/policy/crew.ts';
-import type { GroupChanges, OpenBucket } from '../core/ports.ts';
+import type { GroupChanges } from '../core/ports.ts';
 import { createAddressSeal, createAskers } from '../crew/asks/askers.ts';
 import { openAsk } from '../crew/asks/open-ask.ts';
 import { createCrewClient } from '../crew/client.ts';
@@ -29,14 +29,14 @@ import { createUserTokens } from '../redis/user-tokens.ts';
 import { ChannelNames } from '../slack/api/channels.ts';
 import { createSlackClients, type SlackClients, slackLogger } from '../slack/api/clients.ts';
 import { fetchIdentity, type Identity, TokenWatch } from '../slack/api/identity.ts';
-import { RateLimiter } from '../slack/api/rate-limiter.ts';
+import { createRateLimiters, type RateLimiters, type Rates } from '../slack/api/rate-limiter.ts';
 import { createShownOutputs } from '../slack/api/shown-outputs.ts';
 import { createNamesOf, createPeople, createSlackUsers } from '../slack/api/users.ts';
 import { createWorkspaces } from '../slack/api/workspaces.ts';
 import { createDirectory, createLookUps } from '../slack/directory/directory.ts';
 import { createInbox, type Inbox } from '../slack/directory/inbox.ts';
 import { createApproverNames, createMentionsOf } from '../slack/directory/names.ts';
-import { createUserGroups, GROUPS_RATE } from '../slack/directory/user-groups.ts';
+import { createUserGroups } from '../slack/directory/user-groups.ts';
 import { createSayings, type Sayings } from '../slack/language/say.ts';
 import { createFindChange } from '../slack/ui/comparison/summary.ts';
 import { READABLE_LENGTH } from '../slack/ui/limits.ts';
@@ -74,10 +74,12 @@ export async function createParts(
     redis,
     redisIsUp,
     callSlack,
+    rates,
     ...observers
-  }: { redis: RedisClient; redisIsUp: Promise<void>; callSlack: CallSlack } & Observers,
+  }: { redis: RedisClient; redisIsUp: Promise<void>; callSlack: CallSlack; rates?: Rates | undefined } & Observers,
 ): Promise<Parts> {
-  const shared = { groupChanges: createGroupChanges(redis), openBucket: createOpenBucket(redis) };
+  const rateLimiters = createRateLimiters({ rates, openBucket: createOpenBucket(redis) });
+  const shared = { groupChanges: createGroupChanges(redis), rateLimiters };
   const [slack] = await Promise.all([connectSlack(config, callSlack, { ...shared, ...observers }), redisIsUp]);
   const ledger = createLedger(redis, config, observers);
   const stores = createStores(redis, config, observers);
@@ -159,7 +161,7 @@ function createStores(
 /** What all processes share of what Slack has told, and of what it takes. */
 interface SharedOfSlack {
   groupChanges: GroupChanges;
-  openBucket: OpenBucket;
+  rateLimiters: RateLimiters;
 }
 
 async function connectSlack(
@@ -184,14 +186,17 @@ async function connectSlack(
 /** What is known about people: names and facts share the answers of Slack. */
 function createFacts(
   { interactive, background }: SlackClients,
-  { identity, groupChanges, openBucket, log }: { identity: Identity; log: Logger } & SharedOfSlack,
+  { identity, groupChanges, rateLimiters, log }: { identity: Identity; log: Logger } & SharedOfSlack,
 ) {
   const slackUsers = createSlackUsers(interactive);
   const { installation } = identity;
   const workspaces = createWorkspaces(interactive, { installation });
   // In a large workspace, the list of all groups takes longer than anybody waits.
-  const limiter = new RateLimiter(GROUPS_RATE, openBucket('user-groups', GROUPS_RATE));
-  const userGroups = createUserGroups(background, { workspaces, changes: groupChanges, limiter });
+  const userGroups = createUserGroups(background, {
+    workspaces,
+    changes: groupChanges,
+    limiter: rateLimiters.userGroups,
+  });
   const lookUps = createLookUps(interactive, { slackUsers, workspaces, userGroups });
   const people = createPeople(slackUsers, installation);
   return {

@@ -2,7 +2,6 @@ import type { Receiver } from '@slack/bolt';
 import type { Absences } from '../core/inbox/person-settings.ts';
 import type { Millis } from '../core/values/time.ts';
 import { linkIdOf } from '../redis/sign-in-links.ts';
-import type { RateLimiters } from '../slack/api/rate-limiter.ts';
 import { createShownOutputs } from '../slack/api/shown-outputs.ts';
 import { createReceiver, createSlackApp, type SlackApp, type SlackReceiver } from '../slack/app/app.ts';
 import { createFindHome } from '../slack/features/home/home.ts';
@@ -95,7 +94,8 @@ export function slackAppOf(
 /** Of people, not of places: Slack's own limit is one of the workspace. */
 const GAP_MS = 1_000;
 
-export function createHome(parts: Parts, { publishing, areCardsWaiting }: RateLimiters): HomePublisher {
+export function createHome(parts: Parts): HomePublisher {
+  const { publishing, areCardsWaiting } = parts.rateLimiters;
   const { shownOutputs: outputs, people, personSettings, takeHomeTurn: takeTurn, sayings, pendingRequests } = parts;
   return new HomePublisher({
     ...parts,

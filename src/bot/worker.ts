@@ -4,7 +4,6 @@ import { tsOf } from '../core/state/post.ts';
 import type { Millis } from '../core/values/time.ts';
 import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
 import { permalink } from '../slack/api/identity.ts';
-import type { RateLimiters } from '../slack/api/rate-limiter.ts';
 import { findShortages } from '../slack/directory/deciders.ts';
 import { createWorkflows } from '../slack/features/workflow/complete.ts';
 import { cardHeading } from '../slack/request/card-state.ts';
@@ -18,7 +17,7 @@ import { RecentUpdates, repeatUpdates } from '../worker/slack-messages.ts';
 import { Worker } from '../worker/worker.ts';
 import type { Parts } from './parts.ts';
 
-export function createWorker(parts: Parts, rateLimiters: RateLimiters, lookForDecidersMs?: Millis): Worker {
+export function createWorker(parts: Parts, lookForDecidersMs?: Millis): Worker {
   const {
     store,
     recentOutputs: outputs,
@@ -30,6 +29,7 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters, lookForDe
     crewClient,
     clients,
     directory,
+    rateLimiters,
   } = parts;
   const { people, personSettings: settings, pendingRequests, metrics, log } = parts;
   const client = clients.background;

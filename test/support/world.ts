@@ -11,12 +11,12 @@ import { type CrewService, startCrewService } from '../../src/sandbox/crew-servi
 import { type SlackWorkspace, startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { DEFAULT_SEED, type Seed } from '../../src/sandbox/slack-workspace/state/seed.ts';
 import { freePort } from '../../src/setup/free-port.ts';
-import type { Rates } from '../../src/slack/api/rate-limiter.ts';
 import type { SlackReceiver } from '../../src/slack/app/app.ts';
 import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 import { FLOW_SECRET } from './flow-feedback.ts';
 import { installedApp } from './installed-app.ts';
+import { NO_RATE_LIMITS } from './no-rate-limits.ts';
 import { startRedis, type TestRedis } from './redis.ts';
 import { startRedisCluster, withNodes } from './redis-cluster.ts';
 import { impatientRetry } from './webhook-retry.ts';
@@ -40,10 +40,6 @@ const ACK_LIMIT_MS = 30_000;
 
 /** What the bots of the tests give as their version. */
 export const TEST_VERSION = '1.2.3-test';
-
-/** By default, the workspaces of the tests have no rate limits. */
-const UNLIMITED = { everyMs: 1, burst: 1_000 };
-const NO_LIMITS: Rates = { posting: UNLIMITED, updating: UNLIMITED, publishing: UNLIMITED, statuses: UNLIMITED };
 
 export interface CrewOfWorld {
   name: string;
@@ -208,7 +204,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const options = {
         version: TEST_VERSION,
         ackLimitMs: ACK_LIMIT_MS,
-        ...(rateLimits === 'off' && { rates: NO_LIMITS }),
+        ...(rateLimits === 'off' && { rates: NO_RATE_LIMITS }),
         ...(receiver && { receiver }),
         ...(slackPatienceMs !== undefined && { slackPatienceMs }),
         ...(sealEveryMs !== undefined && { sealEveryMs }),

@@ -232,14 +232,14 @@ process.on('disconnect', () => process.exit());
 const { startBot } = await import('../../src/bot/bot.ts');
 const { readConfig } = await import('../../src/config/config.ts');
 const { createLog } = await import('../../src/logging.ts');
+const { NO_RATE_LIMITS } = await import('../support/no-rate-limits.ts');
 
 const config = readConfig(process.env);
 if (!config.ok) throw new Error(config.refusal.join('\n'));
 const log = createLog({ level: config.value.logLevel, readable: false });
-const unlimited = { everyMs: 1, burst: 1_000 };
 await startBot(config.value, log, {
   version: 'traced',
-  rates: { posting: unlimited, updating: unlimited, publishing: unlimited, statuses: unlimited },
+  rates: NO_RATE_LIMITS,
   sealEveryMs: SELDOM_MS,
   lookEveryMs: SELDOM_MS,
 });

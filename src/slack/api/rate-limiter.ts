@@ -160,8 +160,11 @@ class LocalBucket implements TokenBucket {
   }
 }
 
-/** How fast messages may be posted in one channel, and messages, Homes and the statuses of threads updated in the whole workspace. */
-export type Rates = Record<'posting' | 'updating' | 'publishing' | 'statuses', Rate>;
+/**
+ * How fast messages may be posted in one channel; and in the whole workspace, messages, Homes and the statuses of threads updated, and
+ * user groups read.
+ */
+export type Rates = Record<'posting' | 'updating' | 'publishing' | 'statuses' | 'userGroups', Rate>;
 
 const SLACK_RATES: Rates = {
   /** About one message a second in a channel, and short bursts; a little less, as calls take differently long. https://docs.slack.dev/reference/methods/chat.postMessage#rate_limiting */
@@ -175,6 +178,11 @@ const SLACK_RATES: Rates = {
   publishing: { everyMs: 1_500, burst: 10 },
   /** 600 a minute in a workspace. https://docs.slack.dev/reference/methods/assistant.threads.setStatus */
   statuses: { everyMs: 100, burst: 50 },
+  /**
+   * Tier 2, 20 a minute in a workspace, which one call for each group would exhaust.
+   * https://docs.slack.dev/reference/methods/usergroups.list
+   */
+  userGroups: { everyMs: 3_000, burst: 10 },
 };
 
 const MAX_CHANNELS = 10_000;
@@ -184,6 +192,7 @@ export interface RateLimiters {
   updating: RateLimiter;
   publishing: RateLimiter;
   statuses: RateLimiter;
+  userGroups: RateLimiter;
   areCardsWaiting(): boolean;
 }
 
@@ -205,6 +214,7 @@ export function createRateLimiters({
     updating,
     publishing: limiterOf('publishing', rates.publishing),
     statuses: limiterOf('statuses', rates.statuses),
+    userGroups: limiterOf('user-groups', rates.userGroups),
     posting: (channel) => channels.memo(channel),
     areCardsWaiting: () => updating.isWaiting('card') || [...channels.values()].some((each) => each.isWaiting('card')),
   };

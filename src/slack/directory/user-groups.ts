@@ -6,7 +6,7 @@ import type { GroupChanges } from '../../core/ports.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { changeGroup, type GroupChange, type UserGroup } from '../../core/values/user-groups.ts';
 import { retryAfterMs, slackErrorName } from '../api/errors.ts';
-import { type Rank, RateLimiter } from '../api/rate-limiter.ts';
+import { createRateLimiters, type Rank, type RateLimiter } from '../api/rate-limiter.ts';
 import { RecentAnswers } from '../api/recent-answers.ts';
 import { inEach, type WorkspaceArguments, type Workspaces } from '../api/workspaces.ts';
 import { GIVE_UP_MS, MOST_AGE_MS, type Purpose } from './purpose.ts';
@@ -17,12 +17,6 @@ export interface UserGroups {
   /** The ids of a group's members; none if it doesn't exist or is disabled. Rejects if Slack can't tell. */
   membersOf(groupId: string, purpose: Purpose): Promise<ReadonlySet<string>>;
 }
-
-/**
- * Tier 2, 20 a minute in a workspace for all processes of the bot, which one call for each group would exhaust.
- * https://docs.slack.dev/reference/methods/usergroups.list
- */
-export const GROUPS_RATE = { everyMs: 3_000, burst: 10 };
 
 /** A decision doesn't wait behind lists, and part of the burst is left to it. */
 const RANKS: Record<Purpose, Rank> = { fact: 'card', shown: 'status' };
@@ -47,7 +41,7 @@ export function createUserGroups(
   {
     workspaces = async () => [{}],
     changes = NO_CHANGES,
-    limiter = new RateLimiter(GROUPS_RATE),
+    limiter = createRateLimiters().userGroups,
     now = () => performance.now(),
   }: { workspaces?: Workspaces; changes?: GroupChanges; limiter?: RateLimiter; now?: (() => Millis) | undefined } = {},
 ): UserGroups {

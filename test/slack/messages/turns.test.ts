@@ -17,6 +17,7 @@ const RATES = {
   updating: { everyMs: 60_000, burst: 5 },
   publishing: { everyMs: 60_000, burst: 1 },
   statuses: { everyMs: 60_000, burst: 1 },
+  userGroups: { everyMs: 60_000, burst: 1 },
 };
 
 /** How many of ten calls of each kind go at once, in this order. */
