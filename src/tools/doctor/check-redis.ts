@@ -223,7 +223,12 @@ export function judgeMinReplicasToWrite({ info, minReplicasToWrite, minReplicasM
   if (minReplicasToWrite === null) return unchecked(about, UNSAID);
   const replicas = replicasOf(info);
   if (minReplicasToWrite === 0)
-    return fine(about, replicas === 0 ? 'off.' : 'off: a master that is cut off takes writes until it is back.');
+    return fine(
+      about,
+      replicas === 0
+        ? 'off.'
+        : 'off: a master that is cut off goes on taking writes. Only REDIS_MIN_REPLICAS keeps them from being acknowledged.',
+    );
   if (minReplicasToWrite >= Math.max(replicas, 1))
     return doubtful(
       about,

@@ -264,7 +264,11 @@ describe('a hosted Redis', () => {
 
   it.each([
     [0, 0, '✓ Redis min-replicas-to-write: off.'],
-    [2, 0, '✓ Redis min-replicas-to-write: off: a master that is cut off takes writes until it is back.'],
+    [
+      2,
+      0,
+      '✓ Redis min-replicas-to-write: off: a master that is cut off goes on taking writes. Only REDIS_MIN_REPLICAS keeps them from being acknowledged.',
+    ],
     [2, 1, '✓ Redis min-replicas-to-write: 1 of 2 replicas: a master that is cut off refuses writes after 10 seconds.'],
     [2, 2, '! Redis min-replicas-to-write: 2 of 2 replicas: while one is missing, Redis refuses every write.'],
   ])('with %i replicas, of which it needs %i to write', (replicas, minReplicasToWrite, line) => {
