@@ -387,7 +387,7 @@ export class ExecutionTasks {
         task.inProgress.delete(key);
         // No retry at once: the lease spaces out failures, except those of a store that will soon be back.
         if (task.inProgress.size === 0 && !task.isChecking) this.#remove(ref);
-        this.#reportFault(error, ref, `failed: ${key}`);
+        this.#reportFault(error, ref, `could not carry out: ${key}`);
       },
     );
   }
