@@ -262,7 +262,7 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.handed-over-to': '{to} (hinzugefügt von {by})',
   'card.undone': '{name} hat die Entscheidung rückgängig gemacht · {when}',
   'card.lost':
-    'Die Datenbank hat verloren, was {names} entschieden hat, bevor es an die Crew ging. Bitte entscheide noch einmal.',
+    'Die Datenbank hat die Entscheidung von {names} verloren, bevor sie an die Crew ging. Bitte entscheide noch einmal.',
   'card.withdrawn': '{name} hat die Freigabe zurückgezogen · {when}',
   'card.stands-in': '{by} ist bis {date} abwesend; {to} kann auch entscheiden',
 
