@@ -79,7 +79,7 @@ function judgePatience(heard: readonly SentinelAnswer[]): Finding {
   return doubtful(
     about,
     `${least}: a busy machine is taken for a failure, and a bot that is cut off may not notice before a failover.`,
-    'Set 5000.',
+    'Set 2000.',
   );
 }
 

@@ -55,7 +55,7 @@ it.each([
     500,
     5_000,
     PATIENCE,
-    '! Sentinel down-after-milliseconds: 500: a busy machine is taken for a failure, and a bot that is cut off may not notice before a failover. Set 5000.',
+    '! Sentinel down-after-milliseconds: 500: a busy machine is taken for a failure, and a bot that is cut off may not notice before a failover. Set 2000.',
   ],
 ])('What sentinels are told may be unwise: %s %i', async (name, value, usual, index, line) => {
   expect((await linesWith(name, value, usual))[index]).toBe(line);
