@@ -49,11 +49,11 @@ function lacksEntries({ ledger: stored }: Execution, { ledger: before }: Executi
 
 /** A start that was sent isn't sent again, and no addresses are given out twice. */
 function withStart(execution: Execution, before: Execution): Execution {
-  const { kickoff, run, poll, starterNotice } = before;
+  const { kickoff, run, poll, starterNotice, ending } = before;
   const isForgotten = execution.kickoff.status !== 'settled' && kickoff.status !== 'due';
   return {
     ...execution,
-    ...(isForgotten && { kickoff, run, poll, starterNotice }),
+    ...(isForgotten && { kickoff, run, poll, starterNotice, ending }),
     executionId: execution.executionId ?? before.executionId,
     kickoffIds: execution.kickoffIds.reduce(withKickoffId, before.kickoffIds),
     hop: Math.max(execution.hop, before.hop),

@@ -208,7 +208,7 @@ async function storeBatch(
   let stored = held ?? (await loadRecord(redis, local, ref, until));
   let isCurrent = held === null;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const lost = isCurrent && stored.execution ? await lostOf(local, ref, stored.writes) : null;
+    const lost = isCurrent && stored.execution ? await lostOf(local, { ref, writes: stored.writes, until }) : null;
     const { after, changes, tells } = applyAll(lost ? [mending(lost), ...batch] : batch, stored);
     const current = { changes, tells, writeId: after && newestIn(stored.writes) };
     const written = after !== null && after !== stored.execution;

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { ExecutionChanges } from '../core/ports.ts';
 import type { Execution } from '../core/state/execution.ts';
 import type { Millis } from '../core/values/time.ts';
-import { mayExpire } from './indexes.ts';
+import type { Deadline } from './call.ts';
 import type { Shard } from './keys.ts';
 
 const MOST_LINKS = 10_000;
@@ -118,22 +118,26 @@ export interface OwnWrite {
 export class OwnWrites {
   /** The highest count of each shard that is confirmed. */
   readonly counts = new Map<Shard, number>();
-  /** The last write of each record that may still go on. */
+  /** The last write of each record, also of a run that has ended: Redis may go back to before its start. */
   readonly last = new LRUCache<string, OwnWrite>({
     max: MOST_RECORDS,
     maxSize: MOST_CHARACTERS,
     sizeCalculation: ({ size }) => size,
   });
   /** The last write of each record that doesn't count yet. */
-  readonly unconfirmed = new LRUCache<string, OwnWrite>({ max: MOST_RECORDS });
+  readonly unconfirmed = new LRUCache<string, OwnWrite>({
+    max: MOST_RECORDS,
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: ({ size }) => size,
+  });
   /** The last write of each record in a shard that has lost something, until the record is mended. */
   readonly unmended = new Map<string, OwnWrite>();
   /** Called when Redis has fewer writes of this process than were confirmed, before any other is confirmed. */
   onLost: (shard: Shard, count: number) => void = () => {};
   /** Called when the counts may be lower than before. */
   onDoubt: () => void = () => {};
-  /** Compares the counts. @throws nothing */
-  compare: () => Promise<void> = async () => {};
+  /** Compares the counts of a shard. @throws {StoreUnavailable} */
+  compare: (shard: Shard, until: Deadline) => Promise<void> = async () => {};
 
   /** From now on, a write counts. Does nothing for one of another process. */
   confirm(ref: string, writeId: string): void {
@@ -142,8 +146,7 @@ export class OwnWrites {
     this.unconfirmed.delete(ref);
     const { shard, count } = write;
     if (count > (this.counts.get(shard) ?? 0)) this.counts.set(shard, count);
-    if (mayExpire(write.execution)) this.last.delete(ref);
-    else this.last.set(ref, write);
+    this.last.set(ref, write);
   }
 
   /** @param count how many Redis had at a moment when more were confirmed already */
@@ -178,6 +181,8 @@ const ANSWERED_MS = 1_000;
 class OtherProcesses {
   readonly #heardAt = new Map<string, number>();
   #askedAt = Number.POSITIVE_INFINITY;
+  /** When the last of them was forgotten. */
+  #leftAt = Number.NEGATIVE_INFINITY;
 
   hear(id: string): void {
     this.#heardAt.set(id, performance.now());
@@ -193,6 +198,11 @@ class OtherProcesses {
     return this.#heardAt.size === 0 && performance.now() - this.#askedAt > ANSWERED_MS;
   }
 
+  /** Whether there has been none since then, not even one that is gone now. */
+  wereNone(since: number): boolean {
+    return this.areNone() && this.#leftAt < since;
+  }
+
   /** Those of whom nothing was heard for some time, and for how long. */
   silentFor(leastMs: Millis): { id: string; silentMs: Millis }[] {
     const now = performance.now();
@@ -203,7 +213,9 @@ class OtherProcesses {
 
   /** False if it was forgotten, or never heard of. */
   forget(id: string): boolean {
-    return this.#heardAt.delete(id);
+    const wasHeard = this.#heardAt.delete(id);
+    if (wasHeard) this.#leftAt = performance.now();
+    return wasHeard;
   }
 }
 

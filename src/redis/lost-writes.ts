@@ -6,8 +6,9 @@ import { StoreUnavailable } from '../core/ports.ts';
 import type { Execution } from '../core/state/execution.ts';
 import { inParallel } from '../core/values/in-parallel.ts';
 import { DAY_MS } from '../core/values/time.ts';
-import { answerDeadline, defineScript, insist, type RedisClient } from './call.ts';
+import { answerDeadline, type Deadline, defineScript, insist, type RedisClient } from './call.ts';
 import { HEARD_MS } from './due-queue.ts';
+import { mayExpire } from './indexes.ts';
 import { lostRunKey, SHARDS, type Shard, writesKey } from './keys.ts';
 import type { LocalState, OwnWrite } from './local-state.ts';
 import { shardKeys, tryPerNode } from './per-node.ts';
@@ -80,7 +81,7 @@ export class LostWritesWatch {
     const { writes } = options.local;
     writes.onLost = (shard, count) => this.#note(shard, count);
     writes.onDoubt = () => this.look();
-    writes.compare = () => this.#compare();
+    writes.compare = (shard, until) => this.#compareIn(shard, until);
     redis.on('ready', () => this.look());
     if (redis instanceof Cluster) redis.on('+node', (connection: Redis) => connection.on('ready', () => this.look()));
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
@@ -156,6 +157,15 @@ export class LostWritesWatch {
     }
   }
 
+  /** Each shard by itself is known also while its slot moves to another node of a Cluster. */
+  async #compareIn(shard: Shard, until: Deadline): Promise<void> {
+    const { processId, writes } = this.#options.local;
+    const confirmed = writes.counts.get(shard) ?? 0;
+    if (confirmed === 0) return;
+    const count = Number(await insist(this.#redis, until, () => this.#redis.get(writesKey(shard, processId))));
+    if (count < confirmed) writes.lose(shard, count);
+  }
+
   #report(): void {
     if (this.#lost.size === 0) return;
     const count = [...this.#lost.values()].reduce((sum, each) => sum + each, 0);
@@ -164,27 +174,34 @@ export class LostWritesWatch {
     this.#options.onLost({ shards, count });
   }
 
-  /** Null if Redis has this write, or may have let the record expire since another process ended it. */
+  /** Null if Redis has this write, or may have let the record expire since this process or another one ended it. */
   async #find(write: OwnWrite): Promise<LostRecord | null> {
     const { local } = this.#options;
     const { ref, writeId, execution, isOvertaken, at } = write;
     const until = performance.now() + LOOK_EVERY_MS;
     const { text, writes } = await loadText(this.#redis, local, { ref, known: '', until });
-    const mayHaveExpired = text === null && isOvertaken && performance.now() - at > DAY_MS;
+    const hasEnded = mayExpire(execution) || (isOvertaken && performance.now() - at > DAY_MS);
+    const mayHaveExpired = text === null && hasEnded;
     return writes.includes(writeId) || mayHaveExpired ? null : { ref, execution, isGone: text === null };
   }
 }
 
-/** What a process remembers of a record that Redis only has in an older state; null if nothing is known to be lost of it. */
-export async function lostOf(local: LocalState, ref: string, writes: string): Promise<Remembered | null> {
+/**
+ * What a process remembers of a record that Redis only has in an older state; null if nothing is known to be lost of it.
+ * @throws {StoreUnavailable}
+ */
+export async function lostOf(
+  local: LocalState,
+  { ref, writes, until }: { ref: string; writes: string; until: Deadline },
+): Promise<Remembered | null> {
   const own = local.writes.last.peek(ref);
   if (!own || writes.includes(own.writeId)) return null;
   // Others may have changed it more often since than it remembers.
-  await local.writes.compare();
+  await local.writes.compare(own.shard, until);
   const lost = local.writes.unmended.get(ref);
   if (!lost) return null;
   const { execution, isOvertaken = false, at } = lost;
-  const isAlone = local.others.areNone() && at - local.listenedAt < HEARD_MS;
+  const isAlone = local.others.wereNone(at) && at - local.listenedAt < HEARD_MS;
   return { execution, isNewest: !isOvertaken, isAlone };
 }
 

@@ -3,8 +3,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { decide } from '../../src/core/approval/decide.ts';
 import { ask } from '../../src/core/approval/request.ts';
 import { claimResume } from '../../src/core/approval/resume.ts';
-import { recordTask } from '../../src/core/execution/run.ts';
-import { StoreUnavailable } from '../../src/core/ports.ts';
+import { endRun, recordTask } from '../../src/core/execution/run.ts';
+import { claimKickoff, settleKickoff } from '../../src/core/execution/start.ts';
+import { type ExecutionStore, StoreUnavailable } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/values/result.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
@@ -49,6 +50,7 @@ async function processOn(url: string, minReplicas = 0) {
   endings.push(() => watch.stop());
   let tasks = 0;
   return {
+    local,
     losses,
     records,
     store,
@@ -66,6 +68,11 @@ async function processOn(url: string, minReplicas = 0) {
       await watch.idle();
     },
   };
+}
+
+function approve(store: ExecutionStore, ref: string) {
+  const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
+  return store.change(ref, (execution, now) => decide(execution, '1', { choice, by: JON, ...PERMITTED }, now));
 }
 
 const sum = (losses: readonly LostWrites[]) => losses.reduce((all, { count }) => all + count, 0);
@@ -115,8 +122,7 @@ it('a change that comes first after a loss is made to what was acknowledged: no 
   const { create, store } = await processOn(server.url);
   await create('r1');
   await store.change('r1', (execution, now) => ask(execution, request(), now, RULES));
-  const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
-  await store.change('r1', (execution, now) => decide(execution, '1', { choice, by: JON, ...PERMITTED }, now));
+  await approve(store, 'r1');
   const admin = new Redis(server.socketPath);
   endings.push(() => admin.disconnect());
   const backup = await backUp(admin);
@@ -127,6 +133,66 @@ it('a change that comes first after a loss is made to what was acknowledged: no 
   expect(again).toMatchObject({ kind: 'unchanged', execution: { approvals: [{ status: 'sending', attempts: [{}] }] } });
   expect((await store.load('r1'))?.execution.approvals).toMatchObject([{ status: 'sending', attempts: [{}] }]);
   expect(await admin.lrange(ledgerKey('r1'), -1, '-1')).toEqual([expect.stringContaining('"kind":"lost"')]);
+});
+
+it('a start that is lost together with the end of its run isn’t made a second time', async () => {
+  const server = await startRedis();
+  endings.push(server.stop);
+  const { losses, look, store } = await processOn(server.url);
+  await store.create('r1', (now) => started('r1', now));
+  const admin = new Redis(server.socketPath);
+  endings.push(() => admin.disconnect());
+  const backup = await backUp(admin);
+  const claim = () => store.change('r1', (execution, now) => ok(claimKickoff(execution, 'p1', now)));
+  expect((await claim()).kind).toBe('changed');
+  const accepted = { kind: 'accepted', kickoffId: 'k1' } as const;
+  await store.change('r1', (execution, now) => ok(settleKickoff(execution, accepted, now)));
+  await store.change('r1', (execution, now) =>
+    ok(endRun(execution, { status: 'completed', result: null, endedAt: now }, now)),
+  );
+  await restore(admin, backup);
+  expect(await claim()).toMatchObject({ kind: 'unchanged', execution: { kickoff: { status: 'settled' } } });
+  await look();
+  expect(sum(losses)).toBe(3);
+});
+
+it('a run that has ended and expired isn’t lost', async () => {
+  const server = await startRedis();
+  endings.push(server.stop);
+  const { losses, records, create, store, look } = await processOn(server.url);
+  await create('r1');
+  await store.change('r1', (execution, now) =>
+    ok(endRun(execution, { status: 'completed', result: null, endedAt: now }, now)),
+  );
+  await server.flush();
+  await look();
+  expect(sum(losses)).toBe(2);
+  expect(records).toEqual([]);
+});
+
+it('a decision that a process may have sent that is gone by now isn’t called unsent', async () => {
+  const server = await startRedis();
+  endings.push(server.stop);
+  const { create, local, look, store } = await processOn(server.url);
+  local.others.awaitAnswers();
+  await vi.waitFor(() => expect(local.others.areNone()).toBe(true), 5_000);
+  for (const ref of ['alone', 'beside another']) {
+    await create(ref);
+    await store.change(ref, (execution, now) => ask(execution, request(), now, RULES));
+  }
+  const admin = new Redis(server.socketPath);
+  endings.push(() => admin.disconnect());
+  const backup = await backUp(admin);
+  local.others.hear('p2');
+  await approve(store, 'beside another');
+  local.others.forget('p2');
+  await approve(store, 'alone');
+  local.listenedAt = performance.now();
+  await restore(admin, backup);
+  await look();
+  const statusOf = async (ref: string) => (await store.load(ref))?.execution.approvals.map(({ status }) => status);
+  expect(await statusOf('beside another')).toEqual(['sending']);
+  expect(await statusOf('alone')).toEqual(['pending']);
 });
 
 it('a Redis that comes back with all that it had acknowledged has lost nothing', async () => {
