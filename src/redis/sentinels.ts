@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/values/time.ts';
 import type { Node, RedisAddress } from './address.ts';
-import { type Deadline, type RedisClient, reasonOf } from './call.ts';
+import { type Deadline, type RedisClient, reasonOf, replyCode } from './call.ts';
 
 // What the sentinels of a master know, and connections to the server that is the master now.
 // https://redis.io/docs/latest/operate/oss_and_stack/management/sentinel/#sentinel-api
@@ -48,6 +48,7 @@ export class Sentinels {
   readonly #onFailover: (state: 'announced' | 'over') => void;
   #changes = 0;
   #wasFailingOver = false;
+  #isClosed = false;
 
   /** @param onFailover called when one is announced, and when it is over */
   constructor(address: SentinelAddress, onFailover: (state: 'announced' | 'over') => void = () => {}) {
@@ -116,11 +117,12 @@ export class Sentinels {
   }
 
   close(): void {
+    this.#isClosed = true;
     for (const link of this.#links) link.close();
   }
 
   #follow(node: Node): void {
-    if (this.#links.some((link) => nameOf(link.node) === nameOf(node))) return;
+    if (this.#isClosed || this.#links.some((link) => nameOf(link.node) === nameOf(node))) return;
     const link = new SentinelLink(node, this.#address, {
       onChange: () => {
         this.#changes += 1;
@@ -129,10 +131,27 @@ export class Sentinels {
       },
       onAsked: () => this.#tellFailover(),
       onOthers: (others) => {
-        for (const { id, node: other } of others) if (!this.#links.some((each) => each.id === id)) this.#follow(other);
+        for (const { id, node: other } of others)
+          if (!this.#links.some((each) => each.isHeard && each.id === id)) this.#follow(other);
+        this.#leaveNeedless(others);
       },
     });
     this.#links.push(link);
+  }
+
+  /** Leaves those that REDIS_URL doesn't name, and that are heard at another address or that nobody names any more. */
+  #leaveNeedless(others: SentinelLink['others']): void {
+    const heard = this.#links.filter(({ isHeard }) => isHeard);
+    const tellings = [others, ...heard.map((link) => link.others)].flat();
+    const names = new Set(tellings.map(({ node }) => nameOf(node)));
+    const own = new Set(this.#address.sentinels.map(nameOf));
+    for (const link of [...this.#links]) {
+      const isElsewhere = this.#links.some((each) => each !== link && each.isHeard && each.id === link.id);
+      const isGone = !link.isHeard && !names.has(nameOf(link.node));
+      if (own.has(nameOf(link.node)) || !(isElsewhere || isGone)) continue;
+      link.close();
+      this.#links.splice(this.#links.indexOf(link), 1);
+    }
   }
 
   #tellFailover(): void {
@@ -215,12 +234,16 @@ class SentinelLink {
   reason = 'no answer yet';
   id: string;
   answer: SentinelAnswer | null = null;
+  /** The others, as it knows them. Each may come, go and move. */
+  others: z.infer<typeof OTHERS> = [];
   readonly #name: string;
   readonly #events: LinkEvents;
   readonly #asking: Redis;
   readonly #hearing: Redis;
   readonly #timer: NodeJS.Timeout;
   #isListening = false;
+  /** Of the one whose announcements arrive. */
+  #idOfHearing = '';
   #answeredAt = Number.NEGATIVE_INFINITY;
   /** The failover that it has announced, and that hasn't ended as far as it has said. */
   #announced: { at: number; epoch: number } | null = null;
@@ -263,7 +286,8 @@ class SentinelLink {
 
   /** Whether it answers, and would be heard if it announced a failover. */
   get isHeard(): boolean {
-    return this.#isListening && performance.now() - this.#answeredAt < SILENT_MS;
+    const isSame = this.#isListening && this.#idOfHearing === this.id;
+    return isSame && performance.now() - this.#answeredAt < SILENT_MS;
   }
 
   /** @param inForce the epoch of the newest configuration that a sentinel has carried out */
@@ -283,8 +307,7 @@ class SentinelLink {
 
   async #introduce(): Promise<void> {
     try {
-      this.id = String(await this.#asking.call('SENTINEL', 'MYID'));
-      this.#events.onOthers(OTHERS.parse(await this.#asking.call('SENTINEL', 'SENTINELS', this.#name)));
+      this.id = await this.#idOn(this.#asking);
     } catch (error) {
       this.reason = reasonOf(error);
     }
@@ -293,11 +316,22 @@ class SentinelLink {
 
   async #listen(): Promise<void> {
     try {
+      this.#idOfHearing = await this.#idOn(this.#hearing);
       await this.#hearing.psubscribe(...EVENTS);
       this.#isListening = this.#hearing.status === 'ready';
     } catch (error) {
       this.reason = reasonOf(error);
       this.#hearing.disconnect(true);
+    }
+  }
+
+  /** Its address before Redis 6.2, which knows no such command. */
+  async #idOn(connection: Redis): Promise<string> {
+    try {
+      return String(await connection.call('SENTINEL', 'MYID'));
+    } catch (error) {
+      if (replyCode(error) === 'ERR') return nameOf(this.node);
+      throw error;
     }
   }
 
@@ -313,12 +347,23 @@ class SentinelLink {
       if (hasEnded) this.#announced = null;
       const isSame = before?.epoch === answer.epoch && before.isFailingOver === answer.isFailingOver;
       if (hasEnded || !isSame) this.#events.onChange();
+      this.others = OTHERS.parse(await this.#asking.call('SENTINEL', 'SENTINELS', this.#name));
+      this.#events.onOthers(this.others);
+      if (this.#isListening && this.#idOfHearing !== this.id) await this.#meetAgain();
     } catch (error) {
       this.reason = reasonOf(error);
     }
     this.#events.onAsked();
     // A connection that says nothing may be cut.
     if (this.#isListening) void this.#hearing.ping().catch(() => {});
+  }
+
+  /** Several may be behind its address: the one that is asked must be the one that is heard. */
+  async #meetAgain(): Promise<void> {
+    this.id = await this.#idOn(this.#asking);
+    if (this.#idOfHearing === this.id) return;
+    this.reason = 'its address leads to several sentinels';
+    this.#hearing.disconnect(true);
   }
 
   #hear(message: string): void {

@@ -1,10 +1,13 @@
+import { once } from 'node:events';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/core/ports.ts';
 import { createCheckWritable } from '../../src/redis/check-writable.ts';
 import { closeRedis } from '../../src/redis/connection.ts';
+import { sentinelsOf } from '../../src/redis/sentinels.ts';
 import { onNode } from '../support/redis-cluster.ts';
-import type { TestSentinelOptions } from '../support/redis-sentinel.ts';
+import { startSentinel, type TestSentinelOptions } from '../support/redis-sentinel.ts';
 import { startSentinels, type TestSentinels } from '../support/redis-sentinels.ts';
 import { openStores } from './do-everything.ts';
 import { eventually, started } from './store-under-test.ts';
@@ -130,3 +133,47 @@ it.concurrent('a failover that is announced, and never carried out, is over afte
   expect(await executions.load('after')).not.toBeNull();
   expect(await createCheckWritable(redis, { minReplicas: 1 })()).toBeNull();
 });
+
+it.concurrent('a sentinel that takes the place of one that is gone is followed', async () => {
+  const { group, redis, create } = await sentinelsWithStore();
+  const [first] = group.sentinels;
+  await first?.kill();
+  const another = await startSentinel(group.servers[0], { downAfterMs: 1_000, quorum: 2 });
+  endings.push(another.stop);
+  await eventually(async () => (await another.says('MASTER')).includes('num-other-sentinels,2'));
+  await eventually(async () => (await group.sentinels[1]?.says('MASTER'))?.includes('num-other-sentinels,3') === true);
+  await eventually(async () => sentinelsOf(redis)?.reasons().includes('only 3 of 4 sentinels answer') === true);
+  expect(await createCheckWritable(redis, { minReplicas: 1 })()).toBeNull();
+  await create('after');
+}, 90_000);
+
+it.concurrent('sentinels behind one address are heard one by one', async () => {
+  const group = await startSentinels();
+  let turn = 0;
+  const ports = group.sentinels.map(({ url }) => Number(new URL(url).port));
+  const balancer = createServer((client) => {
+    const server = createConnection(ports[turn % 2] ?? 0, '127.0.0.1');
+    turn += 1;
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const)
+      from
+        .on('error', () => to.destroy())
+        .on('close', () => to.destroy())
+        .pipe(to);
+  });
+  balancer.listen(0, '127.0.0.1');
+  await once(balancer, 'listening');
+  const { port } = balancer.address() as AddressInfo;
+  const stores = openStores(`redis+sentinel://127.0.0.1:${port}/crew-db`, { minReplicas: 1 });
+  endings.push(
+    group.stop,
+    () => balancer.close(),
+    () => closeRedis(stores.redis),
+  );
+  const sentinels = sentinelsOf(stores.redis);
+  // One connection asks, and another one hears what is announced.
+  await eventually(async () => turn > 2 && sentinels?.trouble() === null);
+  await eventually(async () => !sentinels?.reasons().includes(';'));
+}, 90_000);
