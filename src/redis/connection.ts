@@ -59,7 +59,10 @@ export async function closeRedis(redis: RedisClient, withinMs: number = PING_MS)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
   } finally {
+    const isBetweenTries = redis.status === 'reconnecting';
     redis.disconnect();
+    // The client alone wouldn't say then that this is its end, and what goes on until that would keep the process alive.
+    if (isBetweenTries) redis.emit('end');
   }
 }
 

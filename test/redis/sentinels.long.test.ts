@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/core/ports.ts';
 import { createCheckWritable } from '../../src/redis/check-writable.ts';
-import { closeRedis } from '../../src/redis/connection.ts';
+import { closeRedis, connectRedis } from '../../src/redis/connection.ts';
 import { sentinelsOf } from '../../src/redis/sentinels.ts';
 import { onNode } from '../support/redis-cluster.ts';
 import { startSentinel, type TestSentinelOptions } from '../support/redis-sentinel.ts';
@@ -176,4 +176,14 @@ it.concurrent('sentinels behind one address are heard one by one', async () => {
   // One connection asks, and another one hears what is announced.
   await eventually(async () => turn > 2 && sentinels?.trouble() === null);
   await eventually(async () => !sentinels?.reasons().includes(';'));
+}, 90_000);
+
+it.concurrent('a connection that is closed while its master is gone leaves the sentinels', async () => {
+  const sentinel = await startSentinel({ address: '127.0.0.1', port: 1 });
+  endings.push(sentinel.stop);
+  const redis = connectRedis(sentinel.url, { onTrouble: () => {} });
+  const sentinels = sentinelsOf(redis);
+  await eventually(async () => redis.status === 'reconnecting' && sentinels?.trouble() === null);
+  await closeRedis(redis);
+  await eventually(async () => sentinels?.trouble() === 'only 0 of 1 sentinels answer');
 }, 90_000);
