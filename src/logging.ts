@@ -3,7 +3,7 @@ import { SourceMap } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
-import { StoreUnavailable } from './core/ports.ts';
+import { isOutage } from './core/ports.ts';
 import { Outages } from './redis/outages.ts';
 
 /** Field names under which a secret or a user's text could slip into the log. */
@@ -56,7 +56,7 @@ function tellOutagesOnce(log: Logger, outages: Outages): Logger {
   const unlessOutage =
     (write: (facts: object | string, message?: string) => void) => (facts: object | string, message?: string) => {
       const error = typeof facts === 'object' && 'err' in facts ? facts.err : null;
-      if (!(error instanceof StoreUnavailable)) return write(facts, message);
+      if (!(error instanceof Error) || !isOutage(error)) return write(facts, message);
       if (outages.isDue()) warn({ reason: error.message, failed: message }, 'Redis is away, or refuses to answer');
       log.debug(facts, message);
     };

@@ -3,7 +3,10 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createLog } from '../src/logging.ts';
+import { defineScript, runScript } from '../src/redis/call.ts';
+import { redisForTests } from './redis/store-under-test.ts';
 
 let folder: string;
 
@@ -46,5 +49,30 @@ describe('the place of an error in the log', () => {
   it('is the line of the file itself where nothing is bundled, or no source map is there', () => {
     expect(placeIn('run (/app/src/worker/worker.ts:12:3)')).toBe('src/worker/worker.ts:12');
     expect(placeIn('run (file:///app/dist/main.js:12:3)')).toBe('dist/main.js:12');
+  });
+});
+
+describe('what Redis refuses', () => {
+  const { redis } = redisForTests();
+  const levelOf = async (source: string) => {
+    const lines: string[] = [];
+    const log = createLog({ level: 'info', readable: false, to: { write: (text) => lines.push(text) } });
+    const script = defineScript('refused', z.unknown(), source);
+    const err = await runScript(redis(), script, { keys: ['k'] }).catch((error) => error);
+    Reflect.deleteProperty(redis(), script.name);
+    log.error({ err }, 'failed');
+    return lines.map((line) => JSON.parse(line).level);
+  };
+
+  it.each([
+    ['a script has a mistake', 'return nothing.at.all'],
+    ['a script gives a command the wrong arguments', "return redis.call('HGET', KEYS[1])"],
+    ['a key holds something else', "redis.call('SET', KEYS[1], '') return redis.call('HGET', KEYS[1], 'f')"],
+  ])('is an error of ours where %s', async (_, source) => {
+    expect(await levelOf(source)).toEqual([50]);
+  });
+
+  it('is a warning where it has no room', async () => {
+    expect(await levelOf("return redis.error_reply('OOM command not allowed')")).toEqual([40]);
   });
 });

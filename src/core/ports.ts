@@ -244,6 +244,13 @@ export interface HourlyCounts {
 /** Thrown by a store that gives no answer: nothing may be acknowledged. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
+  /** Whether the store doesn't understand what it was asked, which is our fault and no outage. */
+  readonly isFault: boolean = false;
+}
+
+/** Whether something failed only because the store was away, or couldn't take anything. */
+export function isOutage(error: unknown): boolean {
+  return error instanceof StoreUnavailable && !error.isFault;
 }
 
 /** What Slack says about people and groups, at most a minute old. No method throws or takes longer than two seconds. */

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { StoreUnavailable } from '../core/ports.ts';
+import { isOutage } from '../core/ports.ts';
 import type { ObservedCall } from '../crew/call.ts';
 import type { ObservedSlackCall } from '../slack/api/clients.ts';
 import { REFUSAL_REASONS } from '../slack/receivers/http-receiver.ts';
@@ -114,7 +114,7 @@ export function createMetrics({
     ...createEventMeters(registry, crews),
     /** Counts what has failed, unless Redis was away. */
     fault(where: (typeof FAULT_PLACES)[number], error: unknown): void {
-      if (!(error instanceof StoreUnavailable)) faults(where);
+      if (!isOutage(error)) faults(where);
     },
     socketEnd: socketEnds,
     slackRefused,

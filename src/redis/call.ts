@@ -12,7 +12,19 @@ export type RedisClient = Redis | Cluster;
 export type Deadline = number;
 
 /** Redis answered, but with an error that doesn't pass by itself. */
-export class StoreRefused extends StoreUnavailable {}
+export class StoreRefused extends StoreUnavailable {
+  override readonly isFault: boolean;
+
+  constructor(reason: string, code: string) {
+    super(reason);
+    this.isFault = FAULTS.includes(code) && !reason.includes(MOVING);
+  }
+}
+
+/** What Redis answers to a script or a command that is wrong, and not where it is full, read-only or not allowed to. */
+const FAULTS = ['ERR', 'WRONGTYPE'];
+/** So does a node of a Cluster about a shard that is being moved. */
+const MOVING = 'non local key';
 
 /** A click must be answered within 3 seconds, so the store must answer or fail earlier. */
 export const ANSWER_MS = 2_000;
@@ -139,5 +151,6 @@ function unavailable({ status }: RedisClient, error: unknown): StoreUnavailable 
   // Without a connection, the client's message is only about its own settings.
   if (status !== 'ready') return new StoreUnavailable('There is no connection to Redis.');
   const reason = `Redis couldn't answer: ${reasonOf(error)}`;
-  return replyCode(error) === null ? new StoreUnavailable(reason) : new StoreRefused(reason);
+  const code = replyCode(error);
+  return code === null ? new StoreUnavailable(reason) : new StoreRefused(reason, code);
 }
