@@ -16,7 +16,7 @@ const DEBT = `
 const STORE = `
   if debt > 0 then
     redis.call('HSET', KEYS[1], 'debt', debt, 'at', now)
-    redis.call('PEXPIRE', KEYS[1], debt)
+    redis.call('PEXPIRE', KEYS[1], math.ceil(debt))
   else redis.call('DEL', KEYS[1]) end`;
 
 const TAKE = defineScript(

@@ -106,6 +106,13 @@ it('what is used up of a limit is forgotten once all of it is there again', asyn
   expect(await redis().exists(rateKey('updating'))).toBe(0);
 });
 
+it('a limit and a rejection of any length leave a bucket that gives turns again', async () => {
+  const limiter = aProcess({ everyMs: 0.4, burst: 3 });
+  await limiter.backOff(10.3);
+  expect(await limiter.turn('card', 5_000)).toBe(true);
+  expect(await redis().pttl(rateKey('updating'))).not.toBe(-1);
+});
+
 it('while Redis is away, nobody who waits for a turn hangs', async () => {
   const client = another();
   const limiter = aProcess(SLOW, client);
