@@ -208,7 +208,9 @@ async function storeBatch(
   let stored = held ?? (await loadRecord(redis, local, ref, until));
   let isCurrent = held === null;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const lost = isCurrent && stored.execution ? await lostOf(local, { ref, writes: stored.writes, until }) : null;
+    const own = local.writes.unmended.get(ref) ?? local.writes.last.peek(ref);
+    const mayLack = stored.execution !== null && own !== undefined && !stored.writes.includes(own.writeId);
+    const lost = mayLack ? await lostOf(local, own, until) : null;
     const { after, changes, tells } = applyAll(lost ? [mending(lost), ...batch] : batch, stored);
     const current = { changes, tells, writeId: after && newestIn(stored.writes) };
     const written = after !== null && after !== stored.execution;

@@ -187,17 +187,16 @@ export class LostWritesWatch {
 }
 
 /**
- * What a process remembers of a record that Redis only has in an older state; null if nothing is known to be lost of it.
+ * What a process remembers of a record that lacks a write of its own; null if nothing is known to be lost of it.
  * @throws {StoreUnavailable}
  */
 export async function lostOf(
   local: LocalState,
-  { ref, writes, until }: { ref: string; writes: string; until: Deadline },
+  { ref, shard }: Pick<OwnWrite, 'ref' | 'shard'>,
+  until: Deadline,
 ): Promise<Remembered | null> {
-  const own = local.writes.last.peek(ref);
-  if (!own || writes.includes(own.writeId)) return null;
   // Others may have changed it more often since than it remembers.
-  await local.writes.compare(own.shard, until);
+  await local.writes.compare(shard, until);
   const lost = local.writes.unmended.get(ref);
   if (!lost) return null;
   const { execution, isOvertaken = false, at } = lost;

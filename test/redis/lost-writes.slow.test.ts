@@ -116,24 +116,31 @@ describe('a restored backup', () => {
   });
 });
 
-it('a change that comes first after a loss is made to what was acknowledged: no decision is claimed a second time', async () => {
-  const server = await startRedis();
-  endings.push(server.stop);
-  const { create, store } = await processOn(server.url);
-  await create('r1');
-  await store.change('r1', (execution, now) => ask(execution, request(), now, RULES));
-  await approve(store, 'r1');
-  const admin = new Redis(server.socketPath);
-  endings.push(() => admin.disconnect());
-  const backup = await backUp(admin);
-  const claim = () => store.change('r1', (execution, now) => ok(claimResume(execution, '1', 'p1', now)));
-  expect((await claim()).kind).toBe('changed');
-  await restore(admin, backup);
-  const again = await claim();
-  expect(again).toMatchObject({ kind: 'unchanged', execution: { approvals: [{ status: 'sending', attempts: [{}] }] } });
-  expect((await store.load('r1'))?.execution.approvals).toMatchObject([{ status: 'sending', attempts: [{}] }]);
-  expect(await admin.lrange(ledgerKey('r1'), -1, '-1')).toEqual([expect.stringContaining('"kind":"lost"')]);
-});
+it.each(['held', 'loaded'] as const)(
+  'a change that comes first after a loss is made to what was acknowledged: no decision is claimed a second time (%s record)',
+  async (from) => {
+    const server = await startRedis();
+    endings.push(server.stop);
+    const { create, store } = await processOn(server.url);
+    await create('r1');
+    await store.change('r1', (execution, now) => ask(execution, request(), now, RULES));
+    await approve(store, 'r1');
+    const admin = new Redis(server.socketPath);
+    endings.push(() => admin.disconnect());
+    const backup = await backUp(admin);
+    const claim = () => store.change('r1', (execution, now) => ok(claimResume(execution, '1', 'p1', now)));
+    expect((await claim()).kind).toBe('changed');
+    await restore(admin, backup);
+    if (from === 'loaded') await store.load('r1');
+    const again = await claim();
+    expect(again).toMatchObject({
+      kind: 'unchanged',
+      execution: { approvals: [{ status: 'sending', attempts: [{}] }] },
+    });
+    expect((await store.load('r1'))?.execution.approvals).toMatchObject([{ status: 'sending', attempts: [{}] }]);
+    expect(await admin.lrange(ledgerKey('r1'), -1, '-1')).toEqual([expect.stringContaining('"kind":"lost"')]);
+  },
+);
 
 it('a start that is lost together with the end of its run isn’t made a second time', async () => {
   const server = await startRedis();
