@@ -15,6 +15,12 @@ export interface Row {
   seed: number;
 }
 
+/** `HOSTS=all npm run test:long -- test/hosts` */
+export const PLAYS_ALL = process.env.HOSTS === 'all';
+
+/** How long something may take that a fast machine does in this time. Only where all is played does it have to be one. */
+export const patienceMs = (ms: number) => (PLAYS_ALL ? ms : 3 * ms);
+
 /** The outcome of a history. */
 export interface Outcome {
   /** Clicks, forms and commands that Slack took without an error. */

@@ -2,15 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { TRIALS_TIMEOUT_MS } from '../support/sample.ts';
 import { readDocumented } from './documented.ts';
 import { NO_FAULTS } from './figures.ts';
-import { type Outcome, type Row, runHistory } from './history.ts';
+import { type Outcome, PLAYS_ALL, patienceMs, type Row, runHistory } from './history.ts';
 import { needsHosts } from './network.ts';
 
-/** `HOSTS=all npm run test:long -- test/hosts` */
-const PLAYS_ALL = process.env.HOSTS === 'all';
 const SEEDS = PLAYS_ALL ? [1, 2, 3] : [1];
 const FAULTS_FOR_MS = PLAYS_ALL ? 45_000 : 25_000;
-/** On a slow machine, more than ten seconds are no fault. */
-const SETTLED_WITHIN_S = PLAYS_ALL ? 10 : 30;
+const SETTLED_WITHIN_S = patienceMs(10_000) / 1_000;
 
 const DOCUMENTED = readDocumented();
 const REPLICAS: Record<Row['topology'], number> = { Sentinel: 2, Cluster: 1 };

@@ -9,7 +9,7 @@ import { Scenario } from '../faults/scenario.ts';
 import { offers } from '../faults/scenario-view.ts';
 import { TRIALS_TIMEOUT_MS } from '../support/sample.ts';
 import { faultsIn, NO_FAULTS } from './figures.ts';
-import { chainsOf, lookAt, runFaults } from './history.ts';
+import { chainsOf, lookAt, patienceMs, runFaults } from './history.ts';
 import { cutOff, death, machineOf, plannedFailover } from './host-faults.ts';
 import { type HostsWorld, startHostsWorld } from './hosts-world.ts';
 import { needsHosts } from './network.ts';
@@ -190,13 +190,11 @@ describe.concurrent('when the network splits', { timeout: TRIALS_TIMEOUT_MS }, (
       const started = scenarioIn(world, 'started');
       await goOn(started, 'the crew has started', async () => (await world.runs()).length === 2);
       await untilPromoted();
-      await world.network.heal();
-      world.balancer.prefer(null);
-      await world.redisHosts.untilWhole();
-      await untilReady(world);
+      // Once they are whole again, the bot that remembers it puts it right.
       const { lost, forgotten } = faultsIn(await lookAt(world), [decided, started], await chainsOf(world));
       expect(lost).toEqual([expect.stringMatching(/^decided in crew-1: /)]);
       expect(forgotten).toEqual([expect.stringMatching(/^started in crew-1: /)]);
+      await world.network.heal();
     });
   });
 });
@@ -213,7 +211,7 @@ describe.concurrent('when hosts fail', { timeout: TRIALS_TIMEOUT_MS }, () => {
       await untilReady(world);
       const tookMs = performance.now() - killedAt;
       sentinel.resume();
-      expect(tookMs).toBeLessThanOrEqual(READY_WITHIN_MS);
+      expect(tookMs).toBeLessThanOrEqual(patienceMs(READY_WITHIN_MS));
     });
   });
 
