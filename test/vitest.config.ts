@@ -131,7 +131,9 @@ const FAST = {
   },
 };
 
-const QUIET = ['test/hosts/*.long.test.ts', 'test/load/update-burst.long.test.ts'];
+const QUIET = ['hosts/*', 'load/update-burst', 'redis/sentinels', 'deploy/kubernetes-rollout'].map(
+  (name) => `test/${name}.long.test.ts`,
+);
 
 /** What takes minutes, and every case of what else tries only a sample. */
 const ALL_CASES = {

@@ -4,6 +4,7 @@ import type { ExecutionChanges } from '../core/ports.ts';
 import type { Execution } from '../core/state/execution.ts';
 import type { Millis } from '../core/values/time.ts';
 import type { Deadline } from './call.ts';
+import { mayExpire } from './indexes.ts';
 import type { Shard } from './keys.ts';
 
 const MOST_LINKS = 10_000;
@@ -111,6 +112,9 @@ export interface OwnWrite {
   isOvertaken?: boolean;
 }
 
+/** A failover goes back by seconds. */
+const ENDED_MS = 60_000;
+
 /**
  * What Redis must still have: this process has told people or crews that it is stored. Redis counts the writes of each process by
  * shard, so that a lower count than before shows that some are lost.
@@ -118,7 +122,7 @@ export interface OwnWrite {
 export class OwnWrites {
   /** The highest count of each shard that is confirmed. */
   readonly counts = new Map<Shard, number>();
-  /** The last write of each record, also of a run that has ended: Redis may go back to before its start. */
+  /** The last write of each record, for a while also of a run that has ended: Redis may go back to before its start. */
   readonly last = new LRUCache<string, OwnWrite>({
     max: MOST_RECORDS,
     maxSize: MOST_CHARACTERS,
@@ -147,6 +151,14 @@ export class OwnWrites {
     const { shard, count } = write;
     if (count > (this.counts.get(shard) ?? 0)) this.counts.set(shard, count);
     this.last.set(ref, write);
+    if (mayExpire(write.execution)) this.#forgetLater(write);
+  }
+
+  #forgetLater(write: OwnWrite): void {
+    const forget = () => {
+      if (this.last.peek(write.ref) === write) this.last.delete(write.ref);
+    };
+    setTimeout(forget, ENDED_MS).unref();
   }
 
   /** @param count how many Redis had at a moment when more were confirmed already */

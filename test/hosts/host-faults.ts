@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import type { SeededRandom } from '../soak/seeded-random.ts';
 import type { HostsWorld } from './hosts-world.ts';
 import type { Host } from './network.ts';
@@ -182,7 +183,14 @@ const hostsOf = ({ redisHosts, botMachines }: HostsWorld) =>
 
 export async function machineOf({ redisHosts, botMachines }: HostsWorld, { kind, turn }: Victim): Promise<Machine> {
   const { servers, sentinels } = redisHosts;
-  const masters = await redisHosts.masters();
+  // On a busy machine, servers may have taken the master for dead by themselves.
+  const masters = await eventually(
+    async () => {
+      const found = await redisHosts.masters();
+      return found.length > 0 ? found : undefined;
+    },
+    async () => 'there is no master',
+  );
   const isMaster = ({ host }: RedisMachine) => masters.some((master) => master.host === host);
   const replicas = servers.filter((server) => !isMaster(server));
   // Where there are no sentinels, the replicas elect with the masters.

@@ -25,7 +25,7 @@ const EVERY_MS = 60_000 / 50;
 /** How many updates the bots make at once after a quiet time. */
 const BURST = 20;
 /** Longer than a call to Slack takes that is on its way. */
-const CALL_MS = 500;
+const CALL_MS = 2_500;
 const WITHIN_MS = 600_000;
 
 /** @param reject which updates Slack rejects after the first click, and how long it says to wait each time */
