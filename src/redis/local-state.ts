@@ -112,9 +112,6 @@ export interface OwnWrite {
   isOvertaken?: boolean;
 }
 
-/** A failover goes back by seconds. */
-const ENDED_MS = 60_000;
-
 /**
  * What Redis must still have: this process has told people or crews that it is stored. Redis counts the writes of each process by
  * shard, so that a lower count than before shows that some are lost.
@@ -122,7 +119,7 @@ const ENDED_MS = 60_000;
 export class OwnWrites {
   /** The highest count of each shard that is confirmed. */
   readonly counts = new Map<Shard, number>();
-  /** The last write of each record, for a while also of a run that has ended: Redis may go back to before its start. */
+  /** The last write of each record that may still go on. */
   readonly last = new LRUCache<string, OwnWrite>({
     max: MOST_RECORDS,
     maxSize: MOST_CHARACTERS,
@@ -150,15 +147,8 @@ export class OwnWrites {
     this.unconfirmed.delete(ref);
     const { shard, count } = write;
     if (count > (this.counts.get(shard) ?? 0)) this.counts.set(shard, count);
-    this.last.set(ref, write);
-    if (mayExpire(write.execution)) this.#forgetLater(write);
-  }
-
-  #forgetLater(write: OwnWrite): void {
-    const forget = () => {
-      if (this.last.peek(write.ref) === write) this.last.delete(write.ref);
-    };
-    setTimeout(forget, ENDED_MS).unref();
+    if (mayExpire(write.execution)) this.last.delete(ref);
+    else this.last.set(ref, write);
   }
 
   /** @param count how many Redis had at a moment when more were confirmed already */

@@ -18,9 +18,9 @@ const MB = 1_048_576;
 
 /** A process knows the shards of this many executions by heart. */
 const KNOWN_SHARDS = 8;
-/** What follows on an end is over after some of these, what was written is forgotten after a minute, and connections have forgotten their last request. */
+/** What follows on an end is over after some of these, and connections have forgotten their last request. A leak stays. */
 const PAUSE_MS = 5_000;
-const MOST_PAUSES = 16;
+const MOST_PAUSES = 4;
 
 /** @param mostHeapMb the bot crashes if it needs more */
 export async function memory({

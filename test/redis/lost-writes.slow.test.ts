@@ -4,7 +4,6 @@ import { decide } from '../../src/core/approval/decide.ts';
 import { ask } from '../../src/core/approval/request.ts';
 import { claimResume } from '../../src/core/approval/resume.ts';
 import { endRun, recordTask } from '../../src/core/execution/run.ts';
-import { claimKickoff, settleKickoff } from '../../src/core/execution/start.ts';
 import { type ExecutionStore, StoreUnavailable } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/values/result.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
@@ -141,27 +140,6 @@ it.each(['held', 'loaded'] as const)(
     expect(await admin.lrange(ledgerKey('r1'), -1, '-1')).toEqual([expect.stringContaining('"kind":"lost"')]);
   },
 );
-
-it('a start that is lost together with the end of its run isn’t made a second time', async () => {
-  const server = await startRedis();
-  endings.push(server.stop);
-  const { losses, look, store } = await processOn(server.url);
-  await store.create('r1', (now) => started('r1', now));
-  const admin = new Redis(server.socketPath);
-  endings.push(() => admin.disconnect());
-  const backup = await backUp(admin);
-  const claim = () => store.change('r1', (execution, now) => ok(claimKickoff(execution, 'p1', now)));
-  expect((await claim()).kind).toBe('changed');
-  const accepted = { kind: 'accepted', kickoffId: 'k1' } as const;
-  await store.change('r1', (execution, now) => ok(settleKickoff(execution, accepted, now)));
-  await store.change('r1', (execution, now) =>
-    ok(endRun(execution, { status: 'completed', result: null, endedAt: now }, now)),
-  );
-  await restore(admin, backup);
-  expect(await claim()).toMatchObject({ kind: 'unchanged', execution: { kickoff: { status: 'settled' } } });
-  await look();
-  expect(sum(losses)).toBe(3);
-});
 
 it('a run that has ended and expired isn’t lost', async () => {
   const server = await startRedis();
