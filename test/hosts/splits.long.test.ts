@@ -191,10 +191,14 @@ describe.concurrent('when the network splits', { timeout: TRIALS_TIMEOUT_MS }, (
       await goOn(started, 'the crew has started', async () => (await world.runs()).length === 2);
       await untilPromoted();
       // Once they are whole again, the bot that remembers it puts it right.
-      const { lost, forgotten } = faultsIn(await lookAt(world), [decided, started], await chainsOf(world));
+      const { lost } = faultsIn(await lookAt(world), [decided, started], []);
+      await world.network.heal();
+      world.balancer.prefer(null);
+      await world.redisHosts.untilWhole();
+      await untilReady(world);
+      const { forgotten } = faultsIn(await lookAt(world), [decided, started], await chainsOf(world));
       expect(lost).toEqual([expect.stringMatching(/^decided in crew-1: /)]);
       expect(forgotten).toEqual([expect.stringMatching(/^started in crew-1: /)]);
-      await world.network.heal();
     });
   });
 });
