@@ -17,7 +17,7 @@ import { readConditions, recordPolicies } from '../redis/ledger/policies.ts';
 import { recordRefusal, recordRefusedStart } from '../redis/ledger/refusals.ts';
 import { readSinkLag } from '../redis/ledger/sink.ts';
 import { beginPrinting } from '../redis/ledger/tree.ts';
-import { createReplication } from '../redis/replication.ts';
+import type { Replication } from '../redis/replication.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import type { SlackClients } from '../slack/api/clients.ts';
 import { postText } from '../slack/api/posts.ts';
@@ -36,9 +36,12 @@ interface LedgerSlack {
  * Does what the ledger needs besides the entries of runs, which their store writes. Every method that uses Redis throws
  * `StoreUnavailable`.
  */
-export function createLedger(redis: RedisClient, config: Config, { log, metrics }: { log: Logger; metrics: Metrics }) {
+export function createLedger(
+  redis: RedisClient,
+  config: Config,
+  { replication, log, metrics }: { replication: Replication | null; log: Logger; metrics: Metrics },
+) {
   const { crews, secrets, audit } = config;
-  const replication = createReplication(redis, config.redis);
   const { days: auditDays, channel } = audit;
   const postFrom = (slack: LedgerSlack): PostText | null =>
     channel === null ? null : (text) => postToChannel(slack, { idOrName: channel, text, moves });

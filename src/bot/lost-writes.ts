@@ -1,4 +1,4 @@
-// What the bot does where Redis has lost what it had acknowledged.
+// The bot says where Redis has lost what it had acknowledged, and puts that right.
 import { StoreUnavailable } from '../core/ports.ts';
 import { type Execution, isHeld, starterOf } from '../core/state/execution.ts';
 import { groupBy } from '../core/values/group-by.ts';

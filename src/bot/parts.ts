@@ -22,7 +22,7 @@ import { createPersonSettings } from '../redis/person-settings.ts';
 import { createRecentFeedback, createTakeHomeTurn } from '../redis/personal-state.ts';
 import { registerProcess } from '../redis/processes.ts';
 import { createOpenBucket } from '../redis/rates.ts';
-import { createReplication } from '../redis/replication.ts';
+import { createReplication, type Replication } from '../redis/replication.ts';
 import { createSignInLinks } from '../redis/sign-in-links.ts';
 import { StoredChanges } from '../redis/stored-changes.ts';
 import { createUserTokens } from '../redis/user-tokens.ts';
@@ -81,8 +81,9 @@ export async function createParts(
   const rateLimiters = createRateLimiters({ rates, openBucket: createOpenBucket(redis) });
   const shared = { groupChanges: createGroupChanges(redis), rateLimiters };
   const [slack] = await Promise.all([connectSlack(config, callSlack, { ...shared, ...observers }), redisIsUp]);
-  const ledger = createLedger(redis, config, observers);
-  const stores = createStores(redis, config, observers);
+  const replication = createReplication(redis, config.redis);
+  const ledger = createLedger(redis, config, { replication, ...observers });
+  const stores = createStores(redis, config, { replication, ...observers });
   const crewParts = createCrewParts(config, stores, observers);
   const { rulesOf } = crewParts;
   const asking = { executions: stores.store, outputs: stores.outputs, rulesOf, readableLength: READABLE_LENGTH };
@@ -111,10 +112,9 @@ export async function createParts(
 function createStores(
   redis: RedisClient,
   { retentionDays, secrets, mask, audit: { days: auditDays }, redis: { minReplicas } }: Config,
-  { metrics, log }: Observers,
+  { replication, metrics, log }: { replication: Replication | null } & Observers,
 ) {
   const local = createLocalState();
-  const replication = createReplication(redis, { minReplicas });
   const userTokens = createUserTokens(redis, { keys: userTokenKeys(secrets), log });
   const outputs = createOutputStore(redis, { retentionDays, replication });
   const recentOutputs = createRecentOutputs(outputs);
@@ -132,7 +132,7 @@ function createStores(
   });
   return {
     store,
-    /** What this process knows of Redis without asking. */
+    /** Holds what this process knows without asking Redis. */
     local,
     /** Tells the worker and those who only watch what this process stores. */
     storedChanges,
@@ -158,7 +158,7 @@ function createStores(
   };
 }
 
-/** What all processes share of what Slack has told, and of what it takes. */
+/** All processes share what Slack has told of groups, and how many calls it takes. */
 interface SharedOfSlack {
   groupChanges: GroupChanges;
   rateLimiters: RateLimiters;

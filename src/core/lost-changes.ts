@@ -1,4 +1,4 @@
-// What becomes of an execution of which the store has lost changes that were acknowledged. What a process still remembers of it says
+// An execution is put right of which the store has lost changes that were acknowledged. A process that still remembers it knows
 // what people, Slack and the crew were told.
 
 import { closeDeclined } from './approval/decline.ts';
@@ -118,7 +118,7 @@ type With<Status extends Approval['status']> = Extract<Approval, { status: Statu
 type Sent = With<'sending' | 'failed' | 'delivered'>;
 
 interface Mended<Stored extends Approval, Before extends Approval> {
-  /** As the store has it. */
+  /** The request as the store has it. */
   approval: Stored;
   before: Before;
 }
@@ -141,7 +141,7 @@ function resumeAs(execution: Execution, { approval, before }: Mended<Approval, S
   return recordOutcome(told, resumed, attempts, now);
 }
 
-/** What is known of the last attempt beside that it was made. */
+/** Enters what came of the last attempt, as far as that is known. */
 function recordOutcome(execution: Execution, resumed: Approval, attempt: number, at: Millis): Execution {
   const { id: approval } = resumed;
   if (resumed.status === 'delivered' && isConfirmed(execution, resumed))

@@ -69,7 +69,7 @@ export class LostWritesWatch {
   readonly #redis: RedisClient;
   readonly #options: LostWritesOptions;
   readonly #timer: NodeJS.Timeout;
-  /** What was lost since the last report, by shard. */
+  /** How many writes were lost since the last report, by shard. */
   readonly #lost = new Map<Shard, number>();
   #mustBegin = false;
   #working: Promise<void> | null = null;
@@ -120,7 +120,7 @@ export class LostWritesWatch {
     this.#options.onMended();
   }
 
-  /** What Redis doesn't take now is done at the next look. */
+  /** Leaves what Redis doesn't take now to the next look. */
   async #unlessAway(work: () => Promise<void>): Promise<void> {
     try {
       await work();

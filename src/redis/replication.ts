@@ -5,12 +5,12 @@ import { type Shard, shardOfKey, writableKey } from './keys.ts';
 import { sentinelsOf } from './sentinels.ts';
 import { PLACE_OF_WRITE } from './stored-record.ts';
 
-// What lasts although a server fails: changes that enough replicas have, and absences that they would know better.
+// A change lasts although a server fails once enough replicas have it; and something is gone once they say so, too.
 
 /** Short, since WAIT blocks everything else on this connection. */
 const WAIT_MS = 1_000;
 
-/** What makes sure of it. */
+/** Makes sure of it. */
 export interface Replication {
   /**
    * Resolves when enough replicas have the last change of a record, which must still be there: a failover may have lost it. Where
@@ -33,13 +33,13 @@ interface Change {
   until: Deadline;
 }
 
-/** What wasn't found: a key, or a field of a hash. */
+/** A key that wasn't found, or a field of a hash. */
 interface Missing {
   key: string;
   field?: string;
 }
 
-/** Null where no replica has to confirm anything, and no sentinel announces a failover. */
+/** Returns null where no replica has to confirm anything, and no sentinel announces failovers. */
 export function createReplication(redis: RedisClient, { minReplicas }: { minReplicas: number }): Replication | null {
   const sentinels = sentinelsOf(redis);
   if (minReplicas === 0 && !sentinels) return null;
@@ -97,6 +97,7 @@ function createConfirmAbsent(
 ): Replication['confirmAbsent'] {
   let own: RedisClient | null = null;
   const connect = () => {
+    // The two have different types.
     own = redis instanceof Cluster ? redis.duplicate() : redis.duplicate();
     // The connection for commands reports what is wrong with Redis.
     own.on('error', () => {});

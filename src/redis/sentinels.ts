@@ -8,7 +8,7 @@ import type { Millis } from '../core/values/time.ts';
 import type { Node, RedisAddress } from './address.ts';
 import { type Deadline, type RedisClient, reasonOf, replyCode } from './call.ts';
 
-// What the sentinels of a master know, and connections to the server that is the master now.
+// Sentinels know which server is the master now, and announce when another one takes its place.
 // https://redis.io/docs/latest/operate/oss_and_stack/management/sentinel/#sentinel-api
 
 const ASK_EVERY_MS = 500;
@@ -24,7 +24,7 @@ const TELL_EVERY_MS = 1_000;
 /** Each makes a sentinel tell anew whether a failover is under way: https://redis.io/docs/latest/operate/oss_and_stack/management/sentinel/#pubsub-messages */
 const EVENTS = ['+try-failover', '+failover-state-*', '+promoted-slave', '+switch-master', '-failover-abort-*'];
 
-type SentinelAddress = Extract<RedisAddress, { kind: 'sentinel' }>;
+export type SentinelAddress = Extract<RedisAddress, { kind: 'sentinel' }>;
 
 const ALL = new WeakMap<RedisClient, Sentinels>();
 
@@ -37,6 +37,16 @@ export function sentinelsOf(redis: RedisClient): Sentinels | undefined {
 export function followSentinels(redis: RedisClient, sentinels: Sentinels): void {
   ALL.set(redis, sentinels);
   redis.once('end', () => sentinels.close());
+}
+
+/** How a client connects to a sentinel, which has no data to load. */
+export function wayTo(node: Node, { sentinelPassword, encryption }: SentinelAddress) {
+  return {
+    ...node,
+    ...(sentinelPassword !== null && { password: sentinelPassword }),
+    ...(encryption === 'tls' && { tls: {} }),
+    enableReadyCheck: false,
+  };
 }
 
 /** Listens to every sentinel of a master, also to those that others name. */
@@ -110,7 +120,7 @@ export class Sentinels {
     return () => this.#listeners.delete(listener);
   }
 
-  /** What is wrong with those that don't answer. */
+  /** Says what is wrong with those that don't answer. */
   reasons(): string {
     const reasons = this.#links.flatMap(({ isHeard, node, reason }) => (isHeard ? [] : [`${nameOf(node)}: ${reason}`]));
     return [this.#silence(), ...reasons].join('; ');
@@ -213,7 +223,8 @@ const MASTER = FIELDS.pipe(
   }),
 );
 
-const OTHERS = z.array(
+/** The other sentinels that one knows: https://redis.io/docs/latest/commands/sentinel-sentinels/ */
+export const OTHERS = z.array(
   FIELDS.pipe(z.object({ ip: z.string(), port: z.coerce.number(), runid: z.string() })).transform(
     ({ ip, port, runid: id }) => ({ id, node: { host: ip, port } }),
   ),
@@ -227,7 +238,7 @@ interface LinkEvents {
   onOthers: (others: z.infer<typeof OTHERS>) => void;
 }
 
-/** What one sentinel says, asked twice a second, and between that by what it announces. */
+/** Asks one sentinel twice a second, and hears what it announces between that. */
 class SentinelLink {
   readonly node: Node;
   /** Why it doesn't answer, as far as that is known. */
@@ -242,24 +253,21 @@ class SentinelLink {
   readonly #hearing: Redis;
   readonly #timer: NodeJS.Timeout;
   #isListening = false;
-  /** Of the one whose announcements arrive. */
+  /** The sentinel whose announcements arrive. */
   #idOfHearing = '';
   #answeredAt = Number.NEGATIVE_INFINITY;
   /** The failover that it has announced, and that hasn't ended as far as it has said. */
   #announced: { at: number; epoch: number } | null = null;
 
-  constructor(node: Node, { name, sentinelPassword, encryption }: SentinelAddress, events: LinkEvents) {
+  constructor(node: Node, address: SentinelAddress, events: LinkEvents) {
     this.node = node;
     this.id = nameOf(node);
-    this.#name = name;
+    this.#name = address.name;
     this.#events = events;
     const open = () => {
       const connection = new Redis({
-        ...node,
-        ...(sentinelPassword !== null && { password: sentinelPassword }),
-        ...(encryption === 'tls' && { tls: {} }),
+        ...wayTo(node, address),
         enableOfflineQueue: false,
-        enableReadyCheck: false,
         autoResubscribe: false,
         maxRetriesPerRequest: 0,
         commandTimeout: SILENT_MS,

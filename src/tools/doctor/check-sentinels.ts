@@ -1,12 +1,10 @@
 import { Redis } from 'ioredis';
 import { z } from 'zod';
-import { parseRedisUrl, type RedisAddress } from '../../redis/address.ts';
-import { FIELDS, SILENT_MS } from '../../redis/sentinels.ts';
+import { parseRedisUrl } from '../../redis/address.ts';
+import { FIELDS, OTHERS, type SentinelAddress, SILENT_MS, wayTo } from '../../redis/sentinels.ts';
 import { doubtful, type Finding, fine, wrong } from './finding.ts';
 
 const ANSWER_MS = 2_000;
-
-type SentinelAddress = Extract<RedisAddress, { kind: 'sentinel' }>;
 
 /** Checks that the sentinels in REDIS_URL can fail over safely, and that the bots hear of it. None for an address of another kind. */
 export async function checkSentinels(url: string): Promise<Finding[]> {
@@ -21,7 +19,7 @@ export async function checkSentinels(url: string): Promise<Finding[]> {
   return [judgeNumber(answers.length, heard), judgeQuorum(first), judgePatience(heard)];
 }
 
-/** What one sentinel knows. */
+/** The facts that one sentinel knows. */
 interface SentinelAnswer {
   id: string;
   quorum: number;
@@ -84,19 +82,15 @@ function judgePatience(heard: readonly SentinelAnswer[]): Finding {
 }
 
 const MASTER = FIELDS.pipe(z.object({ quorum: z.coerce.number(), 'down-after-milliseconds': z.coerce.number() }));
-const OTHERS = z.array(FIELDS.pipe(z.object({ runid: z.string(), ip: z.string(), port: z.string() })));
 
 /** Null without an answer. */
 async function askSentinel(
   node: { host: string; port: number },
-  { name, sentinelPassword, encryption }: SentinelAddress,
+  address: SentinelAddress,
 ): Promise<SentinelAnswer | null> {
   const sentinel = new Redis({
-    ...node,
-    ...(sentinelPassword !== null && { password: sentinelPassword }),
-    ...(encryption === 'tls' && { tls: {} }),
+    ...wayTo(node, address),
     lazyConnect: true,
-    enableReadyCheck: false,
     connectTimeout: ANSWER_MS,
     commandTimeout: ANSWER_MS,
     retryStrategy: null,
@@ -106,11 +100,11 @@ async function askSentinel(
     await sentinel.connect();
     const [id, master, others] = await Promise.all([
       sentinel.call('SENTINEL', 'MYID'),
-      sentinel.call('SENTINEL', 'MASTER', name),
-      sentinel.call('SENTINEL', 'SENTINELS', name),
+      sentinel.call('SENTINEL', 'MASTER', address.name),
+      sentinel.call('SENTINEL', 'SENTINELS', address.name),
     ]);
     const { quorum, 'down-after-milliseconds': downAfterMs } = MASTER.parse(master);
-    const named = OTHERS.parse(others).map(({ runid, ip, port }) => [runid, `${ip}:${port}`] as const);
+    const named = OTHERS.parse(others).map(({ id, node: { host, port } }) => [id, `${host}:${port}`] as const);
     return { id: String(id), quorum, downAfterMs, others: new Map(named) };
   } catch {
     return null;
