@@ -201,17 +201,19 @@ describe('what is missing on a server that may not be the master any more', () =
     return { replica, redis, questions };
   }
 
+  /** A replica may need a while to connect and, on a busy machine, to confirm. */
+  async function untilGone(question: () => Promise<unknown>): Promise<void> {
+    await eventually(async () => {
+      const found: unknown = await question().catch(() => 'unsure');
+      if (found === 'unsure') return false;
+      expect([null, { kind: 'absent' }]).toContainEqual(found);
+      return true;
+    });
+  }
+
   it('is gone only once as many replicas as a change needs have confirmed that', async () => {
     const { replica, questions } = await demotedStores();
-    await eventually(() =>
-      questions['a run']().then(
-        (found) => found === null,
-        () => false,
-      ),
-    );
-    expect(await questions['a change of it']()).toEqual({ kind: 'absent' });
-    for (const name of ['a run by an id of its crew', 'a text', 'a link to sign in'] as const)
-      expect(await questions[name](), name).toBeNull();
+    for (const question of Object.values(questions)) await untilGone(question);
     const promoted = connect(replica.url);
     await pingRedis(promoted);
     await promoted.replicaof('NO', 'ONE');
@@ -225,16 +227,11 @@ describe('what is missing on a server that may not be the master any more', () =
     const { replica, redis: client, questions } = await demotedStores();
     if (client instanceof Cluster) throw new TypeError('there is one server');
     const redis = client;
-    await eventually(() =>
-      questions['a run']().then(
-        (found) => found === null,
-        () => false,
-      ),
-    );
+    await untilGone(questions['a run']);
     const count = async (command: string) =>
       Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(await redis.info('commandstats'))?.[1] ?? 0);
     const before = await count('wait');
-    await Promise.all(Array.from({ length: 50 }, () => questions['a run by an id of its crew']()));
+    await Promise.allSettled(Array.from({ length: 50 }, questions['a run by an id of its crew']));
     expect((await count('wait')) - before).toBeLessThan(25);
     replica.pause();
     endings.push(replica.resume);
