@@ -5,6 +5,11 @@ export interface Node {
   port: number;
 }
 
+/** How a server is named in messages, and told from others. */
+export function nameOf({ host, port }: Node): string {
+  return `${host}:${port}`;
+}
+
 interface Access {
   username: string | null;
   password: string | null;

@@ -154,3 +154,8 @@ function unavailable({ status }: RedisClient, error: unknown): StoreUnavailable 
   const code = replyCode(error);
   return code === null ? new StoreUnavailable(reason) : new StoreRefused(reason, code);
 }
+
+/** The pairs of a flat reply: names and values, members and scores. */
+export function pairsIn(reply: readonly string[]): [string, string][] {
+  return reply.flatMap((first, i): [string, string][] => (i % 2 === 0 ? [[first, reply[i + 1] ?? '']] : []));
+}

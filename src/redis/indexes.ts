@@ -6,7 +6,7 @@ import { declineOf, type Execution, hasEnded, hasSamePosts, leftWaiting, type Ru
 import { cutEnd } from '../core/values/cut.ts';
 import { parseJson } from '../core/values/json.ts';
 import { DAY_MS, type Millis } from '../core/values/time.ts';
-import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from './call.ts';
+import { answerDeadline, defineScript, NOW, pairsIn, type RedisClient, runScript } from './call.ts';
 import {
   decidedKey,
   endedKey,
@@ -257,5 +257,5 @@ export function readEnded(member: string, endedAt: Millis): EndedRun | null {
 
 /** What Redis replies of an index: each member and then its score. */
 export function membersIn(reply: readonly string[]): [string, Millis][] {
-  return reply.flatMap((member, i) => (i % 2 === 0 ? [[member, Number(reply[i + 1])]] : []));
+  return pairsIn(reply).map(([member, score]) => [member, Number(score)]);
 }

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../core/ports.ts';
 import type { Execution } from '../core/state/execution.ts';
 import { inParallel } from '../core/values/in-parallel.ts';
 import { DAY_MS } from '../core/values/time.ts';
-import { answerDeadline, type Deadline, defineScript, insist, type RedisClient } from './call.ts';
+import { answerDeadline, type Deadline, defineScript, insist, pairsIn, type RedisClient } from './call.ts';
 import { HEARD_MS } from './due-queue.ts';
 import { mayExpire } from './indexes.ts';
 import { lostRunKey, SHARDS, type Shard, writesKey } from './keys.ts';
@@ -47,7 +47,7 @@ export interface LostWrites {
 /** A record that Redis has in an older state than this process had left it in, or no longer. */
 export interface LostRecord {
   ref: string;
-  /** As this process had left it. */
+  /** The execution as this process had left it. */
   execution: Execution;
   isGone: boolean;
 }
@@ -150,10 +150,10 @@ export class LostWritesWatch {
     const keysOf = (shard: Shard) => [writesKey(shard, processId)];
     const replies = await tryPerNode(this.#redis, COUNTS, { keysOf, args: [isOld ? WRITES_LIVE_MS : ''] });
     if (isOld) this.#keptAt = performance.now();
-    const counts = new Map(replies.flatMap((reply) => (reply instanceof StoreUnavailable ? [] : pairsOf(reply))));
+    const counts = new Map(replies.flatMap((reply) => (reply instanceof StoreUnavailable ? [] : pairsIn(reply))));
     for (const shard of SHARDS) {
       const count = counts.get(writesKey(shard, processId));
-      if (count !== undefined && count < (confirmed.get(shard) ?? 0)) writes.lose(shard, count);
+      if (count !== undefined && Number(count) < (confirmed.get(shard) ?? 0)) writes.lose(shard, Number(count));
     }
   }
 
@@ -208,8 +208,4 @@ export async function lostOf(
 export async function isFirstToTell(redis: RedisClient, ref: string): Promise<boolean> {
   const set = () => redis.set(lostRunKey(ref), '', 'PX', DAY_MS, 'NX');
   return (await insist(redis, answerDeadline(), set)) !== null;
-}
-
-function pairsOf(flat: readonly string[]): [string, number][] {
-  return flat.flatMap((key, i): [string, number][] => (i % 2 === 0 ? [[key, Number(flat[i + 1])]] : []));
 }

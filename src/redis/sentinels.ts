@@ -5,8 +5,8 @@ import { AbstractConnector, Redis } from 'ioredis';
 import { z } from 'zod';
 import { StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/values/time.ts';
-import type { Node, RedisAddress } from './address.ts';
-import { type Deadline, type RedisClient, reasonOf, replyCode } from './call.ts';
+import { type Node, nameOf, type RedisAddress } from './address.ts';
+import { type Deadline, pairsIn, type RedisClient, reasonOf, replyCode } from './call.ts';
 
 // Sentinels know which server is the master now, and announce when another one takes its place.
 // https://redis.io/docs/latest/operate/oss_and_stack/management/sentinel/#sentinel-api
@@ -198,11 +198,7 @@ interface SentinelAnswer {
 }
 
 /** Sentinels answer with names and values in turn: https://redis.io/docs/latest/commands/sentinel-master/ */
-export const FIELDS = z
-  .array(z.string())
-  .transform((fields): unknown =>
-    Object.fromEntries(fields.flatMap((name, i) => (i % 2 === 0 ? [[name, fields[i + 1]]] : []))),
-  );
+export const FIELDS = z.array(z.string()).transform((fields): unknown => Object.fromEntries(pairsIn(fields)));
 
 const MASTER = FIELDS.pipe(
   z.object({
@@ -427,8 +423,4 @@ function connectorTo(sentinels: Sentinels, { encryption }: SentinelAddress) {
       return stream;
     }
   };
-}
-
-function nameOf({ host, port }: Node): string {
-  return `${host}:${port}`;
 }

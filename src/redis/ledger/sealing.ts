@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { groupBy } from '../../core/values/group-by.ts';
 import { DAY_MS, type Millis } from '../../core/values/time.ts';
-import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from '../call.ts';
+import { answerDeadline, defineScript, NOW, pairsIn, type RedisClient, runScript } from '../call.ts';
 import {
   dailyKey,
   placesKey,
@@ -100,8 +100,8 @@ export async function lookForUnsealed(redis: RedisClient): Promise<Waiting[]> {
   const call = { keysOf: (shard: Shard) => [unsealedKey(shard)], args: [MOST_PER_SHARD] };
   const found = (await runPerNode(redis, LOOK, call)).flat();
   const shards = new Map(SHARDS.map((shard) => [unsealedKey(shard), shard]));
-  const waiting = found.flatMap((text, i) => {
-    const shard = i % 2 === 1 ? shards.get(found[i - 1] ?? '') : undefined;
+  const waiting = pairsIn(found).flatMap(([key, text]) => {
+    const shard = shards.get(key);
     return shard === undefined ? [] : [{ shard, text }];
   });
   return waiting.slice(0, MOST_AT_ONCE);

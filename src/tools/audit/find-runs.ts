@@ -1,5 +1,5 @@
 import { inParallel } from '../../core/values/in-parallel.ts';
-import { answerDeadline, type Deadline, insist, type RedisClient } from '../../redis/call.ts';
+import { answerDeadline, type Deadline, insist, pairsIn, type RedisClient } from '../../redis/call.ts';
 import { createChannelMoves } from '../../redis/channel-moves.ts';
 import { runNamesKey, SHARDS, type Shard } from '../../redis/keys.ts';
 import { type RunNames, readRunNames } from '../../redis/run-names.ts';
@@ -39,7 +39,7 @@ async function scan(redis: RedisClient, { shard, part, until }: { shard: Shard; 
     const [next, members] = await insist(redis, until, () =>
       redis.zscan(runNamesKey(shard), cursor, 'MATCH', pattern, 'COUNT', SCANNED_AT_ONCE),
     );
-    found.push(...members.flatMap((member, i) => (i % 2 === 0 ? (readRunNames(member) ?? []) : [])));
+    found.push(...pairsIn(members).flatMap(([member]) => readRunNames(member) ?? []));
     cursor = next;
   } while (cursor !== '0');
   return found;

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { z } from 'zod';
-import { parseRedisUrl } from '../../redis/address.ts';
+import { type Node, nameOf, parseRedisUrl } from '../../redis/address.ts';
 import { FIELDS, OTHERS, type SentinelAddress, SILENT_MS, wayTo } from '../../redis/sentinels.ts';
 import { doubtful, type Finding, fine, wrong } from './finding.ts';
 
@@ -84,10 +84,7 @@ function judgePatience(heard: readonly SentinelAnswer[]): Finding {
 const MASTER = FIELDS.pipe(z.object({ quorum: z.coerce.number(), 'down-after-milliseconds': z.coerce.number() }));
 
 /** Null without an answer. */
-async function askSentinel(
-  node: { host: string; port: number },
-  address: SentinelAddress,
-): Promise<SentinelAnswer | null> {
+async function askSentinel(node: Node, address: SentinelAddress): Promise<SentinelAnswer | null> {
   const sentinel = new Redis({
     ...wayTo(node, address),
     lazyConnect: true,
@@ -104,8 +101,8 @@ async function askSentinel(
       sentinel.call('SENTINEL', 'SENTINELS', address.name),
     ]);
     const { quorum, 'down-after-milliseconds': downAfterMs } = MASTER.parse(master);
-    const named = OTHERS.parse(others).map(({ id, node: { host, port } }) => [id, `${host}:${port}`] as const);
-    return { id: String(id), quorum, downAfterMs, others: new Map(named) };
+    const names = OTHERS.parse(others).map((other) => [other.id, nameOf(other.node)] as const);
+    return { id: String(id), quorum, downAfterMs, others: new Map(names) };
   } catch {
     return null;
   } finally {
