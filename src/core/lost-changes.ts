@@ -36,8 +36,8 @@ export interface Remembered {
 export function mendLost(execution: Execution, remembered: Remembered, now: Millis): Execution {
   const { execution: before, isNewest } = remembered;
   if (hasEnded(execution) || !(isNewest || lacksEntries(execution, before))) return execution;
-  const known = withMessages(withStart(execution, before), before);
-  const mended = before.approvals.reduce((each, approval) => mendRequest(each, approval, remembered, now), known);
+  const restored = withMessages(withStart(execution, before), before);
+  const mended = before.approvals.reduce((each, approval) => mendRequest(each, approval, remembered, now), restored);
   const rechecked = messagesOf(mended).reduce((each, message) => recheckMessage(each, message, now), mended);
   return closeDeclined(withRunStatus(rechecked), now);
 }
@@ -137,8 +137,8 @@ function isBehind(stored: Approval, before: Sent): boolean {
 function resumeAs(execution: Execution, { approval, before }: Mended<Approval, Sent>, now: Millis): Execution {
   const attempts = 'attempts' in before ? before.attempts.length : 1;
   const resumed: Approval = { ...before, ...askedPart(approval) };
-  const told = recordLost(withApproval(execution, resumed), { approval, decision: before.decision, attempts }, now);
-  return recordOutcome(told, resumed, attempts, now);
+  const entered = recordLost(withApproval(execution, resumed), { approval, decision: before.decision, attempts }, now);
+  return recordOutcome(entered, resumed, attempts, now);
 }
 
 /** Enters what came of the last attempt, as far as that is known. */
@@ -182,8 +182,8 @@ function loseDecision(
   const { by, feedback: text, at } = decision;
   if (by !== null && isTold(approval, by, at)) return execution;
   const waiting = by === null ? approval : retract(approval, { kind: 'lost', by, of: by, text, at: now });
-  const told = recordLost(withApproval(execution, waiting), { approval, decision, attempts: 0 }, now);
-  return loseVotes(told, { approval: waiting, before }, now);
+  const entered = recordLost(withApproval(execution, waiting), { approval, decision, attempts: 0 }, now);
+  return loseVotes(entered, { approval: waiting, before }, now);
 }
 
 /** Whether another process has told of it that remembered the same. */

@@ -47,7 +47,7 @@ it('While a rollout replaces each pod, no webhook and no click is refused or los
     endpoints.push({ port });
     return { port, bot };
   };
-  /** As the kubelet and the proxies do. */
+  /** Ends a pod in the way of the kubelet, while the proxies hear of it a little later. */
   const remove = async ({ port, bot }: { port: number; bot: BotProcess }) => {
     const stopped = pause(PRE_STOP_MS).then(async () => {
       const toldAt = performance.now();

@@ -7,7 +7,7 @@ import { SeenScripts } from './seen-scripts.ts';
 
 /** What only the bots use, so that it can fail while the crew service has a Redis of its own. */
 export interface RedisOfBots {
-  /** For `REDIS_URL`. */
+  /** What `REDIS_URL` is set to. */
   url: string;
   /** What stands before each node, as far as anything does. */
   proxies: readonly RedisProxy[];

@@ -4,7 +4,7 @@ import { startSentinel } from '../support/redis-sentinel.ts';
 
 /** A master with a replica, monitored by one Sentinel. */
 export interface WatchedRedis {
-  /** For `REDIS_URL`. */
+  /** What `REDIS_URL` is set to. */
   url: string;
   /** Sentinel promotes the replica, on request or since the master is gone, which then comes back as the replica. */
   failOver(why: 'asked' | 'killed'): Promise<void>;

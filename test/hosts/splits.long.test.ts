@@ -107,7 +107,7 @@ describe.concurrent('when the network splits', { timeout: TRIALS_TIMEOUT_MS }, (
       const [master] = await masters();
       if (!master) throw new Error('there is no master');
       const replicas = servers.filter(({ host }) => host !== master.host);
-      // As if a sentinel were on each host of Redis. The bots reach both sides.
+      // The split runs as if a sentinel were on each host of Redis. The bots reach both sides.
       const hosts = [master, ...replicas].map(({ host }, i) => [host, sentinels[i]?.host ?? host]);
       await world.network.split(hosts.slice(0, 2).flat(), hosts.slice(2).flat());
       await goOn(scenario, 'somebody has decided', () => scenario.hasDecided);

@@ -2,7 +2,7 @@ import type { Rates } from '../../src/slack/api/rate-limiter.ts';
 
 const UNLIMITED = { everyMs: 1, burst: 1_000 };
 
-/** For a workspace that takes calls as fast as they come. */
+/** The rates of a workspace that takes calls as fast as they come. */
 export const NO_RATE_LIMITS: Rates = {
   posting: UNLIMITED,
   updating: UNLIMITED,

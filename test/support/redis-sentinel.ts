@@ -14,7 +14,7 @@ const PORT_ON_HOST = 26_379;
 
 /** A Sentinel of a test. */
 export interface TestSentinel {
-  /** For `REDIS_URL`. */
+  /** What `REDIS_URL` is set to. */
   url: string;
   /** Its answer to a command about its master. */
   says(command: 'MASTER' | 'REPLICAS' | 'CKQUORUM' | 'FAILOVER' | 'GET-MASTER-ADDR-BY-NAME'): Promise<string>;

@@ -4,7 +4,7 @@ import { startSentinel, type TestSentinel, type TestSentinelOptions, urlOf } fro
 
 /** A master with two replicas and three sentinels. */
 export interface TestSentinels {
-  /** For `REDIS_URL`. */
+  /** What `REDIS_URL` is set to. */
   url: string;
   servers: [master: TestRedis, ...replicas: TestRedis[]];
   sentinels: TestSentinel[];

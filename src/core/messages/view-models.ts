@@ -109,7 +109,7 @@ export interface CardModel extends StartedBy {
   state: CardState;
   /** The last time that a vote or decision was taken back, while it waits; left out where none was. */
   retracted?: Pick<Retraction, 'kind' | 'by' | 'at'>;
-  /** Those whose decision or approval the store has lost, while it waits and they haven't given it again; left out where nobody. */
+  /** The people whose decision or approval the store has lost, until they give it again; left out where there is nobody. */
   lost?: readonly Person[];
   /** How many of those who can decide aren't in the channel and weren't told, while it waits; left out where nobody. */
   untold?: number;

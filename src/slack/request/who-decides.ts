@@ -379,7 +379,7 @@ export function retractedLines({ retracted }: Pick<CardModel, 'retracted'>, { na
   return [say(kind === 'decision' ? 'card.undone' : 'card.withdrawn', told)];
 }
 
-/** That the database has lost what people decided, and that it never reached the crew; nothing where it hasn't. */
+/** Says that the database has lost what people decided before it reached the crew; no line where it hasn't. */
 export function lostLines({ lost }: Pick<CardModel, 'lost'>, { name, say }: Words): string[] {
   if (!lost) return [];
   return [

@@ -276,7 +276,7 @@ export interface RedisNode {
   appendfsync: string | null;
   /** When snapshots are written, '' for never; null as above. */
   save: string | null;
-  /** With how many replicas it takes writes, and after how many seconds without a word a replica counts no more; null as above. */
+  /** The number of replicas without which it takes no writes, and the seconds after which a silent replica no longer counts; null as above. */
   minReplicasToWrite: number | null;
   minReplicasMaxLagS: number | null;
   /** Its clock minus ours, in milliseconds. */

@@ -92,7 +92,7 @@ const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
   // What the crew has refused, or hasn't confirmed, may be sent again.
   sent: ['decided', 'sent', 'unconfirmed'],
   unconfirmed: ['sent'],
-  // Of what came after an entry, Redis may have lost any part.
+  // Redis may have lost any part of what came after an entry.
   lost: ['waiting', 'decided', 'declined', 'sent', 'unconfirmed'],
   // That the crew asks again may be the proof.
   confirmed: ['sent', 'unconfirmed', 'replaced'],
