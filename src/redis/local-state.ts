@@ -38,7 +38,7 @@ export function createLocalState(): LocalState {
     processId: randomBytes(9).toString('base64url'),
     newWriteId: createWriteIds(),
     clock: new RedisClock(),
-    records: new LRUCache({ max: MOST_RECORDS, maxSize: MOST_CHARACTERS, sizeCalculation: ({ size }) => size }),
+    records: recentRecords(),
     links: new LRUCache({ max: MOST_LINKS }),
     leased: new Set(),
     writes: new OwnWrites(),
@@ -85,6 +85,10 @@ class RedisClock {
 const MOST_RECORDS = 5_000;
 const MOST_CHARACTERS = 12 * 1_048_576;
 
+function recentRecords<Held extends { size: number }>(): LRUCache<string, Held> {
+  return new LRUCache({ max: MOST_RECORDS, maxSize: MOST_CHARACTERS, sizeCalculation: ({ size }) => size });
+}
+
 /** A record as this process has last seen or written it. Another process may have changed it since. */
 export interface HeldRecord {
   execution: Execution;
@@ -120,17 +124,9 @@ export class OwnWrites {
   /** The highest count of each shard that is confirmed. */
   readonly counts = new Map<Shard, number>();
   /** The last write of each record that may still go on. */
-  readonly last = new LRUCache<string, OwnWrite>({
-    max: MOST_RECORDS,
-    maxSize: MOST_CHARACTERS,
-    sizeCalculation: ({ size }) => size,
-  });
+  readonly last = recentRecords<OwnWrite>();
   /** The last write of each record that doesn't count yet. */
-  readonly unconfirmed = new LRUCache<string, OwnWrite>({
-    max: MOST_RECORDS,
-    maxSize: MOST_CHARACTERS,
-    sizeCalculation: ({ size }) => size,
-  });
+  readonly unconfirmed = recentRecords<OwnWrite>();
   /** The last write of each record in a shard that has lost something, until the record is mended. */
   readonly unmended = new Map<string, OwnWrite>();
   /** Called when Redis has fewer writes of this process than were confirmed, before any other is confirmed. */
@@ -176,7 +172,7 @@ export class OwnWrites {
   }
 }
 
-/** Those who are there answer at once. */
+/** A process that is there answers at once. */
 const ANSWERED_MS = 1_000;
 
 /** When this process last heard of each of the others, which it does while they announce their heartbeats. */
@@ -205,7 +201,7 @@ class OtherProcesses {
     return this.areNone() && this.#leftAt < since;
   }
 
-  /** Those of whom nothing was heard for some time, and for how long. */
+  /** The processes that have been silent for some time, and for how long. */
   silentFor(leastMs: Millis): { id: string; silentMs: Millis }[] {
     const now = performance.now();
     return [...this.#heardAt]
