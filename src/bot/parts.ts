@@ -111,7 +111,7 @@ export async function createParts(
 
 function createStores(
   redis: RedisClient,
-  { retentionDays, secrets, mask, audit: { days: auditDays }, redis: { minReplicas } }: Config,
+  { retentionDays, secrets, mask, audit: { days: auditDays } }: Config,
   { replication, metrics, log }: { replication: Replication | null } & Observers,
 ) {
   const local = createLocalState();
@@ -124,7 +124,6 @@ function createStores(
     retentionDays,
     auditDays,
     entryKeys: entryKeysOf(secrets),
-    minReplicas,
     headStartMs: HEAD_START_MS,
     local,
     replication,

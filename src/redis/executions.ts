@@ -11,7 +11,7 @@ import type { LedgerOptions } from './ledger/entries.ts';
 import { countUnanswered, openIn, refsRefused, refsWithPending } from './lists.ts';
 import { createLocalState, type LocalState, WRITE_ID_LENGTH } from './local-state.ts';
 import { lostOf } from './lost-writes.ts';
-import { createReplication, type Replication } from './replication.ts';
+import type { Replication } from './replication.ts';
 import type { StoredChanges } from './stored-changes.ts';
 import {
   followLinks,
@@ -29,8 +29,8 @@ interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
   entryKeys?: LedgerOptions['entryKeys'];
   /** How long an execution is kept after it ended, or after nothing more is expected of it. */
   retentionDays: number;
-  /** The number of replicas that must have a change before it counts. */
-  minReplicas: number;
+  /** Makes sure of each change before it counts; null where nothing has to. */
+  replication: Replication | null;
   /**
    * How long a changed execution is left to the process that changed it, whose own worker hears of it at once. Default: 0.
    * Other workers would only do the same thing at the same time; they step in if it doesn't.
@@ -38,8 +38,6 @@ interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
   headStartMs?: number;
   /** Shared with the due queue of this process. */
   local?: LocalState;
-  /** Default: one of its own. */
-  replication?: Replication | null;
   /** Takes each change once it is durable. */
   storedChanges?: Pick<StoredChanges, 'add'>;
 }
@@ -49,9 +47,8 @@ interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
  * throws `UnreadableRecord` for a record that this version can't work with. A change goes through this file from top to bottom.
  */
 export function createExecutionStore(redis: RedisClient, options: ExecutionStoreOptions): ExecutionStore {
-  const { retentionDays, auditDays, storedChanges } = options;
+  const { retentionDays, auditDays, replication, storedChanges } = options;
   const { entryKeys = [], headStartMs = 0, local = createLocalState() } = options;
-  const { replication = createReplication(redis, options) } = options;
   const retentionMs = retentionDays * DAY_MS;
   const storing = { redis, local, retentionMs, auditDays, entryKeys, headStartMs };
   const replicated = async (ref: string, writeId: string, until: Deadline) => {

@@ -25,7 +25,7 @@ const ballot = {
 };
 
 async function begin() {
-  const store = createExecutionStore(another(), { retentionDays: 30, minReplicas: 0, ...ledgerOptions });
+  const store = createExecutionStore(another(), { retentionDays: 30, replication: null, ...ledgerOptions });
   await store.create('r1', (now) => started('r1', now));
   const run = await store.load('r1');
   await recordPolicies(redis(), [{ name: run?.execution.crew ?? '', approval: DEFAULT_POLICY }], ledgerOptions);

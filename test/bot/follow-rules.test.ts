@@ -15,7 +15,7 @@ import { request } from '../support/executions.ts';
 import { valueFrom } from '../support/value-from.ts';
 
 const { redis } = redisForTests();
-const storeOfProcess = () => createExecutionStore(redis(), { retentionDays: 1, auditDays: 400, minReplicas: 0 });
+const storeOfProcess = () => createExecutionStore(redis(), { retentionDays: 1, auditDays: 400, replication: null });
 
 const DAY_MS = 24 * 60 * 60_000;
 const REFS = ['r1', 'r2', 'r3', 'r4'];

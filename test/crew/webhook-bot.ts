@@ -46,7 +46,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
   afterAll(closeAll);
 
   return async (override = {}) => {
-    const options = { retentionDays: 30, auditDays: 400, minReplicas: 0 };
+    const options = { retentionDays: 30, auditDays: 400, replication: null };
     const changed: string[] = [];
     const storedChanges = { add: (changes: readonly StoredChange[]) => changed.push(...refsOf(changes)) };
     const executions = createExecutionStore(redis(), { ...options, storedChanges });

@@ -19,7 +19,7 @@ const AGES_MS = [0, HOUR_MS, 24 * HOUR_MS];
 const output = { hash: 'h', length: 1 };
 
 const counts = () => countStored(redis(), AGES_MS);
-const storeOf = () => createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
+const storeOf = () => createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, replication: null });
 
 /** A run that asked for input some time ago, by Redis' clock. */
 async function asking(store: ExecutionStore, ref: string, agoMs = 0): Promise<void> {

@@ -11,13 +11,18 @@ import { trimHistory } from '../../src/redis/indexes.ts';
 import { decidedKey, endedKey, shardOf } from '../../src/redis/keys.ts';
 import { createOutputStore } from '../../src/redis/outputs.ts';
 import { createOverview } from '../../src/redis/overview/overview.ts';
+import { createReplication } from '../../src/redis/replication.ts';
 
 /** What a bot has of a Redis. */
 export function openStores(url: string, { minReplicas = 0 }: { minReplicas?: number } = {}) {
   const redis = connectRedis(url, { onTrouble: () => {} });
   return {
     redis,
-    executions: createExecutionStore(redis, { retentionDays: 30, auditDays: 400, minReplicas }),
+    executions: createExecutionStore(redis, {
+      retentionDays: 30,
+      auditDays: 400,
+      replication: createReplication(redis, { minReplicas }),
+    }),
     queue: createDueQueue(redis),
     outputs: createOutputStore(redis, { retentionDays: 30 }),
     activity: createActivityLog(redis, { retentionDays: 30 }),

@@ -15,7 +15,7 @@ const { server, redis, another } = redisForTests();
 const LEASE_MS = 30_000;
 const AHEAD_MS = 10_000;
 
-const storeOf = () => createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
+const storeOf = () => createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, replication: null });
 
 async function create(...refs: string[]) {
   const store = storeOf();
@@ -63,7 +63,7 @@ describe('what is due', () => {
     const store = createExecutionStore(redis(), {
       retentionDays: 30,
       auditDays: 400,
-      minReplicas: 0,
+      replication: null,
       headStartMs: 300,
     });
     await store.create('r1', (now) => started('r1', now));

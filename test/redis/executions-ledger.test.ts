@@ -14,7 +14,7 @@ import { request } from '../support/executions.ts';
 import { redisForTests, started } from './store-under-test.ts';
 
 const { redis, another } = redisForTests();
-const options = { retentionDays: 30, minReplicas: 0, ...ledgerOptions };
+const options = { retentionDays: 30, replication: null, ...ledgerOptions };
 const REFUSED = { approval: '1', action: 'approve', by: 'U9', reason: 'expired', policy: 'ab'.repeat(32) };
 const OUTPUT = { hash: 'cd'.repeat(32), length: 10 };
 const APPROVAL = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;

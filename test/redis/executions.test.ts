@@ -22,7 +22,7 @@ import { request } from '../support/executions.ts';
 import { eventually, redisForTests, started } from './store-under-test.ts';
 
 const { redis, another } = redisForTests();
-const options = { retentionDays: 30, auditDays: 400, minReplicas: 0 };
+const options = { retentionDays: 30, auditDays: 400, replication: null };
 const DAY_MS = 24 * 60 * 60_000;
 
 async function storeWith(...refs: string[]): Promise<ExecutionStore> {
@@ -304,7 +304,7 @@ describe('an execution expires', () => {
 
   it('with everything beside it, and leaves nothing behind but its entries in the ledger and the history, and what else it is found by', async () => {
     const retention = { retentionDays: 1 / 86_400, auditDays: 400 };
-    const store = createExecutionStore(redis(), { ...retention, minReplicas: 0 });
+    const store = createExecutionStore(redis(), { ...retention, replication: null });
     const queue = createDueQueue(redis());
     await store.create('r1', (now) => started('r1', now));
     await store.linkId('research', 'k1', 'r1');

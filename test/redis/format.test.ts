@@ -7,7 +7,7 @@ import { redisForTests, started } from './store-under-test.ts';
 
 const { redis, another } = redisForTests();
 const create = (ref: string) =>
-  createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 }).create(ref, (now) =>
+  createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, replication: null }).create(ref, (now) =>
     started(ref, now),
   );
 

@@ -30,7 +30,7 @@ const ended = () => endedRuns(redis());
 
 /** A run whose request waits. */
 async function asking(ref: string, change: Partial<CrewPolicy> = {}) {
-  const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
+  const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, replication: null });
   const policy = { ...RULES.policy, ...change };
   await store.create(ref, (now) => started(ref, now));
   await store.change(ref, (each, now) => ask(each, request({ taskName: TASK }), now, { ...RULES, policy }));

@@ -18,7 +18,7 @@ const HELD = { mostAgeMs: Number.POSITIVE_INFINITY };
 
 const processes = (count: number) =>
   Array.from({ length: count }, () =>
-    createExecutionStore(another(), { retentionDays: 30, auditDays: 400, minReplicas: 0 }),
+    createExecutionStore(another(), { retentionDays: 30, auditDays: 400, replication: null }),
   );
 
 /** Two processes; the first holds an execution as it was before the second changed it. */
@@ -75,7 +75,7 @@ describe('a process that holds an old record', () => {
     const queue = createDueQueue(client, local);
     const due: string[] = [];
     queue.listen({ onDue: (ref) => due.push(ref), onMissed: () => {}, onUnsure: () => {} });
-    const store = createExecutionStore(client, { retentionDays: 30, auditDays: 400, minReplicas: 0, local });
+    const store = createExecutionStore(client, { retentionDays: 30, auditDays: 400, replication: null, local });
     const [other] = processes(1);
     await store.create('r1', (now) => started('r1', now));
     await eventually(async () => {
@@ -132,7 +132,7 @@ describe('changes that one process makes at the same time', () => {
 it('a change is made for the time of Redis, even by a process whose idea of it is wrong', async () => {
   const local = createLocalState();
   local.clock.learn(Date.now() + 600_000, performance.now());
-  const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0, local });
+  const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, replication: null, local });
   await store.create('r1', (now) => started('r1', now));
   const [seconds] = await redis().time();
   const found = await store.load('r1');

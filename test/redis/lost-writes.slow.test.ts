@@ -11,6 +11,7 @@ import { createExecutionStore } from '../../src/redis/executions.ts';
 import { ledgerKey, SHARDS, shardOf } from '../../src/redis/keys.ts';
 import { createLocalState } from '../../src/redis/local-state.ts';
 import { type LostRecord, type LostWrites, LostWritesWatch } from '../../src/redis/lost-writes.ts';
+import { createReplication } from '../../src/redis/replication.ts';
 import { JON, PERMITTED, RULES } from '../support/approvals.ts';
 import { backUp, restore } from '../support/backup.ts';
 import { reshard } from '../support/cluster-changes.ts';
@@ -33,7 +34,12 @@ async function processOn(url: string, minReplicas = 0) {
   endings.push(() => closeRedis(redis));
   await pingRedis(redis);
   const local = createLocalState();
-  const store = createExecutionStore(redis, { retentionDays: 30, auditDays: 400, minReplicas, local });
+  const store = createExecutionStore(redis, {
+    retentionDays: 30,
+    auditDays: 400,
+    replication: createReplication(redis, { minReplicas }),
+    local,
+  });
   const losses: LostWrites[] = [];
   const records: LostRecord[] = [];
   const watch = new LostWritesWatch(redis, {

@@ -9,7 +9,7 @@ import { redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();
 const outputs = () => createOutputStore(redis(), { retentionDays: 30 });
-const executions = () => createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
+const executions = () => createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, replication: null });
 const lifetime = () => redis().pttl(recordKeys('r1').record);
 
 it('returns any text by the hash of its content', async () => {

@@ -132,7 +132,7 @@ it('due time, indexes and lifetime always match the stored state', async () => {
     fc.asyncProperty(fc.array(fc.constantFrom(...Object.keys(EVENTS)), { maxLength: 12 }), async (events) => {
       number += 1;
       const ref = `r${number}`;
-      const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
+      const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, replication: null });
       await store.create(ref, (now) => started(ref, now));
       for (const event of events) {
         const happens = EVENTS[event];

@@ -105,7 +105,7 @@ describe('what Redis keeps for a pending approval', () => {
   const id = (n: number) => `3f8e2a0a-56d2-4a0f-9a5b-${String(n).padStart(12, '0')}`;
 
   it(`with a text of 4 KB takes at most ${MOST_BYTES} bytes, without its entries in the ledger`, async () => {
-    const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
+    const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, replication: null });
     const outputs = createOutputStore(redis(), { retentionDays: 30 });
     const card = posted({ ts: '1795349314.101299', shown: '16qerm1y3gw', notBefore: Date.now() });
     for (let n = 0; n < RUNS; n++) {

@@ -12,7 +12,7 @@ import { redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();
 const DAY_MS = 86_400_000;
-const store = () => createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
+const store = () => createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, replication: null });
 const TS = '1763690000.000100';
 
 async function storeRun(ref: string, change: Partial<Execution> = {}): Promise<void> {

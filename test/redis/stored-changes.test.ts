@@ -9,6 +9,7 @@ import {
 import type { Execution } from '../../src/core/state/execution.ts';
 import { ok, refuse } from '../../src/core/values/result.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
+import { createReplication } from '../../src/redis/replication.ts';
 import { StoredChanges } from '../../src/redis/stored-changes.ts';
 import { readableLog, silent } from '../crew/crew-values.ts';
 import { redisForTests, started } from './store-under-test.ts';
@@ -23,8 +24,14 @@ function watchedStore({ minReplicas = 0 } = {}): { store: ExecutionStore; delive
   const deliveries: (readonly StoredChange[])[] = [];
   const storedChanges = new StoredChanges({ log: silent, onFault: () => {} });
   storedChanges.subscribe({ onStored: (changes) => deliveries.push(changes) });
-  const options = { retentionDays: 30, auditDays: 400, minReplicas, storedChanges };
-  return { store: createExecutionStore(another(), options), deliveries };
+  const client = another();
+  const options = {
+    retentionDays: 30,
+    auditDays: 400,
+    replication: createReplication(client, { minReplicas }),
+    storedChanges,
+  };
+  return { store: createExecutionStore(client, options), deliveries };
 }
 
 const renamed = (crew: string) => (execution: Execution) => ok({ ...execution, crew });
@@ -102,7 +109,7 @@ it('Of changes that conflict, the subscriber of each process is told of its own,
 it('A subscriber hears nothing of a write that is not durable', async () => {
   const { store, deliveries } = watchedStore({ minReplicas: 1 });
   await expect(store.create('r1', (now) => started('r1', now))).rejects.toThrow(StoreUnavailable);
-  await createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 }).create('r2', (now) =>
+  await createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, replication: null }).create('r2', (now) =>
     started('r2', now),
   );
   await expect(store.change('r2', renamed('writing'))).rejects.toThrow(StoreUnavailable);

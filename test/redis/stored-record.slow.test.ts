@@ -38,7 +38,11 @@ function connect(url: string, reasons: string[] = []): RedisClient {
 }
 
 const storeOn = (redis: RedisClient, minReplicas = 0) =>
-  createExecutionStore(redis, { retentionDays: 30, auditDays: 400, minReplicas });
+  createExecutionStore(redis, {
+    retentionDays: 30,
+    auditDays: 400,
+    replication: createReplication(redis, { minReplicas }),
+  });
 const replicaOf = (port: number) => ['--replicaof', '127.0.0.1', `${port}`, '--repl-diskless-sync-delay', '0'];
 const task = { hop: 0, kickoffId: 'k1', name: 'draft', agent: null, summary: '', output: null };
 
@@ -188,7 +192,7 @@ describe('what is missing on a server that may not be the master any more', () =
     const replica = await redisServer({ args: replicaOf(master.port) });
     const redis = connect(master.url);
     const replication = createReplication(redis, { minReplicas: 1 });
-    const store = createExecutionStore(redis, { retentionDays: 30, auditDays: 400, minReplicas: 1, replication });
+    const store = createExecutionStore(redis, { retentionDays: 30, auditDays: 400, replication });
     const outputs = createOutputStore(redis, { retentionDays: 30, replication });
     const links = createSignInLinks(redis, replication);
     const questions = {

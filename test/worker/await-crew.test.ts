@@ -20,7 +20,7 @@ import { eventually, redisForTests, started } from '../redis/store-under-test.ts
 import { decided, RULES } from '../support/approvals.ts';
 
 const { redis } = redisForTests();
-const RETENTION = { retentionDays: 30, auditDays: 400, minReplicas: 0 };
+const RETENTION = { retentionDays: 30, auditDays: 400, replication: null };
 const endings: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();

@@ -13,7 +13,7 @@ const KICKOFF = { kind: 'kickoff' } as const;
 
 /** A store with an execution to start, whose next change is stored, or not, without an answer. */
 async function storeThatFails(outcome: 'stored' | 'lost') {
-  const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
+  const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, replication: null });
   await store.create('r1', (now) => started('r1', now));
   let failures = 1;
   const change: typeof store.change = async (ref, transition) => {

@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-const RETENTION = { retentionDays: 30, auditDays: 400, minReplicas: 0 };
+const RETENTION = { retentionDays: 30, auditDays: 400, replication: null };
 const KICKOFF = { kind: 'kickoff' } as const;
 const LOOK = ':due';
 const WRITE = '"version":';

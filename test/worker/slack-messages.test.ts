@@ -24,7 +24,7 @@ import { pending, posted } from '../support/approvals.ts';
 
 const { redis } = redisForTests();
 
-const RETENTION = { retentionDays: 30, auditDays: 400, minReplicas: 0 };
+const RETENTION = { retentionDays: 30, auditDays: 400, replication: null };
 const ROOT = { kind: 'root' } as const;
 
 const unused = () => Promise.reject(new Error('not part of this test'));

@@ -31,7 +31,7 @@ interface OpenRuns {
 export async function storeOpenRuns(redisUrl: string, { count, crews, channels, people }: OpenRuns): Promise<void> {
   const redis = connectRedis(redisUrl, { onTrouble: () => {} });
   await pingRedis(redis);
-  const store = createExecutionStore(redis, { retentionDays: 30, auditDays: 400, minReplicas: 0 });
+  const store = createExecutionStore(redis, { retentionDays: 30, auditDays: 400, replication: null });
   const outputs = createOutputStore(redis, { retentionDays: 30 });
   const places = Array.from({ length: count }, (_, i) => i);
   try {

@@ -50,7 +50,7 @@ async function scriptsAtOnce(): Promise<Figure> {
   const redis = connectRedis(server.url, { onTrouble: () => {} });
   try {
     await pingRedis(redis);
-    const store = createExecutionStore(redis, { retentionDays: 1, auditDays: 1, minReplicas: 0 });
+    const store = createExecutionStore(redis, { retentionDays: 1, auditDays: 1, replication: null });
     const by = { id: 'U0BENCH', name: 'Bench' };
     const start = { ref: 'at-once', crew: 'bench', channel: 'C0BENCH', by, inputs: {}, form: null };
     await store.create(start.ref, (now) => startExecution(start, now));

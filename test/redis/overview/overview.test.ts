@@ -18,7 +18,7 @@ const { redis } = redisForTests();
 /** A process of the bot; two of them know nothing of each other. */
 function process({ reuseMs = 0 } = {}) {
   const local = createLocalState();
-  const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0, local });
+  const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, replication: null, local });
   const { latest } = createOverview(redis(), local, { reuseMs });
 
   async function asking(ref: string, change: { taskName?: string; channel?: string; agoMs?: number } = {}) {

@@ -70,7 +70,7 @@ export async function startApprovalWorld() {
     }),
   ]);
   const client = connectRedis(redis.url, { onTrouble: () => {} });
-  const store = createExecutionStore(client, { retentionDays: 1, auditDays: 400, minReplicas: 0 });
+  const store = createExecutionStore(client, { retentionDays: 1, auditDays: 400, replication: null });
   const fullOutputs = createOutputStore(client, { retentionDays: 1 });
   const outputs = createShownOutputs(fullOutputs, 'known');
   const findChange = createFindChange(outputs);

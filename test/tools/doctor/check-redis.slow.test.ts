@@ -59,7 +59,7 @@ describe('a well configured Redis', () => {
 it('the runs of crews that are not configured are named', async () => {
   const { url } = await redisWith();
   const client = connectRedis(url, { onTrouble: () => {} });
-  const store = createExecutionStore(client, { retentionDays: 1, auditDays: 1, minReplicas: 0 });
+  const store = createExecutionStore(client, { retentionDays: 1, auditDays: 1, replication: null });
   for (const ref of ['r1', 'r2']) await store.create(ref, (now) => started(ref, now));
   await closeRedis(client);
   const about = async (...crews: string[]) => lineAbout(await checkRedis({ url, minReplicas: 0 }, { crews }), 'Runs');

@@ -201,7 +201,7 @@ it('nothing is acknowledged while a refused start can’t be put into the ledger
 
 it('an approval that takes a note is not acknowledged while the note can’t be asked for', async () => {
   const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
-  const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
+  const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, replication: null });
   let loads = 0;
   const load: typeof store.load = (...asked) => {
     loads += 1;

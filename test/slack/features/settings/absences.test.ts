@@ -52,7 +52,7 @@ const CREWS = new Map(
 function process({ reuseMs = 0 } = {}) {
   const local = createLocalState();
   const { log, text } = readableLog();
-  const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0, local });
+  const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, replication: null, local });
   const overview = createOverview(redis(), local, { reuseMs });
   const directory = {
     account: async (id: string) => account(id),

@@ -29,7 +29,7 @@ import { TEAM } from '../../../../support/slack-server.ts';
 import type { AnsweringSlack } from '../../../directory/answering-slack.ts';
 import { DIRECTORY } from './cast.ts';
 
-const OPTIONS = { retentionDays: 30, auditDays: 400, minReplicas: 0 };
+const OPTIONS = { retentionDays: 30, auditDays: 400, replication: null };
 
 /** What became of a request: what was refused, and its acknowledgments. */
 export interface Dispatched {
