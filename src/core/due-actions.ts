@@ -15,7 +15,7 @@ import type { Millis } from './values/time.ts';
 /** What an execution needs done next: the state is its own outbox. */
 export type DueAction =
   | { kind: 'resume'; approvalId: string }
-  /** A final no that the crew isn't told can't be undone any more. */
+  /** A decline that the crew isn't told can't be undone any more. */
   | { kind: 'decline'; approvalId: string }
   | { kind: 'remind' | 'escalate' | 'expire'; approvalId: string }
   /** Whether the votes on a request are complete by the rules that are left. */

@@ -58,7 +58,7 @@ describe('a decision that was lost before it was sent', () => {
     expect(resumes(after)).toEqual([]);
   });
 
-  it('is a final no that the crew is never told, just the same', () => {
+  it('is a decline that the crew is never told, just the same', () => {
     const after = mended(stored(), alone(wasStored(declined())));
     expect(only(after).status).toBe('pending');
     expect(lost(after)).toMatchObject([{ verdict: 'decline', attempts: 0 }]);

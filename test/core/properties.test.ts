@@ -303,7 +303,7 @@ describe('whatever happens, in whatever order', () => {
     });
   });
 
-  it('a final no that the crew isn’t told is never sent', () => {
+  it('a decline that the crew isn’t told is never sent', () => {
     always((before, { execution }) => {
       if (execution === before.execution) return;
       for (const approval of execution.approvals)

@@ -100,7 +100,7 @@ describe.concurrent('an approval card', () => {
     const request = await card();
     await jon.click('Reject…', { in: request });
     const modal = await jon.seesModal('What should change?');
-    expect(modalText(modal)).toContain('(Try again with this feedback | Close for good)');
+    expect(modalText(modal)).toContain('[Decline…]');
     await expect(jon.submit()).rejects.toThrow();
     await jon.closeModal();
     expect(visibleText((await jon.now(request)) ?? request)).toContain('[Approve]');

@@ -24,11 +24,12 @@ afterAll(() => world.stop());
 
 const as = (handle: string) => world.slack.as(handle);
 
-/** Jon closes a run for good, or tries to. */
-async function closes(card: Message, reason: string): Promise<void> {
+/** Jon declines a request, or tries to. */
+async function declines(card: Message, reason: string): Promise<void> {
   await as('jon').click('Reject…', { in: card });
   if (reason !== '') await as('jon').fill('What should change?', reason);
-  await as('jon').choose('What happens next', 'Close for good');
+  await as('jon').click('Decline…');
+  await as('jon').seesModal('Declining is final');
   await as('jon').submit();
 }
 
@@ -50,12 +51,12 @@ async function asksAgain(crew: string, task: string): Promise<number> {
   return status;
 }
 
-describe('closing for good', () => {
+describe('declining', () => {
   it('says who and why, tells the crew nothing, asks nothing more, and leads to where the run can be ended', async () => {
     const run = await world.run('closing');
-    await closes(run.card, '- Wrong product\n- Wrong year');
+    await declines(run.card, '- Wrong product\n- Wrong year');
     const closed = await run.shows('Jon Bell declined');
-    expect(closed).toMatch(/⛔ \*Jon Bell declined .* for good\*/);
+    expect(closed).toMatch(/⛔ \*Jon Bell declined .*\*/);
     expect(closed).toContain('Wrong product');
     expect(closed).toContain('Signoff can’t end a run, so it may go on waiting.');
     expect(closed).toContain('[End it at panel.example.com]');
@@ -64,7 +65,7 @@ describe('closing for good', () => {
     expect(await asksAgain('closing', 'another')).toBe(200);
     const root = visibleText(await as('maria').seesChanged(run.root, '1 other request was closed'));
     expect(root).toContain('⛔ *closing: Declined*');
-    expect(root).toContain('Declined for good by Jon Bell\n> • Wrong product\n> • Wrong year');
+    expect(root).toContain('Declined by Jon Bell\n> • Wrong product\n> • Wrong year');
     expect(root).toContain(`<${PANEL}|End it at panel.example.com>`);
     expect(run.repliesWith('Approval needed')).toEqual([]);
 
@@ -80,10 +81,10 @@ describe('closing for good', () => {
     await as('gina').closeModal();
     await as('aiko').click('Reject…', { in: run.card });
     await as('aiko').fill('What should change?', 'Shorter.');
-    await closes(run.card, 'Wrong product');
+    await declines(run.card, 'Wrong product');
     await run.shows('Jon Bell declined');
     await as('aiko').submit();
-    await as('aiko').seesModal('Jon Bell already declined this for good');
+    await as('aiko').seesModal('Jon Bell already declined this');
     await as('aiko').seesModal('Shorter.');
     await as('aiko').closeModal();
     expect(await run.toldSoFar()).toEqual([]);
@@ -91,15 +92,15 @@ describe('closing for good', () => {
 
   it('takes a reason, which is asked for in its field', async () => {
     const run = await world.run('noted');
-    await expect(closes(run.card, '')).rejects.toThrow('Write why this is closed for good.');
-    await as('jon').fill('What should change?', 'Wrong product');
+    await expect(declines(run.card, '')).rejects.toThrow('Please complete this required field');
+    await as('jon').fill('Why?', 'Wrong product');
     await as('jon').submit();
     await run.shows('Jon Bell declined');
   });
 
   it('can be undone for as long as another decision', async () => {
     const run = await world.run('undoing');
-    await closes(run.card, 'Wrong product');
+    await declines(run.card, 'Wrong product');
     expect(await run.shows('Takes effect at')).toContain('[Undo]');
     await as('jon').click('Undo', { in: run.card });
     await run.shows('[Approve]');
@@ -109,21 +110,21 @@ describe('closing for good', () => {
 
   it('takes effect by itself once nobody can undo it any more, although the bots stopped before', async () => {
     const run = await world.run('delayed');
-    await closes(run.card, 'Wrong product');
+    await declines(run.card, 'Wrong product');
     // It is stored by now; on a busy machine, its two seconds may be over before the card offers to undo it.
     await world.restart();
     expect(await run.shows('Nothing more is asked in this run')).not.toContain('[Undo]');
-    await as('maria').seesChanged(run.root, 'Declined for good by Jon Bell\n> Wrong product');
+    await as('maria').seesChanged(run.root, 'Declined by Jon Bell\n> Wrong product');
     expect(await run.toldSoFar()).toEqual([]);
   });
 
   it('is told to the crew as a last rejection where its policy says so, and what it asks then is closed', async () => {
     const run = await world.run('telling');
-    await closes(run.card, 'Wrong product');
+    await declines(run.card, 'Wrong product');
     await run.shows('The crew was told, and nothing more is asked in this run.');
     await as('maria').seesChanged(run.root, '1 other request was closed');
     expect(await run.toldSoFar()).toEqual([
-      'rejected: Declined for good. Don’t try again, and don’t ask again: nothing more will be decided in this run.\n\nReason: Wrong product',
+      'rejected: Declined. Don’t try again, and don’t ask again: nothing more will be decided in this run.\n\nReason: Wrong product',
     ]);
     expect(run.repliesWith('Round 2')).toEqual([]);
   });
@@ -154,7 +155,7 @@ describe('what people say with a verdict', () => {
     expect(visibleText(run.card)).not.toContain('[Edit…]');
     expect(visibleText(run.card)).not.toContain('Approve with note…');
     await as('priya').click('Reject…', { in: run.card });
-    expect(modalText(await as('priya').seesModal('Close for good'))).not.toContain('What should change?');
+    expect(modalText(await as('priya').seesModal('Decline…'))).not.toContain('What should change?');
     await as('priya').submit();
     await expect.poll(() => run.toldSoFar()).toEqual(['rejected: Rejected. Please revise it.']);
   });

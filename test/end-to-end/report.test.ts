@@ -42,9 +42,10 @@ it('what people decide is counted by crew, task and group, as it stands', async 
   await pair.shows('Sent to the crew.');
   await as('jon').click('Reject…', { in: closing.card });
   await as('jon').fill('What should change?', 'Wrong product.');
-  await as('jon').choose('What happens next', 'Close for good');
+  await as('jon').click('Decline…');
+  await as('jon').seesModal('Declining is final');
   await as('jon').submit();
-  await closing.shows('for good');
+  await closing.shows('declined');
   await late.shows('Nobody decided in time');
 
   const { code, out, errors } = await reported(['--sla', '1h', '--csv'], { named: true });

@@ -186,7 +186,7 @@ describe('a workflow of Slack', () => {
     expect((await maria.seesWorkflow(run, 'failed')).error).toContain('Signoff knows no run “no-such-run”.');
   });
 
-  it('tells how a run ends that fails, is declined for good, or that nobody tracks any more', async () => {
+  it('tells how a run ends that fails, is declined, or that nobody tracks any more', async () => {
     const failing = await world.fixture([{ name: 'draft', fails: 'No paper.' }]);
     const failed = await publish(failing);
     expect(outputsOf(await failing.maria.seesWorkflow(failed, 'completed'), 2)).toMatchObject({ state: 'failed' });
@@ -199,11 +199,12 @@ describe('a workflow of Slack', () => {
     const closing = await publish(declined);
     await declined.jon.click('Reject…', { in: await declined.card() });
     await declined.jon.fill('What should change?', 'Not for <!channel>');
-    await declined.jon.choose('What happens next', 'Close for good');
+    await declined.jon.click('Decline…');
+    await declined.jon.seesModal('Declining is final');
     await declined.jon.submit();
     expect(outputsOf(await declined.maria.seesWorkflow(closing, 'completed'), 2)).toEqual({
       state: 'declined',
-      result: 'Declined for good: Not for ‹!channel>',
+      result: 'Declined: Not for ‹!channel>',
     });
   });
 

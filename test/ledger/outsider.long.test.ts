@@ -140,8 +140,8 @@ it.each<[string, LedgerEvent[]]>([
     [asked(), voted(), handedUnder(namersHash, '@chiefs'), byEveUnder(namersHash, '@chiefs')],
   ],
   ['a decision undone in time', [asked(), voted(), undoable, undone(NOW + 2_900)]],
-  ['a final no that is undone', [asked(), voted(), declined, undone(NOW + 2_900)]],
-  ['a final no', [asked(), voted(), declined]],
+  ['a decline that is undone', [asked(), voted(), declined, undone(NOW + 2_900)]],
+  ['a decline', [asked(), voted(), declined]],
   ['an expiry that rejects', [asked(), voted(), ...expired(NOW + 9_000)]],
   ['approvals that were signed in for', [asked(), votedSigned(), decidedSigned(), sent, confirmed]],
   ['a vote replaced, and a new round', [asked(), voted(), voted(), decided(), asked({ approval: '2', round: 2 })]],
@@ -156,7 +156,7 @@ it.each<[string, LedgerEvent[]]>([
 
 /** The last entry of each is the wrong one. */
 it.each<[string, LedgerEvent[], string]>([
-  ['a final no that is sent', [asked(), voted(), declined, secondAttempt], 'comes while the request is declined'],
+  ['a decline that is sent', [asked(), voted(), declined, secondAttempt], 'comes while the request is declined'],
   ['decided twice', [asked(), voted(), decided(), decided()], 'comes while the request is decided'],
   [
     'a right counted twice',

@@ -703,13 +703,13 @@ function checkDecision(request, at, facts, all) {
   request.votes.delete(by.by);
 }
 
-/** It needs nobody else. A final no takes a person who may decide by each of the possible rules. */
+/** It needs nobody else. A decline takes a person who may decide by each of the possible rules. */
 function checkRejection(request, at, { by, votes, verdict, completes }, all) {
   check(votes.length === 0 && !completes, 'counts votes for what takes none');
   for (const rules of all) {
     const own = voteAt(by, rules.place);
     if (own) checkVote(request, at, own, rules);
-    check(own || verdict === 'reject', 'is a final no of somebody whom not all rules let decide');
+    check(own || verdict === 'reject', 'is a decline of somebody whom not all rules let decide');
   }
 }
 

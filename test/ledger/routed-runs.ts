@@ -398,7 +398,7 @@ export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
     null,
   ],
   [
-    'rules about notes and a final no',
+    'rules about notes and a decline',
     [asked({ policy: policyHash(noted) }), decided({ by: lea, votes: [], policy: policyHash(noted) })],
     null,
     null,

@@ -88,7 +88,7 @@ export function rejection(change: Partial<SentDecision> = {}): SentDecision {
   return decision({ verdict: 'reject', feedback: 'shorter', text: 'shorter', ...change });
 }
 
-/** A final no that the crew isn't told. */
+/** A decline that the crew isn't told. */
 export function finalNo(change: Partial<Decision> = {}): Decision {
   return { ...decision(), verdict: 'decline', feedback: 'wrong product', text: null, ...change };
 }

@@ -84,7 +84,7 @@ interface Ballot extends Permission, OnText {
 }
 
 /**
- * Takes a person's verdict. One rejection decides, as does a final no; of approvals, the last that one of the rules that may turn
+ * Takes a person's verdict. One rejection decides, as does a decline; of approvals, the last that one of the rules that may turn
  * out to apply needs. The first decision wins, and the same person giving the same verdict again has succeeded, and changes
  * nothing. The rules are asked first, then whether it is about the text that the person was shown.
  */
@@ -139,7 +139,7 @@ function isSameBallot(given: Pick<Vote, 'feedback' | 'outcome'>, { feedback, out
   return given.feedback === feedback && given.outcome === outcome;
 }
 
-/** Why what was chosen isn't an answer to the request, or wouldn't add to the approvals of others. A final no needs no outcome. */
+/** Why what was chosen isn't an answer to the request, or wouldn't add to the approvals of others. A decline needs no outcome. */
 function whyNotChosen(
   { verdict, outcome }: Choice,
   by: Person,
@@ -157,7 +157,7 @@ function whyNotChosen(
   return other ? { kind: 'other-outcome', outcome: other.outcome ?? '' } : null;
 }
 
-/** Why a verdict can't come with what was typed, or without anything. A final no takes a reason wherever there is a field for one. */
+/** Why a verdict can't come with what was typed, or without anything. A decline takes a reason wherever there is a field for one. */
 function whyUncommented({ verdict, feedback }: Choice, { comment }: Pick<Policy, 'comment'>): Refusal | null {
   const isEmpty = !feedback?.trim();
   switch (verdict) {
@@ -317,7 +317,7 @@ export function decideNow(
       : { ...asked, status: 'decided', decision, attempts: [], tries: 0, sendAt: now + undoMs, undoUntil };
   const facts = decidedFacts(judged, { decision, undoMs, own, courses });
   const after = withRunStatus(withApproval(execution, decided));
-  // A final no, to this request or to another one, closes what waits in the run.
+  // A decline, to this request or to another one, closes what waits in the run.
   const mayClose = decision.verdict === 'decline' || execution.approvals.length > 1;
   const entered: LedgerEvent[] = [...events, { kind: 'decided', at: now, facts }];
   return entered.reduce(recordEvent, mayClose ? closeDeclined(after, now) : after);

@@ -1,4 +1,4 @@
-// A final no: once it can't be undone any more, it closes its request, and nothing in its run waits for people.
+// Once a decline can't be undone any more, it closes its request, and nothing in its run waits for people.
 
 import { withRunStatus } from '../execution/run.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -6,7 +6,7 @@ import { type Approval, mustHear, supersede } from '../state/approval.ts';
 import { declineOf, type Execution, findApproval, withApproval } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
 
-/** What whoever asked receives with a final no; null where the policy has them told nothing, and they needn't hear of it. */
+/** What whoever asked receives with a decline; null where the policy has them told nothing, and they needn't hear of it. */
 export function lastRejection(
   approval: Pick<Approval, 'destination'>,
   reason: string | null,
@@ -20,8 +20,7 @@ export function lastRejection(
   }
 }
 
-const LAST_REJECTION =
-  'Declined for good. Don’t try again, and don’t ask again: nothing more will be decided in this run.';
+const LAST_REJECTION = 'Declined. Don’t try again, and don’t ask again: nothing more will be decided in this run.';
 
 /** Takes effect at the end of its time for undoing, unless the crew is told: then the call that tells it does that. */
 export function decline(execution: Execution, approvalId: string, now: Millis): Execution {
@@ -30,7 +29,7 @@ export function decline(execution: Execution, approvalId: string, now: Millis): 
   return closeDeclined(withApproval(execution, supersede(approval, 'declined', now)), now);
 }
 
-/** Where a final no has closed the run, nobody is asked any more about what waits in it, or waited when tracking stopped. */
+/** Where a decline has closed the run, nobody is asked any more about what waits in it, or waited when tracking stopped. */
 export function closeDeclined(execution: Execution, now: Millis): Execution {
   if (!declineOf(execution)) return execution;
   const waiting = execution.approvals.filter(isUndecided);

@@ -38,7 +38,7 @@ import { restartTimes, underRules } from './planned-times.ts';
 
 /**
  * A task asks for human input: a new round opens, and earlier rounds of the task that are still open are settled. Once nobody
- * tracks the run, the new round is closed at once, and waits only if the run is tracked again. After a final no it is closed for good.
+ * tracks the run, the new round is closed at once, and waits only if the run is tracked again. After a decline it stays closed.
  * A repeated request, and one of a run that has ended, get no card, which isn't the sender's error. What a program or a workflow
  * has asked takes no other request, whose answer would go to it.
  */

@@ -66,7 +66,7 @@ export function hastenPoll({ poll, tasks, activity }: Execution, now: Millis): P
   return { ...poll, nextAt, count: 0, notFoundSince: null, waitingUnseen: 0, unpaused: 0 };
 }
 
-/** A service may not know a run that waits for a person: while an approval is open, or after a final no, "not found" proves nothing. */
+/** A service may not know a run that waits for a person: while an approval is open, or after a decline, "not found" proves nothing. */
 export function mayBePaused(execution: Execution): boolean {
   return execution.approvals.some(isOpen) || declineOf(execution) !== null;
 }

@@ -41,7 +41,7 @@ export function hastenReplies(tasks: CompletedTask[], now: Millis): CompletedTas
   });
 }
 
-/** What people say about the output of a completed task. `none`: nobody is asked, or it is approved or declined for good. */
+/** What people say about the output of a completed task. `none`: nobody is asked, or it is approved or declined. */
 export type TaskReview = 'none' | 'open' | 'sent-back';
 
 /** Equal for repeated reports of one completion. */

@@ -52,7 +52,7 @@ function outcomeOf(approval: Approval): Pick<DecidedRequest, 'outcome' | 'by' | 
   return decision && { outcome: decision.verdict, by: decidersOf(approval, decision), decidedAt: decision.at };
 }
 
-/** One rejection, or a final no, decides by itself, against all votes. */
+/** One rejection, or a decline, decides by itself, against all votes. */
 function decidersOf(approval: Approval, { verdict, by }: Decision): string[] {
   if (!by) return [];
   const voters = verdict === 'approve' ? allVotes(approval).map((vote) => vote.by.id) : [];

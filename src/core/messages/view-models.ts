@@ -60,7 +60,7 @@ export interface RootModel extends StartedBy {
   takenBack: number;
   /** The crew isn't configured at the moment. */
   crewMissing?: true;
-  /** The final no by which nothing more is asked, and how many other requests it closed; left out where there is none. */
+  /** The decline by which nothing more is asked, and how many other requests it closed; left out where there is none. */
   declined?: { decision: Decision; closed: number };
   /** Left out where the crew has met none. */
   limitsMet?: readonly Limit[];
@@ -136,7 +136,7 @@ export type CardState =
   | { kind: 'told'; decision: Decision }
   | { kind: 'failed'; decision: Decision; failure: ResumeFailure }
   | { kind: 'superseded'; decision: Decision | null; by: SupersededBy }
-  /** A final no that the crew isn't told. `isOver`: the run has ended since. */
+  /** A decline that the crew isn't told. `isOver`: the run has ended since. */
   | { kind: 'declined'; decision: Decision; isOver: boolean }
   | { kind: 'expired'; expiredAt: Millis };
 

@@ -90,7 +90,7 @@ export interface Counted {
 
 /**
  * Judges a verdict by all rules that may turn out to apply. An approval decides once it is complete by each of them, and a person
- * may approve or reject who may decide by one. A final no takes a person who may decide by each. What Slack can't tell about one of
+ * may approve or reject who may decide by one. A decline takes a person who may decide by each. What Slack can't tell about one of
  * the voters by any of the rules lets nothing be approved.
  */
 export function evaluate(policies: readonly PossibleRules[], { verdict, personId, ...ballot }: Ballot): Evaluation {

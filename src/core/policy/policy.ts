@@ -77,7 +77,7 @@ export interface Policy {
   templates: readonly FeedbackTemplate[];
   /** Whether people say something with their verdict. */
   comment: Readonly<Record<'approve' | 'reject', Comment>>;
-  /** What the crew is told of a final no: nothing, or a last rejection that says so. */
+  /** What the crew is told of a decline: nothing, or a last rejection that says so. */
   onDecline: 'close' | 'reject';
   /** Whether approving takes a sign-in with the company's identity provider. */
   stepUp: boolean;

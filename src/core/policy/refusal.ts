@@ -23,7 +23,7 @@ export type Refusal =
   /** Approving takes a sign-in with the company's identity provider. */
   | { kind: 'sign-in-needed' }
   | { kind: 'feedback-missing' }
-  /** A final no takes a reason. */
+  /** A decline takes a reason. */
   | { kind: 'reason-missing' }
   /** Rejections take no text. */
   | { kind: 'feedback-not-taken' }

@@ -44,7 +44,7 @@ export type PolicyStatement =
   | { kind: 'own-token'; crew: string }
   | { kind: 'notes'; taken: 'always' | 'never' }
   | { kind: 'feedback'; taken: 'perhaps' | 'never' }
-  /** A final no is told to the crew. */
+  /** The crew is told of a decline. */
   | { kind: 'last-rejection' }
   | { kind: 'review' | 'undo' | 'reminder'; ms: Millis }
   | { kind: 'escalation'; ms: Millis; approvers: readonly Approver[] }

@@ -18,16 +18,16 @@ export interface Output {
   length: number;
 }
 
-/** `decline`: a final no, after which nothing more is asked in the run. */
+/** `decline`: a final no. The crew isn't told to try again, and nothing more is asked in the run. */
 export type Verdict = 'approve' | 'reject' | 'decline';
 
 export interface Decision {
   verdict: Verdict;
-  /** What they chose, where the request offers outcomes; never for a final no, nor if nobody decided. */
+  /** What they chose, where the request offers outcomes; never for a decline, nor if nobody decided. */
   outcome?: string | undefined;
   /** What the person typed. */
   feedback: string | null;
-  /** Exactly what the crew receives as `human_feedback`; null for a final no that it isn't told. */
+  /** Exactly what the crew receives as `human_feedback`; null for a decline that it isn't told. */
   text: string | null;
   /** Whose verdict completed it; null if nobody decided in time, and the policy says what the crew is told then. */
   by: Person | null;
@@ -288,13 +288,13 @@ type ApprovalState =
       by: SupersededBy;
       supersededAt: Millis;
     }
-  /** A final no that the crew isn't told: nothing is owed to it. */
+  /** A decline that the crew isn't told: nothing is owed to it. */
   | { status: 'declined'; decision: Decision; declinedAt: Millis }
   /** Nobody decided in time, and the crew isn't told. */
   | { status: 'expired'; expiredAt: Millis };
 
 /**
- * What made a request void. `declined`: a final no to another one of its run. `elsewhere`: it was answered in another place.
+ * What made a request void. `declined`: a decline to another one of its run. `elsewhere`: it was answered in another place.
  * `cancelled`: whoever asked no longer waits for it.
  */
 export type SupersededBy = 'newer-round' | 'ended' | 'unfollowed' | 'declined' | 'elsewhere' | 'cancelled';
@@ -319,7 +319,7 @@ export function isOpenInFlow(approval: Approval): boolean {
   return isOpen(approval) && approval.destination?.kind === 'flow';
 }
 
-/** The final no that closes the whole run; null if this decides otherwise, or can still be undone. */
+/** The decline that closes the whole run; null if this decides otherwise, or can still be undone. */
 export function finalNo(approval: Approval): Decision | null {
   if (!('decision' in approval) || approval.status === 'superseded') return null;
   const isSettled = approval.status !== 'decided' || approval.undoUntil === null;
@@ -359,7 +359,7 @@ export function typedBefore({ retractions }: Pick<Approval, 'retractions'>, pers
 }
 
 /**
- * The request is void. A decision that was made stays on it, although the crew was not told. A final no stands by itself: the
+ * The request is void. A decision that was made stays on it, although the crew was not told. A decline stands by itself: the
  * crew needn't hear of it.
  */
 export function supersede(approval: Approval, by: SupersededBy, now: Millis): Closed {

@@ -336,7 +336,7 @@ export function leftWaiting(execution: Execution): Approval | null {
   return execution.approvals.findLast(isClosedByStop) ?? null;
 }
 
-/** The final no by which nothing more is asked in this run; null if there is none, or it can still be undone. */
+/** The decline by which nothing more is asked in this run; null if there is none, or it can still be undone. */
 export function declineOf({ approvals }: Execution): Decision | null {
   for (const approval of approvals) {
     const decline = finalNo(approval);

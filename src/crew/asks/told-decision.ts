@@ -13,7 +13,7 @@ export interface DecisionTold {
   decided_at: string;
 }
 
-/** With no other try to rule out, a final no is a no. */
+/** Programs never retry, so a decline is simply a rejection. */
 const DECISIONS = { approve: 'approved', reject: 'rejected', decline: 'rejected' } as const;
 
 export function decisionTold({ verdict, outcome = undefined, feedback, by, at }: Decision): DecisionTold {

@@ -125,7 +125,7 @@ async function linkSettled(
   if (!isHeld(execution)) await linkIds(executions, execution, payload);
 }
 
-/** A request of a run that nobody tracks any more, or that was declined for good, is kept, but gets no card. */
+/** A request of a run that nobody tracks any more, or that was declined, is kept, but gets no card. */
 function accept(
   { log }: WebhookContext,
   ids: Record<string, unknown>,

@@ -1,4 +1,4 @@
-import { onFeedback, onPickText, onReject, onUseAsFeedback } from '../features/card/feedback.ts';
+import { onDecline, onFeedback, onPickText, onReject, onUseAsFeedback } from '../features/card/feedback.ts';
 import { onApproverChosen, onHandOver } from '../features/card/hand-over.ts';
 import {
   onApprove,
@@ -67,6 +67,7 @@ export const actions = {
   compare_previous: { who: 'members', listener: onCompare },
   connect_token: { who: 'members', listener: onConnectAgain },
   copy_reference: { who: 'members', listener: onCopyReference },
+  decline: { who: 'policy', listener: onDecline },
   edit: { who: 'policy', listener: onEdit },
   fill_in: { who: 'starters', listener: onRunAgain },
   hand_over: { who: 'policy', listener: onHandOver },
@@ -124,6 +125,7 @@ export const views = {
   connect_token: { who: 'members', listener: onConnectForm },
   edit_text: { who: 'policy', listener: onEdited },
   give_feedback: { who: 'policy', listener: onFeedback },
+  give_reason: { who: 'policy', listener: onFeedback },
   home_settings: { who: 'members', listener: onSettingsSaved },
   kickoff: { who: 'starters', listener: onKickoffForm },
   reference: { who: 'members', listener: onReferenceDone },

@@ -70,9 +70,10 @@ export function requestTitle({ crew, taskName, about, round }: ListedRequest, sa
   return [`*${first}*`, ...others].join(' · ');
 }
 
-/** The task within a sentence; mrkdwn. */
+/** The task within a sentence, in quotation marks; mrkdwn. */
 export function taskIn({ taskName, call }: Pick<Names, 'taskName' | 'call'>, say: Say): string {
-  return taskName === null ? say('card.unnamed-task') : withCall(escapedLine(taskName, LONGEST_TASK), call, say);
+  if (taskName === null) return say('card.unnamed-task');
+  return withCall(say('text.quoted', { text: escapedLine(taskName, LONGEST_TASK) }), call, say);
 }
 
 interface Words {
@@ -152,8 +153,8 @@ function verdictTitle(model: CardModel, { by, for: holder, verdict, outcome }: D
     return outcome === undefined ? say('card.approved', { names, task }) : say('card.chose', { names, ...chosen });
   const who = { name: actorText(own, { name, say }), task };
   if (outcome !== undefined) return say('card.chose', { names: who.name, ...chosen });
-  if (others.length === 0) return say(verdict === 'decline' ? 'card.closed-for-good' : 'card.rejected', who);
-  return say(verdict === 'decline' ? 'card.closed-for-good-after' : 'card.rejected-after', { ...who, names });
+  if (others.length === 0) return say(verdict === 'decline' ? 'card.declined-by' : 'card.rejected', who);
+  return say(verdict === 'decline' ? 'card.declined-after' : 'card.rejected-after', { ...who, names });
 }
 
 /** The name of a stage, escaped. */
@@ -191,7 +192,7 @@ export function stateSentence(model: CardModel, { name, say }: Words): string {
     case 'telling':
       return say(state.tries > 0 ? 'sending.unreachable' : 'card.sending');
     case 'told':
-      return say(state.decision.verdict === 'decline' ? 'card.told-for-good' : 'card.sent');
+      return say(state.decision.verdict === 'decline' ? 'card.told-declined' : 'card.sent');
     case 'declined':
       return say(state.isOver ? 'card.untold-over' : 'card.untold-open');
     case 'expired':

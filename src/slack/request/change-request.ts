@@ -127,7 +127,7 @@ export function takesNotes({ crews }: Pick<ListenerContext, 'crews'>, crew: stri
   return crews.get(crew)?.approvalNotes !== false;
 }
 
-/** A rejection, perhaps for good. */
+/** A rejection or a decline. */
 export function rejection(
   by: Change['by'],
   choice: Exclude<Choice, { verdict: 'approve' }>,

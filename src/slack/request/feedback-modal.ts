@@ -1,12 +1,11 @@
-// The form for feedback, with the texts to start from, and how it is read.
+// The forms for feedback and for the reason of a decline, with the texts to start from, and how they are read.
 import { createHash } from 'node:crypto';
-import type { ActionsBlock, InputBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
+import type { ActionsBlock, Button, InputBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { FeedbackTemplate, Policy } from '../../core/policy/policy.ts';
-import type { Verdict } from '../../core/state/approval.ts';
 import type { Say } from '../language/say.ts';
 import type { ActionId } from '../ui/action-ids.ts';
-import { context, optionGroups, plain, section } from '../ui/blocks.ts';
+import { button, context, optionGroups, plain, section, sectionWith } from '../ui/blocks.ts';
 import { approvalValue, type FormValues, keyOf, type ShownRequest, typedText } from '../ui/button-value.ts';
 import { input, textInput } from '../ui/inputs.ts';
 import { MODAL_TITLE_LIMIT, OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../ui/limits.ts';
@@ -16,10 +15,7 @@ import { cardNames } from './card-state.ts';
 
 const EMPTY: FeedbackDraft = { text: '', problem: null, edition: 0 };
 
-/**
- * Asks for a rejection: its feedback, and whether it closes the run for good. Its `private_metadata` is read by
- * `parseApprovalValue`.
- */
+/** Asks for the feedback of a rejection. Its `private_metadata` is read by `parseApprovalValue`. */
 export function feedbackModal(form: FeedbackForm, say: Say, draft: FeedbackDraft = EMPTY): ModalView {
   const { comment, model } = form;
   const outcome = model.choice === undefined ? undefined : model.outcomes?.[model.choice];
@@ -33,41 +29,30 @@ export function feedbackModal(form: FeedbackForm, say: Say, draft: FeedbackDraft
     metadata: approvalValue(keyOf(model)),
     blocks: [
       ...(comment === 'none' ? [] : [feedbackInput(draft, { label, comment, say }), ...problem]),
-      ...(model.isAsk ? [] : [verdictChoice({ comment, outcome }, say)]),
-      ...(comment === 'none' ? [] : offered),
+      ...(comment === 'none' ? [section(say('feedback.again'))] : offered),
+      ...(model.isAsk ? [] : [sectionWith(say('feedback.or-decline'), declineButton(form, say))]),
       context(aboutLine(model, say)),
     ],
   });
 }
 
-const VERDICT_BLOCK = 'verdict';
-
-/** https://docs.slack.dev/reference/block-kit/block-elements/radio-button-group-element */
-function verdictChoice(
-  { comment, outcome }: Pick<FeedbackForm, 'comment'> & { outcome: string | undefined },
-  say: Say,
-): InputBlock {
-  const isSilent = comment === 'none';
-  const plainly = say(isSilent ? 'feedback.again' : 'feedback.again-with-it');
-  const again: PlainTextOption = {
-    text: plain(outcome === undefined ? plainly : say('feedback.choose', { outcome }), OPTION_LIMIT),
-    value: 'reject' satisfies Verdict,
-    ...(!isSilent && { description: plain(say('feedback.again-hint'), OPTION_LIMIT) }),
-  };
-  const close: PlainTextOption = {
-    text: plain(say('feedback.close'), OPTION_LIMIT),
-    value: 'decline' satisfies Verdict,
-    description: plain(say(isSilent ? 'feedback.closing' : 'feedback.closing-with-reason'), OPTION_LIMIT),
-  };
-  return input(VERDICT_BLOCK, {
-    label: say('feedback.verdict'),
-    element: { type: 'radio_buttons', action_id: 'verdict_input', options: [again, close], initial_option: again },
-  });
+function declineButton({ model }: FeedbackForm, say: Say): Button {
+  return button('decline', say('feedback.decline'), { value: approvalValue(keyOf(model)) });
 }
 
-/** A form without the choice sends edits, which are for the next try. */
-export function readVerdict(values: FormValues): 'reject' | 'decline' {
-  return typedText(values, VERDICT_BLOCK) === 'decline' ? 'decline' : 'reject';
+/** Asks for the reason of a decline, which may have been typed as feedback. Its `private_metadata` is read by `parseApprovalValue`. */
+export function declineModal({ comment, model }: FeedbackForm, say: Say, draft: FeedbackDraft = EMPTY): ModalView {
+  return modal(say, {
+    callbackId: 'give_reason',
+    title: say('decline.title'),
+    submit: say('decline.title'),
+    metadata: approvalValue(keyOf(model)),
+    blocks: [
+      section(say('decline.closes')),
+      ...(comment === 'none' ? [] : [feedbackInput(draft, { label: say('decline.reason'), comment: 'required', say })]),
+      context(aboutLine(model, say)),
+    ],
+  });
 }
 
 /** Which request it is: the text itself stands on the card behind the form. */

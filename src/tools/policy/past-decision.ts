@@ -235,7 +235,7 @@ function whoThatIs({ kind, name, input }: Approver): string {
   return `who was in ${kind === 'channel' ? 'the channel' : name}`;
 }
 
-const VERBS = { approve: 'approve', reject: 'reject it', decline: 'close it for good' } as const;
+const VERBS = { approve: 'approve', reject: 'reject it', decline: 'decline it' } as const;
 
 function whyNotAllowed(world: World): string {
   const turns = turnsIn(world);

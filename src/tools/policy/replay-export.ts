@@ -95,7 +95,7 @@ function judge(run: Run, entry: Judged['entry'], crews: readonly Crew[]): Judged
 }
 
 const NAME_LENGTH = 60;
-const VERDICTS = { approve: 'approved', reject: 'rejected', decline: 'closed for good' } as const;
+const VERDICTS = { approve: 'approved', reject: 'rejected', decline: 'declined' } as const;
 const JUDGEMENTS = { 'not-allowed': 'not allowed', unknown: 'can’t tell' } as const;
 
 /** When, which run, crew and task, who, and why not; nothing for what is allowed. */

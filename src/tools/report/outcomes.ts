@@ -13,7 +13,7 @@ export interface Outcome {
   /** Nobody decided in time, whatever the crew was told then. */
   isExpired: boolean;
   /**
-   * For how many requests it took until the task was approved, or declined for good: with the last one, counted since the task's
+   * For how many requests it took until the task was approved or declined: with the last one, counted since the task's
    * first or since it was last approved. Null for those that didn't settle it.
    */
   rounds: number | null;

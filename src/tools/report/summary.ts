@@ -18,7 +18,7 @@ export interface Row extends Figures {
 
 interface Figures {
   asked: number;
-  /** By people, a final no included. */
+  /** By people, a decline included. */
   decided: number;
   /** How many of these within the target; null without one. */
   inTarget: number | null;

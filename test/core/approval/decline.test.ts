@@ -51,7 +51,7 @@ const statusesOf = ({ approvals }: Execution) => approvals.map(({ status }) => s
 const reasonsOf = ({ approvals }: Execution) => approvals.map((each) => ('by' in each ? each.by : each.status));
 const kindsOf = (run: Execution) => run.ledgerEvents.map(({ kind }) => kind);
 
-describe('a final no', () => {
+describe('a decline', () => {
   it('says who, why and when, sends nothing, and closes what else waits in the run', () => {
     const after = declines(two());
     expect(findApproval(after, '1')).toMatchObject({
@@ -141,7 +141,7 @@ describe('a final no', () => {
       status: 'sending',
       decision: {
         verdict: 'decline',
-        text: 'Declined for good. Don’t try again, and don’t ask again: nothing more will be decided in this run.\n\nReason: wrong product',
+        text: 'Declined. Don’t try again, and don’t ask again: nothing more will be decided in this run.\n\nReason: wrong product',
       },
     });
     const answer = { kind: 'accepted', kickoffId: 'k2' } as const;

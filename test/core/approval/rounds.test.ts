@@ -293,7 +293,7 @@ describe('the same text after an approval that the crew has accepted', () => {
     expect([polled.approvals.length, polled.possibleRepeats.length]).toEqual([2, 1]);
   });
 
-  it('is forgotten once a final no has closed the run', () => {
+  it('is forgotten once a decline has closed the run', () => {
     const both = { ...kept, approvals: [...kept.approvals, pending({ id: '2', taskId: 'title' })] };
     const no = { verdict: 'decline', feedback: 'wrong product' } as const;
     const after = valueFrom(decide(both, '2', { choice: no, by: MARIA, ...PERMITTED }, NOW));

@@ -52,7 +52,7 @@ const UNFOLLOWED = { by: MARIA, at: START };
 const ended = (approval: Approval) => execution({ approvals: [approval], run: FAILED, poll: ENDED_POLL });
 const ENDED_POLL = { nextAt: null, count: 3, notFoundSince: null, waitingUnseen: 0, unpaused: 0, trouble: null };
 
-/** A final no that the crew is told. */
+/** A decline that the crew is told. */
 const LAST_NO = rejection({ verdict: 'decline' });
 
 /** Whatever time brings about is due. */
@@ -115,8 +115,8 @@ const eventAt =
 const TRANSITIONS: Record<string, Transition> = {
   'Maria approves': click(MARIA, APPROVE),
   'Maria rejects': click(MARIA, REJECT),
-  'Maria declines for good': click(MARIA, DECLINE),
-  'Jon declines for good without a reason': click(JON, SILENT_NO),
+  'Maria declines': click(MARIA, DECLINE),
+  'Jon declines without a reason': click(JON, SILENT_NO),
   'Jon approves': click(JON, APPROVE),
   'Jon rejects without feedback': click(JON, SILENT),
   'Maria undoes it': (each) => undo(each, '1', permittedTo(MARIA), NOW),
@@ -129,7 +129,7 @@ const TRANSITIONS: Record<string, Transition> = {
   'its expiry is due': (each) => ok(expire(each, '1', TIMED, NOW)),
   'its expiry, which rejects, is due': (each) => ok(expire(each, '1', REJECTING, NOW)),
   'a worker claims the resume': (each) => ok(claimResume(each, '1', PROCESS, NOW)),
-  'a final no takes effect': (each) => ok(decline(each, '1', NOW)),
+  'a decline takes effect': (each) => ok(decline(each, '1', NOW)),
   'attempt 1 is accepted': answer(1, { kind: 'accepted', kickoffId: 'k2' }),
   'attempt 1 is refused': answer(1, REFUSED),
   'attempt 1 is unavailable': answer(1, { kind: 'unavailable', waitMs: null }),
@@ -161,8 +161,8 @@ const TABLE = `
                                                 | pending      | voted        | overdue      | undoable     | decided      | again        | sending      | sending 2    | told         | refused      | unconfirmed  | newer         | ended      | unfollowed    | sent, ended | expired      | no, undoable | no, due      | no, sent     | no, refused  | declined
 Maria approves                                  | decided      | decided      | decided      | =            | =            | =            | =            | =            | =            | =            | =            | no:superseded | =          | no:superseded | =           | no:expired   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided
 Maria rejects                                   | decided      | decided      | decided      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided
-Maria declines for good                         | declined     | declined     | declined     | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | =            | =            | no:decided   | no:decided   | =
-Jon declines for good without a reason          | no:reason    | no:reason    | no:reason    | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided
+Maria declines                                  | declined     | declined     | declined     | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | =            | =            | no:decided   | no:decided   | =
+Jon declines without a reason                   | no:reason    | no:reason    | no:reason    | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided
 Jon approves                                    | decided      | decided      | decided      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided
 Jon rejects without feedback                    | no:feedback  | no:feedback  | no:feedback  | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided
 Maria undoes it                                 | no:undo      | no:undo      | no:undo      | pending      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | pending      | no:decided   | no:decided   | no:decided   | no:decided
@@ -175,7 +175,7 @@ its escalation is due                           | =            | =            | 
 its expiry is due                               | =            | =            | expired      | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
 its expiry, which rejects, is due               | =            | =            | decided      | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
 a worker claims the resume                      | =            | =            | =            | =            | sending      | sending      | =            | =            | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
-a final no takes effect                         | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =            | =            | declined     | =            | =            | =
+a decline takes effect                         | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =            | =            | declined     | =            | =            | =
 attempt 1 is accepted                           | =            | =            | =            | told         | told         | told         | told         | told         | told         | told         | told         | =             | told       | =             | told        | =            | told         | told         | told         | told         | told
 attempt 1 is refused                            | =            | =            | =            | =            | =            | ruled out    | refused      | ruled out    | =            | =            | refused      | =             | =          | =             | ended       | =            | =            | =            | refused      | =            | =
 attempt 1 is unavailable                        | =            | =            | =            | =            | =            | ruled out    | decided      | ruled out    | =            | =            | decided      | =             | =          | =             | ended       | =            | =            | =            | decided      | =            | =
@@ -217,11 +217,11 @@ const STATE_WORDS: Record<string, string> = {
   overdue: 'pending although all its times have passed',
   undoable: 'decided but can be undone',
   expired: 'expired',
-  'no, undoable': 'declined for good but can be undone',
-  'no, due': 'declined for good until a moment ago',
-  'no, sent': 'declined for good, which is being sent,',
-  'no, refused': 'declined for good, which the service refused,',
-  declined: 'declined for good',
+  'no, undoable': 'declined but can be undone',
+  'no, due': 'declined until a moment ago',
+  'no, sent': 'declined, which is being sent,',
+  'no, refused': 'declined, which the service refused,',
+  declined: 'declined',
 };
 
 const OUTCOME_WORDS: Record<string, string> = {
@@ -230,7 +230,7 @@ const OUTCOME_WORDS: Record<string, string> = {
   pending: 'waits for a person again',
   '+': 'takes note of it',
   expired: 'is closed undecided',
-  declined: 'is closed for good',
+  declined: 'is closed',
   sending: 'is being sent',
   told: 'is delivered, since the service took it',
   proven: 'is delivered, since the run shows it',

@@ -138,7 +138,7 @@ describe('what is asked without a run', () => {
     expect(kindsDue(expired, START + 30_000)).toContain('resume');
   });
 
-  it('tells them of a final no, too, which those who fetch it find', () => {
+  it('tells them of a decline, too, which those who fetch it find', () => {
     expect(approves(asks(CALLBACK), 'decline').approvals[0]).toMatchObject({ status: 'decided' });
     const declined = approves(asks(POLL), 'decline');
     expect(declined.approvals[0]).toMatchObject({ status: 'declined', decision: { feedback: 'too early' } });

@@ -64,7 +64,7 @@ describe('a step that waits for a run', () => {
     ['is lost', { run: { status: 'lost', lostAt: START } }, 'lost'],
     ['may not have started', { run: { status: 'unconfirmed', doubt: 'no-id', since: START } }, 'unconfirmed'],
     ['is tracked by nobody', { unfollowed: { by: JON, at: START } }, 'untracked'],
-    ['was declined for good', { approvals: [declined()] }, 'declined'],
+    ['was declined', { approvals: [declined()] }, 'declined'],
     [
       'has completed all the same',
       { run: { status: 'completed', result: null, endedAt: START }, unfollowed: { by: JON, at: START } },

@@ -74,7 +74,7 @@ describe('an outcome', () => {
     expect(chooses(plain, approving('approved'))).toMatchObject({ ok: false, refusal: { kind: 'outcome-needed' } });
   });
 
-  it('needs none for a final no', () => {
+  it('needs none for a decline', () => {
     const choice = { verdict: 'decline', feedback: 'wrong product' } as const;
     expect(valueFrom(chooses(offering(), choice)).approvals[0]).toMatchObject({ status: 'declined' });
   });

@@ -428,7 +428,7 @@ describe('a direct message', () => {
     };
     const undoable = { sendAt: START + 60_000, undoUntil: START + 60_000 };
     const byAnother = await shows({ ...undoable, decision: decision({ by: { id: AIKO, name: 'Aiko' } }) });
-    expect(byAnother?.text).toBe('✅ Aiko approved Draft · editorial · tea');
+    expect(byAnother?.text).toBe('✅ Aiko approved “Draft” · editorial · tea');
     expect(JSON.stringify(byAnother?.blocks)).toMatch(/archives.*Open the thread/);
     expect(JSON.stringify(byAnother?.blocks)).not.toContain('action_id');
     const byThem = await shows({ ...undoable, decision: decision({ by: { id: JON, name: 'Jon' } }) });

@@ -92,7 +92,7 @@ describe('a policy in sentences', () => {
       'Everybody needs their own access token for this crew: /kickoff connect research.',
       'An approval needs a note.',
       'A rejection doesn’t need feedback.',
-      'After “Close for good”, the crew gets a last rejection that says so.',
+      'After “Decline”, the crew gets a last rejection that says so.',
       'Approving less than 20 seconds after the request has to be confirmed.',
       'A decision is sent 10 seconds after it’s made; until then it can be undone.',
       'Those who can decide are reminded after 30 minutes, then less and less often.',

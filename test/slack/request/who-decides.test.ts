@@ -293,18 +293,18 @@ describe('a decision of several people', () => {
     const stages = [completed(staged({ Peer: {}, Board: {} }), 0, votes)];
     const told = decision({ text: 'jon: Shorter.' });
     const message = shown({}, { stages, state: { kind: 'told', decision: told } });
-    expect(said(message)).toContain('✅ *Jon, Aiko and Maria approved Write the post*');
+    expect(said(message)).toContain('✅ *Jon, Aiko and Maria approved “Write the post”*');
     expect(said(message)).toContain('jon: Shorter.');
     expect(said(shown({}, { stages, state: { kind: 'told', decision: rejection() } }))).toContain(
-      'Maria rejected Write the post after Jon and Aiko had approved',
+      'Maria rejected “Write the post” after Jon and Aiko had approved',
     );
   });
 
   it('names them in the order of their approvals', () => {
     const message = shown({ quorum: 3 }, { votes, state: { kind: 'told', decision: decision() } });
-    expect(said(message)).toContain('✅ *Jon, Aiko and Maria approved Write the post*');
+    expect(said(message)).toContain('✅ *Jon, Aiko and Maria approved “Write the post”*');
     expect(message.text).toContain(
-      'Jon, Aiko and Maria approved Write the post · Research · Round 1. Sent to the crew.',
+      'Jon, Aiko and Maria approved “Write the post” · Research · Round 1. Sent to the crew.',
     );
   });
 
@@ -318,7 +318,7 @@ describe('a decision of several people', () => {
 
   it('tells who had approved before somebody rejected', () => {
     const words = said(shown({ quorum: 3 }, { votes, state: { kind: 'told', decision: rejection() } }));
-    expect(words).toContain('↩️ *Maria rejected Write the post after Jon and Aiko had approved*');
+    expect(words).toContain('↩️ *Maria rejected “Write the post” after Jon and Aiko had approved*');
     expect(words).not.toContain('Shorter.');
   });
 
@@ -335,7 +335,7 @@ describe('a request that nobody decided in time', () => {
   it('says that the crew was not told, and what to do', () => {
     const message = shown({}, { state: { kind: 'expired', expiredAt: NOW } });
     for (const words of [
-      'Approval closed: Write the post',
+      'Approval closed: “Write the post”',
       'Nobody decided in time',
       'the crew was not told',
       'its own control panel',
@@ -347,7 +347,7 @@ describe('a request that nobody decided in time', () => {
   it('says that a rejection was sent', () => {
     const late = { ...rejection('Nobody decided in time, sorry.'), by: null };
     const words = said(shown({}, { state: { kind: 'told', decision: late } }));
-    expect(words).toContain('↩️ *Write the post was rejected, as nobody decided in time*');
+    expect(words).toContain('↩️ *“Write the post” was rejected, as nobody decided in time*');
     expect(words).toContain('Nobody decided in time, sorry.');
   });
 });

@@ -156,7 +156,7 @@ describe('explaining a policy', () => {
       '- Guests and people from other organisations can decide only if they’re named by their ID. (crews.yml, line 16)',
       '- Nobody can be added as an approver, and nobody stands in for people who are away. (crews.yml, line 17)',
       '- An approval needs a note. (crews.yml, line 18)',
-      '- After “Close for good”, the crew gets a last rejection that says so. (crews.yml, line 19)',
+      '- After “Decline”, the crew gets a last rejection that says so. (crews.yml, line 19)',
       '- After 4 hours without a decision, these can decide, too: U0LEAD. (crews.yml, lines 10, 11)',
       '- Who can start it: everybody in @release-managers. (crews.yml, line 6)',
     ]);

@@ -99,7 +99,7 @@ describe('cases that are as expected:', () => {
     ],
     ['another one there', { starter: 'elsewhere' }],
     ['a rejection', { verdict: 'reject', expect: 'rejected' }],
-    ['a final no', { verdict: 'decline', expect: 'declined' }],
+    ['a decline', { verdict: 'decline', expect: 'declined' }],
     ['a guest who is named', { user: 'U0GUEST' }],
     ['a guest who isn’t', { user: 'U0GUEST2', expect: 'refused', because: 'guest' }],
     ['somebody of another organisation', { user: 'U0OTHER', expect: 'refused', because: 'stranger' }],

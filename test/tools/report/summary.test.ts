@@ -108,7 +108,7 @@ describe('a request', () => {
     ['that waits is asked, and not decided', [asked(0)], WAITING],
     ['is decided by an approval', [asked(0), decided(10)], decidedAfter(10)],
     ['is decided by a rejection, which settles nothing', [asked(0), rejection], { ...decidedAfter(10), rounds: null }],
-    ['is decided and declined by a final no', [asked(0), finalNo], { ...decidedAfter(10), declined: 1 }],
+    ['is decided and declined by a decline', [asked(0), finalNo], { ...decidedAfter(10), declined: 1 }],
     ['was taken back is asked, and not decided', [asked(0), event('cancelled', 5)], WAITING],
     ['waits if its decision was undone', [asked(0), decided(10), undone(11)], WAITING],
     ['is not declined if that was undone', [asked(0), finalNo, undone(11)], WAITING],

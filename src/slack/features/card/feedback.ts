@@ -21,17 +21,18 @@ import {
 } from '../../request/change-request.ts';
 import { parseEdits } from '../../request/edits/edit-list.ts';
 import {
+  declineModal,
   type FeedbackDraft,
   type FeedbackForm,
   feedbackModal,
   findOffered,
   readDraft,
   readFeedback,
-  readVerdict,
   withOffered,
 } from '../../request/feedback-modal.ts';
 import { ackStored } from '../../request/outcome.ts';
 import { modalOpener, refusalAnswer, tellRefusal } from '../../request/refusal.ts';
+import type { SubmittedModal } from '../../ui/action-ids.ts';
 import { approvalValue, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
 import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import type { MessageContent } from '../../ui/message-text.ts';
@@ -43,8 +44,9 @@ export const onReject: ActionListener = modalOpener('reject', async (context, { 
   return ok(feedbackModal(form, await context.say(), { text, problem: null, edition: 0 }));
 });
 
+/** Takes a rejection, or from the form for a reason, a decline. */
 export const onFeedback: ViewListener = async ({ ack, context, view }) => {
-  const verdict = readVerdict(view.state.values);
+  const verdict = view.callback_id === ('give_reason' satisfies SubmittedModal) ? 'decline' : 'reject';
   const feedback = readFeedback(view.state.values) || null;
   const by = context.person;
   const key = parseApprovalValue(view.private_metadata);
@@ -53,6 +55,19 @@ export const onFeedback: ViewListener = async ({ ack, context, view }) => {
     return ack(await refusalAnswer(context, view, { refusal: stored.refusal, action: verdict, typed: feedback }));
   await ackStored(context, view, { execution: stored.value, key, verdict, ack });
   if (verdict === 'reject' && feedback !== null) await keepFeedback(context, stored.value, { by, feedback });
+};
+
+/** Opens the form for a decline, with what was typed into the one for feedback as its reason. */
+export const onDecline: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const by = context.person;
+  const found = await findDecidableRequest(context, { key: parseApprovalValue(click.value), by, action: 'decline' });
+  const form = found.ok ? await findFeedbackForm(context, found.value, by.id) : null;
+  await ack();
+  if (!found.ok) return tellRefusal(context, click, { refusal: found.refusal, action: 'decline' });
+  const { text } = readDraft(click.view?.state.values ?? {});
+  if (form)
+    await showModal(context, click, declineModal(form, await context.say(), { text, problem: null, edition: 0 }));
 };
 
 /** Adds an offered text to the feedback that is being written; sends nothing. */

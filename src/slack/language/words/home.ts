@@ -61,7 +61,7 @@ export const HOME_WORDS = {
   'home.outcome-approve': 'Approved by {names} after {duration}',
   'home.outcome-reject': 'Rejected by {names} after {duration}',
   'home.rejected-by-nobody': 'Rejected: no decision within {duration}',
-  'home.outcome-decline': 'Declined for good by {names} after {duration}',
+  'home.outcome-decline': 'Declined by {names} after {duration}',
   'home.outcome-closed': 'No decision within {duration}',
 
   'home.search-title': 'Search your Home',

@@ -13,7 +13,7 @@ export const RUN_WORDS = {
   'run.undecided': 'Nobody decided in time',
   'run.withdrawn': 'Closed without an answer',
   'run.declined': 'Declined',
-  'run.declined-by': 'Declined for good by {name}',
+  'run.declined-by': 'Declined by {name}',
   'run.declined-next':
     'Nothing more is asked in this run. Signoff can’t end a run, so it may go on waiting or working.',
   'run.declined-others':
@@ -48,7 +48,7 @@ export const RUN_WORDS = {
   'plan.unnamed': 'Unnamed task',
   'plan.waiting': '{task}: waiting for {who}',
   'plan.undelivered': '{task}: the decision didn’t reach the crew',
-  'plan.declined': '{task}: declined for good',
+  'plan.declined': '{task}: declined',
   'plan.undecided': '{task}: nobody decided in time',
   'run.approval-open': 'Approval needed.',
   'run.approval-open-for': 'Approval needed: {task}.',

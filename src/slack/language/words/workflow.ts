@@ -40,8 +40,8 @@ export const WORKFLOW_WORDS = {
   'step.private-run':
     'This run is in a private channel, so only the workflow that has started it can wait for its result.',
   'step.too-many': 'Too many workflows wait for this run.',
-  'step.declined': 'Declined for good.',
-  'step.declined-because': 'Declined for good: {reason}',
+  'step.declined': 'Declined.',
+  'step.declined-because': 'Declined: {reason}',
   'step.untracked': 'Nobody tracks this run any more, so Signoff doesn’t learn how it ends.',
   'step.cut': '… The whole text is in the thread: {link}',
 } as const;

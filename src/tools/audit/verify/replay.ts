@@ -63,7 +63,7 @@ const SO_FAR: Record<Stage, string> = {
   closed: 'has expired',
   cancelled: 'was taken back',
   decided: 'is decided',
-  declined: 'was declined for good',
+  declined: 'was declined',
   sent: 'is sent',
   unconfirmed: 'is sent',
   confirmed: 'has reached the crew',
@@ -315,7 +315,7 @@ function dropUsedUp(request: Request, policies: readonly PossibleRules[]): void 
   request.votes = request.votes.filter(({ by }) => !gone.includes(by));
 }
 
-/** Why an outcome isn't one that could be chosen for this verdict; null if it is. A final no takes none, nor does time. */
+/** Why an outcome isn't one that could be chosen for this verdict; null if it is. A decline takes none, nor does time. */
 function whyNotChosen(
   { asked: { outcomes } }: Request,
   { verdict, outcome }: { verdict: LedgerFacts['decided']['verdict']; outcome?: string | undefined },

@@ -97,7 +97,7 @@ export function whyNotDecided(decided: Decided, circumstances: Circumstances): s
     : whyNotRejected(decided, circumstances);
 }
 
-/** A rejection needs nobody else. A final no takes a person who may decide by each of the possible rules. */
+/** A rejection needs nobody else. A decline takes a person who may decide by each of the possible rules. */
 function whyNotRejected({ by, verdict, votes, completes }: Decided, circumstances: Circumstances): string | null {
   if (votes.length > 0 || completes) return 'counts votes for what takes none';
   for (const rules of circumstances.policies) {

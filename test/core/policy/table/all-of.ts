@@ -14,7 +14,7 @@ all_of: [@legal, @security]
   Olga      | Anna approved                  | approve             | refused: not-approver
   Anna      | undecided                      | reject              | rejects
   Carl      | Anna approved                  | reject              | rejects
-  Lea       | Anna approved                  | close for good      | declined
+  Lea       | Anna approved                  | decline             | declined
   Anna      | Anna approved                  | approve             | nothing changes
   Anna      | Anna approved                  | withdraw            | 0 of 2
   Carl      | Anna approved; Anna withdrew   | approve             | 1 of 2

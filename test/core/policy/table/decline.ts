@@ -1,12 +1,12 @@
-/** A final no, and what people say with their verdicts. */
+/** A decline, and what people say with their verdicts. */
 export const DECLINE = `
 approvers: [@leads]
-  Maria     | undecided                      | close for good      | declined
-  Maria     | undecided                      | close for good without a word | refused: reason-missing
-  Anna      | undecided                      | close for good      | refused: not-approver
-  Stranger  | undecided                      | close for good      | refused: stranger
-  Maria     | Maria declined                 | close for good      | nothing changes
-  Tom       | Maria declined                 | close for good      | refused: Maria has decided
+  Maria     | undecided                      | decline             | declined
+  Maria     | undecided                      | decline without a word | refused: reason-missing
+  Anna      | undecided                      | decline             | refused: not-approver
+  Stranger  | undecided                      | decline             | refused: stranger
+  Maria     | Maria declined                 | decline             | nothing changes
+  Tom       | Maria declined                 | decline             | refused: Maria has decided
   Tom       | Maria declined                 | approve             | refused: Maria has decided
   Maria     | Maria declined                 | reject              | refused: Maria has decided
   Maria     | Maria declined                 | undo                | refused: Maria has decided
@@ -17,20 +17,20 @@ approvers: [@leads]
   Maria     | Maria declined; it is being sent | undo              | refused: Maria has decided
   Tom       | Maria declined; a newer round came | approve         | refused: Maria has decided
   Tom       | Maria declined; the run failed | approve             | refused: Maria has decided
-  Maria     | Maria approved                 | close for good      | refused: Maria has decided
-  Maria     | Maria rejected                 | close for good      | refused: Maria has decided
-  Maria     | a newer round came             | close for good      | refused: newer-round
-  Maria     | the run failed                 | close for good      | refused: ended
+  Maria     | Maria approved                 | decline             | refused: Maria has decided
+  Maria     | Maria rejected                 | decline             | refused: Maria has decided
+  Maria     | a newer round came             | decline             | refused: newer-round
+  Maria     | the run failed                 | decline             | refused: ended
 
 approvers: [@leads], self_approval: false
-  Sam       | Sam joined @leads              | close for good      | refused: own run
+  Sam       | Sam joined @leads              | decline             | refused: own run
 
 approvers: [@leads], quorum: 2
-  Maria     | undecided                      | close for good      | declined
-  Tom       | Maria approved                 | close for good      | declined
+  Maria     | undecided                      | decline             | declined
+  Tom       | Maria approved                 | decline             | declined
 
 approvers: [@leads], undo: 10s
-  Maria     | undecided                      | close for good      | declines, can be undone
+  Maria     | undecided                      | decline             | declines, can be undone
   Maria     | Maria declined                 | undo                | waits again
   Tom       | Maria declined                 | undo                | waits again
   Anna      | Maria declined                 | undo                | refused: not-approver
@@ -43,16 +43,16 @@ approvers: [@leads], undo: 10s
   Tom       | Maria declined; Maria undid it | approve             | approves, can be undone
 
 approvers: [@leads], on_decline: reject
-  Maria     | undecided                      | close for good      | declines
-  Maria     | undecided                      | close for good without a word | refused: reason-missing
+  Maria     | undecided                      | decline             | declines
+  Maria     | undecided                      | decline without a word | refused: reason-missing
   Tom       | Maria declined; it is being sent | approve           | refused: Maria has decided
   Tom       | Maria declined; the crew refused it | send again     | sent again
   Anna      | Maria declined; the crew refused it | send again     | refused: not-approver
-  Maria     | Maria declined; the crew took it | close for good    | nothing changes
+  Maria     | Maria declined; the crew took it | decline           | nothing changes
   Tom       | Maria declined; the crew refused it; a newer round came | send again | refused: Maria has decided
 
 approvers: [@leads], on_decline: reject, undo: 10s
-  Maria     | undecided                      | close for good      | declines, can be undone
+  Maria     | undecided                      | decline             | declines, can be undone
   Maria     | Maria declined                 | undo                | waits again
   Maria     | Maria declined; 10s passed; it is being sent | undo  | refused: Maria has decided
 
@@ -61,7 +61,7 @@ approvers: [@leads], comment: { approve: required, reject: optional }
   Maria     | undecided                      | approve with a note | approves
   Maria     | undecided                      | reject without a word | rejects
   Maria     | undecided                      | reject              | rejects
-  Maria     | undecided                      | close for good without a word | refused: reason-missing
+  Maria     | undecided                      | decline without a word | refused: reason-missing
   Anna      | undecided                      | approve             | refused: not-approver
 
 approvers: [@leads], quorum: 2, comment: { approve: required, reject: required }
@@ -74,8 +74,8 @@ approvers: [@leads], comment: { approve: none, reject: none }
   Maria     | undecided                      | approve with a note | refused: notes-not-taken
   Maria     | undecided                      | reject without a word | rejects
   Maria     | undecided                      | reject              | refused: feedback-not-taken
-  Maria     | undecided                      | close for good      | refused: feedback-not-taken
-  Maria     | undecided                      | close for good without a word | declined
+  Maria     | undecided                      | decline             | refused: feedback-not-taken
+  Maria     | undecided                      | decline without a word | declined
 
 approvers: [@leads], tasks: [{ match: "Draft", comment: { approve: required, reject: required } }]
   Maria     | undecided                      | approve             | refused: note-missing

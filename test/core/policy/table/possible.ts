@@ -11,8 +11,8 @@ approvers: [@leads], when: [{ if: "inputs.amount > 5000", approvers: [@heads], m
   Maria     | undecided                      | reject              | rejects
   Olga      | Maria approved                 | reject              | rejects
   Anna      | undecided                      | reject              | refused: not-approver
-  Maria     | undecided                      | close for good      | refused: not-approver
-  Maria     | Maria joined @heads            | close for good      | declined
+  Maria     | undecided                      | decline             | refused: not-approver
+  Maria     | Maria joined @heads            | decline             | declined
   Maria     | Maria joined @heads            | approve             | approves
   Maria     | Maria approved                 | withdraw            | 0 of 1, 0 of 1
   Olga      | Maria approved; Maria withdrew | approve             | 1 of 1, 0 of 1
@@ -20,7 +20,7 @@ approvers: [@leads], when: [{ if: "inputs.amount > 5000", approvers: [@heads], m
   Olga      | Maria approved; Slack can't tell who is in @leads | approve | refused: Slack can't tell who is in @leads
   Maria     | Slack can't tell who is in @heads | approve          | refused: Slack can't tell who is in @heads
   Maria     | Slack can't tell who is in @heads | reject           | rejects
-  Maria     | Slack can't tell who is in @heads | close for good   | refused: Slack can't tell who is in @heads
+  Maria     | Slack can't tell who is in @heads | decline          | refused: Slack can't tell who is in @heads
   Maria2    | Maria approved                 | approve             | 0 of 1, 1 of 1
   Olga      | Maria approved; Maria2 approved | approve            | approves
   Maria     | undecided                      | hand over to Olga   | handed over
@@ -40,7 +40,7 @@ approvers: [@leads], undo: 10s, when: [{ if: "inputs.amount > 5000", approvers: 
 approvers: [@leads], quorum: 2, when: [{ if: "inputs.amount > 5000", quorum: 3 }] // env: some
   Tom       | Maria approved                 | approve             | 2 of 3, 2 of 2
   Lea       | Maria approved; Tom approved   | approve             | approves
-  Tom       | Maria approved                 | close for good      | declined
+  Tom       | Maria approved                 | decline             | declined
 
 approvers: [@leads], when: [{ if: "inputs.amount > 5000", min_review: 20s }, { if: "inputs.env == 'prod'", min_review: 40s }] // urgent: true
   Maria     | 30s passed                     | approve             | refused: too-soon
@@ -75,7 +75,7 @@ approvers: [@leads], escalate_after: 3h, escalate_to: [@legal], when: [{ if: "in
   Anna      | 3h passed                      | approve             | 0 of 1, 1 of 1
   Olga      | 3h passed; Anna approved       | approve             | approves
   Olga      | 1h passed                      | reject              | rejects
-  Olga      | 1h passed                      | close for good      | refused: not-approver
+  Olga      | 1h passed                      | decline             | refused: not-approver
 
 approvers: [@leads], when: [{ if: "inputs.env == 'prod'", stages: [{ name: Peer, approvers: [channel] }, { name: Release }] }] // amount: 1
   Tom       | undecided                      | approve             | 0 of 1 in Peer, 1 of 1
@@ -96,7 +96,7 @@ approvers: [@leads], when: [{ if: "inputs.amount > 5000", all_of: [@legal, @secu
 
 approvers: [@leads], when: [{ if: "inputs.urgent", self_approval: false }] // env: some
   Sam       | undecided                      | approve             | 0 of 1, 1 of 1
-  Sam       | Sam approved                   | close for good      | refused: own run
+  Sam       | Sam approved                   | decline             | refused: own run
   Sam2      | Sam approved                   | approve             | 0 of 1, 1 of 1
   Tom       | Sam approved                   | approve             | approves
 

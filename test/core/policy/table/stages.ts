@@ -8,7 +8,7 @@ stages: [{ name: Peer, approvers: [channel] }, { name: Release, approvers: [@lea
   Guest     | undecided                      | approve             | refused: guest
   Carl      | undecided                      | reject              | rejects
   Tom       | undecided                      | reject              | refused: not-approver
-  Carl      | undecided                      | close for good      | declined
+  Carl      | undecided                      | decline             | declined
   Tom       | Carl approved                  | approve             | 1 of 2 in Release
   Tom       | Carl approved                  | approve with a note | 1 of 2 in Release
   Lea       | Carl approved; Tom approved    | approve             | approves

@@ -106,7 +106,7 @@ describe('an approval card', () => {
     const call = { number: 2, count: 3 };
     expect(said(shown({ call }))).toContain('Write the post, 2 of 3');
     const state = { kind: 'told', decision: rejection('Too long.') } as const;
-    expect(said(shown({ call, state }))).toContain('Maria rejected Write the post, 2 of 3');
+    expect(said(shown({ call, state }))).toContain('Maria rejected “Write the post”, 2 of 3');
   });
 
   it('collapses to the verdict, its feedback and whether the crew has it, once there is one', () => {
@@ -114,13 +114,13 @@ describe('an approval card', () => {
     expect(message.blocks.map(({ type }) => type)).toEqual(['section', 'rich_text', 'context']);
     expect(actionsOf(message)).toEqual(['read_all']);
     expect(said(message)).toMatch(
-      /^\*?↩️ \*Maria rejected Write the post\*\nRead full text\nToo long\.\nRound 1 · Research · <!date.*> · Sent to the crew\.$/,
+      /^\*?↩️ \*Maria rejected “Write the post”\*\nRead full text\nToo long\.\nRound 1 · Research · <!date.*> · Sent to the crew\.$/,
     );
-    expect(message.text).toContain('Maria rejected Write the post');
+    expect(message.text).toContain('Maria rejected “Write the post”');
     expect(JSON.stringify(message)).not.toContain('<@');
     const approved = shown({ state: { kind: 'told', decision: decision() } });
     expect(approved.blocks.map(({ type }) => type)).toEqual(['section', 'context']);
-    expect(said(approved)).toContain('✅ *Maria approved Write the post*');
+    expect(said(approved)).toContain('✅ *Maria approved “Write the post”*');
   });
 
   it('keeps a list of feedback as one, with its first points', () => {
@@ -134,7 +134,7 @@ describe('an approval card', () => {
     });
   });
 
-  it('says that it was declined for good, and leads to where the run can be ended while it may go on', () => {
+  it('says that it was declined, and leads to where the run can be ended while it may go on', () => {
     const no = { ...decision({ verdict: 'decline', feedback: 'Wrong product.' }), text: null };
     const details = {
       output: 'x',
@@ -151,7 +151,7 @@ describe('an approval card', () => {
         ...details,
         controlUrl: 'https://panel.example.com/runs',
       });
-    expect(said(closed(false))).toContain('⛔ *Maria declined Write the post for good*');
+    expect(said(closed(false))).toContain('⛔ *Maria declined “Write the post”*');
     expect(said(closed(false))).toContain('Wrong product.');
     expect(said(closed(false))).toContain('Signoff can’t end a run, so it may go on waiting.');
     expect(buttonOf(closed(false), 'open_link')).toMatchObject({
@@ -160,7 +160,7 @@ describe('an approval card', () => {
     });
     expect(actionsOf(closed(true))).toEqual(['read_all']);
     expect(said(closed(true))).not.toContain('may go on');
-    expect(said(closed(false, [vote(jon)]))).toContain('Maria declined Write the post for good after Jon had approved');
+    expect(said(closed(false, [vote(jon)]))).toContain('Maria declined “Write the post” after Jon had approved');
     const told = shown({ state: { kind: 'told', decision: decision({ verdict: 'decline', feedback: 'No.' }) } });
     expect(said(told)).toContain('The crew was told, and nothing more is asked in this run.');
   });
@@ -178,8 +178,8 @@ describe('an approval card', () => {
   it('still says what its run is about once it is decided, in its three lines', () => {
     const message = shown({ about: 'Bees & <honey>', state: { kind: 'told', decision: rejection('Too long.') } });
     expect(message.blocks.map(({ type }) => type)).toEqual(['section', 'rich_text', 'context']);
-    expect(said(message)).toContain('↩️ *Maria rejected Write the post* · Bees &amp; &lt;honey&gt;\n');
-    expect(message.text).toContain('Maria rejected Write the post · Research · Bees &amp; &lt;honey&gt; · Round 1.');
+    expect(said(message)).toContain('↩️ *Maria rejected “Write the post”* · Bees &amp; &lt;honey&gt;\n');
+    expect(message.text).toContain('Maria rejected “Write the post” · Research · Bees &amp; &lt;honey&gt; · Round 1.');
   });
 
   it('shortens a long feedback, which the full text shows', () => {
@@ -199,7 +199,7 @@ describe('an approval card', () => {
     const failure = { kind: 'refused', code: 'unauthorized', status: 401, detail: 'Invalid <token>' } as const;
     const message = shown({ state: { kind: 'failed', decision: decision(), failure } });
     expect(actionsOf(message)).toEqual(['read_all', 'send_again']);
-    expect(said(message)).toContain('⚠️ *Maria approved Write the post, not delivered*');
+    expect(said(message)).toContain('⚠️ *Maria approved “Write the post”, not delivered*');
     expect(said(message)).toContain('doesn’t accept Signoff’s access token');
     expect(said(message)).toContain('The crew’s answer (HTTP 401): Invalid &lt;token&gt;');
   });
@@ -216,7 +216,7 @@ describe('an approval card', () => {
 
   it('warns before an unconfirmed decision is sent again', () => {
     const message = shown({ state: { kind: 'failed', decision: decision(), failure: { kind: 'unconfirmed' } } });
-    expect(said(message)).toContain('approved Write the post, not confirmed');
+    expect(said(message)).toContain('approved “Write the post”, not confirmed');
     expect(said(message)).toContain('didn’t confirm this decision');
     expect(said(message)).toContain('may decide the crew’s next question');
   });
@@ -225,7 +225,7 @@ describe('an approval card', () => {
     ['newer-round', 'asked again before anybody decided'],
     ['ended', 'The run ended before anybody decided'],
     ['unfollowed', 'was stopped before anybody decided'],
-    ['declined', 'The run was declined for good before anybody decided'],
+    ['declined', 'The run was declined before anybody decided'],
   ] as const)('says why it is closed by %s', (by, words) => {
     const message = shown({ state: { kind: 'superseded', decision: null, by } });
     expect(said(message)).toContain(words);

@@ -42,19 +42,19 @@ it.each(['feedback', 'feedback:1', 'feedback:12'])(
   },
 );
 
-it('says in words what is missing where an older form has no field for it', async () => {
+it('says in words what is missing where the form has no field for it', async () => {
   const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
   const payload = submissionPayload(
     {
-      callbackId: 'give_feedback',
+      callbackId: 'give_reason',
       metadata: approvalValue({ ref: keys.ref, approvalId: '1', hash: pending().output.hash }),
-      values: { verdict: { any: { type: 'radio_buttons', selected_option: { value: 'decline' } } } },
+      values: {},
     },
     { by: APPROVER, team: TEAM },
   );
   const { before, after, acks } = await outcomeOf({ kind: 'view_submission', payload: Object(payload) });
   expect(after).toEqual(before);
-  expect(JSON.stringify(acks)).toContain('Write why this is closed for good.');
+  expect(JSON.stringify(acks)).toContain('Write why you decline this.');
   expect(acks).toMatchObject([{ response_action: 'update' }]);
 });
 

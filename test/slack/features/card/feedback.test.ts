@@ -201,31 +201,26 @@ it('the form begins with its field, and ends with which request it is about, who
   const { card } = await world.asks({ templates }, { text: 'A good start.' });
   await open(card);
   const form = await jon().seesModal(FIELD);
-  const [field, verdict, offered, about, ...more] = form.blocks;
+  const [field, offered, decline, about, ...more] = form.blocks;
   expect(field).toMatchObject({ type: 'input', element: { type: 'plain_text_input', focus_on_load: true } });
-  expect(verdict).toMatchObject({
-    type: 'input',
-    element: {
-      type: 'radio_buttons',
-      initial_option: { value: 'reject', text: { text: 'Try again with this feedback' } },
-    },
-  });
   expect(offered).toMatchObject({
     elements: [{ type: 'static_select', option_groups: [{ label: { text: 'Templates' } }] }],
   });
+  expect(decline).toMatchObject({ accessory: { action_id: 'decline', text: { text: 'Decline…' } } });
   expect(JSON.stringify(about)).toMatch(/Task \d+ · crew-\d+ · round 1 · tea/);
   expect(more).toEqual([]);
   expect(modalText(form)).not.toContain('A good start.');
   await jon().closeModal();
 });
 
-it('the choice stays as it was made when a text is added, and a reason isn’t offered as feedback later', async () => {
+it('a text that was added becomes the reason of a decline, and a reason isn’t offered as feedback later', async () => {
   const crewName = 'declined';
   const { ref, card } = await world.asks({ templates }, { crewName });
   await open(card);
-  await jon().choose('What happens next', 'Close for good');
   await jon().choose(SELECT, 'Sources');
   await holds(SOURCES.text);
+  await jon().click('Decline…');
+  await jon().seesModal('Declining is final');
   await jon().submit();
   expect(await world.approvalOf(ref)).toMatchObject({ status: 'declined', decision: { feedback: SOURCES.text } });
   await open((await world.asks({}, { crewName })).card);

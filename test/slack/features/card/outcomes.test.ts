@@ -27,7 +27,7 @@ describe('a request that offers outcomes', () => {
       '[approved]\n[ship & <later>]\n[needs_revision…]\n(Who can decide? | Add an approver…)',
     );
     await as('maria').click('needs_revision…', { in: card });
-    await as('maria').seesModal(/^needs_revision\n.*Answer with needs_revision/s);
+    await as('maria').seesModal(/^needs_revision\n.*Decline…/s);
     await as('maria').fill('What should change?', 'Shorter.');
     await as('maria').submit();
     await world.show(ref);
@@ -39,13 +39,13 @@ describe('a request that offers outcomes', () => {
   it('is decided by one click where the outcome approves, and its card says which', async () => {
     const { ref, card } = await world.asks(POLICY, { outcomes: THREE });
     await as('aiko').click('ship & <later>', { in: card });
-    await expect.poll(() => shown(ref, card)).toMatch(/Aiko Tanaka chose “ship &amp; &lt;later&gt;” for Task \d+/);
+    await expect.poll(() => shown(ref, card)).toMatch(/Aiko Tanaka chose “ship &amp; &lt;later&gt;” for “Task \d+”/);
   });
 
   it('counts approvals of the same outcome alone', async () => {
     const { ref, card } = await world.asks({ ...POLICY, quorum: 2 }, { outcomes: THREE });
     await as('maria').click('approved', { in: card });
-    await expect.poll(() => shown(ref, card)).toContain('1 of 2 approved: Maria Alvarez · for *approved*');
+    await expect.poll(() => shown(ref, card)).toContain('1 of 2 approved: Maria Alvarez · for “approved”');
     await as('aiko').click('ship & <later>', { in: card });
     await as('aiko').seesModal('Others have chosen *approved*. Choose it, too');
     await as('aiko').closeModal();

@@ -57,15 +57,9 @@ const SENTENCES: [Told, string][] = [
     'U0JON (as @leads) rejected “publish the draft”. It could be undone for 1 minute.',
   ],
   [decided({ verdict: 'reject' }), 'U0JON (as @leads) rejected “publish the draft”, which U0MARIA had approved.'],
-  [decided({ verdict: 'decline', votes: [] }), 'U0JON (as @leads) declined “publish the draft” for good.'],
-  [
-    decided({ verdict: 'decline' }),
-    'U0JON (as @leads) declined “publish the draft” for good, which U0MARIA had approved.',
-  ],
-  [
-    refused('decline'),
-    'U0JON tried to decline “publish the draft” for good. Nothing changed: guests aren’t allowed to.',
-  ],
+  [decided({ verdict: 'decline', votes: [] }), 'U0JON (as @leads) declined “publish the draft”.'],
+  [decided({ verdict: 'decline' }), 'U0JON (as @leads) declined “publish the draft”, which U0MARIA had approved.'],
+  [refused('decline'), 'U0JON tried to decline “publish the draft”. Nothing changed: guests aren’t allowed to.'],
   [
     decided({ votes: [], by: { ...jon, rule: 'handed over', for: { ...jon, by: 'U0EVE' } } }),
     'U0JON (with the right of U0EVE, as @leads) approved “publish the draft”.',

@@ -116,7 +116,7 @@ describe('the view of a Home', () => {
     expect(shown).toContain('Approved by U0JON and U0MARIA after 4 min');
     expect(shown).toContain('No decision within 4 min');
     expect(shown).toContain('Rejected by U0JON after 4 min');
-    expect(shown).toContain('Declined for good by U0JON after 4 min');
+    expect(shown).toContain('Declined by U0JON after 4 min');
   });
 
   it('finds words in names, channels and inputs, in any case and without accents', () => {

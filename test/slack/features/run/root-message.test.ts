@@ -81,9 +81,7 @@ describe('the root message of a run that was declined', () => {
   it('says by whom and why, what became of the rest, and where it can be ended', () => {
     const words = wordsOf({ status: 'running' });
     expect(words).toContain('⛔ *Research: Declined*');
-    expect(words).toContain(
-      'Declined for good by Maria\n> • Wrong product\n> • &lt;!channel&gt;\n2 other requests were',
-    );
+    expect(words).toContain('Declined by Maria\n> • Wrong product\n> • &lt;!channel&gt;\n2 other requests were');
     expect(words).toContain('Signoff can’t end a run, so it may go on waiting or working.');
     expect(words).toContain('<https://panel.example.com/runs?of=me&amp;all|End it at panel.example.com>');
   });
@@ -91,7 +89,7 @@ describe('the root message of a run that was declined', () => {
   it('says how the run ended after all', () => {
     const words = wordsOf({ status: 'completed', result: null, endedAt: NOW });
     expect(words).toContain('✅ *Research: Completed*');
-    expect(words).toContain('Declined for good by Maria');
+    expect(words).toContain('Declined by Maria');
     expect(words).not.toContain('may go on');
   });
 });

@@ -217,14 +217,14 @@ const RUNS: [string, LedgerEvent[], string][] = [
     [refusedOn('7'), asked({}, at), decided({ verdict: 'reject', votes: [] })],
     'OK',
   ],
-  ['one final no', [asked(), decided({ verdict: 'decline', votes: [] })], 'OK'],
+  ['one decline', [asked(), decided({ verdict: 'decline', votes: [] })], 'OK'],
   [
-    'a final no that is sent although its policy says that it isn’t',
+    'a decline that is sent although its policy says that it isn’t',
     [asked(), decided({ verdict: 'decline', votes: [] }), sent],
-    'is "sent", but request 1 was declined for good',
+    'is "sent", but request 1 was declined',
   ],
   [
-    'a final no of somebody who may not decide',
+    'a decline of somebody who may not decide',
     [asked(), decided({ verdict: 'decline', votes: [], by: { by: 'U0SAM', rule: '@sales', account: 'member' } })],
     "is a decision of U0SAM, whom its policy doesn't allow it (not-approver)",
   ],
@@ -528,7 +528,7 @@ const RUNS: [string, LedgerEvent[], string][] = [
     "doesn't say what its rules depend on",
   ],
   [
-    'a final no of a person whom only one of the possible rules lets decide',
+    'a decline of a person whom only one of the possible rules lets decide',
     [unnamedStrict, decided({ verdict: 'decline', by: byTask(nina), votes: [], policy: hash, ...inBoth })],
     'which takes somebody who may decide by each of the possible rules',
   ],
