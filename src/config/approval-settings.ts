@@ -119,6 +119,10 @@ const STAGE = z.strictObject(
   { error: 'must be a map: name, and its approvers and quorum' },
 );
 
+/** It stands on one line of a card. */
+const MEANING_LENGTH = 80;
+const MEANING = /^[^\p{Cc}\p{Zl}\p{Zp}]{1,80}$/u;
+
 /** What a crew, each of its tasks, and each condition can set. */
 const RULES = {
   ...STAGE_RULES,
@@ -135,6 +139,10 @@ const RULES = {
   min_review: DELAY.optional(),
   on_expiry: z.enum(['close', 'reject'], 'must be close or reject').optional(),
   expiry_text: z.string(NOT_TEXT).min(1, 'is empty').max(INPUT_LENGTH, longest(INPUT_LENGTH)).optional(),
+  approve_means: text('must be text: what approving does')
+    .trim()
+    .regex(MEANING, `must be one line of 1 to ${MEANING_LENGTH} characters`)
+    .optional(),
   templates: z.array(FEEDBACK_TEMPLATE, 'must be a list of maps: name, text').optional(),
   comment: COMMENTS.optional(),
   on_decline: z.enum(['close', 'reject'], 'must be close or reject').optional(),
@@ -288,6 +296,7 @@ function overridden(policy: PlainRules, rules: Omit<Rules, 'stages'>): PlainRule
     expireAfterMs: timer(rules.expire_after, policy.expireAfterMs),
     onExpiry: rules.on_expiry ?? policy.onExpiry,
     expiryText: rules.expiry_text ?? policy.expiryText,
+    approveMeans: rules.approve_means ?? policy.approveMeans,
     templates: rules.templates ?? policy.templates,
     comment: {
       approve: rules.comment?.approve ?? policy.comment.approve,

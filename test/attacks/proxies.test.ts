@@ -37,7 +37,7 @@ it('a proxy answers 503 after forwarding the resume: the crew isn’t resumed tw
   await sandbox.addFault({ webhook: 'task', crew: 'resumed', times: 9, effect: 'drop' });
   await sandbox.addFault({ webhook: 'human-input', crew: 'resumed', skip: 1, effect: { delayMs: 4_000 } });
   await world.slack.as('maria').command(CHANNEL, '/kickoff', 'resumed topic=tea');
-  const card = await jon.sees(CHANNEL, 'Round 1');
+  const card = await jon.sees(CHANNEL, 'Approval needed');
   proxies.get('resumed')?.lose('resume');
   await jon.click('Reject…', { in: card });
   await jon.fill('What should change?', 'Shorter.');

@@ -115,7 +115,7 @@ describe('a crew that says who starts its runs elsewhere, or refuses them', () =
     await expect.poll(async () => (await sandbox.requests()).some(({ route }) => route === 'kickoff')).toBe(true);
     expect((await asksFromElsewhere(port, 'closed', 'E5')).status).toBe(200);
     await sandbox.openGate('answers');
-    await maria.sees(CHANNEL, 'Round 1');
+    await maria.sees(CHANNEL, 'Approval needed');
     await expect.poll(async () => (await asksFromElsewhere(port, 'closed', 'E5')).status).toBe(403);
     expect(JSON.stringify(world.slack.messages())).not.toContain('Draft of E5');
   });

@@ -83,7 +83,7 @@ it('A task that asks with the text of another task’s output doesn’t get that
   await tellTask('posing', { task_id: 'd1', name: 'draft', task_output: TEXT });
   await world.crews.sandbox.openGate('publishing');
   const run = await starting;
-  expect(await run.shows('Round 1')).toMatch(/Needs 2 of .*: whether this is \*?draft\*\*? isn’t known yet/);
+  expect(await run.shows('Approval needed')).toMatch(/Needs 2 of .*: whether this is \*?draft\*\*? isn’t known yet/);
   await as('aiko').click('Approve', { in: run.card });
   await run.shows('1 approved: Aiko Tanaka');
   await as('jon').click('Who can decide?', { in: run.card });

@@ -58,6 +58,7 @@ describe('a policy', () => {
       expire_after: '3d',
       on_expiry: 'reject',
       expiry_text: 'Too late.',
+      approve_means: 'Publishes to customers',
       templates: [{ name: 'Tone', text: 'Keep the facts; make it friendlier.' }],
       comment: 'optional',
       on_decline: 'reject',
@@ -101,6 +102,7 @@ describe('a policy', () => {
       expireAfterMs: 259_200_000,
       onExpiry: 'reject',
       expiryText: 'Too late.',
+      approveMeans: 'Publishes to customers',
       templates: [{ name: 'Tone', text: 'Keep the facts; make it friendlier.' }],
       comment: { approve: 'optional', reject: 'optional' },
       onDecline: 'reject',
@@ -227,6 +229,7 @@ describe('a policy is refused', () => {
     ['on_decline: send', ['line 6, on_decline must be close or reject']],
     ['templates: [{ name: A }]', ['line 6, templates[0].text is missing: the feedback']],
     ['templates: [A]', ['line 6, templates[0] must be a map: name, text']],
+    ['approve_means: ""', ['line 6, approve_means must be one line of 1 to 80 characters']],
     ['tasks:\n  - { match: a, id: b }', ['line 7, tasks[0].id stands beside match: an entry has one of them']],
     [
       'tasks: [{ quorum: 2 }]',

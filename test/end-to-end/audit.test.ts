@@ -63,7 +63,7 @@ it('what people decide can be exported, proven, and told', async () => {
   await as('aiko').submit();
   await pair.shows('1 of 2 approved: Aiko Tanaka');
   await as('aiko').click('Withdraw my vote', { in: pair.card });
-  await pair.shows('none yet');
+  await pair.shows('withdrew their approval');
   await as('jon').click('Reject…', { in: pair.card });
   await as('jon').fill('What should change?', FEEDBACK);
   await as('jon').submit();

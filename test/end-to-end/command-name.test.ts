@@ -36,7 +36,7 @@ describe.concurrent.each(['http', 'socket'] as const)('a bot whose command is /l
     await maria.command(CHANNEL, '/launch');
     await maria.fill('topic', 'tea');
     await maria.submit();
-    const card = await jon.sees(CHANNEL, 'Round 1');
+    const card = await jon.sees(CHANNEL, 'Approval needed');
     await jon.click('Approve', { in: card });
     await jon.seesChanged(card, 'approved');
     await maria.sees(CHANNEL, 'editorial: Completed');

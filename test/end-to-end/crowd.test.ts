@@ -28,7 +28,7 @@ describe.concurrent.each(WORLDS)(
       const { crew, run } = await world.fixture();
       const [starter] = people;
       await starter?.command('#crowd', '/kickoff', `${crew} topic=tea`);
-      const request = await starter?.sees('#crowd', 'Round 1');
+      const request = await starter?.sees('#crowd', 'Approval needed');
       if (!request) throw new Error('there is no card');
 
       const rejecting = people.slice(10);

@@ -46,7 +46,7 @@ describe('a repeated delivery by Slack', () => {
     await maria.seesModal('Asking');
     await world.slack.redeliver('/kickoff');
     await maria.seesModal('Started');
-    await maria.sees(channel, 'Round 1');
+    await maria.sees(channel, 'Approval needed');
     const asked = (await world.crews.sandbox.requests()).filter(({ crew }) => crew === 'sleepy');
     expect(asked.filter(({ route }) => route === 'kickoff')).toHaveLength(1);
     expect(await maria.privately(channel)).toEqual([]);

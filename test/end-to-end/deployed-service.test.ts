@@ -46,7 +46,7 @@ describe.concurrent('a deployed service', () => {
     await fixture.addFault({ webhook: 'events', effect: { duplicates: 2 }, times: 20 });
     await fixture.addFault({ webhook: 'crew', effect: { duplicates: 1 } });
     const root = await fixture.start();
-    await fixture.reject(await fixture.card('Round 1'), 'Mention oolong');
+    await fixture.reject(await fixture.card('Approval needed'), 'Mention oolong');
     await fixture.approve(await fixture.card('Round 2'));
     await fixture.maria.seesInThread(root, 'finished in');
 

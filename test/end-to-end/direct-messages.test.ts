@@ -36,7 +36,7 @@ it('a crew keeps its cards in the thread, where they mention people all the same
   const shown = (await as('jon').channel('#releases')).map(({ ts }) => ts);
   expect(shown).toContain(run.root.ts);
   expect(shown).not.toContain(run.card.ts);
-  expect(run.repliesWith('Round 1')).toMatchObject([{ notified: ['UJON00002', 'UMARIA001'] }]);
+  expect(run.repliesWith('Approval needed')).toMatchObject([{ notified: ['UJON00002', 'UMARIA001'] }]);
   await as('jon').click('Approve', { in: run.card });
   expect(await run.told()).toEqual(['approved: Approved.']);
 });
@@ -56,7 +56,7 @@ it('a crew’s people hear of a request by direct message, and decide it there',
   expect(textOf(line)).toMatch(/Open the thread/);
   expect(textOf(line)).not.toContain('action_id');
   expect(textOf(await as('jon').seesChanged(jons, 'Sent to the crew'))).toContain('Mention oolong.');
-  expect(await run.repliesWith('Round 1')).toHaveLength(1);
+  expect(await run.repliesWith('Approval needed')).toHaveLength(1);
 });
 
 it('people who want to be told at once decide in the thread or directly, and others get no direct message', async () => {
@@ -80,5 +80,5 @@ it('what is approved directly is undone directly, and then waits in all places a
   await as('jon').seesChanged(jons, 'Reject…');
   await as('priya').click('Approve', { in: await as('priya').seesChanged(priyas, 'Reject…') });
   expect(textOf(await as('jon').seesChanged(jons, 'Priya Nair approved'))).not.toContain('action_id');
-  expect(await run.repliesWith('Round 1')).toHaveLength(1);
+  expect(await run.repliesWith('Approval needed')).toHaveLength(1);
 });

@@ -19,7 +19,7 @@ afterAll(() => world.stop());
 it('the crew receives exactly the text of a template that was chosen and submitted', async () => {
   const maria = world.slack.as('maria');
   await maria.command('#releases', '/kickoff editorial topic=tea');
-  await maria.click('Reject…', { in: await maria.sees('#releases', 'Round 1') });
+  await maria.click('Reject…', { in: await maria.sees('#releases', 'Approval needed') });
   await maria.choose('Start from a text', 'Tone');
   await expect.poll(() => maria.chosen('What should change?')).toEqual([TEXT]);
   await maria.submit();

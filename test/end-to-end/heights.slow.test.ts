@@ -74,7 +74,7 @@ it('a thread of two rounds with its five replies is read without much scrolling'
   ]);
   const { start, card, reject, approve, jon, maria } = fixture;
   const root = await start();
-  await reject(await card('Round 1'), `Shorter. ${'Leave out tests, docs and chores. '.repeat(20)}`);
+  await reject(await card('Approval needed'), `Shorter. ${'Leave out tests, docs and chores. '.repeat(20)}`);
   const second = await card('Round 2');
   await approve(second);
   for (const said of ['All facts are', 'Ten thousand', 'finished in']) await maria.seesInThread(root, said);
@@ -122,9 +122,9 @@ describe('an open card', () => {
     const fixture = await world.fixture([{ name: 'draft', agent: 'Writer', humanInput: true, output: DRAFT }]);
     const { start, card, reject, jon } = fixture;
     const root = await start();
-    await card('Round 1');
+    await card('Approval needed');
     await measure(fixture, root.ts);
-    await reject(await card('Round 1'), 'Shorter, and leave out tests, docs and chores.');
+    await reject(await card('Approval needed'), 'Shorter, and leave out tests, docs and chores.');
     await card('Round 2');
     await jon.seesInThread(root, 'Since round 1');
     await measure(fixture, root.ts);

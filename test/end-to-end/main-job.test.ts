@@ -39,7 +39,7 @@ describe.concurrent.each(MODES)(
       await maria.fill('topic', 'tea');
       await maria.submit();
 
-      const first = await jon.sees('#releases', 'Round 1');
+      const first = await jon.sees('#releases', 'Approval needed');
       const root = await rootOf(world, first);
       expect(root.text).toContain('editorial');
 

@@ -66,7 +66,7 @@ it('what waits for a crew that was removed says so, is kept, and goes on once wh
 
   await waits.shows(NOT_SET_UP);
   expect(await kept.shows(NOT_SET_UP)).toContain('the decision is kept, and goes to the crew once it is set up again');
-  expect(await pair.shows(NOT_SET_UP)).toContain('☑️ *1 approved: Aiko Tanaka*');
+  expect(await pair.shows(NOT_SET_UP)).toContain('☑️ 1 approved: Aiko Tanaka');
   for (const { root } of [waits, kept, pair]) await as('maria').seesChanged(root, NOT_SET_UP);
   for (const run of [waits, kept, pair]) expect(await buttonsOf(run)).not.toMatch(/approve|reject|edit|undo|hand_over/);
 

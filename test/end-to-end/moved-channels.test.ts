@@ -37,7 +37,7 @@ describe.concurrent('a private channel that is shared with another organisation,
     world.slack.admin.shareChannel(channel);
     const id = await idNow(fixture);
     expect(id).not.toBe(channelId);
-    const card = await jon.sees(channel, 'Round 1');
+    const card = await jon.sees(channel, 'Approval needed');
     await approve(card);
     await run('is completed', ({ status }) => status === 'completed');
     const root = await maria.sees(channel, 'Completed');
@@ -90,7 +90,7 @@ it('a shared channel lists its runs, and gets what Slack didn’t take before it
     );
   world.slack.installAt(`${origin}/slack/events`);
   await world.slack.redeliver('channel_id_changed');
-  await jon.sees(channel, 'Round 1');
+  await jon.sees(channel, 'Approval needed');
   await jon.command(channel, '/kickoff status');
   await jon.seesPrivately(channel, '1 run in progress');
 });

@@ -19,7 +19,7 @@ const OWN_ID = 'UMARIA001';
 /** Maria starts a run whose owner is this; resolves to its card. */
 async function cardOf(owner: string): Promise<Message> {
   await as('maria').command(CHANNEL, '/kickoff', `owned topic=${owner}`);
-  return as('maria').seesInThread(await as('maria').sees(CHANNEL, owner), 'Round 1');
+  return as('maria').seesInThread(await as('maria').sees(CHANNEL, owner), 'Approval needed');
 }
 
 it('whom an input names decides, and nobody else', async () => {
@@ -62,7 +62,7 @@ it.each(Object.keys(STARTS))('who starts a run by %s can’t name themselves', a
   const root = await as('maria').waitFor('the new run', ({ messages }) =>
     messages.C0RELEASE2?.find(({ ts, text }) => !before.has(ts) && text.includes('owned: Waiting')),
   );
-  const card = await as('maria').seesInThread(root, 'Round 1');
+  const card = await as('maria').seesInThread(root, 'Approval needed');
   await as('maria').click('Approve', { in: card });
   await privateAnswerTo(as('maria'), CHANNEL, 'You aren’t one of those who can decide this.');
   await as('maria').closeModal();

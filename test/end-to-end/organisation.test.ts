@@ -54,7 +54,7 @@ describe.each(['http', 'socket'] as const)('an organisation of two workspaces, S
   it('starts one in the workspace where the command is typed, decided by groups of both', async () => {
     const maria = as('maria');
     await maria.command('#labs', '/kickoff', 'led topic=coffee', { in: 'Labs' });
-    const card = await maria.sees('#labs', 'Round 1');
+    const card = await maria.sees('#labs', 'Approval needed');
     await maria.click('Approve', { in: card });
     await maria.seesChanged(card, '1 of 2 approved: Maria Alvarez');
     await as('aiko').click('Approve', { in: card });

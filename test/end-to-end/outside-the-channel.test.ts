@@ -42,7 +42,7 @@ describe.concurrent('whom a mention doesn’t reach, since they aren’t in the 
     const run = await world.run('grouped', { channel: CHANNEL });
     const card = await directly('aiko', /grouped(.|\n)*Approve/);
     // Who is in the channel is told by the mention there.
-    expect(run.repliesWith('Round 1')).toMatchObject([{ notified: [as('jon').id, as('maria').id].sort() }]);
+    expect(run.repliesWith('Approval needed')).toMatchObject([{ notified: [as('jon').id, as('maria').id].sort() }]);
     const { channels } = await as('jon').snapshot();
     const heard = channels.some(({ name }) => name === 'Signoff') ? await as('jon').channel('Signoff') : [];
     expect(heard.map(visibleText).join()).not.toContain('grouped');

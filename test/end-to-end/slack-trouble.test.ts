@@ -212,7 +212,7 @@ describe('where Slack doesn’t tell of messages', () => {
   });
 });
 
-const isCard = (message: Message) => visibleText(message).includes('Round 1');
+const isCard = (message: Message) => visibleText(message).includes('Approval needed');
 
 /** What the buttons of a root message carry. */
 function refOf({ ts }: Message): string {

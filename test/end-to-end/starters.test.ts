@@ -84,7 +84,7 @@ it('says for a crew and for a channel who can decide', async () => {
   // Screen readers get no more than the top-level text.
   expect(answer).toMatchObject({ text: expect.stringContaining('2 different people have to approve') });
   expect(text).toContain('2 different people have to approve; one rejection decides at once.');
-  await maria.sees(CHANNEL, 'Round 1');
+  await maria.sees(CHANNEL, 'Approval needed');
   await jon.command(CHANNEL, '/kickoff who');
   const waiting = await privateAnswerTo(jon, CHANNEL, '🚫 You aren’t one of those who can decide this.');
   expect(waiting.in).toMatchObject({ text: expect.stringContaining('You aren’t one of those who can decide this.') });

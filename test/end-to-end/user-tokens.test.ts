@@ -58,7 +58,7 @@ async function connect(token: string, crew = 'research'): Promise<void> {
 async function start(by: Person, topic: string): Promise<{ root: Message; card: Message }> {
   await by.command(CHANNEL, '/kickoff', `research topic="${topic}"`);
   const root = await rootOf(topic);
-  return { root, card: await by.seesInThread(root, 'Round 1') };
+  return { root, card: await by.seesInThread(root, 'Approval needed') };
 }
 
 const rootOf = (topic: string) =>
@@ -214,7 +214,7 @@ it('a crew that requires people’s own tokens is started and decided by nobody 
   await maria.closeModal();
   await types('strict topic="stricter tea"');
   const root = await rootOf('stricter tea');
-  const card = await maria.seesInThread(root, 'Round 1');
+  const card = await maria.seesInThread(root, 'Approval needed');
   await jon.click('Approve', { in: card });
   await jon.seesModal('You need your own access token for this.');
   await maria.click('Approve', { in: card });
@@ -226,7 +226,7 @@ it('the token of the person whose approval completes a decision is used for it',
   await connect(FIRST, 'pair');
   await types('pair topic="pu-erh"');
   const root = await rootOf('pu-erh');
-  const card = await maria.seesInThread(root, 'Round 1');
+  const card = await maria.seesInThread(root, 'Approval needed');
   await maria.click('Approve', { in: card });
   await maria.seesChanged(card, '1 of 2 approved: Maria Alvarez');
   await jon.click('Approve', { in: card });

@@ -30,9 +30,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
 
   it('approve with notes, which the crew receives in their order, each with its author', async () => {
     const run = await world.run('pair');
-    await run.shows(
-      '🔔 Needs 2 of <!subteam^SRELEASE1> and <@UJON00002> · not Maria Alvarez, who started the run · none yet',
-    );
+    await run.shows('🔔 Needs 2 of <!subteam^SRELEASE1> and <@UJON00002> · not Maria Alvarez, who started the run');
     const first = await preview('jon', run.card, 'Mention oolong.');
     expect(first).toContain('So far, *pair* gets this');
     expect(first).toContain('Jon Bell (UJON00002):\n> Mention oolong.');
@@ -63,7 +61,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     await privateAnswerTo(as('aiko'), CHANNEL, 'You have no vote here to withdraw.');
     await as('aiko').closeModal();
     await as('jon').click('Withdraw my vote', { in: run.card });
-    expect(await run.shows('none yet')).not.toContain('Withdraw my vote');
+    expect(await run.shows('withdrew their approval')).not.toContain('Withdraw my vote');
     await as('aiko').click('Approve', { in: run.card });
     await run.shows('1 of 2 approved: Aiko Tanaka');
     await as('aiko').click('Approve', { in: run.card });

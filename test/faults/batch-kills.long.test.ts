@@ -83,7 +83,7 @@ async function list(channels: readonly CrewChannel[], topic: string) {
   for (const { maria, channel, crew } of channels) {
     await maria.command(channel, '/kickoff', `${crew} topic=${topic}`);
     const root = await maria.sees(channel, topic);
-    await maria.seesInThread(root, 'Round 1');
+    await maria.seesInThread(root, 'Approval needed');
   }
   await jon.openHome();
   await jon.click('Select all on this page', { in: 'home' });

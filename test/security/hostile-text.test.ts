@@ -33,7 +33,7 @@ it('inputs, task names, agents, outputs and feedback that ping, forge and link g
   // One line: that is what the field takes.
   await evil.maria.fill('topic', EVIL.replaceAll('\n', ' '));
   await evil.maria.submit();
-  await evil.reject(await evil.card('Round 1'), EVIL);
+  await evil.reject(await evil.card('Approval needed'), EVIL);
   const second = await evil.card('Round 2');
   for (const [button, title] of [
     ['Read full text', 'Full text'],
@@ -57,7 +57,7 @@ it.each(LONG_ONES.map(([name, text]) => ({ name, text })))(
   async ({ text }) => {
     const fixture = await world.fixture([{ name: 'draft', humanInput: true, output: text }]);
     await fixture.start();
-    await fixture.approve(await fixture.card('Round 1'));
+    await fixture.approve(await fixture.card('Approval needed'));
     await fixture.run('completed', ({ status }) => status === 'completed');
   },
 );

@@ -34,7 +34,7 @@ afterAll(() => world.stop());
 it('a whole run, in which everything goes wrong that can, comes to its end', async () => {
   await goWrong();
   await fixture.types(`topic=${INPUT}`);
-  await fixture.reject(await fixture.card('Round 1'), FEEDBACK);
+  await fixture.reject(await fixture.card('Approval needed'), FEEDBACK);
   await sendGarbage();
   await fixture.approve(await fixture.card('Round 2'));
   await fixture.run('completed', ({ status }) => status === 'completed');

@@ -76,7 +76,7 @@ export function createFixture(
   const isRoot = ({ threadTs, ts, ephemeral, userId }: Message) =>
     (threadTs === undefined || threadTs === ts) && !ephemeral && userId !== maria.id && userId !== jon.id;
   const root = () => maria.waitFor('the root message', (seen) => seen.messages[channelId]?.findLast(isRoot));
-  const card = (wanted: string | RegExp = 'Round 1') => jon.sees(channel, wanted);
+  const card = (wanted: string | RegExp = 'Approval needed') => jon.sees(channel, wanted);
   const types = (words = 'topic=tea') => maria.command(channel, `/kickoff ${crew} ${words}`.trim());
 
   const webhooks = async (kind: string) =>

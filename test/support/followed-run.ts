@@ -53,7 +53,7 @@ export async function followRun(world: World, { crew, topic, by, channel }: Star
   const root = await starter.waitFor(`a run of ${crew} in ${channel}`, (seen) =>
     mainIn(seen, channel).findLast(isHead),
   );
-  const card = await starter.seesInThread(root, 'Round 1');
+  const card = await starter.seesInThread(root, 'Approval needed');
   const summary = async () => (await world.crews.sandbox.runs()).find(({ inputs }) => inputs.topic === topic);
   const toldSoFar = async () => toldIn(await summary());
   const isReply = ({ channel, threadTs, ts, onlyFor }: StoredMessage) =>

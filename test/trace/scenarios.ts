@@ -61,7 +61,7 @@ export const SCENARIOS: Record<string, Scenario> = {
     async prepare({ world, root, untilQuiet }) {
       // The crew reports the approved task as ended, which is another event than the click.
       await world.crews.sandbox.addFault({ crew: 'clicked', webhook: 'task', effect: 'drop' });
-      const card = await world.slack.as('jon').seesInThread(root, 'Round 1');
+      const card = await world.slack.as('jon').seesInThread(root, 'Approval needed');
       await untilQuiet();
       return {
         // Slack sends events of messages to the same address, as JSON.

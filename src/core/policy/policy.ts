@@ -73,6 +73,8 @@ export interface Policy {
   onExpiry: 'close' | 'reject';
   /** The feedback of the rejection that is sent then. */
   expiryText: string;
+  /** What approving does, in the operator's words; null where they don't say. */
+  approveMeans: string | null;
   /** For feedback. */
   templates: readonly FeedbackTemplate[];
   /** Whether people say something with their verdict. */
@@ -152,6 +154,7 @@ export const DEFAULT_POLICY: CrewPolicy = {
   expireAfterMs: null,
   onExpiry: 'close',
   expiryText: 'Nobody decided in time.',
+  approveMeans: null,
   templates: [],
   comment: { approve: 'optional', reject: 'required' },
   onDecline: 'close',

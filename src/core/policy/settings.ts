@@ -3,7 +3,10 @@
 import { verdictOf } from './outcomes.ts';
 import type { Comment, FeedbackTemplate, Policy } from './policy.ts';
 
-type Settings = Pick<Policy, 'undoMs' | 'minReviewMs' | 'comment' | 'templates' | 'onDecline' | 'onExpiry'>;
+type Settings = Pick<
+  Policy,
+  'undoMs' | 'minReviewMs' | 'comment' | 'approveMeans' | 'templates' | 'onDecline' | 'onExpiry'
+>;
 
 /** The strictest of each: people get the most time and write the most, and the crew is told nothing that one of the rules keeps. */
 export function settingsOf(policies: readonly Policy[]): Settings {
@@ -16,6 +19,7 @@ export function settingsOf(policies: readonly Policy[]): Settings {
       approve: strictestComment(policies.map(({ comment }) => comment.approve)),
       reject: strictestComment(policies.map(({ comment }) => comment.reject)),
     },
+    approveMeans: sameMeaning(policies),
     templates: templatesOf(policies),
     onDecline: policies.every(({ onDecline }) => onDecline === 'reject') ? 'reject' : 'close',
     onExpiry: policies.every(({ onExpiry }) => onExpiry === 'reject') ? 'reject' : 'close',
@@ -26,6 +30,12 @@ export function settingsOf(policies: readonly Policy[]): Settings {
 function strictestComment(comments: readonly Comment[]): Comment {
   if (comments.includes('required')) return 'required';
   return comments.includes('none') ? 'none' : 'optional';
+}
+
+/** Null where the rules don't say the same of what approving does, as it isn't known yet which of them is right. */
+function sameMeaning(policies: readonly Policy[]): string | null {
+  const [first = null, ...others] = new Set(policies.map(({ approveMeans }) => approveMeans));
+  return others.length === 0 ? first : null;
 }
 
 /** Those of all rules, each name once. */

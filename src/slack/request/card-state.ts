@@ -38,11 +38,18 @@ function withCall(task: string, call: Names['call'], say: Say): string {
 }
 
 /** Task, crew and round on one line; mrkdwn. */
-export function cardNames({ crew: name, taskName, round }: Names, say: Say): string {
-  const crew = escapedLine(name, LONGEST_CREW);
-  return taskName === null
-    ? say('card.names-unnamed', { crew, round })
-    : say('card.names', { task: escapedLine(taskName, LONGEST_TASK), crew, round });
+export function cardNames({ crew, taskName, round }: Names, say: Say): string {
+  const names = [
+    escapedLine(taskName ?? '', LONGEST_TASK),
+    escapedLine(crew, LONGEST_CREW),
+    laterRound({ round }, say),
+  ];
+  return names.filter(Boolean).join(' · ');
+}
+
+/** Which round it is; empty for the first. */
+export function laterRound({ round }: Pick<Names, 'round'>, say: Say): string {
+  return round > 1 ? say('card.round', { round }) : '';
 }
 
 const LONGEST_IN_TITLE = { task: 80, crew: 60 };
@@ -65,7 +72,7 @@ export function requestTitle({ crew, taskName, about, round }: ListedRequest, sa
     escapedLine(taskName ?? '', LONGEST_IN_TITLE.task),
     escapedLine(crew, LONGEST_IN_TITLE.crew),
     aboutText(about),
-    round > 1 ? say('run.round', { round }) : '',
+    laterRound({ round }, say),
   ].filter(Boolean);
   return [`*${first}*`, ...others].join(' · ');
 }
@@ -83,8 +90,8 @@ interface Words {
 
 /** The request and its state on one line, for notifications and screen readers; mrkdwn without mentions. */
 export function cardSummary(model: CardModel, words: Words): string {
-  const round = words.say('card.round', { round: model.round });
-  return `${stateSymbol(model.state)} ${cardTitle(model, words)} · ${runNames(model)} · ${round}. ${stateSentence(model, words)}`;
+  const what = [cardTitle(model, words), runNames(model), laterRound(model, words.say)].filter(Boolean).join(' · ');
+  return `${stateSymbol(model.state)} ${what}. ${stateSentence(model, words)}`;
 }
 
 /** The crew, and what its run is about; escaped mrkdwn. */
@@ -318,7 +325,7 @@ export function readButton(
   say: Say,
   spoken?: string,
 ): Button {
-  const title = `${taskName ?? crew}, ${say('card.round', { round })}`;
+  const title = [taskName ?? crew, laterRound({ round }, say)].filter(Boolean).join(', ');
   return button('read_all', say('text.read'), {
     value: textValue({ ref, hash: output.hash, title, rest: 'attached', approvalId }),
     ...(spoken !== undefined && { spoken }),

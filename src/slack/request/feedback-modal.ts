@@ -5,7 +5,7 @@ import type { CardModel } from '../../core/messages/view-models.ts';
 import type { FeedbackTemplate, Policy } from '../../core/policy/policy.ts';
 import type { Say } from '../language/say.ts';
 import type { ActionId } from '../ui/action-ids.ts';
-import { button, context, optionGroups, plain, section, sectionWith } from '../ui/blocks.ts';
+import { button, context, contextLine, optionGroups, plain, section, sectionWith } from '../ui/blocks.ts';
 import { approvalValue, type FormValues, keyOf, type ShownRequest, typedText } from '../ui/button-value.ts';
 import { input, textInput } from '../ui/inputs.ts';
 import { MODAL_TITLE_LIMIT, OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../ui/limits.ts';
@@ -31,7 +31,7 @@ export function feedbackModal(form: FeedbackForm, say: Say, draft: FeedbackDraft
       ...(comment === 'none' ? [] : [feedbackInput(draft, { label, comment, say }), ...problem]),
       ...(comment === 'none' ? [section(say('feedback.again'))] : offered),
       ...(model.isAsk ? [] : [sectionWith(say('feedback.or-decline'), declineButton(form, say))]),
-      context(aboutLine(model, say)),
+      ...contextLine(aboutLine(model, say)),
     ],
   });
 }
@@ -50,7 +50,7 @@ export function declineModal({ comment, model }: FeedbackForm, say: Say, draft: 
     blocks: [
       section(say('decline.closes')),
       ...(comment === 'none' ? [] : [feedbackInput(draft, { label: say('decline.reason'), comment: 'required', say })]),
-      context(aboutLine(model, say)),
+      ...contextLine(aboutLine(model, say)),
     ],
   });
 }

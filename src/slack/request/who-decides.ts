@@ -12,6 +12,7 @@ import {
   quorumNow,
 } from '../../core/policy/policy.ts';
 import { type Progress, progressOn, stagesBefore } from '../../core/policy/progress.ts';
+import { settingsOf } from '../../core/policy/settings.ts';
 import { hasOthers } from '../../core/policy/statements.ts';
 import type { Person, Vote } from '../../core/state/approval.ts';
 import type { Shortage } from '../../core/state/shortage.ts';
@@ -56,10 +57,7 @@ export function whoDecides(model: CardModel, deciders: Deciders | null, words: W
   return parts.filter((part) => part !== '');
 }
 
-/**
- * The same as lines above its buttons: whom the card notifies is mentioned, and complete stages have a line of their own, as do
- * votes.
- */
+/** The same as lines above its buttons: whom the card notifies is mentioned, and complete stages have a line of their own. */
 export function decisionLines(
   model: CardModel,
   deciders: Deciders | null,
@@ -70,15 +68,21 @@ export function decisionLines(
   const others = mentionsText(mentions.filter(({ id }) => !mentioned.ids.has(id) && !voters.has(id)));
   const able = deciders === null ? [] : whoCan(model, deciders, { ...words, mentioned: mentioned.texts });
   const voted = votesSoFar(model, deciders, words);
-  const hasVotes = model.votes.length > 0;
   const also = deciders === null || others === '' ? '' : words.say('card.also-notified', { mentions: others });
-  const who = [...able, hasVotes ? '' : voted, also].filter((part) => part !== '').join(' · ');
+  const who = [meaningOf(deciders), ...able, voted === '' ? '' : `☑️ ${voted}`, also]
+    .filter((part) => part !== '')
+    .join(' · ');
   const completed = completedStages(model, deciders, words).join(' · ');
   return [
     ...(who === '' ? [] : [mentions.length === 0 ? who : `🔔 ${who}`]),
     ...(completed === '' ? [] : [`☑️ ${completed}`]),
-    ...(hasVotes ? [`☑️ *${voted}*`] : []),
   ];
+}
+
+/** What approving does, where the operator says so; escaped. */
+function meaningOf(deciders: Deciders | null): string {
+  const meaning = deciders && settingsOf(deciders.policies).approveMeans;
+  return meaning ? `*${escapedLine(meaning, 80)}*` : '';
 }
 
 /** Those in a policy whom a message mentions: as text by the names that the policy has for them, and their ids. */
@@ -105,8 +109,7 @@ function whoCan(
   if (policy === null)
     return [possibleText(model, deciders, say, mentioned), barred(deciders, words)].filter((part) => part !== '');
   // Once there are votes, they say whose are missing.
-  const isSaidByVotes =
-    model.votes.length > 0 && stillNeeded(policy, progressIn(model, policy), { approverName, say }) !== '';
+  const isSaidByVotes = model.votes.length > 0 && stillNeeded(policy, progressIn(model, policy), names, model) !== '';
   const needed = isSaidByVotes ? '' : whoIsNeeded(policy, names);
   const inStages = policy.stages.length > 1 ? [inStage(policy, needed, say), laterStages(policy, say)] : [needed];
   return [...inStages, barred(deciders, words)].filter((part) => part !== '');
@@ -274,11 +277,11 @@ export function votesSoFar(
   const { say } = words;
   const policy = deciders && onlyRules(deciders);
   const quorum = policy ? approvalsNeeded(policy) : 1;
-  if (votes.length === 0) return quorum > 1 ? say('card.no-votes') : '';
+  if (votes.length === 0) return '';
   const progress = policy && progressIn({ votes, stages }, policy);
   const voters = votes.map((vote) => voterText(vote, words));
   const names = listed(voters, say);
-  const still = deciders && policy && progress ? stillNeeded(policy, progress, { ...deciders, say }) : '';
+  const still = deciders && policy && progress ? stillNeeded(policy, progress, { ...deciders, say }, { votes }) : '';
   // How many it takes in all isn't known where some may count for both.
   const isCounted = quorum > 1 && !(policy && takesOthers(policy));
   const approved = isCounted
@@ -289,18 +292,23 @@ export function votesSoFar(
   return [approved, chosen, still].filter((part) => part !== '').join(' · ');
 }
 
-/** Whose approval is missing, where one person each of several has to approve. */
+/** Whose approvals are missing; people who have approved aren't among them. */
 function stillNeeded(
   policy: PossibleRules,
-  { missing, lacking }: Progress,
-  { approverName, say }: Pick<ApproverNames, 'approverName' | 'say'>,
+  progress: Progress,
+  names: ApproverNames,
+  { votes }: Pick<CardModel, 'votes'>,
 ): string {
-  if (policy.allOf.length === 0) return '';
-  const names = { approverName, say };
-  const others = takesOthers(policy) && lacking > 0;
-  const who = others ? approverWords(policy.approvers, approverName, { say }) : '';
-  const all = [...seatWords(missing, names), ...(others ? [say('card.of', { count: lacking, who })] : [])];
-  return all.length === 0 ? '' : say('card.still-needs', { who: listed(all, say) });
+  const { allOf, approvers, escalateTo } = policy;
+  const { lacking } = progress;
+  const voters = votes.map(({ by }) => by.id);
+  const isLeft = ({ kind, name }: Approver) => kind !== 'person' || !voters.includes(name);
+  const rest = { ...policy, approvers: approvers.filter(isLeft), escalateTo: escalateTo.filter(isLeft) };
+  const left = quorumNow(rest);
+  if (allOf.length === 0 && (left.length === 0 || left.some(isWorkspace)))
+    return lacking === 0 ? '' : names.say('card.still-needs-people', { count: lacking });
+  const all = missingWords(rest, progress, names);
+  return all.length === 0 ? '' : names.say('card.still-needs', { who: listed(all, names.say) });
 }
 
 function voterText({ by, for: holder, feedback }: Vote, { name, say }: Words): string {

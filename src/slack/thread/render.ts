@@ -276,7 +276,7 @@ async function renderDirectMessage(
     isOpen ? findReason(ports, rules, to) : null,
   ]);
   const name = await ports.namesOf(reason && 'by' in reason ? reason.by : null);
-  return directCard(card, { reason, place, name, say });
+  return directCard(card, { reason, askedAt: model.askedAt, place, name, say });
 }
 
 /** The thread for one person, whom a link into a private channel that they aren't in leads nowhere. */

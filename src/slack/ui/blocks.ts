@@ -61,6 +61,11 @@ export function sectionWith(text: string, accessory: Button): SectionBlock {
   return { ...section(text), accessory };
 }
 
+/** A line of small text, or nothing where it is empty. */
+export function contextLine(text: string): ContextBlock[] {
+  return text === '' ? [] : [context(text)];
+}
+
 export function context(...lines: string[]): ContextBlock {
   return { type: 'context', elements: lines.map((line) => mrkdwn(line, CONTEXT_LENGTH)) };
 }

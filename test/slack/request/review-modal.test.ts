@@ -47,7 +47,7 @@ describe('the review of a request', () => {
     const two = deciders({ rule: policy({ quorum: 2 }) });
     const view = shown({ votes: [vote(jon)], handedOver: [handOver(jon, maria)] }, { deciders: two });
     expect(said(view)).toMatch(
-      /^\*Write the post\* · Research\nstarted by Maria · <!date.*> · Needs 2 people · 1 of 2 approved: Jon\n➡️ Can decide, too: Jon \(added by Maria\)/,
+      /^\*Write the post\* · Research\nstarted by Maria · <!date.*> · 1 of 2 approved: Jon · still needs 1 more person\n➡️ Can decide, too: Jon \(added by Maria\)/,
     );
   });
 
@@ -66,7 +66,7 @@ describe('the review of a request', () => {
     expect(actionsOf(first)).toContain('compare');
     const second = shown({ round: 2, ledBy: rejection(feedback) }, { ...later, page: 1 });
     expect(said(second)).not.toContain('Shorter.');
-    expect(said(second)).toContain('*Write the post* · Research · round 2 · Page 2 of');
+    expect(said(second)).toContain('*Write the post* · Research · Round 2 · Page 2 of');
     expect(actionsOf(second).slice(0, 4)).toEqual(['approve', 'reject', 'edit', 'more']);
   });
 

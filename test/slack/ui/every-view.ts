@@ -298,13 +298,16 @@ function directMessages(text: string): [string, Rendered][] {
   return [
     ...crowdedCards(text, 'full').map(([name, each]): [string, Rendered] => [
       `direct message: ${name}`,
-      directCard(each, { reason: { kind: 'handed-over', by: personOf(text, 1) }, ...words }),
+      directCard(each, { reason: { kind: 'handed-over', by: personOf(text, 1) }, askedAt: 0, ...words }),
     ]),
     ...reasons.flatMap((reason): [string, Rendered][] => {
       const each = first?.[1] ?? { text: '', blocks: [] };
       return [
-        [`direct message: ${reason.kind}`, directCard(each, { reason, ...words })],
-        [`direct message about a private channel: ${reason.kind}`, directCard(each, { reason, ...unopened })],
+        [`direct message: ${reason.kind}`, directCard(each, { reason, askedAt: 0, ...words })],
+        [
+          `direct message about a private channel: ${reason.kind}`,
+          directCard(each, { reason, askedAt: 0, ...unopened }),
+        ],
       ];
     }),
     ...cardStates(text).map((state): [string, Rendered] => [

@@ -117,15 +117,21 @@ export type DirectReason =
 /** The card as a direct message: first why the person gets it, as long as it waits, and last where its thread is. */
 export function directCard(
   { text, blocks }: Rendered,
-  { reason, place, name, say }: DirectDetails & { reason: DirectReason | null },
+  { reason, askedAt, place, name, say }: DirectDetails & Pick<CardModel, 'askedAt'> & { reason: DirectReason | null },
 ): Rendered {
-  const why = reason && reasonText(reason, { place, name, say });
+  const why = reason && [reasonText(reason, { place, name, say }), ...waitingSince(reason, askedAt, say)].join(' · ');
   const where = placeParts(place, say('status.open-thread'));
   return rendered(why === null ? text : `${why}\n${text}`, [
     ...(why === null ? [] : [context(`👋 ${why}`)]),
     ...blocks,
     ...(where.length === 0 ? [] : [context(where.join(' · '))]),
   ]);
+}
+
+/** Since when the request has waited, where the message comes later. */
+function waitingSince({ kind }: DirectReason, askedAt: Millis, say: Say): string[] {
+  const isLater = kind === 'handed-over' || kind === 'stands-in' || kind === 'escalated';
+  return isLater ? [slackDate(askedAt, say, `${say('card.since')} `)] : [];
 }
 
 function reasonText(reason: DirectReason, { place: { channel, link }, name, say }: DirectDetails): string {

@@ -4,7 +4,7 @@ import type { CardModel } from '../../../core/messages/view-models.ts';
 import { headingOf } from '../../../core/state/about.ts';
 import type { Say } from '../../language/say.ts';
 import type { CardDetails } from '../../request/card-details.ts';
-import { cardHeading, missingCrewText, readButton, reviewButton } from '../../request/card-state.ts';
+import { cardHeading, laterRound, missingCrewText, readButton, reviewButton } from '../../request/card-state.ts';
 import { decisionBlocks } from '../../request/choices.ts';
 import { changeBlocks, feedbackBlocks, ledByText, sameTextLine } from '../../request/last-round.ts';
 import { startedBy } from '../../request/status-text.ts';
@@ -16,14 +16,23 @@ import {
   shortageLines,
   whoDecides,
 } from '../../request/who-decides.ts';
-import { buttons, context, divider, header, type Rendered, rendered, section, sectionWith } from '../../ui/blocks.ts';
+import {
+  buttons,
+  context,
+  contextLine,
+  divider,
+  header,
+  type Rendered,
+  rendered,
+  section,
+  sectionWith,
+} from '../../ui/blocks.ts';
 import { keyOf } from '../../ui/button-value.ts';
 import { listed, type Words } from '../../ui/person.ts';
 import { foreignMarkdown } from '../../ui/plain-blocks.ts';
 import { hiddenLine } from '../../ui/shown.ts';
 import { cut, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { type Heading, plainWords, titleOf } from '../../ui/text/markdown.ts';
-import { slackDate } from '../../ui/text/moment.ts';
 
 const EXCERPT_LENGTH = 600;
 const LONGEST_ABOUT = 120;
@@ -66,19 +75,22 @@ function isFirst({ ledBy }: CardModel, { lastRound = null }: CardDetails): boole
   return ledBy === null && lastRound === null;
 }
 
-/** What it is about, who started the run, since when it waits, and what led to this round. */
+/** What it is about, who started the run, and what led to this round. The message itself shows since when it waits. */
 function askedBlocks(model: CardModel, details: CardDetails): KnownBlock[] {
-  const { askedAt, round } = model;
   const { output, lastRound = null, name, say } = details;
   const parts = [
     aboutIn(model, output),
-    startedBy(model, { name, say }),
-    slackDate(askedAt, say, `${say('card.since')} `),
-    say('card.round', { round }),
-    ...(isFirst(model, details) ? [] : [ledByText(model, details)]),
+    saysStarter(model, details) ? '' : startedBy(model, { name, say }),
+    laterRound(model, say),
+    isFirst(model, details) ? '' : ledByText(model, details),
   ];
-  const same = lastRound && sameTextLine({ lastRound, say });
-  return [context([...(same === null ? [] : [same]), parts.filter(Boolean).join(' · ')].join('\n'))];
+  const same = (lastRound && sameTextLine({ lastRound, say })) ?? '';
+  return contextLine([same, parts.filter(Boolean).join(' · ')].filter(Boolean).join('\n'));
+}
+
+/** Whether the line of those who decide names the starter, who may not. */
+function saysStarter({ undecidable }: CardModel, { deciders }: CardDetails): boolean {
+  return deciders !== null && deciders.starter !== null && !undecidable?.isLeftToNobody;
 }
 
 /** What the text hides, with the way to see it. */
@@ -131,7 +143,7 @@ function notification(
     (lastRound && sameTextLine({ lastRound, say })) ?? '',
     escapedLine(first, EXCERPT_LENGTH),
     escapedLine(more.join(' '), EXCERPT_LENGTH),
-    [say('card.round', { round: model.round }), ...whoDecides(model, deciders, { name, say })].join(' · '),
+    [laterRound(model, say), ...whoDecides(model, deciders, { name, say })].filter(Boolean).join(' · '),
     ...shortagesOn(model, deciders, { name, say }),
     ...(deciders === null ? [missingCrewText(model, say)] : []),
     hiddenLine(output, say) ?? '',

@@ -8,6 +8,7 @@ import {
   cardSummary,
   cardTitle,
   endLabel,
+  laterRound,
   missingCrewText,
   readButton,
   stateSentence,
@@ -22,6 +23,7 @@ import {
   buttons,
   confirm,
   context,
+  contextLine,
   linkButton,
   type Rendered,
   rendered,
@@ -80,7 +82,7 @@ function decidedBlocks(model: CardModel, { name, controlUrl, say }: DecidedDetai
   const about = aboutText(model.about);
   const at = state.kind === 'expired' ? state.expiredAt : decision?.at;
   const line = [
-    say('card.round', { round: model.round }),
+    laterRound(model, say),
     escapedLine(model.crew, 40),
     ...(at === undefined ? [] : [slackDate(at, say)]),
     ...(state.kind === 'failed' || model.crewMissing ? [] : [stateSentence(model, { name, say })]),
@@ -88,7 +90,7 @@ function decidedBlocks(model: CardModel, { name, controlUrl, say }: DecidedDetai
   return [
     sectionWith(about === '' ? title : `${title} · ${about}`, readButton(model, say)),
     ...(told === null ? [] : [quotedPoints(beginning(told), TOLD_LENGTH)]),
-    context(line.join(' · ')),
+    ...contextLine(line.filter(Boolean).join(' · ')),
     ...nextBlocks(model, { name, controlUrl, say }),
   ];
 }

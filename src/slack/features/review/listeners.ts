@@ -12,6 +12,7 @@ import { type Click, clickOf } from '../../listening/click.ts';
 import type { Ack, ActionListener, ListenerContext } from '../../listening/context.ts';
 import { modalAsSeen, updateModal } from '../../listening/modals.ts';
 import { whyNotAttached } from '../../request/attached-file.ts';
+import { laterRound } from '../../request/card-state.ts';
 import { findDecidableRequest } from '../../request/change-request.ts';
 import { explainRefusal, tellRefusal } from '../../request/refusal.ts';
 import { reviewPage } from '../../request/review-modal.ts';
@@ -114,7 +115,7 @@ async function readingOf(
   const { hash } = approval.output;
   if (key.hash !== null && key.hash !== hash) return refuse({ kind: 'other-text' });
   const say = await context.say();
-  const title = `${approval.taskName ?? execution.crew}, ${say('card.round', { round: approval.round })}`;
+  const title = [approval.taskName ?? execution.crew, laterRound(approval, say)].filter(Boolean).join(', ');
   const text = { ref: key.ref, hash, title, rest: 'attached' } as const;
   const [output, about, { text: why, next }] = await Promise.all([
     context.outputs.get(key.ref, hash),

@@ -62,6 +62,7 @@ function rulesOf(rules: RulesDocument): Rules {
     expireAfterMs: rules.expire_after_ms,
     onExpiry: rules.on_expiry,
     expiryText: rules.expiry_text,
+    approveMeans: null,
     templates: [],
     comment: rules.comment ?? DEFAULT_POLICY.comment,
     onDecline: rules.on_decline ?? 'close',

@@ -207,7 +207,7 @@ it('the form begins with its field, and ends with which request it is about, who
     elements: [{ type: 'static_select', option_groups: [{ label: { text: 'Templates' } }] }],
   });
   expect(decline).toMatchObject({ accessory: { action_id: 'decline', text: { text: 'Decline…' } } });
-  expect(JSON.stringify(about)).toMatch(/Task \d+ · crew-\d+ · round 1 · tea/);
+  expect(JSON.stringify(about)).toMatch(/Task \d+ · crew-\d+ · tea/);
   expect(more).toEqual([]);
   expect(modalText(form)).not.toContain('A good start.');
   await jon().closeModal();

@@ -38,7 +38,7 @@ describe('the view of a Home', () => {
       },
     );
     expect(shown).toContain(
-      '*publish* · Release notes · round 3\n> Notes\n> All good.\n_The beginning of 27 characters_\n',
+      '*publish* · Release notes · Round 3\n> Notes\n> All good.\n_The beginning of 27 characters_\n',
     );
     expect(shown).toContain('Started by Maria · <#C0RELEASE> · waiting 5 min · ');
     expect(shown).toContain('1 of 3 approvals · escalated · Jon added you as an approver · same text as in round 2');

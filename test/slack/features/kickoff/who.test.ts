@@ -66,7 +66,9 @@ describe('who can decide what waits in a channel', () => {
       [waiting({ policies: [inForce(strict)], approval: pending({ votes: [vote(JON)] }) })],
       say,
     );
-    expect(text).toMatch(/You can decide this\.\n1 of 2 approved: Jon\n• 2 different people have to approve/);
+    expect(text).toMatch(
+      /You can decide this\.\n1 of 2 approved: Jon · still needs @leads\n• 2 different people have to approve/,
+    );
   });
 
   it('says why they apply, and who has approved which stage', () => {
