@@ -100,7 +100,7 @@ it('what waits for a crew that was removed says so, is kept, and goes on once wh
   expect(await kept.told()).toEqual(['approved: Approved.']);
   expect(await accepted('kept')).toBe(1);
   await waits.shows('🔔 <@UJON00002> can decide');
-  await pair.shows(/Needs 2 people.*☑️ \*1 of 2 approved: Aiko Tanaka\*/s);
+  await pair.shows(/☑️ 1 of 2 approved: Aiko Tanaka · still needs 1 more person/s);
   expect(await buttonsOf(waits)).toMatch(/approve.*reject/);
   await as('jon').click('Approve', { in: waits.card });
   await as('priya').click('Approve', { in: pair.card });

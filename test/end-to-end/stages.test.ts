@@ -110,9 +110,9 @@ describe('rules that follow the request, with two bots', () => {
     const run = await world.run('contracts');
     await run.shows('🔔 Needs <!subteam^SLEGAL002> and <!subteam^S0GROUP0X> · cc');
     await as('jon').click('Approve', { in: run.card });
-    await run.shows('☑️ *1 of 2 approved: Jon Bell · still needs @legal*');
+    await run.shows('☑️ 1 of 2 approved: Jon Bell · still needs @legal');
     await as('aiko').click('Approve', { in: run.card });
-    await run.shows('☑️ *1 of 2 approved: Jon Bell and Aiko Tanaka · still needs @legal*');
+    await run.shows('☑️ 1 of 2 approved: Jon Bell and Aiko Tanaka · still needs @legal');
     await as('jon').click('Withdraw my vote', { in: run.card });
     await run.shows('still needs @legal');
     await as('priya').click('Approve', { in: run.card });
