@@ -46,7 +46,7 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
   const workspace: Workspace = {
     state,
     app,
-    features: { charts: options.charts ?? 'on', editWindowMs: null, botToken: 'valid' },
+    features: { missingBlocks: options.missingBlocks ?? [], editWindowMs: null, botToken: 'valid' },
     now,
     origin,
     wire: createWireLog(),

@@ -5,7 +5,7 @@
 // biome-ignore lint/performance/noBarrelFile: what the package offers
 export { createRemoteClient } from './driver/client.ts';
 export { createPerson, type Person, PersonProblemError } from './driver/person.ts';
-export { homeText, modalText, visibleText } from './driver/visible-text.ts';
+export { homeText, modalText, unopenedText, visibleText } from './driver/visible-text.ts';
 export type { PageControl } from './page-controls.ts';
 export { pageFolder } from './page-folder.ts';
 export type { Message, OpenView, Snapshot, WorkflowRun } from './people-api.ts';

@@ -23,8 +23,8 @@ export type WorkspaceOptions = {
   pageDir?: string;
   /** Buttons above every page. */
   controls?: readonly PageControl[];
-  /** Whether messages may have data visualization blocks, which not every workspace takes. Default: `on`. */
-  charts?: Features['charts'];
+  /** The blocks that it refuses, since Slack hasn't given them to every workspace. Default: none. */
+  missingBlocks?: Features['missingBlocks'];
   /** Slack's real rate limits, the default, or none. */
   rateLimits?: 'real' | 'off';
   /** Serves `/_sandbox/…` to other processes. */

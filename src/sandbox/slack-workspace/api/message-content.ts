@@ -8,7 +8,7 @@ import {
   expandMarkdown,
   MARKDOWN_LIMIT,
   MOST_ATTACHMENTS,
-  refuseCharts,
+  refuseNewBlocks,
   whyTooLong,
 } from '../block-kit/check-message.ts';
 import { compact, isObject, type Json, type JsonObject, objectsAt, stringAt } from '../json.ts';
@@ -96,8 +96,8 @@ export function saysNothing({ text, blocks, attachments }: ComposedMessage): boo
 export function checkedBlocks(workspace: Workspace, blocks: Json): Block[] {
   if (!Array.isArray(blocks)) throw new ApiError('invalid_blocks_format');
   const expanded = expandMarkdown(blocks);
-  const charts = workspace.features.charts === 'on' ? [] : refuseCharts(blocks);
-  const problems = [...checkMessage(blocks), ...checkTables(expanded), ...charts];
+  const refused = refuseNewBlocks(blocks, workspace.features.missingBlocks);
+  const problems = [...checkMessage(blocks), ...checkTables(expanded), ...refused];
   if (problems.length > 0) throw blockError('invalid_blocks', problems);
   refuseSecondTable(blocks);
   const tooLong = whyTooLong(blocks, expanded);

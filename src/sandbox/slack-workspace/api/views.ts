@@ -1,6 +1,6 @@
 // views.*: modals and the Home tab.
 
-import { refuseCharts } from '../block-kit/check-message.ts';
+import { refuseNewBlocks } from '../block-kit/check-message.ts';
 import { checkView, viewIsTooLarge } from '../block-kit/check-view.ts';
 import { heldElements } from '../block-kit/interactive.ts';
 import { stateValues } from '../inputs/element-inputs.ts';
@@ -103,8 +103,8 @@ export function checkedView(
 ): JsonObject {
   if (!isObject(view)) throw argumentError('missing required field: view');
   if (viewIsTooLarge(view)) throw new ApiError('view_too_large');
-  const charts = workspace.features.charts === 'on' ? [] : refuseCharts(view.blocks, '/view/blocks');
-  const problems = [...checkView(view), ...charts];
+  const refused = refuseNewBlocks(view.blocks, workspace.features.missingBlocks, '/view/blocks');
+  const problems = [...checkView(view), ...refused];
   if (view.type !== kind)
     problems.push({
       pointer: '/view/type',

@@ -181,6 +181,10 @@ function container(taken: readonly [string, Rule][]): [string, Rule] {
     ...(value.default_collapsed === true && value.is_collapsible !== true
       ? ['default_collapsed requires is_collapsible to be true']
       : []),
+    // https://github.com/slackapi/node-slack-sdk/pull/2721
+    ...(value.has_header_divider === true && value.is_collapsible === true
+      ? ['has_header_divider requires is_collapsible to be false']
+      : []),
   ]);
 }
 

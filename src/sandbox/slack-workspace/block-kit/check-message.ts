@@ -51,17 +51,31 @@ export function checkTableCount(blocks: readonly Json[]): BlockProblem[] {
   return count > 1 ? [{ pointer: '/blocks', message: 'only_one_table_allowed', documentation }] : [];
 }
 
-/** What a workspace that Slack hasn't given charts yet says of them. */
-export function refuseCharts(blocks: Json | undefined, pointer = '/blocks'): BlockProblem[] {
+/** The blocks that Slack gave to one workspace after the other. */
+export const NEW_BLOCK_TYPES = ['container', 'data_visualization'] as const;
+
+export type NewBlock = (typeof NEW_BLOCK_TYPES)[number];
+
+const ANNOUNCEMENTS: Record<NewBlock, string> = {
+  container: 'https://docs.slack.dev/changelog/2026/06/29/block-kit-container-block',
+  data_visualization: 'https://docs.slack.dev/changelog/2026/06/16/block-kit-data-visualization-block',
+};
+
+/** What a workspace says of the blocks that Slack hasn't given to it yet. */
+export function refuseNewBlocks(
+  blocks: Json | undefined,
+  missing: readonly NewBlock[],
+  pointer = '/blocks',
+): BlockProblem[] {
   if (!Array.isArray(blocks)) return [];
   return blocks.flatMap((block, index) =>
-    isObject(block) && block.type === 'data_visualization'
-      ? {
-          pointer: `${pointer}/${index}/type`,
-          message: 'unsupported type: data_visualization',
-          documentation: 'https://docs.slack.dev/changelog/2026/06/16/block-kit-data-visualization-block',
-        }
-      : [],
+    missing
+      .filter((type) => isObject(block) && block.type === type)
+      .map((type) => ({
+        pointer: `${pointer}/${index}/type`,
+        message: `unsupported type: ${type}`,
+        documentation: ANNOUNCEMENTS[type],
+      })),
   );
 }
 

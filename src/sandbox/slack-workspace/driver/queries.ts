@@ -12,7 +12,7 @@ import {
   type Where,
   wordsIn,
 } from './find-in-snapshot.ts';
-import { homeText, modalText, visibleText } from './visible-text.ts';
+import { homeText, modalText, textInContainer, visibleText } from './visible-text.ts';
 
 /** Default: 60 seconds. */
 export type WaitOptions = { withinMs?: number };
@@ -48,6 +48,8 @@ export type DriverQueries = {
   seesPrivately(channel: string, wanted: Wanted, wait?: WaitOptions): Promise<Message>;
   /** Waits until the message matches. */
   seesChanged(message: Message, wanted: Wanted, wait?: WaitOptions): Promise<Message>;
+  /** Waits for a container with this title in the message, and returns what it holds. */
+  opens(message: Message, title: Wanted, wait?: WaitOptions): Promise<string>;
   /** Waits until the app says that it is doing this in the thread. */
   seesStatus(root: Message, wanted: Wanted, wait?: WaitOptions): Promise<ThreadStatus>;
   seesModal(wanted: Wanted, wait?: WaitOptions): Promise<OpenView>;
@@ -93,6 +95,12 @@ export function createQueries(client: WorkspaceClient, id: string): DriverQuerie
       waitFor(
         `a message to say ${wanted}`,
         (seen) => [current(seen, message)].flatMap((found) => found ?? []).find(saying(wanted)),
+        wait,
+      ),
+    opens: (message, title, wait) =>
+      waitFor(
+        `a container titled ${title}`,
+        (seen) => textInContainer(current(seen, message)?.blocks ?? [], (text) => says(text, title)),
         wait,
       ),
     seesStatus: (root, wanted, wait) =>

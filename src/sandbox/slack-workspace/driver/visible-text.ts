@@ -1,7 +1,7 @@
 import { chartTable } from '../block-kit/data-visualization.ts';
 import { elementsIn } from '../block-kit/interactive.ts';
 import { isObject, type Json, type JsonObject, objectAt, objectsAt, stringAt } from '../json.ts';
-import type { Attachment, HomeView, Message, OpenView } from '../people-api.ts';
+import type { Attachment, Block, HomeView, Message, OpenView } from '../people-api.ts';
 
 /**
  * The text a person sees in a message: its blocks (or its text, without blocks), its attachments and file titles. All of
@@ -11,6 +11,21 @@ export function visibleText(message: Pick<Message, 'text' | 'blocks' | 'attachme
   const body = message.blocks.length > 0 ? blocksText(message.blocks) : unescaped(message.text);
   const files = message.files.map((file) => `[file ${file.title}]`);
   return [body, ...(message.attachments ?? []).map(attachmentText), ...files].filter((line) => line !== '').join('\n');
+}
+
+/** What a person sees of a message before they open anything: a collapsed container shows its title alone. */
+export function unopenedText(message: Parameters<typeof visibleText>[0]): string {
+  return visibleText({ ...message, blocks: message.blocks.map(unopened) });
+}
+
+function unopened(block: Block): Block {
+  return block.type === 'container' && block.default_collapsed === true ? { ...block, child_blocks: [] } : block;
+}
+
+/** What the container with this title holds; undefined if the blocks have no such container. */
+export function textInContainer(blocks: readonly Block[], title: (text: string) => boolean): string | undefined {
+  const container = blocks.find((block) => block.type === 'container' && title(containerTitle(block)));
+  return container && blocksText(objectsAt(container, 'child_blocks'));
 }
 
 function attachmentText(attachment: Attachment): string {
@@ -93,9 +108,12 @@ function taskText(task: JsonObject): string {
 }
 
 function containerText(block: JsonObject): string {
-  const title = block.rich_text_title === undefined ? textObject(block.title) : richText(block.rich_text_title).trim();
   const children = objectsAt(block, 'child_blocks').map(blockText);
-  return [title, textObject(block.subtitle), ...children].filter(Boolean).join('\n');
+  return [containerTitle(block), textObject(block.subtitle), ...children].filter(Boolean).join('\n');
+}
+
+function containerTitle(block: JsonObject): string {
+  return block.rich_text_title === undefined ? textObject(block.title) : richText(block.rich_text_title).trim();
 }
 
 /** The numbers, as the page lists them beside the picture. */

@@ -2,6 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { ACCOUNTS, ROLES } from '../administration/change.ts';
+import { NEW_BLOCK_TYPES } from '../block-kit/check-message.ts';
 import { deliverAgain } from '../delivery/deliver.ts';
 import { runFunction } from '../interactions/function-executed.ts';
 import { buildWorkflow } from '../interactions/workflows.ts';
@@ -158,10 +159,11 @@ function creationsOf(admin: Administration, what: string, body: JsonObject): (()
 }
 
 function featureChanges(admin: Administration, { editWindowMs, ...body }: JsonObject): (() => void)[] {
-  const charts = oneOf(['on', 'off'] as const, body.charts);
+  const missing = Array.isArray(body.missingBlocks) ? body.missingBlocks : undefined;
+  const types = NEW_BLOCK_TYPES.filter((type) => missing?.includes(type));
   const botToken = oneOf(['valid', 'token_revoked', 'account_inactive'] as const, body.botToken);
   return [
-    ...(charts ? [() => admin.setCharts(charts)] : []),
+    ...(missing?.length === types.length ? [() => admin.setMissingBlocks(types)] : []),
     ...(botToken ? [() => admin.setBotToken(botToken)] : []),
     ...(typeof editWindowMs === 'number' || editWindowMs === null ? [() => admin.setEditWindow(editWindowMs)] : []),
   ];

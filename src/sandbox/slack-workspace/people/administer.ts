@@ -42,8 +42,8 @@ export type Administration = {
   unarchiveChannel(channel: string): void;
   addToChannel(channel: string, person: string): void;
   removeFromChannel(channel: string, person: string): void;
-  /** Whether messages may have data visualization blocks from now on. */
-  setCharts(charts: Features['charts']): void;
+  /** The blocks that the workspace refuses from now on, in messages and views. */
+  setMissingBlocks(missing: Features['missingBlocks']): void;
   /** For how long messages can be edited from now on, as *Message Editing* in the workspace's settings; null for ever. */
   setEditWindow(milliseconds: number | null): void;
   /** Adds an organisation's app to one of its workspaces (by id or name), or removes it there. */
@@ -89,8 +89,8 @@ export function createAdministration(workspace: Workspace): Administration {
     addToChannel: (name, person) => change({ kind: 'add-to-channel', channel: channel(name), person: idOf(person) }),
     removeFromChannel: (name, person) =>
       change({ kind: 'remove-from-channel', channel: channel(name), person: idOf(person) }),
-    setCharts: (charts) => {
-      workspace.features.charts = charts;
+    setMissingBlocks: (missing) => {
+      workspace.features.missingBlocks = missing;
     },
     setEditWindow(milliseconds) {
       workspace.features.editWindowMs = milliseconds;

@@ -1,3 +1,4 @@
+import type { NewBlock } from '../block-kit/check-message.ts';
 import type { Outgoing, Transport } from '../delivery/transport.ts';
 import type { JsonObject } from '../json.ts';
 import type { PageControls } from '../page-controls.ts';
@@ -13,8 +14,8 @@ import type { ThreadStatuses } from './thread-statuses.ts';
 import type { WireLog } from './wire-log.ts';
 
 export type Features = {
-  /** Whether messages may have data visualization blocks. */
-  charts: 'on' | 'off';
+  /** The blocks that Slack hasn't given to this workspace. */
+  missingBlocks: readonly NewBlock[];
   /** How long after its posting a message can be edited, in milliseconds; null for ever. */
   editWindowMs: number | null;
   /** Whether the app's bot token works, or by which error it is refused. */

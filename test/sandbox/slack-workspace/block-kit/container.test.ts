@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unopenedText, visibleText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { type JsonObject, objectAt, objectsAt } from '../../../../src/sandbox/slack-workspace/json.ts';
-import { actions, button, modal, plain, problemsOf, section } from '../support/blocks.ts';
+import { actions, button, input, modal, plain, problemsOf, section, textInput } from '../support/blocks.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 
 const container = (child_blocks: JsonObject[], more: JsonObject = {}): JsonObject => ({
@@ -21,6 +22,10 @@ describe('a container', () => {
     expect(problemsOf([{ type: 'container', rich_text_title, child_blocks: many(1) }])).toEqual([]);
     expect(problemsOf(modal([container(many(1))]))).toEqual([]);
     expect(problemsOf({ type: 'home', blocks: [container(many(1))] })).toEqual([]);
+    const table = { type: 'table', rows: [[{ type: 'raw_text', text: 'Tea' }]] };
+    const context = { type: 'context', elements: [plain('Since May')] };
+    const others = [{ type: 'header', text: plain('Teas') }, { type: 'divider' }, context, table];
+    expect(problemsOf([container(others, { is_collapsible: true, default_collapsed: true })])).toEqual([]);
     expect(problemsOf([container(many(11))])).toEqual(['no more than 10 items allowed /blocks/0/child_blocks']);
     expect(problemsOf([{ type: 'container', child_blocks: many(1) }])).toEqual([
       'must provide either title or rich_text_title /blocks/0',
@@ -41,9 +46,24 @@ describe('a container', () => {
       'default_collapsed requires is_collapsible to be true /blocks/0',
     ],
     [
+      'a line under a head that folds',
+      { is_collapsible: true, has_header_divider: true },
+      'has_header_divider requires is_collapsible to be false /blocks/0',
+    ],
+    [
       'rich text in it',
       { child_blocks: [{ type: 'rich_text', elements: [] }] },
       'unsupported type: rich_text /blocks/0/child_blocks/0/type',
+    ],
+    [
+      'Markdown in it',
+      { child_blocks: [{ type: 'markdown', text: 'x' }] },
+      'unsupported type: markdown /blocks/0/child_blocks/0/type',
+    ],
+    [
+      'an input in it',
+      { child_blocks: [input('a', textInput())] },
+      'unsupported type: input /blocks/0/child_blocks/0/type',
     ],
     [
       'another container in it',
@@ -61,6 +81,31 @@ describe('a container', () => {
 });
 
 describe('what a container holds', () => {
+  // 13,200 characters with the title's four: https://github.com/slackapi/bolt-js/issues/2509
+  it('counts as text of the message', async () => {
+    const blocks = (last: number) => [
+      container([3_000, 3_000, 3_000].map((length) => section('x'.repeat(length)))),
+      container([section('x'.repeat(3_000)), section('x'.repeat(last))]),
+    ];
+    const post = async (last: number) => {
+      const channel = 'C0GENERAL1';
+      return (await playground.call('chat.postMessage', { channel, text: 'x', blocks: blocks(last) })).body;
+    };
+    expect(await post(1_192)).toMatchObject({ ok: true });
+    expect(await post(1_193)).toMatchObject({ ok: false, error: 'msg_blocks_too_long' });
+  });
+
+  it('is seen by a driven person once they open it', async () => {
+    const { slack, call } = playground;
+    const whole = container([section('First'), section('Last')], { is_collapsible: true, default_collapsed: true });
+    await call('chat.postMessage', { channel: 'C0GENERAL1', text: 'x', blocks: [section('The beginning'), whole] });
+    const maria = slack.as('maria');
+    const message = await maria.sees('#general', 'The beginning');
+    expect(unopenedText(message)).toBe('The beginning\nMore');
+    expect(visibleText(message)).toBe('The beginning\nMore\nFirst\nLast');
+    expect(await maria.opens(message, 'More')).toBe('First\nLast');
+  });
+
   let playground: Playground;
   beforeAll(async () => {
     playground = await workspaceWithApp();

@@ -254,6 +254,42 @@ describe('a message', () => {
     expect(await axeFindingsInBothSchemes(page, '.main')).toEqual([]);
   });
 
+  it('keeps a container as its reader has left it, until an update gives it another id', async () => {
+    const container = (block_id: string, child: string, default_collapsed = true) => ({
+      type: 'container',
+      block_id,
+      title: { type: 'plain_text', text: 'Whole text' },
+      is_collapsible: true,
+      default_collapsed,
+      child_blocks: [sample.section(`${block_id}-1`, child)],
+    });
+    const update = (block: Block) =>
+      workspace.show((seen) => {
+        const [message = sample.message(0, {}), ...before] = (seen.messages.C1 ?? []).toReversed();
+        const messages = [...before.toReversed(), { ...message, blocks: [block] }];
+        return { ...seen, messages: { ...seen.messages, C1: messages } };
+      });
+    say(400, 'x', { blocks: [container('whole', 'As first posted')] });
+    const page = await open();
+    const message = page.getByRole('article').last();
+    const head = message.locator('summary');
+    await head.focus();
+    expect(await message.getByText('As first posted').isVisible()).toBe(false);
+    await page.keyboard.press('Enter');
+    await message.getByText('As first posted').waitFor();
+    update(container('whole', 'As updated'));
+    await message.getByText('As updated').waitFor();
+    await untilFocused(head);
+    await page.keyboard.press('Space');
+    await message.getByText('As updated').waitFor({ state: 'hidden' });
+    update(container('whole', 'As updated again', false));
+    await message.getByText('As updated again').waitFor({ state: 'attached' });
+    expect(await message.getByText('As updated again').isVisible()).toBe(false);
+    update(container('another', 'With another id', false));
+    await message.getByText('With another id').waitFor();
+    expect(await axeFindingsInBothSchemes(page, '.main')).toEqual([]);
+  });
+
   it('has its dates in the language and by the clock of its reader', async () => {
     const at = Date.UTC(2026, 1, 3, 14, 5) / 1000;
     const date = `<!date^${at}^Fällig: {date_long}, {time}|then>`;

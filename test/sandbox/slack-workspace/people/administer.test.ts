@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Administration } from '../../../../src/sandbox/slack-workspace/people/administer.ts';
-import { modal, section } from '../support/blocks.ts';
+import { modal, plain, section } from '../support/blocks.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 
 let playground: Playground;
@@ -13,6 +13,8 @@ const read = async (method: string, args: Record<string, string> = {}) =>
   (await playground.callForm(method, args)).body;
 const send = (method: string, path: string, body?: object) =>
   fetch(`${playground.slack.pageUrl}_sandbox/${path}`, { method, ...(body && { body: JSON.stringify(body) }) });
+
+const PIE = { type: 'pie', segments: [{ label: 'Approved', value: 3 }] };
 
 type Admin = { [change in keyof Administration]: (...args: Parameters<Administration[change]>) => Promise<void> };
 
@@ -39,7 +41,7 @@ const inProcess = (): Admin => {
     changeKind: async (...args) => admin.changeKind(...args),
     changeLocale: async (...args) => admin.changeLocale(...args),
     changeTimeZone: async (...args) => admin.changeTimeZone(...args),
-    setCharts: async (...args) => admin.setCharts(...args),
+    setMissingBlocks: async (...args) => admin.setMissingBlocks(...args),
     setEditWindow: async (...args) => admin.setEditWindow(...args),
     setAccess: async (...args) => admin.setAccess(...args),
     setBotToken: async (...args) => admin.setBotToken(...args),
@@ -73,7 +75,7 @@ const overHttp = (): Admin => {
     changeKind: (person, kind) => done('PUT', `people/${named(person)}`, { kind }),
     changeLocale: (person, locale) => done('PUT', `people/${named(person)}`, { locale }),
     changeTimeZone: (person, timeZone) => done('PUT', `people/${named(person)}`, { timeZone }),
-    setCharts: (charts) => done('PUT', 'features', { charts }),
+    setMissingBlocks: (missingBlocks) => done('PUT', 'features', { missingBlocks }),
     setEditWindow: (editWindowMs) => done('PUT', 'features', { editWindowMs }),
     setAccess: (workspace, access) => done('PUT', `workspaces/${named(workspace)}`, { access }),
     setBotToken: (botToken) => done('PUT', 'features', { botToken }),
@@ -231,26 +233,28 @@ describe.each([
     expect(await read('auth.test')).toMatchObject({ ok: true });
   });
 
-  it('takes charts away, and gives them back', async () => {
-    const chart = { type: 'pie', segments: [{ label: 'Approved', value: 3 }] };
-    const blocks = [{ type: 'data_visualization', title: 'Decisions', chart }];
+  it.each([
+    ['data_visualization', { title: 'Decisions', chart: PIE }, 'Decisions\nApproved: Value 3'],
+    ['container', { title: plain('Whole text'), child_blocks: [section('Three tasks')] }, 'Whole text\nThree tasks'],
+  ] as const)('takes %s blocks away, and gives them back', async (type, fields, shows) => {
+    const blocks = [{ type, ...fields }];
     const post = () =>
       read('chat.postMessage', { channel: 'C0GENERAL1', text: 'Decisions', blocks: JSON.stringify(blocks) });
     const publish = () =>
       read('views.publish', { user_id: 'UMARIA001', view: JSON.stringify({ type: 'home', blocks }) });
-    await adminOf().setCharts('off');
+    await adminOf().setMissingBlocks([type]);
     expect(await post()).toMatchObject({
       error: 'invalid_blocks',
-      errors: ['unsupported type: data_visualization [json-pointer:/blocks/0/type]'],
+      errors: [`unsupported type: ${type} [json-pointer:/blocks/0/type]`],
     });
     expect(await publish()).toMatchObject({
       error: 'invalid_arguments',
-      errors: ['unsupported type: data_visualization [json-pointer:/view/blocks/0/type]'],
+      errors: [`unsupported type: ${type} [json-pointer:/view/blocks/0/type]`],
     });
-    await adminOf().setCharts('on');
+    await adminOf().setMissingBlocks([]);
     expect(await post()).toMatchObject({ ok: true });
     expect(await publish()).toMatchObject({ ok: true });
-    await playground.slack.as('maria').sees('#general', 'Decisions\nApproved: Value 3');
+    await playground.slack.as('maria').sees('#general', shows);
   });
 
   it('makes members admins and owners, but there is one primary owner', async () => {
@@ -360,7 +364,7 @@ it('knows no other changes over HTTP', async () => {
     ['PUT', 'people/maria', { kind: 'app' }],
     ['PUT', 'groups/legal', {}],
     ['PUT', 'people/maria', undefined],
-    ['PUT', 'features', { charts: 'blue' }],
+    ['PUT', 'features', { missingBlocks: ['section'] }],
     ['POST', 'channels/general/members/maria', undefined],
     ['PUT', 'channels/general', {}],
     ['POST', 'people', { name: 'zoe' }],

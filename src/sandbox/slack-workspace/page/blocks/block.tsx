@@ -1,4 +1,5 @@
 import type { AlertBlock, CardBlock, ContainerBlock, HeaderBlock, KnownBlock } from '@slack/types';
+import { useState } from 'react';
 import type { Block } from '../../people-api.ts';
 import { textWithEmoji } from '../text/emoji.ts';
 import { TextObjectView } from '../text/mrkdwn.tsx';
@@ -84,8 +85,14 @@ function HeaderView({ block }: { block: HeaderBlock & { level?: number } }) {
   return <BlockHeading level={block.level}>{textWithEmoji(block.text)}</BlockHeading>;
 }
 
-/** https://docs.slack.dev/reference/block-kit/blocks/container-block */
+/**
+ * https://docs.slack.dev/reference/block-kit/blocks/container-block
+ *
+ * It stays as the reader has left it while updates of the message keep its `block_id`, and starts anew with another one:
+ * https://github.com/slackapi/node-slack-sdk/issues/2701
+ */
 function ContainerView({ block }: { block: ContainerBlock }) {
+  const [isOpenAtFirst] = useState(block.default_collapsed !== true);
   const { subtitle, icon, width = 'standard' } = block;
   const head = (
     <>
@@ -115,7 +122,7 @@ function ContainerView({ block }: { block: ContainerBlock }) {
   );
   if (block.is_collapsible)
     return (
-      <details className="card container" data-width={width} open={!block.default_collapsed}>
+      <details className="card container" data-width={width} open={isOpenAtFirst}>
         <summary>{head}</summary>
         {children}
       </details>
