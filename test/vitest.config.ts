@@ -18,6 +18,7 @@ const LONGEST_HERE: Record<string, number> = {
   demo: 45,
   home: 40,
   page: 40,
+  'everyday-outputs': 30,
   'kill-matrix': 25,
   'flow-feedback': 20,
   'graceful-stop': 20,
