@@ -38,12 +38,16 @@ Checks the settings, Redis, Slack, the crews and their policies, one line each. 
 docs/who-decides.md has more.`,
   'dist/audit.js': `Usage: npm run --silent audit -- export [--since D] [--until D] [--crew C] [--ref R] [--after CHECKPOINT]
                                  verify FILE [--key K] [--after CHECKPOINT]
+                                 decisions [FILE] [--since D] [--until D] [--by P] [--crew C] [--task T] [--csv]
                                  who RUN
                                  key
                                  sink-key
 
-  export    writes the ledger as JSON Lines, with its proofs; D is a date or time such as 2026-11-22 or 2026-11-22T09:30Z
+  export    writes the ledger as JSON Lines, with its proofs; D is a date or time such as 2026-11-22 or 2026-11-22T09:30Z,
+            or how long ago that was: 7d, 12h, yesterday
   verify    checks an exported file; needs neither Redis nor settings. Exit code 1 if it isn't as it was exported
+  decisions lists who decided what, from the ledger in Redis or from an exported file; P is a person (@maria, a name, an
+            e-mail address or an id), T the name of a task. --csv writes comma-separated values
   who       tells one run's story; RUN is a link to its thread, its reference, or a kickoff id
   key       prints the public key
   sink-key  prints the secret that a receiver of AUDIT_SINK verifies webhooks with
@@ -53,7 +57,8 @@ docs/audit.md has more.`,
 
 Counts the requests that were asked in a period, and what has become of them, by crew, task and approver group, from the ledger.
 
-  --since D   those asked at this time or later: a date or time such as 2026-10-01 or 2026-10-01T09:30Z
+  --since D   those asked at this time or later: a date or time such as 2026-10-01 or 2026-10-01T09:30Z, or how long ago
+              that was, such as 30d
   --until D   and before this one
   --crew C    those of one crew
   --sla T     counts, too, what was decided within this time: 30m, 4h, 3d, …

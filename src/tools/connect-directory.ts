@@ -3,13 +3,14 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { Directory } from '../core/ports.ts';
-import { fetchIdentity } from '../slack/api/identity.ts';
+import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { createPeople, createSlackUsers } from '../slack/api/users.ts';
 import { createWorkspaces, type Workspaces } from '../slack/api/workspaces.ts';
 import { createDirectory, createLookUps, type SlackDirectory } from '../slack/directory/directory.ts';
 import { createApproverNames } from '../slack/directory/names.ts';
 
 export interface ConnectedDirectory {
+  identity: Identity;
   workspaces: Workspaces;
   directory: Directory & Pick<SlackDirectory, 'approverNames'>;
 }
@@ -22,6 +23,7 @@ export async function connectDirectory(client: WebClient, log: Logger): Promise<
   const lookUps = createLookUps(client, { slackUsers, workspaces });
   const people = createPeople(slackUsers, identity.installation);
   return {
+    identity,
     workspaces,
     directory: {
       ...createDirectory(lookUps, { identity, log }),

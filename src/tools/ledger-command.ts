@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../core/ports.ts';
-import type { Millis } from '../core/values/time.ts';
+import { DAY_MS, type Millis, parseDuration } from '../core/values/time.ts';
 import { UntrustedLedger } from '../ledger/sealed-tree.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../redis/connection.ts';
@@ -39,15 +39,39 @@ export async function withRedis<Outcome>(
   }
 }
 
-/** https://www.iso.org/iso-8601-date-and-time-format.html, in UTC unless it says otherwise. */
-const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+/** A month, day or time, in UTC unless it says otherwise: https://www.iso.org/iso-8601-date-and-time-format.html */
+const DATE = /^\d{4}-\d{2}(-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?)?$/i;
 
-/** The time that an option gives; null without it. @throws {CannotAudit} */
-export function timeOf(name: string, text: string | undefined): Millis | null {
+/** The days that have names, by how many of them ago they were. */
+const DAYS: Record<string, number> = { today: 0, yesterday: 1 };
+
+/** The time that an option gives, as a date or as how long ago that was; null without it. @throws {CannotAudit} */
+export function timeOf(name: string, text: string | undefined, now: Millis): Millis | null {
   if (text === undefined) return null;
-  const hasZone = !text.includes('T') || /(Z|[+-]\d{2}:\d{2})$/.test(text);
-  const time = DATE.test(text) ? Date.parse(hasZone ? text : `${text}Z`) : Number.NaN;
+  const typed = text.trim().toLowerCase().replace(/ ago$/, '');
+  const days = DAYS[typed];
+  if (days !== undefined) return Math.floor(now / DAY_MS) * DAY_MS - days * DAY_MS;
+  const ago = parseDuration(typed);
+  if (ago !== undefined) return now - ago;
+  const date = text.trim().replace(' ', 'T');
+  const hasZone = !/t/i.test(date) || /(Z|[+-]\d{2}:\d{2})$/i.test(date);
+  const time = DATE.test(date) ? Date.parse(hasZone ? date : `${date}Z`) : Number.NaN;
   if (Number.isNaN(time))
-    throw new CannotAudit(`--${name} must be a date or time such as 2026-11-22 or 2026-11-22T09:30Z.`);
+    throw new CannotAudit(
+      `--${name} must be a date or time such as 2026-11-22 or 2026-11-22T09:30Z, or how long ago that was, such as 7d.`,
+    );
   return time;
+}
+
+/** ` since 2026-11-22 09:30 UTC and before …`; nothing without bounds. */
+export function periodText({ since, until }: { since: Millis | null; until: Millis | null }): string {
+  const bounds = [
+    ...(since === null ? [] : [`since ${utc(since)}`]),
+    ...(until === null ? [] : [`before ${utc(until)}`]),
+  ];
+  return bounds.length === 0 ? '' : ` ${bounds.join(' and ')}`;
+}
+
+export function utc(at: Millis): string {
+  return `${new Date(at).toISOString().slice(0, 'YYYY-MM-DD HH:MM'.length).replace('T', ' ')} UTC`;
 }

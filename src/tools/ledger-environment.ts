@@ -1,12 +1,15 @@
 // What `npm run audit` and `npm run report` are given: their settings, and the names that Slack has.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import type { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
 import type { z } from 'zod';
 import { type Environment, SETTINGS, withoutBlanks } from '../config/environment.ts';
 import { parseApprover } from '../core/policy/policy.ts';
 import { createSlackClients, slackLogger } from '../slack/api/clients.ts';
+import { permalink } from '../slack/api/identity.ts';
 import { connectDirectory } from './connect-directory.ts';
+import { findPerson } from './find-person.ts';
 import { CannotAudit, type LedgerSettings } from './ledger-command.ts';
 
 /** Each on its own, since an auditor's machine may have no more settings than it needs. */
@@ -29,21 +32,47 @@ const NAMES_MS = 5_000;
 
 const SILENT = pino({ level: 'silent' });
 
+/** What Slack says for the sake of those who read. */
+export interface SlackWords {
+  /** What a person or user group is called; the id where Slack doesn't say. */
+  nameOf(id: string): string;
+  /** A link to a message of a channel; null where Slack wasn't asked. */
+  linkTo: ((channel: string, ts: string) => string) | null;
+}
+
+const NO_WORDS: SlackWords = { nameOf: (id) => id, linkTo: null };
+
 /**
  * What people and user groups are called. Without a bot token, their ids are all that there is.
  * @param unknown called where Slack can't be asked, or doesn't answer in time; then, too, they stay as they are
  */
-export async function namesInSlack(
+export async function wordsOfSlack(
   ids: readonly string[],
   { env, unknown }: { env: Environment; unknown: () => void },
-): Promise<(id: string) => string> {
-  const settings = SETTINGS.pick({ SLACK_BOT_TOKEN: true, SLACK_API_URL: true }).safeParse(withoutBlanks(env));
+): Promise<SlackWords> {
+  const client = slackClient(env);
   const approvers = ids.flatMap((id) => parseApprover(id) ?? []);
-  if (!settings.success || approvers.length === 0) return (id) => id;
-  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = settings.data;
-  const { background } = createSlackClients({ token, apiUrl, logger: slackLogger(SILENT) });
-  const names = connectDirectory(background, SILENT).then(({ directory }) => directory.approverNames(approvers));
-  const found = await Promise.race([names, delay(NAMES_MS, null, { ref: false })]).catch(() => null);
+  if (client === null || approvers.length === 0) return NO_WORDS;
+  const words = connectDirectory(client, SILENT).then(async ({ directory, identity }): Promise<SlackWords> => {
+    const nameOf = await directory.approverNames(approvers);
+    return { nameOf, linkTo: (channel, ts) => permalink(identity, channel, ts, null) };
+  });
+  const found = await Promise.race([words, delay(NAMES_MS, null, { ref: false })]).catch(() => null);
   if (found === null) unknown();
-  return found ?? ((id) => id);
+  return found ?? NO_WORDS;
+}
+
+/** The id of the person whom an option names, in whatever way. @throws {CannotAudit} if nobody, or not one person alone, is meant */
+export async function personOf(option: string, text: string, env: Environment): Promise<string> {
+  const person = await findPerson(text, slackClient(env));
+  if (!person.ok) throw new CannotAudit(`--${option} ${person.refusal}`);
+  return person.value;
+}
+
+/** Null without a bot token. */
+function slackClient(env: Environment): WebClient | null {
+  const settings = SETTINGS.pick({ SLACK_BOT_TOKEN: true, SLACK_API_URL: true }).safeParse(withoutBlanks(env));
+  if (!settings.success) return null;
+  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = settings.data;
+  return createSlackClients({ token, apiUrl, logger: slackLogger(SILENT) }).background;
 }

@@ -1,9 +1,10 @@
-import { type Entry, leafHash } from '../core/ledger/entry.ts';
+import { type Entry, type LedgerEvent, leafHash } from '../core/ledger/entry.ts';
 import { TILE } from '../core/ledger/merkle-tree.ts';
 import type { Millis } from '../core/values/time.ts';
 import { type SealOptions, sealNew } from '../ledger/seal.ts';
 import { expiredSize, openTree, SealedRuns, type SealedTree, UntrustedLedger } from '../ledger/sealed-tree.ts';
-import type { RedisClient } from '../redis/call.ts';
+import { answerDeadline, insist, type RedisClient } from '../redis/call.ts';
+import { setAsideKey } from '../redis/keys.ts';
 import { readChain } from '../redis/ledger/chain.ts';
 import { crewChain } from '../redis/ledger/policies.ts';
 import type { Places } from '../redis/ledger/tree.ts';
@@ -81,6 +82,31 @@ export async function* sealedRuns(
       yield isSealed ? chain.slice(0, seq) : [];
     }
   }
+}
+
+/**
+ * Gives each such run, and then says in sentences what is left out.
+ * @throws {StoreUnavailable} @throws {UntrustedLedger} likewise
+ */
+export async function eachSealedRun(
+  redis: RedisClient,
+  { period, options }: { period: Period; options: ReadOptions },
+  { add, remark }: { add: (ref: string, run: readonly LedgerEvent[]) => void; remark: (text: string) => void },
+): Promise<void> {
+  let expired = 0;
+  for await (const entries of sealedRuns(redis, period, options)) {
+    const [first] = entries;
+    if (first) add(first.ref, entries as readonly (Entry & LedgerEvent)[]);
+    else expired += 1;
+  }
+  if (expired > 0) remark(`Not counted: ${counted(expired, 'run', 'runs')} whose entries have expired.`);
+  // Of very many, the latest are kept.
+  const setAside = await insist(redis, answerDeadline(), () => redis.llen(setAsideKey));
+  if (setAside > 0) remark(`Not counted: ${counted(setAside, 'entry', 'entries')} set aside (docs/operations.md).`);
+}
+
+function counted(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`;
 }
 
 /** The leaves of the tile that has one; none if they have expired. To be asked for one after the other. */

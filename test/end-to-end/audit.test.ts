@@ -13,6 +13,7 @@ import { audit, run as runScript } from '../support/audit-program.ts';
 import { collectLog } from '../support/collected-log.ts';
 import { CHANNEL, type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
 import { privateAnswerTo } from '../support/private-answer.ts';
+import { readCsv } from '../support/read-csv.ts';
 import { CREW_TOKEN, TEST_SECRET } from '../support/world.ts';
 
 const OUTSIDER = fileURLToPath(new URL('../ledger/outsider.mjs', import.meta.url));
@@ -132,6 +133,40 @@ it('is told in Slack to whoever is in the channel, guests too, with what it can 
   }
   await as('maria').submit();
   expect((await as('maria').snapshot()).modals).toEqual([]);
+});
+
+it('who decided what is listed with names and a link to the thread, also of one person, crew or task', async () => {
+  const [pair, late] = [await refOf('pair'), await refOf('late')];
+  const { thread } = await recordOf(pair);
+  const slack = { SLACK_BOT_TOKEN: world.slack.botToken, SLACK_API_URL: world.slack.apiUrl };
+  const listed = async (args: string[], env = {}) => {
+    const { out, errors } = await audit(['decisions', ...args], { ...auditEnv(), ...env });
+    return `${out}${errors}`
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.replace(/^.{16} {2}/, '').split(/ {2,}/));
+  };
+  const link = `${world.slack.apiUrl.replace('api/', '')}archives/C0RELEASE2/p${thread.replace('.', '')}`;
+  const [task = ''] = (await listed(['--crew', 'pair']))[0]?.slice(1) ?? [];
+  const approved = ['pair', task, 'approved', 'Jon Bell, Aiko Tanaka', link];
+  const expired = ['late', task, 'expired', 'nobody', expect.stringMatching(/^https?:.*\/archives\/C0RELEASE2\/p\d+$/)];
+  expect((await listed(['--since', '1d'], slack)).sort()).toEqual([expired, approved]);
+  for (const by of ['@aiko', 'Jon Bell', 'UAIKO0003']) expect(await listed(['--by', by], slack)).toEqual([approved]);
+  expect(await listed(['--crew', 'PAIR', '--task', task], slack)).toEqual([approved]);
+  expect(await listed(['--by', 'UJON00002'])).toEqual([['pair', task, 'approved', 'UJON00002, UAIKO0003', pair]]);
+  expect(await listed(['--crew', 'late'])).toEqual([['late', task, 'expired', 'nobody', late]]);
+  const file = join(folder, 'decisions.jsonl');
+  await writeFile(file, (await audit(['export'], auditEnv())).out);
+  const fromFile = await audit(['decisions', file, '--csv'], {});
+  expect(fromFile).toMatchObject({ code: 0, errors: '' });
+  expect(readCsv(fromFile.out).map((line) => line.slice(-3, -1))).toEqual(
+    expect.arrayContaining([
+      ['by_ids', 'ref'],
+      ['UJON00002; UAIKO0003', pair],
+      ['', late],
+    ]),
+  );
 });
 
 it('is found by its thread and its kickoff id when its record has expired', async () => {

@@ -3,15 +3,22 @@ import { readFile } from 'node:fs/promises';
 import type { Entry } from '../../core/ledger/entry.ts';
 import type { TreeHead } from '../../core/ledger/merkle-tree.ts';
 import type { PolicyConditions } from '../../core/policy/explained.ts';
+import { groupBy } from '../../core/values/group-by.ts';
+import type { Millis } from '../../core/values/time.ts';
 import { deriveSigners, parseCheckpoint, parseVkey } from '../../ledger/checkpoint.ts';
 import { webhookKeys } from '../../ledger/sink/webhook.ts';
 import type { RedisClient } from '../../redis/call.ts';
 import { readChain } from '../../redis/ledger/chain.ts';
 import { readConditions } from '../../redis/ledger/policies.ts';
-import { CannotAudit, type LedgerSettings, timeOf, withRedis } from '../ledger-command.ts';
+import type { Foreign } from '../cells.ts';
+import { CannotAudit, type LedgerSettings, periodText, timeOf, withRedis } from '../ledger-command.ts';
+import type { SlackWords } from '../ledger-environment.ts';
+import { eachSealedRun, type Period } from '../sealed-chains.ts';
+import { createDecisions, type DecisionFilters, decisionsAsCsv, decisionTable, peopleIn } from './decisions.ts';
 import { exportLines, type Filters } from './export.ts';
-import { findRuns, type RunName } from './find-runs.ts';
-import { summaryText, verifyExport } from './verify/export.ts';
+import { findRuns, findThreads, type RunName, type Thread } from './find-runs.ts';
+import type { EntryLine } from './lines.ts';
+import { readLines, summaryText, verifyExport } from './verify/export.ts';
 
 // `npm run audit`: the commands, and what each of them does.
 
@@ -19,6 +26,13 @@ interface AuditOptions {
   settings: LedgerSettings;
   /** The lines that tell what entries say. */
   story: (entries: readonly Entry[], conditions: PolicyConditions) => Promise<string[]>;
+  /** What Slack calls people, and its links. */
+  words: (ids: readonly string[]) => Promise<SlackWords>;
+  /** The id of the person whom `--by` names. */
+  personOf: (text: string) => Promise<string>;
+  foreign: Foreign;
+  /** Takes a sentence about the answer that isn't part of it. */
+  remark: (text: string) => void;
   /** Resolves when more may be written. */
   write: (text: string) => Promise<void>;
   now: number;
@@ -35,6 +49,8 @@ export async function audit(command: AuditCommand, options: AuditOptions): Promi
       return exportAll(command, options);
     case 'who':
       return withRedis(settings, (redis) => tell(redis, command.run, options));
+    case 'decisions':
+      return listDecisions(command, options);
     case 'key':
       for (const { vkey } of deriveSigners(settings.secrets())) await write(`${vkey}\n`);
       return 0;
@@ -86,6 +102,57 @@ const UNKNOWN_RUN =
 const UNKNOWN_THREAD =
   "The ledger has no run with this thread: it isn't the thread of a run, or its entries have expired.";
 
+/** Lists the decisions of the ledger, or of an export. */
+async function listDecisions(
+  { filters, file, form }: Extract<AuditCommand, { kind: 'decisions' }>,
+  options: AuditOptions,
+): Promise<0 | 1> {
+  const { write, words, foreign } = options;
+  const by = filters.by === null ? null : await options.personOf(filters.by);
+  const wanted = createDecisions({ ...filters, by });
+  const threads = file === null ? await addLedger(wanted, { period: filters, options }) : new Map<string, Thread>();
+  const problem = file === null ? null : await addExport(wanted, file);
+  if (problem !== null) {
+    await write(problem);
+    return 1;
+  }
+  const decisions = wanted.chosen();
+  const { nameOf, linkTo } = await words(peopleIn(decisions));
+  const linkOf = (ref: string) => {
+    const thread = threads.get(ref);
+    return thread && linkTo ? linkTo(thread.channel, thread.ts) : null;
+  };
+  if (form === 'csv') await write(decisionsAsCsv(decisions, { nameOf, linkOf }));
+  else if (decisions.length === 0) await write(`Nothing was decided${periodText(filters)}.\n`);
+  else await write(`${decisionTable(decisions, { nameOf, linkOf }, foreign).join('\n')}\n`);
+  return 0;
+}
+
+type Decisions = ReturnType<typeof createDecisions>;
+
+/** The threads of the runs, as far as they are known. */
+function addLedger(
+  decisions: Decisions,
+  { period, options: { settings, remark, now } }: { period: Period; options: AuditOptions },
+): Promise<Map<string, Thread>> {
+  const options = { signers: deriveSigners(settings.secrets()), auditDays: settings.auditDays(), now };
+  return withRedis(settings, async (redis) => {
+    await eachSealedRun(redis, { period, options }, { add: decisions.add, remark });
+    return findThreads(redis, new Set(decisions.chosen().map(({ ref }) => ref)));
+  });
+}
+
+/** A line that says what is wrong with the export; null if nothing is. */
+async function addExport(decisions: Decisions, file: string): Promise<string | null> {
+  const outcome = await verifyExport(await openFile(file), { key: null, after: null });
+  if (outcome.kind === 'wrong') return problemLine(outcome.problem);
+  const entries: EntryLine[] = [];
+  for await (const { line } of readLines(await openFile(file)))
+    if (typeof line === 'object' && 'kind' in line) entries.push(line);
+  for (const [ref, run] of groupBy(entries, (entry) => entry.ref)) decisions.add(ref, run);
+  return null;
+}
+
 /**
  * The thread that a link leads to, whatever its workspace; null for what is no link. A reply's link names the first message of
  * its thread. https://docs.slack.dev/reference/methods/chat.getPermalink
@@ -108,11 +175,15 @@ async function verifyFile(
   const head = after === null ? null : await readCheckpoint(after);
   const outcome = await verifyExport(await openFile(file), { key: verifier, after: head });
   if (outcome.kind === 'wrong') {
-    await write(`line ${outcome.problem.line}: ${outcome.problem.text}\n`);
+    await write(problemLine(outcome.problem));
     return 1;
   }
   await write(`${summaryText(outcome.summary, verifier ? 'given' : 'own').join('\n')}\n`);
   return 0;
+}
+
+function problemLine({ line, text }: { line: number; text: string }): string {
+  return `line ${line}: ${text}\n`;
 }
 
 /** Who has signed it doesn't matter: an export goes on only from a checkpoint of its own ledger. */
@@ -145,6 +216,7 @@ type AuditCommand =
   | { kind: 'export'; filters: Filters; after: string | null }
   | { kind: 'verify'; file: string; key: string | null; after: string | null }
   | { kind: 'who'; run: string }
+  | { kind: 'decisions'; filters: DecisionFilters; file: string | null; form: 'text' | 'csv' }
   | { kind: 'key' | 'sink-key' };
 
 /** What `npm run audit` takes beside its words. */
@@ -155,27 +227,40 @@ export const AUDIT_OPTIONS = {
   ref: { type: 'string' },
   after: { type: 'string' },
   key: { type: 'string' },
+  by: { type: 'string' },
+  task: { type: 'string' },
+  csv: { type: 'boolean' },
 } as const;
 
 interface AuditArguments {
-  values: { readonly [Name in keyof typeof AUDIT_OPTIONS]?: string | undefined };
+  values: { readonly [Name in Exclude<keyof typeof AUDIT_OPTIONS, 'csv'>]?: string | undefined } & {
+    readonly csv?: boolean | undefined;
+  };
   positionals: readonly string[];
 }
 
 /** Null where they don't fit together. @throws {CannotAudit} */
-export function parseAuditCommand({ values, positionals }: AuditArguments): AuditCommand | null {
+export function parseAuditCommand({ values, positionals }: AuditArguments, now: Millis): AuditCommand | null {
   const [kind = '', argument, ...rest] = positionals;
   const options = Object.keys(values);
-  const fits = (allowed: readonly string[], isNamed: 'named' | 'bare') =>
+  const fits = (allowed: readonly string[], isNamed: 'named' | 'bare' | 'either') =>
     rest.length === 0 &&
-    (argument !== undefined) === (isNamed === 'named') &&
+    (isNamed === 'either' || (argument !== undefined) === (isNamed === 'named')) &&
     options.every((name) => allowed.includes(name));
-  const { since, until, crew = null, ref = null, after = null, key = null } = values;
+  const { crew = null, ref = null, after = null, key = null, by = null, task = null } = values;
+  const period = () => ({ since: timeOf('since', values.since, now), until: timeOf('until', values.until, now) });
   if (kind === 'export' && fits(['since', 'until', 'crew', 'ref', 'after'], 'bare'))
-    return { kind, filters: { since: timeOf('since', since), until: timeOf('until', until), crew, ref }, after };
+    return { kind, filters: { ...period(), crew, ref }, after };
   if (kind === 'verify' && argument !== undefined && fits(['key', 'after'], 'named'))
     return { kind, file: argument, key, after };
   if (kind === 'who' && argument !== undefined && fits([], 'named')) return { kind, run: argument };
+  if (kind === 'decisions' && fits(['since', 'until', 'crew', 'task', 'by', 'csv'], 'either'))
+    return {
+      kind,
+      filters: { ...period(), crew, task, by },
+      file: argument ?? null,
+      form: values.csv ? 'csv' : 'text',
+    };
   if ((kind === 'key' || kind === 'sink-key') && fits([], 'bare')) return { kind };
   return null;
 }

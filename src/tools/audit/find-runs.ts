@@ -1,10 +1,10 @@
 import { inParallel } from '../../core/values/in-parallel.ts';
 import { answerDeadline, type Deadline, insist, pairsIn, type RedisClient } from '../../redis/call.ts';
 import { createChannelMoves } from '../../redis/channel-moves.ts';
-import { runNamesKey, SHARDS, type Shard } from '../../redis/keys.ts';
+import { runNamesKey, SHARDS, type Shard, shardOf } from '../../redis/keys.ts';
 import { type RunNames, readRunNames } from '../../redis/run-names.ts';
 
-// Finds a run by what else than its ref people know of it.
+// Finds a run by what else than its ref people know of it, and the other way round.
 
 /** A thread by its first message; or a ref, or an id of the crew's service. */
 export type RunName = { kind: 'thread'; channel: string; ts: string } | { kind: 'id'; id: string };
@@ -13,8 +13,9 @@ export type RunName = { kind: 'thread'; channel: string; ts: string } | { kind: 
 export async function findRuns(redis: RedisClient, name: RunName): Promise<string[]> {
   const until = answerDeadline();
   const found: RunNames[] = [];
+  const pattern = patternOf(name.kind === 'thread' ? name.ts : name.id);
   await inParallel(SHARDS_AT_ONCE, SHARDS, async (shard) => {
-    found.push(...(await scan(redis, { shard, part: name.kind === 'thread' ? name.ts : name.id, until })));
+    for await (const names of scan(redis, { shard, pattern, until })) found.push(...names);
   });
   if (name.kind === 'id') {
     const { id } = name;
@@ -31,16 +32,39 @@ export async function findRuns(redis: RedisClient, name: RunName): Promise<strin
 const SHARDS_AT_ONCE = 8;
 const SCANNED_AT_ONCE = 1_000;
 
-async function scan(redis: RedisClient, { shard, part, until }: { shard: Shard; part: string; until: Deadline }) {
-  const pattern = `*${JSON.stringify(part).replace(/[\\*?[\]^-]/g, '\\$&')}*`;
-  const found: RunNames[] = [];
+function patternOf(part: string): string {
+  return `*${JSON.stringify(part).replace(/[\\*?[\]^-]/g, '\\$&')}*`;
+}
+
+/** The threads of runs by their refs, as far as they are known. @throws {StoreUnavailable} */
+export async function findThreads(redis: RedisClient, refs: ReadonlySet<string>): Promise<Map<string, Thread>> {
+  const threads = new Map<string, Thread>();
+  const shards = [...new Set([...refs].map(shardOf))];
+  await inParallel(SHARDS_AT_ONCE, shards, async (shard) => {
+    for await (const names of scan(redis, { shard, pattern: '*', until: answerDeadline() }))
+      for (const { ref, thread } of names) if (thread !== null && refs.has(ref)) threads.set(ref, thread);
+  });
+  const { latest } = createChannelMoves(redis);
+  const channels = new Map<string, string>();
+  for (const { channel } of threads.values()) if (!channels.has(channel)) channels.set(channel, await latest(channel));
+  return new Map(
+    [...threads].map(([ref, { channel, ts }]) => [ref, { channel: channels.get(channel) ?? channel, ts }]),
+  );
+}
+
+export type Thread = NonNullable<RunNames['thread']>;
+
+/** The names of the runs of a shard, some at a time. */
+async function* scan(
+  redis: RedisClient,
+  { shard, pattern, until }: { shard: Shard; pattern: string; until: Deadline },
+): AsyncGenerator<RunNames[]> {
   let cursor = '0';
   do {
     const [next, members] = await insist(redis, until, () =>
       redis.zscan(runNamesKey(shard), cursor, 'MATCH', pattern, 'COUNT', SCANNED_AT_ONCE),
     );
-    found.push(...pairsIn(members).flatMap(([member]) => readRunNames(member) ?? []));
+    yield pairsIn(members).flatMap(([member]) => readRunNames(member) ?? []);
     cursor = next;
   } while (cursor !== '0');
-  return found;
 }

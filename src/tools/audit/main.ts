@@ -9,7 +9,7 @@ import { createSayings } from '../../slack/language/say.ts';
 import { cutLine } from '../../slack/ui/text/escape.ts';
 import { utc } from '../../slack/ui/text/moment.ts';
 import { CannotAudit } from '../ledger-command.ts';
-import { ledgerSettings, namesInSlack } from '../ledger-environment.ts';
+import { ledgerSettings, personOf, wordsOfSlack } from '../ledger-environment.ts';
 import { AUDIT_OPTIONS, audit, parseAuditCommand } from './audit.ts';
 
 /** The story of a run names no command. */
@@ -23,7 +23,7 @@ async function story(entries: readonly Entry[], conditions: PolicyConditions): P
     return id;
   };
   storyOf(entries, wordingOf(ids), conditions);
-  const nameOf = await namesInSlack([...mentioned], { env: process.env, unknown: tellUnnamed });
+  const { nameOf } = await words([...mentioned]);
   const name = (id: string) => (nameOf(id) === id ? id : `${cutLine(nameOf(id), NAME_LENGTH)} (${id})`);
   const run = runOf(entries);
   const heading = run === null ? [] : [say('history.run', { ref: entries[0]?.ref ?? '', ...run }), ''];
@@ -32,6 +32,8 @@ async function story(entries: readonly Entry[], conditions: PolicyConditions): P
     ...storyOf(entries, wordingOf(name), conditions).map(({ at, text }) => `${momentOf(at)}  ${text}`),
   ];
 }
+
+const words = (ids: readonly string[]) => wordsOfSlack(ids, { env: process.env, unknown: tellUnnamed });
 
 function tellUnnamed(): void {
   console.error('Slack could not be asked for names, so people are shown by their ids.');
@@ -60,13 +62,17 @@ process.stdout.on('error', () => process.exit(FAILED));
 
 try {
   const command = readCommandLine('dist/audit.js', (args) => {
-    const asked = parseAuditCommand(parseOptions(args, AUDIT_OPTIONS, 'words'));
+    const asked = parseAuditCommand(parseOptions(args, AUDIT_OPTIONS, 'words'), Date.now());
     if (asked === null) throw new UsageError('This isn’t one of the commands, or lacks something, or has too much.');
     return asked;
   });
   process.exitCode = await audit(command, {
     settings: ledgerSettings(process.env),
     story,
+    words,
+    personOf: (text) => personOf('by', text, process.env),
+    foreign: cutLine,
+    remark: (text) => console.error(text),
     write,
     now: Date.now(),
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { parseOptions, readCommandLine } from '../../setup/usage.mjs';
 import { cutLine } from '../../slack/ui/text/escape.ts';
 import { CannotAudit } from '../ledger-command.ts';
-import { ledgerSettings, namesInSlack } from '../ledger-environment.ts';
+import { ledgerSettings, wordsOfSlack } from '../ledger-environment.ts';
 import { parseReportCommand, REPORT_OPTIONS, report } from './report.ts';
 
 function tellUnnamed(): void {
@@ -21,11 +21,11 @@ process.stdout.on('error', () => process.exit(FAILED));
 
 try {
   const command = readCommandLine('dist/report.js', (args) =>
-    parseReportCommand(parseOptions(args, REPORT_OPTIONS).values),
+    parseReportCommand(parseOptions(args, REPORT_OPTIONS).values, Date.now()),
   );
   await report(command, {
     settings: ledgerSettings(process.env),
-    namesOf: (ids) => namesInSlack(ids, { env: process.env, unknown: tellUnnamed }),
+    namesOf: async (ids) => (await wordsOfSlack(ids, { env: process.env, unknown: tellUnnamed })).nameOf,
     foreign: cutLine,
     write,
     remark: (text) => console.error(text),

@@ -1,14 +1,12 @@
-import type { LedgerEvent } from '../../core/ledger/entry.ts';
 import { type Millis, parseDuration } from '../../core/values/time.ts';
 import { deriveSigners } from '../../ledger/checkpoint.ts';
-import { answerDeadline, insist } from '../../redis/call.ts';
-import { setAsideKey } from '../../redis/keys.ts';
 import { readChain } from '../../redis/ledger/chain.ts';
 import { crewChain } from '../../redis/ledger/policies.ts';
-import { CannotAudit, type LedgerSettings, timeOf, withRedis } from '../ledger-command.ts';
-import { sealedRuns } from '../sealed-chains.ts';
+import type { Foreign } from '../cells.ts';
+import { CannotAudit, type LedgerSettings, periodText, timeOf, utc, withRedis } from '../ledger-command.ts';
+import { eachSealedRun } from '../sealed-chains.ts';
 import { createSummary, type Row } from './summary.ts';
-import { csvTable, type Foreign, textTable } from './tables.ts';
+import { csvTable, textTable } from './tables.ts';
 
 // `npm run report`: the requests that were asked in a period, and what has become of them, from what is sealed in the ledger.
 
@@ -29,13 +27,13 @@ export async function report(command: ReportCommand, options: ReportOptions): Pr
   const { form, sla } = command;
   const { foreign, write, remark, now } = options;
   const rows = await readRows(command, options);
-  const nothing = `No requests were asked ${periodText(command)}.`;
+  const nothing = `No requests were asked${periodText(command)}.`;
   switch (form) {
     case 'csv':
       if (rows.length === 0) remark(nothing);
       return write(csvTable(rows, sla !== null));
     case 'text': {
-      const heading = [`Requests asked ${periodText(command)}`, `As of ${utc(now)}`, ''];
+      const heading = [`Requests asked${periodText(command)}`, `As of ${utc(now)}`, ''];
       const lines = rows.length === 0 ? [nothing] : [...heading, ...textTable(rows, sla?.text ?? null, foreign)];
       return write(`${lines.join('\n')}\n`);
     }
@@ -50,18 +48,11 @@ function readRows(
   const period = { since, until };
   return withRedis(settings, async (redis) => {
     const summary = createSummary(period);
-    let expired = 0;
-    for await (const entries of sealedRuns(redis, period, { signers, auditDays, now })) {
-      summary.add(entries as readonly LedgerEvent[]);
-      if (entries.length === 0) expired += 1;
-    }
+    const options = { signers, auditDays, now };
+    await eachSealedRun(redis, { period, options }, { add: (_ref, run) => summary.add(run), remark });
     const crews = summary.crews();
     if (crew !== null && !crews.includes(crew) && !(await hasChain(redis, crew)))
       throw new CannotAudit(unknownCrew(crew, crews));
-    if (expired > 0) remark(`Not counted: ${counted(expired, 'run', 'runs')} whose entries have expired.`);
-    // Of very many, the latest are kept.
-    const setAside = await insist(redis, answerDeadline(), () => redis.llen(setAsideKey));
-    if (setAside > 0) remark(`Not counted: ${counted(setAside, 'entry', 'entries')} set aside (docs/operations.md).`);
     return summary.rows({ crew, slaMs: sla?.ms ?? null, nameOf: await namesOf(summary.groupIds()) });
   });
 }
@@ -74,18 +65,6 @@ async function hasChain(redis: Parameters<typeof readChain>[0], crew: string): P
 function unknownCrew(crew: string, known: readonly string[]): string {
   const asked = known.length === 0 ? '' : ` Those that have asked in this time are: ${known.join(', ')}`;
   return `The ledger has no crew ${crew}.${asked}`;
-}
-
-function counted(count: number, one: string, several: string): string {
-  return `${count} ${count === 1 ? one : several}`;
-}
-
-function periodText({ since, until }: ReportCommand): string {
-  return `since ${utc(since)}${until === null ? '' : ` and before ${utc(until)}`}`;
-}
-
-function utc(at: Millis): string {
-  return `${new Date(at).toISOString().slice(0, 'YYYY-MM-DD HH:MM'.length).replace('T', ' ')} UTC`;
 }
 
 /** What `npm run report` is asked to tell. */
@@ -113,10 +92,12 @@ type ReportArguments = { readonly [Name in 'since' | 'until' | 'crew' | 'sla']?:
 };
 
 /** @throws {CannotAudit} */
-export function parseReportCommand({ crew, csv, sla, ...period }: ReportArguments): ReportCommand {
-  const [since, until] = [timeOf('since', period.since), timeOf('until', period.until)];
+export function parseReportCommand({ crew, csv, sla, ...period }: ReportArguments, now: Millis): ReportCommand {
+  const [since, until] = [timeOf('since', period.since, now), timeOf('until', period.until, now)];
   if (since === null)
-    throw new CannotAudit('--since is missing: a date or time such as 2026-11-22 or 2026-11-22T09:30Z.');
+    throw new CannotAudit(
+      '--since is missing: a date or time such as 2026-11-22, or how long ago that was, such as 30d.',
+    );
   if (until !== null && until <= since) throw new CannotAudit('--until must be later than --since.');
   return { since, until, crew: crew ?? null, sla: slaOf(sla), form: csv === true ? 'csv' : 'text' };
 }

@@ -2,8 +2,8 @@ import type { LedgerEvent } from '../../core/ledger/entry.ts';
 import { parseApprover } from '../../core/policy/policy.ts';
 import { groupBy } from '../../core/values/group-by.ts';
 import type { Millis } from '../../core/values/time.ts';
+import { type Outcome, outcomesOf } from '../outcomes.ts';
 import type { Period } from '../sealed-chains.ts';
-import { type Outcome, outcomesOf } from './outcomes.ts';
 
 // What the requests of a period add up to, by crew, task and approver group, in whatever order their runs are added.
 
@@ -59,7 +59,7 @@ export function createSummary({ since, until }: Period): Summary {
   const isInTime = ({ askedAt }: Outcome) => askedAt >= (since ?? 0) && askedAt < (until ?? Number.POSITIVE_INFINITY);
 
   const partFor = ({ crew, task, decision }: Outcome): Part => {
-    const rule = decision?.rule ?? null;
+    const rule = decision === null ? null : (decision.by.for ?? decision.by).rule;
     const key = JSON.stringify([crew, task.name === null ? { id: task.id } : task.name, rule]);
     const part = parts.get(key) ?? { crew, task, rule, ...NOTHING, timesMs: [] };
     parts.set(key, part);
@@ -115,11 +115,11 @@ interface Counts {
 
 const NOTHING = { asked: 0, expired: 0, declined: 0, settled: 0, rounds: 0 };
 
-function count(part: Counts, { askedAt, decision, isExpired, rounds }: Outcome): void {
+function count(part: Counts, { askedAt, decision, expiredAt, rounds }: Outcome): void {
   part.asked += 1;
   if (decision !== null) part.timesMs.push(decision.at - askedAt);
   if (decision?.verdict === 'decline') part.declined += 1;
-  if (isExpired) part.expired += 1;
+  if (expiredAt !== null) part.expired += 1;
   if (rounds === null) return;
   part.settled += 1;
   part.rounds += rounds;

@@ -1,11 +1,8 @@
-import { oneLine } from '../../core/values/text.ts';
 import type { Millis } from '../../core/values/time.ts';
+import { csvLines, type Foreign, fitted, textCell, widthOf } from '../cells.ts';
 import type { Row } from './summary.ts';
 
 // How a report is written: as a table for a terminal, and as comma-separated values.
-
-/** Text of others, on one line of at most so many UTF-16 units. */
-export type Foreign = (text: string, most: number) => string;
 
 const WIDTH = 100;
 const SHORTEST_NAMES = 24;
@@ -75,23 +72,7 @@ function timeText(ms: Millis | null): string {
   return shown.map(([count, unit]) => `${count}${unit}`).join(' ');
 }
 
-/** Cut to so many cells. */
-function fitted(text: string, most: number, foreign: Foreign): string {
-  let line = foreign(text, most);
-  for (let units = most - 1; units > 0 && widthOf(line) > most; units--) line = foreign(text, units);
-  return line;
-}
-
-const WIDE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uFF01-\uFF60]/u;
-const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
-
-/** How many cells of a terminal a text takes: https://www.unicode.org/reports/tr11/ */
-function widthOf(text: string): number {
-  return Array.from(text).reduce((sum, each) => sum + (NO_WIDTH.test(each) ? 0 : WIDE.test(each) ? 2 : 1), 0);
-}
-
-/** https://www.rfc-editor.org/rfc/rfc4180, with durations in seconds. @param hasTarget whether there is a column for it */
+/** Comma-separated values, with durations in seconds. @param hasTarget whether there is a column for it */
 export function csvTable(rows: readonly Row[], hasTarget: boolean): string {
   const seconds = (ms: Millis | null) => (ms === null ? '' : String(Math.round(ms / 1_000)));
   const columns: [heading: string, cell: (row: Row) => string][] = [
@@ -108,18 +89,5 @@ export function csvTable(rows: readonly Row[], hasTarget: boolean): string {
     ['declined', ({ declined }) => String(declined)],
     ['rounds', ({ rounds }) => rounds?.toFixed(1) ?? ''],
   ];
-  const lines = [columns.map(([heading]) => heading), ...rows.map((row) => columns.map(([, cell]) => cell(row)))];
-  return lines.map((line) => `${line.join(',')}\r\n`).join('');
-}
-
-/**
- * What a spreadsheet would take for a formula is marked as text, also behind a `;`, which separates cells where the comma is a
- * decimal sign: https://owasp.org/www-community/attacks/CSV_Injection
- */
-const FORMULA = /(^|;)(\s*)(?=[=+\-@＝＋－＠])/g;
-
-function textCell(text: string | null): string {
-  if (text === null) return '';
-  const safe = oneLine(text).replace(FORMULA, "$1$2'");
-  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvLines([columns.map(([heading]) => heading), ...rows.map((row) => columns.map(([, cell]) => cell(row)))]);
 }

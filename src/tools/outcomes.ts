@@ -1,17 +1,16 @@
-import type { LedgerEvent, LedgerFacts } from '../../core/ledger/entry.ts';
-import type { Millis } from '../../core/values/time.ts';
+import type { LedgerEvent, LedgerFacts, VoteFacts } from '../core/ledger/entry.ts';
+import type { Millis } from '../core/values/time.ts';
 
 // What became of each request of a run, as its entries tell it. Those that tell nothing of that are passed over.
 
-export interface Outcome {
-  crew: string;
+export interface Outcome extends Pick<LedgerFacts['asked'], 'crew' | 'round'> {
   /** The task has the name that any of its rounds has. */
   task: { id: string; name: string | null };
   askedAt: Millis;
   /** The one that stands; null if people have made none. */
   decision: StandingDecision | null;
-  /** Nobody decided in time, whatever the crew was told then. */
-  isExpired: boolean;
+  /** When it was clear that nobody decided in time, whatever the crew was told then; null if that wasn't so. */
+  expiredAt: Millis | null;
   /**
    * For how many requests it took until the task was approved or declined: with the last one, counted since the task's
    * first or since it was last approved. Null for those that didn't settle it.
@@ -19,19 +18,21 @@ export interface Outcome {
   rounds: number | null;
 }
 
-interface StandingDecision {
-  by: string;
-  verdict: LedgerFacts['decided']['verdict'];
-  /** The approver by whose right the person counted who completed it. */
-  rule: string;
+interface StandingDecision extends Pick<LedgerFacts['decided'], 'verdict' | 'outcome'> {
   at: Millis;
+  /** The person who completed it. */
+  by: VoteFacts;
+  /** The other approvals that counted, in all stages, in their order. */
+  votes: readonly VoteFacts[];
 }
 
 interface Request {
   asked: LedgerFacts['asked'];
   askedAt: Millis;
   decision: StandingDecision | null;
-  isExpired: boolean;
+  expiredAt: Millis | null;
+  /** The approvals that have completed its stages so far. */
+  staged: readonly VoteFacts[];
 }
 
 /** @param events all of one run, oldest first */
@@ -45,24 +46,28 @@ export function outcomesOf(events: readonly LedgerEvent[]): Outcome[] {
     else if ('approval' in event.facts) follow(requests.get(event.facts.approval ?? ''), event);
   }
   const rounds = new Map<string, number>();
-  return Array.from(requests.values(), ({ asked: { crew, task }, askedAt, decision, isExpired }) => {
-    const round = (rounds.get(task.id) ?? 0) + 1;
+  return Array.from(requests.values(), ({ asked, askedAt, decision, expiredAt }) => {
+    const { crew, round, task } = asked;
+    const count = (rounds.get(task.id) ?? 0) + 1;
     const isSettled = decision !== null && decision.verdict !== 'reject';
-    rounds.set(task.id, isSettled ? 0 : round);
+    rounds.set(task.id, isSettled ? 0 : count);
     const known = { id: task.id, name: names.get(task.id) ?? null };
-    return { crew, task: known, askedAt, decision, isExpired, rounds: isSettled ? round : null };
+    return { crew, round, task: known, askedAt, decision, expiredAt, rounds: isSettled ? count : null };
   });
 }
 
 function asked({ at, facts }: Extract<LedgerEvent, { kind: 'asked' }>): Request {
-  return { asked: facts, askedAt: at, decision: null, isExpired: false };
+  return { asked: facts, askedAt: at, decision: null, expiredAt: null, staged: [] };
 }
 
 function follow(request: Request | undefined, { kind, at, facts }: LedgerEvent): void {
   if (!request) return;
   switch (kind) {
     case 'decided':
-      request.decision = decisionOf({ at, ...facts });
+      request.decision = decisionOf({ at, ...facts }, request.staged);
+      return;
+    case 'voted':
+      request.staged = [...request.staged, ...votesIn(facts.completes)];
       return;
     case 'undone':
       request.decision = null;
@@ -71,11 +76,10 @@ function follow(request: Request | undefined, { kind, at, facts }: LedgerEvent):
       if (facts.attempts === 0) request.decision = null;
       return;
     case 'expired':
-      request.isExpired = true;
+      request.expiredAt = at;
       return;
     case 'asked':
     case 'named':
-    case 'voted':
     case 'withdrawn':
     case 'refused':
     case 'revealed':
@@ -94,6 +98,15 @@ function follow(request: Request | undefined, { kind, at, facts }: LedgerEvent):
 }
 
 /** Null if nobody has decided. */
-function decisionOf({ at, verdict, by }: LedgerFacts['decided'] & { at: Millis }): Request['decision'] {
-  return by && { by: by.by, verdict, rule: (by.for ?? by).rule, at };
+function decisionOf(
+  { at, verdict, outcome, by, votes, completes }: LedgerFacts['decided'] & { at: Millis },
+  staged: readonly VoteFacts[],
+): Request['decision'] {
+  if (by === null) return null;
+  const before = [...staged, ...votesIn(completes), ...votes].filter((vote) => vote.by !== by.by);
+  return { at, verdict, outcome, by, votes: [...new Map(before.map((vote) => [vote.by, vote])).values()] };
+}
+
+function votesIn(completes: LedgerFacts['voted']['completes'] = []): VoteFacts[] {
+  return completes.flatMap(({ votes }) => votes);
 }

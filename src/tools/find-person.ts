@@ -1,0 +1,102 @@
+// Who is meant by what somebody types on a command line: an id, a handle, a name or an e-mail address.
+
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import { parseApprover } from '../core/policy/policy.ts';
+import { ok, type Result, refuse } from '../core/values/result.ts';
+import { oneLine } from '../core/values/text.ts';
+import { fetchIdentity } from '../slack/api/identity.ts';
+import { createWorkspaces, inEach, type WorkspaceArguments } from '../slack/api/workspaces.ts';
+
+/**
+ * The id of the person. A refusal goes on after the text, such as `@maria stands for nobody in Slack.`
+ * @param client null without a bot token; then only an id says who is meant
+ */
+export async function findPerson(text: string, client: WebClient | null): Promise<Result<string, string>> {
+  const typed = oneLine(text);
+  const id = /^<@([A-Z0-9]+)(\|[^>]*)?>$/.exec(typed)?.[1] ?? typed;
+  if (parseApprover(id)?.kind === 'person') return ok(id);
+  if (client === null)
+    return refuse(
+      `${typed} takes Slack: set SLACK_BOT_TOKEN, or give the person’s id (U0123ABC; their profile, ⋯, Copy member ID).`,
+    );
+  const members = await fetchMembers(client).catch(() => null);
+  if (members === null)
+    return refuse(`${typed} can’t be looked up, since Slack could not be asked. An id (U0123ABC) needs no look-up.`);
+  return chosen(typed, members);
+}
+
+/** The people whose whole name it is; otherwise those of whose names it is a word. */
+function chosen(typed: string, members: readonly Member[]): Result<string, string> {
+  const wanted = plain(typed.replace(/^@/, ''));
+  const whole = members.filter(({ names }) => names.some((name) => plain(name) === wanted));
+  const found =
+    whole.length > 0 ? whole : members.filter(({ names }) => names.some((name) => wordsIn(name).includes(wanted)));
+  const [first, ...others] = found;
+  if (!first) return refuse(`${typed} stands for nobody in Slack.`);
+  if (others.length === 0) return ok(first.id);
+  const some = found.slice(0, MOST_NAMED).map(({ id, names }) => `${oneLine(names[0] ?? '')} (${id})`);
+  const more = found.length > MOST_NAMED ? [`${found.length - MOST_NAMED} more`] : [];
+  return refuse(`${typed} may be any of ${[...some, ...more].join(', ')}. Give the id.`);
+}
+
+const MOST_NAMED = 5;
+
+/** Without case and accents, as people type names. */
+function plain(name: string): string {
+  return oneLine(name)
+    .normalize('NFKD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase();
+}
+
+function wordsIn(name: string): string[] {
+  return plain(name).split(/[\s.@_-]+/);
+}
+
+interface Member {
+  id: string;
+  /** What Slack shows first, then the handle and the address. */
+  names: string[];
+}
+
+const NAME = z.string().nullish();
+const PAGE = z.object({
+  members: z.array(
+    z.object({
+      id: z.string().min(1),
+      name: NAME,
+      real_name: NAME,
+      profile: z.object({ display_name: NAME, real_name: NAME, email: NAME }).default({}),
+      is_bot: z.boolean().default(false),
+    }),
+  ),
+  response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
+});
+
+/** The most that Slack gives at once, since it allows only some twenty calls a minute. */
+const AT_ONCE = 1_000;
+
+/** Everybody, also whose account is deactivated. https://docs.slack.dev/reference/methods/users.list */
+async function fetchMembers(client: WebClient): Promise<Member[]> {
+  const workspaces = createWorkspaces(client, await fetchIdentity(client));
+  const members = await inEach(workspaces, (workspace) => fetchMembersOf(client, workspace));
+  return [...new Map(members.map((member) => [member.id, member])).values()];
+}
+
+async function fetchMembersOf(client: WebClient, workspace: WorkspaceArguments): Promise<Member[]> {
+  const found: Member[] = [];
+  let cursor = '';
+  do {
+    const page = PAGE.parse(
+      await client.users.list({ limit: AT_ONCE, ...workspace, ...(cursor !== '' && { cursor }) }),
+    );
+    for (const { id, name, real_name, profile, is_bot: isBot } of page.members) {
+      const { display_name, real_name: fullName, email } = profile;
+      const names = [display_name, fullName, real_name, name, email].flatMap((each) => (each ? [each] : []));
+      if (!isBot) found.push({ id, names });
+    }
+    cursor = page.response_metadata.next_cursor;
+  } while (cursor !== '');
+  return found;
+}
