@@ -15,12 +15,12 @@ Checks the settings, Redis, Slack, the crews and their policies, one line each. 
                        approved. Stop the bot while it takes. docs/connect.md has more
   --input NAME=VALUE   an input of that run; give it once for each that has no default
   --yes                without it, this only says what it would do`,
-  'dist/policy.js': `Usage: npm run policy -- explain --crew C [--task T] [--input NAME=VALUE …] [--user U] [--starter U]
+  'dist/policy.js': `Usage: npm run policy -- explain --crew C [--task T] [--input NAME=VALUE …] [--user U] [--starter U] [--crews FILE]
                          test FILE [--crews FILE]
                          replay EXPORT [--crews FILE] [--unverified] [--fail]
 
   explain  says who decides for a crew, where that is set, which conditions count for a request, and what it means for
-           a person
+           a person (--user, which alone takes SLACK_BOT_TOKEN)
   test     tries cases on the rules of a crews file, without Slack, Redis or secrets. Exit code 1 if one isn't as
            expected, 2 if a file can't be read
   replay   says which decisions of an export of the ledger the rules of a crews file would not have allowed, and why
@@ -29,7 +29,7 @@ Checks the settings, Redis, Slack, the crews and their policies, one line each. 
   --task T      the name or id of a task
   --input N=V   an input of the run; give it once for each. What isn't given counts as unknown
   --round N     the round of the request (default: 1); likewise --channel ID and --hour H
-  --user U      the id (U0123ABC) or e-mail address of a person
+  --user U      a person: @maria, a name, an e-mail address or an id (U0123ABC)
   --starter U   who started the run, likewise; elsewhere for runs that were started elsewhere
   --crews FILE  a crews file (default: CREWS_FILE)
   --unverified  judge an export that doesn't verify, too

@@ -5,8 +5,10 @@ import { z } from 'zod';
 import { parseApprover } from '../core/policy/policy.ts';
 import { ok, type Result, refuse } from '../core/values/result.ts';
 import { oneLine } from '../core/values/text.ts';
+import { slackErrorName } from '../slack/api/errors.ts';
 import { fetchIdentity } from '../slack/api/identity.ts';
 import { createWorkspaces, inEach, type WorkspaceArguments } from '../slack/api/workspaces.ts';
+import { fetchIdByEmail } from '../slack/directory/directory.ts';
 
 /**
  * The id of the person. A refusal goes on after the text, such as `@maria stands for nobody in Slack.`
@@ -20,10 +22,15 @@ export async function findPerson(text: string, client: WebClient | null): Promis
     return refuse(
       `${typed} takes Slack: set SLACK_BOT_TOKEN, or give the person’s id (U0123ABC; their profile, ⋯, Copy member ID).`,
     );
-  const members = await fetchMembers(client).catch(() => null);
-  if (members === null)
-    return refuse(`${typed} can’t be looked up, since Slack could not be asked. An id (U0123ABC) needs no look-up.`);
-  return chosen(typed, members);
+  try {
+    if (parseApprover(typed)?.kind !== 'email') return chosen(typed, await fetchMembers(client));
+    const found = await fetchIdByEmail(client, typed);
+    return found === null ? refuse(`${typed} stands for nobody in Slack.`) : ok(found);
+  } catch (error) {
+    const isUnscoped = slackErrorName(error) === 'missing_scope';
+    const why = isUnscoped ? 'the app lacks the scope for it' : 'Slack could not be asked';
+    return refuse(`${typed} can’t be looked up, since ${why}. An id (U0123ABC) needs no look-up.`);
+  }
 }
 
 /** The people whose whole name it is; otherwise those of whose names it is a word. */
@@ -56,7 +63,7 @@ function wordsIn(name: string): string[] {
 
 interface Member {
   id: string;
-  /** What Slack shows first, then the handle and the address. */
+  /** What Slack shows first, and the handle. */
   names: string[];
 }
 
@@ -67,7 +74,7 @@ const PAGE = z.object({
       id: z.string().min(1),
       name: NAME,
       real_name: NAME,
-      profile: z.object({ display_name: NAME, real_name: NAME, email: NAME }).default({}),
+      profile: z.object({ display_name: NAME, real_name: NAME }).default({}),
       is_bot: z.boolean().default(false),
     }),
   ),
@@ -92,8 +99,8 @@ async function fetchMembersOf(client: WebClient, workspace: WorkspaceArguments):
       await client.users.list({ limit: AT_ONCE, ...workspace, ...(cursor !== '' && { cursor }) }),
     );
     for (const { id, name, real_name, profile, is_bot: isBot } of page.members) {
-      const { display_name, real_name: fullName, email } = profile;
-      const names = [display_name, fullName, real_name, name, email].flatMap((each) => (each ? [each] : []));
+      const { display_name, real_name: fullName } = profile;
+      const names = [display_name, fullName, real_name, name].flatMap((each) => (each ? [each] : []));
       if (!isBot) found.push({ id, names });
     }
     cursor = page.response_metadata.next_cursor;

@@ -1,4 +1,4 @@
-// What `npm run audit` and `npm run report` are given: their settings, and the names that Slack has.
+// What `npm run audit` and `npm run report` are given: their settings, and what Slack says.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
@@ -69,8 +69,8 @@ export async function personOf(option: string, text: string, env: Environment): 
   return person.value;
 }
 
-/** Null without a bot token. */
-function slackClient(env: Environment): WebClient | null {
+/** Asks Slack as the app; null without a bot token. */
+export function slackClient(env: Environment): WebClient | null {
   const settings = SETTINGS.pick({ SLACK_BOT_TOKEN: true, SLACK_API_URL: true }).safeParse(withoutBlanks(env));
   if (!settings.success) return null;
   const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = settings.data;

@@ -1,5 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DEFAULT_APP } from '../../src/sandbox/slack-workspace/runtime/installed-app.ts';
 import { type SlackWorkspace, startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { DEFAULT_SEED, withEveryKindOfPerson } from '../../src/sandbox/slack-workspace/state/seed.ts';
 import { findPerson } from '../../src/tools/find-person.ts';
@@ -8,7 +9,8 @@ let slack: SlackWorkspace;
 let client: WebClient;
 
 beforeAll(async () => {
-  slack = await startSlackWorkspace({ seed: withEveryKindOfPerson(DEFAULT_SEED) });
+  const scopes = [...DEFAULT_APP.scopes, 'users:read.email'];
+  slack = await startSlackWorkspace({ seed: withEveryKindOfPerson(DEFAULT_SEED), app: { scopes } });
   client = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl });
 });
 afterAll(() => slack.close());
@@ -23,12 +25,14 @@ it.each([
   [' @Aiko ', 'UAIKO0003'],
   ['dora', 'UDORA0008'],
   ['maria', 'UMARIA001'],
+  ['Aiko@sandbox.example', 'UAIKO0003'],
 ])('%s means %s', async (typed, id) => {
   expect(await findPerson(typed, client)).toEqual({ ok: true, value: id });
 });
 
 it.each([
   ['@nobody', '@nobody stands for nobody in Slack.'],
+  ['no@example.com', 'no@example.com stands for nobody in Slack.'],
   ['builder', 'builder stands for nobody in Slack.'],
   ['Maria Alvarez', /^Maria Alvarez may be any of Maria Alvarez \(U\w+\), Maria Alvarez \(U\w+\)\. Give the id\.$/],
 ])('%s is refused with why', async (typed, told) => {

@@ -234,7 +234,8 @@ export function createLookUps(
 
 const USER = z.object({ id: z.string().min(1) });
 
-async function fetchIdByEmail(client: WebClient, email: string): Promise<string | null> {
+/** The person with an e-mail address; null if there is none. Rejects if Slack can't tell. */
+export async function fetchIdByEmail(client: WebClient, email: string): Promise<string | null> {
   try {
     const answer = await client.users.lookupByEmail({ email });
     return USER.parse(answer.user).id;

@@ -11,7 +11,7 @@ export const OPTIONS = {
 
 /** `crews`: the path of a crews file; null for that of the settings. */
 export type PolicyCommand =
-  | { kind: 'explain'; question: PolicyQuestion }
+  | { kind: 'explain'; question: PolicyQuestion; crews: string | null }
   | { kind: 'test'; file: string; crews: string | null }
   | { kind: 'replay'; file: string; crews: string | null; isVerified: boolean; fails: boolean };
 
@@ -30,7 +30,8 @@ export function parsePolicyCommand({ values, positionals }: Arguments): PolicyCo
   const { crews = null, unverified = false, fail = false, ...question } = values;
   const fits = (allowed: readonly string[]) =>
     rest.length === 0 && Object.keys(values).every((name) => allowed.includes(name));
-  if (kind === 'explain' && file === undefined && fits(Object.keys(POLICY_OPTIONS))) return { kind, question };
+  if (kind === 'explain' && file === undefined && fits([...Object.keys(POLICY_OPTIONS), 'crews']))
+    return { kind, question, crews };
   if (kind === 'test' && file !== undefined && fits(['crews'])) return { kind, file, crews };
   if (kind === 'replay' && file !== undefined && fits(['crews', 'unverified', 'fail']))
     return { kind, file, crews, isVerified: !unverified, fails: fail };

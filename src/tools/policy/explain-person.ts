@@ -3,14 +3,17 @@
 import type { Crew } from '../../core/policy/crew.ts';
 import { type Denial, type Facts, type Permit, permits } from '../../core/policy/evaluate.ts';
 import { type PossibleRules, stepsFrom } from '../../core/policy/in-force.ts';
-import { type Approver, barredStarters, everNamed, type Policy, parseApprover } from '../../core/policy/policy.ts';
+import { type Approver, barredStarters, everNamed, type Policy } from '../../core/policy/policy.ts';
 import type { Directory } from '../../core/ports.ts';
+import type { Result } from '../../core/values/result.ts';
 import { durationInWords } from '../../core/values/time.ts';
 import { gatherFacts } from '../../slack/directory/directory.ts';
 
 /** What Slack is asked for an explanation. No method throws. */
 export interface SlackLookUp {
   directory: Directory;
+  /** The id of a person, given in whatever way; a refusal goes on after what was given. */
+  personId(text: string): Promise<Result<string, string>>;
   /** The id of a channel given by id or name; null if Slack can't tell. */
   channelId(idOrName: string): Promise<string | null>;
 }
@@ -22,26 +25,21 @@ interface PersonQuestion {
   crew: Crew;
   /** The possible rules, each with its case, if there are several: `If it is “publish*”`. */
   possible: readonly { rules: PossibleRules; label: string | null }[];
-  /** An id or an e-mail address, and so is the starter. */
-  user: string;
-  /** `elsewhere` for a run that was started there; null if another person started it. */
+  personId: string;
+  /** What to call the person. */
+  name: string;
+  /** The id of a person; `elsewhere` for a run that was started there; null if another person started it. */
   starter: string | null;
 }
 
 /** What policies mean for a person, in plain sentences. */
 export async function explainPerson(
-  { crew, possible, user, starter }: PersonQuestion,
+  { crew, possible, personId, name, starter }: PersonQuestion,
   slack: SlackLookUp,
 ): Promise<string[]> {
   const steps = possible.flatMap(({ rules, label }) => stepsFrom(rules).map((step) => ({ step, label })));
   const policies = steps.map(({ step }) => step);
-  const isElsewhere = starter === ELSEWHERE;
-  const [personId, starterId] = await Promise.all([
-    idOf(user, slack.directory),
-    idOf(isElsewhere ? null : starter, slack.directory),
-  ]);
-  if (personId === null) return [`Slack can’t say whose address ${user} is.`];
-  if (starter !== null && !isElsewhere && starterId === null) return [`Slack can’t say whose address ${starter} is.`];
+  const starterId = starter === ELSEWHERE ? null : starter;
   // Without a starter, as if another person had started the run.
   const judgedAs = (rules: PossibleRules) => (starter === null ? { ...rules, selfApproval: true } : rules);
   const approvers = policies.flatMap(everNamed);
@@ -55,7 +53,7 @@ export async function explainPerson(
     channel: channel ?? '',
   });
   const sentences = steps.map(({ step, label }) => {
-    const sentence = personSentence(judgedAs(step), { personId, name: user, starterId, facts });
+    const sentence = personSentence(judgedAs(step), { personId, name, starterId, facts });
     const stage = step.stages[step.stage];
     const where = [...(label === null ? [] : [label]), ...(stage ? [`Stage ${step.stage + 1}, “${stage.name}”`] : [])];
     return [...where, sentence].join(': ');
@@ -65,18 +63,10 @@ export async function explainPerson(
     ...(possible.some(({ rules }) => rules.stages.length > 1) ? ['Nobody can approve more than one stage.'] : []),
     ...(usesChannel ? [channelSentence(crew)] : []),
     ...(starter === null && policies.some(({ selfApproval }) => !selfApproval)
-      ? [`If ${user} started the run, they can’t decide it.`]
+      ? [`If ${name} started the run, they can’t decide it.`]
       : []),
-    ...(crew.requireUserToken ? [`Either way, ${user} needs a token of their own, which is not checked here.`] : []),
+    ...(crew.requireUserToken ? [`Either way, ${name} needs a token of their own, which is not checked here.`] : []),
   ];
-}
-
-/** Null if there is none, or Slack can't tell whose address it is. */
-export async function idOf(idOrAddress: string | null, directory: Directory): Promise<string | null> {
-  const approver = idOrAddress === null ? null : parseApprover(idOrAddress);
-  if (approver?.kind !== 'email') return approver?.name ?? null;
-  const [id = null] = (await directory.membersOf(approver, '')) ?? [];
-  return id;
 }
 
 function channelSentence({ channel }: Crew): string {

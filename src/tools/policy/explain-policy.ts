@@ -1,16 +1,17 @@
-import type { Config } from '../../config/config.ts';
-import type { PolicyPlaces } from '../../config/crews.ts';
+import type { Crews, PolicyPlaces } from '../../config/crews.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import { type PossibleRules, taskIndexFor } from '../../core/policy/in-force.ts';
-import { type CrewPolicy, type Policy, parseApprover } from '../../core/policy/policy.ts';
+import type { CrewPolicy, Policy } from '../../core/policy/policy.ts';
 import {
   conditionStatements,
   type PolicyStatement,
   policyStatements,
   starterStatement,
 } from '../../core/policy/statements.ts';
+import { ok, type Result, refuse } from '../../core/values/result.ts';
 import { createSayings, type Say } from '../../slack/language/say.ts';
 import { policySentence } from '../../slack/request/policy-sentences.ts';
+import { findPerson } from '../find-person.ts';
 import { lateRules } from '../late-names.ts';
 import { settingsOf } from '../policy-settings.ts';
 import {
@@ -24,7 +25,7 @@ import {
   readRequest,
   type ToldRequest,
 } from '../told-request.ts';
-import { ELSEWHERE, explainPerson, idOf, type SlackLookUp } from './explain-person.ts';
+import { ELSEWHERE, explainPerson, type SlackLookUp } from './explain-person.ts';
 
 export interface CommandAnswer {
   text: string;
@@ -47,36 +48,69 @@ export interface PolicyQuestion extends RequestQuestion {
   readonly starter?: string | undefined;
 }
 
-/** Answers `npm run policy -- explain …`. Slack is asked only about people. */
+/** The rules that a question is about. */
+export interface ExplainedRules extends Crews {
+  /** What people type to start a crew. */
+  command: string;
+}
+
+/**
+ * Answers `npm run policy -- explain …`.
+ * @param slack asked only about people; null without a token
+ */
 export async function answerPolicyCommand(
-  { crews, policyPlaces, slack: { command } }: Pick<Config, 'crews' | 'policyPlaces' | 'slack'>,
+  { crews, places, command }: ExplainedRules,
   question: PolicyQuestion,
-  slack: SlackLookUp,
+  slack: SlackLookUp | null,
 ): Promise<CommandAnswer> {
-  const { crew: wanted, task = null, user = null, starter = null } = question;
+  const { crew: wanted, task = null } = question;
   const names = crews.map(({ name }) => name);
   const crew = crews.find(({ name }) => name === (wanted ?? (names.length === 1 ? names[0] : null)));
   if (!crew) return refused(whyNoCrew(wanted, names));
   const request = readRequest(crew, question);
   if (!request.ok) return refused(request.refusal);
-  const problem = whyNotPeople({ user, starter, isAsked: request.value !== null });
-  if (problem !== null) return refused(problem);
+  if (question.user === undefined && question.starter !== undefined && request.value === null)
+    return refused('--starter says something only together with --user or --input.');
+  const user = await readPerson('user', question.user, slack);
+  if (!user.ok) return refused(user.refusal);
+  const starter = await readPerson('starter', question.starter, slack);
+  if (!starter.ok) return refused(starter.refusal);
+  if (user.value !== null && slack === null) return refused(NO_TOKEN);
   // The command line is in English.
   const explained = {
     crew,
-    places: policyPlaces.get(crew.name) ?? new Map(),
+    places: places.get(crew.name) ?? new Map(),
     task,
     say: createSayings(command).in('en'),
   };
-  const starterId = starter === ELSEWHERE ? null : await idOf(starter, slack.directory);
+  const starterId = starter.value === ELSEWHERE ? null : starter.value;
   const told = request.value && { ...request.value, task, starterId };
   const rules = told ? explainRequest(explained, told) : explainPolicy(explained);
   const possible = possibleOf(crew, task, told);
-  const person = user === null ? [] : ['', ...(await explainPerson({ crew, possible, user, starter }, slack))];
+  const about = { crew, possible, starter: starter.value };
+  const person =
+    user.value === null || slack === null
+      ? []
+      : ['', ...(await explainPerson({ ...about, personId: user.value, name: question.user ?? '' }, slack))];
   const { when } = levelOf(crew, task);
-  const isOpen = user !== null && told === null && when.length > 0;
+  const isOpen = user.value !== null && told === null && when.length > 0;
   const unless = isOpen ? ['This is where none of the conditions holds; --input tells of a request.'] : [];
   return { text: [...rules, ...person, ...unless].join('\n'), isError: false };
+}
+
+const NO_TOKEN =
+  '--user takes Slack, which knows people and their groups: set SLACK_BOT_TOKEN. Without --user, only the rules are told, for which nothing has to be set.';
+
+/** The id of the person whom an option names, `elsewhere` as it is, or null without it. */
+async function readPerson(
+  option: 'user' | 'starter',
+  text: string | undefined,
+  slack: SlackLookUp | null,
+): Promise<Result<string | null, string>> {
+  if (text === undefined) return ok(null);
+  if (option === 'starter' && text === ELSEWHERE) return ok(text);
+  const person = await (slack ? slack.personId(text) : findPerson(text, null));
+  return person.ok ? person : refuse(`--${option} ${person.refusal}`);
 }
 
 function refused(text: string): CommandAnswer {
@@ -86,27 +120,6 @@ function refused(text: string): CommandAnswer {
 function whyNoCrew(wanted: string | undefined, names: readonly string[]): string {
   const problem = wanted === undefined ? 'Give --crew.' : `There is no crew ${wanted}.`;
   return `${problem} The crews are: ${names.join(', ')}`;
-}
-
-/** @param isAsked whether it is about a request, whose conditions may see who started its run */
-function whyNotPeople({
-  user,
-  starter,
-  isAsked,
-}: {
-  user: string | null;
-  starter: string | null;
-  isAsked: boolean;
-}): string | null {
-  if (!isPerson(user)) return '--user must be the id (U0123ABC) or e-mail address of a person.';
-  if (user === null && starter !== null && !isAsked)
-    return '--starter says something only together with --user or --input.';
-  if (starter === ELSEWHERE || isPerson(starter)) return null;
-  return '--starter must be the id (U0123ABC) or e-mail address of a person, or elsewhere.';
-}
-
-function isPerson(idOrAddress: string | null): boolean {
-  return idOrAddress === null || ['person', 'email'].includes(parseApprover(idOrAddress)?.kind ?? '');
 }
 
 interface Explained {

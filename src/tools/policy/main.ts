@@ -1,16 +1,16 @@
 import { createReadStream, statSync } from 'node:fs';
 import { pino } from 'pino';
-import { type Config, readConfig } from '../../config/config.ts';
-import { withoutBlanks } from '../../config/environment.ts';
-import { refuse } from '../../core/values/result.ts';
+import { SETTINGS, withoutBlanks } from '../../config/environment.ts';
+import { DEFAULT_COMMAND } from '../../core/policy/crew.ts';
 import { parseOptions, readCommandLine, UsageError } from '../../setup/usage.mjs';
 import { findChannel } from '../../slack/api/channels.ts';
-import { createSlackClients, slackLogger } from '../../slack/api/clients.ts';
 import { type ConnectedDirectory, connectDirectory } from '../connect-directory.ts';
+import { findPerson } from '../find-person.ts';
+import { slackClient } from '../ledger-environment.ts';
 import { OPTIONS, type PolicyCommand, parsePolicyCommand } from './command.ts';
 import type { SlackLookUp } from './explain-person.ts';
-import { answerPolicyCommand, type PolicyQuestion } from './explain-policy.ts';
-import { readRules } from './read-rules.ts';
+import { answerPolicyCommand } from './explain-policy.ts';
+import { readOnlyCrew, readRules } from './read-rules.ts';
 import { replayExport } from './replay-export.ts';
 import { readCases } from './rule-cases.ts';
 import { tryCases } from './try-cases.ts';
@@ -36,7 +36,7 @@ interface Ended {
 async function carryOut(asked: PolicyCommand, env: NodeJS.ProcessEnv): Promise<Ended> {
   switch (asked.kind) {
     case 'explain':
-      return explain(asked.question, env);
+      return explain(asked, env);
     case 'test':
       return test(asked, env);
     case 'replay':
@@ -44,12 +44,15 @@ async function carryOut(asked: PolicyCommand, env: NodeJS.ProcessEnv): Promise<E
   }
 }
 
-/** Who decides for a crew, where that is set, and what it means for a person. */
-async function explain(question: PolicyQuestion, env: NodeJS.ProcessEnv): Promise<Ended> {
-  const config = readConfig(env);
-  if (!config.ok)
-    return { text: ['The settings are incomplete:', ...config.refusal].join('\n- '), code: 1, isError: true };
-  const answer = await answerPolicyCommand(config.value, question, createSlackLookUp(config.value));
+/** Who decides for a crew, where that is set, and what it means for a person. Only that takes Slack. */
+async function explain(
+  { question, crews }: Extract<PolicyCommand, { kind: 'explain' }>,
+  env: NodeJS.ProcessEnv,
+): Promise<Ended> {
+  const rules = readRulesOf(crews, env);
+  if (!rules.ok) return { text: rules.refusal.join('\n'), code: 1, isError: true };
+  const command = SETTINGS.shape.COMMAND.safeParse(env.COMMAND).data ?? DEFAULT_COMMAND;
+  const answer = await answerPolicyCommand({ ...rules.value, command }, question, createSlackLookUp(env));
   return { ...answer, code: answer.isError ? 1 : 0 };
 }
 
@@ -80,15 +83,17 @@ async function replay(
   return { text, code: fails && notAllowed > 0 ? 1 : 0, isError: false };
 }
 
-/** Connects to Slack only once it is asked something. */
-function createSlackLookUp({ slack: { botToken: token, apiUrl } }: Pick<Config, 'slack'>): SlackLookUp {
-  const { background } = createSlackClients({ token, apiUrl, logger: slackLogger(SILENT) });
+/** Connects to Slack only once it is asked something. Null without a token. */
+function createSlackLookUp(env: NodeJS.ProcessEnv): SlackLookUp | null {
+  const background = slackClient(env);
+  if (background === null) return null;
   let connecting: Promise<ConnectedDirectory | null> | null = null;
   const connected = () => {
     connecting ??= connectDirectory(background, SILENT).catch(() => null);
     return connecting;
   };
   return {
+    personId: (text) => findPerson(text, background),
     // Null, which counts against people, if Slack can't be reached.
     directory: {
       account: async (personId) => (await connected())?.directory.account(personId) ?? null,
@@ -102,10 +107,10 @@ function createSlackLookUp({ slack: { botToken: token, apiUrl } }: Pick<Config, 
   };
 }
 
-/** @param path of a crews file; null for the one that the bot has */
+/** @param path of a crews file; null for the rules that the bot has */
 function readRulesOf(path: string | null, env: NodeJS.ProcessEnv) {
   const file = path ?? env.CREWS_FILE;
-  return file === undefined ? refuse(['Give --crews with a crews file, or set CREWS_FILE.']) : readRules(file, env);
+  return file === undefined ? readOnlyCrew(env) : readRules(file, env);
 }
 
 function unreadable(mistakes: readonly string[]): Ended {

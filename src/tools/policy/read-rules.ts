@@ -1,4 +1,4 @@
-import { type Crews, parseCrewsFile, withPlaces } from '../../config/crews.ts';
+import { type Crews, parseCrewsFile, readCrews, withPlaces } from '../../config/crews.ts';
 import type { Environment } from '../../config/environment.ts';
 import { inFile } from '../../config/file-mistakes.ts';
 import { readText } from '../../config/yaml-file.ts';
@@ -13,6 +13,13 @@ export function readRules(path: string, env: Environment): Result<Crews, string[
   if (!text.ok) return refuse([`${path} can't be read: ${text.refusal}.`]);
   const file = parseCrewsFile(text.value, env, (place) => (bearsOnRules(place) ? null : UNSET));
   return file.ok ? ok(withPlaces(file.value, path)) : refuse(file.refusal.map((mistake) => inFile(path, mistake)));
+}
+
+/** The rules of the one crew that variables describe. */
+export function readOnlyCrew(env: Environment): Result<Crews, string[]> {
+  if (env.CREW_NAME === undefined)
+    return refuse(['Give --crews with a crews file, or set CREWS_FILE, or CREW_NAME for a single crew.']);
+  return readCrews({ CREW_BASE_URL: UNSET, CREW_TOKEN: 'unset', ...env });
 }
 
 /** Of a path in a crews file. */

@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/config/config.ts';
 import type { Account } from '../../../src/core/policy/evaluate.ts';
+import { parseApprover } from '../../../src/core/policy/policy.ts';
+import { ok, refuse } from '../../../src/core/values/result.ts';
 import { parseOptions } from '../../../src/setup/usage.mjs';
 import type { SlackLookUp } from '../../../src/tools/policy/explain-person.ts';
 import { answerPolicyCommand, POLICY_OPTIONS } from '../../../src/tools/policy/explain-policy.ts';
+import { readRules } from '../../../src/tools/policy/read-rules.ts';
 import { programPath } from '../../support/program-path.ts';
 
 const CREWS = `crews:
@@ -72,14 +74,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const CREWS_FILE = join(folder, 'crews.yml');
 writeFileSync(CREWS_FILE, CREWS);
 
-const ENV = {
-  PUBLIC_URL: 'https://bot.example.org',
-  SLACK_BOT_TOKEN: 'xoxb-1',
-  SLACK_SIGNING_SECRET: 'signing-secret-of-the-app',
-  REDIS_URL: 'redis://127.0.0.1:6379',
-  APP_SECRET: 'a-secret-of-more-than-32-characters',
-  CREWS_FILE,
-};
+/** Slack can't be reached there. */
+const ENV = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_API_URL: 'http://127.0.0.1:1/', CREWS_FILE };
 
 const account = (id: string, own: Partial<Account> = {}): Account => ({
   ...{ identities: [id], isBot: false, isDeactivated: false, isGuest: false, isStranger: false },
@@ -111,14 +107,23 @@ const SLACK: SlackLookUp = {
       return members ? new Set(members) : null;
     },
   },
+  personId: async (text) => {
+    if (parseApprover(text)?.kind === 'person') return ok(text);
+    const id = { '@maria': 'U0MARIA', 'maria@example.com': 'U0MARIA' }[text];
+    return id === undefined ? refuse(`${text} stands for nobody in Slack.`) : ok(id);
+  },
   channelId: async (name) => (name === 'releases' ? 'C0RELEASES' : null),
 };
 
+function answer(words: string[], slack: SlackLookUp | null = SLACK) {
+  const rules = readRules(CREWS_FILE, {});
+  if (!rules.ok) throw new Error(rules.refusal.join('\n'));
+  const { values } = parseOptions(words, POLICY_OPTIONS);
+  return answerPolicyCommand({ ...rules.value, command: '/kickoff' }, values, slack);
+}
+
 async function explain(words: string) {
-  const config = readConfig(ENV);
-  if (!config.ok) throw new Error(config.refusal.join('\n'));
-  const { values } = parseOptions(words.split(' '), POLICY_OPTIONS);
-  const { text, isError } = await answerPolicyCommand(config.value, values, SLACK);
+  const { text, isError } = await answer(words.split(' '));
   expect(isError).toBe(false);
   return text.split('\n');
 }
@@ -183,8 +188,8 @@ describe('explaining a policy', () => {
     ['U0GONE --starter U0JON', 'U0GONE can’t decide: the account is deactivated.'],
     ['U0NOBODY --starter U0JON', 'U0NOBODY can’t decide: Slack can’t say who U0NOBODY is.'],
     ['U0JON --starter U0NOBODY', 'U0JON can’t decide: Slack can’t say who U0NOBODY is.'],
-    ['no@example.com --starter U0JON', 'Slack can’t say whose address no@example.com is.'],
-    ['U0JON --starter no@example.com', 'Slack can’t say whose address no@example.com is.'],
+    ['@maria --starter U0JON', '@maria can decide, as one of @release-managers.'],
+    ['@maria --starter @maria', '@maria can’t decide: they started the run.'],
     ['U0GUEST --task publish --starter U0JON', 'U0GUEST can decide, being named in the rules.'],
     ['U0MARIA --task publish --starter U0JON', 'U0MARIA can decide, being named as maria@example.com.'],
     ['U0JON --task publish --starter U0MARIA', 'U0JON can’t decide: they are none of those who can.'],
@@ -320,21 +325,28 @@ describe('explaining the rules for one request', () => {
     ['env=prod --channel releases', '--channel must be the id of a channel, such as C0123456789.'],
   ])('says in one sentence what is wrong with --input %s', async (input, sentence) => {
     const words = `--crew routed --input ${input}`.split(' ');
-    const config = readConfig(ENV);
-    if (!config.ok) throw new Error(config.refusal.join('\n'));
-    const { values } = parseOptions(words, POLICY_OPTIONS);
-    expect(await answerPolicyCommand(config.value, values, SLACK)).toEqual({ text: sentence, isError: true });
+    expect(await answer(words)).toEqual({ text: sentence, isError: true });
+  });
+});
+
+describe('a person is told about only with Slack', () => {
+  it.each([
+    ['--user no@example.com', SLACK, '--user no@example.com stands for nobody in Slack.'],
+    ['--user U0JON --starter @nobody', SLACK, '--starter @nobody stands for nobody in Slack.'],
+    ['--user U0JON', null, '--user takes Slack, which knows people and their groups: set SLACK_BOT_TOKEN.'],
+    ['--user @maria', null, '--user @maria takes Slack: set SLACK_BOT_TOKEN, or give the person’s id'],
+  ])('%s', async (words, slack, sentence) => {
+    const { text, isError } = await answer(`--crew release ${words}`.split(' '), slack);
+    expect({ isError, told: text.slice(0, sentence.length) }).toEqual({ isError: true, told: sentence });
   });
 });
 
 describe('the command', () => {
-  it('explains a policy without asking Slack', async () => {
-    const { code, out, errors } = await policy(
-      { ...ENV, SLACK_API_URL: 'http://127.0.0.1:1/' },
-      'explain',
-      '--crew',
-      'open',
-    );
+  it.each([
+    ['of the settings', { CREWS_FILE }, []],
+    ['of a crews file', {}, ['--crews', CREWS_FILE]],
+  ])('explains the rules %s without Slack, Redis or secrets', async (_, env, more) => {
+    const { code, out, errors } = await policy(env, 'explain', '--crew', 'open', ...more);
     expect([code, errors]).toEqual([0, '']);
     expect(out).toContain('- Who can decide: the members of the channel. (crews.yml, line 24)\n');
   });
@@ -349,17 +361,15 @@ describe('the command', () => {
   });
 
   it('needs no name if there is only one crew, and names the variable', async () => {
-    const { CREWS_FILE: _, ...rest } = ENV;
-    const crew = { CREW_NAME: 'research', CREW_BASE_URL: 'https://crew.example.org', CREW_TOKEN: 'crew-token' };
-    const { out } = await policy({ ...rest, ...crew, CREW_APPROVERS: '@leads' }, 'explain');
+    const { out } = await policy({ CREW_NAME: 'research', CREW_APPROVERS: '@leads' }, 'explain');
     expect(out).toContain('- Who can decide: everybody in @leads. (CREW_APPROVERS)');
   });
 
   it.each([
     [['explain'], 'Give --crew. The crews are: release, open, routed'],
     [['explain', '--crew', 'other'], 'There is no crew other. The crews are: release, open, routed'],
-    [['explain', '--crew', 'open', '--user', 'maria'], '--user must be the id (U0123ABC) or e-mail address'],
-    [['explain', '--crew', 'open', '--user', 'U0MARIA', '--starter', 'jon'], '--starter must be the id'],
+    [['explain', '--crew', 'open', '--user', 'maria'], '--user maria can’t be looked up, since Slack could not be'],
+    [['explain', '--crew', 'open', '--user', 'U0MARIA', '--starter', 'jon'], '--starter jon can’t be looked up'],
     [['explain', '--crew', 'open', '--starter', 'U0MARIA'], 'only together with --user'],
   ])('says what is missing or wrong: %j', async (args, told) => {
     const { code, out, errors } = await policy(ENV, ...args);
@@ -372,7 +382,7 @@ describe('the command', () => {
     [['explain', '--crew', 'open', '--usr', 'U0MARIA'], "Unknown option '--usr'."],
     [['export', '--crew', 'open'], 'This isn’t one of the commands'],
     [['explain', 'rules.yml'], 'or has too much.'],
-    [['explain', '--crews', 'rules.yml'], 'or has too much.'],
+    [['explain', '--fail'], 'or has too much.'],
   ])('says how it is used: %j', async (args, told) => {
     const { code, out, errors } = await policy(ENV, ...args);
     expect([code, out]).toEqual([2, '']);
@@ -380,11 +390,14 @@ describe('the command', () => {
     expect(errors).toContain('.\n\nUsage: npm run policy -- explain');
   });
 
-  it('names what is missing in the settings, and no secret', async () => {
-    const { APP_SECRET: _, ...rest } = ENV;
-    const { code, errors } = await policy(rest, 'explain', '--crew', 'open');
-    expect(code).toBe(1);
-    expect(errors).toContain('APP_SECRET');
+  it.each([
+    [{}, 'Give --crews with a crews file, or set CREWS_FILE, or CREW_NAME for a single crew.\n'],
+    [{ CREWS_FILE: '/nowhere.yml' }, "/nowhere.yml can't be read: there is no such file.\n"],
+    [{ CREW_NAME: 'research', CREW_QUORUM: 'two', CREW_TOKEN: 'crew-token' }, 'CREW_QUORUM must be'],
+  ])('says with %j what is missing or wrong in the settings, and no secret', async (env, told) => {
+    const { code, out, errors } = await policy(env, 'explain');
+    expect([code, out]).toEqual([1, '']);
+    expect(errors).toContain(told);
     expect(errors).not.toContain('crew-token');
   });
 });
