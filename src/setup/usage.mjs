@@ -53,7 +53,7 @@ docs/who-decides.md has more.`,
   sink-key  prints the secret that a receiver of AUDIT_SINK verifies webhooks with
 
 docs/audit.md has more.`,
-  'dist/report.js': `Usage: npm run --silent report -- --since D [--until D] [--crew C] [--sla T] [--csv]
+  'dist/report.js': `Usage: npm run --silent report -- --since D [--until D] [--crew C] [--sla T] [--csv | --html FILE]
 
 Counts the requests that were asked in a period, and what has become of them, by crew, task and approver group, from the ledger.
 
@@ -63,6 +63,7 @@ Counts the requests that were asked in a period, and what has become of them, by
   --crew C    those of one crew
   --sla T     counts, too, what was decided within this time: 30m, 4h, 3d, …
   --csv       writes comma-separated values, with durations in seconds
+  --html FILE writes one page with plots into a file, for a manager, on screen and on paper (--sla is 1d unless given)
 
 docs/audit.md says what each figure means.`,
   'dist/webhook.js': `Usage: npm run webhook -- CREW

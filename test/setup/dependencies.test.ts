@@ -64,9 +64,10 @@ const PERMISSIVE = [
   'Apache-2.0',
   'BlueOak-1.0.0',
   'CC0-1.0',
+  'Unlicense',
 ];
 // Copyleft per file, for development tools whose files we neither change nor ship.
-const FOR_DEVELOPMENT = [...PERMISSIVE, 'MPL-2.0', 'CC-BY-4.0', 'Python-2.0', 'Unlicense'];
+const FOR_DEVELOPMENT = [...PERMISSIVE, 'MPL-2.0', 'CC-BY-4.0', 'Python-2.0'];
 
 // Before adding one, ask what it gives, who maintains it and what it depends on.
 const CHOSEN = [
@@ -119,6 +120,15 @@ describe('licences', () => {
   it('of all production packages are permissive', () => {
     expect(production.length).toBeGreaterThan(Object.keys(manifest.dependencies).length);
     expect(refusedLicences(production, PERMISSIVE)).toEqual([]);
+  });
+
+  it('of packages that the build bundles into a tool are permissive, too', () => {
+    const bundled = broughtBy({ '@modelcontextprotocol/sdk': '', '@observablehq/plot': '', linkedom: '' });
+    const found = [...bundled].flatMap((path): [string, Locked][] =>
+      installed[path] ? [[path, installed[path]]] : [],
+    );
+    expect(found.length).toBeGreaterThan(50);
+    expect(refusedLicences(found, PERMISSIVE)).toEqual([]);
   });
 
   it('of development packages ask nothing of what we ship', () => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { parseOptions, readCommandLine } from '../../setup/usage.mjs';
 import { cutLine } from '../../slack/ui/text/escape.ts';
 import { CannotAudit } from '../ledger-command.ts';
@@ -28,6 +29,10 @@ try {
     namesOf: async (ids) => (await wordsOfSlack(ids, { env: process.env, unknown: tellUnnamed })).nameOf,
     foreign: cutLine,
     write,
+    writeFile: (file, text) =>
+      writeFile(file, text).catch(() => {
+        throw new CannotAudit(`${file} can't be written.`);
+      }),
     remark: (text) => console.error(text),
     now: Date.now(),
   });

@@ -1,10 +1,12 @@
-import { type Millis, parseDuration } from '../../core/values/time.ts';
+import type { LedgerEvent } from '../../core/ledger/entry.ts';
+import { DAY_MS, type Millis, parseDuration } from '../../core/values/time.ts';
 import { deriveSigners } from '../../ledger/checkpoint.ts';
 import { readChain } from '../../redis/ledger/chain.ts';
 import { crewChain } from '../../redis/ledger/policies.ts';
 import type { Foreign } from '../cells.ts';
 import { CannotAudit, type LedgerSettings, periodText, timeOf, utc, withRedis } from '../ledger-command.ts';
 import { eachSealedRun } from '../sealed-chains.ts';
+import { createDays } from './days.ts';
 import { createSummary, type Row } from './summary.ts';
 import { csvTable, textTable } from './tables.ts';
 
@@ -17,15 +19,21 @@ interface ReportOptions {
   namesOf: (ids: readonly string[]) => Promise<(id: string) => string>;
   /** Resolves when more may be written. */
   write: (text: string) => Promise<void>;
+  /** @throws {CannotAudit} if it can't be written */
+  writeFile: (file: string, text: string) => Promise<void>;
   /** Takes a sentence about the report that isn't part of it. */
   remark: (text: string) => void;
   now: Millis;
 }
 
+/** Within how long a request should be decided, for pages that are given no target. */
+const USUAL_SLA_MS = DAY_MS;
+
 /** Carries out `npm run report`. @throws {CannotAudit} with one sentence */
 export async function report(command: ReportCommand, options: ReportOptions): Promise<void> {
   const { form, sla } = command;
   const { foreign, write, remark, now } = options;
+  if (form === 'html') return writePage(command, options);
   const rows = await readRows(command, options);
   const nothing = `No requests were asked${periodText(command)}.`;
   switch (form) {
@@ -40,16 +48,35 @@ export async function report(command: ReportCommand, options: ReportOptions): Pr
   }
 }
 
+/** Writes the page of a report into its file. Its plots take packages that nothing else needs, so they are loaded only now. */
+async function writePage(command: ReportCommand, options: ReportOptions): Promise<void> {
+  const { since, until, crew, sla, file } = command;
+  const { foreign, writeFile, remark, now } = options;
+  const { reportPage } = await import('./page.ts');
+  const slaMs = sla?.ms ?? USUAL_SLA_MS;
+  const days = createDays({ since, until: until ?? now }, { crew, slaMs });
+  const rows = await readRows({ ...command, sla: { ms: slaMs, text: '' } }, options, days.add);
+  const figures = { unit: days.unit, days: days.days(), expired: days.expired() };
+  await writeFile(file, reportPage({ period: periodText(command), crew, slaMs, rows, now, ...figures }, foreign));
+  remark(`The report is in ${file}.`);
+}
+
+/** Adds up the requests of the ledger. @param also takes each run, too */
 function readRows(
   { since, until, crew, sla }: ReportCommand,
   { settings, namesOf, remark, now }: ReportOptions,
+  also: (ref: string, run: readonly LedgerEvent[]) => void = () => {},
 ): Promise<Row[]> {
   const [signers, auditDays] = [deriveSigners(settings.secrets()), settings.auditDays()];
   const period = { since, until };
   return withRedis(settings, async (redis) => {
     const summary = createSummary(period);
     const options = { signers, auditDays, now };
-    await eachSealedRun(redis, { period, options }, { add: (_ref, run) => summary.add(run), remark });
+    const add = (ref: string, run: readonly LedgerEvent[]) => {
+      summary.add(run);
+      also(ref, run);
+    };
+    await eachSealedRun(redis, { period, options }, { add, remark });
     const crews = summary.crews();
     if (crew !== null && !crews.includes(crew) && !(await hasChain(redis, crew)))
       throw new CannotAudit(unknownCrew(crew, crews));
@@ -76,7 +103,9 @@ interface ReportCommand {
   crew: string | null;
   /** Within how long requests should be decided, also as it was given; null for no target. */
   sla: { ms: Millis; text: string } | null;
-  form: 'text' | 'csv';
+  form: 'text' | 'csv' | 'html';
+  /** Where the page goes; empty without one. */
+  file: string;
 }
 
 export const REPORT_OPTIONS = {
@@ -85,21 +114,26 @@ export const REPORT_OPTIONS = {
   crew: { type: 'string' },
   sla: { type: 'string' },
   csv: { type: 'boolean' },
+  html: { type: 'string' },
 } as const;
 
-type ReportArguments = { readonly [Name in 'since' | 'until' | 'crew' | 'sla']?: string | undefined } & {
+type ReportArguments = { readonly [Name in 'since' | 'until' | 'crew' | 'sla' | 'html']?: string | undefined } & {
   readonly csv?: boolean | undefined;
 };
 
 /** @throws {CannotAudit} */
-export function parseReportCommand({ crew, csv, sla, ...period }: ReportArguments, now: Millis): ReportCommand {
+export function parseReportCommand({ crew, csv, sla, html, ...period }: ReportArguments, now: Millis): ReportCommand {
   const [since, until] = [timeOf('since', period.since, now), timeOf('until', period.until, now)];
   if (since === null)
     throw new CannotAudit(
       '--since is missing: a date or time such as 2026-11-22, or how long ago that was, such as 30d.',
     );
   if (until !== null && until <= since) throw new CannotAudit('--until must be later than --since.');
-  return { since, until, crew: crew ?? null, sla: slaOf(sla), form: csv === true ? 'csv' : 'text' };
+  const wanted = { since, until, crew: crew ?? null, sla: slaOf(sla), file: html ?? '' };
+  if (html === undefined) return { ...wanted, form: csv === true ? 'csv' : 'text' };
+  if (csv === true) throw new CannotAudit('Give --csv or --html, not both.');
+  if (html === '') throw new CannotAudit('--html must name the file that the page goes to, such as report.html.');
+  return { ...wanted, form: 'html' };
 }
 
 function slaOf(text: string | undefined): ReportCommand['sla'] {

@@ -36,10 +36,15 @@ export function textTable(rows: readonly Row[], sla: string | null, foreign: For
   });
 }
 
-/** The share is of those that could be decided in time: a request that waits still may be. */
-function inTargetText({ inTarget, decided, expired }: Row): string {
+export function inTargetText(row: Row): string {
+  const share = shareText(row);
+  return row.inTarget === null || share === null ? '–' : `${row.inTarget} (${share})`;
+}
+
+/** The share of those that could be decided in time: a request that waits still may be. Null where there are none. */
+export function shareText({ inTarget, decided, expired }: Row): string | null {
   const over = decided + expired;
-  return over === 0 || inTarget === null ? '–' : `${inTarget} (${Math.floor((100 * inTarget) / over)} %)`;
+  return over === 0 || inTarget === null ? null : `${Math.floor((100 * inTarget) / over)} %`;
 }
 
 function nameOf({ level, crew, task, approvers }: Row, most: number, foreign: Foreign): string {
@@ -57,7 +62,7 @@ function nameOf({ level, crew, task, approvers }: Row, most: number, foreign: Fo
 }
 
 /** In two units at most: `45s`, `3m 20s`, `2h 5m`, `3d 4h`. */
-function timeText(ms: Millis | null): string {
+export function timeText(ms: Millis | null): string {
   if (ms === null) return '–';
   const total = Math.round(ms / 1_000);
   const parts = [

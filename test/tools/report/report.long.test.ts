@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { append, asked, decided, jon, NOW, recordPolicy, SECRET, seed, voted } from '../../ledger/ledger-under-test.ts';
 import { redisForTests } from '../../redis/store-under-test.ts';
 import { report } from '../../support/audit-program.ts';
@@ -52,6 +55,21 @@ it('has nothing but headings as comma-separated values of a time in which nothin
   });
 });
 
+it('writes the page into a file, and says where it is', async () => {
+  await seed(redis(), 2);
+  const folder = await mkdtemp(join(tmpdir(), 'signoff-report-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'report.html');
+  expect(await report([...since, '--html', file], env())).toEqual({
+    code: 0,
+    out: '',
+    errors: `The report is in ${file}.\n`,
+  });
+  const page = await readFile(file, 'utf8');
+  expect(page).toContain('The target is a decision within 1 day');
+  expect(page).toContain('<th scope="row">research</th>');
+});
+
 it('reports user groups by their ids where Slack can’t be asked for names, and says so', async () => {
   await append(redis(), 'run', [asked(), decided({ by: { ...jon, rule: 'S0LEADS' }, votes: [] })]);
   const slack = { SLACK_BOT_TOKEN: 'xoxb-nobody', SLACK_API_URL: 'http://127.0.0.1:1/api/' };
@@ -71,6 +89,8 @@ it.each([
   [[...since, '--sla', '4 hours'], REDIS, '--sla must be a time from 1s to 365d, such as 30m, 4h or 3d.\n'],
   [[...since, '--sla', '0h'], REDIS, '--sla must be a time from 1s to 365d, such as 30m, 4h or 3d.\n'],
   [[...since, '--sla', '400d'], REDIS, '--sla must be a time from 1s to 365d, such as 30m, 4h or 3d.\n'],
+  [[...since, '--csv', '--html', 'x.html'], REDIS, 'Give --csv or --html, not both.\n'],
+  [[...since, '--html', ''], REDIS, '--html must name the file that the page goes to, such as report.html.\n'],
   [[...since, 'extra'], REDIS, "Unexpected argument 'extra'"],
   [since, REDIS, 'There is no connection to Redis.\n'],
   [since, { APP_SECRET: SECRET }, 'REDIS_URL is missing'],
