@@ -73,7 +73,7 @@ beforeAll(async () => {
   const bot = await world.startBot({ port });
   for (const crew of CREWS) {
     await as('maria').command(CHANNEL, `/kickoff ${crew} topic=tea`);
-    await as('maria').sees(CHANNEL, new RegExp(`\\b${crew}\\b.*\\[Stop tracking`, 's'));
+    await as('maria').sees(CHANNEL, new RegExp(`\\b${crew}\\b.*Stop tracking…`, 's'));
   }
   const redis = new Redis(world.redis.socketPath);
   const backup = await backUp(redis);

@@ -44,7 +44,7 @@ async function tellOfForeign(what: 'posted' | 'deleted', marks: { ref: string; k
 it('Another app’s message with our metadata is taken for a card whose posting got no answer, so that no card appears', async () => {
   const [maria, jon] = [world.slack.as('maria'), world.slack.as('jon')];
   await maria.command(CHANNEL, `/kickoff ${CREW} topic=tea`);
-  const root = await maria.sees(CHANNEL, /\[Stop tracking/);
+  const root = await maria.sees(CHANNEL, /Stop tracking…/);
   const marked = world.slack.messages().find(({ ts }) => ts === root.ts)?.metadata;
   const ref = /"ref":"(\w+)"/.exec(JSON.stringify(marked))?.[1] ?? '';
   const where = { channel: root.channel, reply_broadcast: 'true' };

@@ -283,8 +283,8 @@ describe.concurrent('a card that is not what it seems', () => {
       await sam.seesModal('Only members of the workspace');
       await sam.closeModal();
     }
-    const root = await sam.sees('#partners', 'Stop tracking for everyone');
-    await sam.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
+    const root = await sam.sees('#partners', 'Stop tracking…');
+    await sam.click('Stop tracking…', { in: root });
     await sam.seesModal('Only members of the workspace');
     await sam.closeModal();
     const resumes = (await world.crews.sandbox.requests()).filter(

@@ -43,7 +43,7 @@ async function starts({ slack }: World, topic: string): Promise<Message> {
   await maria.command(CHANNEL, '/kickoff', `${FLOW} topic=${topic} highlights=It-is-hot`);
   return maria.sees(
     CHANNEL,
-    new RegExp(`\\[Stop tracking(.|\\n)*topic:\\* ${topic}|topic:\\* ${topic}(.|\\n)*\\[Stop tracking`),
+    new RegExp(`Stop tracking…(.|\\n)*topic:\\* ${topic}|topic:\\* ${topic}(.|\\n)*Stop tracking…`),
   );
 }
 

@@ -19,7 +19,7 @@ describe.concurrent('/kickoff with words', () => {
       topic: 'green tea',
       audience: 'people who drink',
     });
-    for (const words of [crew, 'Maria the', 'green tea', 'people who drink', '<!date^', 'Stop tracking for everyone'])
+    for (const words of [crew, 'Maria the', 'green tea', 'people who drink', '<!date^', 'Stop tracking…'])
       await maria.seesChanged(root, words);
   });
 

@@ -71,7 +71,7 @@ describe('crews that others have written in their frameworks', () => {
     const maria = world.slack.as('maria');
     await maria.command(CHANNEL, '/kickoff', words);
     const [crew = ''] = words.split(' ');
-    return maria.sees(CHANNEL, new RegExp(`${crew}(.|\\n)*\\[Stop tracking`));
+    return maria.sees(CHANNEL, new RegExp(`${crew}(.|\\n)*Stop tracking…`));
   }
 
   async function rejects(card: Message, feedback: string): Promise<void> {

@@ -38,7 +38,7 @@ describe('after an approval', () => {
   it('a model that calls the tool again with the same arguments gets a second card', async () => {
     const [maria, jon] = [world.slack.as('maria'), world.slack.as('jon')];
     await maria.command('#releases', '/kickoff', 'eager order=A-1');
-    const root = await maria.sees('#releases', /eager(.|\n)*\[Stop tracking/);
+    const root = await maria.sees('#releases', /eager(.|\n)*Stop tracking…/);
     const first = await jon.seesInThread(root, '"amount": 20');
     await jon.click('Approve', { in: first });
     await jon.seesChanged(first, 'Sent to the crew.');

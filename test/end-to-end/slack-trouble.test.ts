@@ -5,7 +5,7 @@ import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { DEFAULT_APP } from '../../src/sandbox/slack-workspace/runtime/installed-app.ts';
 import { oldButtons } from '../support/old-buttons.ts';
-import { buttonsIn } from '../support/slack-server.ts';
+import { stopTracking } from '../support/stop-tracking.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -177,7 +177,7 @@ describe.concurrent('an old button that stops tracking', () => {
     const { start, card, jon, maria } = await world.fixture();
     const root = await start();
     const old = await oldButtons(world.slack, await card(), [['stop_following', refOf(root)]]);
-    await maria.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
+    await stopTracking(maria, root);
     await jon.click('stop_following', { in: old });
     expect(modalText(await jon.seesModal('already stopped tracking'))).toMatch(/Maria the .*<!date\^/);
   });
@@ -214,10 +214,10 @@ describe('where Slack doesn’t tell of messages', () => {
 
 const isCard = (message: Message) => visibleText(message).includes('Approval needed');
 
-/** What the buttons of a root message carry. */
+/** What the menu of a root message carries. */
 function refOf({ ts }: Message): string {
   const root = world.slack.messages().filter((each) => each.ts === ts);
-  return buttonsIn(root, 'Stop tracking for everyone')[0]?.value ?? '';
+  return /"stop_following ([\w-]+)"/.exec(JSON.stringify(root))?.[1] ?? '';
 }
 
 /** What the buttons of a pending card carry. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { stopTracking } from '../support/stop-tracking.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -33,7 +34,6 @@ describe.concurrent('the thread of a run', () => {
     const root = await start('topic="a very long topic"');
     for (const words of [crew, 'a very long topic', 'Maria the', 'Running']) await maria.seesChanged(root, words);
     await maria.seesStatus(root, 'is using script…');
-    await maria.seesChanged(root, 'of 3 tasks');
     await sent('step', 30);
     await maria.click('Activity', { in: root });
     await maria.seesModal('Result of step 30');
@@ -49,6 +49,7 @@ describe.concurrent('the thread of a run', () => {
 
     const request = await card();
     await maria.seesChanged(root, 'Waiting');
+    await maria.seesChanged(root, '1 of 3 tasks done');
     await maria.seesChanged(root, `p${request.ts.replace('.', '')}`);
     const shown = (await maria.channel(`#${root.channel}`.slice(1))).filter(({ ephemeral }) => !ephemeral);
     expect(shown.map(({ ts }) => ts)).toEqual([root.ts, request.ts]);
@@ -119,14 +120,14 @@ describe.concurrent('the thread of a run', () => {
   });
 });
 
-describe.concurrent('Stop tracking for everyone', () => {
+describe.concurrent('*Stop tracking…*', () => {
   it('takes the status of the thread away', async () => {
     const { setTasks, start, maria, crew } = await world.fixture();
     await world.crews.sandbox.shutGate(`${crew}-read`);
     await setTasks([{ name: 'read', steps: 3, output: 'x', hold: `${crew}-read` }]);
     const root = await start();
     await maria.seesStatus(root, 'is using script…');
-    await maria.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
+    await stopTracking(maria, root);
     await maria.waitFor(
       'no status',
       ({ statuses }) => !statuses.some(({ threadTs }) => threadTs === root.ts) || undefined,
@@ -138,7 +139,7 @@ describe.concurrent('Stop tracking for everyone', () => {
     const { start, maria, jon, card, approve, run, channel } = await world.fixture();
     const root = await start();
     const request = await card();
-    await jon.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
+    await stopTracking(jon, root);
     await maria.seesChanged(root, 'No longer tracked');
     const offersApproval = async () => JSON.stringify((await maria.now(request))?.blocks).includes('"Approve"');
     await expect.poll(offersApproval, { timeout: 10_000 }).toBe(false);
@@ -152,13 +153,18 @@ describe.concurrent('Stop tracking for everyone', () => {
     expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
   });
 
-  it('ends cards, updates and polls, and says that the crew may go on', async () => {
-    const { start, maria, jon, card, channel, asked, requests, run } = await world.fixture();
+  it('asks in a window, then ends cards, updates and polls, and says that the crew may go on', async () => {
+    const { start, maria, jon, card, channel, crew, asked, requests, run } = await world.fixture();
     const root = await start();
     const request = await card();
     await maria.seesInThread(root, 'Three sources were read');
-    await expect(jon.click('Stop tracking for everyone', { in: root })).rejects.toThrow();
-    await jon.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
+    await jon.click('Stop tracking…', { in: root });
+    const question = modalText(await jon.seesModal('Stop tracking?'));
+    for (const words of [`*${crew}* keeps running.`, '[Stop tracking]', '[Keep tracking]'])
+      expect(question).toContain(words);
+    await jon.back();
+    expect(visibleText((await maria.now(root)) ?? root)).not.toContain('No longer tracked');
+    await stopTracking(jon, root);
     await maria.seesChanged(root, 'may still be running');
     expect(visibleText((await maria.now(root)) ?? root)).toContain('Jon the');
     await maria.seesChanged(request, 'was stopped before anybody decided');
@@ -191,7 +197,7 @@ describe.concurrent('Stop tracking for everyone', () => {
     const request = await card();
     await jon.click('Approve', { in: request });
     await asked('resume', 1);
-    await maria.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
+    await stopTracking(maria, root);
     expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
     await maria.seesChanged(request, 'Sent to the crew.');
   });

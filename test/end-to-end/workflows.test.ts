@@ -4,6 +4,7 @@ import type { WorkflowRun } from '../../src/sandbox/slack-workspace/people-api.t
 import type { Workflow } from '../../src/sandbox/slack-workspace/workflow.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { askSlackServer } from '../support/slack-server.ts';
+import { stopTracking } from '../support/stop-tracking.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** Starts the crew that is named in its form, and waits for the run. */
@@ -193,7 +194,7 @@ describe('a workflow of Slack', () => {
     const stopped = await world.fixture();
     const waiting = await publish(stopped);
     await stopped.card();
-    await stopped.jon.click('Stop tracking for everyone', { in: await stopped.root(), confirm: 'Stop tracking' });
+    await stopTracking(stopped.jon, await stopped.root());
     expect(outputsOf(await stopped.maria.seesWorkflow(waiting, 'completed'), 2)).toMatchObject({ state: 'untracked' });
     const declined = await world.fixture();
     const closing = await publish(declined);

@@ -1,4 +1,4 @@
-import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { modalText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message, OpenView } from '../../src/sandbox/slack-workspace/people-api.ts';
 import type { CrewChannel } from './crew-channels.ts';
 import type { ScenarioView } from './scenario-view.ts';
@@ -63,8 +63,7 @@ export class Starter {
     const { maria } = this.#crewChannel;
     const isRunning = (await this.#view.runs()).some(({ status }) => status !== 'failed');
     if (isRunning) return 'waits';
-    const confirm = visibleText(root).includes('Start not confirmed') ? { confirm: 'Run again' } : {};
-    const act = () => maria.click('Run again', { in: root, ...confirm });
+    const act = () => maria.click('Run again', { in: root });
     return this.#actions.once(maria, `clicks Run again in ${root.ts}`, { awaits: 'modal', act });
   }
 }

@@ -81,7 +81,7 @@ describe('a foreign button value', () => {
       const body = payloadForm(clickPayload({ actionId, value: value() }, { by: fixture.jon.id, message }));
       expect(await post(body)).toMatchObject({ status: 200 });
     }
-    for (const callbackId of ['give_feedback', 'write_note', 'send_note', 'kickoff']) {
+    for (const callbackId of ['give_feedback', 'write_note', 'send_note', 'stop_following', 'kickoff']) {
       const values = { feedback: { feedback: { type: 'plain_text_input', value: 'Bad' } } };
       const payload = submissionPayload({ callbackId, metadata: value(), values }, { by: fixture.jon.id });
       expect(await post(payloadForm(payload))).toMatchObject({ status: 200 });

@@ -38,7 +38,7 @@ async function traces() {
   return {
     // The root is live: it changes by itself while these tests run. Answers in private conversations tell only why.
     messages: slack.messages().filter(({ ts, channel }) => ts !== root.ts && !channel.startsWith('D')),
-    isFollowed: JSON.stringify(slack.messages()).includes('Stop tracking for everyone'),
+    isFollowed: JSON.stringify(slack.messages()).includes('Stop tracking…'),
     kickoffs: (await fixture.requests('kickoff')).length,
     resumes: (await fixture.requests('resume')).length,
     opened: opened.length,

@@ -37,7 +37,7 @@ import { onJump, onReadAll, onTurnPage } from '../features/reading/listeners.ts'
 import { onApproveBatch, onApproveSelected } from '../features/review/batch-listeners.ts';
 import { onJumpInReview, onReveal, onReview, onTurnReview } from '../features/review/listeners.ts';
 import { onShowActivity } from '../features/run/activity.ts';
-import { onStopFollowing, onTrackAgain } from '../features/run/tracking.ts';
+import { onStopConfirmed, onStopFollowing, onTrackAgain } from '../features/run/tracking.ts';
 import { onBack, onHomeSettings, onSettingsSaved } from '../features/settings/listeners.ts';
 import { onConnectAgain, onConnectForm } from '../features/tokens/listeners.ts';
 import type { ActionListener, ShortcutListener, ViewListener } from '../listening/context.ts';
@@ -131,6 +131,7 @@ export const views = {
   reference: { who: 'members', listener: onReferenceDone },
   search_home: { who: 'members', listener: onSearch },
   send_note: { who: 'policy', listener: onNoteConfirmed },
+  stop_following: { who: 'policy', listener: onStopConfirmed },
   write_note: { who: 'policy', listener: onNote },
 } satisfies Record<SubmittedModal, Listed<ViewListener>>;
 

@@ -64,6 +64,7 @@ export type SubmittedModal =
   | 'reference'
   | 'search_home'
   | 'send_note'
+  | 'stop_following'
   | 'write_note';
 
 /** The `callback_id` of every shortcut in the manifest, whose listener `listeners.ts` must name. */

@@ -57,7 +57,7 @@ export function section(text: string): SectionBlock {
   return { type: 'section', text: mrkdwn(text), expand: true };
 }
 
-export function sectionWith(text: string, accessory: Button): SectionBlock {
+export function sectionWith(text: string, accessory: Button | Overflow): SectionBlock {
   return { ...section(text), accessory };
 }
 

@@ -162,13 +162,8 @@ export function outcomeList(
   return { type: 'static_select', action_id: OUTCOMES, placeholder: plain(placeholder), options };
 }
 
-/** The choices for a run. Each button that an entry stands for carries the ref. */
-export function runChoices(ref: string, { inRow, inMenu }: Choices): ActionsBlock[] {
-  return buttons(...inRow, menu(inMenu, ref));
-}
-
 /** Each button that an entry stands for is about this: a ref, perhaps with the id of a request. */
-function menu(entries: Choices['inMenu'], about: string): Overflow {
+export function menu(entries: Choices['inMenu'], about: string): Overflow {
   const options = entries
     .filter((entry) => entry !== null)
     .map(({ label, actionId }) => ({ text: plain(label, OPTION_LIMIT), value: `${actionId} ${about}` }));

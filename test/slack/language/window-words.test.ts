@@ -56,6 +56,6 @@ describe('titles and buttons of modals and questions', () => {
     const found = limited.map(([key]) => key);
     expect(new Set(found).size).toBeGreaterThan(40);
     expect(found).toEqual(expect.arrayContaining(['feedback.title', 'modal.back', 'card.approve', 'answer.no-change']));
-    expect([...questions]).toContain('tracking.confirm-title');
+    expect([...questions]).toContain('card.repeats-title');
   });
 });

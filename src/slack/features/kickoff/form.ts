@@ -31,6 +31,8 @@ export interface FormRequest {
   channelFrom?: ChannelFrom;
   /** How often this form was submitted before. */
   attempt: number;
+  /** The crew that may be running already: a start of it isn't confirmed. */
+  unconfirmed?: string | undefined;
   values: Inputs;
   /** What a command line says, by the names that were typed there; in place of values. */
   typed?: Record<string, string> | undefined;
@@ -180,7 +182,7 @@ export function kickoffForm(form: KickoffForm): ModalView {
   const withBudget = (budget: FieldBudget) =>
     modal(say, {
       ...common,
-      submit: say('form.start'),
+      submit: say(mayRunTwice(form) ? 'reply.run-again' : 'form.start'),
       blocks: [...notes, ...picker, ...fieldBlocks(form, budget), ...question],
     });
   for (const budget of BUDGETS) {
@@ -200,16 +202,22 @@ function whyUnfit(fields: InputField[], say: Say): string | null {
   return fields.length > MOST_FIELDS ? say('form.too-many', { count: fields.length, most: MOST_FIELDS }) : null;
 }
 
-function notesOf({ missing, wrong, notes, fields, channel, channelFrom, say }: KickoffForm): KnownBlock[] {
+function notesOf(form: KickoffForm): KnownBlock[] {
+  const { crew, missing, wrong, notes, fields, channel, channelFrom, say } = form;
   const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name;
   const named = (names: readonly string[]) => escapeMrkdwn(quotedNames(names.map(labelOf), say));
   const toCheck = Object.keys(wrong).filter((name) => !missing.includes(name));
   return [
     ...notes,
+    ...(mayRunTwice(form) ? [section(`❓ ${say('start.may-run-twice', { crew: escapedLine(crew, 80) })}`)] : []),
     ...(missing.length > 0 ? [section(`⚠️ ${say('form.still-missing', { names: named(missing) })}`)] : []),
     ...(toCheck.length > 0 ? [section(`⚠️ ${say('form.check', { names: named(toCheck) })}`)] : []),
     ...(channelFrom === 'choice' ? [context(say('form.runs-in', { channel: `<#${escapeMrkdwn(channel)}>` }))] : []),
   ];
+}
+
+function mayRunTwice({ crew, unconfirmed }: Pick<KickoffForm, 'crew' | 'unconfirmed'>): boolean {
+  return crew === unconfirmed;
 }
 
 function fieldBlocks({ fields, crew, say, ...state }: KickoffForm, budget: FieldBudget): KnownBlock[] {
@@ -246,6 +254,7 @@ export const kickoffMetadata = codec(
     typed: z.record(z.string(), z.string()).optional(),
     channel: z.string(),
     attempt: z.number().int(),
+    unconfirmed: z.string().optional(),
     unreported: z.array(z.string()).default([]),
     sharing: z.enum(SHARINGS).default('own'),
     channelFrom: z.enum(['place', 'choice']).default('place'),

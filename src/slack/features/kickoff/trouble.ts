@@ -12,7 +12,6 @@ import { button, buttons, context, type Rendered, rendered, section } from '../.
 import { answerMessage, answerModal, connectButton, nextStepButtons } from '../../ui/modal.ts';
 import { approverMention } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
-import { confirmSecondStart } from '../run/root-message.ts';
 import { type DeniedStart, type StartRefusal, whyUnknown } from './permits.ts';
 import { progressModal } from './progress.ts';
 
@@ -50,16 +49,16 @@ function symbolOf(trouble: KickoffTrouble): string {
 }
 
 function nextSteps({ ref, crew, trouble }: FailedKickoff, say: Say): Button[] {
-  const label = say('start.try-again');
+  const again = button('try_again', say('start.try-again'), { value: ref });
   switch (trouble.kind) {
     case 'refused': {
       const { code } = trouble.refusal;
       if (code === 'missing-inputs') return [button('fill_in', say('start.fill-in'), { value: ref, style: 'primary' })];
-      const again = button('try_again', label, { value: ref });
       return isAboutUserToken(code) ? [connectButton(crew, say), again] : [again];
     }
     case 'doubt':
-      return [button('try_again', label, { value: ref, confirm: confirmSecondStart(say, label) })];
+      // The form says that the crew may be running already.
+      return [again];
   }
 }
 

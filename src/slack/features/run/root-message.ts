@@ -1,4 +1,4 @@
-import type { Button, Confirm, KnownBlock, PlanBlock } from '@slack/types';
+import type { KnownBlock, Overflow, PlanBlock } from '@slack/types';
 import type { Step } from '../../../core/execution/events.ts';
 import { MOST_OPEN_REQUESTS, MOST_REQUESTS, MOST_ROUNDS } from '../../../core/execution/limits.ts';
 import type { RootModel } from '../../../core/messages/view-models.ts';
@@ -6,11 +6,13 @@ import { hasEnded, type Limit, type Progress, type Run } from '../../../core/sta
 import type { Inputs, Json } from '../../../core/values/json.ts';
 import { mentionName } from '../../../core/values/text.ts';
 import type { Millis } from '../../../core/values/time.ts';
+import type { MessageKey } from '../../language/catalogues.ts';
 import type { Say } from '../../language/say.ts';
 import { endLabel } from '../../request/card-state.ts';
 import { aboutText, connectionProblem, runExplanation, runLabel, startedBy } from '../../request/status-text.ts';
-import { button, confirm, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
-import { runChoices } from '../../ui/button-value.ts';
+import type { ActionId } from '../../ui/action-ids.ts';
+import { button, buttons, context, type Rendered, rendered, section, sectionWith } from '../../ui/blocks.ts';
+import { menu } from '../../ui/button-value.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { duration, roughly, slackDate } from '../../ui/text/moment.ts';
@@ -47,16 +49,10 @@ export function rootMessage(model: RootModel, details: RootDetails): Rendered {
   const first = [title, aboutText(model.about), progress, result].filter(Boolean).join(' · ');
   const lines = [first, ...declinedLines(model, details), ...stateLines(model, say), ...openCardLines(model, details)];
   return rendered(summary(model, details), [
-    section(lines.join('\n')),
+    sectionWith(lines.join('\n'), runMenu(model, say)),
     ...(plan === null ? [] : [plan]),
     ...foot(model, details),
-    ...runChoices(model.ref, {
-      inRow: rootButtons(model, say),
-      inMenu: [
-        { actionId: 'history', label: say('history.title') },
-        { actionId: 'copy_reference', label: say('reference.title') },
-      ],
-    }),
+    ...(canTrackAgain(model) ? buttons(button('track_again', say('tracking.again'), { value: model.ref })) : []),
   ]);
 }
 
@@ -182,50 +178,45 @@ function timeSpent({ run, createdAt, unfollowed }: RootModel, now: Millis, say: 
   }
 }
 
-/** What a person can do with a run; null for a button that doesn't apply. Each button carries the ref. */
-function rootButtons({ ref, run, unfollowed, asked }: RootModel, say: Say): (Button | null)[] {
+/** What a person can do with a run, at most five entries. */
+function runMenu(model: RootModel, say: Say): Overflow {
+  const entry = (actionId: RunAction) => ({ actionId, label: say(LABELS[actionId]) });
+  return menu([...runActions(model), 'history' as const, 'copy_reference' as const].map(entry), model.ref);
+}
+
+type RunAction = keyof typeof LABELS;
+
+const LABELS = {
+  show_activity: 'activity.button',
+  run_again: 'reply.run-again',
+  stop_following: 'tracking.stop',
+  history: 'history.title',
+  copy_reference: 'reference.title',
+} as const satisfies Partial<Record<ActionId, MessageKey>>;
+
+function runActions({ run, unfollowed, asked }: RootModel): RunAction[] {
   if (asked) return [];
-  const activity = button('show_activity', say('activity.button'), { value: ref });
-  const again = button('run_again', say('reply.run-again'), { value: ref });
-  const track = unfollowed ? button('track_again', say('tracking.again'), { value: ref }) : stopButton(ref, say);
+  const stop: RunAction[] = unfollowed ? [] : ['stop_following'];
   switch (run.status) {
     case 'starting':
     case 'running':
     case 'waiting':
-      return [activity, track];
+      return ['show_activity', ...stop];
     case 'lost':
-      return [activity, again, track];
+      return ['show_activity', 'run_again', ...stop];
     case 'completed':
     case 'failed':
-      return [activity, again];
+      return ['show_activity', 'run_again'];
     case 'not-started':
-      return [again];
+      return ['run_again'];
     case 'unconfirmed':
-      return [{ ...again, confirm: confirmSecondStart(say, say('reply.run-again')) }, track];
+      return ['run_again', ...stop];
   }
 }
 
-function stopButton(ref: string, say: Say): Button {
-  return button('stop_following', say('tracking.stop'), {
-    value: ref,
-    confirm: confirm({
-      title: say('tracking.confirm-title'),
-      text: say('tracking.confirm'),
-      yes: say('tracking.confirm-yes'),
-      no: say('tracking.confirm-no'),
-      style: 'danger',
-    }),
-  });
-}
-
-/** Asks before a crew is started again whose first start may have worked. `yes` is the label of the button itself. */
-export function confirmSecondStart(say: Say, yes: string): Confirm {
-  return confirm({
-    title: say('start.confirm-again-title'),
-    text: say('start.confirm-again'),
-    yes,
-    no: say('start.confirm-again-no'),
-  });
+/** Whether tracking has stopped and can go on. */
+function canTrackAgain({ run, unfollowed, asked }: RootModel): boolean {
+  return unfollowed !== null && !asked && run.status !== 'not-started' && !hasEnded({ run });
 }
 
 const MOST_INPUTS = 12;
@@ -269,9 +260,10 @@ function progressLine(
 
 const STEP_LIMIT = 200;
 
-/** Nothing once the run is completed, which says it all; and crews don't report every task, so it may seem short of its total. */
-function tasksDone({ status }: Run, { completed, total }: Progress, say: Say): string {
-  if (status === 'completed') return '';
-  if (total !== null) return say('run.tasks-done-of', { done: completed, count: total });
-  return completed === 0 ? '' : say('run.tasks-done', { count: completed });
+/** Nothing before the first task is done, and nothing after the end: crews don't report every task, so it may seem short of its total. */
+function tasksDone(run: Run, { completed, total }: Progress, say: Say): string {
+  if (completed === 0 || hasEnded({ run })) return '';
+  return total === null
+    ? say('run.tasks-done', { count: completed })
+    : say('run.tasks-done-of', { done: completed, count: total });
 }

@@ -108,12 +108,12 @@ export const RUN_WORDS = {
   'text.kept-until': 'The text was stored until {at}. {proof}',
   'text.gone': 'The text is no longer stored. {proof}',
 
-  // *Stop tracking for everyone*, and taking it back.
-  'tracking.stop': 'Stop tracking for everyone',
+  // *Stop tracking…*, its window, and taking it back.
+  'tracking.stop': 'Stop tracking…',
   'tracking.again': 'Track again',
-  'tracking.confirm-title': 'Stop tracking for everyone?',
+  'tracking.confirm-title': 'Stop tracking?',
   'tracking.confirm':
-    'The crew keeps running. For everyone in this channel, open approvals close and this thread gets no more updates. A decision that is already made is still sent. You can track the run again while it is running.',
+    '*{crew}* keeps running. For everyone in the channel, open approvals close and the thread gets no more updates. A decision that is already made is still sent. You can track the run again while it is running.',
   'tracking.confirm-yes': 'Stop tracking',
   'tracking.confirm-no': 'Keep tracking',
   'tracking.stopped': '{name} stopped tracking for everyone ({when}). The crew may still be running.',
@@ -284,11 +284,11 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
   'text.kept-until': 'Der Text war bis {at} gespeichert. {proof}',
   'text.gone': 'Der Text ist nicht mehr gespeichert. {proof}',
 
-  'tracking.stop': 'Für alle nicht mehr verfolgen',
+  'tracking.stop': 'Nicht mehr verfolgen…',
   'tracking.again': 'Wieder verfolgen',
-  'tracking.confirm-title': 'Für alle nicht mehr verfolgen?',
+  'tracking.confirm-title': 'Nicht mehr verfolgen?',
   'tracking.confirm':
-    'Die Crew läuft weiter. Für alle in diesem Channel schließen sich offene Freigaben, und dieser Thread wird nicht mehr aktualisiert. Was schon entschieden ist, wird noch gesendet. Solange der Lauf läuft, kannst du ihn wieder verfolgen.',
+    '*{crew}* läuft weiter. Für alle im Channel schließen sich offene Freigaben, und der Thread wird nicht mehr aktualisiert. Was schon entschieden ist, wird noch gesendet. Solange der Lauf läuft, kannst du ihn wieder verfolgen.',
   'tracking.confirm-yes': 'Nicht mehr verfolgen',
   'tracking.confirm-no': 'Weiter verfolgen',
   'tracking.stopped': '{name} verfolgt den Lauf für alle nicht mehr ({when}). Die Crew läuft vielleicht weiter.',

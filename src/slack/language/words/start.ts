@@ -76,10 +76,8 @@ export const START_WORDS = {
   'start.doubt.server-error': 'it answered with an error of its own',
   'start.doubt.no-id': 'it accepted, but gave no ID of the run',
   'start.doubt.interrupted': 'Signoff was interrupted while asking it',
-  'start.confirm-again-title': 'Run it again?',
-  'start.confirm-again':
-    'The first start may have worked although nobody confirmed it. If it did, the crew runs twice.',
-  'start.confirm-again-no': 'Wait',
+  'start.may-run-twice':
+    'An earlier start of *{crew}* isn’t confirmed, and may have worked. If it did, starting it again runs it twice.',
 } as const;
 
 export const START_WORDS_DE: Translated<typeof START_WORDS> = {
@@ -162,8 +160,6 @@ export const START_WORDS_DE: Translated<typeof START_WORDS> = {
   'start.doubt.server-error': 'Die Crew hat mit einem eigenen Fehler geantwortet',
   'start.doubt.no-id': 'Die Crew hat zugesagt, aber den Lauf nicht benannt',
   'start.doubt.interrupted': 'Signoff wurde bei der Anfrage unterbrochen',
-  'start.confirm-again-title': 'Noch einmal starten?',
-  'start.confirm-again':
-    'Vielleicht hat der erste Start geklappt, obwohl ihn niemand bestätigt hat. Dann läuft die Crew doppelt.',
-  'start.confirm-again-no': 'Warten',
+  'start.may-run-twice':
+    'Ein früherer Start von *{crew}* ist nicht bestätigt und hat vielleicht geklappt. Dann läuft die Crew nach einem neuen Start doppelt.',
 };

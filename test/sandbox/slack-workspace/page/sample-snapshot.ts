@@ -218,7 +218,7 @@ export function busyMessages(): Message[] {
     actions(
       'root-actions',
       { id: 'activity', text: 'Show activity' },
-      { id: 'stop', text: 'Stop tracking for everyone', style: 'danger' },
+      { id: 'stop', text: 'Stop tracking…', style: 'danger' },
     ),
   ];
   return [

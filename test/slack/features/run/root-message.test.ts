@@ -16,6 +16,10 @@ const details = {
 };
 const shown = (change: Partial<RootModel> = {}, latestStep: Step | null = null, cardLink: string | null = LINK) =>
   rootMessage(root(change), { ...details, latestStep, cardLink });
+const menuOf = ({ blocks }: Rendered) =>
+  partsOf(blocks)
+    .filter(({ action_id }) => action_id === 'more')
+    .flatMap(({ options }) => partsOf(options).flatMap(({ type, text }) => (type === 'plain_text' ? [text] : [])));
 const labelOf = (input: string) => (input === 'notify' ? 'Tell everybody?' : input);
 
 describe('the tasks in the root message', () => {
@@ -144,7 +148,11 @@ describe('the root message', () => {
     expect(said(shown({ run: { status: 'completed', result: null, endedAt: NOW } }))).toContain('took 3 min 20 s');
   });
 
-  it('counts no tasks once the run is completed', () => {
+  it('counts no tasks before one is done, and none after the end', () => {
+    for (const total of [3, null])
+      expect(said(shown({ progress: { completed: 0, total, current: null } }))).not.toContain('done');
+    const failed = { status: 'failed', error: 'No paper.', endedAt: NOW } as const;
+    expect(said(shown({ run: failed, progress: { completed: 1, total: 3, current: null } }))).not.toContain('done');
     const run = { status: 'completed', result: null, endedAt: NOW } as const;
     for (const [completed, total] of [
       [1, 3],
@@ -185,43 +193,31 @@ describe('the root message', () => {
     const refusal = { code: 'missing-inputs', detail: 'Missing inputs: a', missing: ['a'] } as const;
     const message = shown({ run: { status: 'not-started', refusal: { ...refusal, missing: ['a'] }, endedAt: NOW } });
     expect(said(message)).toContain('can’t start without “a”');
-    expect(actionsOf(message)).toEqual(['run_again', 'more']);
+    expect(menuOf(message)).toEqual(['Run again', 'History', 'Copy reference']);
   });
 
-  it('says that it may have started, and warns before it is run again', () => {
+  it('says that it may have started', () => {
     const message = shown({ run: { status: 'unconfirmed', doubt: 'no-answer', since: NOW } });
     expect(said(message)).toContain('may have started: it didn’t answer in time');
-    expect(partsOf(message.blocks).find((part) => part.action_id === 'run_again')).toHaveProperty('confirm');
   });
 
-  it('offers the buttons that make sense in its state', () => {
-    expect(actionsOf(shown())).toEqual(['show_activity', 'stop_following', 'more']);
-    expect(actionsOf(shown({ run: { status: 'failed', error: 'x', endedAt: NOW } }))).toEqual([
-      'show_activity',
-      'run_again',
-      'more',
-    ]);
-    expect(actionsOf(shown({ unfollowed: { by: jon, at: NOW } }))).toEqual(['show_activity', 'track_again', 'more']);
+  it.each<[RootModel['run'], string[]]>([
+    [{ status: 'running' }, ['Activity', 'Stop tracking…']],
+    [{ status: 'lost', lostAt: NOW }, ['Activity', 'Run again', 'Stop tracking…']],
+    [{ status: 'completed', result: null, endedAt: NOW }, ['Activity', 'Run again']],
+    [{ status: 'failed', error: 'x', endedAt: NOW }, ['Activity', 'Run again']],
+    [{ status: 'unconfirmed', doubt: 'no-answer', since: NOW }, ['Run again', 'Stop tracking…']],
+    [{ status: 'not-started', refusal: { code: 'quota', detail: '', missing: [] }, endedAt: NOW }, ['Run again']],
+  ])('has what makes sense in its state in one menu, and no button: $0.status', (run, entries) => {
+    expect(menuOf(shown({ run }))).toEqual([...entries, 'History', 'Copy reference']);
+    expect(actionsOf(shown({ run }))).toEqual(['more']);
   });
 
-  it('has its history and its reference in a menu, in every state', () => {
-    const runs: RootModel['run'][] = [
-      { status: 'starting' },
-      { status: 'lost', lostAt: NOW },
-      { status: 'completed', result: null, endedAt: NOW },
-      { status: 'not-started', refusal: { code: 'quota', detail: '', missing: [] }, endedAt: NOW },
-    ];
-    for (const run of runs) {
-      const [menu] = partsOf(shown({ run }).blocks).filter(({ action_id }) => action_id === 'more');
-      expect(menu).toMatchObject({
-        options: [{ text: { text: 'History' } }, { text: { text: 'Copy reference' } }],
-      });
-    }
-  });
-
-  it('says plainly that *Stop tracking for everyone* doesn’t stop the crew', () => {
-    expect(said(shown())).toContain('The crew keeps running');
-    expect(said(shown({ unfollowed: { by: jon, at: NOW } }))).toContain('Jon stopped tracking for everyone');
+  it('offers *Track again* as its only button once tracking has stopped', () => {
+    const stopped = shown({ unfollowed: { by: jon, at: NOW } });
+    expect(actionsOf(stopped)).toEqual(['more', 'track_again']);
+    expect(menuOf(stopped)).toEqual(['Activity', 'History', 'Copy reference']);
+    expect(said(stopped)).toContain('Jon stopped tracking for everyone');
   });
 
   it.each([{ waitingUnseen: true }, { trouble: 'unreachable' } as const])(

@@ -7,7 +7,7 @@ import { sayIn } from '../../../support/say.ts';
 import { APPROVER, GUARDED, KICKER, STARTER } from '../../app/listeners/requests/cast.ts';
 import { prepareRun, startObligingSlack } from '../../app/listeners/requests/outcome.ts';
 import { RUN_KINDS } from '../../app/listeners/requests/runs.ts';
-import { click } from '../../app/listeners/requests/sent.ts';
+import { click, submission } from '../../app/listeners/requests/sent.ts';
 import type { AnsweringSlack } from '../../directory/answering-slack.ts';
 import { type ApprovalWorld, startApprovalWorld } from '../../request/approval-world.ts';
 
@@ -23,7 +23,7 @@ describe('stopping to track a run', () => {
   it.each([STARTER, APPROVER])('is allowed for %s, whatever the run waits for', async (id) => {
     for (const kind of RUN_KINDS) {
       const { keys, outcomeOf } = await prepareRun(redis(), slack, kind);
-      const { after, refusals } = await outcomeOf(click('stop_following', keys, { by: id }));
+      const { after, refusals } = await outcomeOf(submission('stop_following', keys, { by: id }));
       expect([after.unfollowed?.by.id, refusals]).toEqual([id, 0]);
     }
   });
@@ -44,24 +44,32 @@ describe('stopping to track a run', () => {
       approvers: [{ kind: 'person' as const, name: 'UTASKLEAD' }],
     };
     const crew = { ...GUARDED, approval: { ...approval, tasks: [ofTask] } };
-    const { after } = await outcomeOf(click('stop_following', keys, { by: 'UTASKLEAD' }), { crew });
+    const { after } = await outcomeOf(submission('stop_following', keys, { by: 'UTASKLEAD' }), { crew });
     expect(after.unfollowed?.by.id).toBe('UTASKLEAD');
   });
 
   it('is told apart from a decision: the request that waits is closed, and nothing is decided', async () => {
     const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
-    const { after, otherEntries } = await outcomeOf(click('stop_following', keys, { by: STARTER }));
+    const { after, otherEntries } = await outcomeOf(submission('stop_following', keys, { by: STARTER }));
     expect(after.approvals).toMatchObject([{ status: 'superseded', by: 'unfollowed', decision: null }]);
     expect(otherEntries).toBe(0);
   });
 
   it('tells the second person who was first, and changes nothing more', async () => {
     const { keys, outcomeOf } = await prepareRun(redis(), slack, 'running');
-    await outcomeOf(click('stop_following', keys, { by: STARTER }));
+    await outcomeOf(submission('stop_following', keys, { by: STARTER }));
+    const late = await outcomeOf(submission('stop_following', keys, { by: APPROVER }));
+    expect([late.after, late.refusals, late.acks]).toEqual([
+      late.before,
+      0,
+      [{ response_action: 'update', view: ALREADY }],
+    ]);
     const { before, after, refusals, calls } = await outcomeOf(click('stop_following', keys, { by: APPROVER }));
     expect([after, refusals, calls]).toEqual([before, 0, ['views.open']]);
   });
 });
+
+const ALREADY = expect.objectContaining({ title: expect.objectContaining({ text: 'Nothing changed' }) });
 
 const REST = 'those who can decide its approvals can change whether it is tracked.';
 
@@ -81,7 +89,7 @@ describe('a person who may not stop tracking a run', () => {
     const root = await person.waitFor('the root message', ({ messages }) =>
       messages[card.channel]?.find(({ ts }) => ts === card.threadTs),
     );
-    await person.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
+    await person.click('Stop tracking…', { in: root });
     const text = modalText(await person.seesModal('You can’t stop tracking'));
     await person.closeModal();
     expect((await world.load(ref)).unfollowed).toBeNull();

@@ -164,6 +164,7 @@ export const SUBMISSION_ROWS: Record<SubmittedModal, SubmissionRow> = {
     metadata: (keys) => JSON.stringify({ ...keyOf(keys), note: 'Good.' }),
     ...{ values: {}, by: APPROVER, on: 'voted' },
   },
+  stop_following: { metadata: refAlone, values: {}, by: APPROVER, on: 'running' },
   write_note: { metadata: approval, values: typed('note', 'Good.'), by: APPROVER, on: 'voted' },
 };
 
