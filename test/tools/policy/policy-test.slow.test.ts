@@ -52,7 +52,11 @@ describe('testing rules', () => {
   });
 
   it.each<[string, () => string[], string]>([
-    ['no crews file', () => [file], 'Give --crews with a crews file, or set CREWS_FILE, or CREW_NAME for a single crew.\n'],
+    [
+      'no crews file',
+      () => [file],
+      'Give --crews with a crews file, or set CREWS_FILE, or CREW_NAME for a single crew.\n',
+    ],
     [
       'a crews file that isn’t there',
       () => [file, '--crews', '/nowhere.yml'],
