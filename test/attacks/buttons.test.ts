@@ -13,7 +13,7 @@ import { startWorld, type World } from '../support/world.ts';
 const CHANNEL = '#releases';
 const CREWS = ['card', 'menu', 'direct', 'note', 'changes', 'batch', 'old', 'row'];
 const APPROVERS = ['UJON00002', 'UAIKO0003', 'UPRIYA004'];
-const SAID = 'This is no longer the text that waits.';
+const SAID = 'The text has changed since.';
 
 let world: World;
 const cards: Record<string, Message> = {};

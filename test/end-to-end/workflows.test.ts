@@ -175,7 +175,7 @@ describe('a workflow of Slack', () => {
     const matters = 'it matters who starts';
     expect(await why(maria, 'strict', maria.id)).toContain(matters);
     expect(await why(maria, 'four-eyes', jon.id)).toContain(matters);
-    expect(await why(maria, 'own', maria.id)).toContain('needs the own token of whoever starts it');
+    expect(await why(maria, 'own', maria.id)).toContain('needs the personal token of the person who starts it');
     expect(await why(jon, 'open')).toContain('has to say who has started it');
     expect(await why(jon, 'open', jon.id)).toContain('can’t start open');
     await jon.seesWorkflow(await start(jon, 'open', maria.id), 2);

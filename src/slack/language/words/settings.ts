@@ -19,7 +19,7 @@ export const SETTINGS_WORDS = {
   'settings.away-no-zone': 'Slack can’t say right now which time zone you’re in. Try again in a minute.',
   'settings.stand-in': 'Stand-in',
   'settings.stand-in-hint':
-    'While you’re away, they can decide what is for you to decide, as far as the rules of each crew allow. Cards say so. You still can, too.',
+    'While you’re away, they can decide your requests, too, as far as each crew’s rules allow. Cards say so. You can still decide, too.',
   'settings.stand-in-yourself': 'Choose someone other than yourself.',
   'settings.stand-in-bot': '{who} is an app. Choose a person.',
   'settings.stand-in-deactivated': '{who}’s account is deactivated. Choose another person.',

@@ -29,7 +29,7 @@ export const SIGN_IN_WORDS = {
     'Nothing was approved. Open the link in Slack once more. If this happens again, tell whoever runs Signoff.',
   'sign-in.not-fresh-heading': 'Sign in anew',
   'sign-in.not-fresh':
-    'Approving takes a sign-in of now, and you weren’t asked for one. Nothing was approved. Tell whoever runs Signoff.',
+    'Approving takes a new sign-in, and your company’s sign-in service didn’t ask for one. Nothing was approved. Tell whoever runs Signoff.',
   'sign-in.too-weak-heading': 'A stronger sign-in is needed',
   'sign-in.too-weak':
     'You signed in without the factors that approving takes. Nothing was approved. Open the link in Slack once more, and use them.',

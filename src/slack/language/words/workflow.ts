@@ -16,7 +16,7 @@ export const WORKFLOW_WORDS = {
   'step.unsure':
     'Nothing was started: Slack can’t say right now whether the person whom this workflow names may start {crew}. Try again.',
   'step.own-token':
-    'Nothing was started: {crew} needs the own token of whoever starts it, which a workflow can’t use. Start it with {kickoff}.',
+    'Nothing was started: {crew} needs the personal token of the person who starts it, which a workflow can’t use. Start it with {kickoff}.',
   'step.no-name':
     'Nothing was started: the inputs begin with “{text}”, which isn’t an input of {crew}. Write each on a line of its own, as in “topic: tea”. {crew} takes {names}.',
   'step.no-inputs': 'Nothing was started: {crew} takes no inputs.',
@@ -36,7 +36,7 @@ export const WORKFLOW_WORDS = {
     'Nobody was asked: by the rules of {crew} it matters who asks, and a workflow can name anybody. Ask whoever runs Signoff to allow workflows.',
 
   // What a step that waits for a run puts out.
-  'step.no-run': 'Signoff knows no run “{ref}”. Texts of old runs are deleted, and with them what became of them.',
+  'step.no-run': 'Signoff knows no run “{ref}”. It deletes old runs after a while.',
   'step.private-run':
     'This run is in a private channel, so only the workflow that has started it can wait for its result.',
   'step.too-many': 'Too many workflows wait for this run.',

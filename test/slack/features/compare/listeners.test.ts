@@ -75,7 +75,7 @@ describe('a comparison', () => {
       return ok(waiting && other ? withApproval(execution, { ...waiting, output: other.output }) : execution);
     });
     await as('aiko').click('Approve');
-    await as('aiko').seesModal('This is no longer the text that waits.');
+    await as('aiko').seesModal('The text has changed since.');
     expect((await world.approvalOf(ref)).status).toBe('pending');
     await as('aiko').closeModal();
   });
