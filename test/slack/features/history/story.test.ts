@@ -202,7 +202,7 @@ describe('the story of a run', () => {
     expect(texts([...unnamed, named, decided({ approval: '2', votes: [] })])).toEqual([
       'U0ANNA started research. It asked for approval of “publish”.',
       'research asked for approval of “publish”, round 2.',
-      'research told the name of this task: “publish”, round 2.',
+      'research named this task: “publish”, round 2.',
       'U0JON (as @leads) approved “publish”, round 2.',
     ]);
     expect(texts(unnamed)).toEqual([
