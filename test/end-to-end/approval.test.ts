@@ -302,7 +302,7 @@ describe('a window that Slack does not open any more', () => {
     const { start, jon, card, channel, approve } = await world.fixture([{ name: 'draft', humanInput: true, output }]);
     const root = await start();
     const request = await card();
-    const clicks = ['Reject…', 'Approve with note…', 'Read full text'].map((label) => [label, request] as const);
+    const clicks = ['Reject…', 'Approve with note…', 'Review'].map((label) => [label, request] as const);
     for (const [label, message] of [...clicks, ['Activity', root] as const]) {
       const before = (await jon.privately(channel)).length;
       world.slack.faults.add({ method: 'views.open', effect: { kind: 'error', error: 'expired_trigger_id' } });

@@ -33,8 +33,8 @@ describe.concurrent('what a crew wrote', () => {
     const shown = visibleText(request);
     expect(shown).toContain('Line number 1 of the report.');
     expect(shown).not.toContain('Line number 999 of');
-    expect(shown).toMatch(/of the report\.\nShowing 1%\n\[Read full text\]/);
-    await jon.click('Read full text', { in: request });
+    expect(shown).toMatch(/of the report\.\nShowing 1%\n\[Review\]/);
+    await jon.click('Review', { in: request });
     let page = modalText(await jon.seesModal('Page 1 of'));
     const pages = Number(/Page 1 of (\d+)/.exec(page)?.[1]);
     let text = page;
@@ -50,14 +50,14 @@ describe.concurrent('what a crew wrote', () => {
     expect(request.files).toEqual([]);
   });
 
-  it('is decided above any page, such as the last, to which a heading leads', async () => {
+  it('is decided at its end, to which a heading leads', async () => {
     const { jon, maria, request, root } = await asking({
       output: `# Report\n\n${numbered(1_000)}\n\n## Costs\n\nNone.`,
     });
-    await jon.click('Read full text', { in: request });
+    await jon.click('Review', { in: request });
     expect(modalText(await jon.seesModal('Page 1 of'))).toMatch(/\[Approve\]\n\[Reject…\].*Report/s);
     await jon.click('Next');
-    expect(modalText(await jon.seesModal('Page 2 of'))).toMatch(/Page 2 of \d+\n\[Approve\]\n\[Reject…\]/);
+    expect(modalText(await jon.seesModal('Page 2 of'))).not.toContain('[Approve]');
     await jon.choose('Jump to…', 'Costs');
     const last = modalText(await jon.seesModal('None.'));
     expect(last).toMatch(/Page (\d+) of \1/);
@@ -80,7 +80,7 @@ describe.concurrent('what a crew wrote', () => {
     expect(bytes.toString('utf8').startsWith('All work and no play')).toBe(true);
     expect(bytes.length).toBe(5_000_000);
     expect(file.broadcast).toBe(false);
-    await jon.click('Read full text', { in: request });
+    await jon.click('Review', { in: request });
     await jon.seesModal('Page 1 of');
     await jon.closeModal();
     await jon.click('Approve', { in: request });
@@ -136,7 +136,7 @@ describe.concurrent('what a crew wrote', () => {
     const { jon, maria, request, root, channelId } = await asking({ output: `${hostile}\n${hostile.repeat(30)}` });
     expect(request.blocks.map(({ type }) => type)).toEqual(expect.arrayContaining(['divider', 'markdown', 'actions']));
     expect(request.blocks.filter(({ type }) => type === 'divider')).toHaveLength(2);
-    await jon.click('Read full text', { in: request });
+    await jon.click('Review', { in: request });
     await jon.seesModal('never closed');
     await jon.closeModal();
     await jon.click('Reject…', { in: request });

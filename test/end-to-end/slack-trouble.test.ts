@@ -123,7 +123,7 @@ describe('a modal that Slack doesn’t take as designed', () => {
     const refuse = (times: number) =>
       world.slack.faults.add({ method: 'views.open', effect: { kind: 'error', error: 'invalid_blocks' }, times });
     refuse(1);
-    await jon.click('Read full text', { in: request });
+    await jon.click('Review', { in: request });
     await jon.seesModal('Bold words');
     const opened = world.slack.calls().filter(({ name }) => name === 'views.open');
     expect(opened.slice(-2).map((call) => JSON.stringify(call).includes('rich_text'))).toEqual([true, false]);

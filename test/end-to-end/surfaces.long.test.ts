@@ -200,7 +200,7 @@ const SURFACES: Record<string, Surface> = {
   'a direct message': inMessages('UMARIA001'),
   Home: { at: () => '#/home', shows: 'page' },
   Review: inHome(press(/^Review/)),
-  'Review of a second round': inCard(() => runs.again, 'Read full text'),
+  'Review of a second round': inCard(() => runs.again, 'Review'),
   Compare: inCard(() => runs.again, 'Compare'),
   Edit: inCard(() => runs.open, 'Edit…'),
   Reject: inCard(() => runs.open, 'Reject…'),

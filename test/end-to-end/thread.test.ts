@@ -43,7 +43,7 @@ describe.concurrent('the thread of a run', () => {
     const task = await maria.seesInThread(root, 'Read it all.');
     for (const words of ['read', 'Reader']) await maria.seesChanged(task, words);
     expect(visibleText(task)).not.toContain('The end.');
-    await maria.click('Read full text', { in: task });
+    await maria.click('Review', { in: task });
     await maria.seesModal('The end.');
     await maria.closeModal();
 

@@ -133,8 +133,8 @@ it('decides on eight cards in their threads', async () => {
   await decides('a card', 'approve the second round', APPROVE, () => approve(thread()));
   await openThread(report);
   await decides('a card', 'read all, approve', { clicks: 2, windows: 1 }, async () => {
-    await button(thread(), 'Read full text').click();
-    await button(dialog(), 'Approve').click();
+    await button(thread(), 'Review').click();
+    await button(dialog(), 'Approve').first().click();
     await waiting(thread(), 0);
   });
   await page.keyboard.press('Escape');

@@ -18,7 +18,7 @@ const LONG = Array.from({ length: 6_000 }, (_, i) => `Line number ${i + 1} of th
 
 /** All of it can be read in parts, which begin with why there is no file. */
 async function readsInParts({ jon, request }: Pick<Fixture, 'jon'> & { request: Message }, why: string) {
-  await jon.click('Read full text', { in: request });
+  await jon.click('Review', { in: request });
   const first = modalText(await jon.seesModal('Part 1 of 2'));
   expect(first).toContain(why);
   expect(first).not.toContain('attached as a file in the thread');
@@ -46,7 +46,7 @@ it('says that the bot has to be invited, and is attached then', async () => {
   world.slack.faults.clear();
   await maria.command(channel, '/invite @signoff');
   await maria.seesInThread(root, '[file');
-  await jon.click('Read full text', { in: request });
+  await jon.click('Review', { in: request });
   expect(modalText(await jon.seesModal('Page 1 of'))).not.toContain('Part 1 of');
   await jon.closeModal();
 });
@@ -69,7 +69,7 @@ it('says that the app lacks the scope', async () => {
   await other.startBot();
   const fixture = await other.fixture([{ name: 'draft', agent: 'Writer', humanInput: true, output: LONG }]);
   await fixture.start();
-  await fixture.jon.click('Read full text', { in: await fixture.card() });
+  await fixture.jon.click('Review', { in: await fixture.card() });
   expect(modalText(await fixture.jon.seesModal('Part 1 of 2'))).toContain('the Slack app lacks the scope files:write');
   await other.stop();
 });

@@ -267,7 +267,7 @@ describe('while Redis is gone', () => {
         fixture.jon.click('Approve', { in: request }),
         fixture.maria.click('Reject…', { in: request }),
         fixture.maria.click('Approve with note…', { in: request }),
-        fixture.maria.click('Read full text', { in: request }),
+        fixture.maria.click('Review', { in: request }),
         fixture.maria.click('Activity', { in: root }),
       ];
       for (const click of await Promise.allSettled(clicks))

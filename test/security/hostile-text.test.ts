@@ -36,7 +36,7 @@ it('inputs, task names, agents, outputs and feedback that ping, forge and link g
   await evil.reject(await evil.card('Approval needed'), EVIL);
   const second = await evil.card('Round 2');
   for (const [button, title] of [
-    ['Read full text', 'Full text'],
+    ['Review', 'Review'],
     ['Compare', 'round 1 → round 2'],
   ] as const) {
     await evil.jon.click(button, { in: second });

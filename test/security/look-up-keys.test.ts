@@ -75,6 +75,9 @@ describe('a foreign button value', () => {
       'send_again',
       'read_all',
       'read_next',
+      'review',
+      'review_next',
+      'skip',
       'stop_following',
       'track_again',
     ]) {
@@ -91,10 +94,10 @@ describe('a foreign button value', () => {
 });
 
 describe('the key of a text', () => {
-  const keyOf = (at: Fixture) => JSON.parse(buttonOf(at, 'Read full text').value);
-  const read = async (key: object, actionId = 'read_all') => {
+  const keyOf = (at: Fixture) => JSON.parse(buttonOf(at, 'Review').value);
+  const read = async (key: object, actionId = 'review') => {
     const calls = world.slack.calls().length;
-    const { message } = buttonOf(fixture, 'Read full text');
+    const { message } = buttonOf(fixture, 'Review');
     const body = payloadForm(clickPayload({ actionId, value: JSON.stringify(key) }, { by: fixture.jon.id, message }));
     expect(await post(body)).toMatchObject({ status: 200 });
     await expect.poll(() => shownSince(calls).length, { timeout: 5_000 }).toBeGreaterThan(0);
@@ -116,12 +119,12 @@ describe('the key of a text', () => {
 });
 
 it.each([-1, 1e9, 1e308, 0.5, Number.MAX_SAFE_INTEGER])('page %d of a text is one that there is', async (page) => {
-  const { message, value } = buttonOf(fixture, 'Read full text');
+  const { message, value } = buttonOf(fixture, 'Review');
   const [card] = await fixture.jon.channel(fixture.channel).then((all) => all.filter(({ ts }) => ts === message.ts));
   if (!card) throw new Error('Jon does not see the card');
-  await fixture.jon.click('Read full text', { in: card });
-  const { id } = await fixture.jon.seesModal('Full text');
-  const next = { actionId: 'read_next', value: JSON.stringify({ ...JSON.parse(value), page }) };
+  await fixture.jon.click('Review', { in: card });
+  const { id } = await fixture.jon.seesModal('Review');
+  const next = { actionId: 'review_next', value: JSON.stringify({ ...JSON.parse(value), page }) };
   const click = { ...Object(clickPayload(next, { by: fixture.jon.id, message })), view: { id, hash: '' } };
   expect(await post(payloadForm(click))).toMatchObject({ status: 200 });
   await fixture.jon.seesModal('of a long report');

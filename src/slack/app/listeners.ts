@@ -33,9 +33,8 @@ import {
   onStartCrewWithMessage,
 } from '../features/kickoff/choice/listeners.ts';
 import { onAskAgain, onKickoffForm, onPickCrew, onRunAgain } from '../features/kickoff/form-listeners.ts';
-import { onJump, onReadAll, onTurnPage } from '../features/reading/listeners.ts';
 import { onApproveBatch, onApproveSelected } from '../features/review/batch-listeners.ts';
-import { onJumpInReview, onReveal, onReview, onTurnReview } from '../features/review/listeners.ts';
+import { onJump, onReveal, onReview, onSkip } from '../features/review/listeners.ts';
 import { onShowActivity } from '../features/run/activity.ts';
 import { onStopConfirmed, onStopFollowing, onTrackAgain } from '../features/run/tracking.ts';
 import { onBack, onHomeSettings, onSettingsSaved } from '../features/settings/listeners.ts';
@@ -91,20 +90,21 @@ export const actions = {
   pick_crew: { who: 'starters', listener: onPickCrew },
   pick_text: { who: 'policy', listener: onPickText },
   preview_edits: { who: 'policy', listener: onPreviewEdits },
-  read_all: { who: 'members', listener: onReadAll },
+  read_all: { who: 'members', listener: onReview },
   read_heading: { who: 'members', listener: onJump },
-  read_next: { who: 'members', listener: onTurnPage },
-  read_previous: { who: 'members', listener: onTurnPage },
+  read_next: { who: 'members', listener: onReview },
+  read_previous: { who: 'members', listener: onReview },
   reject: { who: 'policy', listener: onReject },
   reveal: { who: 'policy', listener: onReveal },
-  review: { who: 'policy', listener: onReview },
-  review_heading: { who: 'policy', listener: onJumpInReview },
-  review_next: { who: 'policy', listener: onTurnReview },
-  review_previous: { who: 'policy', listener: onTurnReview },
+  review: { who: 'members', listener: onReview },
+  review_heading: { who: 'members', listener: onJump },
+  review_next: { who: 'members', listener: onReview },
+  review_previous: { who: 'members', listener: onReview },
   run_again: { who: 'starters', listener: onRunAgain },
   select_page: { who: 'members', listener: onSelectPage },
   send_again: { who: 'policy', listener: onSendAgain },
   show_activity: { who: 'members', listener: onShowActivity },
+  skip: { who: 'members', listener: onSkip },
   start_crew: { who: 'starters', listener: onStartCrew },
   stop_following: { who: 'policy', listener: onStopFollowing },
   tick: { who: 'members', listener: onTick },

@@ -2,7 +2,6 @@
 
 import { slackErrorName } from '../api/errors.ts';
 import { soon } from '../api/soon.ts';
-import type { Say } from '../language/say.ts';
 import type { ListenerContext } from '../listening/context.ts';
 import { READABLE_LENGTH } from '../ui/limits.ts';
 
@@ -24,19 +23,12 @@ export async function whyNotAttached(
   const files = execution?.approvals.filter(({ output }) => output.hash === hash).map(({ file }) => file) ?? [];
   if (!execution || files.some((file) => file?.status === 'posted')) return null;
   const say = await findSay();
-  if (identity.scopes.size > 0 && !identity.scopes.has('files:write')) return say('reading.file-scope');
+  if (identity.scopes.size > 0 && !identity.scopes.has('files:write')) return say('review.file-scope');
   const isOutside = client.conversations.info({ channel: execution.channel }).then(
     ({ channel }) => channel?.is_member === false,
     (error: unknown) => slackErrorName(error) === 'channel_not_found',
   );
   return (await soon(WAIT_MS, isOutside, false))
-    ? say('reading.file-outside', { bot: identity.botName })
-    : say('reading.file-waits');
-}
-
-/** Where the rest of a text is that should be attached. */
-export function restOf(unattached: string | null, say: Say): { kind: 'elsewhere' | 'parts'; text: string } {
-  return unattached === null
-    ? { kind: 'elsewhere', text: say('reading.attached') }
-    : { kind: 'parts', text: unattached };
+    ? say('review.file-outside', { bot: identity.botName })
+    : say('review.file-waits');
 }

@@ -116,8 +116,11 @@ export function commentsOf(
   };
 }
 
-function peopleOn({ handedOver, retractions, undecidable, ...voted }: Approval): Person[] {
+function peopleOn({ handedOver, retractions, undecidable, ...voted }: Approval): (Person | null | undefined)[] {
+  const decision = 'decision' in voted ? voted.decision : null;
   return [
+    decision?.by,
+    decision?.for,
     ...peopleLeft(undecidable?.shortages ?? []),
     ...[...allVotes(voted), ...retractions].map(({ by }) => by),
     ...handedOver.flatMap(({ to, by }) => [to, by]),

@@ -142,7 +142,7 @@ export function rejection(
 
 /** A request that a person can decide now, by which rule of which policy, and with whose right. */
 export interface DecidableRequest extends Permitted {
-  card: CardModel & Pick<ApprovalKey, 'isRead' | 'choice'>;
+  card: CardModel & Pick<ApprovalKey, 'isRead' | 'choice' | 'inbox'>;
 }
 
 /**
@@ -185,25 +185,24 @@ export async function findDecidableRequest(
   const request = findApproval(execution, key?.approvalId ?? '');
   const last = permitted.at(-1);
   if (!request || !last) return refuse({ kind: 'unknown' });
-  const card = { ...cardModel(execution, request), isRead: key?.isRead, choice: key?.choice };
+  const card = { ...cardModel(execution, request), isRead: key?.isRead, choice: key?.choice, inbox: key?.inbox };
   return ok({ ...last, execution, request, card });
 }
 
 /**
- * The request, if this person could decide it now on this text, as far as Slack can tell. To look isn't an attempt, so that nothing
- * is recorded. Throws `StoreUnavailable`.
+ * The request, if this person could decide it now on this text, as far as Slack can tell, or why they couldn't. To look isn't an
+ * attempt, so that nothing is recorded. Throws `StoreUnavailable`.
  */
 export async function findIfDecidable(
   context: ListenerContext,
   { ref, approvalId, hash }: ApprovalKey,
-): Promise<Permitted | null> {
+): Promise<Result<Permitted, Refusal>> {
   const { store, person } = context;
   const found = await store.load(ref);
-  if (!found) return null;
+  if (!found) return refuse({ kind: 'unknown' });
   const { execution, now } = found;
   const permission = await findPermission(context, execution, [person.id]);
-  const decidable = findDecidable(execution, approvalId, { personId: person.id, revision: hash, now, ...permission });
-  return decidable.ok ? decidable.value : null;
+  return findDecidable(execution, approvalId, { personId: person.id, revision: hash, now, ...permission });
 }
 
 /** For a transition that only asks whether something could be done: the execution as it is, or the refusal. */

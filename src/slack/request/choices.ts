@@ -13,6 +13,8 @@ import { approveLabel } from './card-state.ts';
 import { addApprover } from './who-decides.ts';
 
 interface Choices extends Pick<ApprovalKey, 'openedAt'>, Pick<CardDetails, 'notes' | 'edits'> {
+  /** The choices at the end of a text repeat those above it, which have the warning. */
+  place?: 'above' | 'end';
   /** What the buttons carry. */
   key: ApprovalKey;
   /** Those that may turn out to apply; none while they aren't known. */
@@ -24,7 +26,7 @@ interface Choices extends Pick<ApprovalKey, 'openedAt'>, Pick<CardDetails, 'note
 /** The choices for an open request, below the warning that it may be a repeated notice. */
 export function decisionBlocks(
   model: Pick<CardModel, 'repeatsRound' | 'isConfirmedRepeat' | 'votes' | 'outcomes'>,
-  { key, openedAt, policies, isLent = false, notes, edits }: Choices,
+  { key, openedAt, policies, isLent = false, notes, edits, place = 'above' }: Choices,
   say: Say,
 ): KnownBlock[] {
   const value = approvalValue(key);
@@ -36,22 +38,26 @@ export function decisionBlocks(
   const isPlain = model.outcomes === undefined;
   const note = notes !== 'offered' || !isPlain ? 'none' : repeatsRound === null ? 'in-menu' : 'button';
   return [
-    ...(repeatsRound === null ? [] : [context(`⚠️ ${say(repeats, { round: repeatsRound })}`)]),
+    ...(repeatsRound === null || place === 'end' ? [] : [context(`⚠️ ${say(repeats, { round: repeatsRound })}`)]),
     ...choices(key, {
-      inRow: model.outcomes
-        ? outcomeChoices(model.outcomes, { key: { ...key, openedAt }, policies, say })
-        : [
-            button('approve', approveLabel(notes, say), {
-              value: approvalValue({ ...key, openedAt }),
-              style: 'primary',
-              ...approving,
-            }),
-            button('reject', say('card.reject'), { value, ...rejecting }),
-            edits === 'offered' ? button('edit', say('card.edit'), { value }) : null,
-            note === 'button'
-              ? button('approve_with_note', say('card.approve-with-note'), { value, ...approving })
-              : null,
-          ],
+      place,
+      inRow: [
+        ...(model.outcomes
+          ? outcomeChoices(model.outcomes, { key: { ...key, openedAt }, policies, say })
+          : [
+              button('approve', approveLabel(notes, say), {
+                value: approvalValue({ ...key, openedAt }),
+                style: 'primary',
+                ...approving,
+              }),
+              button('reject', say('card.reject'), { value, ...rejecting }),
+              edits === 'offered' ? button('edit', say('card.edit'), { value }) : null,
+              note === 'button'
+                ? button('approve_with_note', say('card.approve-with-note'), { value, ...approving })
+                : null,
+            ]),
+        skipButton(key, say),
+      ],
       inMenu: [
         note === 'in-menu' ? { actionId: 'approve_with_note', label: say('card.approve-with-note') } : null,
         { actionId: 'who_can_decide', label: say('card.who') },
@@ -60,6 +66,11 @@ export function decisionBlocks(
       ],
     }),
   ];
+}
+
+/** Leads to what waits next, where the window goes through several requests. */
+function skipButton(key: ApprovalKey, say: Say): Button | null {
+  return key.inbox && key.inbox.of > 1 ? button('skip', say('review.skip'), { value: approvalValue(key) }) : null;
 }
 
 /** Slack has five actions for the buttons of one block. */

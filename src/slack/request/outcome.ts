@@ -3,9 +3,8 @@ import type { ViewOutput } from '@slack/bolt';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import { type CardModel, cardModel } from '../../core/messages/view-models.ts';
 import { type VoteStanding, voteStandingOf } from '../../core/policy/progress.ts';
-import { type Approval, allVotes, type Verdict } from '../../core/state/approval.ts';
+import type { Approval, Verdict } from '../../core/state/approval.ts';
 import { type Execution, findApproval } from '../../core/state/execution.ts';
-import { within } from '../directory/directory.ts';
 import type { Say } from '../language/say.ts';
 import { showModal } from '../listening/answers.ts';
 import type { Click } from '../listening/click.ts';
@@ -16,6 +15,7 @@ import { type ApprovalKey, approvalValue, keyOf } from '../ui/button-value.ts';
 import { answerModal, modalOf } from '../ui/modal.ts';
 import { requestTitle, reviewButton, stageNames, stateSentence } from './card-state.ts';
 import { rulesNow } from './denial.ts';
+import { findNext, type Next } from './next-request.ts';
 import { reviewOf } from './review-of.ts';
 
 interface Stored {
@@ -46,11 +46,17 @@ export async function showNext(
   window: ModalKey,
   { title, result, seen }: Answer & { seen: ApprovalKey },
 ): Promise<boolean> {
-  const next = await findNext(context, { personId: context.person.id, seen });
+  const next = await findNext(context, seen);
   const review = typeof next === 'object' ? await reviewAfter(context, { ...next, result }) : null;
   const say = await context.say();
-  const rest = next === 'none' ? [contextBlock(say('review.nothing-waits'))] : [];
-  return updateModal(context, window, review ?? modalOf(say, { title, blocks: [...result, ...rest] }));
+  const rest = contextBlock(restText(next === 'none' ? (seen.inbox?.skipped ?? 0) : null, say));
+  return updateModal(context, window, review ?? modalOf(say, { title, blocks: [...result, rest] }));
+}
+
+/** What still waits where nothing else is shown; null where that isn't known. */
+function restText(skipped: number | null, say: Say): string {
+  if (skipped === null) return say('review.next-unknown');
+  return skipped === 0 ? say('review.nothing-waits') : say('review.all-seen', { count: skipped });
 }
 
 /** Says that the request waits again, and shows it: in the window that was clicked if that is about this request alone. Never throws. */
@@ -199,13 +205,13 @@ export function takeBackButton(model: CardModel, standing: VoteStanding | null, 
 /** Null if its text can't be read right now. */
 async function reviewAfter(
   context: ListenerContext,
-  { result, rule, ...found }: Next & { result: readonly KnownBlock[] },
+  { result, rule, inbox, execution, approval }: Next & { result: readonly KnownBlock[] },
 ): Promise<ModalView | null> {
   try {
-    const rules = rulesNow(context, found.execution, found.approval);
-    return await reviewOf(context, { rules, rule, page: 0, after: { result, openedAt: Date.now() } });
+    const rules = rulesNow(context, execution, approval);
+    return await reviewOf(context, { rules, rule, inbox, page: 0, after: { result, openedAt: Date.now() } });
   } catch (error) {
-    context.log.warn({ ref: found.execution.ref, err: error }, 'could not show what waits next');
+    context.log.warn({ ref: execution.ref, err: error }, 'could not show what waits next');
     return null;
   }
 }
@@ -213,47 +219,4 @@ async function reviewAfter(
 interface Found {
   execution: Execution;
   approval: Approval;
-}
-
-interface Next extends Found {
-  /** The rule that lets the person decide it; null where nobody has just asked the policy. */
-  rule: string | null;
-}
-
-/** Lists may be seconds old; others are then found another time. */
-const MOST_LOOKED_UP = 5;
-const MOST_WAIT_MS = 1_500;
-
-/**
- * The first of what waits for a person in their lists and still does, except the text that they have just seen. The facts behind
- * those lists are enough to show it: the decision itself asks again. Never throws.
- */
-async function findNext(
-  context: ListenerContext,
-  asked: { personId: string; seen: ApprovalKey },
-): Promise<Next | 'none' | 'unknown'> {
-  const { personId } = asked;
-  const found = await within(MOST_WAIT_MS, firstWaiting(context, asked), {
-    log: context.log,
-    about: { person: personId },
-  });
-  return found ?? 'unknown';
-}
-
-async function firstWaiting(
-  { inbox, store }: ListenerContext,
-  { personId, seen }: { personId: string; seen: ApprovalKey },
-): Promise<Next | 'none' | 'unknown'> {
-  const { waiting, unsure } = await inbox.of(personId);
-  const others = waiting.filter(({ request: { run, approvalId, output } }) => {
-    const isSeen = run.ref === seen.ref && approvalId === seen.approvalId && output.hash === seen.hash;
-    return !isSeen && !run.crewMissing;
-  });
-  for (const { request, rule } of others.slice(0, MOST_LOOKED_UP)) {
-    const execution = (await store.load(request.run.ref))?.execution;
-    const approval = execution ? findApproval(execution, request.approvalId) : null;
-    if (!execution || approval?.status !== 'pending' || approval.output.hash !== request.output.hash) continue;
-    if (!allVotes(approval).some(({ by }) => by.id === personId)) return { execution, approval, rule };
-  }
-  return others.length > MOST_LOOKED_UP || unsure > 0 ? 'unknown' : 'none';
 }

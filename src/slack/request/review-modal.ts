@@ -1,30 +1,48 @@
-// All that it takes to decide a request, in one modal.
+// The one window in which a text is read, and decided if a request asks about it.
 import type { KnownBlock, ModalView } from '@slack/types';
-import { z } from 'zod';
 import type { CardModel } from '../../core/messages/view-models.ts';
+import type { NextStep } from '../../core/state/execution.ts';
 import type { Millis } from '../../core/values/time.ts';
 import type { Say } from '../language/say.ts';
-import { button, context, divider, sectionWith } from '../ui/blocks.ts';
-import { approvalKey, approvalValue, codec, keyOf, pageNumber } from '../ui/button-value.ts';
+import { button, context, divider, quote, section, sectionWith } from '../ui/blocks.ts';
+import { keyOf, type ReviewKey, reviewValue, TITLE_LIMIT } from '../ui/button-value.ts';
 import { FEEDBACK_LENGTH, READABLE_LENGTH } from '../ui/limits.ts';
-import { modal } from '../ui/modal.ts';
+import { modal, nextStepButtons } from '../ui/modal.ts';
 import { nameIn } from '../ui/person.ts';
 import { hiddenLine } from '../ui/shown.ts';
+import { cut, escapedLine, textProof } from '../ui/text/escape.ts';
 import { slackDate } from '../ui/text/moment.ts';
 import { type TextPage, textPage } from '../ui/text-page.ts';
-import { restOf } from './attached-file.ts';
 import type { CardDetails } from './card-details.ts';
-import { requestTitle } from './card-state.ts';
+import { cardTitle, requestTitle, stateSentence, stateSymbol, toldText, votesOn } from './card-state.ts';
 import { decisionBlocks } from './choices.ts';
 import { changeBlocks, ledByBlocks, sameTextLine } from './last-round.ts';
-import { passedOn, whoDecides } from './who-decides.ts';
+import { completedStages, passedOn, votesSoFar, whoDecides } from './who-decides.ts';
 
-/** A request with one page of its text, counted from 0. */
-export interface Reviewed
-  extends Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'isLent' | 'lastRound' | 'editsMade' | 'name'> {
+/** A request, with what the person who reads its text can do about it. */
+export interface ReviewedRequest
+  extends Pick<CardDetails, 'notes' | 'edits' | 'deciders' | 'isLent' | 'lastRound' | 'editsMade' | 'name'> {
   model: CardModel;
+}
+
+/** Why a person can't decide, as mrkdwn with escaped names, and what they can do instead. */
+export interface WhyNot {
+  text: string;
+  next: NextStep;
+}
+
+/** A text with one page of it, counted from 0. */
+export interface Reviewed {
+  /** Which text it is, and where the person is on their way through what waits for them. */
+  key: Pick<ReviewKey, 'ref' | 'hash' | 'title' | 'inbox'>;
+  /** Null if it is no longer stored. */
+  text: string | null;
   page: number;
-  /** Why a text that should be attached isn't; null if it is. */
+  /** Null for a text that no request asks about. */
+  request: ReviewedRequest | null;
+  /** Left out for a person who can decide the request, and where there is nothing to decide. */
+  whyNot?: WhyNot | null;
+  /** Why the text of a request that should be attached isn't; null if it is. */
   unattached?: string | null;
   /** Whether it shows what the text hides. */
   isRevealed?: true | undefined;
@@ -32,68 +50,143 @@ export interface Reviewed
   after?: { result: readonly KnownBlock[]; openedAt: Millis };
 }
 
-/** All that it takes to decide a request: what is asked, the choices, and the whole text in pages with what led to it. */
+/**
+ * A text in pages. The first one says what is asked, who decides and what led to it. What can be decided stands there, and again at
+ * the end of the text.
+ */
 export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
-  const { model, output, notes, deciders, isLent, isRevealed, after, unattached = null } = reviewed;
-  const key = keyOf({ ...model, isRead: true });
-  const valueFor = (page: number) => reviewPage.write({ ...key, page, isRevealed });
-  const wanted = { page: reviewed.page, rest: restOf(unattached, say), of: 'review', valueFor } as const;
-  const page = output === null ? null : textPage(output, wanted, say);
-  const isFirst = page === null || page.at === 0;
-  const edits = output !== null && output.length <= READABLE_LENGTH ? reviewed.edits : 'hidden';
+  const { text, request, after, isRevealed } = reviewed;
+  const { inbox } = reviewed.key;
+  const key = request ? keyOf({ ...request.model, isRead: true, inbox }) : titled(reviewed.key);
+  const valueFor = (page: number) => reviewValue.write({ ...key, page, isRevealed });
+  const page =
+    text === null ? null : textPage(text, { page: reviewed.page, rest: restOf(reviewed, say), valueFor }, say);
+  const { at, isFirst, isLast } = page ?? { at: 0, isFirst: true, isLast: true };
+  const isSeenAtOnce = isFirst && isShort(text ?? '');
   return modal(say, {
     callbackId: 'reviewing',
-    title: say('review.button'),
-    metadata: approvalValue(key),
+    title: inbox && inbox.of > 1 ? say('review.title', inbox) : say('review.button'),
+    metadata: valueFor(at),
     blocks: [
-      ...(after ? [...after.result, divider()] : []),
+      ...(after && after.result.length > 0 ? [...after.result, divider()] : []),
       ...headBlocks(reviewed, page, say),
-      ...hiddenBlocks(reviewed, reviewPage.write({ ...key, page: page?.at ?? 0 }), say),
-      ...decisionBlocks(
-        model,
-        { key, openedAt: after?.openedAt, policies: deciders?.policies ?? [], isLent, notes, edits },
-        say,
-      ),
-      ...(isFirst ? historyBlocks(reviewed, 'above', say) : []),
-      ...(page ? page.blocks : [context(`_${say('card.no-text')}_`)]),
-      ...(isFirst ? historyBlocks(reviewed, 'below', say) : []),
+      ...hiddenBlocks(reviewed, reviewValue.write({ ...key, page: at }), say),
+      ...(isFirst ? choiceBlocks(reviewed, 'above', say) : []),
+      ...(isFirst ? historyBlocks(request, 'above', say) : []),
+      ...(page ? page.blocks : [context(textProof({ hash: key.hash ?? '', goneAt: null }, say))]),
+      ...(isFirst ? historyBlocks(request, 'below', say) : []),
+      ...(isLast && !isSeenAtOnce ? choiceBlocks(reviewed, 'end', say) : []),
     ],
   });
 }
 
-function headBlocks({ model, deciders, name, ...reviewed }: Reviewed, page: TextPage | null, say: Say): KnownBlock[] {
-  const { starter } = model;
-  const asked = [
-    ...(starter === null || deciders?.starter ? [] : [say('review.started-by', { name: nameIn(name, starter) })]),
-    slackDate(model.askedAt, say, `${say('card.since')} `),
-    ...whoDecides(model, deciders, { name, say }),
-  ];
-  const where = page && page.count > 1 ? ` · ${say('page.of', { page: page.at + 1, count: page.count })}` : '';
-  const same = sameTextLine({ lastRound: reviewed.lastRound ?? null, say });
-  const lines = [
-    `${requestTitle(model, say)}${where}`,
-    ...(same === null ? [] : [same]),
-    asked.join(' · '),
-    ...(deciders ? passedOn(model, deciders, { name, say }) : []).map((line) => `➡️ ${line}`),
-  ];
-  return [context(lines.join('\n'))];
+function titled({ ref, hash, title = '' }: Reviewed['key']) {
+  return { ref, hash, title: cut(title, TITLE_LIMIT) };
 }
 
-/** What the text hides, with the button that shows it. */
-function hiddenBlocks({ output, isRevealed }: Reviewed, value: string, say: Say): KnownBlock[] {
-  if (isRevealed) return [context(`🔓 ${say('hidden.revealed')}`)];
-  const line = hiddenLine(output, say);
-  return line === null ? [] : [sectionWith(line, button('reveal', say('hidden.show'), { value }))];
+/** The text of a request is attached as a file if it is longer than its pages. Any other text has more of them. */
+function restOf({ request, unattached = null }: Reviewed, say: Say): Parameters<typeof textPage>[1]['rest'] {
+  return request && unattached === null
+    ? { kind: 'elsewhere', text: say('review.attached') }
+    : { kind: 'parts', text: unattached };
+}
+
+/** What a window shows at once: of its lines, a desk shows fewer than a phone, which has narrower ones. */
+const SEEN_AT_ONCE = { lines: 12, perLine: 65 };
+
+function isShort(text: string): boolean {
+  const lines = text.slice(0, SEEN_AT_ONCE.lines * SEEN_AT_ONCE.perLine + 1).split('\n');
+  const count = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / SEEN_AT_ONCE.perLine)), 0);
+  return count <= SEEN_AT_ONCE.lines;
+}
+
+function headBlocks(reviewed: Reviewed, page: TextPage | null, say: Say): KnownBlock[] {
+  const { key, request, whyNot = null } = reviewed;
+  const title = request ? requestTitle(request.model, say) : `*${escapedLine(key.title ?? '', TITLE_LIMIT)}*`;
+  const where = page && page.count > 1 ? [say('page.of', { page: page.at + 1, count: page.count })] : [];
+  const heading = [title, ...where].join(' · ');
+  if (page && !page.isFirst) return [context(heading)];
+  const lines = [heading, ...(request ? askedLines(request, whyNot, say) : [])];
+  return [
+    context(lines.join('\n')),
+    ...(whyNot ? whyNotBlocks(request, whyNot, say) : request ? outcomeBlocks(request, say) : []),
+  ];
+}
+
+/** Who asked and since when, and who decides unless the line says so on which the person reads why they can't. */
+function askedLines({ model, deciders, name, lastRound }: ReviewedRequest, whyNot: WhyNot | null, say: Say): string[] {
+  const { starter, state } = model;
+  const same = sameTextLine({ lastRound: lastRound ?? null, say });
+  const isOpen = state.kind === 'pending';
+  const asked = [
+    ...(starter === null || (isOpen && deciders?.starter)
+      ? []
+      : [say('review.started-by', { name: nameIn(name, starter) })]),
+    slackDate(model.askedAt, say, `${say('card.since')} `),
+    ...(isOpen && whyNot === null ? whoDecides(model, deciders, { name, say }) : []),
+  ];
+  const others = isOpen && deciders ? passedOn(model, deciders, { name, say }) : [];
+  return [...(same === null ? [] : [same]), asked.join(' · '), ...others.map((line) => `➡️ ${line}`)];
+}
+
+/** Why the person can't decide, who can, and who has. */
+function whyNotBlocks(request: ReviewedRequest | null, { text, next }: WhyNot, say: Say): KnownBlock[] {
+  return [section([text, ...(request ? votesText(request, say) : [])].join(' · ')), ...nextStepButtons(next, say)];
+}
+
+function votesText({ model, deciders, name }: ReviewedRequest, say: Say): string[] {
+  const words = { name, say };
+  return [...completedStages(model, deciders, words), votesSoFar(model, deciders, words)].filter((part) => part !== '');
+}
+
+/** What has become of a request, and what the crew gets with the decision; nothing while it waits. */
+function outcomeBlocks({ model, name }: ReviewedRequest, say: Say): KnownBlock[] {
+  const { state } = model;
+  if (state.kind === 'pending') return [];
+  const decision = 'decision' in state ? state.decision : null;
+  const at = state.kind === 'expired' ? state.expiredAt : decision?.at;
+  const parts = [
+    `${stateSymbol(state)} *${cardTitle(model, { name, say })}*`,
+    at === undefined ? '' : slackDate(at, say),
+    stateSentence(model, { name, say }),
+  ];
+  const told = decision && toldText(decision, votesOn(model));
+  return [
+    section(parts.filter(Boolean).join(' · ')),
+    ...(told ? [context(say('review.told')), quote(told, FEEDBACK_LENGTH)] : []),
+  ];
+}
+
+/** What the text hides, with the button that shows it to those who can decide. */
+function hiddenBlocks(reviewed: Reviewed, value: string, say: Say): KnownBlock[] {
+  if (reviewed.isRevealed) return [context(`🔓 ${say('hidden.revealed')}`)];
+  const line = hiddenLine(reviewed.text, say);
+  if (line === null) return [];
+  if (decidableIn(reviewed) === null) return [context(line)];
+  return [sectionWith(line, button('reveal', say('hidden.show'), { value }))];
+}
+
+function decidableIn({ request, whyNot = null }: Reviewed): ReviewedRequest | null {
+  return whyNot === null && request?.model.state.kind === 'pending' ? request : null;
+}
+
+function choiceBlocks(reviewed: Reviewed, place: 'above' | 'end', say: Say): KnownBlock[] {
+  const request = decidableIn(reviewed);
+  if (!request) return [];
+  const { key, text, after } = reviewed;
+  const { model, deciders, isLent, notes } = request;
+  const edits = text !== null && text.length <= READABLE_LENGTH ? request.edits : 'hidden';
+  const policies = deciders?.policies ?? [];
+  const asked = { key: keyOf({ ...model, isRead: true, inbox: key.inbox }), openedAt: after?.openedAt, policies };
+  return decisionBlocks(model, { ...asked, isLent, notes, edits, place }, say);
 }
 
 /** Longer feedback stands below the text, so that the beginning of that can be seen at once. */
 const SHORT_FEEDBACK = 200;
 
-function historyBlocks(
-  { model, name, editsMade = null, lastRound = null }: Reviewed,
-  place: 'above' | 'below',
-  say: Say,
-): KnownBlock[] {
+function historyBlocks(request: ReviewedRequest | null, place: 'above' | 'below', say: Say): KnownBlock[] {
+  if (!request) return [];
+  const { model, name, editsMade = null, lastRound = null } = request;
   const isShort = (model.ledBy?.feedback?.length ?? 0) <= SHORT_FEEDBACK;
   const isHere = isShort === (place === 'above');
   return [
@@ -101,5 +194,3 @@ function historyBlocks(
     ...(place === 'above' ? changeBlocks(model, { lastRound, rendering: 'full', say }) : []),
   ];
 }
-
-export const reviewPage = codec(approvalKey.extend({ page: pageNumber, isRevealed: z.literal(true).optional() }));

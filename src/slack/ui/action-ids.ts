@@ -1,10 +1,13 @@
 /** What is shown in pages. */
-export type Paged = 'compare' | 'history' | 'home' | 'read' | 'review';
+export type Paged = 'compare' | 'history' | 'home' | 'review';
+
+/** The buttons of older versions that opened a text and turned its pages. They open *Review*. */
+type OldActionId = 'read_all' | 'read_heading' | 'read_next' | 'read_previous';
 
 /** The `action_id` of every button and select that has a listener, which `listeners.ts` must name. */
 export type ActionId =
   | `${Paged}_${'next' | 'previous'}`
-  | `${'read' | 'review'}_heading`
+  | OldActionId
   | 'approve'
   | 'approve_selected'
   | 'approve_with_note'
@@ -31,14 +34,15 @@ export type ActionId =
   | 'pick_crew'
   | 'pick_text'
   | 'preview_edits'
-  | 'read_all'
   | 'reject'
   | 'reveal'
   | 'review'
+  | 'review_heading'
   | 'run_again'
   | 'select_page'
   | 'send_again'
   | 'show_activity'
+  | 'skip'
   | 'start_crew'
   | 'stop_following'
   | 'tick'
@@ -77,6 +81,5 @@ export type DisplayedModal =
   | 'comparing'
   | 'history'
   | 'kickoff_progress'
-  | 'reading'
   | 'reviewing'
   | 'who_can_decide';

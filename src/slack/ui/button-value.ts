@@ -4,7 +4,18 @@ import { z } from 'zod';
 import type { ActionId } from './action-ids.ts';
 import { buttons, plain } from './blocks.ts';
 import { OPTION_LIMIT } from './limits.ts';
-import { cut } from './text/escape.ts';
+
+/** Where a person is on their way through what waits for them, in one window. */
+const inboxPlace = z.object({
+  /** From 1, of all that they have been shown or will be. */
+  place: z.number().int().min(1),
+  of: z.number().int().min(1),
+  /** How many they have skipped. */
+  skipped: z.number().int().min(0),
+  /** The short ids of what they have been shown. */
+  seen: z.array(z.string()),
+});
+export type InboxPlace = z.infer<typeof inboxPlace>;
 
 export const approvalKey = z.object({
   ref: z.string(),
@@ -17,46 +28,41 @@ export const approvalKey = z.object({
   choice: z.number().int().min(0).optional(),
   /** When it took the place of another request, on which they may still have meant to click. */
   openedAt: z.number().optional(),
+  inbox: inboxPlace.optional(),
 });
 /** The request for human input that a button or modal is about: a key to look it up, which proves nothing. */
 export type ApprovalKey = z.infer<typeof approvalKey>;
 
 export type ShownRequest = Omit<ApprovalKey, 'hash' | 'openedAt'> & { output: { hash: string } };
 
-export function keyOf({ ref, approvalId, output, isRead, choice }: ShownRequest): ApprovalKey {
-  return { ref, approvalId, hash: output.hash, isRead, choice };
+export function keyOf({ ref, approvalId, output, isRead, choice, inbox }: ShownRequest): ApprovalKey {
+  return { ref, approvalId, hash: output.hash, isRead, choice, inbox };
 }
 
-export const textKey = z.object({
-  ref: z.string(),
-  hash: z.string(),
-  title: z.string(),
-  /** What happened to the part beyond `READABLE_LENGTH`: only requests for human input attach a file. */
-  rest: z.enum(['attached', 'left-out']).default('left-out'),
-  /** The request that asks about the text. */
+/** The number of a page, counted from 0. */
+export const pageNumber = z.number().int().min(0);
+
+const reviewKey = approvalKey.extend({
+  /** The request that asks about the text; none for any other text of a run. */
   approvalId: z.string().optional(),
+  /** What the text is called where no request says it. */
+  title: z.string().optional(),
+  page: pageNumber.catch(0),
+  isRevealed: z.literal(true).optional(),
 });
-/** A stored text that can be read in full, with its title. */
-export type TextKey = z.infer<typeof textKey>;
+/** A page of a stored text that is read in *Review*. Also what the buttons of older versions carry that opened a text. */
+export type ReviewKey = z.infer<typeof reviewKey>;
 
 /** Keeps a value well below the 2,000 characters of https://docs.slack.dev/reference/block-kit/block-elements/button-element */
 export const TITLE_LIMIT = 150;
 
-export function approvalValue({ ref, approvalId, hash, isRead, choice, openedAt }: ApprovalKey): string {
-  return JSON.stringify({ ref, approvalId, hash, isRead, choice, openedAt });
+export function approvalValue({ ref, approvalId, hash, isRead, choice, openedAt, inbox }: ApprovalKey): string {
+  return JSON.stringify({ ref, approvalId, hash, isRead, choice, openedAt, inbox });
 }
 
 /** Null if we didn't write the value. */
 export function parseApprovalValue(value: string | undefined): ApprovalKey | null {
   return parse(approvalKey, value);
-}
-
-export function textValue({ ref, hash, title, rest, approvalId }: TextKey): string {
-  return JSON.stringify({ ref, hash, title: cut(title, TITLE_LIMIT), rest, approvalId });
-}
-
-export function parseTextValue(value: string | undefined): TextKey | null {
-  return parse(textKey, value);
 }
 
 const anyKey = z.object({ ref: z.string() });
@@ -92,8 +98,7 @@ export function codec<Value>(schema: z.ZodType<Value>) {
   };
 }
 
-/** The number of a page, counted from 0. */
-export const pageNumber = z.number().int().min(0);
+export const reviewValue = codec(reviewKey);
 
 /** The part of a submitted view's `state.values` that we read, by block id and action id. */
 export type FormValues = Record<string, Record<string, FormValue>>;
@@ -128,8 +133,8 @@ export function tickedIn(values: FormValues, blockId: string): string[] {
 /** The `action_id` of a menu. What is chosen in it counts as a click on the button that it stands for. */
 const MENU = 'more';
 
-/** Options are too short for the hash of a text, which the block of the menu carries. */
-const BLOCK = 'text:';
+/** Options are too short for the hash of a text, which the block of the menu carries, above the text or at its end. */
+const BLOCK = /^text:([^:]+)/;
 
 interface Entry {
   label: string;
@@ -137,14 +142,18 @@ interface Entry {
 }
 
 interface Choices {
+  place?: 'above' | 'end';
   inRow: readonly (Button | StaticSelect | null)[];
   /** At most five. https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element */
   inMenu: readonly (Entry | null)[];
 }
 
-export function choices({ ref, approvalId, hash }: ApprovalKey, { inRow, inMenu }: Choices): ActionsBlock[] {
+export function choices(
+  { ref, approvalId, hash }: ApprovalKey,
+  { place = 'above', inRow, inMenu }: Choices,
+): ActionsBlock[] {
   const rows = buttons(...inRow, menu(inMenu, `${ref} ${approvalId}`));
-  return rows.map((row) => ({ ...row, block_id: `${BLOCK}${hash}` }));
+  return rows.map((row) => ({ ...row, block_id: `text:${hash}${place === 'end' ? ':end' : ''}` }));
 }
 
 /** The `action_id` of a list of outcomes, whose options are too short for the hash, too. */
@@ -180,8 +189,8 @@ export function buttonChosenIn(
   const [, actionId, ref, approvalId, choice] = /^(\w+) (\S+)(?: (\S+?))?(?: (\d+))?$/.exec(chosen ?? '') ?? [];
   if (!actionId || !ref) return null;
   if (!approvalId) return { action_id: actionId, value: ref };
-  const hash = action.block_id.startsWith(BLOCK) ? action.block_id.slice(BLOCK.length) : null;
-  const { isRead } = parseApprovalValue(view?.private_metadata) ?? {};
+  const hash = BLOCK.exec(action.block_id)?.[1] ?? null;
+  const { isRead, inbox } = parseApprovalValue(view?.private_metadata) ?? {};
   const placed = choice === undefined ? {} : { choice: Number(choice) };
-  return { action_id: actionId, value: approvalValue({ ref, approvalId, hash, isRead, ...placed }) };
+  return { action_id: actionId, value: approvalValue({ ref, approvalId, hash, isRead, inbox, ...placed }) };
 }

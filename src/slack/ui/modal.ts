@@ -1,4 +1,4 @@
-import type { Button, KnownBlock, ModalView } from '@slack/types';
+import type { ActionsBlock, Button, KnownBlock, ModalView } from '@slack/types';
 import type { NextStep } from '../../core/state/execution.ts';
 import type { Say } from '../language/say.ts';
 import type { DisplayedModal, Paged, SubmittedModal } from './action-ids.ts';
@@ -73,17 +73,22 @@ export function pageOf<Item>(items: readonly Item[], { wanted, size }: { wanted:
 }
 
 /** `Page 2 of 5` with the buttons that lead to the pages before and after it; nothing for a single page. */
-export function pageTurning(say: Say, { at, count, of, valueFor, before = null, after = null }: Turning): KnownBlock[] {
+export function pageTurning(say: Say, turning: Turning): KnownBlock[] {
+  const turns = pageButtons(say, turning);
+  return turns.length === 0 ? [] : [context(say('page.of', { page: turning.at + 1, count: turning.count })), ...turns];
+}
+
+/** The buttons that lead to the pages before and after one; nothing for a single page. */
+export function pageButtons(
+  say: Say,
+  { at, count, of, valueFor, before = null, after = null }: Turning,
+): ActionsBlock[] {
   const previous = at > 0 ? at - 1 : before;
   const next = at < count - 1 ? at + 1 : after;
-  if (previous === null && next === null) return [];
-  return [
-    context(say('page.of', { page: at + 1, count })),
-    ...buttons(
-      previous === null ? null : button(`${of}_previous`, say('page.previous'), { value: valueFor(previous) }),
-      next === null ? null : button(`${of}_next`, say('modal.next'), { value: valueFor(next) }),
-    ),
-  ];
+  return buttons(
+    previous === null ? null : button(`${of}_previous`, say('page.previous'), { value: valueFor(previous) }),
+    next === null ? null : button(`${of}_next`, say('modal.next'), { value: valueFor(next) }),
+  );
 }
 
 export function nextStepButtons(next: NextStep, say: Say): KnownBlock[] {

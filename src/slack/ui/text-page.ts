@@ -7,15 +7,14 @@ import type { ActionId } from './action-ids.ts';
 import { context, divider, grouped, plain } from './blocks.ts';
 import { type Page, pagesOf } from './cut-markdown.ts';
 import { OPTION_LIMIT, READABLE_LENGTH } from './limits.ts';
-import { pageTurning, pageWithin } from './modal.ts';
+import { pageButtons, pageWithin } from './modal.ts';
 import { richText } from './rich-text.ts';
 import { headingsIn, markdownSource, titleOf } from './text/markdown.ts';
 
 interface Wanted {
   page: number;
-  /** Where to find what no page holds: a sentence. `parts`: the whole text is shown, in parts of `READABLE_LENGTH`, and why. */
-  rest: { kind: 'elsewhere' | 'parts'; text: string };
-  of: 'read' | 'review';
+  /** Where to find what no page holds. `parts`: the whole text is shown, in parts of `READABLE_LENGTH`, and perhaps why. */
+  rest: { kind: 'elsewhere'; text: string } | { kind: 'parts'; text: string | null };
   /** What a button carries that leads to a page. */
   valueFor: (page: number) => string;
 }
@@ -24,6 +23,9 @@ export interface TextPage {
   /** Counted from 0. */
   at: number;
   count: number;
+  /** Whether it has the beginning and the end of the text. */
+  isFirst: boolean;
+  isLast: boolean;
   /** The text stands between two dividers, so that nothing in it can be taken for ours. */
   blocks: KnownBlock[];
 }
@@ -32,7 +34,7 @@ export interface TextPage {
 const PART_PAGES = 1_000;
 
 /** One page of a text, the nearest to the one that is wanted. */
-export function textPage(text: string, { page: wanted, rest, of, valueFor }: Wanted, say: Say): TextPage {
+export function textPage(text: string, { page: wanted, rest, valueFor }: Wanted, say: Say): TextPage {
   const parts = rest.kind === 'parts' ? Math.ceil(text.length / READABLE_LENGTH) : 1;
   const part = pageWithin(rest.kind === 'parts' ? wanted / PART_PAGES : 0, parts);
   const first = part * PART_PAGES;
@@ -51,14 +53,18 @@ export function textPage(text: string, { page: wanted, rest, of, valueFor }: Wan
   return {
     at,
     count,
+    isFirst: part === 0 && at === 0,
+    isLast: part === parts - 1 && at === count - 1,
     blocks: [
-      ...(rest.kind === 'parts' ? [context(`${say('reading.part', { part: part + 1, parts })}\n${rest.text}`)] : []),
-      ...(count > 1 ? headingJump(source, { pages, first, at, of, say }) : []),
+      ...(parts > 1
+        ? [context([say('review.part', { part: part + 1, parts }), rest.text].filter(Boolean).join('\n'))]
+        : []),
+      ...(count > 1 ? headingJump(source, { pages, first, at, say }) : []),
       divider(),
-      ...(shown.length > 0 ? shown : [context(say('reading.empty'))]),
+      ...(shown.length > 0 ? shown : [context(say('review.empty'))]),
       ...(isCut && rest.kind === 'elsewhere' ? [context(rest.text)] : []),
       divider(),
-      ...pageTurning(say, { at, count, of, valueFor: (other) => valueFor(first + other), ...beside }),
+      ...pageButtons(say, { at, count, of: 'review', valueFor: (other) => valueFor(first + other), ...beside }),
     ],
   };
 }
@@ -69,7 +75,7 @@ const MOST_HEADINGS = 150;
 /** Leads to the pages on which the headings of a text are; nothing if it has none. */
 function headingJump(
   source: string,
-  { pages, first, at, of, say }: { pages: readonly Page[]; first: number; at: number; of: Wanted['of']; say: Say },
+  { pages, first, at, say }: { pages: readonly Page[]; first: number; at: number; say: Say },
 ): KnownBlock[] {
   const ends = endsOf(pages);
   const options = headingsIn(source)
@@ -79,7 +85,7 @@ function headingJump(
       value: `${first + ends.findIndex((end) => heading.at < end)}:${i}`,
     }));
   if (options.length === 0) return [];
-  const placeholder = plain(say('reading.jump'));
+  const placeholder = plain(say('review.jump'));
   // Slack keeps what was chosen in a block of the same name.
   const blockId = `jump:${first + at}`;
   return [
@@ -87,7 +93,7 @@ function headingJump(
       type: 'actions',
       block_id: blockId,
       elements: [
-        { type: 'static_select', action_id: `${of}_heading` satisfies ActionId, placeholder, ...grouped(options) },
+        { type: 'static_select', action_id: 'review_heading' satisfies ActionId, placeholder, ...grouped(options) },
       ],
     },
   ];

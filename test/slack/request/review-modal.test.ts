@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CardModel } from '../../../src/core/messages/view-models.ts';
 import { answerOf } from '../../../src/slack/request/outcome.ts';
-import { reviewModal } from '../../../src/slack/request/review-modal.ts';
+import { type ReviewedRequest, reviewModal } from '../../../src/slack/request/review-modal.ts';
 import { buttonChosenIn } from '../../../src/slack/ui/button-value.ts';
 import type { Change } from '../../../src/slack/ui/comparison/summary.ts';
 import { modalOf } from '../../../src/slack/ui/modal.ts';
@@ -22,22 +22,23 @@ import {
 } from '../ui/models.ts';
 import { actionsOf, partsOf, said } from '../ui/said.ts';
 
-type Details = Omit<Parameters<typeof reviewModal>[0], 'model'>;
+type Reviewed = Parameters<typeof reviewModal>[0];
+type Details = Omit<ReviewedRequest, 'model'> & Omit<Reviewed, 'key' | 'request'> & Pick<Reviewed['key'], 'inbox'>;
 
 const CHANGE: Change = {
   kind: 'compared',
   summary: { changed: 2, added: 0, removed: 0, sections: { added: [], removed: [] } },
 };
 
-const shown = (change: Partial<CardModel> = {}, details: Partial<Details> = {}) =>
-  reviewModal(
-    {
-      ...{ output: 'A post about tea.', notes: 'offered', edits: 'offered', deciders: deciders(), name, page: 0 },
-      ...details,
-      model: card(change),
-    },
-    say,
-  );
+const shown = (
+  change: Partial<CardModel> = {},
+  { text = 'A post about tea.', page = 0, whyNot, after, inbox, ...details }: Partial<Details> = {},
+) => {
+  const model = card(change);
+  const request = { notes: 'offered', edits: 'offered', deciders: deciders(), name, ...details, model } as const;
+  const key = { ref: 'r1', hash: model.output.hash, inbox };
+  return reviewModal({ key, text, page, request, ...(whyNot && { whyNot }), ...(after && { after }) }, say);
+};
 
 const buttonOf = (view: ReturnType<typeof shown>, id: string) =>
   partsOf(view.blocks).find(({ action_id }) => action_id === id);
@@ -59,15 +60,15 @@ describe('the review of a request', () => {
 
   it('shows the feedback that led to it in full, and what changed since, on its first page alone', () => {
     const feedback = 'Shorter. '.repeat(200).trim();
-    const later = { lastRound: lastRound({ change: CHANGE }), output: 'Many words.\n\n'.repeat(2_000) };
+    const later = { lastRound: lastRound({ change: CHANGE }), text: 'Many words.\n\n'.repeat(2_000) };
     const first = shown({ round: 2, ledBy: rejection(feedback) }, later);
     expect(said(first)).toContain(feedback);
     expect(said(first)).toContain('Since round 1: 2 lines changed');
     expect(actionsOf(first)).toContain('compare');
     const second = shown({ round: 2, ledBy: rejection(feedback) }, { ...later, page: 1 });
     expect(said(second)).not.toContain('Shorter.');
-    expect(said(second)).toContain('*Write the post* · Research · Round 2 · Page 2 of');
-    expect(actionsOf(second).slice(0, 4)).toEqual(['approve', 'reject', 'edit', 'more']);
+    expect(said(second)).toMatch(/^\*Write the post\* · Research · Round 2 · Page 2 of \d+\n/);
+    expect(said(second)).not.toContain('started by');
   });
 
   it('has the choices below a short head, then what led to it and the text between two dividers', () => {
@@ -84,6 +85,43 @@ describe('the review of a request', () => {
       ...['context', 'actions', 'divider', 'rich_text', 'divider'],
       ...['context', 'rich_text'],
     ]);
+  });
+
+  it('repeats the choices at the end of a text that isn’t seen at once, under names of their own', () => {
+    const choices = (view: ReturnType<typeof shown>) =>
+      view.blocks.filter(({ block_id: id }) => id?.startsWith('text:')).map((block) => view.blocks.indexOf(block));
+    const lines = (count: number) => 'A line of the post.\n'.repeat(count);
+    expect(choices(shown({}, { text: lines(8) }))).toEqual([1]);
+    const long = shown({}, { text: lines(40) });
+    expect(choices(long)).toEqual([1, long.blocks.length - 1]);
+    expect(choices(shown({}, { text: 'A post about tea. '.repeat(100) }))).toHaveLength(2);
+    const [above, end] = choices(long).map((place) => long.blocks[place]?.block_id ?? '');
+    expect(above).not.toBe(end);
+    for (const block_id of [above, end]) {
+      const selected = { text: { type: 'plain_text' as const, text: 'Who' }, value: 'who_can_decide r1 1' };
+      const action = { type: 'overflow' as const, action_id: 'more', block_id: `${block_id}`, action_ts: '1.0' };
+      const chosen = buttonChosenIn({ ...action, selected_option: selected }, undefined);
+      expect(JSON.parse(chosen?.value ?? '')).toMatchObject({ hash: card().output.hash });
+    }
+  });
+
+  it('says where the person is on their way through what waits, and carries it in every choice', () => {
+    const inbox = { place: 2, of: 5, skipped: 1, seen: ['r21'] };
+    const view = shown({}, { inbox });
+    expect(view.title.text).toBe('Review · 2 of 5');
+    expect(actionsOf(view)).toEqual(['approve', 'reject', 'edit', 'skip', 'more']);
+    for (const id of ['approve', 'reject', 'edit', 'skip'])
+      expect(JSON.parse(String(buttonOf(view, id)?.value))).toMatchObject({ inbox });
+    expect(JSON.parse(view.private_metadata ?? '')).toMatchObject({ inbox });
+  });
+
+  it('says once what became of a request that is closed, and what the crew gets', () => {
+    const view = shown({ state: { kind: 'told', decision: rejection('Too long.') } });
+    expect(said(view)).toMatch(
+      /↩️ \*Maria rejected Write the post\* · <!date.*> · Sent to the crew\.\nThe crew gets this with the decision:\nToo long\./,
+    );
+    expect(actionsOf(view)).toEqual([]);
+    expect(said(view)).not.toContain('can decide');
   });
 
   it('begins with what came of the request before, where it took its place', () => {
@@ -125,10 +163,10 @@ describe('the review of a request', () => {
     const said = (view: ReturnType<typeof shown>) => JSON.stringify(view.blocks);
     expect(said(shown())).toMatch(/Edit….*Approve with note…/);
     expect(said(shown({}, { notes: 'hidden' }))).not.toContain('Approve with note…');
-    expect(said(shown({}, { output: 'x'.repeat(150_000) }))).toContain('Edit…');
-    expect(said(shown({}, { output: 'x'.repeat(150_001) }))).not.toContain('Edit…');
-    expect(said(shown({}, { output: null }))).toMatch(/The text is no longer stored\./);
-    expect(said(shown({}, { output: null }))).not.toContain('Edit…');
+    expect(said(shown({}, { text: 'x'.repeat(150_000) }))).toContain('Edit…');
+    expect(said(shown({}, { text: 'x'.repeat(150_001) }))).not.toContain('Edit…');
+    expect(said(shown({}, { text: null }))).toMatch(/The text is no longer stored\./);
+    expect(said(shown({}, { text: null }))).not.toContain('Edit…');
   });
 });
 

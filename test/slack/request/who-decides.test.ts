@@ -267,7 +267,7 @@ describe('who can decide', () => {
     expect(said(shown({ quorum: 2 }, { votes: [vote(jon)] }))).toMatch(/Add an approver…\nWithdraw my vote$/);
     expect(
       actionsOf(shown({ quorum: 2 }, { votes: [vote(jon)], state: { kind: 'told', decision: decision() } })),
-    ).toEqual(['read_all']);
+    ).toEqual(['review']);
   });
 
   it('names at most a few of fifty people, and says how many more there are', () => {
@@ -332,7 +332,7 @@ describe('a decision of several people', () => {
     expect(said(message)).toMatch(
       /Goes to the crew at <!date\^1763690000\^\{time_secs\}\|.*>; until then it can be undone/,
     );
-    expect(actionsOf(message)).toEqual(['read_all', 'undo']);
+    expect(actionsOf(message)).toEqual(['review', 'undo']);
   });
 });
 
@@ -346,7 +346,7 @@ describe('a request that nobody decided in time', () => {
       'its own control panel',
     ])
       expect(said(message)).toContain(words);
-    expect(actionsOf(message)).toEqual(['read_all']);
+    expect(actionsOf(message)).toEqual(['review']);
   });
 
   it('says that a rejection was sent', () => {

@@ -149,7 +149,7 @@ describe('whatever a crew writes', () => {
         refusals += refused(calls).length;
         const shown = slack.messages().at(-1);
         if (text.trim() !== '' && shown?.blocks.some(({ type }) => type === 'markdown' || type === 'rich_text'))
-          expect(actionsOf(shown).filter((id) => !['read_all', 'review', 'edit'].includes(id))).toEqual(buttons);
+          expect(actionsOf(shown).filter((id) => !['review', 'edit'].includes(id))).toEqual(buttons);
       }),
       { ...runs({ some: 20, all: 200 }), examples: [['# Heading\n\nText.\n\n'.repeat(60)]] },
     );

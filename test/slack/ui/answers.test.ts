@@ -1,18 +1,19 @@
+import type { ModalView } from '@slack/types';
 import { describe, expect, it } from 'vitest';
 import type { RootModel } from '../../../src/core/messages/view-models.ts';
 import type { CrewRefusal } from '../../../src/core/state/approval.ts';
 import type { KickoffDoubt } from '../../../src/core/state/execution.ts';
 import { kickoffTroubleMessage } from '../../../src/slack/features/kickoff/trouble.ts';
-import { NO_REQUEST, readAllModal, readPage } from '../../../src/slack/features/reading/modal.ts';
 import { activityModal } from '../../../src/slack/features/run/activity.ts';
 import { endingNotice, failureReply, resultReply } from '../../../src/slack/features/run/replies.ts';
 import { statusList } from '../../../src/slack/features/run/status.ts';
 import { notePreviewModal, noteValue, readNote } from '../../../src/slack/request/note-modals.ts';
 import { lateFeedbackModal, refusalText } from '../../../src/slack/request/refusal.ts';
-import { parseApprovalValue, parseTextValue } from '../../../src/slack/ui/button-value.ts';
+import { reviewModal } from '../../../src/slack/request/review-modal.ts';
+import { reviewValue } from '../../../src/slack/ui/button-value.ts';
 import { jumpedTo } from '../../../src/slack/ui/text-page.ts';
 import { LINK } from './every-view.ts';
-import { decision, jon, maria, NOW, name, refusalDetails, root, say } from './models.ts';
+import { card, deciders, decision, jon, maria, NOW, name, refusalDetails, root, say } from './models.ts';
 import { actionsOf, partsOf, said } from './said.ts';
 
 const ended = {
@@ -55,7 +56,7 @@ describe('the end of a run', () => {
     const output = 'Bees are busy. '.repeat(100);
     const message = resultReply({ ...ended, result: { hash: 'c', length: output.length }, output });
     expect(said(message).length).toBeLessThan(1_000 + 600);
-    expect(actionsOf(message)).toEqual(['read_all', 'run_again']);
+    expect(actionsOf(message)).toEqual(['review', 'run_again']);
   });
 
   it('mentions nobody for a run that was started elsewhere', () => {
@@ -184,36 +185,30 @@ describe('the list of what is going on', () => {
 });
 
 describe('the pages of a text', () => {
-  const key = { ref: 'r1', hash: 'h', title: 'Report', rest: 'attached' } as const;
+  const key = { ref: 'r1', hash: 'h', title: 'Report' };
   const text = Array.from({ length: 900 }, (_, i) => `Paragraph ${i} of the report.`).join('\n\n');
-  const page = (at: number) => readAllModal({ key, text, page: at, about: NO_REQUEST }, say);
-  const turn = (at: number, id: string) =>
-    readPage.read(String(partsOf(page(at).blocks).find((part) => part.action_id === id)?.value));
+  const pageOf = (whole: string, page: number) => reviewModal({ key, text: whole, page, request: null }, say);
+  const page = (at: number) => pageOf(text, at);
+  const turned = (view: ModalView, id: string) =>
+    reviewValue.read(String(partsOf(view.blocks).find((part) => part.action_id === id)?.value));
 
   it('turn in both directions up to the ends', () => {
-    expect(said(page(0))).toContain('Page 1 of 4');
-    expect(actionsOf(page(0))).toEqual(['read_next']);
-    expect(actionsOf(page(1))).toEqual(['read_previous', 'read_next']);
-    expect(actionsOf(page(3))).toEqual(['read_previous']);
-    expect(turn(1, 'read_next')).toEqual({ ...key, page: 2 });
-    expect(turn(1, 'read_previous')).toEqual({ ...key, page: 0 });
+    expect(said(page(0))).toMatch(/^\*Report\* · Page 1 of 4\n/);
+    expect(said(page(0)).match(/Page 1 of 4/g)).toHaveLength(1);
+    expect(actionsOf(page(0))).toEqual(['review_next']);
+    expect(actionsOf(page(1))).toEqual(['review_previous', 'review_next']);
+    expect(actionsOf(page(3))).toEqual(['review_previous']);
+    expect(turned(page(1), 'review_next')).toEqual({ ...key, page: 2 });
+    expect(turned(page(1), 'review_previous')).toEqual({ ...key, page: 0 });
   });
 
-  it('lead to their headings, and each begin with the decision', () => {
+  it('lead to their headings', () => {
     const long = `# Report\n\n${text}\n\n## Costs <!here>\n\nNone.`;
-    const about = { isOpen: true, feedback: { kind: 'asked-for', text: 'Shorter.' } } as const;
-    const at = (page: number) => readAllModal({ key: { ...key, approvalId: '1' }, text: long, page, about }, say);
-    expect(actionsOf(at(0))).toEqual(['approve', 'reject', 'read_heading', 'read_next']);
-    expect(actionsOf(at(1))).toEqual(['approve', 'reject', 'read_heading', 'read_previous', 'read_next']);
-    expect(actionsOf(at(3))).toEqual(['approve', 'reject', 'read_heading', 'read_previous']);
-    const options = partsOf(at(0).blocks).flatMap((part) =>
+    expect(actionsOf(pageOf(long, 1))).toEqual(['review_heading', 'review_previous', 'review_next']);
+    const options = partsOf(pageOf(long, 0).blocks).flatMap((part) =>
       typeof part.value === 'string' && /^\d+:/.test(part.value) ? [part.value] : [],
     );
     expect(options.map(jumpedTo)).toEqual([0, 3]);
-    expect(said(at(0))).toContain('The feedback that asked for this round:\nShorter.');
-    expect(said(at(1))).not.toContain('Shorter.');
-    const approve = partsOf(at(3).blocks).find((part) => part.action_id === 'approve');
-    expect(parseApprovalValue(String(approve?.value))).toEqual({ ref: 'r1', approvalId: '1', hash: 'h', isRead: true });
   });
 
   it('leave nothing out', () => {
@@ -221,18 +216,16 @@ describe('the pages of a text', () => {
     expect(all.match(/Paragraph \d+ of the report\./g)).toHaveLength(900);
   });
 
-  it('go on with the next part, up to the end of any text, where no file could be attached', () => {
+  it('go on with the next part, up to the end of any text that isn’t attached as a file', () => {
     const lines = Array.from({ length: 12_000 }, (_, i) => `Line ${i} of it. 😀`);
-    const at = (page: number) =>
-      readAllModal({ key, text: lines.join('\n'), page, about: NO_REQUEST, unattached: 'Why.' }, say);
-    const turned = (page: number, id: string) =>
-      readPage.read(String(partsOf(at(page).blocks).find((part) => part.action_id === id)?.value))?.page ?? null;
-    expect(said(at(0))).toContain('Part 1 of 2\nWhy.');
-    expect(turned(0, 'read_previous')).toBeNull();
+    const at = (page: number) => pageOf(lines.join('\n'), page);
+    const turnedTo = (page: number, id: string) => turned(at(page), id)?.page ?? null;
+    expect(said(at(0))).toContain('Part 1 of 2\n');
+    expect(turnedTo(0, 'review_previous')).toBeNull();
     const seen: string[] = [];
     const pages: number[] = [];
-    for (let page: number | null = 0; page !== null; page = turned(page, 'read_next')) {
-      if (pages.length > 0) expect([pages.at(-1), 1_000 - 1]).toContain(turned(page, 'read_previous'));
+    for (let page: number | null = 0; page !== null; page = turnedTo(page, 'review_next')) {
+      if (pages.length > 0) expect([pages.at(-1), 1_000 - 1]).toContain(turnedTo(page, 'review_previous'));
       pages.push(page);
       seen.push(said(at(page)));
     }
@@ -247,21 +240,15 @@ describe('the pages of a text', () => {
 
   it('continue a code block of the previous page', () => {
     const code = `\`\`\`\n${'const a = 1;\n'.repeat(1_500)}\`\`\`\n\nThe end.`;
-    const second = readAllModal({ key, text: code, page: 1, about: NO_REQUEST }, say);
+    const second = pageOf(code, 1);
     expect(partsOf(second.blocks).filter(({ type }) => type === 'rich_text_preformatted')).toHaveLength(1);
   });
 
-  it('say where the rest of a huge text is, without promising a file that doesn’t exist', () => {
-    const enormous = 'word '.repeat(1_000_000);
-    expect(said(readAllModal({ key, text: enormous, page: 999, about: NO_REQUEST }, say))).toContain(
-      'attached as a file',
-    );
-    const result = resultReply({ ...ended, result: { hash: 'c', length: enormous.length }, output: enormous });
-    const value = partsOf(result.blocks).find((part) => part.action_id === 'read_all')?.value;
-    const keyOfResult = parseTextValue(String(value));
-    if (!keyOfResult) throw new Error('the result can’t be read whole');
-    const last = said(readAllModal({ key: keyOfResult, text: enormous, page: 999, about: NO_REQUEST }, say));
-    expect(last).toContain('It has 5,000,000 characters');
-    expect(last).not.toContain('attached');
+  it('say where the rest of a huge text of a request is', () => {
+    const model = card();
+    const request = { model, notes: 'offered', edits: 'offered', deciders: deciders(), name } as const;
+    const shown = { key: { ref: 'r1', hash: model.output.hash }, text: 'word '.repeat(1_000_000), request };
+    expect(said(reviewModal({ ...shown, page: 999 }, say))).toContain('attached as a file');
+    expect(said(reviewModal({ ...shown, page: 999, unattached: 'Why.' }, say))).toMatch(/Part 1 of \d+\nWhy\./);
   });
 });

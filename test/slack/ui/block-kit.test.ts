@@ -116,7 +116,7 @@ const IN_GERMAN = [
 
 /** The buttons of each message as designed, but for what reads the rest of a long text. */
 function buttonsOf(messages: [string, Rendered][]) {
-  const always = (id: string) => id !== 'read_all';
+  const always = (id: string) => id !== 'review';
   return messages.slice(0, DESIGNED).map(([name, message]) => [name, actionsOf(message).filter(always)]);
 }
 

@@ -35,7 +35,6 @@ import {
   kickoffTroubleMessage,
   kickoffTroubleModal,
 } from '../../../src/slack/features/kickoff/trouble.ts';
-import { NO_REQUEST, readAllModal } from '../../../src/slack/features/reading/modal.ts';
 import { activityModal } from '../../../src/slack/features/run/activity.ts';
 import { failureReply, resultReply, taskReply } from '../../../src/slack/features/run/replies.ts';
 import { rootMessage } from '../../../src/slack/features/run/root-message.ts';
@@ -532,14 +531,8 @@ function problems(text: string): [string, Rendered][] {
 /** Every modal in every state, with the given text wherever foreign text goes. */
 export function everyModal(text: string): [string, ModalView][] {
   const named = text.slice(0, 5_000);
-  const key = { ref: 'r1', hash: 'd'.repeat(64), title: text, rest: 'left-out', approvalId: '1' } as const;
   return [
-    ...[0, 1, 5].map((page): [string, ModalView] => [
-      `read all, page ${page}`,
-      readAllModal({ key, text, page, about: { isOpen: true, feedback: { kind: 'told', text } } }, say),
-    ]),
     ...compareModals(text),
-    ['read all, expired', readAllModal({ key, text: null, page: 0, about: NO_REQUEST }, say)],
     ...rightsModals(text),
     ...settingsModals(text),
     ...historyModals(text),

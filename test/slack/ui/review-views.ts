@@ -41,22 +41,33 @@ export function reviewModals(text: string): [string, ModalView][] {
     summary: { changed: 2, added: 1, removed: 1, sections: { added: [text, text], removed: [text] } },
   };
   const details = { notes: 'offered', edits: 'offered', deciders: deciders(), name: () => named } as const;
+  const request = { ...details, model, lastRound: lastRound({ change }) };
+  const seen = Array.from({ length: 80 }, () => 'r'.repeat(16));
+  const key = {
+    ...{ ref: 'r'.repeat(26), hash: 'd'.repeat(64), title: text },
+    inbox: { place: 99, of: 999, skipped: 99, seen },
+  };
+  const shown = { key, text, page: 0, request };
+  const whyNot = { text: `🚫 ${named}`, next: { kind: 'ask', ref: key.ref, approvalId: '1', hash: key.hash } } as const;
+  const closed = { ...request, model: { ...model, state: { kind: 'told', decision: decision({ text }) } } } as const;
   return [
-    ...[0, 1, 5].map((page): [string, ModalView] => [
-      `review, page ${page}`,
-      reviewModal({ ...details, model, output: text, lastRound: lastRound({ change }), page }, say),
+    ...[0, 1, 5].flatMap((page): [string, ModalView][] => [
+      [`review, page ${page}`, reviewModal({ ...shown, page }, say)],
+      [`review of a text, page ${page}`, reviewModal({ ...shown, request: null, page }, say)],
     ]),
+    ['review, without a right', reviewModal({ ...shown, whyNot }, say)],
+    ['review, decided', reviewModal({ ...shown, request: closed }, say)],
     [
       'review, after another',
       reviewModal(
         {
-          ...{ ...details, model, output: text, lastRound: lastRound({ change }), page: 0 },
+          ...shown,
           after: { result: answerOf({ model, verdict: 'approve', standing: counts(1, 3) }, say).result, openedAt: NOW },
         },
         say,
       ),
     ],
-    ['review, expired', reviewModal({ ...details, model, output: null, page: 0 }, say)],
+    ['review, expired', reviewModal({ ...shown, text: null }, say)],
     ...outcomes({ crew: text, taskName: text }),
     ...batches(text, named),
   ];

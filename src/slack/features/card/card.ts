@@ -4,7 +4,7 @@ import type { CardModel } from '../../../core/messages/view-models.ts';
 import { headingOf } from '../../../core/state/about.ts';
 import type { Say } from '../../language/say.ts';
 import type { CardDetails } from '../../request/card-details.ts';
-import { cardHeading, laterRound, missingCrewText, readButton, reviewButton } from '../../request/card-state.ts';
+import { cardHeading, laterRound, missingCrewText, reviewButton } from '../../request/card-state.ts';
 import { decisionBlocks } from '../../request/choices.ts';
 import { changeBlocks, feedbackBlocks, ledByText, sameTextLine } from '../../request/last-round.ts';
 import { startedBy } from '../../request/status-text.ts';
@@ -164,7 +164,7 @@ function gistBlocks(model: CardModel, { output, preview, rendering, say }: CardD
     ...(shown?.isCut ? [missingText(shown, model, say)] : []),
     ...(hidesFeedback(model) ? [say('card.showing-feedback')] : []),
   ];
-  const read = readButton(model, say);
+  const read = reviewButton(model, say);
   if (missing.length > 0) return [...blocks, sectionWith(missing.join(' · '), read)];
   return rendering === 'bare' ? [...blocks, ...buttons(read)] : blocks;
 }

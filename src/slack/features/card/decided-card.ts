@@ -10,7 +10,7 @@ import {
   endLabel,
   laterRound,
   missingCrewText,
-  readButton,
+  reviewButton,
   stateSentence,
   stateSymbol,
   toldText,
@@ -88,7 +88,7 @@ function decidedBlocks(model: CardModel, { name, controlUrl, say }: DecidedDetai
     ...(state.kind === 'failed' || model.crewMissing ? [] : [stateSentence(model, { name, say })]),
   ];
   return [
-    sectionWith(about === '' ? title : `${title} · ${about}`, readButton(model, say)),
+    sectionWith(about === '' ? title : `${title} · ${about}`, reviewButton(model, say)),
     ...(told === null ? [] : [quotedPoints(beginning(told), TOLD_LENGTH)]),
     ...contextLine(line.filter(Boolean).join(' · ')),
     ...nextBlocks(model, { name, controlUrl, say }),

@@ -133,7 +133,7 @@ async function previewWithNote(
     action: 'approve',
     transition: (execution, { approvalId, outcome, now, ...permission }) => {
       const found = previewOf(execution, { approvalId, by, note, outcome, permission }, now);
-      preview = found.ok ? { ...found.value, isRead: key?.isRead, choice: key?.choice } : null;
+      preview = found.ok ? { ...found.value, isRead: key?.isRead, choice: key?.choice, inbox: key?.inbox } : null;
       if (!found.ok) return found;
       return takesNotes(context, execution.crew) ? ok(execution) : refuse({ kind: 'notes-not-taken' });
     },

@@ -43,8 +43,8 @@ async function findDecidable(
   { ref, approvalId, after }: CompareKey,
 ): Promise<Decidable | null> {
   const found = approvalId === undefined ? null : await findIfDecidable(context, { ref, approvalId, hash: after });
-  if (!found) return null;
-  const { execution, request, policies, rule } = found;
+  if (!found?.ok) return null;
+  const { execution, request, policies, rule } = found.value;
   const model = cardModel(execution, request);
   return {
     model,

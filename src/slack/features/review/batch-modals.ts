@@ -2,7 +2,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
-import { readButton, requestTitle, stageNames, stateSentence } from '../../request/card-state.ts';
+import { requestTitle, reviewButton, stageNames, stateSentence } from '../../request/card-state.ts';
 import { countOf } from '../../request/outcome.ts';
 import { button, context, quote, section, sectionWith } from '../../ui/blocks.ts';
 import { approvalValue, keyOf } from '../../ui/button-value.ts';
@@ -66,7 +66,7 @@ function itemBlocks(item: Approvable, spoken: string, { name, say }: Words): Kno
   ];
   const heading = `${requestTitle(model, say)}\n${facts.join(' · ')}`;
   return [
-    sectionWith(heading, readButton(model, say, say('batch.read', { request: spoken }))),
+    sectionWith(heading, reviewButton(model, say, say('home.review', { request: spoken }))),
     gist.text === ''
       ? context(`_${say(output === null ? 'card.no-text' : 'card.empty-text')}_`)
       : quote(gist.text, GIST_LENGTH),

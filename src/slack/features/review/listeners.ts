@@ -1,81 +1,154 @@
-// Opens a request for review, and turns its pages.
+// Opens a text for reading, with what can be decided about it, turns its pages, and goes on to what waits next.
 import type { ModalView } from '@slack/types';
-import type { Denial } from '../../../core/policy/evaluate.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import type { OutputStore } from '../../../core/ports.ts';
-import { findApproval } from '../../../core/state/execution.ts';
+import type { Approval } from '../../../core/state/approval.ts';
+import { type Execution, findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { countMarks } from '../../../core/values/secrets.ts';
 import { withSigns } from '../../../core/values/text.ts';
-import { showModal } from '../../listening/answers.ts';
+import { showModal, tellNoLongerKnown } from '../../listening/answers.ts';
 import { type Click, clickOf } from '../../listening/click.ts';
 import type { Ack, ActionListener, ListenerContext } from '../../listening/context.ts';
 import { modalAsSeen, updateModal } from '../../listening/modals.ts';
-import { whyNotAttached } from '../../request/attached-file.ts';
-import { laterRound } from '../../request/card-state.ts';
-import { findDecidableRequest } from '../../request/change-request.ts';
+import { findDecidableRequest, findIfDecidable, unknownTo } from '../../request/change-request.ts';
+import { rulesNow } from '../../request/denial.ts';
+import { findBeginning } from '../../request/next-request.ts';
+import { showNext } from '../../request/outcome.ts';
 import { explainRefusal, tellRefusal } from '../../request/refusal.ts';
-import { reviewPage } from '../../request/review-modal.ts';
+import { reviewModal, type WhyNot } from '../../request/review-modal.ts';
 import { reviewOf } from '../../request/review-of.ts';
-import { section } from '../../ui/blocks.ts';
-import { type ApprovalKey, approvalValue, parseApprovalValue } from '../../ui/button-value.ts';
+import {
+  type ApprovalKey,
+  approvalValue,
+  parseApprovalValue,
+  type ReviewKey,
+  reviewValue,
+} from '../../ui/button-value.ts';
 import { READABLE_LENGTH } from '../../ui/limits.ts';
-import { nextStepButtons } from '../../ui/modal.ts';
 import { jumpedTo } from '../../ui/text-page.ts';
-import { findAboutText, readAllModal } from '../reading/modal.ts';
 
-/** In a modal it takes the place of what that shows, so that there is room for the forms above it. */
+/** Opens a text or another page of it. */
 export const onReview: ActionListener = ({ ack, body, context }) => {
   const click = clickOf(body);
-  return show(context, click, { ack, key: parseApprovalValue(click.value), page: 0 });
+  return show(context, click, { ack, key: reviewValue.read(click.value) });
 };
 
-export const onTurnReview: ActionListener = ({ ack, body, context }) => {
+export const onJump: ActionListener = ({ ack, body, context }) => {
   const click = clickOf(body);
-  const key = reviewPage.read(click.value);
-  return show(context, click, { ack, key, page: key?.page ?? 0, isRevealed: key?.isRevealed });
+  const key = reviewValue.read(click.view?.private_metadata);
+  return show(context, click, { ack, key: key && { ...key, page: jumpedTo(click.value) } });
 };
 
 /** Shows what the text hides to a person who can decide it, which the ledger says of secrets. */
 export const onReveal: ActionListener = ({ ack, body, context }) => {
   const click = clickOf(body);
-  const key = reviewPage.read(click.value);
-  return show(context, click, { ack, key, page: key?.page ?? 0, isRevealed: true });
+  const key = reviewValue.read(click.value);
+  return show(context, click, { ack, key: key && { ...key, isRevealed: true } });
 };
 
-export const onJumpInReview: ActionListener = ({ ack, body, context }) => {
+/** Shows what waits next without a decision on this one. */
+export const onSkip: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
-  const value = click.view?.private_metadata ?? '';
-  return show(context, { ...click, value }, { ack, key: parseApprovalValue(value), page: jumpedTo(click.value) });
+  const key = parseApprovalValue(click.value);
+  await ack();
+  if (!click.view || !key?.inbox) return;
+  const inbox = { ...key.inbox, skipped: key.inbox.skipped + 1 };
+  const title = (await context.say())('review.button');
+  await showNext(context, modalAsSeen(click.view), { title, result: [], seen: { ...key, inbox } });
 };
 
+/** In a window, what is shown takes the place of that, so that there is room for the forms above it. A form stays below. */
 async function show(
   context: ListenerContext,
   click: Click,
-  { ack, key, page, isRevealed }: { ack: Ack; key: ApprovalKey | null; page: number; isRevealed?: true | undefined },
+  { ack, key }: { ack: Ack; key: ReviewKey | null },
 ): Promise<void> {
-  const view = await (isRevealed ? findRevealed(context, key, page) : findReview(context, key, page));
-  const ports = isRevealed && view.ok ? { ...context, client: context.unmaskedClient } : context;
+  const found = key ? await findReview(context, click, key) : refuse(await unknownTo(context, context.person));
+  const ports = key?.isRevealed && found.ok ? { ...context, client: context.unmaskedClient } : context;
   await ack();
-  if (!view.ok) return tellRefusal(context, click, { refusal: view.refusal, action: 'review' });
-  if (click.view) await updateModal(ports, modalAsSeen(click.view), view.value);
-  else await showModal(ports, click, view.value);
+  if (!found.ok) {
+    if (found.refusal.kind === 'unknown') return tellNoLongerKnown(context, click);
+    const value = key ? reviewValue.write(key) : '';
+    return tellRefusal(context, { ...click, value }, { refusal: found.refusal, action: 'review' });
+  }
+  const isForm = Boolean(click.view?.submit);
+  if (click.view && !isForm) await updateModal(ports, modalAsSeen(click.view), found.value);
+  else await showModal(ports, click, found.value);
+}
+
+/** A page of a text, for a member. Throws `StoreUnavailable`: don't ack then. */
+async function findReview(
+  context: ListenerContext,
+  click: Click,
+  { approvalId, ...text }: ReviewKey,
+): Promise<Result<ModalView, Refusal>> {
+  // Only those may see what is hidden who can decide the request.
+  if (text.isRevealed) return findRevealed(context, approvalId === undefined ? null : { ...text, approvalId });
+  const key = approvalId === undefined ? null : { ...text, approvalId };
+  const execution = key && (await context.store.load(key.ref))?.execution;
+  const request = key && execution ? findApproval(execution, key.approvalId) : null;
+  if (!key || !execution || !request) return textReview(context, text);
+  if (request.output.hash === key.hash) return requestReview(context, { execution, request, key, click });
+  const whyNot = await findWhyNot(context, key, { kind: 'other-text' });
+  return textReview(context, { ...text, title: request.taskName ?? execution.crew }, whyNot);
+}
+
+type RequestKey = ApprovalKey & Pick<ReviewKey, 'page'>;
+
+interface Wanted {
+  execution: Execution;
+  request: Approval;
+  key: RequestKey;
+  click: Click;
+}
+
+async function requestReview(
+  context: ListenerContext,
+  { execution, request, key, click }: Wanted,
+): Promise<Result<ModalView, Refusal>> {
+  const { page } = key;
+  const read = { rules: rulesNow(context, execution, request), rule: null, page };
+  if (request.status !== 'pending') return ok(await reviewOf(context, read));
+  const [found, beginning] = await Promise.all([
+    findIfDecidable(context, key),
+    click.home ? findBeginning(context, key) : undefined,
+  ]);
+  const { inbox = beginning } = key;
+  if (found.ok) return ok(await reviewOf(context, { rules: found.value, rule: found.value.rule, page, inbox }));
+  const { refusal } = found;
+  if (refusal.kind === 'denied' && refusal.denial.kind === 'stranger') return found;
+  return ok(await reviewOf(context, { ...read, whyNot: await findWhyNot(context, key, refusal) }));
+}
+
+async function findWhyNot(context: ListenerContext, key: ApprovalKey, refusal: Refusal): Promise<WhyNot> {
+  const asked = { you: context.person, value: approvalValue(key) };
+  const { text, next } = await explainRefusal(context, asked, refusal);
+  return { text: `${refusal.kind === 'denied' ? '🚫' : '⚠️'} ${text}`, next };
+}
+
+/** A text that no request asks about, or none any more. */
+async function textReview(
+  context: ListenerContext,
+  { ref, hash, title, page }: Omit<ReviewKey, 'approvalId'>,
+  whyNot: WhyNot | null = null,
+): Promise<Result<ModalView, Refusal>> {
+  const text = hash === null ? null : await context.outputs.get(ref, hash);
+  if (text === null && title === undefined) return refuse({ kind: 'unknown' });
+  return ok(reviewModal({ key: { ref, hash, title }, text, page, request: null, whyNot }, await context.say()));
 }
 
 /** No page shows more of a text. */
 const MOST_SIGNED = 2 * READABLE_LENGTH;
 
 /** A page with its secrets and with signs for characters that nobody sees. Throws where `changeRequest` does: don't ack then. */
-async function findRevealed(
-  context: ListenerContext,
-  key: ApprovalKey | null,
-  page: number,
-): Promise<Result<ModalView, Refusal>> {
+async function findRevealed(context: ListenerContext, key: RequestKey | null): Promise<Result<ModalView, Refusal>> {
   const { person: by, outputs, fullOutputs } = context;
   const masked = key?.hash ? await outputs.get(key.ref, key.hash) : null;
   const secrets = countMarks(masked ?? '');
   const found = await findDecidableRequest(context, { key, by, action: 'review', secrets });
   if (!found.ok) return found;
+  const { page = 0, inbox } = key ?? {};
   const signed: OutputStore = {
     ...fullOutputs,
     async get(ref, hash) {
@@ -83,47 +156,6 @@ async function findRevealed(
       return text && withSigns(text.slice(0, MOST_SIGNED)) + text.slice(MOST_SIGNED);
     },
   };
-  const { rule } = found.value;
-  return ok(await reviewOf({ ...context, outputs: signed }, { rules: found.value, rule, page, isRevealed: true }));
-}
-
-/**
- * A page of a request that the person can decide. A member who can't decide it reads its text, and why they can't. Throws where
- * `changeRequest` does: don't ack then.
- */
-async function findReview(
-  context: ListenerContext,
-  key: ApprovalKey | null,
-  page: number,
-): Promise<Result<ModalView, Refusal>> {
-  const found = await findDecidableRequest(context, { key, by: context.person, action: 'review' });
-  if (found.ok) return ok(await reviewOf(context, { rules: found.value, rule: found.value.rule, page }));
-  const { refusal } = found;
-  const isReadable = key && refusal.kind === 'denied' && refusal.denial.kind !== 'stranger';
-  if (!isReadable || !(await context.isMember())) return found;
-  return (await readingOf(context, { key, denial: refusal.denial })) ?? found;
-}
-
-/** Its pages are turned without the request, so that none of them has its choices. */
-async function readingOf(
-  context: ListenerContext,
-  { key, denial }: { key: ApprovalKey; denial: Denial },
-): Promise<Result<ModalView, Refusal> | null> {
-  const execution = (await context.store.load(key.ref))?.execution;
-  const approval = execution && findApproval(execution, key.approvalId);
-  if (!execution || !approval) return null;
-  const { hash } = approval.output;
-  if (key.hash !== null && key.hash !== hash) return refuse({ kind: 'other-text' });
-  const say = await context.say();
-  const title = [approval.taskName ?? execution.crew, laterRound(approval, say)].filter(Boolean).join(', ');
-  const text = { ref: key.ref, hash, title, rest: 'attached' } as const;
-  const [output, about, { text: why, next }] = await Promise.all([
-    context.outputs.get(key.ref, hash),
-    findAboutText(context, { ...text, approvalId: key.approvalId }),
-    explainRefusal(context, { you: context.person, value: approvalValue(key) }, { kind: 'denied', denial }),
-  ]);
-  const above = [section(why), ...nextStepButtons(next, say)];
-  const unattached = await whyNotAttached(context, text, output);
-  const shown = { key: text, text: output, page: 0, about: { ...about, isOpen: false }, unattached, above };
-  return ok(readAllModal(shown, say));
+  const shown = { rules: found.value, rule: found.value.rule, page, inbox, isRevealed: true } as const;
+  return ok(await reviewOf({ ...context, outputs: signed }, shown));
 }

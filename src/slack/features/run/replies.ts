@@ -7,7 +7,7 @@ import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { aboutText } from '../../request/status-text.ts';
 import { button, buttons, context, quote, type Rendered, rendered, section, sectionWith } from '../../ui/blocks.ts';
-import { textValue } from '../../ui/button-value.ts';
+import { reviewValue, TITLE_LIMIT } from '../../ui/button-value.ts';
 import { type CompareKey, compareButton } from '../../ui/comparison/button.ts';
 import { mention, type NameOf } from '../../ui/person.ts';
 import { type Place, placeParts } from '../../ui/place.ts';
@@ -56,7 +56,7 @@ function resultBlocks({ ref, crew, result, output, preview, rendering, say }: En
   if (output === null) return [context(say('ending.result-gone')), ...buttons(again)];
   const shown = foreignMarkdown(output, { most: preview, rendering, say });
   if (!shown) return [context(say('ending.result-empty')), ...buttons(again)];
-  const read = readButton(ref, result.hash, { title: say('ending.result-title', { crew }), say });
+  const read = reviewButton(ref, result.hash, { title: say('ending.result-title', { crew }), say });
   const isHidden = shown.isCut || rendering === 'bare';
   return [...shown.blocks, ...buttons(isHidden ? read : null, again)];
 }
@@ -132,7 +132,7 @@ export function taskReply(task: CompletedTask, { ref, review, shownBy, approved,
     {
       ...section(lines.join('\n')),
       ...(hidden && {
-        accessory: readButton(ref, hidden.hash, { title: task.name ?? say('task.unnamed', task), say }),
+        accessory: reviewButton(ref, hidden.hash, { title: task.name ?? say('task.unnamed', task), say }),
       }),
     },
     ...(approved && task.output
@@ -146,7 +146,7 @@ function differenceBlocks(key: CompareKey, say: Say): KnownBlock[] {
   return [sectionWith(`⚠️ ${say('task.not-as-approved')}`, compareButton(say, key))];
 }
 
-function readButton(ref: string, hash: string, { title, say }: { title: string; say: Say }) {
-  const value = textValue({ ref, hash, title, rest: 'left-out' });
-  return button('read_all', say('text.read'), { value });
+function reviewButton(ref: string, hash: string, { title, say }: { title: string; say: Say }) {
+  const value = reviewValue.write({ ref, hash, title: cut(title, TITLE_LIMIT), page: 0 });
+  return button('review', say('review.button'), { value });
 }

@@ -37,7 +37,7 @@ export const COMMON_WORDS = {
   'list.more': '{count, number} more',
   'list.and-more': '…and {count, number} more',
   'text.quoted': '“{text}”',
-  'text.refused': '_Slack doesn’t accept this text in a message._ *Read full text* shows it.',
+  'text.refused': '_Slack doesn’t accept this text in a message._ *Review* shows it.',
   'text.left-out': 'Slack doesn’t accept the text that belongs here, so it was left out.',
 } as const;
 
@@ -75,6 +75,6 @@ export const COMMON_WORDS_DE: Translated<typeof COMMON_WORDS> = {
   'list.more': '{count, number} weitere',
   'list.and-more': '…und {count, number} weitere',
   'text.quoted': '„{text}“',
-  'text.refused': '_Slack nimmt diesen Text in einer Nachricht nicht an._ *Ganzen Text lesen* zeigt ihn.',
+  'text.refused': '_Slack nimmt diesen Text in einer Nachricht nicht an._ *Prüfen* zeigt ihn.',
   'text.left-out': 'Slack nimmt den Text nicht an, der hierher gehört, deshalb fehlt er.',
 };

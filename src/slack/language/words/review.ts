@@ -4,8 +4,13 @@ import type { Translated } from './message-values.ts';
 export const REVIEW_WORDS = {
   // Reviewing a request in a modal, and what came of a decision made there.
   'review.button': 'Review',
+  'review.title': 'Review · {place, number} of {of, number}',
+  'review.skip': 'Skip',
   'review.started-by': 'started by {name}',
   'review.nothing-waits': 'Nothing else is waiting for you.',
+  'review.all-seen':
+    'That’s all. You skipped {count, plural, one {# request, which still waits} other {# requests, which still wait}} for you in *Home*.',
+  'review.next-unknown': 'What else waits for you can’t be looked up right now. *Home* lists it.',
   'outcome.approve-title': 'Approved',
   'outcome.reject-title': 'Rejected',
   'outcome.decline-title': 'Declined',
@@ -27,7 +32,6 @@ export const REVIEW_WORDS = {
     '{count, plural, one {# request will be approved as shown:} other {# requests will be approved as shown, each under its own rules:}}',
   'batch.intro-none': 'None of these can be approved together with others:',
   'batch.left-out': '*Left out*',
-  'batch.read': 'Read full text of {request}',
   'batch.undo': 'Undo {request}',
   'batch.unnamed': 'A request',
   'batch.votes': 'then {count, number} of {quorum, number}',
@@ -57,29 +61,29 @@ export const REVIEW_WORDS = {
   'hidden.show': 'Show',
   'hidden.revealed': 'You see all of the text, which others don’t. The ledger says so if it has secrets.',
 
-  // Texts of crews, and the modal that shows them in full.
-  'text.read': 'Read full text',
-  'reading.title': 'Full text',
-  'reading.empty': '_The text is empty._',
-  'reading.attached': 'The text continues. All of it is attached as a file in the thread.',
-  'reading.file-scope':
+  // A text in pages.
+  'review.empty': '_The text is empty._',
+  'review.attached': 'The text continues. All of it is attached as a file in the thread.',
+  'review.file-scope':
     'This text is too long for one window, and Signoff may not attach it as a file: the Slack app lacks the scope files:write. All of it is here, in parts. Whoever runs Signoff can add the scope and install the app again.',
-  'reading.file-outside':
+  'review.file-outside':
     'This text is too long for one window, and Signoff can’t attach it as a file, since it isn’t in the channel. All of it is here, in parts. Type /invite @{bot} in the channel to get the file.',
-  'reading.file-waits':
+  'review.file-waits':
     'This text is too long for one window, and Slack hasn’t taken it as a file yet. All of it is here, in parts. Signoff tries again; if no file appears in the thread, tell whoever runs Signoff.',
-  'reading.part': 'Part {part, number} of {parts, number}',
-  'reading.left-out':
-    'The text continues. It has {count, number} characters, more than fit here. The crew’s own control panel has all of it.',
-  'reading.jump': 'Jump to…',
-  'reading.told': 'The crew gets this with the decision:',
-  'reading.asked-for': 'The feedback that asked for this round:',
+  'review.part': 'Part {part, number} of {parts, number}',
+  'review.jump': 'Jump to…',
+  'review.told': 'The crew gets this with the decision:',
 } as const;
 
 export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'review.button': 'Prüfen',
+  'review.title': 'Prüfen · {place, number} von {of, number}',
+  'review.skip': 'Überspringen',
   'review.started-by': 'gestartet von {name}',
   'review.nothing-waits': 'Sonst wartet nichts auf dich.',
+  'review.all-seen':
+    'Das war alles. Du hast {count, plural, one {# Anfrage übersprungen, die} other {# Anfragen übersprungen, die}} in *Home* noch auf dich {count, plural, one {wartet} other {warten}}.',
+  'review.next-unknown': 'Was sonst noch auf dich wartet, lässt sich gerade nicht nachschlagen. *Home* listet es auf.',
   'outcome.approve-title': 'Freigegeben',
   'outcome.reject-title': 'Abgelehnt',
   'outcome.decline-title': 'Endgültig abgelehnt',
@@ -101,7 +105,6 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
     '{count, plural, one {# Anfrage wird so freigegeben, wie sie hier steht:} other {# Anfragen werden so freigegeben, wie sie hier stehen, jede nach ihren eigenen Regeln:}}',
   'batch.intro-none': 'Davon lässt sich nichts zusammen mit anderem freigeben:',
   'batch.left-out': '*Ausgelassen*',
-  'batch.read': 'Ganzen Text lesen: {request}',
   'batch.undo': 'Rückgängig: {request}',
   'batch.unnamed': 'Eine Anfrage',
   'batch.votes': 'dann {count, number} von {quorum, number}',
@@ -130,20 +133,15 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'hidden.show': 'Anzeigen',
   'hidden.revealed': 'Sie sehen den ganzen Text, andere nicht. Enthält er Geheimnisse, steht das im Protokoll.',
 
-  'text.read': 'Ganzen Text lesen',
-  'reading.title': 'Ganzer Text',
-  'reading.empty': '_Der Text ist leer._',
-  'reading.attached': 'Der Text geht weiter: Ganz steht er in der Datei im Thread.',
-  'reading.file-scope':
+  'review.empty': '_Der Text ist leer._',
+  'review.attached': 'Der Text geht weiter: Ganz steht er in der Datei im Thread.',
+  'review.file-scope':
     'Dieser Text ist zu lang für ein Fenster, und Signoff darf ihn nicht als Datei anhängen: Der Slack-App fehlt der Scope files:write. Hier steht er ganz, in Teilen. Wer Signoff betreibt, kann den Scope ergänzen und die App neu installieren.',
-  'reading.file-outside':
+  'review.file-outside':
     'Dieser Text ist zu lang für ein Fenster, und Signoff kann ihn nicht als Datei anhängen, weil es nicht im Channel ist. Hier steht er ganz, in Teilen. Mit /invite @{bot} im Channel kommt die Datei.',
-  'reading.file-waits':
+  'review.file-waits':
     'Dieser Text ist zu lang für ein Fenster, und Slack hat ihn noch nicht als Datei angenommen. Hier steht er ganz, in Teilen. Signoff versucht es wieder; erscheint keine Datei im Thread, sag es denen, die Signoff betreiben.',
-  'reading.part': 'Teil {part, number} von {parts, number}',
-  'reading.left-out':
-    'Der Text geht weiter: Er hat {count, number} Zeichen, mehr als hier Platz haben. Die Oberfläche der Crew hat ihn ganz.',
-  'reading.jump': 'Springen zu…',
-  'reading.told': 'Das bekommt die Crew mit der Entscheidung:',
-  'reading.asked-for': 'Das Feedback, das zu dieser Runde geführt hat:',
+  'review.part': 'Teil {part, number} von {parts, number}',
+  'review.jump': 'Springen zu…',
+  'review.told': 'Das bekommt die Crew mit der Entscheidung:',
 };

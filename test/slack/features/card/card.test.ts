@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CardModel } from '../../../../src/core/messages/view-models.ts';
-import { parseApprovalValue, parseTextValue } from '../../../../src/slack/ui/button-value.ts';
+import { parseApprovalValue } from '../../../../src/slack/ui/button-value.ts';
 import { sayIn } from '../../../support/say.ts';
 import { approvalCard } from '../../ui/approval-card.ts';
 import { card, deciders, decision, jon, maria, name, rejection, say, vote } from '../../ui/models.ts';
@@ -64,12 +64,8 @@ describe('an approval card', () => {
   it('names the request and the text in its buttons', () => {
     const value = (id: string) => String(buttonOf(shown({}, LONG), id)?.value);
     expect(parseApprovalValue(value('approve'))).toEqual({ ref: 'r1', approvalId: '1', hash: 'a'.repeat(64) });
-    expect(parseTextValue(value('read_all'))).toMatchObject({
-      ref: 'r1',
-      hash: 'a'.repeat(64),
-      title: 'Write the post',
-      rest: 'attached',
-    });
+    const read = { ref: 'r1', approvalId: '1', hash: 'a'.repeat(64), isRead: true };
+    expect(parseApprovalValue(value('review'))).toEqual(read);
     expect(parseApprovalValue('someone else’s')).toBeNull();
   });
 
@@ -110,9 +106,9 @@ describe('an approval card', () => {
   it('collapses to the verdict, its feedback and whether the crew has it, once there is one', () => {
     const message = shown({ state: { kind: 'told', decision: rejection('Too long.') } });
     expect(message.blocks.map(({ type }) => type)).toEqual(['section', 'rich_text', 'context']);
-    expect(actionsOf(message)).toEqual(['read_all']);
+    expect(actionsOf(message)).toEqual(['review']);
     expect(said(message)).toMatch(
-      /^\*?↩️ \*Maria rejected “Write the post”\*\nRead full text\nToo long\.\nResearch · <!date.*> · Sent to the crew\.$/,
+      /^\*?↩️ \*Maria rejected “Write the post”\*\nReview\nToo long\.\nResearch · <!date.*> · Sent to the crew\.$/,
     );
     expect(message.text).toContain('Maria rejected “Write the post”');
     expect(JSON.stringify(message)).not.toContain('<@');
@@ -156,7 +152,7 @@ describe('an approval card', () => {
       url: 'https://panel.example.com/runs',
       text: { text: 'End it at panel.example.com' },
     });
-    expect(actionsOf(closed(true))).toEqual(['read_all']);
+    expect(actionsOf(closed(true))).toEqual(['review']);
     expect(said(closed(true))).not.toContain('may go on');
     expect(said(closed(false, [vote(jon)]))).toContain('Maria declined “Write the post” after Jon had approved');
     const told = shown({ state: { kind: 'told', decision: decision({ verdict: 'decline', feedback: 'No.' }) } });
@@ -196,7 +192,7 @@ describe('an approval card', () => {
   it('offers to send a refused decision again, with the reason and the crew’s own answer', () => {
     const failure = { kind: 'refused', code: 'unauthorized', status: 401, detail: 'Invalid <token>' } as const;
     const message = shown({ state: { kind: 'failed', decision: decision(), failure } });
-    expect(actionsOf(message)).toEqual(['read_all', 'send_again']);
+    expect(actionsOf(message)).toEqual(['review', 'send_again']);
     expect(said(message)).toContain('⚠️ *Maria approved “Write the post”, not delivered*');
     expect(said(message)).toContain('doesn’t accept Signoff’s access token');
     expect(said(message)).toContain('The crew’s answer (HTTP 401): Invalid &lt;token&gt;');
@@ -209,7 +205,7 @@ describe('an approval card', () => {
     const failure = { kind: 'refused', code, status: 0, detail: '' } as const;
     const message = shown({ state: { kind: 'failed', decision: decision(), failure } });
     for (const part of [words, '/kickoff connect Research']) expect(said(message)).toContain(part);
-    expect(actionsOf(message)).toEqual(['read_all', 'send_again']);
+    expect(actionsOf(message)).toEqual(['review', 'send_again']);
   });
 
   it('warns before an unconfirmed decision is sent again', () => {
@@ -227,7 +223,7 @@ describe('an approval card', () => {
   ] as const)('says why it is closed by %s', (by, words) => {
     const message = shown({ state: { kind: 'superseded', decision: null, by } });
     expect(said(message)).toContain(words);
-    expect(actionsOf(message)).toEqual(['read_all']);
+    expect(actionsOf(message)).toEqual(['review']);
   });
 
   it('says that a decision came too late', () => {
@@ -243,7 +239,7 @@ describe('an approval card', () => {
   it('says how much of a text it shows, and which sections it leaves out', () => {
     const message = shown({ output: { hash: 'a', length: LONG.length } }, LONG);
     expect(said(message)).toMatch(/\nShowing 25%, without \*Tests\* and \*Thanks\*\n/);
-    expect(actionsOf(message)[0]).toBe('read_all');
+    expect(actionsOf(message)[0]).toBe('review');
     expect(actionsOf(shown({}, LONG.slice(0, 600)))[0]).toBe('approve');
   });
 
@@ -263,7 +259,7 @@ describe('an approval card', () => {
 
   it('offers the full text where only feedback is hidden', () => {
     const message = shown({ round: 2, ledBy: rejection('word '.repeat(200)) });
-    expect(actionsOf(message)[0]).toBe('read_all');
+    expect(actionsOf(message)[0]).toBe('review');
     expect(said(message)).toContain('Part of the feedback is left out');
   });
 
@@ -289,7 +285,7 @@ describe('an approval card', () => {
       say: sayIn('de'),
     });
     expect(message.text).toMatch(/^Freigabe nötig: Write the post · Research\n/);
-    for (const words of [' gezeigt, ohne *Tests* und *Thanks*', 'Freigeben', 'Ganzen Text lesen'])
+    for (const words of [' gezeigt, ohne *Tests* und *Thanks*', 'Freigeben', 'Prüfen'])
       expect(said(message)).toContain(words);
   });
 
@@ -334,7 +330,7 @@ describe('a card whose crew isn’t configured', () => {
     expect(said(shown)).toContain('Whoever runs Signoff can do that.');
     expect(said(cardIn('de', state))).toContain('*Research* ist in Signoff gerade nicht eingerichtet');
     expect(said(cardIn('de', state))).toContain(german);
-    expect(actionsOf(shown).filter((action) => action !== 'read_all')).toEqual([]);
+    expect(actionsOf(shown).filter((action) => action !== 'review')).toEqual([]);
   });
 
   it('still says who has voted, and nothing about who can', () => {

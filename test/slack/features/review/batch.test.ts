@@ -147,8 +147,8 @@ it('leaves out what changed after it was listed, by name, and approves nothing t
 it('can be read before it is approved', async () => {
   const request = await asks({});
   await selects(request);
-  await as('aiko').click('Read full text');
-  await as('aiko').seesModal('Full text');
+  await as('aiko').click('Review');
+  await as('aiko').seesModal(/^Review\n/);
   await as('aiko').back();
   await as('aiko').seesModal('1 request will be approved as shown');
   await as('aiko').submit();

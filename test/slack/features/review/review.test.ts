@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CrewPolicy, parseApprover } from '../../../../src/core/policy/policy.ts';
 import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { button, buttons } from '../../../../src/slack/ui/blocks.ts';
 import { approvalValue } from '../../../../src/slack/ui/button-value.ts';
 import { type ApprovalWorld, startApprovalWorld } from '../../request/approval-world.ts';
 
@@ -27,6 +28,17 @@ async function reviews(handle: string, policy: Partial<CrewPolicy> = {}, text?: 
   const message = await world.offers('review', { label: 'Review', value });
   await as(handle).click('Review', { in: message });
   return { ref, card, message };
+}
+
+const pagesIn = (first: string) => Number(/Page 1 of (\d+)/.exec(first)?.[1]);
+
+/** What a person sees on the last page, to which they turn from the first. */
+async function turnsToEnd(handle: string, pages: number): Promise<string> {
+  for (let page = 2; page <= pages; page++) {
+    await as(handle).click('Next');
+    await as(handle).seesModal(`Page ${page} of ${pages}`);
+  }
+  return modalText(await as(handle).seesModal(`Page ${pages} of ${pages}`));
 }
 
 describe('a review', () => {
@@ -197,40 +209,123 @@ describe('a review', () => {
     await as('aiko').closeModal();
   });
 
-  it('says so at once where it was decided before', async () => {
+  it('shows what became of a request that was decided before, without the choices', async () => {
     const { card, message } = await reviews('aiko');
     await as('aiko').closeModal();
     await as('priya').click('Approve', { in: card });
     await as('aiko').click('Review', { in: message });
-    await as('aiko').seesModal('Priya Nair already approved this');
+    const shown = modalText(await as('aiko').seesModal('Priya Nair approved'));
+    expect(shown).toContain('Draft number');
+    expect(shown).not.toContain('[Approve]');
     await as('aiko').closeModal();
   });
 
-  it('has the choices on every page of a long text', async () => {
+  it('has the choices above the first page of a long text and at its end, and takes the decision there', async () => {
     await reviews('aiko', {}, LONG);
-    expect(modalText(await as('aiko').seesModal('Page 1 of'))).toMatch(/Page 1 of.*\[Approve\].*Words of part 0/s);
+    const first = modalText(await as('aiko').seesModal('Page 1 of'));
+    const pages = pagesIn(first);
+    expect(first).toMatch(/Page 1 of.*\[Approve\].*\[Reject…\].*Words of part 0.*Words of part/s);
+    expect(first.match(/\[Approve\]/g)).toHaveLength(1);
     await as('aiko').click('Next');
-    expect(modalText(await as('aiko').seesModal('Page 2 of'))).toMatch(/Page 2 of.*\[Approve\].*Words of part/s);
+    expect(modalText(await as('aiko').seesModal('Page 2 of'))).not.toMatch(/\[Approve|\[Reject/);
     await as('aiko').choose('Jump to…', 'Part 0');
     await as('aiko').seesModal('Page 1 of');
-    await as('aiko').click('Next');
-    await as('aiko').seesModal('Page 2 of');
+    const last = await turnsToEnd('aiko', pages);
+    expect(last).toMatch(/Words of part 399.*\[Approve\].*\[Reject…\]/s);
+    expect(last.match(/\[Approve\]/g)).toHaveLength(1);
     await as('aiko').click('Approve');
     await as('aiko').seesModal('You approved');
     await as('aiko').closeModal();
   });
 });
 
+describe('the way through what waits', () => {
+  const alone = [parseApprover('UMARIA001')].filter((each) => each !== null);
+  const titleOf = async () => (await as('maria').snapshot()).modals.at(-1)?.title;
+
+  /** Maria opens the review of the first of some requests in her Home. */
+  async function begins(count: number) {
+    const refs: string[] = [];
+    for (let i = 0; i < count; i++) refs.push((await world.asks({ approvers: alone })).ref);
+    const names = await Promise.all(refs.map(async (ref) => `${(await world.approvalOf(ref)).taskName}`));
+    const { output } = await world.approvalOf(refs[0] ?? '');
+    const value = approvalValue({ ref: refs[0] ?? '', approvalId: '1', hash: output.hash });
+    await world.publishes('UMARIA001', buttons(button('review', 'Review', { value })));
+    await as('maria').click('Review', { in: 'home' });
+    await as('maria').seesModal(`*${names[0]}*`);
+    return { refs, names };
+  }
+
+  it('has neither a place nor Skip where a single request waits', async () => {
+    await begins(1);
+    expect(await titleOf()).toBe('Review');
+    expect(modalText(await as('maria').seesModal(''))).not.toContain('[Skip]');
+    await as('maria').click('Approve');
+    await as('maria').seesModal('Nothing else is waiting for you.');
+    await as('maria').closeModal();
+  });
+
+  it('counts, skips without a decision, and ends with how many were skipped', async () => {
+    const { refs, names } = await begins(3);
+    expect(await titleOf()).toBe('Review · 1 of 3');
+    await as('maria').click('Skip');
+    await as('maria').seesModal(`*${names[1]}*`);
+    expect(await titleOf()).toBe('Review · 2 of 3');
+    await as('maria').click('Reject…');
+    await as('maria').fill('What should change?', 'Shorter.');
+    await as('maria').submit();
+    await as('maria').seesModal(new RegExp(`You rejected \\*${names[1]}\\*.*${names[2]}`, 's'));
+    expect(await titleOf()).toBe('Review · 3 of 3');
+    await as('maria').click('Skip');
+    await as('maria').seesModal('That’s all. You skipped 2 requests, which still wait for you in *Home*.');
+    await as('maria').closeModal();
+    expect((await Promise.all(refs.map((ref) => world.approvalOf(ref)))).map(({ status }) => status)).toEqual([
+      ...['pending', 'decided', 'pending'],
+    ]);
+  });
+});
+
 describe('a person who can’t decide', () => {
-  it('reads the text and why, on every page without the choices', async () => {
-    const { ref } = await reviews('jon', {}, LONG);
+  it('reads all of the text, below why they can’t and who can in one line, and without the choices', async () => {
+    const { ref } = await reviews('jon', { quorum: 2 }, LONG);
     const shown = modalText(await as('jon').seesModal('You aren’t one of those who can decide this.'));
+    expect(shown).toMatch(
+      /🚫 You aren’t one of those who can decide this\. [^\n]*UAIKO0003 and UPRIYA004[^\n]*\n\[Ask them\]/,
+    );
+    expect(shown.match(/UAIKO0003/g)).toHaveLength(1);
     expect(shown).toMatch(/Words of part 0.*/s);
-    expect(shown).not.toMatch(/\[Approve|\[Request/);
-    await as('jon').click('Next');
-    expect(modalText(await as('jon').seesModal('Page 2 of'))).not.toMatch(/\[Approve|\[Request/);
+    expect(shown).not.toMatch(/\[Approve|\[Reject|\[Edit/);
+    expect(await turnsToEnd('jon', pagesIn(shown))).not.toMatch(/\[Approve|\[Reject|\[Edit/);
     await as('jon').closeModal();
     expect((await world.approvalOf(ref)).status).toBe('pending');
+  });
+
+  it('reads the text that a button of an older version shows, page by page', async () => {
+    const { ref } = await world.asks({ approvers: APPROVERS }, { text: LONG });
+    const { hash } = (await world.approvalOf(ref)).output;
+    const old = { ref, hash, title: 'Draft, Round 1', rest: 'attached', approvalId: '1' };
+    for (const [action, key, words] of [
+      ['read_all', old, 'Page 1 of'],
+      ['read_next', { ...old, page: 1 }, 'Page 2 of'],
+      ['read_all', { ...old, approvalId: undefined, rest: 'left-out' }, '*Draft, Round 1* · Page 1 of'],
+    ] as const) {
+      const value = JSON.stringify(key);
+      await as('jon').click('Read full text', { in: await world.offers(action, { label: 'Read full text', value }) });
+      expect((await as('jon').seesModal(words)).title).toBe('Review');
+      await as('jon').closeModal();
+    }
+  });
+
+  it('reads the text that they were shown where the request asks about another by now, and is told so', async () => {
+    const { ref } = await world.asks({ approvers: APPROVERS });
+    const other = await world.asks({ approvers: APPROVERS });
+    const { hash } = (await world.approvalOf(other.ref)).output;
+    const value = approvalValue({ ref, approvalId: '1', hash });
+    await as('aiko').click('Review', { in: await world.offers('review', { label: 'Review', value }) });
+    const shown = modalText(await as('aiko').seesModal('no longer the text that waits'));
+    expect(shown).toContain('no longer stored');
+    expect(shown).not.toContain('[Approve]');
+    await as('aiko').closeModal();
   });
 
   it('learns why only, from another organisation', async () => {
@@ -239,14 +334,15 @@ describe('a person who can’t decide', () => {
     await as('sam').closeModal();
   });
 
-  it('loses the choices on the next page once they may no longer decide', async () => {
+  it('loses the choices once they may no longer decide', async () => {
     const group = [parseApprover('@release-managers')].filter((each) => each !== null);
     world.groups.members = { '@release-managers': ['UAIKO0003'] };
     await reviews('aiko', { approvers: group }, LONG);
-    await as('aiko').seesModal('Page 1 of');
+    const first = modalText(await as('aiko').seesModal('Page 1 of'));
     world.groups.members = {};
-    await as('aiko').click('Next');
-    expect(modalText(await as('aiko').seesModal('You aren’t one of those'))).not.toContain('[Approve]');
+    expect(await turnsToEnd('aiko', pagesIn(first))).not.toContain('[Approve]');
+    await as('aiko').choose('Jump to…', 'Part 0');
+    await as('aiko').seesModal('You aren’t one of those');
     await as('aiko').closeModal();
   });
 });

@@ -3,7 +3,7 @@ import { batchValue } from '../../../../../src/slack/features/home/selection.ts'
 import { listPage } from '../../../../../src/slack/features/home/state.ts';
 import type { CommandLine } from '../../../../../src/slack/features/kickoff/command-line.ts';
 import type { ActionId, ShortcutId, SubmittedModal } from '../../../../../src/slack/ui/action-ids.ts';
-import { approvalValue, textValue } from '../../../../../src/slack/ui/button-value.ts';
+import { approvalValue } from '../../../../../src/slack/ui/button-value.ts';
 import { compareValue } from '../../../../../src/slack/ui/comparison/button.ts';
 import { pending } from '../../../../support/approvals.ts';
 import { APPROVER, CHANNEL, GUARDED, KICKER, VOTER } from './cast.ts';
@@ -51,7 +51,10 @@ const reviewed = (keys: Keys) => approvalValue({ ...keyOf(keys), isRead: true })
 const reviewedPage = (keys: Keys) => JSON.stringify({ ...JSON.parse(reviewed(keys)), page: 0 });
 const batch = (keys: Keys) => batchValue([keyOf(keys)]);
 const refAlone = ({ ref }: Keys) => ref;
-const text = ({ ref, hash }: Keys) => textValue({ ref, hash, title: 'Draft', rest: 'attached' });
+/** As older versions left it behind. */
+const text = ({ ref, hash }: Keys) => JSON.stringify({ ref, hash, title: 'Draft', rest: 'attached' });
+const onTheWay = (keys: Keys) =>
+  approvalValue({ ...keyOf(keys), isRead: true, inbox: { place: 1, of: 2, skipped: 0, seen: [] } });
 const page = (keys: Keys) => JSON.stringify({ ...JSON.parse(text(keys)), page: 0 });
 const compared = ({ ref, hash }: Keys) => compareValue({ ref, before: hash, after: hash, title: 'Draft', round: 2 });
 const story = ({ ref }: Keys) => JSON.stringify({ ref, seenIn: CHANNEL });
@@ -108,14 +111,15 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   read_previous: { value: page, metadata: text, by: KICKER, on: 'running' },
   reject: { value: approval, by: APPROVER, on: 'voted' },
   reveal: { value: reviewedPage, by: APPROVER, on: 'voted' },
-  review: { value: reviewed, by: APPROVER, on: 'voted' },
-  review_heading: { value: () => '0:0', metadata: reviewed, by: APPROVER, on: 'voted' },
-  review_next: { value: reviewedPage, metadata: reviewed, by: APPROVER, on: 'voted' },
-  review_previous: { value: reviewedPage, metadata: reviewed, by: APPROVER, on: 'voted' },
+  review: { value: reviewed, by: KICKER, on: 'voted' },
+  review_heading: { value: () => '0:0', metadata: reviewed, by: KICKER, on: 'voted' },
+  review_next: { value: reviewedPage, metadata: reviewed, by: KICKER, on: 'voted' },
+  review_previous: { value: reviewedPage, metadata: reviewed, by: KICKER, on: 'voted' },
   run_again: { value: refAlone, by: KICKER, on: 'running' },
   select_page: { value: () => 'home', by: KICKER, on: 'running' },
   send_again: { value: approval, by: APPROVER, on: 'failed' },
   show_activity: { value: refAlone, by: KICKER, on: 'running' },
+  skip: { value: onTheWay, metadata: onTheWay, by: KICKER, on: 'voted' },
   start_crew: { value: () => 'any', by: KICKER, on: 'running' },
   stop_following: { value: refAlone, by: APPROVER, on: 'running' },
   tick: { value: () => 'tick', by: KICKER, on: 'running' },
