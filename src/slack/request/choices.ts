@@ -1,10 +1,10 @@
 // What can be decided about an open request, on its card and in each window that shows its text.
-import type { Button, Confirm, KnownBlock, StaticSelect } from '@slack/types';
+import type { ActionsBlock, Button, Confirm, KnownBlock, StaticSelect } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { Policy } from '../../core/policy/policy.ts';
 import { verdictUnder } from '../../core/policy/settings.ts';
 import type { Say } from '../language/say.ts';
-import { button, confirm, context } from '../ui/blocks.ts';
+import { button, confirm, context, spokenAs } from '../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, choices, outcomeList } from '../ui/button-value.ts';
 import { BUTTON_LIMIT } from '../ui/limits.ts';
 import { cut } from '../ui/text/escape.ts';
@@ -37,40 +37,46 @@ export function decisionBlocks(
   // A menu asks before each of its entries, or before none.
   const isPlain = model.outcomes === undefined;
   const note = notes !== 'offered' || !isPlain ? 'none' : repeatsRound === null ? 'in-menu' : 'button';
+  const rows = choices(key, {
+    place,
+    inRow: [
+      ...(model.outcomes
+        ? outcomeChoices(model.outcomes, { key: { ...key, openedAt }, policies, say })
+        : [
+            button('approve', approveLabel(notes, say), {
+              value: approvalValue({ ...key, openedAt }),
+              style: 'primary',
+              ...approving,
+            }),
+            button('reject', say('card.reject'), { value, ...rejecting }),
+            edits === 'offered' ? button('edit', say('card.edit'), { value }) : null,
+            note === 'button'
+              ? button('approve_with_note', say('card.approve-with-note'), { value, ...approving })
+              : null,
+          ]),
+      key.inbox && key.inbox.of > 1 ? button('skip', say('review.skip'), { value }) : null,
+    ],
+    inMenu: [
+      note === 'in-menu' ? { actionId: 'approve_with_note', label: say('card.approve-with-note') } : null,
+      { actionId: 'who_can_decide', label: say('card.who') },
+      isLent ? null : addApprover(policies, say),
+      model.votes.length > 0 ? { actionId: 'withdraw', label: say('card.withdraw') } : null,
+    ],
+  });
   return [
     ...(repeatsRound === null || place === 'end' ? [] : [context(`⚠️ ${say(repeats, { round: repeatsRound })}`)]),
-    ...choices(key, {
-      place,
-      inRow: [
-        ...(model.outcomes
-          ? outcomeChoices(model.outcomes, { key: { ...key, openedAt }, policies, say })
-          : [
-              button('approve', approveLabel(notes, say), {
-                value: approvalValue({ ...key, openedAt }),
-                style: 'primary',
-                ...approving,
-              }),
-              button('reject', say('card.reject'), { value, ...rejecting }),
-              edits === 'offered' ? button('edit', say('card.edit'), { value }) : null,
-              note === 'button'
-                ? button('approve_with_note', say('card.approve-with-note'), { value, ...approving })
-                : null,
-            ]),
-        skipButton(key, say),
-      ],
-      inMenu: [
-        note === 'in-menu' ? { actionId: 'approve_with_note', label: say('card.approve-with-note') } : null,
-        { actionId: 'who_can_decide', label: say('card.who') },
-        isLent ? null : addApprover(policies, say),
-        model.votes.length > 0 ? { actionId: 'withdraw', label: say('card.withdraw') } : null,
-      ],
-    }),
+    ...(place === 'end' ? rows.map((row) => spokenAtEnd(row, say)) : rows),
   ];
 }
 
-/** Leads to what waits next, where the window goes through several requests. */
-function skipButton(key: ApprovalKey, say: Say): Button | null {
-  return key.inbox && key.inbox.of > 1 ? button('skip', say('review.skip'), { value: approvalValue(key) }) : null;
+/** Its buttons have names of their own where only those are read out, since the same ones stand above the text. */
+function spokenAtEnd(row: ActionsBlock, say: Say): ActionsBlock {
+  const elements = row.elements.map((element) =>
+    element.type === 'button'
+      ? { ...element, ...spokenAs(say('review.at-end', { label: element.text.text })) }
+      : element,
+  );
+  return { ...row, elements };
 }
 
 /** Slack has five actions for the buttons of one block. */

@@ -49,7 +49,8 @@ export async function showNext(
   const next = await findNext(context, seen);
   const review = typeof next === 'object' ? await reviewAfter(context, { ...next, result }) : null;
   const say = await context.say();
-  const rest = contextBlock(restText(next === 'none' ? (seen.inbox?.skipped ?? 0) : null, say));
+  const text = restText(next === 'none' ? (seen.inbox?.skipped ?? 0) : null, say);
+  const rest = result.length === 0 ? section(text) : contextBlock(text);
   return updateModal(context, window, review ?? modalOf(say, { title, blocks: [...result, rest] }));
 }
 

@@ -113,7 +113,7 @@ export function button(actionId: ActionId, label: string, { value, style, confir
 }
 
 /** https://docs.slack.dev/reference/block-kit/block-elements/button-element#fields */
-function spokenAs(words: string | undefined): Pick<Button, 'accessibility_label'> {
+export function spokenAs(words: string | undefined): Pick<Button, 'accessibility_label'> {
   return words === undefined ? {} : { accessibility_label: cut(words, BUTTON_LIMIT) };
 }
 

@@ -97,6 +97,8 @@ describe('the review of a request', () => {
     expect(choices(shown({}, { text: 'A post about tea. '.repeat(100) }))).toHaveLength(2);
     const [above, end] = choices(long).map((place) => long.blocks[place]?.block_id ?? '');
     expect(above).not.toBe(end);
+    const spoken = partsOf(long.blocks).flatMap(({ accessibility_label: label }) => label ?? []);
+    expect(spoken.slice(0, 2)).toEqual(['Approve at the end of the text', 'Reject… at the end of the text']);
     for (const block_id of [above, end]) {
       const selected = { text: { type: 'plain_text' as const, text: 'Who' }, value: 'who_can_decide r1 1' };
       const action = { type: 'overflow' as const, action_id: 'more', block_id: `${block_id}`, action_ts: '1.0' };

@@ -13,7 +13,7 @@ import { commentsOf } from '../../request/card-details.ts';
 import { findIfDecidable } from '../../request/change-request.ts';
 import { decisionBlocks } from '../../request/choices.ts';
 import { button, context, divider, sectionWith } from '../../ui/blocks.ts';
-import { approvalValue, keyOf, TITLE_LIMIT } from '../../ui/button-value.ts';
+import { approvalValue, type InboxPlace, keyOf, parseApprovalValue, TITLE_LIMIT } from '../../ui/button-value.ts';
 import { type CompareKey, comparedPage, compareValue } from '../../ui/comparison/button.ts';
 import type { ComparedLine, Comparison } from '../../ui/comparison/comparison.ts';
 import { rowPages, rowsOf, shownRows } from '../../ui/comparison/rows.ts';
@@ -32,7 +32,8 @@ export const onCompare: ActionListener = async ({ ack, body, context }) => {
   if (!wanted || !found) return tellNoLongerKnown(context, click);
   const [comparison, decidable] = found;
   const { page, ...key } = wanted;
-  const view = compareModal(await context.say(), { key, page, comparison, decidable });
+  const inbox = parseApprovalValue(click.view?.private_metadata)?.inbox;
+  const view = compareModal(await context.say(), { key, page, comparison, decidable, inbox });
   if (click.view) await updateModal(context, modalAsSeen(click.view), view);
   else await showModal(context, click, view);
 };
@@ -67,21 +68,23 @@ interface ComparedPage {
   comparison: Comparison | null;
   decidable: Decidable | null;
   page: number;
+  /** Where the person is on their way through what waits for them, in the same window. */
+  inbox?: InboxPlace | undefined;
 }
 
 /** Two texts as one, in pages, below what can be decided about the newer one. `comparedPage` reads the buttons' values. */
 export function compareModal(say: Say, compared: ComparedPage): ModalView {
-  const { key, decidable } = compared;
+  const { key, decidable, inbox } = compared;
   return modal(say, {
     callbackId: 'comparing',
     title: say('compare.title'),
     // The choices in the menu are about the text that the window shows.
-    metadata: decidable ? approvalValue(keyOf({ ...decidable.model, isRead: true })) : compareValue(key),
+    metadata: decidable ? approvalValue(keyOf({ ...decidable.model, isRead: true, inbox })) : compareValue(key),
     blocks: [...headBlocks(say, compared), ...comparisonBlocks(say, compared)],
   });
 }
 
-function headBlocks(say: Say, { key, comparison, decidable }: ComparedPage): KnownBlock[] {
+function headBlocks(say: Say, { key, comparison, decidable, inbox }: ComparedPage): KnownBlock[] {
   const task = escapedLine(key.title, TITLE_LIMIT);
   const rounds =
     key.round === undefined
@@ -92,7 +95,7 @@ function headBlocks(say: Say, { key, comparison, decidable }: ComparedPage): Kno
   if (!decidable) return [context(head)];
   const { model, policies, isLent, notes } = decidable;
   const edits = model.output.length <= READABLE_LENGTH ? decidable.edits : 'hidden';
-  const read = keyOf({ ...model, isRead: true });
+  const read = keyOf({ ...model, isRead: true, inbox });
   return [
     sectionWith(head, button('review', say('compare.whole'), { value: approvalValue(read) })),
     ...decisionBlocks(model, { key: read, policies, isLent, notes, edits }, say),

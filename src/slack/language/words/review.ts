@@ -6,6 +6,7 @@ export const REVIEW_WORDS = {
   'review.button': 'Review',
   'review.title': 'Review · {place, number} of {of, number}',
   'review.skip': 'Skip',
+  'review.at-end': '{label} at the end of the text',
   'review.started-by': 'started by {name}',
   'review.nothing-waits': 'Nothing else is waiting for you.',
   'review.all-seen':
@@ -79,6 +80,7 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'review.button': 'Prüfen',
   'review.title': 'Prüfen · {place, number} von {of, number}',
   'review.skip': 'Überspringen',
+  'review.at-end': '{label} am Ende des Textes',
   'review.started-by': 'gestartet von {name}',
   'review.nothing-waits': 'Sonst wartet nichts auf dich.',
   'review.all-seen':
