@@ -8,6 +8,7 @@ import {
   type Approval,
   allVotes,
   askedPart,
+  askedText,
   type Decision,
   isInDoubt,
   type Person,
@@ -88,9 +89,10 @@ function withAudience(approval: Approval, { copies, mentioned, directMessages }:
 }
 
 /** The store may have given the number to another request since. */
-function sameRequest(execution: Execution, { id, output, askedAt }: Approval): Approval | null {
-  const approval = findApproval(execution, id);
-  return approval?.output.hash === output.hash && approval.askedAt === askedAt ? approval : null;
+function sameRequest(execution: Execution, before: Approval): Approval | null {
+  const approval = findApproval(execution, before.id);
+  const isSame = approval && askedText(approval).hash === askedText(before).hash && approval.askedAt === before.askedAt;
+  return isSame ? approval : null;
 }
 
 function mendRequest(execution: Execution, before: Approval, remembered: Remembered, now: Millis): Execution {
@@ -136,7 +138,8 @@ function isBehind(stored: Approval, before: Sent): boolean {
 /** The decision is as far as it was. */
 function resumeAs(execution: Execution, { approval, before }: Mended<Approval, Sent>, now: Millis): Execution {
   const attempts = 'attempts' in before ? before.attempts.length : 1;
-  const resumed: Approval = { ...before, ...askedPart(approval) };
+  const { output, edited } = before;
+  const resumed: Approval = { ...before, ...askedPart(approval), output, edited };
   const entered = recordLost(withApproval(execution, resumed), { approval, decision: before.decision, attempts }, now);
   return recordOutcome(entered, resumed, attempts, now);
 }
@@ -165,6 +168,7 @@ function mendDecided(
   const attempts = [...earlier, { number: earlier.length + 1, hop, mayHaveArrived: true }];
   const sending: Approval = {
     ...askedPart(approval),
+    ...{ output: before.output, edited: before.edited },
     status: 'sending',
     ...{ decision: { ...decision, text }, attempts, tries, claim: null, until: now + EVIDENCE_MS },
   };
@@ -198,7 +202,11 @@ function loseVotes(
   now: Millis,
 ): Execution {
   const left = allVotes(approval).map(({ by }) => by.id);
-  const gone = allVotes(before).filter(({ by, at }) => !left.includes(by.id) && !isTold(approval, by, at));
+  // Votes from before the text was edited have lapsed.
+  const since = approval.edited?.at ?? 0;
+  const gone = allVotes(before).filter(
+    ({ by, at }) => at >= since && !left.includes(by.id) && !isTold(approval, by, at),
+  );
   return gone.reduce((each, { by, feedback: text }) => {
     const request = findApproval(each, approval.id);
     if (request?.status !== 'pending') return each;

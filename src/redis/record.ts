@@ -74,7 +74,7 @@ const decision = z.object({
   ownTokenOnly: flag,
 });
 
-const alertKind = z.enum(['reminder', 'escalation', 'ask', 'stage', 'undecidable', 'decidable']);
+const alertKind = z.enum(['reminder', 'escalation', 'ask', 'stage', 'undecidable', 'decidable', 'edited']);
 
 const votes = z.array(
   z.object({
@@ -123,6 +123,7 @@ const asked = {
   isTitled: flag,
   round: number,
   output,
+  edited: orNull(z.object({ by: person, at: instant, of: output })),
   heading: text,
   outcomes: orNull(z.array(text).readonly()),
   destination: orNull(

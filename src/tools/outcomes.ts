@@ -33,6 +33,8 @@ interface Request {
   expiredAt: Millis | null;
   /** The approvals that have completed its stages so far. */
   staged: readonly VoteFacts[];
+  /** Who has edited its text last; null if nobody has. */
+  editedBy: string | null;
 }
 
 /** @param events all of one run, oldest first */
@@ -57,7 +59,7 @@ export function outcomesOf(events: readonly LedgerEvent[]): Outcome[] {
 }
 
 function asked({ at, facts }: Extract<LedgerEvent, { kind: 'asked' }>): Request {
-  return { asked: facts, askedAt: at, decision: null, expiredAt: null, staged: [] };
+  return { asked: facts, askedAt: at, decision: null, expiredAt: null, staged: [], editedBy: null };
 }
 
 function follow(request: Request | undefined, { kind, at, facts }: LedgerEvent): void {
@@ -69,7 +71,16 @@ function follow(request: Request | undefined, { kind, at, facts }: LedgerEvent):
     case 'voted':
       request.staged = [...request.staged, ...votesIn(facts.completes)];
       return;
+    case 'edited':
+      request.staged = [];
+      request.editedBy = facts.by;
+      return;
+    case 'withdrawn':
+      // The edits of a text go with the vote for them.
+      if (facts.by === request.editedBy) request.staged = [];
+      return;
     case 'undone':
+      if (request.decision?.by.by === request.editedBy) request.staged = [];
       request.decision = null;
       return;
     case 'lost':
@@ -80,7 +91,6 @@ function follow(request: Request | undefined, { kind, at, facts }: LedgerEvent):
       return;
     case 'asked':
     case 'named':
-    case 'withdrawn':
     case 'refused':
     case 'revealed':
     case 'handed-over':

@@ -1,10 +1,18 @@
 import type { Logger } from 'pino';
+import { withEditedText } from '../core/approval/edits.ts';
 import { claimResume, settleResume } from '../core/approval/resume.ts';
 import type { ResumeAnswer, StatusReading } from '../core/execution/events.ts';
 import { claimKickoff, settleKickoff } from '../core/execution/start.ts';
 import { claimPoll, isRecorded, recordStatus } from '../core/execution/tracking.ts';
-import type { AskerPort, CrewPort, ExecutionStore, OnBehalf, OutputStore } from '../core/ports.ts';
-import type { Approval } from '../core/state/approval.ts';
+import {
+  type AskerPort,
+  type CrewPort,
+  type ExecutionStore,
+  isOutage,
+  type OnBehalf,
+  type OutputStore,
+} from '../core/ports.ts';
+import { type Approval, editsToSend } from '../core/state/approval.ts';
 import { type Execution, findApproval, starterOf } from '../core/state/execution.ts';
 import { type ClaimCall, change, changeAt, storeOutcome } from './change.ts';
 
@@ -50,10 +58,31 @@ export async function resume(ports: CrewCallPorts, ref: string, approvalId: stri
   log.info({ ref, approvalId, kickoffId, attempt, answer: answer.kind }, 'resume answered');
 }
 
-function sendDecision(
+type Sending = Extract<Approval, { status: 'sending' }>;
+
+/** Nothing is sent as long as the text isn't there that was approved. */
+async function sendDecision(ports: CrewCallPorts, execution: Execution, approval: Sending): Promise<ResumeAnswer> {
+  const edits = editsToSend(approval);
+  if (edits === null) return callWith(ports, execution, approval);
+  try {
+    const text = await ports.outputs.get(execution.ref, edits.hash);
+    if (text === null) return NO_TEXT;
+    return await callWith(ports, execution, { ...approval, decision: withEditedText(approval.decision, text) });
+  } catch (error) {
+    if (isOutage(error)) return { kind: 'unavailable', waitMs: null };
+    throw error;
+  }
+}
+
+const NO_TEXT: ResumeAnswer = {
+  kind: 'refused',
+  failure: { kind: 'refused', code: 'other', status: 0, detail: 'The edited text is no longer stored.' },
+};
+
+function callWith(
   { crews, askers }: CrewCallPorts,
   execution: Execution,
-  { id: approvalId, decision, attempts, taskId, destination }: Extract<Approval, { status: 'sending' }>,
+  { id: approvalId, decision, attempts, taskId, destination }: Sending,
 ): Promise<ResumeAnswer> {
   const { ref, crew } = execution;
   switch (destination?.kind) {

@@ -36,6 +36,8 @@ function step(replay: Replay, event: LedgerEvent): Replay {
       return replay;
     case 'voted':
       return only(['open'], { voters: new Set([...voters, event.facts.by]) });
+    case 'edited':
+      return only(['open'], { voters: new Set() });
     case 'withdrawn':
       return only(voters.has(event.facts.by) ? ['open'] : [], {
         voters: new Set([...voters].filter((id) => id !== event.facts.by)),

@@ -272,9 +272,11 @@ const RULES =
 const FACTS = {
   asked: 'approval crew channel task round output outcomes? destination? limit_ms? starter policy seen?',
   named: 'approval task policy seen?',
-  voted: 'approval account by rule for? named? seat? under? proof? text outcome? stage? completes? policy seen?',
+  voted:
+    'approval account by rule for? named? seat? under? proof? text edited? outcome? stage? completes? policy seen?',
+  edited: 'approval by rule text policy seen?',
   withdrawn: 'approval by reason',
-  decided: 'approval verdict outcome? by votes text policy escalated handed_to undo_ms stage? completes? seen?',
+  decided: 'approval verdict outcome? by votes text policy escalated handed_to undo_ms edited? stage? completes? seen?',
   undone: 'approval by rule policy seen?',
   'handed-over': 'approval by to rule to_named? policy until? seen?',
   'taken-back': 'approval by to until',
@@ -365,6 +367,7 @@ function ask(run, at, facts, document) {
   const request = {
     stage: 'waiting',
     complete: new Map(),
+    edited: null,
     task: facts.task,
     starter: facts.starter,
     asked: { ...facts, at },
@@ -460,6 +463,15 @@ function nameTask(request, task) {
 /** The name of the open stage, where only one rules is possible. */
 const stageNameIn = (all, count = 0) => (all.length === 1 ? all[0].stages[all[0].at + count]?.name : undefined);
 
+/** Who has voted for another text hasn't voted for this one. */
+function decideAbout(request, edited) {
+  if (request.complete.size > 0) request.escalated = [];
+  Object.assign(request, { edited, votes: new Map(), complete: new Map(), chosen: new Map() });
+}
+
+const checkText = ({ edited }, facts) =>
+  check(canonical(edited?.text ?? null) === canonical(facts.edited ?? null), 'approves another text');
+
 const STAGES = {
   named(request, _at, _facts, all) {
     checkStage(request, 'waiting', 'decided', 'declined', 'sent');
@@ -471,6 +483,7 @@ const STAGES = {
     checkUnder(facts, all);
     checkSignIn(request, at, facts, all);
     checkOutcome(request, 'approve', facts, all);
+    checkText(request, facts);
     const { completes = [] } = facts;
     request.chosen.set(facts.by, facts.outcome);
     checkAlike(
@@ -494,9 +507,18 @@ const STAGES = {
     request.votes.set(facts.by, facts);
     if (completes.length > 0) beginStages(request, complete, completes, all);
   },
-  withdrawn(request, _, { by }) {
+  edited(request, at, facts, all) {
+    checkStage(request, 'waiting');
+    checkAny(all, (rules) => checkRight(request, at, { ...facts, named: rules.escalate_to[0] }, rules));
+    const comments = all.map(({ comment }) => comment?.approve);
+    const takesEdits = !request.asked.outcomes && (comments.includes('required') || !comments.includes('none'));
+    check(takesEdits, 'edits what takes no edits');
+    decideAbout(request, facts.text.sha256 === request.asked.output.sha256 ? null : facts);
+  },
+  withdrawn(request, _, { by, reason }) {
     checkStage(request, 'waiting');
     check(request.votes.delete(by), 'withdraws a vote that nobody gave');
+    if (reason === 'own' && request.edited?.by === by) decideAbout(request, null);
   },
   decided(request, at, facts, all) {
     checkStage(request, facts.by === null ? 'expired' : 'waiting');
@@ -516,6 +538,7 @@ const STAGES = {
       const last =
         verdict === 'approve' ? all.map((rules) => inStage(rules, Math.max(0, rules.stages.length - 1))) : all;
       check(facts.undo_ms === Math.max(...last.map(({ undo_ms }) => undo_ms)), 'has another time to undo');
+      checkText(verdict === 'approve' ? request : { edited: null }, facts);
       if (verdict === 'approve') checkDecision(request, at, facts, all);
       else checkRejection(request, at, facts, all);
     }
@@ -534,6 +557,7 @@ const STAGES = {
       const isBarredByOne = all.some((rules) => isBarred(request, facts.by, rules));
       check(isApproval || !isBarredByOne, 'is undone by somebody whom not all rules let decide');
     }
+    if (isApproval && request.edited && request.edited.by === by) decideAbout(request, null);
     request.stage = 'waiting';
     request.decision = null;
   },

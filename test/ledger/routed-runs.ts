@@ -24,12 +24,19 @@ const noted = of({ approvers: leads, comment: { approve: 'required' }, on_declin
 const undoable = of({ approvers: leads, undo: 60_000 });
 
 const choosing = of({ approvers: leads, quorum: 2, approving: ['Ship*'] });
+/** Two of the leads, and a decision can be undone; or no text comes with an approval. */
+const [ofTwo, silent] = [
+  of({ approvers: leads, quorum: 2, undo: 60_000 }),
+  of({ approvers: leads, comment: { approve: 'none' } }),
+];
 const impatient = of({ approvers: leads, expire_after: 60_000 });
 
 /** One of the leads has to approve beside Maria. */
 const beside = of({ approvers: [{ kind: 'person', name: 'U0MARIA' }], all_of: leads });
 
-export const ROUTED_POLICIES = [beside, conditional, staged, owned, noted, undoable, choosing, impatient];
+export const ROUTED_POLICIES = [
+  ...[beside, conditional, staged, owned, noted, undoable, choosing, impatient, ofTwo, silent],
+];
 
 const [ofConditional, ofStaged, ofOwned] = [conditional, staged, owned].map((each) => ({ policy: policyHash(each) }));
 const member = (by: string, rule: string, seat?: string): VoteFacts => ({
@@ -97,8 +104,111 @@ const lost = (attempts: number): LedgerEvent => ({
 });
 const sent = (attempt: number): LedgerEvent => ({ kind: 'sent', at: NOW + 2_000, facts: { approval: '1', attempt } });
 
+const byTwo = { policy: policyHash(ofTwo) };
+const [toms, leas] = [textOf('as Tom would have it'), textOf('as Lea would have it')];
+function edited(by: VoteFacts, text = textOf('a draft'), facts: Partial<LedgerFacts['edited']> = byTwo): LedgerEvent {
+  const told = { approval: '1', by: by.by, rule: by.rule, text, policy: '' };
+  return { kind: 'edited', at: NOW + 1_000, facts: { ...told, ...facts } };
+}
+const askedTwo = asked(byTwo);
+/** Tom approves the text as he has edited it. */
+const tomEdits = [edited(tom, toms), voted(tom, { ...byTwo, edited: toms })];
+const leaDecides = (facts: Partial<LedgerFacts['decided']>) =>
+  decided({ by: lea, votes: [tom], undo_ms: 60_000, ...byTwo, ...facts });
+const withdrawn = (by: VoteFacts): LedgerEvent => ({
+  kind: 'withdrawn',
+  at: NOW + 1_500,
+  facts: { approval: '1', by: by.by, reason: 'own' },
+});
+const undone = (by: VoteFacts): LedgerEvent => ({
+  kind: 'undone',
+  at: NOW + 2_500,
+  facts: { approval: '1', by: by.by, rule: OWN_DECISION, ...byTwo },
+});
+const otherText = ['approves another text than the one that is decided', 'approves another text'] as const;
+
 /** What the product says of it, and what somebody else does; null where it is right. */
 export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
+  ['a text that two approve as one has edited it', [askedTwo, ...tomEdits, leaDecides({ edited: toms })], null, null],
+  [
+    'a vote for the text that was edited since',
+    [
+      askedTwo,
+      voted(tom, byTwo),
+      edited(lea, leas),
+      decided({ by: lea, votes: [tom], undo_ms: 60_000, edited: leas, ...byTwo }),
+    ],
+    'counts a vote of U0TOM that no entry before it has',
+    'counts a vote of U0TOM, who gave none',
+  ],
+  ['an approval of the text from before it was edited', [askedTwo, ...tomEdits, leaDecides({})], ...otherText],
+  ['an approval of a text that nobody has made', [askedTwo, ...tomEdits, leaDecides({ edited: leas })], ...otherText],
+  ['a vote for a text that nobody has made', [askedTwo, voted(tom, { ...byTwo, edited: toms })], ...otherText],
+  [
+    'a text that is edited twice',
+    [
+      askedTwo,
+      ...tomEdits,
+      edited(lea, leas),
+      voted(lea, { ...byTwo, edited: leas }),
+      decided({ by: tom, votes: [lea], undo_ms: 60_000, edited: leas, ...byTwo }),
+    ],
+    null,
+    null,
+  ],
+  [
+    'a vote for the text of the crew, to which somebody has gone back',
+    [
+      askedTwo,
+      ...tomEdits,
+      edited(lea),
+      voted(lea, byTwo),
+      decided({ by: tom, votes: [lea], undo_ms: 60_000, ...byTwo }),
+    ],
+    null,
+    null,
+  ],
+  [
+    'edits that were withdrawn with their vote',
+    [askedTwo, ...tomEdits, withdrawn(tom), voted(tom, byTwo), leaDecides({})],
+    null,
+    null,
+  ],
+  [
+    'edits that are approved after they were withdrawn',
+    [askedTwo, ...tomEdits, withdrawn(tom), leaDecides({ edited: toms })],
+    ...otherText,
+  ],
+  [
+    'edits of one that stay when the decision of another is undone',
+    [
+      askedTwo,
+      ...tomEdits,
+      leaDecides({ edited: toms }),
+      undone(lea),
+      { ...leaDecides({ edited: toms }), at: NOW + 2_600 },
+    ],
+    null,
+    null,
+  ],
+  [
+    'edits by somebody who may not decide',
+    [askedTwo, edited(member('U0EVE', '@sales'), toms)],
+    "is edited by U0EVE, whom its policy doesn't allow it (not-approver)",
+    'U0EVE',
+  ],
+  [
+    'edits where no text comes with an approval',
+    [asked({ policy: policyHash(silent) }), edited(tom, toms, { policy: policyHash(silent) })],
+    'edits a text that its policy lets nobody approve with edits',
+    'edits what takes no edits',
+  ],
+  [
+    'edits of a question with outcomes',
+    [asked(offering), edited(tom, toms, ofChoosing)],
+    'edits a text that its policy lets nobody approve with edits',
+    'edits what takes no edits',
+  ],
   [
     'an outcome that two approve',
     [asked(offering), tomShips, decided({ by: lea, votes: [tom], outcome: 'ship it', ...ofChoosing })],

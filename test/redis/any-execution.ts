@@ -51,7 +51,7 @@ const post: fc.Arbitrary<Post> = fc.oneof(
   fc.record({ status: is('gone'), ts: maybe(text) }),
 );
 
-const alertKind = is('reminder', 'escalation', 'ask', 'stage', 'undecidable', 'decidable');
+const alertKind = is('reminder', 'escalation', 'ask', 'stage', 'undecidable', 'decidable', 'edited');
 
 const directMessages = few(
   fc.record({ to: text, reason: is('policy', 'handed-over', 'setting', 'outside'), channel: fc.option(text), post }),
@@ -80,6 +80,7 @@ const asked = {
   isTitled: fc.boolean(),
   round: fc.nat(3),
   output,
+  edited: maybe(fc.record({ by: person, at: instant, of: output })),
   heading: text,
   outcomes: maybe(few(text)),
   destination: maybe(

@@ -110,6 +110,7 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     isTitled: false,
     round: 1,
     output: output('first draft'),
+    edited: null,
     heading: 'First draft',
     outcomes: null,
     destination: null,

@@ -48,8 +48,8 @@ export function askApprovers(
 }
 
 /**
- * A new alert is due. Earlier ones that were posted, or no longer can be, are forgotten, as is a reminder or the end of a
- * stage that Slack hasn't taken before the next one: people are mentioned once then.
+ * A new alert is due. Earlier ones that were posted, or no longer can be, are forgotten, as is a reminder, a change of the text or
+ * the end of a stage that Slack hasn't taken before the next one: people are mentioned once then.
  */
 export function withAlert<Each extends Approval>(
   approval: Each,
@@ -59,7 +59,7 @@ export function withAlert<Each extends Approval>(
   const { alerts } = approval;
   const id = String(Math.max(0, ...alerts.map((each) => Number(each.id))) + 1);
   const isOutdone = ({ kind, post }: Alert) =>
-    (kind === 'reminder' || kind === 'stage') && alert.kind === kind && post.status === 'due';
+    (kind === 'reminder' || kind === 'stage' || kind === 'edited') && alert.kind === kind && post.status === 'due';
   const kept = alerts.filter((each, i) => !isOutdone(each) && (i === alerts.length - 1 || !isOver(each.post.status)));
   return { ...approval, alerts: [...kept, { id, ...alert, post: duePost(now) }] };
 }

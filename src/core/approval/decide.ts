@@ -35,7 +35,7 @@ import {
 import { approvalsNeeded, type Policy } from '../policy/policy.ts';
 import { votesBefore } from '../policy/progress.ts';
 import { type Refusal, whyClosed } from '../policy/refusal.ts';
-import { findRules, findRulesAgain, policyFacts, type RequestRules } from '../policy/rules.ts';
+import { type DecisionRules, findRules, findRulesAgain, policyFacts, type RequestRules } from '../policy/rules.ts';
 import { settingsOf, verdictUnder } from '../policy/settings.ts';
 import {
   type Approval,
@@ -43,8 +43,10 @@ import {
   type CountedUnder,
   type Decision,
   type DirectMessages,
+  type Output,
   type Pending,
   type Person,
+  type Retraction,
   retract,
   shownAt,
   supersede,
@@ -58,6 +60,7 @@ import { cleanText, oneLine } from '../values/text.ts';
 import type { Millis } from '../values/time.ts';
 import { mentionsFor, withAlert } from './alerts.ts';
 import { closeDeclined, lastRejection } from './decline.ts';
+import { approvesOwnEdits, EDITS_TEXT, edit, isEditor, withoutEdits } from './edits.ts';
 import { underRules } from './planned-times.ts';
 
 /** A verdict before it is bound to a person and an instant. */
@@ -70,6 +73,8 @@ export type Choice = {
       feedback: string | null;
       /** What the crew receives unless others have something to add. */
       text: string;
+      /** What the person has made of the text that they were shown, and approves instead. */
+      edited?: Output | undefined;
     }
   | { verdict: 'reject' | 'decline'; feedback: string | null }
 );
@@ -86,15 +91,22 @@ interface Ballot extends Permission, OnText {
 /**
  * Takes a person's verdict. One rejection decides, as does a decline; of approvals, the last that one of the rules that may turn
  * out to apply needs. The first decision wins, and the same person giving the same verdict again has succeeded, and changes
- * nothing. The rules are asked first, then whether it is about the text that the person was shown.
+ * nothing. The rules are asked first, then whether it is about the text that the person was shown. Whoever approves with edits has
+ * the others decide about the edited text.
  */
 export function decide(
   execution: Execution,
   approvalId: string,
-  { choice, by, revision, review = 'unasked', signIn: given, ...permission }: Ballot,
+  { choice, by, review = 'unasked', signIn: given, ...ballot }: Ballot,
   now: Millis,
 ): Result<Execution, Refusal> {
-  if (completesAgain(execution, approvalId, { choice, by, revision, now, ...permission })) return ok(execution);
+  const edited = choice.verdict === 'approve' ? choice.edited : undefined;
+  const { revision: shownText, ...permission } = ballot;
+  // The same edits may come again, by when the request is about them.
+  const revision = edited && isEditedBy(execution, approvalId, { by, edited }) ? edited.hash : shownText;
+  const isAboutIt = edited === undefined || edited.hash === revision;
+  if (isAboutIt && completesAgain(execution, approvalId, { choice, by, revision, now, ...permission }))
+    return ok(execution);
   const shown = findShown(execution, approvalId, { personId: by.id, now, revision, ...permission });
   if (!shown.ok) return shown;
   const { request, policies, facts } = shown.value;
@@ -103,12 +115,22 @@ export function decide(
   const settings = settingsOf(policies);
   const unfit = whyUncommented(choice, settings) ?? whyNotChosen(choice, by, permitted);
   if (unfit) return refuse(unfit);
+  if (edited && edited.hash !== request.output.hash)
+    return approveEdited(permitted, { choice, by, edited, given }, now);
   if (choice.verdict === 'approve' && review === 'unasked' && settings.minReviewMs > 0) {
     const afterMs = Math.max(0, now - shownAt(request));
     if (afterMs < settings.minReviewMs) return refuse({ kind: 'too-soon', afterMs });
   }
   const unsure = choice.verdict === 'approve' && request.stages.length > 0 ? unsureBefore(request, facts) : null;
   if (unsure) return refuse({ kind: 'denied', denial: unsure });
+  return count(permitted, { choice, by, given }, now);
+}
+
+type Given = Pick<Ballot, 'choice' | 'by'> & { given: SignIn | null | undefined };
+
+/** Stores what a verdict amounts to. */
+function count(permitted: Permitted<Pending>, { choice, by, given }: Given, now: Millis): Result<Execution, Refusal> {
+  const { execution, policies, facts } = permitted;
   const signIn = given && choice.verdict === 'approve' ? countedSignIn(given, now) : null;
   const earlier = ballotOn(permitted);
   const signedIn = signIn ? [...earlier.signedIn, by.id] : earlier.signedIn;
@@ -119,6 +141,27 @@ export function decide(
   if (isRepeatedVote(judged)) return ok(execution);
   if (signIn === null && takesSignIn(evaluation.courses, by.id)) return refuse({ kind: 'sign-in-needed' });
   return ok(evaluation.kind === 'decides' ? complete(judged, now) : vote(judged, now));
+}
+
+/**
+ * The edited text is decided from now on, and this is the first vote for it. Whoever may decide only a later stage than the first,
+ * which is open again, approves the text once it is their turn.
+ */
+function approveEdited(
+  permitted: Permitted<Pending>,
+  { edited, ...given }: Given & { edited: Output },
+  now: Millis,
+): Result<Execution, Refusal> {
+  const { by } = given;
+  const asked = edit(permitted, { by, output: edited }, now);
+  const counted = count(asked, given, now);
+  const isTooEarly = !counted.ok && counted.refusal.kind === 'denied' && counted.refusal.denial.kind !== 'unsure';
+  return isTooEarly && permitted.request.stages.length > 0 ? ok(asked.execution) : counted;
+}
+
+function isEditedBy(execution: Execution, approvalId: string, { by, edited }: { by: Person; edited: Output }): boolean {
+  const request = findApproval(execution, approvalId);
+  return request !== null && isEditor(request, by) && request.output.hash === edited.hash;
 }
 
 /** The click that has completed a stage may be delivered again, when its person needn't be one of those who decide the next. */
@@ -157,9 +200,13 @@ function whyNotChosen(
   return other ? { kind: 'other-outcome', outcome: other.outcome ?? '' } : null;
 }
 
-/** Why a verdict can't come with what was typed, or without anything. A decline takes a reason wherever there is a field for one. */
-function whyUncommented({ verdict, feedback }: Choice, { comment }: Pick<Policy, 'comment'>): Refusal | null {
-  const isEmpty = !feedback?.trim();
+/**
+ * Why a verdict can't come with what was typed, or without anything. Edits say something. A decline takes a reason wherever there is
+ * a field for one.
+ */
+function whyUncommented(choice: Choice, { comment }: Pick<Policy, 'comment'>): Refusal | null {
+  const { verdict, feedback } = choice;
+  const isEmpty = !feedback?.trim() && !('edited' in choice && choice.edited);
   switch (verdict) {
     case 'approve':
       if (isEmpty) return comment.approve === 'required' ? { kind: 'note-missing' } : null;
@@ -343,7 +390,7 @@ const REJECTION_TEXT = 'Rejected. Please revise it.';
 function textForCrew({ choice, voter, request, policies }: Judged, others: readonly Vote[]): string | null {
   switch (choice.verdict) {
     case 'approve':
-      return crewText(others, { ...choice, by: voter }, policies);
+      return crewText(others, { ...choice, by: voter, isEdited: request.edited !== null }, policies);
     case 'reject':
       if (choice.outcome !== undefined) return withOutcome(choice.outcome, choice.feedback);
       return choice.feedback?.trim() ? choice.feedback : REJECTION_TEXT;
@@ -421,7 +468,8 @@ export function undo(
   now: Millis,
 ): Result<Execution, Refusal> {
   const found = findUndoable(execution, approvalId, { by, now, ...permission });
-  if (!found.ok) return found;
+  if (!found.ok)
+    return isTakenBack(execution, approvalId, { kind: 'decision', by }, found.refusal) ? ok(execution) : found;
   const { request: approval, rule, isSure } = found.value;
   // The same click may be delivered again.
   if (approval.status === 'pending') return approval.takenBack > 0 ? ok(execution) : refuse({ kind: 'no-decision' });
@@ -431,7 +479,10 @@ export function undo(
     return refuse({ kind: 'denied', denial: { kind: 'not-approver' } });
   const asked: Pending = { ...askedPart(approval), status: 'pending' };
   const { by: decider, feedback: text } = approval.decision;
-  const waiting = retract(asked, { kind: 'decision', by, of: decider ?? by, text, at: now });
+  const restored = approvesOwnEdits(approval, approval.decision)
+    ? withoutEdits(asked, { by, execution, rules: permission }, now)
+    : asked;
+  const waiting = retract(restored, { kind: 'decision', by, of: decider ?? by, text, at: now });
   const reopened = execution.unfollowed ? supersede(waiting, 'unfollowed', now) : waiting;
   const facts = { approval: approvalId, by: by.id, rule, ...policyFacts(found.value) };
   const undone = closeDeclined(withRunStatus(withApproval(execution, reopened)), now);
@@ -451,16 +502,31 @@ function findUndoable(
   return findShown(execution, approvalId, { personId: by.id, ...asked });
 }
 
-/** Takes a person's own vote back, which everyone may until the decision is complete. */
+/** The same click may be delivered again after it has taken back edits, so that the request is about the text of the crew by now. */
+function isTakenBack(
+  execution: Execution,
+  approvalId: string,
+  { kind, by }: Pick<Retraction, 'kind' | 'by'>,
+  refusal: Refusal,
+): boolean {
+  const request = findApproval(execution, approvalId);
+  if (request?.status !== 'pending' || refusal.kind !== 'other-text') return false;
+  return request.retractions.some((each) => each.kind === kind && each.by.id === by.id);
+}
+
+/** Takes a person's own vote back, which everyone may until the decision is complete; their edits of the text go with it. */
 export function withdraw(
   execution: Execution,
   approvalId: string,
-  { by, revision }: OnText & { by: Person },
+  { by, revision, ...rules }: OnText & { by: Person } & Partial<DecisionRules>,
   now: Millis,
 ): Result<Execution, Refusal> {
   const approval = findApproval(execution, approvalId);
   if (!approval) return refuse({ kind: 'unknown' });
-  if (isOther(approval, revision)) return refuse({ kind: 'other-text' });
+  if (isOther(approval, revision)) {
+    const refusal = { kind: 'other-text' } as const;
+    return isTakenBack(execution, approvalId, { kind: 'vote', by }, refusal) ? ok(execution) : refuse(refusal);
+  }
   const vote = approval.votes.find((each) => each.by.id === by.id);
   const complete = approval.stages.find(({ votes }) => votes.some((each) => each.by.id === by.id));
   const decider = ('decision' in approval && approval.decision?.by) || null;
@@ -471,7 +537,8 @@ export function withdraw(
   // A vote that has completed a stage by some rules can't be taken out of it, even if it waits by others.
   if (!vote || complete) return refuse({ kind: 'no-vote', ...(complete && { stage: complete.name }) });
   const votes = approval.votes.filter((each) => each !== vote);
-  const withdrawn = retract({ ...approval, votes }, { kind: 'vote', by, of: by, text: vote.feedback, at: now });
+  const left = isEditor(approval, by) ? withoutEdits(approval, { by, execution, rules }, now) : { ...approval, votes };
+  const withdrawn = retract(left, { kind: 'vote', by, of: by, text: vote.feedback, at: now });
   const facts = { approval: approvalId, by: by.id, reason: 'own' };
   return ok(recordEvent(withApproval(execution, withdrawn), { kind: 'withdrawn', at: now, facts }));
 }
@@ -479,16 +546,18 @@ export function withdraw(
 /**
  * Exactly what the crew receives with an approval: the one note as it is, or where several people have to approve, the notes of
  * all in the order of their votes. Each of those is quoted line by line under a line with its author, whom no line of a note
- * can name then. An outcome comes first, since flows read from the beginning which one was chosen.
+ * can name then. An outcome comes first, since flows read from the beginning which one was chosen. An edited text follows on
+ * what this returns, which ends by saying so.
  */
 export function crewText(
   votes: readonly Vote[],
-  own: { by: Person; feedback: string | null; text: string; outcome?: string | undefined },
+  own: { by: Person; feedback: string | null; text: string; outcome?: string | undefined; isEdited?: boolean },
   policies: readonly Pick<Policy, 'quorum' | 'allOf'>[],
 ): string {
-  const { outcome } = own;
+  const { outcome, isEdited = false } = own;
   const isAlone = policies.every((policy) => approvalsNeeded(policy) === 1) && votes.length === 0;
   const notes = [...votes, own].flatMap(({ by, feedback }) => (feedback?.trim() ? [quoted(feedback, by)] : []));
+  if (isEdited) return [...notes, EDITS_TEXT].join('\n\n');
   const said = isAlone ? own.feedback : notes.join('\n\n');
   if (outcome !== undefined) return withOutcome(outcome, said);
   return isAlone || notes.length === 0 ? own.text : notes.join('\n\n');
@@ -528,6 +597,13 @@ function countedFacts({ personId, rule, right, named, seat }: Omit<CountedVote, 
     ...(right.holder !== personId && { for: rightFacts(right, facts) }),
     ...(seat !== undefined && { seat }),
   };
+}
+
+/** The text that an approval is about, where people have edited that of the crew. */
+function editedFacts({ edited, output: { hash, length } }: Pick<Approval, 'edited' | 'output'>): {
+  edited?: TextFacts;
+} {
+  return edited ? { edited: { sha256: hash, length } } : {};
 }
 
 /** The vote that the entry is about. */
@@ -581,6 +657,7 @@ function votedFacts(judged: Judged): LedgerFacts['voted'] {
     approval: request.id,
     ...ownFacts(evaluation.own, signIn, judged),
     text: feedback === null ? null : textFacts(feedback),
+    ...editedFacts(request),
     ...(outcome !== undefined && { outcome }),
     ...stageFacts(policies, policies[0]),
     ...completesFacts(evaluation.courses, judged),
@@ -619,6 +696,7 @@ export function decidedFacts(
     by: own && ownFacts(own, signIn, judged),
     votes: othersFacts(courses, own?.[0].personId, judged),
     text: textFacts(text ?? feedback ?? ''),
+    ...(verdict === 'approve' && editedFacts(request)),
     ...stageFacts(policies, courses[0]?.rules ?? policies[0]),
     ...completesFacts(courses, judged),
     ...policyFacts(judged),

@@ -95,7 +95,14 @@ export function judgeVotes(
   const { by, feedback, outcome, signIn } = last;
   const given = { by, feedback, text: feedback ?? text, outcome };
   const before = counting.filter((vote) => vote !== last);
-  const sent = { verdict: 'approve', by, outcome, feedback, signIn, text: crewText(before, given, policies) } as const;
+  const sent = {
+    verdict: 'approve',
+    by,
+    outcome,
+    feedback,
+    signIn,
+    text: crewText(before, { ...given, isEdited: request.edited !== null }, policies),
+  } as const;
   const decision = decisionAs(own, request, sent, now);
   const gone = [by.id, ...lapsed.map(({ personId }) => personId)];
   const votes = request.votes.filter((vote) => !gone.includes(vote.by.id));

@@ -7,6 +7,7 @@ import type { CrewRules } from '../policy/crew-rules.ts';
 import { findRules } from '../policy/rules.ts';
 import {
   type Approval,
+  askedText,
   type DirectMessages,
   isInDoubt,
   isOpen,
@@ -162,6 +163,7 @@ function requested(
     ...request,
     isTitled: isTitled ?? false,
     round: placement.round,
+    edited: null,
     repeatsRound: placement.repeatsRound,
     isConfirmedRepeat: placement.isConfirmedRepeat ?? false,
     outcomes: outcomes ?? null,
@@ -313,13 +315,14 @@ export function roundBefore({ approvals }: Execution, { taskId, round }: Approva
 }
 
 /** The latest round before that had exactly the same text. */
-export function roundOfSameText({ approvals }: Execution, { taskId, round, output }: Approval): number | null {
+export function roundOfSameText({ approvals }: Execution, request: Approval): number | null {
+  const { taskId, round } = request;
   const before = approvals.filter((each) => each.taskId === taskId && each.round < round);
-  return before.findLast((each) => each.output.hash === output.hash)?.round ?? null;
+  return before.findLast((each) => askedText(each).hash === askedText(request).hash)?.round ?? null;
 }
 
 function sameText(rounds: Approval[], request: Pick<Approval, 'output'>): Approval | undefined {
-  return rounds.findLast((round) => round.output.hash === request.output.hash);
+  return rounds.findLast((round) => askedText(round).hash === request.output.hash);
 }
 
 type Age = 'older' | 'same' | 'newer';

@@ -65,7 +65,8 @@ export function hasText(execution: Execution, { hash }: Output): boolean {
 /** The lengths of all texts that the record names, by their hash. */
 function textsOf({ approvals, tasks, run }: Execution): Map<string, number> {
   const result = run.status === 'completed' ? run.result : null;
-  const all = [...approvals.map(({ output }) => output), ...tasks.map(({ output }) => output), result];
+  const asked = approvals.flatMap(({ output, edited }) => (edited ? [output, edited.of] : [output]));
+  const all = [...asked, ...tasks.map(({ output }) => output), result];
   return new Map(all.filter((each) => each !== null).map(({ hash, length }) => [hash, length]));
 }
 

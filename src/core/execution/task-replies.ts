@@ -1,4 +1,4 @@
-import { type Approval, finalNo, type Output } from '../state/approval.ts';
+import { type Approval, askedText, finalNo, type Output } from '../state/approval.ts';
 import { type CompletedTask, type Execution, hasEnded } from '../state/execution.ts';
 import { duePost, type Post } from '../state/post.ts';
 import { fingerprint } from '../values/text.ts';
@@ -78,8 +78,9 @@ function findReviewed(execution: Execution): ReadonlyMap<CompletedTask, Approval
   return reviewed;
 }
 
-function mayBeReviewed(execution: Execution, task: CompletedTask, { output, taskName, hop }: Approval): boolean {
-  if (task.output?.hash !== output.hash) return false;
+function mayBeReviewed(execution: Execution, task: CompletedTask, approval: Approval): boolean {
+  const { taskName, hop } = approval;
+  if (task.output?.hash !== askedText(approval).hash) return false;
   return task.name !== null && taskName !== null ? task.name === taskName : isOfHop(execution, task, hop);
 }
 

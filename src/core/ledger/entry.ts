@@ -94,10 +94,14 @@ export interface LedgerFacts {
     PolicyFacts & {
       approval: string;
       text: TextFacts | null;
+      /** The edited text that it is for, if it isn't for the one that the crew asked about. */
+      edited?: TextFacts | undefined;
       outcome?: string | undefined;
       stage?: string | undefined;
       completes?: CompletedFacts[] | undefined;
     };
+  /** From now on the request is about this text, which that person has made of it: what people have approved before counts no longer. */
+  edited: PolicyFacts & { approval: string; by: string; rule: string; text: TextFacts };
   /** `reason`: `own`, or why the vote no longer counts. */
   withdrawn: { approval: string; by: string; reason: string };
   decided: PolicyFacts & {
@@ -110,6 +114,8 @@ export interface LedgerFacts {
     /** The other approvals that count for the last stage. */
     votes: VoteFacts[];
     text: TextFacts;
+    /** The edited text that it approves, which the crew gets on the lines after `text`. */
+    edited?: TextFacts | undefined;
     stage?: string | undefined;
     /** The stages that its votes complete before the last one. */
     completes?: CompletedFacts[] | undefined;

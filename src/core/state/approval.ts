@@ -27,7 +27,10 @@ export interface Decision {
   outcome?: string | undefined;
   /** What the person typed. */
   feedback: string | null;
-  /** Exactly what the crew receives as `human_feedback`; null for a decline that it isn't told. */
+  /**
+   * Exactly what the crew receives as `human_feedback`, but for the edited text that follows on it where one was approved; null for a
+   * decline that it isn't told.
+   */
   text: string | null;
   /** Whose verdict completed it; null if nobody decided in time, and the policy says what the crew is told then. */
   by: Person | null;
@@ -108,15 +111,23 @@ export interface Retraction {
   at: Millis;
 }
 
+/** A person has made another text of the one that the crew asked about. Votes count together only for one of them. */
+export interface Edited {
+  by: Person;
+  at: Millis;
+  /** The text of the crew. */
+  of: Output;
+}
+
 /** A reply that mentions people who may decide. */
 export interface Alert {
   /** '1', '2', … within its approval. */
   id: string;
   /**
    * `stage`: the stage before is complete. `undecidable`: too few people are left to complete it. `decidable`: there are enough
-   * again.
+   * again. `edited`: the text has changed, so that their approvals have lapsed.
    */
-  kind: 'reminder' | 'escalation' | 'ask' | 'stage' | 'undecidable' | 'decidable';
+  kind: 'reminder' | 'escalation' | 'ask' | 'stage' | 'undecidable' | 'decidable' | 'edited';
   /** Who asked for it; null if time did. */
   by: Person | null;
   /** The people and groups to mention, as a policy names them. */
@@ -158,7 +169,10 @@ interface Request {
   isTitled: boolean;
   /** 1 for the first request of this task, then counting up. */
   round: number;
+  /** The text that is decided. */
   output: Output;
+  /** Null while that is the text of the crew. */
+  edited: Edited | null;
   /** What the text is about in one line, as its first heading says it; '' if it is empty. */
   heading: string;
   /** What people choose from, two or more, in the order shown; null where they approve or reject. */
@@ -401,10 +415,21 @@ export function allVotes({ stages, votes }: Pick<Approval, 'stages' | 'votes'>):
   return [...new Map(all.map((vote) => [vote.by.id, vote])).values()];
 }
 
-/** Since when people can have read a request: Slack's time of its card, or when it was asked. */
-export function shownAt({ card, askedAt }: Approval): Millis {
+/** Since when people can have read a request: Slack's time of its card, or when it was asked or edited. */
+export function shownAt({ card, askedAt, edited }: Approval): Millis {
   const ts = tsOf(card);
-  return ts === null ? askedAt : Math.max(askedAt, Math.floor(Number(ts) * 1000));
+  return Math.max(askedAt, edited?.at ?? 0, ts === null ? 0 : Math.floor(Number(ts) * 1000));
+}
+
+/** The text that the crew asked about, whatever people have made of it. */
+export function askedText({ output, edited }: Pick<Approval, 'output' | 'edited'>): Output {
+  return edited?.of ?? output;
+}
+
+/** The text that the crew receives with an approval, since people have edited its own; null for any other decision. */
+export function editsToSend({ output, edited, ...approval }: Approval): Output | null {
+  const decision = 'decision' in approval ? approval.decision : null;
+  return edited && decision?.verdict === 'approve' ? output : null;
 }
 
 /** The direct messages to those who should decide. They are listed once the card is there, which they link to. */

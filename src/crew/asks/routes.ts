@@ -6,8 +6,14 @@ import { cancelAsk } from '../../core/approval/cancel.ts';
 import type { Ask } from '../../core/execution/events.ts';
 import { MOST_FROM_ELSEWHERE, weightOf } from '../../core/execution/limits.ts';
 import type { Crew } from '../../core/policy/crew.ts';
-import { type ExecutionChanges, type ExecutionStore, type HourlyCounts, StoreUnavailable } from '../../core/ports.ts';
-import type { Approval, Destination } from '../../core/state/approval.ts';
+import {
+  type ExecutionChanges,
+  type ExecutionStore,
+  type HourlyCounts,
+  type OutputStore,
+  StoreUnavailable,
+} from '../../core/ports.ts';
+import { type Approval, type Destination, editsToSend } from '../../core/state/approval.ts';
 import { type Execution, noteHeard, requestOfAsk } from '../../core/state/execution.ts';
 import { ok } from '../../core/values/result.ts';
 import type { Millis } from '../../core/values/time.ts';
@@ -20,6 +26,7 @@ import { type AskTold, askTold } from './told-decision.ts';
 
 interface AskContext {
   executions: Pick<ExecutionStore, 'load' | 'change'>;
+  outputs: Pick<OutputStore, 'get'>;
   changes: ExecutionChanges;
   hourlyCounts: HourlyCounts;
   credentials: Pick<Credentials, 'isAsker'>;
@@ -209,11 +216,14 @@ function askIn(execution: Execution, crew: string): FoundAsk | null {
 
 /** How things stand. That a decision was fetched is noted, so that people see it; one that can't be noted is told all the same. */
 async function tellAsk(
-  { linkTo, executions, log }: AskContext,
+  { linkTo, executions, outputs, log }: AskContext,
   { execution, asked }: FoundAsk,
 ): Promise<{ ref: string; url: string | null } & AskTold> {
   const { ref } = execution;
-  const told = askTold(asked);
+  const edits = editsToSend(asked);
+  const text = edits && (await outputs.get(ref, edits.hash));
+  if (edits && text === null) throw new RangeError('the edited text is no longer stored');
+  const told = askTold(asked, text);
   if ('decision' in told && noteHeard(execution, 0) !== execution)
     await executions
       .change<never>(ref, (each, now) => ok(noteHeard(each, now)))

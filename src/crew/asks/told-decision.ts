@@ -1,4 +1,5 @@
 // What those who ask from a program are told of a decision, by callback or when they fetch it.
+import { withEditedText } from '../../core/approval/edits.ts';
 import type { Approval, Decision } from '../../core/state/approval.ts';
 
 /** As JSON names it. `expired`: nobody decided in time. */
@@ -31,8 +32,12 @@ export type AskTold =
   | { status: 'waiting' | 'cancelled' | 'closed' }
   | ({ status: 'decided' | 'expired' } & DecisionTold);
 
-/** A decision that can still be undone isn't told. */
-export function askTold(approval: Approval): AskTold {
+/**
+ * A decision that can still be undone isn't told.
+ * @param edited the edited text that was approved; null where none was
+ */
+export function askTold(approval: Approval, edited: string | null = null): AskTold {
+  const told = (decision: Decision) => toldOf(edited === null ? decision : withEditedText(decision, edited));
   switch (approval.status) {
     case 'pending':
       return { status: 'waiting' };
@@ -57,6 +62,6 @@ export function askTold(approval: Approval): AskTold {
   }
 }
 
-function told(decision: Decision): AskTold {
+function toldOf(decision: Decision): AskTold {
   return { status: decision.by === null ? 'expired' : 'decided', ...decisionTold(decision) };
 }

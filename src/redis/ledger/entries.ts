@@ -41,6 +41,7 @@ const seen = z.strictObject({
 const policy = { policy: hash, seen: seen.optional() };
 const stage = { stage: z.string().optional() };
 const chosen = { outcome: z.string().optional() };
+const edited = { edited: text.optional() };
 
 /** The facts of each kind of event, exactly as they are stored and exported. */
 export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
@@ -66,11 +67,13 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     approval,
     ...vote,
     text: text.nullable(),
+    ...edited,
     ...chosen,
     ...stage,
     ...completes,
     ...policy,
   }),
+  edited: z.strictObject({ approval, by: person, rule: z.string(), text, ...policy }),
   withdrawn: z.strictObject({ approval, by: person, reason: z.string() }),
   decided: z.strictObject({
     approval,
@@ -79,6 +82,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     by: z.strictObject(vote).nullable(),
     votes: z.array(z.strictObject(vote)),
     text,
+    ...edited,
     ...stage,
     ...completes,
     ...policy,

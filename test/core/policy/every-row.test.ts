@@ -11,6 +11,7 @@ import { CHANGES } from './table/changes.ts';
 import { CLOSED } from './table/closed.ts';
 import { CONDITIONS } from './table/conditions.ts';
 import { DECLINE } from './table/decline.ts';
+import { EDITS } from './table/edits.ts';
 import { HAND_OVER } from './table/hand-over.ts';
 import { INPUTS } from './table/inputs.ts';
 import { OUTSIDERS } from './table/outsiders.ts';
@@ -31,6 +32,7 @@ const SECTIONS = {
   UNSURE,
   QUORUM,
   UNDO,
+  EDITS,
   TIME,
   HAND_OVER,
   CHANGES,

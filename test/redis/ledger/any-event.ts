@@ -68,6 +68,7 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
     }),
   ),
   event('refused', fc.record({ approval: fc.option(approval), action: word, by: id, reason: word, policy: hash })),
+  event('edited', fc.record({ approval, by: id, rule: word, text, policy: hash })),
   event('undone', fc.record({ approval, by: id, rule: word, policy: hash })),
   event('handed-over', fc.record({ approval, by: id, to: id, rule: word, policy: hash })),
   event('handed-over', fc.record({ approval, by: id, to: id, rule: word, policy: hash, until: fc.nat() })),

@@ -395,7 +395,7 @@ function personOf(text: string, i: number): Person {
 }
 
 function alerts(text: string): [string, Rendered][] {
-  const kinds: Alert['kind'][] = ['reminder', 'escalation', 'ask', 'stage', 'undecidable', 'decidable'];
+  const kinds: Alert['kind'][] = ['reminder', 'escalation', 'ask', 'stage', 'undecidable', 'decidable', 'edited'];
   const some = Array.from({ length: 50 }, (_, i) => ({ kind: 'person', id: `U0PERSON${i}` }) as const);
   const group = { kind: 'group', id: 'S0LEADS' } as const;
   const whoCan = approverWords(policy({ approvers: ['@leads', 'channel'] }).approvers, () => text, { say });

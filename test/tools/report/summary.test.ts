@@ -22,6 +22,7 @@ const OTHERS: { [Kind in Exclude<LedgerKind, 'asked' | 'decided' | 'tried' | 'po
   named: { approval, policy, task: PUBLISH },
   voted: { approval, policy, ...person, account: 'member', text: null },
   withdrawn: { approval, by: 'U0JON', reason: 'own' },
+  edited: { approval, policy, text: { sha256: '', length: 0 }, ...person },
   undone: { approval, policy, ...person },
   'handed-over': { approval, policy, ...person, to: 'U0ANNA' },
   'taken-back': { approval, by: 'U0JON', to: 'U0ANNA', until: NOW },

@@ -58,6 +58,7 @@ const SYMBOLS: Record<Alert['kind'], string> = {
   stage: '➡️',
   undecidable: '⚠️',
   decidable: '👌',
+  edited: '✏️',
 };
 
 /** `whoCan`: null in a message to those who can decide. */
@@ -87,6 +88,8 @@ function alertSentence(
       return model.shortage
         ? `${say('alert.undecidable', { waiting, why: model.shortage })} ${say('short.advice')}`
         : say('alert.undecidable-unknown', { waiting });
+    case 'edited':
+      return say('alert.edited', { name, what });
     case 'stage':
       // Other rules may have come into force since.
       return model.stage ? stageSentence(model.stage, { what, whoCan, name: model.name, say }) : reminder(waiting);

@@ -100,7 +100,8 @@ export const onUndo: ActionListener = clickHandler(
 export const onWithdraw: ActionListener = clickHandler(
   (by) => ({
     action: 'withdraw',
-    transition: (execution, { approvalId, revision, now }) => withdraw(execution, approvalId, { by, revision }, now),
+    transition: (execution, { approvalId, now, ...permission }) =>
+      withdraw(execution, approvalId, { by, ...permission }, now),
   }),
   showTakenBack,
 );

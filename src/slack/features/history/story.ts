@@ -131,6 +131,8 @@ function sentenceOf(event: LedgerEvent, telling: Telling): string {
       return say('history.named', { crew, request });
     case 'voted':
       return votedText(event.facts, { request, telling });
+    case 'edited':
+      return say('history.edited', { name: name(event.facts.by), request });
     case 'withdrawn':
       return event.facts.reason === 'own'
         ? say('history.withdrawn', { name: name(event.facts.by), request })
@@ -236,7 +238,7 @@ function withOutcome(text: string, outcome: string | undefined, { say, foreign }
 }
 
 function decidedText(
-  { verdict, outcome, by, votes, undo_ms }: LedgerFacts['decided'],
+  { verdict, outcome, by, votes, undo_ms, edited }: LedgerFacts['decided'],
   { request, telling }: About,
 ): string {
   const { say } = telling;
@@ -247,7 +249,8 @@ function decidedText(
     votes.length === 0
       ? say(`history.${verdict}`, decided)
       : say(`history.${verdict}-after-votes`, { ...decided, voters });
-  const text = withOutcome(plain, outcome, telling);
+  const chosen = withOutcome(plain, outcome, telling);
+  const text = edited ? `${chosen} ${say('history.as-edited')}` : chosen;
   return undo_ms === 0 ? text : `${text} ${say('history.undo-for', { duration: durationInWords(undo_ms, say) })}`;
 }
 

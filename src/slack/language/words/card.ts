@@ -177,6 +177,7 @@ export const CARD_WORDS = {
   'alert.undecidable-unknown': '{waiting} Too few people are left who can decide it.',
   'alert.decidable': '{waiting} There are enough people again who can decide it.',
   'alert.decidable-to-nobody': '{waiting} There are enough people again who can decide it: {whoCan}.',
+  'alert.edited': '{name} changed the text of {what}, so your approval no longer counts. Please look at it again.',
   'alert.open': 'Open the approval',
   // Why a request can't be completed, and what helps.
   'short.nobody':
@@ -381,6 +382,8 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'alert.undecidable-unknown': '{waiting} Es sind zu wenige übrig, die darüber entscheiden können.',
   'alert.decidable': '{waiting} Es gibt wieder genug Personen, die darüber entscheiden können.',
   'alert.decidable-to-nobody': '{waiting} Es gibt wieder genug Personen, die darüber entscheiden können: {whoCan}.',
+  'alert.edited':
+    '{name} hat den Text von {what} geändert. Deine Freigabe zählt nicht mehr; bitte sieh ihn dir noch einmal an.',
   'alert.open': 'Freigabe öffnen',
   'short.nobody':
     'Niemand kann das jetzt entscheiden: {why, select, starter {von {who} ist nur die Person übrig, die den Lauf gestartet hat, und sie darf nicht} voted {wer von {who} übrig ist, hat schon freigegeben} other {hinter {who} steht kein aktives Mitglied}}.',

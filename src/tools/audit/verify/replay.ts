@@ -4,6 +4,7 @@ import {
   type LedgerKind,
   type SeenFacts,
   sha256,
+  type TextFacts,
   type VoteFacts,
 } from '../../../core/ledger/entry.ts';
 import { type InputKinds, inputOf, isOfKind, type Value } from '../../../core/policy/condition.ts';
@@ -30,9 +31,9 @@ import {
   type HandOver,
   usedUp,
   type VotedRequest,
+  whyNotAllowed,
   whyNotDecided,
   whyNotHandingOver,
-  whyNotUndoing,
   whyNotVoting,
 } from './rights.ts';
 
@@ -78,6 +79,7 @@ const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
   // As long as the crew hasn't certainly received a decision.
   named: ['waiting', 'decided', 'declined', 'sent', 'unconfirmed'],
   voted: ['waiting'],
+  edited: ['waiting'],
   withdrawn: ['waiting'],
   'handed-over': ['waiting'],
   // An absence may end at any time.
@@ -106,6 +108,8 @@ export interface Request extends VotedRequest {
   values: Map<string, SeenFacts['values'][string]>;
   /** The outcomes that people have approved by choosing them, where they were offered. */
   chosen: Map<string, string | undefined>;
+  /** The text that people have made of the one that was asked about, and who; null while that is decided. */
+  edited: { by: string; text: TextFacts } | null;
   /** Null if nobody has decided, or time has. */
   decidedBy: string | null;
   /** Whether the decision is an approval. */
@@ -191,6 +195,7 @@ function ask(requests: Requests, { at, facts }: EntryOf<'asked'>): string | null
     stages: [],
     values: valuesTold(facts),
     chosen: new Map(),
+    edited: null,
     decidedBy: null,
     isApproved: false,
     undoUntil: at,
@@ -229,6 +234,8 @@ function judge(
   switch (entry.kind) {
     case 'voted':
       return policies && vote(request, entry, policies);
+    case 'edited':
+      return policies && edit(request, entry, policies);
     case 'withdrawn':
       return withdraw(request, entry);
     case 'handed-over':
@@ -266,6 +273,7 @@ function vote(request: Request, { at, facts }: EntryOf<'voted'>, policies: reado
   const { by, proof, outcome, stage, completes = [] } = facts;
   const own = voteIn(facts);
   if (stage !== stageName(policies)) return 'is a vote for another stage than that of its policy';
+  if (isOtherText(request, facts.edited)) return OTHER_TEXT;
   const problem =
     whyNotVoting(own, completes, { request, at, policies }) ??
     whyNotChosen(request, { verdict: 'approve', outcome }, policies);
@@ -344,10 +352,33 @@ function stageName([only, ...others]: readonly PossibleRules[], after = 0): stri
   return others.length === 0 ? only?.stages[only.stage + after]?.name : undefined;
 }
 
-function withdraw(request: Request, { facts: { by } }: EntryOf<'withdrawn'>): string | null {
+/** From now on the request is about another text, for which nobody has voted yet. */
+function edit(request: Request, { at, facts }: EntryOf<'edited'>, policies: readonly PossibleRules[]): string | null {
+  const { by, rule, text } = facts;
+  const takesNone = request.asked.outcomes !== undefined || settingsOf(policies).comment.approve === 'none';
+  const problem = whyNotAllowed({ by, rule, isApproval: true }, { request, at, policies });
+  decideAbout(request, text.sha256 === request.asked.output.sha256 ? null : { by, text });
+  if (problem !== null) return `is edited by ${by}, ${problem}`;
+  return takesNone ? 'edits a text that its policy lets nobody approve with edits' : null;
+}
+
+function decideAbout(request: Request, edited: Request['edited']): void {
+  if (request.stages.length > 0) request.escalated = [];
+  Object.assign(request, { edited, votes: [], stages: [], proofs: new Map(), chosen: new Map() });
+}
+
+const OTHER_TEXT = 'approves another text than the one that is decided';
+
+function isOtherText({ edited }: Request, text: TextFacts | undefined): boolean {
+  return canonicalJson(edited?.text ?? null) !== canonicalJson(text ?? null);
+}
+
+function withdraw(request: Request, { facts: { by, reason } }: EntryOf<'withdrawn'>): string | null {
   const left = request.votes.filter((each) => each.by !== by);
   if (left.length === request.votes.length) return `withdraws a vote that ${by} never gave`;
   request.votes = left;
+  // Edits are taken back with the vote for them.
+  if (reason === 'own' && request.edited?.by === by) decideAbout(request, null);
   return null;
 }
 
@@ -474,6 +505,7 @@ function decideByPerson(
 ): string | null {
   const { by, verdict, votes, completes = [] } = facts;
   const { policies } = circumstances;
+  if (isOtherText(verdict === 'approve' ? request : { ...request, edited: null }, facts.edited)) return OTHER_TEXT;
   const problem = whyNotDecided(facts, circumstances) ?? whyNotChosen(request, facts, policies);
   if (problem !== null || verdict !== 'approve') return problem;
   request.chosen.set(by.by, facts.outcome);
@@ -511,8 +543,11 @@ function undo(
   if (at >= request.undoUntil) return 'undoes what could not be undone any more';
   const { decidedBy, isApproved: isApproval } = request;
   request.stage = 'waiting';
-  if (rule === OWN_DECISION && by === decidedBy) return null;
-  const problem = whyNotUndoing({ by, rule, isApproval }, { request, at, policies });
+  const problem =
+    rule === OWN_DECISION && by === decidedBy
+      ? null
+      : whyNotAllowed({ by, rule, isApproval }, { request, at, policies });
+  if (isApproval && decidedBy !== null && request.edited?.by === decidedBy) decideAbout(request, null);
   return problem && `is undone by ${by}, ${problem}`;
 }
 

@@ -400,10 +400,10 @@ export function whyNotHandingOver(
 }
 
 /**
- * The same of an undo, which doesn't tell whose right it was, either, nor as whom the person was named who used it. What isn't an
- * approval is undone by somebody who may decide by each of the possible rules.
+ * The same of an undo, or of edits, which don't tell whose right it was, either, nor as whom the person was named who used it. What
+ * isn't an approval is undone by somebody who may decide by each of the possible rules.
  */
-export function whyNotUndoing(
+export function whyNotAllowed(
   person: Pick<LedgerFacts['undone'], 'by' | 'rule'> & { isApproval: boolean },
   circumstances: Circumstances,
 ): string | null {

@@ -8,15 +8,15 @@ import { judgeVotes, nameTask } from '../../../../src/core/approval/name-task.ts
 import { ask } from '../../../../src/core/approval/request.ts';
 import { escalate } from '../../../../src/core/approval/timers.ts';
 import { dueActionsAt } from '../../../../src/core/due-actions.ts';
-import type { LedgerEvent } from '../../../../src/core/ledger/entry.ts';
+import { type LedgerEvent, sha256 } from '../../../../src/core/ledger/entry.ts';
 import type { Account, Facts } from '../../../../src/core/policy/evaluate.ts';
 import type { CrewPolicy } from '../../../../src/core/policy/policy.ts';
 import type { Refusal } from '../../../../src/core/policy/refusal.ts';
 import { findRules } from '../../../../src/core/policy/rules.ts';
-import type { Approval, Person, Vote } from '../../../../src/core/state/approval.ts';
+import type { Approval, Output, Person, Vote } from '../../../../src/core/state/approval.ts';
 import type { Execution } from '../../../../src/core/state/execution.ts';
 import type { Result } from '../../../../src/core/values/result.ts';
-import { account, output, START } from '../../../support/approvals.ts';
+import { account, START } from '../../../support/approvals.ts';
 import { execution, request } from '../../../support/executions.ts';
 import { frozen } from '../../../support/frozen.ts';
 import { valueFrom } from '../../../support/value-from.ts';
@@ -68,6 +68,7 @@ function weighted<Kind extends string, Model extends object>(
 
 const move = fc.oneof(
   weighted(40, 'approves', { id: person, place: fc.nat(9), isSigned: fc.constantFrom(true, true, true, false) }),
+  weighted(3, 'approves with edits', { id: person, place: fc.nat(9), isSigned: fc.constantFrom(true, true, false) }),
   weighted(4, 'withdraws', { id: person }),
   weighted(5, 'hands over', { id: person, to: person }),
   weighted(4, 'joins or leaves', { id: person, group }),
@@ -210,6 +211,8 @@ function moved(played: Played, move: Move): Played {
   switch (move.kind) {
     case 'approves':
       return approved(played, voterOf(played, move), move.isSigned);
+    case 'approves with edits':
+      return approved(played, voterOf(played, move), move.isSigned, { hash: sha256(`edited ${++notes}`), length: 9 });
     case 'withdraws':
       return withdrawn(played, move.id);
     case 'hands over': {
@@ -246,8 +249,8 @@ function moved(played: Played, move: Move): Played {
   }
 }
 
-function clickOf({ facts, policy }: Played, id: string) {
-  return { by: nameOf(id), policy, facts, revision: output('first draft').hash };
+function clickOf({ facts, policy, execution }: Played, id: string) {
+  return { by: nameOf(id), policy, facts, revision: approvalIn(execution).output.hash };
 }
 
 function toldOrNot({ accounts, members, connected }: Facts, name: string): Facts {
@@ -264,22 +267,30 @@ function voterOf(played: Played, { id, place }: { id: string; place: number }): 
 
 let notes = 0;
 
-function approved(played: Played, id: string, signs: boolean): Played {
-  const { execution, now } = played;
-  const was = requestOf(played);
-  if (was.status !== 'pending') return played;
+/** What was approved before counts no longer, once the text is another one. */
+function aboutOtherText(played: Played): Played {
+  if (requestOf(played).stages.length === 0) return played;
+  const states = new Map([...played.states.keys()].map((place) => [place, [atFirst(played.now)]]));
+  return { ...played, states };
+}
+
+function approved(before: Played, id: string, signs: boolean, edited?: Output): Played {
+  const { execution, now } = before;
+  const was = requestOf(before);
+  if (was.status !== 'pending') return before;
+  const played = edited ? aboutOtherText(before) : before;
   const isSigned = signs || was.votes.some(({ by, signIn }) => by.id === id && signIn);
   const signIn = isSigned ? { issuer: 'https://login.example.com', subject: id, at: now, acr: null } : undefined;
   const note = `note ${++notes};`;
-  const choice: Choice = { verdict: 'approve', feedback: note, text: note };
+  const choice: Choice = { verdict: 'approve', feedback: edited ? null : note, text: note, edited };
   const result = decide(execution, '1', { ...clickOf(played, id), choice, signIn }, now);
-  const others = castBy(was).filter((each) => human(each.id) !== human(id));
+  const others = (edited ? [] : castBy(was)).filter((each) => human(each.id) !== human(id));
   const dealt = dealAll(played, [...others, { id, isSigned }]);
   const asSigned = dealAll(played, [...others, { id, isSigned: true }]);
-  const isSure = isClear(dealt) && isClear(asSigned) && !isUnsure(played);
+  const isSure = !edited && isClear(dealt) && isClear(asSigned) && !isUnsure(played);
   if (!result.ok) {
     if (isSure) expect(sayRefusal(result.refusal)).toBe(refusalOf(played, id, isSigned, asSigned));
-    return { ...played, happened: [`refused: ${sayRefusal(result.refusal)}`] };
+    return { ...before, happened: [`refused: ${sayRefusal(result.refusal)}`] };
   }
   if (isSure) expect('counts').toBe(refusalOf(played, id, isSigned, asSigned));
   const is = approvalIn(result.value);
@@ -295,7 +306,12 @@ function approved(played: Played, id: string, signs: boolean): Played {
   if (isSure) expect(castBy(is)).toEqual(votesLeft(played, [...others, { id, isSigned }], dealt));
   const states = new Map(dealt.map(({ place, dealings }) => [place, dealings.map(({ state }) => state)] as const));
   const steps = [...states.values()].flat().some(({ begunAt }) => begunAt === now && now !== START);
-  return { ...played, execution: result.value, states, happened: [steps ? 'stage' : happenedIn('voted', played)] };
+  return {
+    ...played,
+    execution: result.value,
+    states,
+    happened: [edited ? 'edited' : steps ? 'stage' : happenedIn('voted', played)],
+  };
 }
 
 const happenedIn = (what: string, { rules }: Played) => `${what} by ${rules.size === 1 ? 'one' : 'several'}`;
@@ -338,19 +354,21 @@ function expectNotes(played: Played, is: Extract<Approval, { status: 'decided' }
   const heard = [...before, ...was.votes.filter(({ by }) => counted.has(by.id) && by.id !== is.decision.by?.id)];
   const text = is.decision.text ?? '';
   for (const { feedback } of was.votes) {
+    if (feedback === null) continue;
     if (heard.some((each) => each.feedback === feedback)) continue;
     if (is.decision.feedback !== feedback) expect(text).not.toContain(feedback);
   }
-  const humans = new Set(heard.map(({ by }) => by.id));
+  const humans = new Set(heard.filter(({ feedback }) => feedback !== null).map(({ by }) => by.id));
   for (const each of humans) expect(text).toContain(`(${each})`);
 }
 
 function withdrawn(played: Played, id: string): Played {
   const { execution, now } = played;
   const result = withdraw(execution, '1', clickOf(played, id), now);
-  return result.ok && result.value !== execution
-    ? { ...played, execution: result.value, happened: ['withdrawn'] }
-    : played;
+  if (!result.ok || result.value === execution) return played;
+  const isBack = approvalIn(result.value).output.hash !== requestOf(played).output.hash;
+  const after = isBack ? aboutOtherText(played) : played;
+  return { ...after, execution: result.value, happened: [isBack ? 'edits withdrawn' : 'withdrawn'] };
 }
 
 function learned(played: Played, execution: Execution, name: string): Played {
@@ -445,7 +463,11 @@ function undone(played: Played, id: string): Played {
   if (isSure) expect(result.ok).toBe(isTime && may);
   if (!result.ok) return { ...played, happened: ['refused to undo'] };
   const is = approvalIn(result.value);
-  expect([is.status, is.votes, is.stages]).toEqual(['pending', was.votes, was.stages]);
+  if (was.decision.verdict === 'approve' && was.edited && was.edited.by.id === was.decision.by?.id) {
+    expect([is.status, is.output, is.votes, is.stages]).toEqual(['pending', was.edited.of, [], []]);
+    return { ...aboutOtherText(played), execution: result.value, happened: ['edits undone'] };
+  }
+  expect([is.status, is.output, is.votes, is.stages]).toEqual(['pending', was.output, was.votes, was.stages]);
   return { ...played, execution: result.value, happened: ['undone'] };
 }
 

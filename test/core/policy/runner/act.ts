@@ -4,11 +4,16 @@ import { handOver } from '../../../../src/core/approval/hand-over.ts';
 import { sendAgain } from '../../../../src/core/approval/resume.ts';
 import { stopFollowing } from '../../../../src/core/execution/tracking.ts';
 import type { Refusal } from '../../../../src/core/policy/refusal.ts';
-import type { Person } from '../../../../src/core/state/approval.ts';
+import type { Output, Person } from '../../../../src/core/state/approval.ts';
 import type { Execution } from '../../../../src/core/state/execution.ts';
 import type { Result } from '../../../../src/core/values/result.ts';
+import { output } from '../../../support/approvals.ts';
 import { person } from './cast.ts';
 import { permissionIn, type Scene } from './scene.ts';
+
+/** The text of the crew, and two that people make of it. */
+const CREW_TEXT = output('first draft');
+const [EDITED, OTHER_EDITED] = [output('edited draft'), output('other draft')];
 
 type Act = (scene: Scene, by: Person) => Result<Execution, Refusal>;
 
@@ -19,9 +24,28 @@ const choose =
 
 const APPROVE: Choice = { verdict: 'approve', feedback: null, text: 'Approved.' };
 
+/** What a person does who was shown another text than that which is decided by now. */
+const shown =
+  ({ hash: revision }: Output, does: typeof undo | typeof withdraw): Act =>
+  (scene, by) =>
+    does(scene.execution, '1', { by, ...permissionIn(scene), revision }, scene.now);
+
+const chooseOld =
+  (choice: Choice): Act =>
+  (scene, by) =>
+    decide(scene.execution, '1', { choice, by, ...permissionIn(scene), revision: CREW_TEXT.hash }, scene.now);
+
 const ACTS: Record<string, Act> = {
   approve: choose(APPROVE),
   'approve, confirmed': choose(APPROVE, 'confirmed'),
+  'approve with edits': choose({ ...APPROVE, edited: EDITED }),
+  'approve with other edits': choose({ ...APPROVE, edited: OTHER_EDITED }),
+  'approve without the edits': choose({ ...APPROVE, edited: CREW_TEXT }),
+  'approve the old text': chooseOld(APPROVE),
+  'reject the old text': chooseOld({ verdict: 'reject', feedback: 'Shorter' }),
+  'undo the old text': shown(CREW_TEXT, undo),
+  'undo the edits': shown(EDITED, undo),
+  'withdraw the edits': shown(EDITED, withdraw),
   'approve with a note': choose({ verdict: 'approve', feedback: 'Nice', text: 'Nice' }),
   reject: choose({ verdict: 'reject', feedback: 'Shorter' }),
   'reject without a word': choose({ verdict: 'reject', feedback: null }),

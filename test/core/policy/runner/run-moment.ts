@@ -19,6 +19,10 @@ type Step = (scene: Scene, ...words: string[]) => Scene;
 /** What has happened before, in the words of the table. Whatever a person did must have been allowed. */
 const STEPS: [RegExp, Step][] = [
   [/^undecided$/, (scene) => scene],
+  [
+    /^(\w+) approved with (other )?edits$/,
+    (scene, name, other = '') => done(scene, name, `approve with ${other}edits`),
+  ],
   [/^(\w+) approved$/, (scene, name) => done(scene, name, 'approve')],
   [/^(\w+) rejected$/, (scene, name) => done(scene, name, 'reject')],
   [/^(\w+) declined$/, (scene, name) => done(scene, name, 'decline')],

@@ -16,12 +16,22 @@ export function sayOutcome({ execution, policy }: Scene, result: Result<Executio
   if (result.value.unfollowed && !execution.unfollowed) return 'stops following';
   const [before, after] = [approvalIn(execution), approvalIn(result.value)];
   if (before.status !== after.status) return sayStatus(before, after);
+  const text = sayText(before, after);
   if (after.handedOver.length > before.handedOver.length) return 'handed over';
-  if (after.stages !== before.stages) return `next stage: ${stageNow(policy, result.value, after)}`;
-  if (after.alerts.length > before.alerts.length)
+  const areOther = after.stages !== before.stages && after.stages.length + before.stages.length > 0;
+  if (areOther) return `next stage: ${stageNow(policy, result.value, after)}${text}`;
+  if (text === '' && after.alerts.length > before.alerts.length)
     return `asks ${after.alerts.at(-1)?.mentions.join(' ') || 'nobody by name'}`;
   const rules = possibleRules(policy, askedIn(execution, after));
-  return rules.map((each) => `${countingBy(each, after)} of ${approvalsNeeded(each)}${stageIn(each)}`).join(', ');
+  return rules
+    .map((each) => `${countingBy(each, after)} of ${approvalsNeeded(each)}${stageIn(each)}${text}`)
+    .join(', ');
+}
+
+/** Whose text it is about, where anybody has edited that of the crew. */
+function sayText(before: Approval, { edited }: Approval): string {
+  if (edited) return ` for the text of ${edited.by.name}`;
+  return before.edited ? ' for the text of the crew' : '';
 }
 
 function stageNow(policy: Scene['policy'], execution: Execution, approval: Approval): string {
@@ -41,10 +51,11 @@ function stageIn({ stages, stage }: Policy): string {
 
 function sayStatus(before: Approval, after: Approval): string {
   if (before.status === 'failed') return 'sent again';
-  if (after.status === 'pending') return 'waits again';
+  const text = sayText(before, after).replace(' for', '');
+  if (after.status === 'pending') return text === '' ? 'waits again' : `waits again about${text}`;
   if (after.status !== 'decided') return after.status;
   const verb = { approve: 'approves', reject: 'rejects', decline: 'declines' }[after.decision.verdict];
-  return after.undoUntil === null ? verb : `${verb}, can be undone`;
+  return after.undoUntil === null ? `${verb}${text}` : `${verb}${text}, can be undone`;
 }
 
 function sayRefusal(refusal: Refusal): string {

@@ -5,7 +5,7 @@ import type { CrewPolicy } from '../../../../src/core/policy/policy.ts';
 import type { Approval } from '../../../../src/core/state/approval.ts';
 import { type Execution, findApproval } from '../../../../src/core/state/execution.ts';
 import type { Inputs } from '../../../../src/core/values/json.ts';
-import { PERMITTED, START } from '../../../support/approvals.ts';
+import { START } from '../../../support/approvals.ts';
 import { execution, request } from '../../../support/executions.ts';
 import { valueFrom } from '../../../support/value-from.ts';
 import { accountsAtFirst, membersAtFirst, SAM } from './cast.ts';
@@ -31,8 +31,10 @@ export function sceneUnder(policy: CrewPolicy, inputs: Inputs | null = {}): Scen
   return { execution: { ...asked, ledgerEvents: [] }, now: START, policy, ...said };
 }
 
-export function permissionIn({ policy, accounts, members, connected }: Scene): Permission & OnText {
-  return { ...PERMITTED, policy, facts: { accounts, members, connected } };
+/** Of a person who was shown the text as it is now. */
+export function permissionIn({ execution, policy, accounts, members, connected }: Scene): Permission & OnText {
+  const revision = findApproval(execution, '1')?.output.hash ?? null;
+  return { policy, facts: { accounts, members, connected }, revision };
 }
 
 export function approvalIn(execution: Execution): Approval {

@@ -1,0 +1,78 @@
+// A person approves a text that they have edited: it takes the place of the one that was asked about. A vote is for one text.
+
+import type { CrewRules } from '../policy/crew-rules.ts';
+import { findRules, policyFacts, type RequestRules } from '../policy/rules.ts';
+import {
+  type Approval,
+  allVotes,
+  askedText,
+  type Decision,
+  type Output,
+  type Pending,
+  type Person,
+} from '../state/approval.ts';
+import { recordEvent } from '../state/events.ts';
+import { type Execution, withApproval } from '../state/execution.ts';
+import type { Millis } from '../values/time.ts';
+import { withAlert } from './alerts.ts';
+import { restartTimes, underRules } from './planned-times.ts';
+
+/** What the crew receives right before an edited text, on a line of its own. */
+export const EDITS_TEXT = 'Approved with these edits:';
+
+/** The approval of an edited text as whoever asked receives it: the text itself lies beside the record. */
+export function withEditedText<Told extends Decision>(decision: Told, edited: string): Told & { text: string } {
+  const text = `${decision.text ?? EDITS_TEXT}\n${edited}`;
+  return { ...decision, text, feedback: text };
+}
+
+/** The request asks about an edited text from now on, with an entry in the ledger. */
+export function edit<Asked extends RequestRules<Pending> & { rule: string }>(
+  asked: Asked,
+  { by, output }: { by: Person; output: Output },
+  now: Millis,
+): Asked {
+  const { request, hours, notify, crewPolicy } = asked;
+  const text = { sha256: output.hash, length: output.length };
+  const facts = { approval: request.id, by: by.id, rule: asked.rule, text, ...policyFacts(asked) };
+  const execution = recordEvent(asked.execution, { kind: 'edited', at: now, facts });
+  const about = aboutText(request, { by, output }, now);
+  const rules = { policy: crewPolicy, hours, notify };
+  const edited = underRules(findRules(rules, { execution, request: about, now }));
+  const after = withApproval(execution, edited);
+  return { ...asked, ...findRules(rules, { execution: after, request: edited, now }) };
+}
+
+/** Whether the decision, or vote, of a person goes together with the edits of the text. */
+export function isEditor({ edited }: Pick<Approval, 'edited'>, person: Pick<Person, 'id'> | null): boolean {
+  return edited !== null && edited.by.id === person?.id;
+}
+
+/** Whether a decision approves edits that go with it if it is taken back. */
+export function approvesOwnEdits(approval: Pick<Approval, 'edited'>, { verdict, by }: Decision): boolean {
+  return verdict === 'approve' && isEditor(approval, by);
+}
+
+/** The request about the text of the crew again, since the edits were taken back. */
+export function withoutEdits(
+  request: Pending,
+  { by, execution, rules }: { by: Person; execution: Execution; rules: Partial<CrewRules> },
+  now: Millis,
+): Pending {
+  const about = aboutText(request, { by, output: askedText(request) }, now);
+  return underRules(findRules({ policy: null, notify: 'mention', ...rules }, { execution, request: about, now }));
+}
+
+/** Votes and complete stages lapse. Others who have approved are told; where a stage is open again, its clocks begin anew. */
+function aboutText(request: Pending, { by, output }: { by: Person; output: Output }, now: Millis): Pending {
+  const of = askedText(request);
+  const edited = output.hash === of.hash ? null : { by, at: now, of };
+  const { times, stages } = request;
+  const changed: Pending = {
+    ...request,
+    ...{ output, edited, votes: [], stages: [], judging: null },
+    times: stages.length > 0 ? { ...restartTimes(times, now), escalations: [] } : times,
+  };
+  const others = allVotes(request).flatMap((vote) => (vote.by.id === by.id ? [] : [vote.by.id]));
+  return others.length === 0 ? changed : withAlert(changed, { kind: 'edited', by, mentions: others }, now);
+}
