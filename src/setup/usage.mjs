@@ -79,7 +79,8 @@ SIGNOFF_ASK_TOKEN and SIGNOFF_POLICY say whom it asks; docs/connect.md has an ex
 Runs everything on this machine, without accounts: Redis, the crews, a Slack workspace with a web page, and the bot.
 
   --port NUMBER    the page's port (default: 4000); the crews use PORT + 100, the bot PORT + 200
-  --folder FOLDER  where all data is stored (default: .demo); delete it to start over`,
+  --folder FOLDER  where all data is stored (default: .demo); delete it to start over
+  --verbose        shows what the bot and the crew service log, which otherwise goes to the file log in that folder`,
   'test/sentences/main.ts': `Usage: npm run sentences
 
 Writes a page with every sentence that people read in Slack, in each language, and says where it is.`,

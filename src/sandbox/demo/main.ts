@@ -32,7 +32,7 @@ try {
   await stop(1);
 }
 
-async function start({ folder, ports }: DemoSettings): Promise<void> {
+async function start({ folder, ports, isVerbose }: DemoSettings): Promise<void> {
   await requireFreePorts(ports);
   const redisFolder = join(folder, 'redis');
   await mkdir(redisFolder, { recursive: true });
@@ -42,8 +42,10 @@ async function start({ folder, ports }: DemoSettings): Promise<void> {
   const sample = await ensureSampleProject(folder);
   if (sample === null) say('git isn’t installed, so the release notes have no sample project: try incident-report.');
   const log = await writeExampleLog(folder);
-  const env = { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' };
-  const crewService = { env, port: ports.crews, redisUrl, token, outputFolder: join(folder, 'output') };
+  const { env } = process;
+  const logFile = isVerbose ? null : join(folder, 'log');
+  if (logFile !== null) await writeFile(logFile, '');
+  const crewService = { env, logFile, port: ports.crews, redisUrl, token, outputFolder: join(folder, 'output') };
   const publicUrl = `http://127.0.0.1:${ports.bot}`;
 
   await startPart('redis', 'Redis', () => startRedis({ folder: redisFolder, port: redisPort }));
@@ -69,7 +71,7 @@ async function start({ folder, ports }: DemoSettings): Promise<void> {
     CREWS_FILE: await writeCrewsFile(folder, { baseUrlOf: (crew) => crewUrl(ports.crews, crew), sample, log }),
     [TOKEN_VARIABLE]: token,
   };
-  await startPart('bot', 'The bot', (stopping) => startBot({ env: botEnv, publicUrl, stopping }));
+  await startPart('bot', 'The bot', (stopping) => startBot({ env: botEnv, logFile, publicUrl, stopping }));
 }
 
 async function startPart(part: PartName, name: string, startIt: (stopping: AbortSignal) => Promise<Running>) {
@@ -84,14 +86,18 @@ function tell(text: string): void {
   demo.slack?.announce(text);
 }
 
+/** What a newcomer needs; docs/demo.md has the rest. */
 function announce({ folder, ports }: DemoSettings): void {
   const relativePath = relative(process.cwd(), folder);
-  const shownFolder = relativePath.startsWith('..') ? folder : relativePath;
-  say('');
-  say(`Signoff is running. Open http://localhost:${ports.page} and type /kickoff in #releases.`);
-  say(
-    `Published notes go to ${join(shownFolder, 'output')}. Ctrl-C stops the demo; its state stays in ${shownFolder}.`,
-  );
+  say(`
+Signoff is running. Open http://localhost:${ports.page}
+
+  1. You are Maria, a release manager. Type /kickoff in #releases and press Start.
+  2. Approve the draft that appears, or press Reject… and say what should be better.
+  3. Publishing takes two people: become Aiko with “You are…”, at the top left, and approve it, too.
+
+There is more to try in docs/demo.md. Ctrl-C stops the demo, and the next start goes on where it was.
+All of its data is in ${relativePath.startsWith('..') ? folder : relativePath}.`);
 }
 
 async function stop(code: number): Promise<void> {

@@ -1,10 +1,11 @@
 // The demo's parts that run in processes of their own, started as a user starts them: Redis, the crew service and the bot.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { CHECKOUT, SetupError } from '../../setup/commands.mjs';
+import { CHECKOUT, lastLines, SetupError } from '../../setup/commands.mjs';
 import { startRedisProcess } from '../../setup/redis-process.ts';
 import type { Running } from './supervisor.ts';
 
@@ -17,6 +18,7 @@ export async function startRedis({ folder, port }: { folder: string; port: numbe
 type CrewServiceOptions = {
   readonly stopping: AbortSignal;
   readonly env: NodeJS.ProcessEnv;
+  readonly logFile: string | null;
   readonly port: number;
   readonly redisUrl: string;
   readonly token: string;
@@ -27,6 +29,7 @@ type CrewServiceOptions = {
 export function startCrewService({
   stopping,
   env,
+  logFile,
   port,
   redisUrl,
   token,
@@ -37,6 +40,7 @@ export function startCrewService({
   return startProgram({
     name: 'The crew service',
     stopping,
+    logFile,
     args: [program, '--port', `${port}`, '--redis', redisUrl, '--crews', crews],
     env: { ...env, CREW_SERVICE_TOKEN: token, DEMO_OUTPUT_FOLDER: outputFolder },
     isReady: () => answers(`${crewUrl(port, 'release-notes')}/inputs`, { authorization: `Bearer ${token}` }),
@@ -51,14 +55,16 @@ export function crewUrl(port: number, crew: string): string {
 type BotOptions = {
   readonly stopping: AbortSignal;
   readonly env: NodeJS.ProcessEnv;
+  readonly logFile: string | null;
   readonly publicUrl: string;
 };
 
 /** The bot as in production. */
-export function startBot({ env, publicUrl, stopping }: BotOptions): Promise<Running> {
+export function startBot({ env, logFile, publicUrl, stopping }: BotOptions): Promise<Running> {
   return startProgram({
     name: 'The bot',
     stopping,
+    logFile,
     args: [join(CHECKOUT, 'dist/main.js')],
     env,
     isReady: () => answers(`${publicUrl}/readyz`),
@@ -72,17 +78,21 @@ type Program = {
   /** Of Node.js. */
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** Where its standard output goes; null for the terminal, where its errors always go. */
+  readonly logFile: string | null;
   isReady(): Promise<boolean>;
 };
 
 /** In a group of its own: Ctrl-C then reaches the demo alone, which stops its parts in order. */
-async function startProgram({ name, stopping, args, env, isReady }: Program): Promise<Running> {
+async function startProgram({ name, stopping, args, env, logFile, isReady }: Program): Promise<Running> {
+  const log = logFile === null ? null : openSync(logFile, 'a');
   const child = spawn(process.execPath, args, {
     cwd: CHECKOUT,
     env,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', log ?? 'inherit', 'inherit'],
     detached: true,
   });
+  if (log !== null) closeSync(log);
   children.add(child);
   const ended = once(child, 'exit').then(([code, signal]) => {
     children.delete(child);
@@ -93,7 +103,7 @@ async function startProgram({ name, stopping, args, env, isReady }: Program): Pr
     await ended;
   };
   while (!(await isReady())) {
-    if (!children.has(child)) throw new SetupError(`${name} did not start: see above.`);
+    if (!children.has(child)) throw new SetupError(`${name} did not start: ${whyNot(logFile)}`);
     if (stopping.aborted) await stop();
     else await pause(READY_POLL_MS);
   }
@@ -101,6 +111,11 @@ async function startProgram({ name, stopping, args, env, isReady }: Program): Pr
 }
 
 const READY_POLL_MS = 50;
+
+/** The end of what it has logged. */
+function whyNot(logFile: string | null): string {
+  return logFile === null ? 'see above.' : `${logFile} ends with\n${lastLines(readFileSync(logFile, 'utf8'))}`;
+}
 
 // Otherwise a demo that fails would leave them running.
 const children = new Set<ChildProcess>();

@@ -7,6 +7,8 @@ import { freePort, reservePort } from '../../../src/setup/free-port.ts';
 export type Demo = {
   pageUrl: string;
   port: number;
+  /** What it has printed so far. */
+  said(): string;
   /** Stops the demo as Ctrl-C does. Resolves once all its processes have ended. */
   stop(): Promise<void>;
 };
@@ -22,13 +24,14 @@ export async function startDemo({ folder, port }: { folder: string; port?: numbe
     for (const output of [child.stdout, child.stderr])
       output.setEncoding('utf8').on('data', (text: string) => {
         said += text;
-        if (said.includes('Signoff is running.')) resolve();
+        if (said.includes('All of its data is in')) resolve();
       });
     child.once('exit', (code) => reject(new Error(`The demo exited during start-up (${code}): ${said}`)));
   });
   return {
     pageUrl: `http://localhost:${at}/`,
     port: at,
+    said: () => said,
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

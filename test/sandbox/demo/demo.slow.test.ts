@@ -41,6 +41,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+it('The terminal says where to go, what to try first and how to stop, in ten lines', () => {
+  const lines = demo.said().trim().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(10);
+  for (const told of [`http://localhost:${demo.port}`, 'Type /kickoff in #releases', 'docs/demo.md', 'Ctrl-C', folder])
+    expect(demo.said()).toContain(told);
+});
+
 /** Looks a few times a second: crews take seconds, and each look costs the demo a whole snapshot. */
 function patientClient(pageUrl: string): ReturnType<typeof createRemoteClient> {
   const client = createRemoteClient(pageUrl);

@@ -25,12 +25,13 @@ it('installs the app as its manifest says, with what is not optional or what its
 describe('the options of the demo', () => {
   it('are its folder and its ports where nothing is said', () => {
     const ports = { page: 4000, crews: 4100, bot: 4200 };
-    expect(readDemoSettings([])).toEqual({ folder: join(CHECKOUT, '.demo'), ports });
+    expect(readDemoSettings([])).toEqual({ folder: join(CHECKOUT, '.demo'), isVerbose: false, ports });
   });
 
   it('move everything elsewhere', () => {
     const ports = { page: 5000, crews: 5100, bot: 5200 };
-    expect(readDemoSettings(['--port', '5000', '--folder', '/tmp/other'])).toEqual({ folder: '/tmp/other', ports });
+    const settings = readDemoSettings(['--port', '5000', '--folder', '/tmp/other', '--verbose']);
+    expect(settings).toEqual({ folder: '/tmp/other', isVerbose: true, ports });
   });
 
   it.each([
