@@ -113,20 +113,24 @@ function headBlocks(reviewed: Reviewed, page: TextPage | null, say: Say): KnownB
   ];
 }
 
-/** Who asked and since when, and who decides unless the line says so on which the person reads why they can't. */
+/** Who asked; of a request that waits also since when, and who decides unless the person reads there why they can't. */
 function askedLines({ model, deciders, name, lastRound }: ReviewedRequest, whyNot: WhyNot | null, say: Say): string[] {
   const { starter, state } = model;
-  const same = sameTextLine({ lastRound: lastRound ?? null, say });
   const isOpen = state.kind === 'pending';
+  const isDecidable = isOpen && whyNot === null;
+  // Where the starter can't decide, who decides says so.
+  const isNamed = starter !== null && !(isDecidable && deciders?.starter);
   const asked = [
-    ...(starter === null || (isOpen && deciders?.starter)
-      ? []
-      : [say('review.started-by', { name: nameIn(name, starter) })]),
-    slackDate(model.askedAt, say, `${say('card.since')} `),
-    ...(isOpen && whyNot === null ? whoDecides(model, deciders, { name, say }) : []),
+    ...(isNamed ? [say('review.started-by', { name: nameIn(name, starter) })] : []),
+    ...(isOpen ? [slackDate(model.askedAt, say, `${say('card.since')} `)] : []),
+    ...(isDecidable ? whoDecides(model, deciders, { name, say }) : []),
   ];
   const others = isOpen && deciders ? passedOn(model, deciders, { name, say }) : [];
-  return [...(same === null ? [] : [same]), asked.join(' · '), ...others.map((line) => `➡️ ${line}`)];
+  return [
+    sameTextLine({ lastRound: lastRound ?? null, say }) ?? '',
+    asked.join(' · '),
+    ...others.map((line) => `➡️ ${line}`),
+  ].filter((line) => line !== '');
 }
 
 /** Why the person can't decide, who can, and who has. */

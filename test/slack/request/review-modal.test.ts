@@ -120,7 +120,7 @@ describe('the review of a request', () => {
   it('says once what became of a request that is closed, and what the crew gets', () => {
     const view = shown({ state: { kind: 'told', decision: rejection('Too long.') } });
     expect(said(view)).toMatch(
-      /↩️ \*Maria rejected Write the post\* · <!date.*> · Sent to the crew\.\nThe crew gets this with the decision:\nToo long\./,
+      /^\*Write the post\* · Research\nstarted by Maria\n↩️ \*Maria rejected “Write the post”\* · <!date.*> · Sent to the crew\.\nThe crew gets this with the decision:\nToo long\./,
     );
     expect(actionsOf(view)).toEqual([]);
     expect(said(view)).not.toContain('can decide');
