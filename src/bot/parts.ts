@@ -38,7 +38,7 @@ import { createInbox, type Inbox } from '../slack/directory/inbox.ts';
 import { createApproverNames, createMentionsOf } from '../slack/directory/names.ts';
 import { createUserGroups } from '../slack/directory/user-groups.ts';
 import { createSayings, type Sayings } from '../slack/language/say.ts';
-import { createFindChange } from '../slack/ui/comparison/summary.ts';
+import { createFindChange } from '../slack/ui/comparison/find-change.ts';
 import { READABLE_LENGTH } from '../slack/ui/limits.ts';
 import { PendingRequests } from '../worker/pending-requests.ts';
 import { HEAD_START_MS } from '../worker/slack-messages.ts';

@@ -76,10 +76,9 @@ describe.concurrent('an approval card', () => {
     const text = visibleText(second);
     expect(text).toContain('Mention *oolong*, please');
     expect(text).toContain('Jon the');
-    expect(text).toMatch(/Since round 1: \d+ lines? (changed|added)/);
+    expect(text).toMatch(/\*Changed since round 1\*.*\[Compare\]\n[−+↕] .*oolong/s);
     await jon.click('Compare', { in: second });
     await jon.seesModal('round 1 → round 2');
-    await jon.seesModal('⁺');
     await jon.closeModal();
     await reject(second, 'Shorter');
     const third = await card('Round 3');

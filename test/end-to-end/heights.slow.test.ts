@@ -126,7 +126,7 @@ describe('an open card', () => {
     await measure(fixture, root.ts);
     await reject(await card('Approval needed'), 'Shorter, and leave out tests, docs and chores.');
     await card('Round 2');
-    await jon.seesInThread(root, 'Since round 1');
+    await jon.seesInThread(root, 'Changed since round 1');
     await measure(fixture, root.ts);
   });
 

@@ -89,7 +89,9 @@ describe('the Home tab, with two bots', () => {
     await second.shows('Jon Bell approved');
     await aiko.seesHome('1 request is waiting for you');
     await aiko.click('Review', { in: 'home' });
-    expect(modalText(await aiko.seesModal('Round 2'))).toMatch(/Jon Bell rejected round 1.*Shorter\..*Since round 1/s);
+    expect(modalText(await aiko.seesModal('Round 2'))).toMatch(
+      /Jon Bell rejected round 1.*Shorter\..*Changed since round 1/s,
+    );
     await aiko.click('Compare');
     await aiko.seesModal('What changed');
     await aiko.click('Whole text');

@@ -38,7 +38,7 @@ import type { SlackDirectory } from '../directory/directory.ts';
 import type { Inbox } from '../directory/inbox.ts';
 import type { Say, Sayings } from '../language/say.ts';
 import type { AddToLog, LogFacts } from '../receivers/log-facts.ts';
-import type { FindChange } from '../ui/comparison/summary.ts';
+import type { FindChange } from '../ui/comparison/find-change.ts';
 
 /** A start that the crew's `starters` don't allow. */
 export interface RefusedStart {

@@ -14,7 +14,7 @@ import type { Rendering } from '../../core/state/post.ts';
 import type { NamesOf } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/directory.ts';
 import type { Say } from '../language/say.ts';
-import type { Change, FindChange } from '../ui/comparison/summary.ts';
+import type { Change, FindChange } from '../ui/comparison/find-change.ts';
 import { READABLE_LENGTH } from '../ui/limits.ts';
 import { type ApproverName, isSomebody, type Mention, type NameOf } from '../ui/person.ts';
 import { parseEdits } from './edits/edit-list.ts';

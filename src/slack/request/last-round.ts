@@ -3,7 +3,7 @@ import type { KnownBlock } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import { buttons, context, sectionWith } from '../ui/blocks.ts';
 import { compareButton } from '../ui/comparison/button.ts';
-import { changeText } from '../ui/comparison/summary.ts';
+import { changesBlock, changesText } from '../ui/comparison/change-lines.ts';
 import { nameIn } from '../ui/person.ts';
 import type { CardDetails } from './card-details.ts';
 import { quotedPoints } from './quoted-points.ts';
@@ -36,25 +36,46 @@ export function sameTextLine({ lastRound, say }: Pick<CardDetails, 'lastRound' |
   return sameAs === null ? null : `⚠️ *${say('compare.same-as', { round: sameAs })}*`;
 }
 
-/** What changed since the last round, with the button that shows it; nothing where nothing can be compared. */
+/** What changed since the last round in lines of mrkdwn, for those who see no blocks. */
+export function changeLines({
+  lastRound,
+  rendering,
+  say,
+}: Pick<CardDetails, 'lastRound' | 'rendering' | 'say'>): string[] {
+  const change = lastRound?.change;
+  return change?.kind === 'compared' && rendering !== 'bare' ? changesText(change.changes, say) : [];
+}
+
+/** What changed since the last round, with the button that shows all of it; nothing where nothing can be compared. */
 export function changeBlocks(
   model: CardModel,
   { lastRound, rendering, say }: Pick<CardDetails, 'lastRound' | 'rendering' | 'say'>,
 ): KnownBlock[] {
   const change = lastRound?.change ?? null;
   if (!lastRound || !change) return [];
-  const text = changeText(say, change, model.round - 1);
+  const round = model.round - 1;
+  const compare = () => {
+    const { ref, approvalId, taskName, crew } = model;
+    const { before, after } = lastRound;
+    return compareButton(say, { ref, approvalId, before, after, title: taskName ?? crew, round: model.round });
+  };
   switch (change.kind) {
     case 'same':
       return [];
     case 'unseen':
+      return [context(say('compare.unseen'))];
     case 'too-large':
-      return [context(text)];
+      return [context(say('compare.too-large-for-card', { round }))];
+    case 'layout':
+      return [sectionWith(say('compare.layout'), compare())];
     case 'compared': {
-      const { ref, approvalId, taskName, crew, round } = model;
-      const { before, after } = lastRound;
-      const compare = compareButton(say, { ref, approvalId, before, after, title: taskName ?? crew, round });
-      return rendering === 'bare' ? buttons(compare) : [sectionWith(text, compare)];
+      if (rendering === 'bare') return buttons(compare());
+      const { more } = change.changes;
+      const title = [
+        `*${say('compare.since-round', { round })}*`,
+        ...(more > 0 ? [say('compare.more', { count: more })] : []),
+      ];
+      return [sectionWith(title.join(' · '), compare()), changesBlock(change.changes, say)];
     }
   }
 }

@@ -41,7 +41,7 @@ import { canOpen, hasLentRight, isEscalatedTo, mentionedAtEnd, type RecipientPor
 import { type CardDetails, type CardPorts, findCardDetails } from '../request/card-details.ts';
 import { approversIn, peopleLeft, shortageLines } from '../request/who-decides.ts';
 import type { Rendered } from '../ui/blocks.ts';
-import type { FindChange } from '../ui/comparison/summary.ts';
+import type { FindChange } from '../ui/comparison/find-change.ts';
 import { approverText, approverWords, type Mention } from '../ui/person.ts';
 import type { Place } from '../ui/place.ts';
 import { plainBlocks } from '../ui/plain-blocks.ts';

@@ -68,7 +68,12 @@ function listText(list: RichTextList): string {
 }
 
 function inlineText(elements: readonly RichTextElement[]): string {
-  return elements.map((element) => ('text' in element ? (element.text ?? '') : fallbackText(element))).join('');
+  return elements.map((element) => ('text' in element ? readText(element) : fallbackText(element))).join('');
+}
+
+/** What is struck through keeps its marks: otherwise it would seem to count. */
+function readText({ text = '', ...element }: { text?: string; style?: { strike?: boolean } }): string {
+  return element.style?.strike ? `~${text}~` : text;
 }
 
 /** Of what our own views use besides text. */

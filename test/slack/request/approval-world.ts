@@ -28,7 +28,7 @@ import { SocketReceiver } from '../../../src/slack/receivers/socket-receiver.ts'
 import { createThread } from '../../../src/slack/thread/thread.ts';
 import type { ActionId } from '../../../src/slack/ui/action-ids.ts';
 import { button, buttons, section } from '../../../src/slack/ui/blocks.ts';
-import { createFindChange } from '../../../src/slack/ui/comparison/summary.ts';
+import { createFindChange } from '../../../src/slack/ui/comparison/find-change.ts';
 import { createCallClaims } from '../../../src/worker/change.ts';
 import { post, RecentUpdates, update } from '../../../src/worker/slack-messages.ts';
 import { crew, silent } from '../../crew/crew-values.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CardModel } from '../../../src/core/messages/view-models.ts';
 import type { CardDetails, LastRound } from '../../../src/slack/request/card-details.ts';
 import { comparedPage } from '../../../src/slack/ui/comparison/button.ts';
-import type { Change } from '../../../src/slack/ui/comparison/summary.ts';
+import type { Changes } from '../../../src/slack/ui/comparison/text-changes.ts';
 import { sayIn } from '../../support/say.ts';
 import { approvalCard } from '../ui/approval-card.ts';
 import { card, deciders, lastRound, name, rejection, say } from '../ui/models.ts';
@@ -22,48 +22,40 @@ const shown = (round: Partial<LastRound>, details: Partial<CardDetails> = {}, ch
     ...details,
   });
 
-const compared = (change: Partial<Extract<Change, { kind: 'compared' }>['summary']>): Change => ({
-  kind: 'compared',
-  summary: { changed: 0, added: 0, removed: 0, sections: { added: [], removed: [] }, ...change },
-});
+const compared = (
+  more = 0,
+  lines: Changes['lines'] = [{ label: 'Amount', kind: 'replaced', before: '40', after: '45' }],
+) => ({ kind: 'compared', changes: { lines, more } }) as const;
 
 describe('the card of a later round', () => {
-  it('says what changed right after the feedback that asked for it, and offers to compare', () => {
-    const change = compared({ changed: 12, added: 3, removed: 4, sections: { added: [], removed: ['Tests'] } });
-    const { blocks } = shown({ change });
+  it('shows what changed right after the feedback that asked for it, counts the rest, and offers to compare', () => {
+    const { blocks } = shown({ change: compared(9) });
     const quoted = blocks.findIndex(({ type }) => type === 'rich_text');
-    expect(blocks[quoted + 1]).toMatchObject({
-      text: { text: 'Since round 1: 12 lines changed, 3 added, 4 removed (*Tests*)' },
-      accessory: { action_id: 'compare' },
-    });
+    expect(blocks.slice(quoted + 1, quoted + 3)).toMatchObject([
+      { text: { text: '*Changed since round 1* · 9 more changes' }, accessory: { action_id: 'compare' } },
+      { elements: [{ elements: [{ text: 'Amount: − 40  + 45' }] }] },
+    ]);
   });
 
-  it.each([
-    ['1 line changed', compared({ changed: 1 })],
-    ['2 lines added, 1 removed', compared({ added: 2, removed: 1 })],
-    ['1 line removed', compared({ removed: 1 })],
-    [
-      '9 lines added (*A*, *B*, *C* and 2 more)',
-      compared({ added: 9, sections: { added: ['A', 'B', 'C', 'D', 'E'], removed: [] } }),
-    ],
-    ['only empty lines changed', compared({})],
-  ])('counts what changed: %s', (text, change) => {
-    expect(said(shown({ change }))).toContain(`Since round 1: ${text}`);
+  it('says what changed to those who see only its notification, too', () => {
+    expect(shown({ change: compared() }).text).toContain('\nAmount: − 40  + 45\n');
   });
 
   it('names both texts in the button', () => {
-    const button = partsOf(shown({ change: compared({ changed: 1 }) }).blocks).find(
-      ({ action_id }) => action_id === 'compare',
-    );
+    const button = partsOf(shown({ change: compared() }).blocks).find(({ action_id }) => action_id === 'compare');
     expect(comparedPage.read(String(button?.value))).toEqual({
       ...{ ref: 'r1', approvalId: '1', before: 'c'.repeat(64), after: 'a'.repeat(64) },
       ...{ title: 'Write the post', round: 2, page: 0 },
     });
   });
 
-  it('lets no title of a section mention anyone', () => {
-    const change = compared({ added: 1, sections: { added: ['<!channel>'], removed: [] } });
-    expect(said(shown({ change }))).toContain('1 line added (*&lt;!channel&gt;*)');
+  it('lets no changed words mention anyone, or look like ours', () => {
+    const hostile = '<!channel> *Approved*';
+    const { text, blocks } = shown({
+      change: compared(0, [{ label: hostile, kind: 'added', pieces: [{ kind: 'kept', text: hostile }] }]),
+    });
+    expect(text).toContain('+ &lt;!channel&gt; *Approved*: &lt;!channel&gt; *Approved*');
+    expect(JSON.stringify(blocks.filter(({ type }) => type !== 'rich_text'))).not.toContain('channel');
   });
 
   it('marks a text that came back unchanged above everything else, and in the notification', () => {
@@ -82,19 +74,24 @@ describe('the card of a later round', () => {
     expect(actionsOf(shown({ change }))).not.toContain('compare');
   });
 
+  it('says that only the layout changed, which can still be compared', () => {
+    const message = shown({ change: { kind: 'layout' } });
+    expect(said(message)).toContain('Only the layout changed.');
+    expect(actionsOf(message)).toContain('compare');
+  });
+
   it('says nothing of changes where a text is gone', () => {
-    expect(said(shown({ change: null }))).not.toContain('Since round');
+    expect(said(shown({ change: null }))).not.toContain('since round');
   });
 
   it('says it in the language of the crew', () => {
-    const change = compared({ changed: 1, added: 2, sections: { added: ['Neu'], removed: [] } });
-    expect(said(shown({ change }, { say: sayIn('de') }))).toContain('Seit Runde 1: 1 Zeile geändert, 2 neu (*Neu*)');
+    const change = compared(2);
+    expect(said(shown({ change }, { say: sayIn('de') }))).toContain('*Geändert seit Runde 1* · 2 weitere Änderungen');
   });
 
   it('shows no words of the crew where Slack refuses them, but the button', () => {
-    const change = compared({ added: 1, sections: { added: ['Tests'], removed: [] } });
-    const bare = shown({ change }, { rendering: 'bare' });
-    expect(said(bare)).not.toContain('Tests');
+    const bare = shown({ change: compared() }, { rendering: 'bare' });
+    expect(`${said(bare)} ${bare.text}`).not.toContain('Amount');
     expect(actionsOf(bare)).toContain('compare');
   });
 });

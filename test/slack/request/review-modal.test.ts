@@ -3,10 +3,10 @@ import type { CardModel } from '../../../src/core/messages/view-models.ts';
 import { answerOf } from '../../../src/slack/request/outcome.ts';
 import { type ReviewedRequest, reviewModal } from '../../../src/slack/request/review-modal.ts';
 import { buttonChosenIn } from '../../../src/slack/ui/button-value.ts';
-import type { Change } from '../../../src/slack/ui/comparison/summary.ts';
 import { modalOf } from '../../../src/slack/ui/modal.ts';
 import {
   card,
+  changeTo,
   completes,
   counts,
   deciders,
@@ -25,10 +25,7 @@ import { actionsOf, partsOf, said } from '../ui/said.ts';
 type Reviewed = Parameters<typeof reviewModal>[0];
 type Details = Omit<ReviewedRequest, 'model'> & Omit<Reviewed, 'key' | 'request'> & Pick<Reviewed['key'], 'inbox'>;
 
-const CHANGE: Change = {
-  kind: 'compared',
-  summary: { changed: 2, added: 0, removed: 0, sections: { added: [], removed: [] } },
-};
+const CHANGE = changeTo('A calm text. And more.');
 
 const shown = (
   change: Partial<CardModel> = {},
@@ -63,7 +60,7 @@ describe('the review of a request', () => {
     const later = { lastRound: lastRound({ change: CHANGE }), text: 'Many words.\n\n'.repeat(2_000) };
     const first = shown({ round: 2, ledBy: rejection(feedback) }, later);
     expect(said(first)).toContain(feedback);
-    expect(said(first)).toContain('Since round 1: 2 lines changed');
+    expect(said(first)).toContain('Changed since round 1');
     expect(actionsOf(first)).toContain('compare');
     const second = shown({ round: 2, ledBy: rejection(feedback) }, { ...later, page: 1 });
     expect(said(second)).not.toContain('Shorter.');
@@ -76,7 +73,7 @@ describe('the review of a request', () => {
     expect(types(shown())).toEqual(['context', 'actions', 'divider', 'rich_text', 'divider']);
     const later = { round: 2, ledBy: rejection('Shorter.') };
     expect(types(shown(later, { lastRound: lastRound({ change: CHANGE }) }))).toEqual([
-      ...['context', 'actions', 'context', 'rich_text', 'section'],
+      ...['context', 'actions', 'context', 'rich_text', 'section', 'rich_text'],
       ...['divider', 'rich_text', 'divider'],
     ]);
     // Below the text, so that its beginning can be seen at once.

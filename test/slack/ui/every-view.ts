@@ -52,7 +52,6 @@ import { type RefusalDetails, refusalText } from '../../../src/slack/request/ref
 import type { KickoffTrouble } from '../../../src/slack/request/status-text.ts';
 import { lostRequestMessage } from '../../../src/slack/thread/notices.ts';
 import { type Rendered, section } from '../../../src/slack/ui/blocks.ts';
-import type { Change } from '../../../src/slack/ui/comparison/summary.ts';
 import { TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
 import { answerMessage, answerModal } from '../../../src/slack/ui/modal.ts';
 import { approverWords } from '../../../src/slack/ui/person.ts';
@@ -64,6 +63,7 @@ import { historyModals } from './history-views.ts';
 import { enoughOf } from './hostile.ts';
 import {
   card,
+  changeTo,
   completed,
   deciders,
   decision,
@@ -270,7 +270,7 @@ function cards(text: string, rendering: Rendering): [string, Rendered][] {
       {
         ...{ output: text, preview: 3_000, notes: 'offered', edits: 'offered', say, name: () => text, rendering },
         deciders: deciders(),
-        lastRound: lastRound({ change: compared(text), sameAs: 1 }),
+        lastRound: lastRound({ change: changeTo(text), sameAs: 1 }),
         editsMade: { made: 11, of: 12 },
       },
     ),
@@ -355,7 +355,7 @@ function crowdedCards(text: string, rendering: Rendering): [string, Rendered][] 
       }),
       {
         ...{ output: text, preview: 3_000, notes: 'offered', edits: 'offered', name: () => text, rendering, say },
-        lastRound: lastRound({ change: compared(text) }),
+        lastRound: lastRound({ change: changeTo(text) }),
         deciders: deciders({ rule, starter: personOf(text, 52), approverName: () => text }),
       },
     ),
@@ -381,13 +381,6 @@ function stagedCards(text: string, rendering: Rendering): [string, Rendered][] {
       }),
     ]),
   );
-}
-
-/** With the text as the title of many sections. */
-function compared(text: string): Change {
-  const titles = Array.from({ length: 50 }, () => text);
-  const sections = { added: titles, removed: titles };
-  return { kind: 'compared', summary: { changed: 99_999, added: 99_999, removed: 99_999, sections } };
 }
 
 function personOf(text: string, i: number): Person {

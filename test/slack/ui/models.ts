@@ -9,6 +9,8 @@ import type { CompletedTask } from '../../../src/core/state/execution.ts';
 import type { LastRound } from '../../../src/slack/request/card-details.ts';
 import type { RefusalDetails } from '../../../src/slack/request/refusal.ts';
 import type { Deciders } from '../../../src/slack/request/who-decides.ts';
+import type { Change } from '../../../src/slack/ui/comparison/find-change.ts';
+import { changesBetween } from '../../../src/slack/ui/comparison/text-changes.ts';
 import { inForce } from '../../support/rules-in-force.ts';
 import { sayIn } from '../../support/say.ts';
 
@@ -125,6 +127,12 @@ export function completes(approved: string, open: string): VoteStanding {
 
 export function handOver(to: Person, by: Person): HandOver {
   return { to, by, at: NOW - 10_000, until: null };
+}
+
+/** What changes where a text takes the place of a calm one. */
+export function changeTo(text: string): Change {
+  const changes = changesBetween('A calm text. Nothing else.', text);
+  return changes ? { kind: 'compared', changes } : { kind: 'too-large' };
 }
 
 /** The round before the second one of the model card, with nothing to say about its text unless told otherwise. */

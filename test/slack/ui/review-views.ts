@@ -10,11 +10,11 @@ import {
 } from '../../../src/slack/features/review/batch-modals.ts';
 import { answerOf, takenBackModal } from '../../../src/slack/request/outcome.ts';
 import { reviewModal } from '../../../src/slack/request/review-modal.ts';
-import type { Change } from '../../../src/slack/ui/comparison/summary.ts';
 import { modalOf } from '../../../src/slack/ui/modal.ts';
 import { escapedLine } from '../../../src/slack/ui/text/escape.ts';
 import {
   card,
+  changeTo,
   completes,
   counts,
   deciders,
@@ -36,10 +36,7 @@ export function reviewModals(text: string): [string, ModalView][] {
     ...{ crew: text, taskName: text, round: 2, repeatsRound: 1, ledBy: rejection(text.slice(0, 3_000)) },
     ...{ votes: [vote(jon, text)], handedOver: [handOver(jon, maria)], escalatedAt: NOW },
   });
-  const change: Change = {
-    kind: 'compared',
-    summary: { changed: 2, added: 1, removed: 1, sections: { added: [text, text], removed: [text] } },
-  };
+  const change = changeTo(text);
   const details = { notes: 'offered', edits: 'offered', deciders: deciders(), name: () => named } as const;
   const request = { ...details, model, lastRound: lastRound({ change }) };
   const seen = Array.from({ length: 80 }, () => 'r'.repeat(16));

@@ -6,7 +6,7 @@ import type { Say } from '../../language/say.ts';
 import type { CardDetails } from '../../request/card-details.ts';
 import { cardHeading, laterRound, missingCrewText, reviewButton } from '../../request/card-state.ts';
 import { decisionBlocks } from '../../request/choices.ts';
-import { changeBlocks, feedbackBlocks, ledByText, sameTextLine } from '../../request/last-round.ts';
+import { changeBlocks, changeLines, feedbackBlocks, ledByText, sameTextLine } from '../../request/last-round.ts';
 import { startedBy } from '../../request/status-text.ts';
 import {
   decisionLines,
@@ -141,6 +141,7 @@ function notification(
   const lines = [
     heading,
     (lastRound && sameTextLine({ lastRound, say })) ?? '',
+    ...changeLines({ lastRound, rendering, say }),
     escapedLine(first, EXCERPT_LENGTH),
     escapedLine(more.join(' '), EXCERPT_LENGTH),
     [laterRound(model, say), ...whoDecides(model, deciders, { name, say })].filter(Boolean).join(' · '),

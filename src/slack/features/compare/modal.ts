@@ -16,8 +16,8 @@ import { button, context, divider, sectionWith } from '../../ui/blocks.ts';
 import { approvalValue, type InboxPlace, keyOf, parseApprovalValue, TITLE_LIMIT } from '../../ui/button-value.ts';
 import { type CompareKey, comparedPage, compareValue } from '../../ui/comparison/button.ts';
 import type { ComparedLine, Comparison } from '../../ui/comparison/comparison.ts';
-import { rowPages, rowsOf, shownRows } from '../../ui/comparison/rows.ts';
-import { findComparison, summaryOf, summaryText } from '../../ui/comparison/summary.ts';
+import { findComparison } from '../../ui/comparison/find-change.ts';
+import { isOnlyLayout, rowPages, rowsOf, shownRows } from '../../ui/comparison/rows.ts';
 import { READABLE_LENGTH } from '../../ui/limits.ts';
 import { modal, pageTurning, pageWithin } from '../../ui/modal.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
@@ -84,20 +84,18 @@ export function compareModal(say: Say, compared: ComparedPage): ModalView {
   });
 }
 
-function headBlocks(say: Say, { key, comparison, decidable, inbox }: ComparedPage): KnownBlock[] {
+function headBlocks(say: Say, { key, decidable, inbox }: ComparedPage): KnownBlock[] {
   const task = escapedLine(key.title, TITLE_LIMIT);
   const rounds =
     key.round === undefined
       ? say('compare.approved', { task: `*${task}*` })
       : say('compare.rounds', { task: `*${task}*`, before: key.round - 1, after: key.round });
-  const summary = comparison?.kind === 'compared' ? [summaryText(say, summaryOf(comparison.lines))] : [];
-  const head = [rounds, ...summary].join('\n');
-  if (!decidable) return [context(head)];
+  if (!decidable) return [context(rounds)];
   const { model, policies, isLent, notes } = decidable;
   const edits = model.output.length <= READABLE_LENGTH ? decidable.edits : 'hidden';
   const read = keyOf({ ...model, isRead: true, inbox });
   return [
-    sectionWith(head, button('review', say('compare.whole'), { value: approvalValue(read) })),
+    sectionWith(rounds, button('review', say('compare.whole'), { value: approvalValue(read) })),
     ...decisionBlocks(model, { key: read, policies, isLent, notes, edits }, say),
   ];
 }
@@ -115,7 +113,7 @@ function pageBlocks(
   const count = pages.length;
   const at = pageWithin(page, count);
   return [
-    context(say('compare.legend')),
+    context(say(isOnlyLayout(lines) ? 'compare.layout' : 'compare.legend')),
     divider(),
     shownRows(pages[at] ?? [], (lines) => say('compare.left-out', { count: lines })),
     divider(),

@@ -12,14 +12,19 @@ const MOST_LINES = 60_000;
 export function compareTexts(before: string, after: string): Comparison {
   if (before === after) return { kind: 'same' };
   if (isTooLarge(before, after)) return { kind: 'too-large' };
-  const [left, right] = [seenLines(before), seenLines(after)];
-  const equal = equalLines(left, right);
-  if (!equal) return { kind: 'too-large' };
-  const lines = mergedLines(left, right, equal);
+  const lines = compareLines(seenLines(before), seenLines(after));
+  if (!lines) return { kind: 'too-large' };
   return lines.every(({ kind }) => kind === 'kept') ? { kind: 'unseen' } : { kind: 'compared', lines };
 }
 
-function isTooLarge(before: string, after: string): boolean {
+/** Two lists of lines as one; null if comparing them takes too long. */
+export function compareLines(before: readonly string[], after: readonly string[]): ComparedLine[] | null {
+  const equal = equalLines(before, after);
+  return equal && mergedLines(before, after, equal);
+}
+
+/** Whether two texts together are longer than anybody would compare them. */
+export function isTooLarge(before: string, after: string): boolean {
   return (
     before.length + after.length > MOST_CHARACTERS ||
     lineCount(before, MOST_LINES) + lineCount(after, MOST_LINES) > MOST_LINES

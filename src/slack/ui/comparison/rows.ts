@@ -6,16 +6,15 @@ import { READABLE_LENGTH } from '../limits.ts';
 import { inlineElements, MOST_BYTES } from '../rich-text.ts';
 import { parseLine } from '../text/markdown.ts';
 import { type ComparedLine, fencedLines, lineWithout, type Piece } from './comparison.ts';
+import { isTableRow, type LaidOutLine, laidOutTable } from './tables.ts';
 
 type Element = RichTextBlock['elements'][number];
 type Style = NonNullable<RichTextText['style']>;
 
-// Marks are for people who can't see the styles, and for code, in which Slack has none.
-const MARKS = { kept: '\u2003', removed: '− ', added: '+ ', changed: '± ' } as const;
+const MARKS = { kept: '\u2003', removed: '− ', added: '+ ' } as const;
 const CODE_MARKS = { kept: '  ', removed: '− ', added: '+ ' } as const;
-/** Around words within a line: small, so that nobody takes them for a part of a number. */
-const WORD_MARKS = { kept: '', removed: '⁻', added: '⁺' } as const;
 
+/** Of words within a line that stayed; whole lines have marks. */
 const STYLES: Record<Piece['kind'], Style | undefined> = {
   kept: undefined,
   removed: { strike: true },
@@ -23,9 +22,9 @@ const STYLES: Record<Piece['kind'], Style | undefined> = {
 };
 
 /**
- * Rows as rich text, in which Slack parses nothing but the links in it, whose addresses are shown: what was removed struck through,
- * what was added bold, code and tables with their columns. Lines that are whole are rendered, those that changed are shown with
- * their marks.
+ * Rows as rich text, in which Slack parses nothing but the links in it, whose addresses are shown. Lines that were removed or added
+ * begin with a mark; within a changed line, removed words are struck through and added ones bold. Whole lines are rendered, those
+ * that changed are shown as they are written.
  */
 export function shownRows(rows: readonly Row[], leftOut: (count: number) => string): RichTextBlock {
   const shown = blockOf(rows, leftOut, lineElements);
@@ -55,15 +54,15 @@ function blockOf(rows: readonly Row[], leftOut: (count: number) => string, rende
 
 function inlineTexts(row: Row, leftOut: (count: number) => string, rendering: Rendering): RichTextElement[] {
   if (row.kind === 'left-out') return [textOf(leftOut(row.count), { italic: true })];
-  const { line } = row;
-  const mark = textOf(row.isMarked ? MARKS[line.kind] : MARKS.kept);
+  const { line, isMarked } = row;
+  const mark = textOf(isMarked && line.kind !== 'changed' ? MARKS[line.kind] : MARKS.kept);
   if (line.kind !== 'changed') return [mark, ...rendering(line)];
   const pieces = line.pieces.map((piece, i) => (i === 0 && piece.kind === 'kept' ? withBullet(piece) : piece));
   return [mark, ...pieces.flatMap((piece, i) => [...space(pieces[i - 1], piece), ...pieceTexts(piece)])];
 }
 
-function asWritten({ kind, text }: Piece): RichTextText[] {
-  return textsOf(text, STYLES[kind]);
+function asWritten({ text }: Piece): RichTextText[] {
+  return textsOf(text);
 }
 
 const HEADING = /^ {0,3}#{1,6}[ \t]+(?=\S)/;
@@ -76,51 +75,42 @@ function withBullet({ kind, text }: Piece): Piece {
   return { kind, text: text.replace(ITEM, '$1• ') };
 }
 
-/** A line of Markdown as it is read, which shows every word of it. What looks like the marks of a comparison stays as it is written. */
-function lineElements({ kind, text }: Piece): RichTextElement[] {
-  const style = STYLES[kind] ?? {};
-  const [heading] = kind === 'added' ? [] : (HEADING.exec(text) ?? []);
-  if (heading !== undefined) return inlineElements(parsed(text.slice(heading.length), kind), { ...style, bold: true });
+/** A line of Markdown as it is read, which shows every word of it. What is struck through would look removed, so its marks are shown. */
+function lineElements({ text }: Piece): RichTextElement[] {
+  const [heading] = HEADING.exec(text) ?? [];
+  if (heading !== undefined) return inlineElements(parsed(text.slice(heading.length)), { bold: true });
   const [item, indent = ''] = ITEM.exec(text) ?? [];
-  if (item !== undefined)
-    return [...textsOf(`${indent}• `, style), ...inlineElements(parsed(text.slice(item.length), kind), style)];
-  return INDENTED.test(text) ? asWritten({ kind, text }) : inlineElements(parsed(text, kind), style);
+  if (item !== undefined) return [...textsOf(`${indent}• `), ...inlineElements(parsed(text.slice(item.length)))];
+  return INDENTED.test(text) ? textsOf(text) : inlineElements(parsed(text));
 }
 
-/** Bold in an added line can't be seen, and anything struck through would look removed. */
-function parsed(text: string, kind: Piece['kind']): Token[] {
-  const isShown = (type: string) => type === 'del' || (type === 'strong' && kind === 'added');
+function parsed(text: string): Token[] {
   try {
-    return withMarks(parseLine(text), isShown);
+    return withMarks(parseLine(text));
   } catch {
     // Text that is nested thousands of levels deep overflows the parser's stack.
     return [{ type: 'text', raw: text, text }];
   }
 }
 
-/** With the marks of some kinds of emphasis as text. */
-function withMarks(tokens: readonly Token[], isShown: (type: string) => boolean): Token[] {
+/** With the marks of what is struck through as text. */
+function withMarks(tokens: readonly Token[]): Token[] {
   return tokens.flatMap((token): Token[] => {
     if (!('tokens' in token) || !token.tokens) return [token];
-    const inner = withMarks(token.tokens, isShown);
-    if (!isShown(token.type)) return [{ ...token, tokens: inner }];
-    const [marks = ''] = /^[*_~]{1,2}/.exec(token.raw) ?? [];
+    const inner = withMarks(token.tokens);
+    if (token.type !== 'del') return [{ ...token, tokens: inner }];
+    const [marks = ''] = /^~{1,2}/.exec(token.raw) ?? [];
     const mark: Token = { type: 'text', raw: marks, text: marks };
     return [mark, ...inner, mark];
   });
 }
 
-/** Spaces at the ends stay outside of marks and styles. */
+/** Spaces at the ends stay outside of the style. */
 function pieceTexts({ kind, text }: Piece): RichTextText[] {
   const inner = text.trim();
   if (kind === 'kept' || inner === '') return textsOf(text);
   const at = text.indexOf(inner);
-  const mark = WORD_MARKS[kind];
-  return [
-    ...textsOf(text.slice(0, at)),
-    ...textsOf(`${mark}${inner}${mark}`, STYLES[kind]),
-    ...textsOf(text.slice(at + inner.length)),
-  ];
+  return [...textsOf(text.slice(0, at)), ...textsOf(inner, STYLES[kind]), ...textsOf(text.slice(at + inner.length))];
 }
 
 /** Between a word and what replaces it. */
@@ -156,16 +146,9 @@ interface LineRow {
   isMarked: boolean;
 }
 
-/** How many lines were changed, as many as there are rows with each mark. */
-export function countChanges(lines: readonly ComparedLine[]): Record<'changed' | 'added' | 'removed', number> {
-  const counts = { changed: 0, added: 0, removed: 0 };
-  const code = codeLines(lines);
-  for (const [i, line] of lines.entries())
-    if (line.kind === 'changed' && code[i]) {
-      counts.added++;
-      counts.removed++;
-    } else if (line.kind !== 'kept' && !isEmpty(line)) counts[line.kind]++;
-  return counts;
+/** Whether only empty lines were added or removed. */
+export function isOnlyLayout(lines: readonly ComparedLine[]): boolean {
+  return lines.every((line) => line.kind === 'kept' || isEmpty(line));
 }
 
 function isEmpty(line: ComparedLine): boolean {
@@ -178,17 +161,43 @@ const AROUND = 3;
 const FEWEST_LEFT_OUT = 3;
 
 /** A comparison without the lines far from any change, and without the parts of long lines far from any change. */
-export function rowsOf(lines: readonly ComparedLine[]): Row[] {
-  const code = codeLines(lines);
-  const shown = linesShown(lines);
+export function rowsOf(compared: readonly ComparedLine[]): Row[] {
+  const lines = laidOut(compared);
+  const shown = linesShown(lines.map(({ line }) => line));
   const rows: Row[] = [];
-  for (const [i, line] of lines.entries()) {
+  for (const [i, { line, isCode }] of lines.entries()) {
     const last = rows.at(-1);
-    if (shown[i]) rows.push(...lineRows(line, code[i] === true));
+    if (shown[i]) rows.push(...lineRows(line, isCode));
     else if (last?.kind === 'left-out') last.count++;
     else rows.push({ kind: 'left-out', count: 1 });
   }
   return rows;
+}
+
+/** Code as it is, and tables as tables. */
+function laidOut(lines: readonly ComparedLine[]): LaidOutLine[] {
+  const before = fencedLines(lines.map((line) => lineWithout(line, 'added')));
+  const after = fencedLines(lines.map((line) => lineWithout(line, 'removed')));
+  const laid: LaidOutLine[] = [];
+  let table: ComparedLine[] = [];
+  const closeTable = () => {
+    laid.push(...laidOutTable(table));
+    table = [];
+  };
+  for (const [i, line] of lines.entries()) {
+    const isCode = before[i] === true || after[i] === true;
+    if (!isCode && isTableRow(beginningOf(line))) table.push(line);
+    else {
+      closeTable();
+      laid.push({ line, isCode });
+    }
+  }
+  closeTable();
+  return laid;
+}
+
+function beginningOf(line: ComparedLine): string {
+  return line.kind === 'changed' ? (line.pieces[0]?.text ?? '') : line.text;
 }
 
 function lineRows(line: ComparedLine, isCode: boolean): LineRow[] {
@@ -319,17 +328,4 @@ function grouped(pieces: readonly Piece[]): Piece[][] {
     }
   }
   return groups;
-}
-
-const TABLE_ROW = /^\s*\|/;
-
-/** Which lines are code or rows of a table in the text that they stand in, so that their columns have to be kept. */
-function codeLines(lines: readonly ComparedLine[]): boolean[] {
-  const before = fencedLines(lines.map((line) => lineWithout(line, 'added')));
-  const after = fencedLines(lines.map((line) => lineWithout(line, 'removed')));
-  return lines.map((line, i) => (before[i] || after[i] || TABLE_ROW.test(beginningOf(line))) === true);
-}
-
-function beginningOf(line: ComparedLine): string {
-  return line.kind === 'changed' ? (line.pieces[0]?.text ?? '') : line.text;
 }

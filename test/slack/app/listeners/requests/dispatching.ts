@@ -21,7 +21,7 @@ import { createInbox } from '../../../../../src/slack/directory/inbox.ts';
 import { NO_CHANGES } from '../../../../../src/slack/directory/user-groups.ts';
 import type { RefusedAttempt, RefusedStart, Services } from '../../../../../src/slack/listening/context.ts';
 import { type KnownKind, parseRequest } from '../../../../../src/slack/receivers/request.ts';
-import { createFindChange } from '../../../../../src/slack/ui/comparison/summary.ts';
+import { createFindChange } from '../../../../../src/slack/ui/comparison/find-change.ts';
 import { SECRET, silent } from '../../../../crew/crew-values.ts';
 import { FakeReceiver } from '../../../../support/fake-receiver.ts';
 import { SAYINGS } from '../../../../support/say.ts';

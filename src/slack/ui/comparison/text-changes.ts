@@ -1,0 +1,325 @@
+// What changed between two texts, one change after the other, and the few lines of it that a card shows.
+import { characterEnd, cutEnd } from '../../../core/values/cut.ts';
+import { oneLine } from '../../../core/values/text.ts';
+import { inlineElements } from '../rich-text.ts';
+import { disguisedHosts } from '../shown.ts';
+import { parseLine } from '../text/markdown.ts';
+import { type Budget, changedLine, saysSomething } from './changed-line.ts';
+import { columnsOf } from './columns.ts';
+import { compareLines, isTooLarge } from './compare-texts.ts';
+import type { Piece } from './comparison.ts';
+import { changedFields } from './fields.ts';
+import { type Unit, unitsOf } from './units.ts';
+
+/** A change of one sentence, point, row, field or line of code. */
+interface TextChange {
+  /** The name of a field, or of a cell; null where a sentence needs none. */
+  label: string | null;
+  before: string | null;
+  after: string | null;
+  /** Whether it only stands at another place. */
+  isMoved: boolean;
+  /** Whether it is no Markdown: code, or the value of a field. */
+  isRaw: boolean;
+  /** Whether it is all of a field or a cell. */
+  isValue: boolean;
+}
+
+/** A line that says what was removed, what was added, or what moved; or both values of a field. */
+export type ChangeLine = { label: string | null } & (
+  | { kind: 'removed' | 'added' | 'moved'; pieces: Piece[] }
+  | { kind: 'replaced'; before: string; after: string }
+);
+
+/** The changes that a card shows, and how many it doesn't. */
+export interface Changes {
+  lines: ChangeLine[];
+  more: number;
+}
+
+/** The most telling changes in the order of the text; null where the texts are too large to be compared. */
+export function changesBetween(before: string, after: string): Changes | null {
+  const changes = isTooLarge(before, after) ? null : changesIn(before, after);
+  return changes && withinCard(changes);
+}
+
+function changesIn(before: string, after: string): TextChange[] | null {
+  const fields = changedFields(before, after);
+  return fields ? fields.flatMap(fieldChanges) : unitChanges(before, after);
+}
+
+const IN_PLACE = { label: null, isMoved: false, isRaw: false, isValue: false };
+/** A longer value is told by its sentences. */
+const LONGEST_VALUE = 80;
+
+function fieldChanges({
+  label,
+  before,
+  after,
+}: {
+  label: string;
+  before: string | null;
+  after: string | null;
+}): TextChange[] {
+  const whole = { ...IN_PLACE, label: label || null, before, after, isRaw: true, isValue: true };
+  if (before === null || after === null || Math.max(before.length, after.length) <= LONGEST_VALUE) return [whole];
+  const within = unitChanges(before, after) ?? [];
+  return within.length === 0 ? [whole] : within.map((change) => ({ ...change, label: whole.label, isRaw: true }));
+}
+
+/** Units of one text that follow each other within a paragraph, and that the other doesn't have. */
+type Run = Unit[];
+
+function unitChanges(before: string, after: string): TextChange[] | null {
+  const [left, right] = [unitsOf(before), unitsOf(after)];
+  const compared = compareLines(left.map(textOf), right.map(textOf));
+  if (!compared) return null;
+  const changes: TextChange[] = [];
+  let [b, a] = [0, 0];
+  let gap: { removed: Run[]; added: Run[] } = { removed: [], added: [] };
+  for (const { kind } of compared) {
+    const [one, other] = [left[b], right[a]];
+    if (kind === 'removed' && one) extend(gap.removed, one);
+    else if (kind === 'added' && other) extend(gap.added, other);
+    else {
+      changes.push(...gapChanges(gap));
+      gap = { removed: [], added: [] };
+      if (kind === 'changed' && one && other) changes.push(...changesOf(one, other));
+    }
+    if (kind !== 'added') b++;
+    if (kind !== 'removed') a++;
+  }
+  return withMoves([...changes, ...gapChanges(gap)]);
+}
+
+function textOf({ text }: Unit): string {
+  return text;
+}
+
+function extend(runs: Run[], unit: Unit): void {
+  const run = runs.at(-1);
+  const continues = run?.[0]?.paragraph === unit.paragraph && !unit.isCode && unit.row === null;
+  if (run && continues) run.push(unit);
+  else runs.push([unit]);
+}
+
+/** What was removed and added at one place, side by side. */
+function gapChanges({ removed, added }: { removed: Run[]; added: Run[] }): TextChange[] {
+  const [[one], [other]] = [removed, added];
+  if (removed.length === 1 && added.length === 1 && one && other) return changesOf(joined(one), joined(other));
+  return Array.from({ length: Math.max(removed.length, added.length) }, (_, i) => [
+    ...wholeChange(removed[i], 'before'),
+    ...wholeChange(added[i], 'after'),
+  ]).flat();
+}
+
+function wholeChange(run: Run | undefined, side: 'before' | 'after'): TextChange[] {
+  if (!run) return [];
+  const { text, row, isCode } = joined(run);
+  const shown = row ? row.cells.filter(Boolean).join(' · ') : text;
+  return [{ ...IN_PLACE, before: null, after: null, isRaw: isCode, [side]: shown }];
+}
+
+function joined(run: Run): Unit {
+  const [first = { text: '', paragraph: 0, isCode: false, row: null }] = run;
+  return { ...first, text: run.map(textOf).join(' ') };
+}
+
+function changesOf(before: Unit, after: Unit): TextChange[] {
+  const isRaw = before.isCode || after.isCode;
+  const cells = before.row && after.row && cellChanges(before.row.cells, after.row);
+  return cells ?? [{ ...IN_PLACE, before: before.text, after: after.text, isRaw }];
+}
+
+/** Cell by cell, named by the beginning of the row and the header; null where the rows have different columns. */
+function cellChanges(before: readonly string[], { cells, header }: NonNullable<Unit['row']>): TextChange[] | null {
+  if (before.length !== cells.length) return null;
+  const [name = ''] = cells;
+  return cells.flatMap((cell, column): TextChange[] => {
+    const old = before[column] ?? '';
+    if (old === cell) return [];
+    const label = [column === 0 ? '' : name, header[column] === cell ? '' : (header[column] ?? '')].filter(Boolean);
+    return [{ ...IN_PLACE, label: label.join(' · ') || null, before: old || null, after: cell || null, isValue: true }];
+  });
+}
+
+/** What was removed at one place and added at another has moved. */
+function withMoves(changes: readonly TextChange[]): TextChange[] {
+  const gone = new Map<string, number>();
+  for (const { before, after } of changes)
+    if (before !== null && after === null) gone.set(before, (gone.get(before) ?? 0) + 1);
+  const moved = new Map<string, number>();
+  const told = changes.map((change): TextChange => {
+    const { before, after, isRaw } = change;
+    if (after === null || before !== null || isRaw || !saysSomething(after)) return change;
+    const left = gone.get(after) ?? 0;
+    if (left === 0) return change;
+    gone.set(after, left - 1);
+    moved.set(after, (moved.get(after) ?? 0) + 1);
+    return { ...change, isMoved: true };
+  });
+  return told.filter(({ before, after }) => {
+    const left = before !== null && after === null ? (moved.get(before) ?? 0) : 0;
+    if (left > 0 && before !== null) moved.set(before, left - 1);
+    return left === 0;
+  });
+}
+
+/** Lines that a card shows: about 150 px with the title above them. */
+const MOST_LINES = 6;
+/** Columns of all lines together: six lines on a desk, and ten on a phone. */
+const MOST_COLUMNS = 460;
+const [SHORTEST_LINE, LONGEST_LINE] = [76, 230];
+
+function withinCard(changes: readonly TextChange[]): Changes {
+  const chosen: Ranked[] = [];
+  let count = 0;
+  for (const each of ranked(changes)) {
+    const lines = linesOf(each.change, LONGEST_LINE).length;
+    if (count + lines > MOST_LINES) break;
+    chosen.push(each);
+    count += lines;
+  }
+  const most = Math.min(LONGEST_LINE, Math.max(SHORTEST_LINE, Math.floor(MOST_COLUMNS / Math.max(1, count))));
+  chosen.sort((one, other) => one.place - other.place);
+  return { lines: chosen.flatMap(({ change }) => linesOf(change, most)), more: changes.length - chosen.length };
+}
+
+/** Kinds of changes, the most telling first. */
+const KINDS = ['removed', 'added', 'number', 'words', 'moved', 'marks'] as const;
+type Kind = (typeof KINDS)[number];
+
+interface Ranked {
+  change: TextChange;
+  place: number;
+  kind: Kind;
+  /** How many of its kind come before it. */
+  nth: number;
+}
+
+/** The most telling first: one of each kind, then the second of each, and so on, so that no kind hides another. */
+function ranked(changes: readonly TextChange[]): Ranked[] {
+  const budget = newBudget();
+  const counts = new Map<Kind, number>();
+  const all = changes.map((change, place) => {
+    const kind = kindOf(change, budget);
+    const nth = counts.get(kind) ?? 0;
+    counts.set(kind, nth + 1);
+    return { change, place, kind, nth };
+  });
+  const isMinor = ({ kind }: Ranked) => Number(kind === 'moved' || kind === 'marks');
+  return all.sort(
+    (one, other) =>
+      isMinor(one) - isMinor(other) || one.nth - other.nth || KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind),
+  );
+}
+
+function newBudget(): Budget {
+  return { characters: 200_000, lookUps: 0, steps: 200_000 };
+}
+
+const NUMBER_OR_ADDRESS = /\p{N}|@|:\/\//u;
+
+function kindOf({ before, after, isMoved }: TextChange, budget: Budget): Kind {
+  if (isMoved) return 'moved';
+  if (before === null || after === null) {
+    if (!saysSomething(before ?? after ?? '')) return 'marks';
+    return after === null ? 'removed' : 'added';
+  }
+  const pieces = changedLine(before, after, budget).filter(({ kind }) => kind !== 'kept');
+  const words = pieces.map(({ text }) => text).join(' ');
+  if (!saysSomething(words)) return 'marks';
+  return NUMBER_OR_ADDRESS.test(words) ? 'number' : 'words';
+}
+
+/** Both values of a field stand on one line if they are no longer together. */
+const LONGEST_PAIR = 60;
+
+/** A change in lines of at most so many columns. */
+function linesOf(change: TextChange, most: number): ChangeLine[] {
+  const { isMoved, isValue } = change;
+  const label = change.label === null ? null : beginning(oneLine(change.label), LONGEST_PAIR);
+  const [before, after] = readable(change);
+  const whole = (kind: 'removed' | 'added' | 'moved', text: string): ChangeLine => ({
+    ...{ label, kind },
+    pieces: [{ kind: 'kept', text: beginning(text, most) }],
+  });
+  if (before === null || after === null)
+    return [
+      ...(before === null ? [] : [whole('removed', before)]),
+      ...(after === null ? [] : [whole(isMoved ? 'moved' : 'added', after)]),
+    ];
+  if (isValue && columnsOf(before) + columnsOf(after) <= LONGEST_PAIR)
+    return [{ kind: 'replaced', label, before, after }];
+  const pieces = changedLine(before, after, newBudget());
+  const isSplit =
+    pieces.some(({ kind, text }) => kind === 'kept' && saysSomething(text)) &&
+    pieces.some(({ kind, text }) => kind !== 'kept' && text.trim() !== '');
+  // A host that looks like another is told from it as a whole alone.
+  if (!isSplit || disguisedHosts(`${before} ${after}`).length > 0)
+    return [whole('removed', before), whole('added', after)];
+  const words = pieces.filter(({ kind }) => kind !== 'kept');
+  const isOneSided = words.some(({ text }) => saysSomething(text));
+  return (['removed', 'added'] as const).flatMap((kind): ChangeLine[] => {
+    // Where words were only added, the line without them tells nothing more.
+    if (isOneSided && !words.some((piece) => piece.kind === kind)) return [];
+    const own = pieces.filter((piece) => piece.kind === 'kept' || piece.kind === kind);
+    return [{ label, kind, pieces: excerpt(own, most) }];
+  });
+}
+
+/** Both sides as people read them; as they are written where only that differs. */
+function readable({ before, after, isRaw }: TextChange): [string | null, string | null] {
+  const [one, other] = [before, after].map((text) => text && (isRaw ? oneLine(text) : plainLine(text)));
+  return one !== other ? [one ?? null, other ?? null] : [before, after];
+}
+
+/** Markdown without its marks, with the addresses of its links. */
+function plainLine(text: string): string {
+  try {
+    const elements = inlineElements(parseLine(text));
+    return (
+      oneLine(elements.map((element) => ('text' in element ? (element.text ?? '') : '')).join('')) || oneLine(text)
+    );
+  } catch {
+    // Text that is nested thousands of levels deep overflows the parser's stack.
+    return oneLine(text);
+  }
+}
+
+/** Words that stay around a change where the sentence is too long. */
+const AROUND = 22;
+
+/** The changed words of a sentence, and as many of the others as fit. */
+function excerpt(pieces: readonly Piece[], most: number): Piece[] {
+  const isWhole = pieces.reduce((sum, { text }) => sum + columnsOf(text), 0) <= most;
+  const short = isWhole
+    ? pieces
+    : pieces.map((piece, i) => shortened(piece, { isFirst: i === 0, isLast: i === pieces.length - 1 }));
+  let left = most;
+  return short.flatMap(({ kind, text }): Piece[] => {
+    const room = left;
+    left -= columnsOf(text);
+    return room <= 0 ? [] : [{ kind, text: left < 0 ? beginning(text, room) : text }];
+  });
+}
+
+function shortened({ kind, text }: Piece, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): Piece {
+  if (kind !== 'kept' || columnsOf(text) <= 2 * AROUND + 3) return { kind, text };
+  const from = text.indexOf(' ', text.length - AROUND);
+  const end = text.slice(from === -1 ? characterEnd(text, text.length - AROUND) : from);
+  const start = isFirst ? '…' : beginning(text, AROUND);
+  return { kind, text: isLast ? start : `${start}${end}` };
+}
+
+const SENTENCE_END = /[.!?…。！？]["”’)]?(?=\s)/g;
+
+/** The beginning of a text: whole sentences if they are most of what fits, otherwise whole words. */
+function beginning(text: string, most: number): string {
+  if (columnsOf(text) <= most) return text;
+  const head = text.slice(0, Math.floor((most * text.length) / columnsOf(text)));
+  const sentence = Array.from(head.matchAll(SENTENCE_END), (end) => end.index + end[0].length).at(-1) ?? 0;
+  const word = head.lastIndexOf(' ');
+  const end = [sentence, word].find((at) => at > head.length / 2) ?? cutEnd(text, head.length);
+  return `${text.slice(0, end)}${end === sentence ? ' …' : '…'}`;
+}
