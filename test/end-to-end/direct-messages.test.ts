@@ -57,6 +57,9 @@ it('a crew’s people hear of a request by direct message, and decide it there',
   expect(textOf(line)).not.toContain('action_id');
   expect(textOf(await as('jon').seesChanged(jons, 'Sent to the crew'))).toContain('Mention oolong.');
   expect(await run.repliesWith('Approval needed')).toHaveLength(1);
+  const again = await as('priya').sees('Signoff', /telling.*Changed since round 1.*\[Compare\]\n[−+↕] /s);
+  await as('priya').click('Approve', { in: again });
+  expect(await run.told()).toEqual(['rejected: Mention oolong.', 'approved: Approved.']);
 });
 
 it('people who want to be told at once decide in the thread or directly, and others get no direct message', async () => {

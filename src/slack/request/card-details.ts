@@ -17,9 +17,10 @@ import type { Say } from '../language/say.ts';
 import type { Change, FindChange } from '../ui/comparison/find-change.ts';
 import { READABLE_LENGTH } from '../ui/limits.ts';
 import { type ApproverName, isSomebody, type Mention, type NameOf } from '../ui/person.ts';
-import { parseEdits } from './edits/edit-list.ts';
-import { type EditsMade, editsMade } from './edits/edits-made.ts';
+import type { Tick } from './edits/edit.ts';
+import { ticksOf } from './edits/edits-made.ts';
 import { editableText } from './edits/sections.ts';
+import { paragraphsOf } from './quoted-points.ts';
 import { approversIn, type Deciders, peopleLeft } from './who-decides.ts';
 
 /** What an open card shows besides its model. */
@@ -38,8 +39,8 @@ export interface CardDetails {
   isLent?: boolean;
   /** Whom an open card mentions; by default nobody. */
   mentions?: readonly Mention[];
-  /** How many of the edits that were asked for the output has; by default there were none. */
-  editsMade?: EditsMade | null;
+  /** Whether each point of the feedback that led to this round was followed; by default nobody can tell. */
+  ticks?: readonly Tick[];
   name: NameOf;
   rendering: Rendering;
   /** Null for a first round, and for a request that needs no decision any more. */
@@ -72,19 +73,19 @@ export async function findCardDetails(
   { outputs, crews, namesOf, approverNames, findChange }: CardPorts,
   rules: RequestRules,
   model: CardModel,
-): Promise<Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'lastRound' | 'editsMade' | 'name'>> {
+): Promise<Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'lastRound' | 'ticks' | 'name'>> {
   const { execution, request, policies } = rules;
   const asked = { execution, request };
   const starter = policies.some(({ selfApproval }) => !selfApproval) ? starterOf(execution) : null;
   const { shortages = [] } = request.undecidable ?? {};
   const named = [...policies.flatMap(namedIn), ...approversIn(shortages)].filter(isSomebody);
   const before = request.status === 'pending' ? roundBefore(execution, request) : null;
-  const [output, lastRound, name, approverName, editsMade] = await Promise.all([
+  const [output, lastRound, name, approverName, ticks] = await Promise.all([
     outputs.get(execution.ref, request.output.hash),
     before && findLastRound(findChange, { before, ...asked }),
     namesOf(model.ledBy?.by, model.starter, ...peopleOn(request)),
     named.length === 0 ? AS_WRITTEN : approverNames(named),
-    before && findEditsMade(outputs, { before, ...asked }, model),
+    before ? findTicks(outputs, { before, ...asked }, model) : [],
   ]);
   const deciders = policies.length === 0 ? null : { policies, doubts: doubtsAbout(rules), starter, approverName };
   const { notes, edits } = commentsOf(crews.get(execution.crew), policies, model);
@@ -94,7 +95,7 @@ export async function findCardDetails(
     edits,
     deciders: model.crewMissing ? null : deciders,
     lastRound,
-    editsMade,
+    ticks,
     name,
   };
 }
@@ -141,17 +142,17 @@ async function findLastRound(findChange: FindChange, { execution, request, befor
   return { ...hashes, change, sameAs: roundOfSameText(execution, request) };
 }
 
-/** How many of the edits that were asked for an output has; null if there were none, or a text is too long or no longer stored. */
-async function findEditsMade(
+/** What the text tells of the feedback that led to it; nothing where a text is too long or no longer stored. */
+async function findTicks(
   outputs: OutputStore,
   { execution, before }: Revised,
   { ledBy, output }: Pick<CardModel, 'ledBy' | 'output'>,
-): Promise<EditsMade | null> {
-  if (!ledBy?.feedback || parseEdits(ledBy.feedback).length === 0) return null;
-  if (Math.max(before.output.length, output.length) > READABLE_LENGTH) return null;
+): Promise<Tick[]> {
+  if (!ledBy?.feedback || Math.max(before.output.length, output.length) > READABLE_LENGTH) return [];
   const [oldText, nextText] = await Promise.all(
     [before.output, output].map(async ({ hash }) => outputs.get(execution.ref, hash)),
   );
-  if (!oldText || !nextText) return null;
-  return editsMade(ledBy.feedback, { oldText: editableText(oldText), nextText: editableText(nextText) });
+  if (!oldText || !nextText) return [];
+  const points = paragraphsOf(ledBy.feedback).map(({ written }) => written);
+  return ticksOf(points, { oldText: editableText(oldText), nextText: editableText(nextText) });
 }

@@ -6,28 +6,43 @@ import { compareButton } from '../ui/comparison/button.ts';
 import { changesBlock, changesText } from '../ui/comparison/change-lines.ts';
 import { nameIn } from '../ui/person.ts';
 import type { CardDetails } from './card-details.ts';
-import { quotedPoints } from './quoted-points.ts';
+import { quotedParagraphs, wholePoints } from './quoted-points.ts';
 
-type LedByDetails = Pick<CardDetails, 'editsMade' | 'name' | 'say'>;
+type LedByDetails = Pick<CardDetails, 'ticks' | 'name' | 'say'>;
 
-/** Who asked for this round, and how many of their edits were made; empty for one that nobody asked for. */
-export function ledByText({ ledBy, round }: CardModel, { editsMade = null, name, say }: LedByDetails): string {
+/** Who asked for this round; empty for one that nobody asked for. */
+export function ledByText({ ledBy, round }: CardModel, { name, say }: Pick<CardDetails, 'name' | 'say'>): string {
   if (!ledBy?.feedback) return '';
   const before = { round: round - 1 };
-  const by = ledBy.by
+  return ledBy.by
     ? say('card.asked-for', { ...before, name: nameIn(name, ledBy.by) })
     : say('card.asked-for-by-nobody', before);
-  return editsMade === null ? by : `${by} · *${say('edits.made', { ...editsMade })}*`;
 }
 
 /** The feedback that asked for this round; nothing where nobody did. */
 export function ledByBlocks(model: CardModel, details: LedByDetails, most: number): KnownBlock[] {
-  return [...(model.ledBy?.feedback ? [context(ledByText(model, details))] : []), ...feedbackBlocks(model, most)];
+  return [
+    ...(model.ledBy?.feedback ? [context(ledByText(model, details))] : []),
+    ...feedbackBlocks(model, details, most),
+  ];
 }
 
-/** Quotes that feedback point by point. */
-export function feedbackBlocks({ ledBy }: Pick<CardModel, 'ledBy'>, most: number): KnownBlock[] {
-  return ledBy?.feedback ? [quotedPoints(ledBy.feedback, most)] : [];
+type Feedback = Pick<CardModel, 'ledBy'>;
+
+/** Quotes whole points of that feedback, ticked where the text tells that they were followed. */
+export function feedbackBlocks({ ledBy }: Feedback, { ticks }: Pick<CardDetails, 'ticks'>, most: number): KnownBlock[] {
+  return ledBy?.feedback ? [quotedParagraphs(wholePoints(ledBy.feedback, most).points, ticks)] : [];
+}
+
+/** How much of that feedback is left out, and how many of those points weren't followed; null where all of it is shown. */
+export function feedbackLeftOut({ ledBy }: Feedback, { ticks = [], say }: LedByDetails, most: number): string | null {
+  const { points, left, unit } = wholePoints(ledBy?.feedback ?? '', most);
+  if (left === 0) return null;
+  const open = unit === 'points' ? ticks.slice(points.length).filter((tick) => tick === false).length : 0;
+  return [
+    say(`feedback.more-${unit}`, { count: left }),
+    ...(open > 0 ? [say('feedback.not-followed', { count: open })] : []),
+  ].join(', ');
 }
 
 /** That the crew sent a text again that people have already read. */

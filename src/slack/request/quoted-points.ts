@@ -1,34 +1,97 @@
 import type { RichTextBlock, RichTextElement, RichTextList, RichTextQuote } from '@slack/types';
+import { cleanText } from '../../core/values/text.ts';
+import { sentencesOf } from '../ui/comparison/units.ts';
 import { cut } from '../ui/text/escape.ts';
 import { type CodeFence, fenceAfterLine } from '../ui/text/markdown.ts';
 
+import type { Tick } from './edits/edit.ts';
+import { isEditsIntro } from './edits/edit-list.ts';
+
 type Part = RichTextList | RichTextQuote;
+
+const MARKS = { true: '☑', false: '☐' } as const;
 
 /**
  * Foreign text as a quote in which nothing is live. What is written as a list is shown as one, point by point: lines that are
  * indented belong to the point before them.
  */
 export function quotedPoints(text: string, most: number): RichTextBlock {
-  const parts: Part[] = [];
-  for (const { style, words, number } of paragraphsOf(cut(text, most))) {
-    const last = parts.at(-1);
-    const offset = number > 1 ? { offset: number - 1 } : {};
-    const element = { type: 'text', text: words || ' ' } as const;
-    if (style === null) parts.push({ type: 'rich_text_quote', elements: [element] });
-    else if (last?.type === 'rich_text_list' && last.style === style) last.elements.push(sectionOf(element));
-    else parts.push({ type: 'rich_text_list', style, ...offset, border: 1, elements: [sectionOf(element)] });
+  return quotedParagraphs(paragraphsOf(cut(text, most)));
+}
+
+/** The same of whole points. Where some have a tick, all are lines of one quote, without our own words above a list of edits. */
+export function quotedParagraphs(paragraphs: readonly Paragraph[], ticks: readonly Tick[] = []): RichTextBlock {
+  const isTicked = paragraphs.some((_, i) => typeof ticks[i] === 'boolean');
+  return {
+    type: 'rich_text',
+    elements: isTicked ? [tickedQuote(paragraphs, ticks)] : paragraphs.reduce(withParagraph, []),
+  };
+}
+
+function tickedQuote(paragraphs: readonly Paragraph[], ticks: readonly Tick[]): RichTextQuote {
+  const lines = paragraphs.flatMap(({ style, words, number }, i) => {
+    const tick = ticks[i] ?? null;
+    if (tick !== null) return [`${MARKS[`${tick}`]} ${words}`];
+    if (style !== null) return [`${style === 'ordered' ? `${number}.` : '•'} ${words}`];
+    return isEditsIntro(words) ? [] : [words];
+  });
+  return { type: 'rich_text_quote', elements: [{ type: 'text', text: lines.join('\n') }] };
+}
+
+function withParagraph(parts: readonly Part[], { style, words, number }: Paragraph): Part[] {
+  const last = parts.at(-1);
+  const offset = number > 1 ? { offset: number - 1 } : {};
+  const element = { type: 'text', text: words || ' ' } as const;
+  if (style === null) return [...parts, { type: 'rich_text_quote', elements: [element] }];
+  if (last?.type === 'rich_text_list' && last.style === style)
+    return [...parts.slice(0, -1), { ...last, elements: [...last.elements, sectionOf(element)] }];
+  return [...parts, { type: 'rich_text_list', style, ...offset, border: 1, elements: [sectionOf(element)] }];
+}
+
+/** Whole points of a text of at most so many characters, and how much is left out; of a first point that is longer, whole sentences. */
+export function wholePoints(
+  text: string,
+  most: number,
+): { points: Paragraph[]; left: number; unit: 'points' | 'sentences' } {
+  const all = paragraphsOf(cleanText(text));
+  const [first] = all;
+  if (first && first.words.length > most) {
+    const sentences = sentencesOf(first.words);
+    const fitting = fittingCount(sentences, most);
+    const words = fitting === 0 ? cut(first.words, most) : sentences.slice(0, fitting).join(' ');
+    const rest = all.slice(1).flatMap((point) => sentencesOf(point.words));
+    return {
+      points: [{ ...first, words }],
+      left: sentences.length - fitting + rest.length,
+      unit: 'sentences',
+    };
   }
-  return { type: 'rich_text', elements: parts };
+  const count = fittingCount(
+    all.map(({ words }) => words),
+    most,
+  );
+  return { points: all.slice(0, count), left: all.length - count, unit: 'points' };
+}
+
+function fittingCount(texts: readonly string[], most: number): number {
+  let length = 0;
+  const over = texts.findIndex((text) => {
+    length += text.length + 1;
+    return length > most + 1;
+  });
+  return over === -1 ? texts.length : over;
 }
 
 function sectionOf(element: RichTextElement): RichTextList['elements'][number] {
   return { type: 'rich_text_section', elements: [element] };
 }
 
-interface Paragraph {
+export interface Paragraph {
   /** Of the point of a list; null for other text. */
   style: RichTextList['style'] | null;
   words: string;
+  /** The same as it was written, with the mark of its point. */
+  written: string;
   /** Of a numbered point; otherwise 0. */
   number: number;
 }
@@ -36,15 +99,17 @@ interface Paragraph {
 const POINT = /^ {0,3}(?:([-*•+])|(\d{1,3})[.)]) +(\S.*)$/;
 
 /** The points of a text, and what stands between them. Code is a part of the point that it stands in. */
-function paragraphsOf(text: string): Paragraph[] {
+export function paragraphsOf(text: string): Paragraph[] {
   const found: Paragraph[] = [];
   let fence: CodeFence | null = null;
   for (const line of text.trim().split('\n')) {
     const point = fence === null ? pointIn(line) : null;
     const last = found.at(-1);
     const continues = last && !point && (last.style === null || fence !== null || /^(?: {2}|\s*$)/.test(line));
-    if (continues) last.words += `\n${last.style === null ? line : line.replace(/^ {2}/, '')}`;
-    else found.push(point ?? { style: null, words: line, number: 0 });
+    if (continues) {
+      last.words += `\n${last.style === null ? line : line.replace(/^ {2}/, '')}`;
+      last.written += `\n${line}`;
+    } else found.push(point ?? { style: null, words: line, written: line, number: 0 });
     fence = fenceAfterLine(line, fence);
   }
   return found.map((each) => ({ ...each, words: each.words.trim() }));
@@ -53,5 +118,5 @@ function paragraphsOf(text: string): Paragraph[] {
 function pointIn(line: string): Paragraph | null {
   const [, bullet, digits, words] = POINT.exec(line) ?? [];
   if (words === undefined) return null;
-  return { style: bullet === undefined ? 'ordered' : 'bullet', words, number: Number(digits) || 0 };
+  return { style: bullet === undefined ? 'ordered' : 'bullet', words, written: line, number: Number(digits) || 0 };
 }

@@ -21,7 +21,7 @@ import { completedStages, passedOn, votesSoFar, whoDecides } from './who-decides
 
 /** A request, with what the person who reads its text can do about it. */
 export interface ReviewedRequest
-  extends Pick<CardDetails, 'notes' | 'edits' | 'deciders' | 'isLent' | 'lastRound' | 'editsMade' | 'name'> {
+  extends Pick<CardDetails, 'notes' | 'edits' | 'deciders' | 'isLent' | 'lastRound' | 'ticks' | 'name'> {
   model: CardModel;
 }
 
@@ -190,11 +190,11 @@ const SHORT_FEEDBACK = 200;
 
 function historyBlocks(request: ReviewedRequest | null, place: 'above' | 'below', say: Say): KnownBlock[] {
   if (!request) return [];
-  const { model, name, editsMade = null, lastRound = null } = request;
+  const { model, name, ticks = [], lastRound = null } = request;
   const isShort = (model.ledBy?.feedback?.length ?? 0) <= SHORT_FEEDBACK;
   const isHere = isShort === (place === 'above');
   return [
-    ...(isHere ? ledByBlocks(model, { editsMade, name, say }, FEEDBACK_LENGTH) : []),
+    ...(isHere ? ledByBlocks(model, { ticks, name, say }, FEEDBACK_LENGTH) : []),
     ...(place === 'above' ? changeBlocks(model, { lastRound, rendering: 'full', say }) : []),
   ];
 }

@@ -37,6 +37,39 @@ describe('the card of a later round', () => {
     ]);
   });
 
+  it('ticks the points of feedback that were followed, in place of their bullets', () => {
+    const feedback = 'Make these edits, word for word:\n\n- Replace “a” with “b”.\n- Shorter.\n- Delete “<!here>”.';
+    const message = shown({}, { ticks: [null, true, null, false] }, { ledBy: rejection(feedback) });
+    const quoted = message.blocks.find(({ type }) => type === 'rich_text');
+    const text = '☑ Replace “a” with “b”.\n• Shorter.\n☐ Delete “<!here>”.';
+    expect(quoted).toMatchObject({ elements: [{ type: 'rich_text_quote', elements: [{ text }] }] });
+  });
+
+  it.each<[what: string, feedback: string, last: RegExp, left: string]>([
+    [
+      'points',
+      `Mind this:\n${'- It is said word by word, too.\n'.repeat(12)}`,
+      /word, too\.$/,
+      '3 more points of feedback, 1 of them not done',
+    ],
+    ['sentences', 'It is a sentence of thirty. '.repeat(12), /of thirty\.$/, '2 more sentences of feedback'],
+    ['a sentence', 'word '.repeat(200), /word…$/, '1 more sentence of feedback'],
+  ])(
+    'quotes whole points of long feedback, and counts the rest where it can be read: %s',
+    (_, feedback, last, left) => {
+      const ticks = [null, true, ...Array.from({ length: 10 }, () => null), false];
+      const message = shown({}, { ticks }, { ledBy: rejection(feedback) });
+      const quoted = message.blocks.find(({ type }) => type === 'rich_text');
+      expect(
+        partsOf([quoted])
+          .flatMap(({ text }) => (typeof text === 'string' ? text : []))
+          .at(-1),
+      ).toMatch(last);
+      expect(said(message)).toContain(left);
+      expect(actionsOf(message)[0]).toBe('review');
+    },
+  );
+
   it('says what changed to those who see only its notification, too', () => {
     expect(shown({ change: compared() }).text).toContain('\nAmount: − 40  + 45\n');
   });

@@ -271,7 +271,7 @@ function cards(text: string, rendering: Rendering): [string, Rendered][] {
         ...{ output: text, preview: 3_000, notes: 'offered', edits: 'offered', say, name: () => text, rendering },
         deciders: deciders(),
         lastRound: lastRound({ change: changeTo(text), sameAs: 1 }),
-        editsMade: { made: 11, of: 12 },
+        ticks: [true, false, null, false],
       },
     ),
   ]);

@@ -6,7 +6,14 @@ import type { Say } from '../../language/say.ts';
 import type { CardDetails } from '../../request/card-details.ts';
 import { cardHeading, laterRound, missingCrewText, reviewButton } from '../../request/card-state.ts';
 import { decisionBlocks } from '../../request/choices.ts';
-import { changeBlocks, changeLines, feedbackBlocks, ledByText, sameTextLine } from '../../request/last-round.ts';
+import {
+  changeBlocks,
+  changeLines,
+  feedbackBlocks,
+  feedbackLeftOut,
+  ledByText,
+  sameTextLine,
+} from '../../request/last-round.ts';
 import { startedBy } from '../../request/status-text.ts';
 import {
   decisionLines,
@@ -59,7 +66,9 @@ export function openCard(model: CardModel, details: CardDetails): Rendered {
     header(cardHeading(model, say)),
     ...askedBlocks(model, details),
     ...hiddenBlocks(model, details),
-    ...(isFirst(model, details) ? [] : [...feedbackBlocks(model, FEEDBACK_LIMIT), ...changeBlocks(model, details)]),
+    ...(isFirst(model, details)
+      ? []
+      : [...feedbackBlocks(model, details, FEEDBACK_LIMIT), ...changeBlocks(model, details)]),
     divider(),
     ...gistBlocks(model, details),
     divider(),
@@ -156,15 +165,14 @@ function notification(
  * The beginning of the output and, where something is hidden, what it is and where to read it. Of a text that was revised, half as
  * much as of a new one: what changed stands above it.
  */
-function gistBlocks(model: CardModel, { output, preview, rendering, say }: CardDetails): KnownBlock[] {
+function gistBlocks(model: CardModel, details: CardDetails): KnownBlock[] {
+  const { output, preview, rendering, say } = details;
+  const leftOut = feedbackLeftOut(model, details, FEEDBACK_LIMIT);
   const most = model.ledBy?.feedback ? Math.ceil(preview / 2) : preview;
   const shown = output === null ? null : foreignMarkdown(output, { most, rendering, say });
   const why = output === null ? 'card.no-text' : 'card.empty-text';
   const blocks = shown ? shown.blocks : [context(`_${say(why)}_`)];
-  const missing = [
-    ...(shown?.isCut ? [missingText(shown, model, say)] : []),
-    ...(hidesFeedback(model) ? [say('card.showing-feedback')] : []),
-  ];
+  const missing = [...(shown?.isCut ? [missingText(shown, model, say)] : []), ...(leftOut === null ? [] : [leftOut])];
   const read = reviewButton(model, say);
   if (missing.length > 0) return [...blocks, sectionWith(missing.join(' · '), read)];
   return rendering === 'bare' ? [...blocks, ...buttons(read)] : blocks;
@@ -181,9 +189,4 @@ function missingText({ shown, left }: { shown: number; left: readonly Heading[] 
   return say('card.showing-without', { share, headings: listed(headings, say, { most: MOST_HEADINGS }) });
 }
 
-const FEEDBACK_LIMIT = 200;
-
-/** Whether the card shows only the beginning of that feedback. */
-function hidesFeedback({ ledBy }: Pick<CardModel, 'ledBy'>): boolean {
-  return (ledBy?.feedback?.length ?? 0) > FEEDBACK_LIMIT;
-}
+const FEEDBACK_LIMIT = 280;

@@ -13,7 +13,6 @@ export const CARD_WORDS = {
   'card.empty-text': 'The crew sent an empty text.',
   'card.showing': 'Showing {share, number, percent}',
   'card.showing-without': 'Showing {share, number, percent}, without {headings}',
-  'card.showing-feedback': 'Part of the feedback is left out',
   'card.asked-for': '{name} rejected round {round, number}',
   'card.asked-for-by-nobody': 'Round {round, number} was rejected, as nobody decided in time',
   'card.same-text':
@@ -213,7 +212,6 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.empty-text': 'Die Crew hat einen leeren Text geschickt.',
   'card.showing': '{share, number, percent} gezeigt',
   'card.showing-without': '{share, number, percent} gezeigt, ohne {headings}',
-  'card.showing-feedback': 'Ein Teil des Feedbacks fehlt hier',
   'card.asked-for': '{name} hat Runde {round, number} abgelehnt',
   'card.asked-for-by-nobody': 'Runde {round, number} wurde abgelehnt, da niemand rechtzeitig entschieden hat',
   'card.same-text':

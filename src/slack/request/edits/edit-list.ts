@@ -12,6 +12,11 @@ export function editsAsFeedback(edits: readonly Edit[], language: Language): str
   return `${SAYINGS.in(language)('edits.intro', { count: edits.length })}\n\n${points.join('\n')}`;
 }
 
+/** Whether a text is what `editsAsFeedback` puts above its list. */
+export function isEditsIntro(text: string): boolean {
+  return LANGUAGES.some((language) => [1, 2].some((count) => SAYINGS.in(language)('edits.intro', { count }) === text));
+}
+
 /** One edit as a point of a list. */
 export function editPoint(edit: Edit, language: Language): string {
   const words = editWordsIn(language);

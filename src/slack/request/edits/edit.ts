@@ -8,6 +8,15 @@ export interface Edit {
   replace: string;
 }
 
+/** Whether the next text has what a point of the feedback asks for; null where nobody can tell without judging. */
+export type Tick = boolean | null;
+
+/** The text that feedback is about, and the next one. */
+export interface Versions {
+  oldText: string;
+  nextText: string;
+}
+
 /** A part of a text. */
 export interface Span {
   start: number;
@@ -30,9 +39,13 @@ export function locate(text: string, { find, through, replace }: Edit): Change |
 }
 
 /** The edits that a text allows, in the order of the text; of two that overlap, the first. */
-export function locateAll(text: string, edits: readonly Edit[]): Change[] {
-  const found = edits.flatMap((edit) => locate(text, edit) ?? []).sort((a, b) => a.start - b.start);
-  const kept: Change[] = [];
+export function locateAll(text: string, edits: readonly Edit[]): (Change & { edit: Edit })[] {
+  const found = edits.flatMap((edit) => {
+    const change = locate(text, edit);
+    return change ? [{ ...change, edit }] : [];
+  });
+  found.sort((a, b) => a.start - b.start);
+  const kept: typeof found = [];
   for (const change of found) if (change.start >= (kept.at(-1)?.end ?? 0)) kept.push(change);
   return kept;
 }

@@ -1,33 +1,57 @@
-// Whether a crew has made the edits that it was asked for.
-import { locateAll, type Span, withChanges, wordEndAfter, wordStartBefore } from './edit.ts';
-import { parseEdits } from './edit-list.ts';
+// Whether a crew has followed the points of a feedback, as far as its next text tells.
+import { LANGUAGES } from '../../../core/policy/crew.ts';
+import {
+  type Edit,
+  locateAll,
+  type Span,
+  type Tick,
+  type Versions,
+  withChanges,
+  wordEndAfter,
+  wordStartBefore,
+} from './edit.ts';
+import { editPoint, parseEdits } from './edit-list.ts';
+import { isWishMet, wishesIn } from './wishes.ts';
 
-/** How many of the edits in a feedback are found, word for word, in the next text. */
-export interface EditsMade {
-  made: number;
-  of: number;
+/** Whether each point of a feedback was followed. */
+export function ticksOf(points: readonly string[], versions: Versions): Tick[] {
+  const edits = points.map(editIn);
+  const made = editsMade(
+    edits.filter((edit) => edit !== null),
+    versions,
+  );
+  return points.map((point, i) => {
+    const edit = edits[i] ?? null;
+    return edit ? (made.get(edit) ?? null) : all(wishesIn(point).map((wish) => isWishMet(wish, versions)));
+  });
+}
+
+/** The edit that a point asks for; null where it asks for anything else, too. */
+function editIn(point: string): Edit | null {
+  const [edit = null] = parseEdits(point);
+  return edit && LANGUAGES.some((language) => editPoint(edit, language) === point.trimEnd()) ? edit : null;
+}
+
+function all(ticks: readonly Tick[]): Tick {
+  if (ticks.includes(false)) return false;
+  return ticks.length === 0 || ticks.includes(null) ? null : true;
 }
 
 /**
- * How many of the edits in a feedback about the old text the next one has. An edit counts as made if the next text has the words
- * around its place as they should be, whatever else has changed. Null if the feedback has no edits of the old text.
+ * Which edits of the old text the next one has. An edit counts as made if the next text has the words around its place as they
+ * should be, whatever else has changed. Edits that the old text doesn't allow are left out.
  */
-export function editsMade(
-  feedback: string,
-  { oldText, nextText }: { oldText: string; nextText: string },
-): EditsMade | null {
-  const changes = locateAll(oldText, parseEdits(feedback));
-  if (changes.length === 0) return null;
+export function editsMade(edits: readonly Edit[], { oldText, nextText }: Versions): Map<Edit, boolean> {
+  const changes = locateAll(oldText, edits);
   const wanted = withChanges(oldText, changes);
   const [old, next] = [comparable(oldText), comparable(nextText)];
   const isWanted = nextText.trim() === wanted.text.trim();
-  const made = wanted.places.filter((place) => {
+  const isMade = (place: Span) => {
     const words = proof(wanted.text, place, old);
     return isWanted || (words !== null && next.includes(words));
-  });
-  return { made: made.length, of: changes.length };
+  };
+  return new Map(wanted.places.flatMap((place, i) => (changes[i] ? [[changes[i].edit, isMade(place)]] : [])));
 }
-
 /** A place that needs more words around it is proved only by the whole text. */
 const LONGEST_CONTEXT = 600;
 

@@ -115,9 +115,12 @@ function gapChanges({ removed, added }: { removed: Run[]; added: Run[] }): TextC
 
 function wholeChange(run: Run | undefined, side: 'before' | 'after'): TextChange[] {
   if (!run) return [];
-  const { text, row, isCode } = joined(run);
-  const shown = row ? row.cells.filter(Boolean).join(' · ') : text;
-  return [{ ...IN_PLACE, before: null, after: null, isRaw: isCode, [side]: shown }];
+  const unit = joined(run);
+  return [{ ...IN_PLACE, before: null, after: null, isRaw: unit.isCode, [side]: shownText(unit) }];
+}
+
+function shownText({ text, row }: Unit): string {
+  return row ? row.cells.filter(Boolean).join(' · ') : text;
 }
 
 function joined(run: Run): Unit {
@@ -128,12 +131,13 @@ function joined(run: Run): Unit {
 function changesOf(before: Unit, after: Unit): TextChange[] {
   const isRaw = before.isCode || after.isCode;
   const cells = before.row && after.row && cellChanges(before.row.cells, after.row);
-  return cells ?? [{ ...IN_PLACE, before: before.text, after: after.text, isRaw }];
+  return cells ?? [{ ...IN_PLACE, before: shownText(before), after: shownText(after), isRaw }];
 }
 
-/** Cell by cell, named by the beginning of the row and the header; null where the rows have different columns. */
+/** Cell by cell, named by the beginning of the row and the header; null where the rows have no cell in common. */
 function cellChanges(before: readonly string[], { cells, header }: NonNullable<Unit['row']>): TextChange[] | null {
-  if (before.length !== cells.length) return null;
+  const kept = cells.filter((cell, column) => cell === before[column]);
+  if (before.length !== cells.length || kept.length === 0) return null;
   const [name = ''] = cells;
   return cells.flatMap((cell, column): TextChange[] => {
     const old = before[column] ?? '';
@@ -165,24 +169,34 @@ function withMoves(changes: readonly TextChange[]): TextChange[] {
   });
 }
 
-/** Lines that a card shows: about 150 px with the title above them. */
+/** With the title above them, about 150 px on a desk and 270 px on a phone. */
 const MOST_LINES = 6;
-/** Columns of all lines together: six lines on a desk, and ten on a phone. */
-const MOST_COLUMNS = 460;
-const [SHORTEST_LINE, LONGEST_LINE] = [76, 230];
+const MOST_ROWS_ON_PHONE = 10;
+const COLUMNS_OF_PHONE = 38;
+/** Two rows on a phone; fewer lines may be longer. */
+const LINE_LENGTH = 72;
+const LINE_LENGTHS: { [count: number]: number } = { 1: 230, 2: 170, 3: 110 };
 
 function withinCard(changes: readonly TextChange[]): Changes {
   const chosen: Ranked[] = [];
-  let count = 0;
+  let [count, rows] = [0, 0];
   for (const each of ranked(changes)) {
-    const lines = linesOf(each.change, LONGEST_LINE).length;
-    if (count + lines > MOST_LINES) break;
+    const lines = linesOf(each.change, LINE_LENGTH);
+    count += lines.length;
+    rows += lines.reduce((sum, line) => sum + Math.ceil(lengthOf(line) / COLUMNS_OF_PHONE), 0);
+    if (count > MOST_LINES || rows > MOST_ROWS_ON_PHONE) break;
     chosen.push(each);
-    count += lines;
   }
-  const most = Math.min(LONGEST_LINE, Math.max(SHORTEST_LINE, Math.floor(MOST_COLUMNS / Math.max(1, count))));
+  const most = chosen.length === changes.length ? (LINE_LENGTHS[count] ?? LINE_LENGTH) : LINE_LENGTH;
   chosen.sort((one, other) => one.place - other.place);
   return { lines: chosen.flatMap(({ change }) => linesOf(change, most)), more: changes.length - chosen.length };
+}
+
+/** With its mark. */
+function lengthOf(line: ChangeLine): number {
+  const words =
+    line.kind === 'replaced' ? `${line.before} + ${line.after}` : line.pieces.map(({ text }) => text).join('');
+  return columnsOf(`${line.label ?? ''}  ${words}`);
 }
 
 /** Kinds of changes, the most telling first. */
@@ -287,28 +301,37 @@ function plainLine(text: string): string {
   }
 }
 
-/** Words that stay around a change where the sentence is too long. */
-const AROUND = 22;
+/** How much stays around a change where the sentence is too long: as much as fits. */
+const AROUND = [34, 22, 14, 8];
 
 /** The changed words of a sentence, and as many of the others as fit. */
 function excerpt(pieces: readonly Piece[], most: number): Piece[] {
-  const isWhole = pieces.reduce((sum, { text }) => sum + columnsOf(text), 0) <= most;
-  const short = isWhole
-    ? pieces
-    : pieces.map((piece, i) => shortened(piece, { isFirst: i === 0, isLast: i === pieces.length - 1 }));
+  const shorter = AROUND.map((around) =>
+    pieces.map((piece, i) => shortened(piece, around, { isFirst: i === 0, isLast: i === pieces.length - 1 })),
+  );
+  const fitting = [pieces, ...shorter].find((each) => lengthOfAll(each) <= most) ?? shorter.at(-1) ?? pieces;
   let left = most;
-  return short.flatMap(({ kind, text }): Piece[] => {
+  return fitting.flatMap(({ kind, text }): Piece[] => {
     const room = left;
     left -= columnsOf(text);
     return room <= 0 ? [] : [{ kind, text: left < 0 ? beginning(text, room) : text }];
   });
 }
 
-function shortened({ kind, text }: Piece, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): Piece {
-  if (kind !== 'kept' || columnsOf(text) <= 2 * AROUND + 3) return { kind, text };
-  const from = text.indexOf(' ', text.length - AROUND);
-  const end = text.slice(from === -1 ? characterEnd(text, text.length - AROUND) : from);
-  const start = isFirst ? '…' : beginning(text, AROUND);
+function lengthOfAll(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { text }) => sum + columnsOf(text), 0);
+}
+
+function shortened(
+  { kind, text }: Piece,
+  around: number,
+  { isFirst, isLast }: { isFirst: boolean; isLast: boolean },
+): Piece {
+  const most = isFirst || isLast ? around : 2 * around;
+  if (kind !== 'kept' || columnsOf(text) <= most + 2) return { kind, text };
+  const from = text.indexOf(' ', text.length - around);
+  const end = text.slice(from === -1 ? characterEnd(text, text.length - around) : from);
+  const start = isFirst ? '…' : beginning(text, around);
   return { kind, text: isLast ? start : `${start}${end}` };
 }
 

@@ -64,6 +64,6 @@ const SENTENCE_END = new RegExp(
   'u',
 );
 
-function sentencesOf(paragraph: string): string[] {
+export function sentencesOf(paragraph: string): string[] {
   return paragraph === '' ? [] : paragraph.split(SENTENCE_END).filter((sentence) => sentence.trim() !== '');
 }

@@ -257,12 +257,6 @@ describe('an approval card', () => {
     expect([lengthOf({}), lengthOf({ round: 2, ledBy: rejection('Shorter.') })]).toEqual([31, 15]);
   });
 
-  it('offers the full text where only feedback is hidden', () => {
-    const message = shown({ round: 2, ledBy: rejection('word '.repeat(200)) });
-    expect(actionsOf(message)[0]).toBe('review');
-    expect(said(message)).toContain('Part of the feedback is left out');
-  });
-
   it('names the addresses that links lead to', () => {
     expect(said(shown({}, 'Please [click](https://evil.example/x).'))).toContain('click (https://evil.example/x).');
   });

@@ -4,7 +4,7 @@ import { LANGUAGES } from '../../../../src/core/policy/crew.ts';
 import { findEdits as findEditsOf } from '../../../../src/slack/features/edit/find-edits.ts';
 import { type Edit, locate, locateAll, withChanges } from '../../../../src/slack/request/edits/edit.ts';
 import { editsAsFeedback, parseEdits } from '../../../../src/slack/request/edits/edit-list.ts';
-import { editsMade } from '../../../../src/slack/request/edits/edits-made.ts';
+import { editsMade, ticksOf } from '../../../../src/slack/request/edits/edits-made.ts';
 import { cpuMs } from '../../../support/cpu-ms.ts';
 import { hostileText } from '../../ui/hostile.ts';
 
@@ -99,10 +99,10 @@ describe('the edits between two texts', () => {
       fc.property(versions, ({ oldText, newText }) => {
         const edits = findEdits(oldText, newText);
         const feedback = editsAsFeedback(edits, 'en');
-        const all = edits.length === 0 ? null : { made: edits.length, of: edits.length };
-        expect(editsMade(feedback, { oldText, nextText: newText })).toEqual(all);
+        const made = (nextText: string) => [...editsMade(parseEdits(feedback), { oldText, nextText }).values()];
+        expect(made(newText)).toEqual(edits.map(() => true));
         const isSpaceOnly = oldText.trim() === newText.trim();
-        expect(editsMade(feedback, { oldText, nextText: oldText })?.made ?? 0).toBe(isSpaceOnly ? edits.length : 0);
+        expect(made(oldText)).toEqual(edits.map(() => isSpaceOnly));
       }),
       { numRuns: 150 },
     );
@@ -198,26 +198,54 @@ describe('the edits that the next text has', () => {
     .replace('a minute', 'an hour')
     .replace('- Cards can be dragged with the keyboard.\n', '');
   const feedback = editsAsFeedback(findEdits(DRAFT, wanted), 'en');
-  const madeIn = (nextText: string) => editsMade(feedback, { oldText: DRAFT, nextText });
+  const points = feedback.split('\n').filter((line) => line.startsWith('- '));
+  const madeIn = (nextText: string) =>
+    ticksOf(points, { oldText: DRAFT, nextText })
+      .map((tick) => (tick === null ? '?' : tick ? '☑' : '☐'))
+      .join('');
 
   it('are counted one by one', () => {
-    expect(madeIn(DRAFT)).toEqual({ made: 0, of: 4 });
-    expect(madeIn(wanted.replace('an hour', 'a minute'))).toEqual({ made: 3, of: 4 });
-    expect(madeIn(wanted)).toEqual({ made: 4, of: 4 });
+    expect(madeIn(DRAFT)).toBe('☐☐☐☐');
+    expect(madeIn(wanted.replace('an hour', 'a minute'))).toBe('☑☑☑☐');
+    expect(madeIn(wanted)).toBe('☑☑☑☑');
   });
 
   it('count whatever else has changed', () => {
     const nextText = wanted.replace(/# Cardwall.*?swimlanes/s, '# News\n\nIt adds lanes').replaceAll('\n\n', '\n');
-    expect(madeIn(nextText)).toEqual({ made: 4, of: 4 });
+    expect(madeIn(nextText)).toBe('☑☑☑☑');
   });
 
   it('do not count where the words are a part of others, or somewhere else', () => {
-    expect(madeIn(wanted.replace('215', '2150'))).toEqual({ made: 3, of: 4 });
-    expect(madeIn(`${DRAFT} It was tested with 215 cards for an hour.`)).toEqual({ made: 0, of: 4 });
+    expect(madeIn(wanted.replace('215', '2150'))).toBe('☑☑☐☑');
+    expect(madeIn(`${DRAFT} It was tested with 215 cards for an hour.`)).toBe('☐☐☐☐');
   });
 
-  it('are not asked for in feedback without edits, or about another text', () => {
-    expect(editsMade('- Shorter.\n- Delete it.', { oldText: DRAFT, nextText: wanted })).toBeNull();
-    expect(editsMade(feedback, { oldText: 'Another text.', nextText: wanted })).toBeNull();
+  it('are unknown where the feedback is about another text', () => {
+    expect(ticksOf(points, { oldText: 'Another text.', nextText: wanted })).toEqual([null, null, null, null]);
+  });
+});
+
+describe('a point of feedback in other words', () => {
+  const oldText = 'We launch in April. Tea costs 40 EUR, and the tea is hot. 可以手动添加。';
+  it.each<[point: string, nextText: string, tick: boolean | null]>([
+    ['Use “May” instead of “April”.', oldText.replace('April', 'May'), true],
+    ['- Please use “May” instead of “April”', oldText, false],
+    ['Ersetze „April“ durch „Mai“', oldText.replace('April', 'Mai'), true],
+    ['„Mai“ statt „April“, bitte', oldText, false],
+    ['"April" -> "May"', oldText.replace('April', 'May'), true],
+    ['Replace "tea" with "green tea"', oldText.replace('the tea', 'the green tea'), true],
+    ['Replace "tea" with "green tea"', oldText, false],
+    ['Remove “40 EUR”', oldText.replace(' costs 40 EUR', ''), true],
+    ['Remove “40 EUR”', oldText, false],
+    ['Remove “40 EUR”', oldText.replace('40 EUR', '40\nEUR'), false],
+    ['Remove “10 EUR”', oldText, null],
+    ['Use “May” instead of “April”', oldText.replace('in April', 'soon'), null],
+    ['Use “May” instead of “April”', oldText.replace('April', 'April or May'), null],
+    ['Use “May” instead of “April”. And make it shorter.', oldText.replace('April', 'May'), null],
+    ['Don’t use “May” instead of “April”', oldText.replace('April', 'May'), null],
+    ['Mention “May”', oldText.replace('April', 'May'), null],
+    ['Shorter', 'We launch.', null],
+  ])('is ticked only where the text tells: %s', (point, nextText, tick) => {
+    expect(ticksOf([point], { oldText, nextText })).toEqual([tick]);
   });
 });

@@ -158,7 +158,19 @@ describe('what became of a text', () => {
       'a word of a long sentence',
       long('thirty'),
       long('sixty'),
-      ['− … this and this and *thirty* so it goes so it…', '+ … this and this and *sixty* so it goes so it…'],
+      [
+        '− … and this and this and this and *thirty* so it goes so it goes so it goes…',
+        '+ … and this and this and this and *sixty* so it goes so it goes so it goes…',
+      ],
+    ],
+    [
+      'words far apart in a sentence',
+      `${'We know, and have said so, that '.repeat(6)}the houses are built by people and by machines.`,
+      `${'We know, and have said so, that '.repeat(6)}the cars are built by people and by 3 robots.`,
+      [
+        '− … know, and have said so, that the *houses* are built by people and by *machines*.',
+        '+ … know, and have said so, that the *cars* are built by people and by *3 robots*.',
+      ],
     ],
     [
       'a long text that was added',
