@@ -12,7 +12,7 @@ import {
 } from '../../core/state/approval.ts';
 import type { Say } from '../language/say.ts';
 import { button } from '../ui/blocks.ts';
-import { approvalValue, keyOf } from '../ui/button-value.ts';
+import { approvalValue } from '../ui/button-value.ts';
 import { listed, type NameOf, nameIn } from '../ui/person.ts';
 import { cutLine, escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { slackTime } from '../ui/text/moment.ts';
@@ -320,9 +320,9 @@ export function toldText({ verdict, feedback, text }: Decision, votes: readonly 
 }
 
 /** Opens the whole text that a card asks about. */
-export function reviewButton(model: CardModel, say: Say, spoken?: string): Button {
+export function reviewButton({ ref, approvalId, output }: CardModel, say: Say, spoken?: string): Button {
   return button('review', say('review.button'), {
-    value: approvalValue(keyOf({ ...model, isRead: true })),
+    value: approvalValue({ ref, approvalId, hash: output.hash, isRead: true }),
     ...(spoken !== undefined && { spoken }),
   });
 }
