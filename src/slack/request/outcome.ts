@@ -11,7 +11,7 @@ import type { Click } from '../listening/click.ts';
 import type { ListenerContext, ViewAck } from '../listening/context.ts';
 import { type ModalKey, modalKey, updateModal } from '../listening/modals.ts';
 import { button, buttons, context as contextBlock, section, sectionWith } from '../ui/blocks.ts';
-import { type ApprovalKey, approvalValue, keyOf } from '../ui/button-value.ts';
+import { type ApprovalKey, approvalValue, type InboxPlace, keyOf } from '../ui/button-value.ts';
 import { answerModal, modalOf } from '../ui/modal.ts';
 import { requestTitle, reviewButton, stageNames, stateSentence } from './card-state.ts';
 import { rulesNow } from './denial.ts';
@@ -73,7 +73,9 @@ export async function showTakenBack(
   if (!click.view || !key?.isRead) return showModal(context, click, takenBackModal(model, say));
   const result = [section(takenBackText(model, say))];
   const review =
-    approval.status === 'pending' ? await reviewAfter(context, { execution, approval, rule: null, result }) : null;
+    approval.status === 'pending'
+      ? await reviewAfter(context, { execution, approval, rule: null, inbox: key.inbox, result })
+      : null;
   await updateModal(context, modalKey(click.view), review ?? takenBackModal(model, say));
 }
 
@@ -117,6 +119,8 @@ interface Outcome {
   verdict: Verdict;
   /** What an approval has come to, while others have to approve, too. */
   standing: VoteStanding | null;
+  /** Where the person was on their way through what waits for them. */
+  inbox?: InboxPlace | undefined;
 }
 
 function outcomeOf(
@@ -127,7 +131,7 @@ function outcomeOf(
   const approval = findApproval(execution, key?.approvalId ?? '');
   if (!approval) return null;
   const standing = findStanding(context, { execution, approval }, personId);
-  return { model: cardModel(execution, approval), verdict, standing };
+  return { model: cardModel(execution, approval), verdict, standing, inbox: key?.inbox };
 }
 
 /** What the approval of a person has come to while the request waits; null where that isn't known. */
@@ -141,11 +145,11 @@ export function findStanding(
 
 /** What came of a decision, with the button that takes it back while that is possible. */
 export function answerOf(outcome: Outcome, say: Say): Answer {
-  const { model, verdict, standing } = outcome;
+  const { model, verdict, standing, inbox } = outcome;
   const isUndoable = model.state.kind === 'undoable';
   const later = isUndoable ? ` ${stateSentence(model, { name: ({ name }) => name, say })}` : '';
   const text = `${outcomeText(outcome, say)}${later}`;
-  const takeBack = takeBackButton(model, standing, say);
+  const takeBack = takeBackButton(model, standing, say, inbox);
   return {
     title: say(`outcome.${verdict}-title`),
     result: [takeBack ? sectionWith(text, takeBack) : section(text)],
@@ -185,8 +189,13 @@ function takenBackText(model: CardModel, say: Say): string {
 }
 
 /** Its key says that the text was read, so that the request takes the place of what this modal shows. */
-export function takeBackButton(model: CardModel, standing: VoteStanding | null, say: Say): Button | null {
-  const value = approvalValue(keyOf({ ...model, isRead: true }));
+export function takeBackButton(
+  model: CardModel,
+  standing: VoteStanding | null,
+  say: Say,
+  inbox?: InboxPlace,
+): Button | null {
+  const value = approvalValue(keyOf({ ...model, isRead: true, inbox }));
   switch (model.state.kind) {
     case 'pending':
       // A stage that is complete stays so.

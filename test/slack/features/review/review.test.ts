@@ -246,7 +246,7 @@ describe('the way through what waits', () => {
   /** Maria opens the review of the first of some requests in her Home. */
   async function begins(count: number) {
     const refs: string[] = [];
-    for (let i = 0; i < count; i++) refs.push((await world.asks({ approvers: alone })).ref);
+    for (let i = 0; i < count; i++) refs.push((await world.asks({ approvers: alone, undoMs: 3_600_000 })).ref);
     const names = await Promise.all(refs.map(async (ref) => `${(await world.approvalOf(ref)).taskName}`));
     const { output } = await world.approvalOf(refs[0] ?? '');
     const value = approvalValue({ ref: refs[0] ?? '', approvalId: '1', hash: output.hash });
@@ -270,6 +270,14 @@ describe('the way through what waits', () => {
     expect(await titleOf()).toBe('Review · 1 of 3');
     await as('maria').click('Skip');
     await as('maria').seesModal(`*${names[1]}*`);
+    expect(await titleOf()).toBe('Review · 2 of 3');
+    await as('maria').click('Reject…');
+    await as('maria').fill('What should change?', 'Shorter.');
+    await as('maria').submit();
+    await as('maria').seesModal(new RegExp(`You rejected \\*${names[1]}\\*.*${names[2]}`, 's'));
+    expect(await titleOf()).toBe('Review · 3 of 3');
+    await as('maria').click('Undo');
+    await as('maria').seesModal('is waiting for a decision again');
     expect(await titleOf()).toBe('Review · 2 of 3');
     await as('maria').click('Reject…');
     await as('maria').fill('What should change?', 'Shorter.');
@@ -322,7 +330,7 @@ describe('a person who can’t decide', () => {
     const { hash } = (await world.approvalOf(other.ref)).output;
     const value = approvalValue({ ref, approvalId: '1', hash });
     await as('aiko').click('Review', { in: await world.offers('review', { label: 'Review', value }) });
-    const shown = modalText(await as('aiko').seesModal('no longer the text that waits'));
+    const shown = modalText(await as('aiko').seesModal('The text has changed since'));
     expect(shown).toContain('no longer stored');
     expect(shown).not.toContain('[Approve]');
     await as('aiko').closeModal();
