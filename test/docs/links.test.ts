@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parseCrewsFile } from '../../src/config/crews.ts';
 
 /** Committed or about to be. */
 const DOCUMENTS = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'])
@@ -71,6 +72,25 @@ describe('the documents', () => {
     const isThere = (path: string) => existsSync(join('src', path)) || existsSync(path);
     expect(named.length).toBeGreaterThan(30);
     expect(named.filter((path) => !isThere(path))).toEqual([]);
+  });
+});
+
+/** The crews files in the documents, without their indentation in a list. */
+const CREWS_FILES = DOCUMENTS.filter((path) => path.startsWith('docs/')).flatMap((path) =>
+  [...readFileSync(path, 'utf8').matchAll(/^( *)```yaml\n\1(crews:\n[\s\S]*?)^\1```/gm)].map(
+    ([, indent = '', text = '']) =>
+      [`${path}, ${text.split('\n')[1]?.trim()}`, text.replaceAll(`\n${indent}`, '\n')] as const,
+  ),
+);
+
+describe('the crews files in the documents', () => {
+  it.each(CREWS_FILES)('are taken as they are: %s', (_, text) => {
+    const file = parseCrewsFile(text, {}, () => 'https://unset.example.com');
+    expect(file.ok ? [] : file.refusal).toEqual([]);
+  });
+
+  it('are some', () => {
+    expect(CREWS_FILES.length).toBeGreaterThan(1);
   });
 });
 

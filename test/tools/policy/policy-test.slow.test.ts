@@ -28,6 +28,40 @@ function test(args: string[], env: Record<string, string> = {}) {
   return run([programPath('policy'), 'test', ...args], env);
 }
 
+describe('the recipe by which only two people approve publish', () => {
+  const [, recipe = ''] =
+    /Only these two people approve \*publish\*[^\n]*\n\n```yaml\n([\s\S]*?)^```/m.exec(
+      readFileSync('docs/who-decides.md', 'utf8'),
+    ) ?? [];
+  const header = 'crews:\n  - name: release\n    base_url: https://release.example.com\n    token: t\n';
+  const crews = write('recipe.yml', `${header}${recipe}`);
+  const people = 'groups: { channel: [U0PIA, U0ANN] }\nguests: [U0GUEST]\n';
+
+  it.each<[what: string, of: string]>([
+    ['one of them publishes', '{ task: publish, user: U0123ABC, expect: approved }'],
+    ['the other one, too', '{ task: publish, user: U0456DEF, expect: approved }'],
+    ['nobody else publishes', '{ task: publish, user: U0PIA, expect: refused, because: not-approver }'],
+    ['nor rejects', '{ task: publish, user: U0PIA, verdict: reject, expect: refused, because: not-approver }'],
+    ['nor declines', '{ task: publish, user: U0PIA, verdict: decline, expect: refused, because: not-approver }'],
+    ['nor after any time', '{ task: publish, escalated: true, user: U0PIA, expect: refused, because: not-approver }'],
+    ['nor whoever has started the run', '{ task: publish, starter: U0PIA, user: U0PIA, expect: refused }'],
+    ['nor a guest', '{ task: publish, user: U0GUEST, expect: refused }'],
+    ['nor where the crew calls it otherwise', '{ task: Release the notes, user: U0PIA, expect: refused }'],
+    ['nor where it only begins like the easier one', '{ task: drafts, user: U0PIA, expect: refused }'],
+    ['nor where the task is unknown', '{ user: U0PIA, expect: refused, because: not-approver }'],
+    ['where one of the two can', '{ user: U0123ABC, expect: approved }'],
+    ['the channel approves drafts', '{ task: draft, user: U0PIA, expect: approved }'],
+  ])('%s', async (what, of) => {
+    const file = write('recipe-cases.yml', `${people}cases:\n  - ${of.replace('{', `{ name: "${what}",`)}\n`);
+    expect(await test([file, '--crews', crews])).toEqual({ code: 0, out: '1 case: all as expected.\n', errors: '' });
+  });
+
+  it('lets them pass it on to nobody', async () => {
+    const { out } = await run([programPath('policy'), 'explain', '--crews', crews], {});
+    expect(out).toContain('- Nobody can be added as an approver, and nobody stands in for people who are away.');
+  });
+});
+
 describe('testing rules', () => {
   const file = write('cases.yml', cases);
 
