@@ -22,8 +22,10 @@ interface StandingDecision extends Pick<LedgerFacts['decided'], 'verdict' | 'out
   at: Millis;
   /** The person who completed it. */
   by: VoteFacts;
-  /** The other approvals that counted, in all stages, in their order. */
+  /** The other approvals that counted, in all stages, in their order; none for what isn't an approval. */
   votes: readonly VoteFacts[];
+  /** Whether people have approved a text that one of them had edited. */
+  isEdited: boolean;
 }
 
 interface Request {
@@ -109,12 +111,13 @@ function follow(request: Request | undefined, { kind, at, facts }: LedgerEvent):
 
 /** Null if nobody has decided. */
 function decisionOf(
-  { at, verdict, outcome, by, votes, completes }: LedgerFacts['decided'] & { at: Millis },
+  { at, verdict, outcome, by, votes, completes, edited }: LedgerFacts['decided'] & { at: Millis },
   staged: readonly VoteFacts[],
 ): Request['decision'] {
   if (by === null) return null;
-  const before = [...staged, ...votesIn(completes), ...votes].filter((vote) => vote.by !== by.by);
-  return { at, verdict, outcome, by, votes: [...new Map(before.map((vote) => [vote.by, vote])).values()] };
+  const approvals = verdict === 'approve' ? [...staged, ...votesIn(completes), ...votes] : [];
+  const others = new Map(approvals.filter((vote) => vote.by !== by.by).map((vote) => [vote.by, vote]));
+  return { at, verdict, outcome, by, votes: [...others.values()], isEdited: edited !== undefined };
 }
 
 function votesIn(completes: LedgerFacts['voted']['completes'] = []): VoteFacts[] {

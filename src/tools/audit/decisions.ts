@@ -23,7 +23,7 @@ export interface DecisionFilters extends Period {
 export interface Decision extends Pick<Outcome, 'crew' | 'task' | 'round'> {
   ref: string;
   at: Millis;
-  verdict: 'approved' | 'rejected' | 'declined' | 'expired';
+  verdict: 'approved' | 'approved with edits' | 'rejected' | 'declined' | 'expired';
   /** What was chosen, where a request has outcomes. */
   outcome: string | null;
   /** Those who approved before, in their order, then the person who completed it; none if it expired. */
@@ -62,8 +62,9 @@ function decisionsIn(ref: string, run: readonly LedgerEvent[]): Decision[] {
   return outcomesOf(run).flatMap(({ crew, task, round, decision, expiredAt }): Decision[] => {
     const about = { ref, crew, task, round };
     if (decision !== null) {
-      const { at, verdict, outcome = null, by, votes } = decision;
-      return [{ ...about, at, verdict: VERDICTS[verdict], outcome, by: [...votes, by] }];
+      const { at, outcome = null, by, votes, isEdited } = decision;
+      const verdict = isEdited ? 'approved with edits' : VERDICTS[decision.verdict];
+      return [{ ...about, at, verdict, outcome, by: [...votes, by] }];
     }
     return expiredAt === null ? [] : [{ ...about, at: expiredAt, verdict: 'expired', outcome: null, by: [] }];
   });

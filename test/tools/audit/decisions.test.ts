@@ -102,6 +102,23 @@ it.each<[what: string, run: LedgerEvent[], by: string]>([
   expect(tableOf(run)[1]).toContain(`  ${by}  `);
 });
 
+it('Whoever rejects what others have approved before stands there alone', () => {
+  const completes = [{ place: '', stage: 'Peer', votes: [lea] }];
+  const peer: LedgerEvent = {
+    kind: 'voted',
+    at: NOW,
+    facts: { approval: '1', ...lea, text: null, policy: 'ab', completes },
+  };
+  expect(tableOf([asked(), peer, decided({ verdict: 'reject', by: maria, votes: [] })])[1]).toMatch(
+    / rejected {2}Maria Alvarez {2}/,
+  );
+});
+
+it('An approval of an edited text says that it is one', () => {
+  const edited = { sha256: 'ab'.repeat(32), length: 9 };
+  expect(tableOf([asked(), decided({ edited })])[1]).toContain('  approved with edits  Maria Alvarez, Jon Bell  ');
+});
+
 it('People who share a name, or whose name reads as several, are told apart by their ids', () => {
   const run = [asked(), decided({ by: maria, votes: [lea, jon] })];
   const sameNames = (id: string) => (id === 'U0JON' ? 'Jon, Maria' : 'maria  ALVAREZ');

@@ -260,11 +260,11 @@ describe('explaining the rules for one request', () => {
       '- Who can decide: U0LEAD and everybody in @release-managers. (crews.yml, line 42)',
       "If `hour < 8 || round > 2 || starter == 'U0JON'`:",
       '- One person decides. (default)',
-      '- Who can decide: U0LEAD and whom the input owner names. (crews.yml, line 38)',
+      '- Who can decide: U0LEAD and the person whom the input owner names. (crews.yml, line 38)',
       '- Approving less than 1 minute after the request has to be confirmed. (crews.yml, line 45)',
       'Otherwise:',
       '- One person decides. (default)',
-      '- Who can decide: U0LEAD and whom the input owner names. (crews.yml, line 38)',
+      '- Who can decide: U0LEAD and the person whom the input owner names. (crews.yml, line 38)',
       '- Until the crew has told a task’s name, an approval has to be complete by these rules and by those of “release*”.',
     ]);
   });
