@@ -191,7 +191,8 @@ export const RIGHTS_WORDS = {
   'refusal.no-delegation': 'This crew’s rules don’t let anybody add an approver.',
   'refusal.lent-right': 'You can decide this only because {name} can, so you can’t add anyone yourself.',
   'refusal.who-can-add': 'Who can add an approver: {people}.',
-  'refusal.nobody-left': 'None of the people who can decide this is left, so there is nobody to ask. The card says why.',
+  'refusal.nobody-left':
+    'None of the people who can decide this is left, so there is nobody to ask. The card says why.',
   'refusal.asked-lately': 'They were already asked ({when}). You can ask again an hour after that.',
   'refusal.feedback-missing': 'The crew needs feedback to know what to change. A short sentence will do.',
   'refusal.feedback-missing-here': 'Write what should change.',
