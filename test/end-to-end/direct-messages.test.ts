@@ -56,7 +56,7 @@ it('a crew’s people hear of a request by direct message, and decide it there',
   expect(textOf(line)).toMatch(/Open the thread/);
   expect(textOf(line)).not.toContain('action_id');
   expect(textOf(await as('jon').seesChanged(jons, 'Sent to the crew'))).toContain('Mention oolong.');
-  expect(await run.repliesWith('Approval needed')).toHaveLength(1);
+  expect(await run.repliesWith('Sent to the crew')).toHaveLength(1);
   const again = await as('priya').sees('Signoff', /telling.*Changed since round 1.*\[Compare\]\n[−+↕] /s);
   await as('priya').click('Approve', { in: again });
   expect(await run.told()).toEqual(['rejected: Mention oolong.', 'approved: Approved.']);
@@ -83,5 +83,5 @@ it('what is approved directly is undone directly, and then waits in all places a
   await as('jon').seesChanged(jons, 'Reject…');
   await as('priya').click('Approve', { in: await as('priya').seesChanged(priyas, 'Reject…') });
   expect(textOf(await as('jon').seesChanged(jons, 'Priya Nair approved'))).not.toContain('action_id');
-  expect(await run.repliesWith('Approval needed')).toHaveLength(1);
+  expect(await run.repliesWith('Priya Nair approved')).toHaveLength(1);
 });
