@@ -150,7 +150,7 @@ function notification(
   const lines = [
     heading,
     (lastRound && sameTextLine({ lastRound, say })) ?? '',
-    ...changeLines({ lastRound, rendering, say }),
+    ...(lastRound ? changeLines({ lastRound, rendering, say }) : []),
     escapedLine(first, EXCERPT_LENGTH),
     escapedLine(more.join(' '), EXCERPT_LENGTH),
     [laterRound(model, say), ...whoDecides(model, deciders, { name, say })].filter(Boolean).join(' · '),
@@ -167,7 +167,7 @@ function notification(
  */
 function gistBlocks(model: CardModel, details: CardDetails): KnownBlock[] {
   const { output, preview, rendering, say } = details;
-  const leftOut = feedbackLeftOut(model, details, FEEDBACK_LIMIT);
+  const leftOut = model.ledBy ? feedbackLeftOut(model, details, FEEDBACK_LIMIT) : null;
   const most = model.ledBy?.feedback ? Math.ceil(preview / 2) : preview;
   const shown = output === null ? null : foreignMarkdown(output, { most, rendering, say });
   const why = output === null ? 'card.no-text' : 'card.empty-text';
