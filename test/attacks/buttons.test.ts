@@ -90,7 +90,7 @@ beforeAll(async () => {
   await as('aiko').seesHome('[Show everything]');
   await as('aiko').click('Select all on this page', { in: 'home' });
   await as('aiko').seesHome('1 selected');
-  await as('aiko').click('Approve selected…', { in: 'home' });
+  await as('aiko').click('Approve 1 selected…', { in: 'home' });
   await as('aiko').seesModal('Ship it on Friday. Asked by batch.');
 
   await bot.stop();

@@ -12,8 +12,8 @@ let browser: Browser;
 beforeAll(async () => {
   const launched = await launchBrowser();
   browser = launched;
-  const approvals = [{}, {}, IN_STAGES];
-  world = await startWorld({ fixtures: 3, inputs: ['topic'], approvals, pageDir: pageFolder() });
+  const approvals = [URGENT, {}, {}, IN_STAGES];
+  world = await startWorld({ fixtures: 4, inputs: ['topic'], approvals, pageDir: pageFolder() });
   await world.startBot();
 });
 afterAll(() => Promise.all([world.stop(), browser.close()]));
@@ -21,10 +21,13 @@ afterAll(() => Promise.all([world.stop(), browser.close()]));
 const IN_STAGES = {
   stages: [
     { name: 'Peer review', approvers: ['channel'] },
-    { name: 'Release and comms', approvers: ['workspace'], all_of: ['UMARIA3X', 'channel'] },
+    { name: 'Release and comms', approvers: ['workspace'], all_of: ['UMARIA4X', 'channel'] },
     { name: 'Board', approvers: ['workspace'], quorum: 1 },
   ],
 };
+
+/** As much as a row of Home can have to say. */
+const URGENT = { approvers: ['UJON1X', 'UMARIA1X'], quorum: 2, expire_after: '20m', self_approval: true };
 
 /** As long as the demo's notes, with as many headings. */
 const NOTES = ['Features', 'Fixes', 'Docs', 'Tests']
@@ -60,6 +63,40 @@ const LONGEST = [
   [/\b(under a second|\d+ s)(?=\.|\s*$)/gm, '16 min 49 s'],
   [/\b\d+:\d\d [AP]M/g, '12:49 PM'],
 ] as const;
+
+const MOST_PX_OF_HOME = 1_300;
+const MOST_PX_OF_ROW = 120;
+
+/** Before other requests of this file wait for everybody. */
+it('Home shows seven requests within 1,300 px of a phone, and each within 120 px', async () => {
+  const { setTasks, start, jon } = await world.fixture();
+  const run = async (task: string, topic: string, output: string) => {
+    await setTasks([{ name: task, humanInput: true, output }]);
+    await start(`topic="${topic}"`);
+  };
+  for (const topic of ['Green tea', 'Coffee for beginners who have never made any', '给初学者的绿茶指南与冲泡方法'])
+    await run('draft', topic, `# ${topic}\n\nWhy it is good for you, and what to do with it. ${DRAFT}`);
+  await run('send_the_newsletter_to_everybody', 'A rather long subject', JSON.stringify({ to: 'all', body: DRAFT }));
+  for (const topic of ['Cocoa', 'Water', 'Milk'])
+    await run('publish', topic, '绿茶是一种常见的茶，适合每天饮用，也适合送人。'.repeat(9));
+  await jon.openHome();
+  await jon.seesHome('7 requests are waiting for you');
+  for (const device of [DESKTOP, PHONE]) {
+    const page = await openPage(browser, `${world.slack.pageUrl}?as=${jon.id}#/home`, device);
+    const home = page.getByRole('region', { name: 'Home tab' });
+    const rows = home.locator('.actions').filter({ has: page.getByRole('button', { name: /^Approve .*/ }) });
+    await expect.poll(() => rows.count()).toBe(7);
+    const heights = await rows.evaluateAll((all) =>
+      all.map((row) => {
+        const title = row.previousElementSibling?.previousElementSibling ?? row;
+        return row.getBoundingClientRect().bottom - title.getBoundingClientRect().top;
+      }),
+    );
+    expect(Math.max(...heights), heights.join(' + ')).toBeLessThanOrEqual(MOST_PX_OF_ROW);
+    expect((await boxOf(home.locator('.blocks').first())).height).toBeLessThanOrEqual(MOST_PX_OF_HOME);
+    await page.context().close();
+  }
+});
 
 const MOST_PX_OF_THREAD = 900;
 const MOST_PX_OF_CARD = 480;

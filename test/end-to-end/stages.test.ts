@@ -54,9 +54,11 @@ describe('rules that follow the request, with two bots', () => {
     const [aiko, maria] = [as('aiko'), as('maria')];
     for (const person of [aiko, maria]) {
       await person.openHome();
-      expect(homeText(await person.seesHome('1 request is waiting for you'))).toContain('stage 1 of 2, *Peer*');
+      expect(homeText(await person.seesHome('1 request is waiting for you'))).toMatch(
+        /\*releases\*.*stage 1 of 2, \*Peer\*/s,
+      );
     }
-    await aiko.click('Approve', { in: 'home', from: 'Waiting for you' });
+    await aiko.click('Approve', { in: 'home', from: 'Review' });
     const home = homeText(await aiko.seesHome('*Peer* is complete; *Release* is next.'));
     expect(home).not.toContain('Withdraw my vote');
     expect(homeText(await aiko.seesHome('you have approved a stage before'))).toContain('Nothing is waiting for you');
@@ -141,7 +143,7 @@ describe('rules that follow the request, with two bots', () => {
     await aiko.seesHome('2 requests are waiting for you');
     await aiko.click('Select all on this page', { in: 'home' });
     await aiko.seesHome('2 selected');
-    await aiko.click('Approve selected…', { in: 'home' });
+    await aiko.click('Approve 2 selected…', { in: 'home' });
     expect(modalText(await aiko.seesModal('[Approve 2]'))).toContain('then *Peer* is complete, and *Release* is next');
     await aiko.submit();
     const done = modalText(await aiko.seesModal('continues.'));
@@ -151,7 +153,7 @@ describe('rules that follow the request, with two bots', () => {
 
     await jon.command(CHANNEL, '/kickoff', 'who');
     const waiting = await privateAnswerTo(jon, CHANNEL, '*Peer* approved: Aiko Tanaka');
-    expect(waiting.text).toContain('2 stages have to be approved');
+    expect(waiting.text).toContain('Stage 2 of 2, *Release*');
 
     const [value = ''] = JSON.stringify(other.card.blocks).match(/(?<="value":")\{.*?\}(?=")/) ?? [];
     const old = await oldButtons(world.slack, other.card, [['withdraw', JSON.parse(`"${value}"`)]]);

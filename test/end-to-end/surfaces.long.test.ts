@@ -189,7 +189,7 @@ async function approveSelected(page: Page): Promise<void> {
   const all = button(page, 'Select all on this page');
   if (await all.isVisible()) await all.click();
   await all.waitFor({ state: 'detached' });
-  await button(page, 'Approve selected…').click();
+  await button(page, /^Approve \d+ selected…/).click();
 }
 
 const SURFACES: Record<string, Surface> = {

@@ -150,16 +150,8 @@ export function bulleted(sentences: readonly string[]): string[] {
 /** The action of what only opens an address. Slack tells us of the click, which needs no answer. */
 export const OPEN_LINK = 'open_link';
 
-export function linkButton(label: string, url: string, spoken?: string): Button {
-  return { type: 'button', action_id: OPEN_LINK, text: plain(label, BUTTON_LIMIT), url, ...spokenAs(spoken) };
-}
-
-/** With a button to an address beside the text, where there is one. */
-export function sectionLinking(
-  text: string,
-  { label, link, spoken }: { label: string; link: string | null; spoken?: string },
-): SectionBlock {
-  return link === null ? section(text) : { ...section(text), accessory: linkButton(label, link, spoken) };
+export function linkButton(label: string, url: string): Button {
+  return { type: 'button', action_id: OPEN_LINK, text: plain(label, BUTTON_LIMIT), url };
 }
 
 /** The options, in groups if they are too many for one list. */

@@ -23,7 +23,7 @@ import type { NameOf } from '../../ui/person.ts';
 import { settingsLine } from '../settings/settings-line.ts';
 import { findLastDecision } from './last-decision.ts';
 import { filtersOf, type HomeDetails, type HomeModel, type HomeRun, homeModel, startersIn } from './model.ts';
-import { waitingText } from './request-lines.ts';
+import { timesOf } from './request-lines.ts';
 import { readState } from './state.ts';
 import { bareHome, homeView } from './view.ts';
 
@@ -82,7 +82,7 @@ async function findForMember(
   ]);
   const channelName = (id: string) => names.get(id) ?? id;
   const model = homeModel(inbox, { state, personId, runs, filters, last, channelName, name });
-  const ages = [...model.waiting.shown, ...model.others.shown].map((request) => waitingText(request, now, say));
+  const ages = [...model.waiting.shown, ...model.others.shown].map((request) => timesOf(request, now, say));
   return {
     fingerprint: fingerprint([model, model.channels.map(channelName), ages, settings, language]),
     views: async () => {

@@ -1,23 +1,22 @@
 // The lists of the Home tab.
-import type { ActionsBlock, KnownBlock } from '@slack/types';
+import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
 import type { OpenRequest, PastDecision } from '../../../core/inbox/snapshot.ts';
 import { settingsOf } from '../../../core/policy/settings.ts';
 import { aboutRun } from '../../../core/state/about.ts';
 import type { Say } from '../../language/say.ts';
-import { approveLabel, requestTitle } from '../../request/card-state.ts';
+import { approveLabel } from '../../request/card-state.ts';
 import { confirmingRepeat } from '../../request/choices.ts';
-import { aboutText, startedBy } from '../../request/status-text.ts';
-import { button, context, divider, header, linkButton, section, sectionLinking } from '../../ui/blocks.ts';
+import { startedBy } from '../../request/status-text.ts';
+import { button, buttons, context, divider, header, section } from '../../ui/blocks.ts';
 import { approvalValue } from '../../ui/button-value.ts';
 import { pageTurning } from '../../ui/modal.ts';
 import { listed, nameIn } from '../../ui/person.ts';
-import { channelMention } from '../../ui/place.ts';
-import { cutLine, escapedLine } from '../../ui/text/escape.ts';
+import { escapeMrkdwn } from '../../ui/text/escape.ts';
 import { duration, slackDate } from '../../ui/text/moment.ts';
 import type { HomeDetails, HomeModel, HomePage, HomeRun } from './model.ts';
-import { gist, requestLine, shortNames, titleOf, toldApart } from './request-lines.ts';
+import { fitting, gist, LINE, placeLinked, requestLine, shortNames, titleOf } from './request-lines.ts';
 import { isSame, MOST_AT_ONCE, requestKey, tick, tickBlockId } from './selection.ts';
-import { type ListName, listPage } from './state.ts';
+import { type HomeState, type ListName, listPage } from './state.ts';
 
 /** What the person may decide, with the ways to decide several at once. */
 export function waitingBlocks(model: HomeModel, details: HomeDetails): KnownBlock[] {
@@ -25,40 +24,42 @@ export function waitingBlocks(model: HomeModel, details: HomeDetails): KnownBloc
   const { say } = details;
   const names = shortNames(waiting.shown);
   return [
-    header(say('home.waiting')),
     ...(unsure === 0 ? [] : [context(say('home.unsure', { count: unsure }))]),
     ...(waiting.all === 0 ? [context(say('home.nothing-waits'))] : noMatches(waiting, say)),
-    ...waiting.shown.flatMap((request, i) => [
-      ...(i === 0 ? [] : [divider()]),
-      ...requestBlocks({ request, name: names[i] ?? '' }, model, details),
-    ]),
     ...selectionBlocks(model, say),
+    ...waiting.shown.flatMap((request, i) => [
+      divider(),
+      ...requestBlocks({ request, name: names[i] ?? '', number: i + 1 }, model, details),
+    ]),
     ...turningBlocks('waiting', waiting, say),
   ];
 }
 
-/** A request, and what it is called where only a label is read out. */
+/** A request, what it is called where only a label is read out, and its place on the page, from 1. */
 interface Row {
   request: OpenRequest;
   name: string;
+  number: number;
 }
 
-function requestBlocks(row: Row, { state }: HomeModel, details: HomeDetails): KnownBlock[] {
+function requestBlocks(row: Row, model: HomeModel, details: HomeDetails): KnownBlock[] {
   const { request } = row;
   const text = details.textOf(request);
-  const lines = [titleOf(request, details.say), ...(text === undefined ? [] : [gist(text, details.say)])];
-  const key = requestKey(request);
-  const isTicked = state.ticked.some(isSame(key));
+  // The tick has this number for its label: next to the buttons, a phone has no room for words.
+  const title = `${row.number}. ${titleOf(request, details.say, LINE - 4)}`;
+  const lines = [title, ...(text === undefined ? [] : [gist(text, request.about, details.say)])];
+  const { ref, approvalId } = requestKey(request);
   return [
-    { ...section(lines.join('\n')), block_id: `request:${key.ref}:${key.approvalId}` },
-    context(requestLine(request, details)),
-    { ...decisionRow(row, isTicked, details), block_id: tickBlockId(key, state.drawn) },
+    { ...section(lines.join('\n')), block_id: `request:${ref}:${approvalId}` },
+    context(requestLine(request, details, 'one-line')),
+    decisionRow(row, model.state, details),
   ];
 }
 
-function decisionRow({ request, name }: Row, isTicked: boolean, details: HomeDetails): ActionsBlock {
+function decisionRow({ request, name, number }: Row, state: HomeState, details: HomeDetails): ActionsBlock {
   const { policiesOf, say } = details;
-  const value = approvalValue(requestKey(request));
+  const key = requestKey(request);
+  const value = approvalValue(key);
   const notes = settingsOf(policiesOf(request)).comment.approve === 'required' ? 'required' : 'offered';
   const verdicts = request.hasOutcomes
     ? []
@@ -75,69 +76,67 @@ function decisionRow({ request, name }: Row, isTicked: boolean, details: HomeDet
           ...confirmingRepeat(request, 'card.reject-anyway', say),
         }),
       ];
-  const { label, link, spoken } = threadLink(request, name, details);
   return {
     type: 'actions',
+    block_id: tickBlockId(key, state.drawn),
     elements: [
       ...verdicts,
       button('review', say('review.button'), { value, spoken: say('home.review', { request: name }) }),
-      // Beside the text, it would leave less room for what is decided.
-      ...(link === null ? [] : [linkButton(label, link, spoken)]),
-      tick(say('home.select', { request: name }), isTicked),
+      tick(String(number), state.ticked.some(isSame(key))),
     ],
   };
 }
 
-function threadLink({ run, cardTs }: OpenRequest, name: string, { linkTo, say }: HomeDetails) {
-  const link = linkTo(run.channel, cardTs, run.rootTs);
-  return { label: say('home.open-thread'), link, spoken: say('home.thread', { request: name }) };
-}
-
-/** How many are selected, here and elsewhere, how many no longer are, and what to do with them. */
-function selectionBlocks({ waiting, dropped, state: { ticked } }: HomeModel, say: Say): KnownBlock[] {
+/** What is selected, here and elsewhere, how many no longer are, and what to do with them. */
+function selectionBlocks({ waiting, selected, dropped, state: { ticked } }: HomeModel, say: Say): KnownBlock[] {
   const count = ticked.length;
-  const gone = dropped === 0 ? [] : [say('home.dropped', { count: dropped })];
-  if (waiting.shown.length === 0 && count === 0) return gone.length === 0 ? [] : [context(...gone)];
+  const gone = dropped === 0 ? [] : [context(say('home.dropped', { count: dropped }))];
   const here = waiting.shown.map(requestKey);
-  const elsewhere = ticked.filter((each) => !here.some(isSame(each))).length;
   const isWhole = here.every((each) => ticked.some(isSame(each)));
+  const selectPage =
+    isWhole || count === MOST_AT_ONCE ? null : button('select_page', say('home.select-page'), { value: 'home' });
+  if (count === 0)
+    return selectPage && waiting.all > 1
+      ? [...gone, context(say('home.none-selected')), ...selectionRow(selectPage)]
+      : gone;
+  const elsewhere = ticked.filter((each) => !here.some(isSame(each))).length;
   const text = [
-    say('home.selected', { count }),
+    say('home.selected', { count, requests: selectedText(selected, say) }),
     ...(elsewhere === 0 ? [] : [say('home.selected-elsewhere', { count: elsewhere })]),
     ...(count < MOST_AT_ONCE ? [] : [say('home.selected-most')]),
   ].join(' · ');
-  return [
-    context([...gone, count === 0 ? say('home.about-selected', { most: MOST_AT_ONCE }) : text].join('\n')),
-    {
-      type: 'actions',
-      block_id: 'home_selected',
-      elements: [
-        button('approve_selected', say('home.approve-selected'), {
-          value: 'home',
-          style: count === 0 ? undefined : 'primary',
-        }),
-        ...(isWhole || count === MOST_AT_ONCE
-          ? []
-          : [button('select_page', say('home.select-page'), { value: 'home' })]),
-        ...(count === 0 ? [] : [button('clear_selection', say('home.clear-selection'), { value: 'home' })]),
-      ],
-    },
-  ];
+  const approve = button('approve_selected', say('home.approve-selected', { count }), {
+    value: 'home',
+    style: 'primary',
+  });
+  const clear = button('clear_selection', say('home.clear-selection'), { value: 'home' });
+  return [...gone, section(text), ...selectionRow(approve, selectPage, clear)];
+}
+
+/** Slack would name the block anew with each publication, and a click at that moment could be lost. */
+function selectionRow(...shown: (Button | null)[]): ActionsBlock[] {
+  return buttons(...shown).map((row) => ({ ...row, block_id: 'home_selected' }));
+}
+
+/** About two lines on a phone. */
+const MOST_NAMED = 3;
+
+/** “draft” of content, and what that is about. Escaped mrkdwn. */
+function selectedText(selected: readonly OpenRequest[], say: Say): string {
+  const named = selected.slice(0, MOST_NAMED).map(({ run, taskName, about }) => {
+    const [task = '', crew = '', topic = ''] = fitting([taskName ?? '', run.crew, about], 50).map(escapeMrkdwn);
+    const request = task === '' ? crew : say('home.task-of', { task: say('text.quoted', { text: task }), crew });
+    return topic === '' ? request : `${request} (${topic})`;
+  });
+  const rest = selected.length - named.length;
+  return say.list(rest > 0 ? [...named, say('list.more', { count: rest })] : named);
 }
 
 export function otherBlocks({ others }: HomeModel, details: HomeDetails): KnownBlock[] {
-  const names = shortNames(others.shown);
-  return listBlocks('others', others, details.say, (request, i) =>
-    otherRequestBlocks({ request, name: names[i] ?? '' }, details),
-  );
-}
-
-function otherRequestBlocks({ request, name }: Row, details: HomeDetails): KnownBlock[] {
-  const own = ownApproval(request, details);
-  return [
-    sectionLinking(titleOf(request, details.say), threadLink(request, name, details)),
-    context(`${requestLine(request, details)}${own}`),
-  ];
+  return listBlocks('others', others, details.say, (request) => [
+    section(titleOf(request, details.say)),
+    context(`${requestLine(request, details, 'whole')}${ownApproval(request, details)}`),
+  ]);
 }
 
 function ownApproval({ voters, votersBefore }: OpenRequest, { personId, say }: HomeDetails): string {
@@ -145,57 +144,38 @@ function ownApproval({ voters, votersBefore }: OpenRequest, { personId, say }: H
   return votersBefore.includes(personId) ? ` · ${say('home.you-approved-before')}` : '';
 }
 
-const LONGEST = { crew: 80, spoken: 40 };
-
 export function runBlocks({ runs }: HomeModel, details: HomeDetails): KnownBlock[] {
-  const names = toldApart(runs.shown.map((run) => cutLine(aboutRun(run) || run.crew, LONGEST.spoken)));
-  return listBlocks('runs', runs, details.say, (run, i) => oneRunBlocks(run, names[i] ?? '', details));
+  return listBlocks('runs', runs, details.say, (run) => oneRunBlocks(run, details));
 }
 
-function oneRunBlocks(run: HomeRun, spoken: string, { name, linkTo, say }: HomeDetails): KnownBlock[] {
-  const { crew, channel, state, createdAt, endedAt, rootTs, crewMissing } = run;
-  const about = aboutText(aboutRun(run));
-  const title = [`*${escapedLine(crew, LONGEST.crew)}*`, ...(about === '' ? [] : [about]), say(`run.${state}`)];
+function oneRunBlocks(run: HomeRun, { name, linkTo, say }: HomeDetails): KnownBlock[] {
+  const { state, createdAt, endedAt, channel, rootTs, crewMissing } = run;
+  const [crew = '', about = ''] = fitting([run.crew, aboutRun(run)], LINE).map(escapeMrkdwn);
+  const title = [`*${crew}*`, about, say(`run.${state}`)].filter(Boolean);
   const took = endedAt === null ? [] : [say('run.took', { duration: duration(endedAt - createdAt, say) })];
   const missing = crewMissing ? [`🔌 ${say('missing-crew.short')}`] : [];
-  const thread = {
-    label: say('home.open-thread'),
-    link: linkTo(channel, rootTs, null),
-    spoken: say('home.thread-of-run', { run: spoken }),
-  };
+  const place = placeLinked(channel, linkTo(channel, rootTs, null), say);
   return [
-    sectionLinking(title.join(' · '), thread),
-    context(
-      [startedBy(run, { name, say }), channelMention(channel), slackDate(createdAt, say), ...took, ...missing].join(
-        ' · ',
-      ),
-    ),
+    section(title.join(' · ')),
+    context([...missing, startedBy(run, { name, say }), slackDate(createdAt, say), ...took, ...place].join(' · ')),
   ];
 }
 
 export function decidedBlocks({ decided }: HomeModel, details: HomeDetails): KnownBlock[] {
-  const names = toldApart(decided.shown.map(({ record, task }) => cutLine(record?.about || task, LONGEST.spoken)));
-  return listBlocks('decided', decided, details.say, (decision, i) =>
-    pastDecisionBlocks(decision, names[i] ?? '', details),
-  );
+  return listBlocks('decided', decided, details.say, (decision) => pastDecisionBlocks(decision, details));
 }
 
-function pastDecisionBlocks(decision: PastDecision, spoken: string, details: HomeDetails): KnownBlock[] {
+function pastDecisionBlocks(decision: PastDecision, details: HomeDetails): KnownBlock[] {
   const { name, say, linkTo } = details;
   const { crew, task, round, record, decidedAt } = decision;
   // Without a record, it may be the id of a task that has no name.
   const taskName = record ? record.taskName : task;
   const about = record?.about ?? '';
-  const link = record && linkTo(record.channel, record.cardTs, null);
   const started = record?.starter ? [say('run.started-by', { name: nameIn(name, record.starter) })] : [];
-  const thread = {
-    label: say('home.open-thread'),
-    link,
-    spoken: say('home.thread-of-decided', { request: spoken }),
-  };
+  const place = record ? placeLinked(record.channel, linkTo(record.channel, record.cardTs, null), say) : [];
   return [
-    sectionLinking(requestTitle({ crew, taskName, about, round }, say), thread),
-    context([outcomeText(decision, details), ...started, slackDate(decidedAt, say)].join(' · ')),
+    section(titleOf({ run: { crew }, taskName, about, round }, say)),
+    context([outcomeText(decision, details), ...started, slackDate(decidedAt, say), ...place].join(' · ')),
   ];
 }
 
@@ -210,7 +190,7 @@ function outcomeText({ outcome: kind, by, askedAt, decidedAt }: PastDecision, { 
 }
 
 function listBlocks<Item>(
-  list: ListName,
+  list: Exclude<ListName, 'waiting'>,
   page: HomePage<Item>,
   say: Say,
   itemBlocks: (item: Item, i: number) => KnownBlock[],

@@ -34,6 +34,8 @@ export interface HomeModel extends Filters {
   /** Selected is what still waits as it was selected. */
   state: HomeState;
   waiting: HomePage<OpenRequest>;
+  /** What is selected, in the order of the selection. */
+  selected: readonly OpenRequest[];
   /** How many of those that were selected others have decided since, or ask about another text. */
   dropped: number;
   last: LastDecision | null;
@@ -95,6 +97,7 @@ export function homeModel(inbox: PersonalInbox, about: About): HomeModel {
   };
   return {
     state,
+    selected: ticked.flatMap((each) => waiting.find((request) => isOf(each, request.run.ref, request)) ?? []),
     dropped,
     last,
     waiting: page('waiting', waiting, ofRequest),

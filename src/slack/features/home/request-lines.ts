@@ -1,4 +1,5 @@
-// What lists say of a request: its title, who asks, how long it has waited, and the beginning of its text.
+// What lists say of a request: its title, the beginning of its text, how long it has waited, and who asks. As a phone shows it, a request
+// that waits for the person takes three lines.
 
 import { expiresSoonAt } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
@@ -9,15 +10,53 @@ import type { Say } from '../../language/say.ts';
 import { requestTitle, stageName } from '../../request/card-state.ts';
 import { startedBy } from '../../request/status-text.ts';
 import { nameIn } from '../../ui/person.ts';
-import { channelMention } from '../../ui/place.ts';
-import { cut, cutLine, escapedLine } from '../../ui/text/escape.ts';
+import { channelMention, placeParts } from '../../ui/place.ts';
+import { cut, cutLine, escapeMrkdwn, unescaped } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { duration } from '../../ui/text/moment.ts';
 import type { HomeDetails } from './model.ts';
 
-/** Task, crew, and what it is about. Escaped mrkdwn. */
-export function titleOf({ run, taskName, about, round }: OpenRequest, say: Say): string {
-  return requestTitle({ crew: run.crew, taskName, about, round }, say);
+/** How many letters a phone of 390 px shows in a line of text, and of the small text below it. */
+export const LINE = 42;
+const SMALL_LINE = 48;
+
+/** Task, crew, and what it is about, on one line of a phone with so many columns left. Escaped mrkdwn. */
+export function titleOf(
+  { run, taskName, about, round }: NamedRequest & { round: number },
+  say: Say,
+  columns = LINE,
+): string {
+  const room = round > 1 ? columns - BETWEEN.length - say('run.round', { round }).length : columns;
+  const [task = '', crew = '', topic = ''] = fitting([taskName ?? '', run.crew, about], room);
+  return requestTitle({ crew, taskName: task, about: topic, round }, say);
+}
+
+const BETWEEN = ' · ';
+const SHORTEST = 4;
+
+/** The texts, cut to one line that has them all. The longest are cut first. */
+export function fitting(texts: readonly string[], columns: number): string[] {
+  const widths = texts.map(widthOf).filter((width) => width > 0);
+  const room = columns - BETWEEN.length * (widths.length - 1);
+  const fits = (most: number) => widths.reduce((sum, width) => sum + Math.min(width, most), 0) <= room;
+  let most = columns;
+  while (most > SHORTEST && !fits(most)) most -= 1;
+  return texts.map((text) => cutToWidth(text, most));
+}
+
+/** Chinese, Japanese and Korean characters and emoji are as wide as two letters. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|\p{Extended_Pictographic}/gu;
+
+function widthOf(text: string): number {
+  return text.length + (text.match(WIDE)?.length ?? 0);
+}
+
+function cutToWidth(text: string, columns: number): string {
+  const near = text.slice(0, columns);
+  const most = Math.floor((columns * near.length) / Math.max(1, widthOf(near)));
+  // A line that is cut has room for two marks without width, which right-to-left text needs.
+  return cutLine(text, text.length > most + 2 ? most + 2 : most);
 }
 
 const SPOKEN = { about: 30, task: 20 };
@@ -41,32 +80,46 @@ export function toldApart(names: readonly string[]): string[] {
   });
 }
 
-/** Who asks, where, how long it has waited, and what has happened since. Escaped mrkdwn. */
-export function requestLine(request: OpenRequest, details: HomeDetails): string {
-  const { run } = request;
-  const { say, name, now } = details;
-  return [
-    startedBy(run, { name, say }),
-    channelMention(run.channel),
-    waitingText(request, now, say),
-    ...marks(request, details),
-  ].join(' · ');
+/**
+ * Until when a request can be decided, how long it has waited, what has happened since, who asks and where, and a link to its thread.
+ * Escaped mrkdwn. `one-line`: as much of it as fits on one line of a phone; its channel is where the link leads.
+ */
+export function requestLine(request: OpenRequest, details: HomeDetails, length: 'one-line' | 'whole'): string {
+  const { run, cardTs } = request;
+  const { say, name, now, linkTo } = details;
+  const [channel, ...thread] = placeLinked(run.channel, linkTo(run.channel, cardTs, run.rootTs), say);
+  const by = run.starter ? say('home.by', { name: nameIn(name, run.starter) }) : startedBy(run, { name, say });
+  const parts = [...timesOf(request, now, say), ...marks(request, details), by];
+  if (length === 'whole') return [...parts, channel, ...thread].join(BETWEEN);
+  let room = SMALL_LINE + BETWEEN.length - thread.length * (BETWEEN.length + say('home.open-thread').length);
+  const shown = parts.filter((text) => {
+    const needed = BETWEEN.length + widthOf(unescaped(text));
+    if (needed > room) return false;
+    room -= needed;
+    return true;
+  });
+  return [...shown, ...thread].join(BETWEEN);
 }
 
-/** How long a request has waited and, within a day, how long it still will. Changes seldom: each change is published. */
-export function waitingText(request: OpenRequest, now: Millis, say: Say): string {
-  const waitedMs = inSteps(now - request.askedAt);
-  const waited = waitedMs === 0 ? say('home.just-asked') : say('home.waits', { duration: duration(waitedMs, say) });
+/** A channel, and the link to a thread in it if it is posted. */
+export function placeLinked(channel: string, link: string | null, say: Say): string[] {
+  return link === null ? [channelMention(channel)] : placeParts({ channel, link }, say('home.open-thread'));
+}
+
+/** How long a request still waits, if it closes within a day, and how long it has waited. Changes seldom: each change is published. */
+export function timesOf(request: OpenRequest, now: Millis, say: Say): string[] {
+  const waitedMs = Math.max(MINUTE_MS, inSteps(now - request.askedAt));
+  const waited = say('home.waits', { duration: duration(waitedMs, say) });
   const expireAt = expiresSoonAt(request, now);
-  if (expireAt === null) return waited;
+  if (expireAt === null) return [waited];
   const leftMs = inSteps(expireAt - now);
   const expires = leftMs === 0 ? say('home.expires-at-once') : say('home.expires', { duration: duration(leftMs, say) });
-  return `${waited} · *${expires}*`;
+  return [`⏳ *${expires}*`, waited];
 }
 
-const STEPS = [DAY_MS, HOUR_MS, 5 * MINUTE_MS];
+const STEPS = [DAY_MS, HOUR_MS, 5 * MINUTE_MS, MINUTE_MS];
 
-/** In whole days, hours or five minutes. */
+/** In whole days, hours, five minutes or, below that, minutes. */
 function inSteps(ms: Millis): Millis {
   const step = STEPS.find((each) => ms >= each);
   return step === undefined ? 0 : Math.floor(ms / step) * step;
@@ -83,16 +136,16 @@ function marks(request: OpenRequest, { personId, policiesOf, name, now, say }: H
   const handOvers = handOversUnder(policies, request.handedOver);
   const handed = handOvers.findLast(({ to, until }) => to.id === personId && (until === null || now < until));
   return [
-    ...stageMark(policies[0], say),
+    ...(run.crewMissing ? [`🔌 ${say('missing-crew.short')}`] : []),
+    ...(repeatsRound === null ? [] : [say('home.repeats', { round: repeatsRound })]),
     ...(progress && progress.needed > 1
       ? [say('home.approvals', { count: progress.given, quorum: progress.needed })]
       : []),
-    ...(isEscalated ? [say('home.escalated')] : []),
+    ...stageMark(policies[0], say),
     ...(handed
-      ? [say(handed.until === null ? 'direct.handed-over' : 'direct.stands-in', { name: nameIn(name, handed.by) })]
+      ? [say(handed.until === null ? 'home.added-by' : 'home.stands-in', { name: nameIn(name, handed.by) })]
       : []),
-    ...(repeatsRound === null ? [] : [say('home.repeats', { round: repeatsRound })]),
-    ...(run.crewMissing ? [`🔌 ${say('missing-crew.short')}`] : []),
+    ...(isEscalated ? [say('home.escalated')] : []),
   ];
 }
 
@@ -107,31 +160,21 @@ function stageMark(policy: Policy | undefined, say: Say): string[] {
   return [say('home.stage', { number: stage + 1, count: stages.length, stage: stageName(open.name) })];
 }
 
-const LINES = 2;
-const LINE_LIMIT = 160;
 /** Marks of Markdown are left out of it. */
 const READ_LENGTH = 900;
 
 /**
- * The beginning of an output in two lines, quoted, so that nothing in it can be taken for our words, and how much there is of it.
- * Escaped mrkdwn.
+ * The beginning of an output on one line of a phone. It is in quotation marks and has none itself, so that nothing in it can be taken
+ * for our words. Escaped mrkdwn.
  */
-export function gist(text: string | null, say: Say): string {
+export function gist(text: string | null, about: string, say: Say): string {
   if (text === null) return `_${say('card.no-text')}_`;
-  const lines = plainWords(cut(text, READ_LENGTH))
-    .split('\n')
-    .filter((line) => line.trim() !== '');
-  const shown = lines.slice(0, LINES).map((line) => cutLine(line, LINE_LIMIT));
-  if (shown.length === 0) return `_${say('card.empty-text')}_`;
-  const isShort = lines.length <= LINES && lines.every((line) => line.length <= LINE_LIMIT - 3);
-  const isWhole = text.length <= READ_LENGTH && isShort && lastWord(text) === lastWord(lines.join('\n'));
-  return [
-    ...shown.map((line) => `> ${escapedLine(line, LINE_LIMIT)}`),
-    ...(isWhole ? [] : [say('home.beginning', { count: text.length })]),
-  ].join('\n');
-}
-
-/** A heading or an address at the end of a text is left out of its words. */
-function lastWord(text: string): string | undefined {
-  return text.match(/[\p{L}\p{N}]+/gu)?.at(-1);
+  const words = plainWords(cut(text, READ_LENGTH))
+    .replace(/\s+/g, ' ')
+    .replace(/[„“”«»]/g, '’')
+    .trim();
+  // The title says already what many texts begin with.
+  const rest = words.startsWith(about) ? words.slice(about.length).trim() : words;
+  const shown = escapeMrkdwn(cutToWidth(rest || words, LINE));
+  return shown === '' ? `_${say('card.empty-text')}_` : say('text.quoted', { text: shown });
 }

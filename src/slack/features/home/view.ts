@@ -2,7 +2,7 @@ import type { ActionsBlock, HomeView, KnownBlock, ModalView, PlainTextOption, St
 import { fingerprint } from '../../../core/values/text.ts';
 import type { Say } from '../../language/say.ts';
 import type { ActionId } from '../../ui/action-ids.ts';
-import { button, context, divider, plain, section } from '../../ui/blocks.ts';
+import { button, context, divider, header, plain, section } from '../../ui/blocks.ts';
 import { input, textInput } from '../../ui/inputs.ts';
 import { OPTION_LIMIT, OPTIONS_PER_GROUP } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
@@ -24,7 +24,7 @@ export function homeView(model: HomeModel, details: HomeDetails): HomeView {
     ...(model.last ? [lastDecisionBlock(model.last, details.say)] : []),
     ...headBlocks(model, details),
     ...filterBlocks(model, details),
-    ...lists.flatMap((list) => [divider(), ...list(model, details)]),
+    ...lists.flatMap((list, i) => [...(i === 0 ? [] : [divider()]), ...list(model, details)]),
   ];
   return homeOf(blocks, writeState(model.state));
 }
@@ -40,13 +40,14 @@ export function bareHome(why: 'elsewhere' | 'no-store' | 'who-are-you', say: Say
 
 /** How much there is of everything, and what doesn't belong to one list. */
 function headBlocks({ waiting, others, inProgress }: HomeModel, { settings, say }: HomeDetails): KnownBlock[] {
-  const rest = [
+  const facts = [
     ...(others.all === 0 ? [] : [say('home.others-count', { count: others.all })]),
     ...(inProgress === 0 ? [] : [say('home.runs-count', { count: inProgress })]),
+    settings,
   ].join(' · ');
   return [
-    section([`*${say('home.count', { count: waiting.all })}*`, rest].filter(Boolean).join('\n')),
-    context(settings),
+    header(say('home.count', { count: waiting.all })),
+    context(facts),
     {
       type: 'actions',
       // Slack would name the block anew with each publication, and a click at that moment could be lost.

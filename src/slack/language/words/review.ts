@@ -27,7 +27,7 @@ export const REVIEW_WORDS = {
   'batch.title': 'Approve selected',
   'batch.submit': 'Approve {count, number}',
   'batch.loading': 'Reading what you selected…',
-  'batch.none': 'Select requests under *Waiting for you* first, then use *Approve selected…*.',
+  'batch.none': 'Nothing is selected any more. Select requests in Home first.',
   'batch.failed': 'What you selected can’t be looked up right now. Nothing was approved. Try again in a minute.',
   'batch.intro':
     '{count, plural, one {# request will be approved as shown:} other {# requests will be approved as shown, each under its own rules:}}',
@@ -100,7 +100,7 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'batch.title': 'Ausgewählte freigeben',
   'batch.submit': '{count, number} freigeben',
   'batch.loading': 'Lädt, was du ausgewählt hast…',
-  'batch.none': 'Wähle zuerst unter *Wartet auf dich* Anfragen aus, dann *Ausgewählte freigeben…*.',
+  'batch.none': 'Es ist nichts mehr ausgewählt. Wähle zuerst Anfragen im Home-Tab aus.',
   'batch.failed':
     'Was du ausgewählt hast, lässt sich gerade nicht nachschlagen. Es wurde nichts freigegeben. Versuch es in einer Minute noch einmal.',
   'batch.intro':

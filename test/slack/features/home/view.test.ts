@@ -37,17 +37,34 @@ describe('the view of a Home', () => {
         change: { policiesOf: () => [inForce(policy({ quorum: 3 }), { isEscalated: true })] },
       },
     );
-    expect(shown).toContain(
-      '*publish* · Release notes · Round 3\n> Notes\n> All good.\n_The beginning of 27 characters_\n',
+    expect(shown).toContain('1. *publish* · Release notes · Round 3\n“Notes All good. More.”\n');
+    expect(shown).toContain('waiting 5 min · same text as in round 2 · <https');
+    expect(shown).not.toContain('escalated');
+    const whole = shows(
+      { waitingForOthers: [request] },
+      { change: { policiesOf: () => [inForce(policy({ quorum: 3 }), { isEscalated: true })] } },
     );
-    expect(shown).toContain('Started by Maria · <#C0RELEASE> · waiting 5 min · ');
-    expect(shown).toContain('1 of 3 approvals · escalated · Jon added you as an approver · same text as in round 2');
-    expect(shown).not.toContain('More.');
-    const gistOf = (text: string) => shows({ waiting: waitingFor(openRequest()) }, { text });
-    expect(gistOf('# Notes\n\nAll *good*.')).not.toContain('The beginning of');
-    expect(gistOf('All good.\n\n# And drop the database')).toContain('_The beginning of 34 characters_');
-    expect(gistOf('Word '.repeat(40))).toContain('_The beginning of 200 characters_');
+    expect(whole).toContain(
+      [
+        'waiting 5 min · same text as in round 2 · 1 of 3 approvals · added by Jon · escalated',
+        'by Maria · <#C0RELEASE> · <https://example.slack.com/archives/C0RELEASE/p1763689700000000|Thread>',
+      ].join(' · '),
+    );
     expect(shows({ waiting: waitingFor(openRequest({ run: { starter: null } })) })).toContain('Started outside Slack');
+  });
+
+  it('shows the beginning of a text in quotation marks that the text can’t close, without what the title says', () => {
+    const gistOf = (text: string, about = '') => said(home({ waiting: waitingFor(openRequest({ about })) }, { text }));
+    expect(gistOf('# Tea\n\nIt is *good*.', 'Tea')).toContain('· Tea\n“It is good.”');
+    expect(gistOf('Fine.” · *✅ approved* · “And')).toContain('“Fine.’ · ✅ approved · ’And”');
+    expect(gistOf('Word '.repeat(40))).toMatch(/“Word [^”]{30,40}…”/);
+  });
+
+  it('cuts a title to one line of a phone, the longest of its parts first', () => {
+    const long = openRequest({ taskName: 'publish', about: 'All that there is to say about green tea', round: 2 });
+    const [title = ''] = /1\. [^\n]*/.exec(shows({ waiting: waitingFor(long) })) ?? [];
+    expect(title).toMatch(/^1\. \*publish\* · Releas… · All th… · Round 2$/);
+    expect(title.replaceAll('*', '').length).toBeLessThanOrEqual(42);
   });
 
   it('says which stage is open, and how many of those who have to approve have', () => {
@@ -58,18 +75,18 @@ describe('the view of a Home', () => {
     const change = { policiesOf: () => [inForce(rules)] };
     const countedAs = [{ rule: '@legal', seat: '@legal' }, { rule: '@legal' }];
     const request = openRequest({ voters: [jon.id, 'U0AIKO'], countedAs });
-    expect(shows({ waiting: waitingFor(request) }, { change })).toContain(
-      'stage 2 of 2, *Release &lt;2&gt;* · 1 of 2 approvals',
+    expect(shows({ waitingForOthers: [request] }, { change })).toContain(
+      '1 of 2 approvals · stage 2 of 2, *Release &lt;2&gt;*',
     );
     const others = { waitingForOthers: [openRequest({ votersBefore: [maria.id] })] };
-    expect(shows(others, { change })).toContain('0 of 2 approvals · you have approved a stage before');
+    expect(shows(others, { change })).toMatch(/0 of 2 approvals · .* · you have approved a stage before/);
   });
 
   it('says why the person can decide, as long as that counts', () => {
     const shownWith = (until: number | null, change: Partial<HomeDetails> = {}) =>
       shows({ waiting: waitingFor(openRequest({ handedOver: [{ to: maria, by: jon, at: 1, until }] })) }, { change });
-    expect(shownWith(null)).toContain('Jon added you as an approver');
-    expect(shownWith(NOW + 1)).toContain('Jon is away, and you stand in');
+    expect(shownWith(null)).toContain('added by Jon');
+    expect(shownWith(NOW + 1)).toContain('for Jon, who is away');
     expect(shownWith(NOW)).not.toContain('Jon');
     expect(shownWith(null, { policiesOf: () => [inForce(policy({ delegation: 'none' }))] })).not.toContain('Jon');
   });
@@ -95,7 +112,7 @@ describe('the view of a Home', () => {
   });
 
   it('names its rows of buttons: a click at the moment of a publication would be lost with a row that Slack names', () => {
-    const { blocks } = home({ waiting: waitingFor(openRequest()) });
+    const { blocks } = home({ waiting: waitingFor(openRequest(), openRequest({ approvalId: '2' })) });
     const rows = blocks.filter(({ type }) => type === 'actions');
     expect(rows.length).toBeGreaterThan(2);
     expect(rows.filter(({ block_id }) => block_id === undefined)).toEqual([]);
@@ -163,7 +180,7 @@ describe('the view of a Home', () => {
     const found = (words: string) =>
       shows(lists, { runs: [homeRun(run), homeRun({ starter: maria })], state: { words }, change: { name } });
     for (const words of ['jonathan', 'docs', 'SEV3']) {
-      expect(found(words).match(/tarted by Jonathan Bell/g)).toHaveLength(4);
+      expect(found(words).match(/(started|Started|·) by Jonathan Bell/g)).toHaveLength(4);
       expect(found(words)).not.toContain('No matches');
     }
     expect(found('nowhere').match(/No matches \(\d hidden\)/g)).toEqual([
@@ -174,15 +191,16 @@ describe('the view of a Home', () => {
   it('says how long each has waited, and how long what closes within a day still will', () => {
     const ages = [0, 4, 7, 59, 60, 119, 25 * 60, 49 * 60].map((minutes) => {
       const asked = openRequest({ askedAt: NOW - minutes * MINUTE_MS });
-      return shows({ waiting: waitingFor(asked) }).match(/just asked|waiting (?!for you)[^\n·]*[^\n· ]/)?.[0];
+      return shows({ waiting: waitingFor(asked) }).match(/waiting (?!for you)[^\n·]*[^\n· ]/)?.[0];
     });
     expect(ages).toEqual([
-      ...['just asked', 'just asked', 'waiting 5 min', 'waiting 55 min', 'waiting 1 h', 'waiting 1 h', 'waiting 1 day'],
-      'waiting 2 days',
+      ...['waiting 1 min', 'waiting 4 min', 'waiting 5 min', 'waiting 55 min', 'waiting 1 h', 'waiting 1 h'],
+      ...['waiting 1 day', 'waiting 2 days'],
     ]);
     const left = (ms: number) => shows({ waiting: waitingFor(openRequest({ expireAt: NOW + ms })) });
-    expect(left(42 * MINUTE_MS)).toContain('*expires in 40 min*');
-    expect(left(MINUTE_MS)).toContain('*expires in less than 5 min*');
+    expect(left(42 * MINUTE_MS)).toContain('⏳ *expires in 40 min* · waiting');
+    expect(left(MINUTE_MS)).toContain('*expires in 1 min*');
+    expect(left(1_000)).toContain('*expires in less than 1 min*');
     expect(left(25 * 60 * MINUTE_MS)).not.toContain('expires');
   });
 
@@ -200,15 +218,14 @@ describe('the view of a Home', () => {
       expect(new Set(spoken).size).toBe(10);
     }
     expect(labels('button', 'approve')[3]).toBe('Approve v1.3, publish');
-    expect(said(view)).toContain('Select v1.3, publish');
+    expect(said(view)).toContain('10. *publish* · Release notes · v1.9');
     const alike = waitingFor(openRequest({ approvalId: '1' }), openRequest({ approvalId: '2' }));
-    expect(shows({ waiting: alike })).toMatch(/Select publish \(1\).*Select publish \(2\)/s);
+    expect(JSON.stringify(home({ waiting: alike }))).toMatch(/Approve publish \(1\).*Approve publish \(2\)/s);
   });
 
   it('leaves out empty lists, but says that nothing waits', () => {
     const shown = shows({});
     expect(shown).toContain('Nothing is waiting for you');
-    expect(shown).toContain('Waiting for you');
     for (const list of ['Waiting for others', 'Your runs', 'Recently decided']) expect(shown).not.toContain(list);
   });
 
@@ -220,7 +237,7 @@ describe('the view of a Home', () => {
     expect(primary({})).toEqual([]);
     expect(primary({ waiting: waitingFor(request) })).toEqual(['approve']);
     expect(primary({ waiting: waitingFor(request) }, { state: { ticked: [key] } })).toEqual([
-      ...['approve', 'approve_selected'],
+      ...['approve_selected', 'approve'],
     ]);
   });
 
@@ -232,10 +249,10 @@ describe('the view of a Home', () => {
 
   it('leads from what waits to its card in the thread, once there is one', () => {
     const request = openRequest();
-    const link = JSON.stringify(home({ waiting: waitingFor({ ...request, cardTs: '7.8' }) }));
-    expect(link).toContain(`/archives/${request.run.channel}/p78`);
-    expect(link).toContain('Open thread of ');
-    expect(shows({ waiting: waitingFor({ ...request, cardTs: null }) })).not.toContain('Open thread');
+    expect(shows({ waiting: waitingFor({ ...request, cardTs: '7.8' }) })).toContain(
+      `/archives/${request.run.channel}/p78|Thread>`,
+    );
+    expect(shows({ waiting: waitingFor({ ...request, cardTs: null }) })).not.toContain('|Thread>');
   });
 
   it('says what was just decided, with the way to take it back', () => {
@@ -285,7 +302,7 @@ describe('the view of a Home', () => {
   it('speaks German', () => {
     const shown = shows({ waiting: waitingFor(openRequest()) }, { change: { say: sayIn('de') } });
     expect(shown).toContain('1 Anfrage wartet auf dich');
-    expect(shown).toContain('publish auswählen');
+    expect(shown).toContain('wartet seit 5 Min.');
   });
 });
 
@@ -346,8 +363,8 @@ describe('a selection', () => {
     expect(selectedIn(seen(3, { 99: 'ticked' }), twenty)).toEqual({ ...twenty, drawn: 4 });
   });
 
-  it('says how many are selected, also elsewhere, and what has dropped out', () => {
-    const requests = Array.from({ length: 12 }, (_, i) => openRequest({ run: { ref: `r${i}` } }));
+  it('is said above the list in words, also what is elsewhere, and what has dropped out', () => {
+    const requests = Array.from({ length: 12 }, (_, i) => openRequest({ run: { ref: `r${i}` }, about: `v${i}` }));
     const { hash } = requests[0]?.output ?? { hash: '' };
     const other = { ref: 'r1', approvalId: '1', hash: 'another text' };
     const gone = { ref: 'gone', approvalId: '1', hash };
@@ -355,7 +372,11 @@ describe('a selection', () => {
     const ticked = [...['r0', 'r2', 'r11'].map((ref) => ({ ref, approvalId: '1', hash })), other, gone, own];
     const decided = [pastDecision({ ref: 'own', by: [maria.id] })];
     const view = home({ waiting: waitingFor(...requests), decided }, { state: { ticked } });
-    expect(said(view)).toContain('*3 selected* · 1 of them not shown here');
+    const named = ['v0', 'v2', 'v11'].map((about) => `“publish” of Release notes (${about})`);
+    expect(said(view)).toContain(`*3 selected:* ${named[0]}, ${named[1]} and ${named[2]} · 1 of them not shown here`);
+    expect(said(view)).toMatch(/3 selected:.*Approve 3 selected….*Clear selection.*1\. \*publish\*/s);
+    expect(shows({ waiting: waitingFor(...requests) })).toMatch(/Select requests below.*1\. \*publish\*/s);
+    expect(shows({ waiting: waitingFor(...requests) })).not.toContain('Approve 0');
     expect(said(view)).toContain('2 selected requests were decided meanwhile, or their texts have changed.');
     expect(said(view)).toContain('Clear selection');
     expect(JSON.stringify(view).match(/initial_options/g)).toHaveLength(2);

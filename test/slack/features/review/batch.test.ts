@@ -46,9 +46,9 @@ async function selects(...asked: Asked[]): Promise<void> {
 
 const statusOf = async ({ ref }: Asked) => (await world.approvalOf(ref)).status;
 
-it('says how it works if nothing is ticked', async () => {
+it('says what to do if nothing is ticked any more', async () => {
   await selects();
-  await as('aiko').seesModal('Select requests under');
+  await as('aiko').seesModal('Select requests in Home first');
   await as('aiko').closeModal();
 });
 
