@@ -88,7 +88,7 @@ it('says for a crew and for a channel who can decide', async () => {
   await jon.command(CHANNEL, '/kickoff who');
   const waiting = await privateAnswerTo(jon, CHANNEL, '🚫 You aren’t one of those who can decide this.');
   expect(waiting.in).toMatchObject({ text: expect.stringContaining('You aren’t one of those who can decide this.') });
-  expect(waiting.text).toContain('one rejection decides at once.');
+  expect(waiting.text).not.toContain('one rejection decides at once.');
   expect(text + waiting.text).not.toContain('crews.yml');
 });
 

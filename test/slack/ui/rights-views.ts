@@ -16,7 +16,7 @@ import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 import { nextStepButtons } from '../../../src/slack/ui/modal.ts';
 import { escapedLine } from '../../../src/slack/ui/text/escape.ts';
 import { crew } from '../../crew/crew-values.ts';
-import { JON, MARIA, pending } from '../../support/approvals.ts';
+import { JON, MARIA } from '../../support/approvals.ts';
 import { inForce } from '../../support/rules-in-force.ts';
 import { enoughOf } from './hostile.ts';
 import { card, handOver, refusalDetails, say, vote } from './models.ts';
@@ -77,16 +77,14 @@ export function rightsMessages(text: string): [string, Rendered][] {
     { ...refusalDetails({ you: 'U1' }), approverName: () => own, say },
   );
   const request: WaitingRequest = {
-    approval: pending({
-      taskName: text,
-      round: 2,
-      votes: [{ by: MARIA, at: 1, feedback: null }],
+    card: card({
+      ...{ crew: named.name, taskName: text, about: text, round: 2 },
+      votes: [vote(MARIA)],
       handedOver: [{ to: JON, by: MARIA, at: 1, until: null }],
     }),
-    ...{ crew: named, about: text, policies: [inForce(named.approval)] },
+    deciders: { policies: [inForce(named.approval)], starter: MARIA, approverName: () => own },
     ...{ you, link: 'https://signoff.example/p1' },
     name: () => text,
-    approverName: () => own,
   };
   const many = Array.from({ length: 60 }, () => ({ crew: named, denial: { kind: 'guest' as const } }));
   return [

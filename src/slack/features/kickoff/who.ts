@@ -1,15 +1,13 @@
-import { askedIn } from '../../../core/policy/condition.ts';
+import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { type Crew, isDeployed } from '../../../core/policy/crew.ts';
 import { type Facts, mayStart, type Permit, permits } from '../../../core/policy/evaluate.ts';
-import { conditionsFor, doubtsAbout, type PossibleCause, rulesToTell } from '../../../core/policy/explained.ts';
-import type { PossibleRules } from '../../../core/policy/in-force.ts';
+import { doubtsAbout } from '../../../core/policy/explained.ts';
 import { standingOf } from '../../../core/policy/permission.ts';
 import { type Approver, handOversUnder, namedInStages, stepsOf } from '../../../core/policy/policy.ts';
 import { findRules } from '../../../core/policy/rules.ts';
 import { conditionStatements, policyStatements, starterStatement } from '../../../core/policy/statements.ts';
-import { aboutRequest } from '../../../core/state/about.ts';
 import { type Approval, allVotes, type Person } from '../../../core/state/approval.ts';
-import type { Execution } from '../../../core/state/execution.ts';
+import { type Execution, starterOf } from '../../../core/state/execution.ts';
 import { tsOf } from '../../../core/state/post.ts';
 import { groupBy } from '../../../core/values/group-by.ts';
 import { permalink } from '../../api/identity.ts';
@@ -18,11 +16,10 @@ import type { Say } from '../../language/say.ts';
 import type { ListenerContext } from '../../listening/context.ts';
 import { missingCrewText, requestTitle, stageName } from '../../request/card-state.ts';
 import { findPermission } from '../../request/change-request.ts';
-import { reasonLines } from '../../request/counting-conditions.ts';
 import { otherIn } from '../../request/denial.ts';
 import { ownRightText } from '../../request/own-right.ts';
 import { policySentence } from '../../request/policy-sentences.ts';
-import { completedStages, possibleText, votesSoFar } from '../../request/who-decides.ts';
+import { type Deciders, whoDecides } from '../../request/who-decides.ts';
 import { bulleted, context, fittingTexts, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { MESSAGE_BLOCKS, TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerMessage } from '../../ui/modal.ts';
@@ -93,15 +90,11 @@ async function whoInChannel(context: ListenerContext, channel: string): Promise<
   return waitingRequestsMessage(waiting.flat(), say);
 }
 
-const NOT_CONFIGURED = { requireUserToken: false, channel: null, startedElsewhere: 'followed' } as const;
-
 async function waitingIn(context: ListenerContext, execution: Execution, say: Say): Promise<WaitingRequest[]> {
   const { person: by } = context;
   const pending = execution.approvals.filter(({ status }) => status === 'pending');
   if (pending.length === 0) return [];
   const crewRules = context.rulesOf(execution.crew);
-  const { policy: crewPolicy, hours } = crewRules;
-  const crew = { ...NOT_CONFIGURED, ...context.crews.get(execution.crew), name: execution.crew, hours };
   const now = Date.now();
   const rulesOf = new Map(
     pending.map((request) => [request, findRules(crewRules, { execution, request, now })] as const),
@@ -109,15 +102,14 @@ async function waitingIn(context: ListenerContext, execution: Execution, say: Sa
   const named = [...rulesOf.values()].flatMap(({ policies }) => policies.flatMap(namedInStages));
   const [{ facts }, name, approverName] = await Promise.all([
     findPermission(context, execution, [by.id]),
-    context.namesOf(...pending.flatMap(peopleIn)),
+    context.namesOf(starterOf(execution), ...pending.flatMap(peopleIn)),
     context.directory.approverNames(named),
   ]);
   const missing = missingCrewText({ crew: execution.crew, state: { kind: 'pending' } }, say);
   return [...rulesOf].map(([approval, rules]) => {
-    const about = aboutRequest(execution, approval);
-    const shown = { approval, crew, about, link: linkTo(context, execution, approval), name, approverName };
+    const shown = { card: cardModel(execution, approval), link: linkTo(context, execution, approval), name };
     const standing = standingOf(rules, facts, by.id);
-    if (!standing || !crewPolicy) return { ...shown, policies: [], you: `🔌 ${missing}` };
+    if (!standing || !crewRules.policy) return { ...shown, deciders: null, you: `🔌 ${missing}` };
     const { permit, approved } = standing;
     const other = permit.kind === 'denied' ? otherIn(permit.denial, approval) : null;
     const you = ownRightText(permit, {
@@ -130,8 +122,9 @@ async function waitingIn(context: ListenerContext, execution: Execution, say: Sa
       approverName,
       say,
     });
-    const why = reasonLines(conditionsFor(crewPolicy, askedIn(execution, approval)), say);
-    return { ...shown, policies: rules.policies, doubts: doubtsAbout(rules), why, you };
+    const { policies } = rules;
+    const deciders = { policies, doubts: doubtsAbout(rules), starter: starterOf(execution), approverName };
+    return { ...shown, deciders, you };
   });
 }
 
@@ -146,40 +139,23 @@ function linkTo({ identity }: ListenerContext, { channel, root }: Execution, { c
 
 /** A request that waits for a decision, for a person who asks who can decide it. */
 export interface WaitingRequest {
-  approval: Pick<Approval, 'taskName' | 'round' | 'votes' | 'stages' | 'handedOver'>;
-  crew: Parameters<typeof policyStatements>[0]['crew'];
-  /** What tells it from others of its crew, as `aboutRequest` says it. */
-  about: string;
-  /** Those that may turn out to apply; none while the crew isn't configured. */
-  policies: readonly PossibleRules[];
-  /** Why it isn't known which of them do; by default it is. */
-  doubts?: readonly PossibleCause[];
-  /** Why these rules apply, a line each in escaped mrkdwn; by default there is nothing to say. */
-  why?: readonly string[];
+  card: CardModel;
+  /** Null while the crew isn't configured. */
+  deciders: Deciders | null;
   /** Whether the person who asks can decide it, and why; mrkdwn. */
   you: string;
   /** The address of the card; null until it is posted. */
   link: string | null;
   name: NameOf;
-  /** What to call the people and groups that the policy names; plain text. */
-  approverName: (name: string) => string;
 }
 
 const MOST_SHOWN = MESSAGE_BLOCKS - 2;
 
-/** Who can decide what waits in a channel, as much as a message holds. Rules that several requests have are said once. */
+/** Who can decide what waits in a channel, as much as a message holds. All rules are said for a crew, and by a card. */
 export function waitingRequestsMessage(requests: readonly WaitingRequest[], say: Say): Rendered {
   if (requests.length === 0) return answerMessage(say('who.nothing-waits'));
-  const alike = groupBy(requests.slice(0, MOST_SHOWN), (request) => rulesOf(request, say).join('\n'));
-  const texts = fittingTexts(
-    [...alike].flatMap(([rules, same]) =>
-      same.map((request, i) => {
-        const head = same.length === 1 ? [] : [say('who.rules-of-these', { count: same.length })];
-        const shared = i === same.length - 1 && rules !== '' ? [...head, rules] : [];
-        return cutMrkdwn([...requestLines(request, say), ...shared].join('\n'), TEXT_LIMIT);
-      }),
-    ),
-  );
+  const lines = requests.slice(0, MOST_SHOWN).map((request) => requestLines(request, say));
+  const texts = fittingTexts(lines.map((each) => cutMrkdwn(each.join('\n'), TEXT_LIMIT)));
   const more = requests.length - texts.length;
   const head = say('who.waiting', { count: requests.length });
   return rendered([head, ...texts].join('\n'), [
@@ -188,31 +164,16 @@ export function waitingRequestsMessage(requests: readonly WaitingRequest[], say:
   ]);
 }
 
-function rulesOf({ policies, doubts = [], crew, approverName }: WaitingRequest, say: Say): string[] {
-  const wording = { say, nameOf: ({ name }: Approver) => approverName(name), inputs: 'known' as const };
-  const rules = rulesToTell(policies, doubts).flatMap((policy) => policyStatements({ policy, crew }));
-  return bulleted([...new Set(rules.map((rule) => escapeMrkdwn(policySentence(rule, wording))))]);
-}
-
-function requestLines(request: WaitingRequest, say: Say): string[] {
-  const { approval, crew, about, you, link, why = [] } = request;
-  const title = requestTitle({ ...approval, crew: crew.name, about }, say);
+function requestLines({ card, deciders, you, link, name }: WaitingRequest, say: Say): string[] {
   const open = link === null ? '' : ` · <${escapeMrkdwn(link)}|${say('alert.open')}>`;
-  return [`✋ ${title}${open}`, you, ...why, ...soFar(request, say)];
-}
-
-function soFar({ approval, policies, doubts = [], name, approverName }: WaitingRequest, say: Say): string[] {
-  if (policies.length === 0) return [];
-  const { votes } = approval;
-  const deciders = { policies, doubts, approverName };
-  const approved = votesSoFar(approval, deciders, { name, say });
-  const handed = handOversUnder(policies, approval.handedOver).map(({ to }) => nameIn(name, to));
-  return [
-    ...completedStages(approval, deciders, { name, say }),
-    ...(votes.length === 0 ? [] : [approved]),
-    ...(doubts.length === 0 ? [] : [possibleText(approval, deciders, say)]),
+  const title = `✋ ${requestTitle(card, say)}${open}`;
+  if (deciders === null) return [title, you];
+  const handed = handOversUnder(deciders.policies, card.handedOver).map(({ to }) => nameIn(name, to));
+  const who = [
+    ...whoDecides(card, deciders, { name, say }),
     ...(handed.length > 0 ? [say('who.handed-over', { people: listed(handed, say) })] : []),
   ];
+  return [title, who.join(' · '), you];
 }
 
 interface CrewRulesDetails {

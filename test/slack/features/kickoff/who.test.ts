@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_POLICY, parseApprover } from '../../../../src/core/policy/policy.ts';
+import type { CardModel } from '../../../../src/core/messages/view-models.ts';
+import { DEFAULT_POLICY, type Policy, parseApprover } from '../../../../src/core/policy/policy.ts';
 import {
   crewRulesMessage,
   type WaitingRequest,
   waitingRequestsMessage,
 } from '../../../../src/slack/features/kickoff/who.ts';
 import { crew } from '../../../crew/crew-values.ts';
-import { JON, pending, vote } from '../../../support/approvals.ts';
+import { JON, vote } from '../../../support/approvals.ts';
 import { inForce } from '../../../support/rules-in-force.ts';
-import { completed, say, staged } from '../../ui/models.ts';
+import { card, completed, maria, say, staged } from '../../ui/models.ts';
 
 const approvers = (...names: string[]) => names.flatMap((name) => parseApprover(name) ?? []);
 const timesIn = (text: string, words: string) => text.split(words).length - 1;
@@ -48,55 +49,36 @@ describe('who can start a crew and decide its requests', () => {
 });
 
 describe('who can decide what waits in a channel', () => {
-  const waiting = (change: Partial<WaitingRequest> = {}): WaitingRequest => ({
-    approval: pending(),
-    crew: crew({ name: 'research' }),
-    about: 'Bees',
-    policies: [inForce(DEFAULT_POLICY)],
-    you: 'You can decide this.',
-    link: null,
-    name: ({ name }) => name,
-    approverName: (name) => name,
-    ...change,
-  });
   const strict = { ...DEFAULT_POLICY, approvers: approvers('@leads'), quorum: 2 };
+  const waiting = (policy: Policy, change: Partial<CardModel> = {}): WaitingRequest => ({
+    card: card({ crew: 'research', taskName: 'draft', about: 'Bees', votes: [], ...change }),
+    deciders: { policies: [inForce(policy)], starter: maria, approverName: (name) => name },
+    ...{ you: 'You can decide this.', link: null, name: ({ name }) => name },
+  });
 
-  it('says the rules of one request below it', () => {
-    const { text } = waitingRequestsMessage(
-      [waiting({ policies: [inForce(strict)], approval: pending({ votes: [vote(JON)] }) })],
+  it('says of each request in three lines who can decide it, as its card does', () => {
+    const { blocks } = waitingRequestsMessage(
+      [waiting(strict, { votes: [vote(JON)] }), waiting(DEFAULT_POLICY, { about: 'Wasps' })],
       say,
     );
-    expect(text).toMatch(
-      /You can decide this\.\n1 of 2 approved: Jon · still needs @leads\n• 2 different people have to approve/,
-    );
+    expect(blocks.map((block) => block.type === 'section' && block.text?.text)).toEqual([
+      '✋ *draft* · research · Bees\nNeeds 2 of @leads · 1 of 2 approved: Jon\nYou can decide this.',
+      '✋ *draft* · research · Wasps\nAnyone in the workspace can decide\nYou can decide this.',
+    ]);
   });
 
-  it('says why they apply, and who has approved which stage', () => {
+  it('says which stage is open, who has approved the one before, and who was added', () => {
     const rules = staged({ Peer: { approvers: ['channel'] }, Release: { approvers: ['@leads'], quorum: 2 } }, 1);
     const stages = [completed(rules, 0, [vote(JON)])];
-    const why = ['These rules apply since `round > 1` (round: 2).'];
-    const { text } = waitingRequestsMessage(
-      [waiting({ policies: [inForce(rules)], why, approval: pending({ stages }) })],
-      say,
+    const handedOver = [{ to: maria, by: JON, at: 1, until: null }];
+    const { text } = waitingRequestsMessage([waiting(rules, { stages, handedOver })], say);
+    expect(text).toMatch(
+      /Stage 2 of 2, \*Release\*: .*@leads.* · \*Peer\* approved: Jon.* · Added as approvers: Maria/,
     );
-    expect(text).toContain(
-      'You can decide this.\nThese rules apply since `round > 1` (round: 2).\n*Peer* approved: Jon\n• 2 stages have to be approved',
-    );
-    expect(text).toContain('• Stage 2, “Release”: 2 approvals from everybody in @leads.');
   });
 
-  it('says rules that several requests have once, below the last of them', () => {
-    const requests = [
-      waiting(),
-      waiting({ policies: [inForce(strict)] }),
-      waiting({ approval: pending({ taskName: 'Other' }), about: 'Wasps' }),
-    ];
-    const { text } = waitingRequestsMessage(requests, say);
-    expect(timesIn(text, 'One person decides.')).toBe(1);
-    expect(timesIn(text, 'You can decide this.')).toBe(3);
-    expect(text).toMatch(
-      /✋ \*Draft\* · research · Bees\n.*\n✋ \*Other\* · research · Wasps\nYou can decide this\.\n\*The rules for these 2\*\n• One person/,
-    );
-    expect(text).toMatch(/✋ \*Draft\* · .*\nYou can decide this\.\n• 2 different people/);
+  it('says why nobody can while the crew isn’t set up', () => {
+    const { text } = waitingRequestsMessage([{ ...waiting(strict), deciders: null, you: 'It isn’t set up.' }], say);
+    expect(text).toContain('✋ *draft* · research · Bees\nIt isn’t set up.');
   });
 });
