@@ -22,7 +22,7 @@ beforeAll(async () => {
       { name: 'tired', settings: { base_url: await crewThatTires() } },
       { name: 'forgetful', inputs: ['topic', 'audience'] },
     ],
-    fixtures: 24,
+    fixtures: 26,
     inputs: ['topic', 'audience'],
   });
   const onlyTopic = { status: 200, body: { inputs: ['topic'] } };
@@ -159,6 +159,27 @@ describe.concurrent('a crew that wants more inputs than the form had', () => {
     await maria.seesModal('Still missing');
     await maria.submit();
     await run('was started', () => true);
+  });
+});
+
+describe.concurrent('a crew that takes longer to start than Slack waits', () => {
+  it.each([
+    ['the form', ''],
+    ['the command line', 'topic=tea audience=all'],
+  ])('is waited for in a window that says *Starting…*, then *Started* with a link, after %s', async (_, words) => {
+    const { types, maria, channel, channelId, addFault, root, runs } = await world.fixture();
+    await addFault({ route: 'kickoff', delayMs: 3_500 });
+    await types(words);
+    if (words === '') {
+      await maria.fill('topic', 'tea');
+      await maria.fill('audience', 'all');
+      await maria.submit();
+    }
+    await maria.seesModal('Starting…');
+    expect(modalText(await maria.seesModal('Started'))).toContain(`archives/${channelId}/p`);
+    await root();
+    expect(await runs()).toHaveLength(1);
+    expect(await maria.privately(channel)).toEqual([]);
   });
 });
 

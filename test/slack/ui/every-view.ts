@@ -516,7 +516,7 @@ function problems(text: string): [string, Rendered][] {
   return [
     ['unknown crew', commandProblemMessage({ kind: 'unknown-crew', word: text, meant: text }, many, say)],
     ['unknown crew of none', commandProblemMessage({ kind: 'unknown-crew', word: text, meant: null }, [], say)],
-    ['starting', startingMessage({ crew: text, progress: 'retrying' }, say)],
+    ['starting', startingMessage(say)],
     ['crew only', commandProblemMessage({ kind: 'crew-only', after: 'connect' }, many, say)],
   ];
 }

@@ -22,7 +22,16 @@ import { readKickoffForm } from './form-inputs.ts';
 import { openOffered } from './opening.ts';
 import { findOffered, type StartRefusal, whyNotStart, whyUnknown } from './permits.ts';
 import { loadingModal, startedModal, startingModal } from './progress.ts';
-import { followStart, patienceOf, progressOf, startCrew, startPlace, startTroubleView, troubleOf } from './start.ts';
+import {
+  FORM_WITHIN_MS,
+  followStart,
+  patienceOf,
+  progressOf,
+  startCrew,
+  startPlace,
+  startTroubleView,
+  troubleOf,
+} from './start.ts';
 import { atFirstField, inputsSentence, outOfDate, startRefusalModal, startRefusalText } from './trouble.ts';
 
 export const onPickCrew: ActionListener = async ({ ack, body, context }) => {
@@ -117,7 +126,7 @@ async function startAnswer(
   { ref, crew, attempt, channelFrom }: Pick<KickoffMetadata, 'attempt' | 'channelFrom'> & { ref: string; crew: string },
   say: Say,
 ): Promise<ViewAnswer> {
-  const execution = await followStart(context, ref);
+  const execution = await followStart(context, ref, FORM_WITHIN_MS);
   if (!execution || execution.run.status === 'starting')
     return { response_action: 'update', view: startingModal({ crew, progress: progressOf(execution) }, say) };
   const trouble = troubleOf(execution.run);

@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Say } from '../../language/say.ts';
-import { context, type Rendered, rendered, section } from '../../ui/blocks.ts';
-import { modal } from '../../ui/modal.ts';
+import { context, type Rendered, section } from '../../ui/blocks.ts';
+import { answerMessage, modal } from '../../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 
 /** Shown until it is known what the form shows; null where the crew isn't chosen yet. */
@@ -33,9 +33,9 @@ export function startingModal(underWay: UnderWay, say: Say): ModalView {
   });
 }
 
-export function startingMessage(underWay: UnderWay, say: Say): Rendered {
-  const text = underWayText(underWay, say);
-  return rendered(text, [section(text), context(say('start.starting-later'))]);
+/** Slack takes it back no more, so that it says nothing that passes. */
+export function startingMessage(say: Say): Rendered {
+  return answerMessage(say('start.starting-later'));
 }
 
 function underWayText({ crew, progress }: UnderWay, say: Say): string {

@@ -6,11 +6,12 @@ import { StoreUnavailable } from '../../../core/ports.ts';
 import type { Execution, FormKey, Run } from '../../../core/state/execution.ts';
 import type { Inputs } from '../../../core/values/json.ts';
 import { ok } from '../../../core/values/result.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import { findStartPlace, type Sharing } from '../../api/channels.ts';
 import { soon } from '../../api/soon.ts';
 import type { Say } from '../../language/say.ts';
 import type { ListenerContext } from '../../listening/context.ts';
-import { type ModalKey, showWhenReady, updateModal } from '../../listening/modals.ts';
+import { type ModalKey, openModal, showWhenReady, updateModal } from '../../listening/modals.ts';
 import type { KickoffTrouble } from '../../request/status-text.ts';
 import type { Rendered } from '../../ui/blocks.ts';
 import { type ChannelFrom, type FormPorts, formView } from './form.ts';
@@ -60,11 +61,11 @@ interface CommandStart {
  */
 export async function tellStart(context: ListenerContext, start: CommandStart, say: Say): Promise<Rendered | null> {
   const { ref, crew, modal, triggerId } = start;
-  const execution = await followStart(context, ref);
+  const execution = await followStart(context, ref, COMMAND_WITHIN_MS);
   if (!execution || execution.run.status === 'starting') {
-    const underWay = { crew, progress: progressOf(execution) };
-    const isShown = modal !== null && (await updateModal(context, modal, startingModal(underWay, say)));
-    return isShown ? null : startingMessage(underWay, say);
+    const starting = startingModal({ crew, progress: progressOf(execution) }, say);
+    if (modal) return (await updateModal(context, modal, starting)) ? null : startingMessage(say);
+    return tellInWindow(context, start, { starting, say });
   }
   const trouble = troubleOf(execution.run);
   if (!trouble) {
@@ -81,13 +82,34 @@ export async function tellStart(context: ListenerContext, start: CommandStart, s
 }
 
 /**
- * How long the answer to a request waits for the crew, from when the request came in. Slack allows three seconds, of which the
- * network, and a call that updates an open modal, take their share.
+ * Opens a window that says *Starting…* and later how the start went: Slack takes back no message that answers a command. The message
+ * that it resolves to is for where no window can be opened any more.
+ */
+async function tellInWindow(
+  context: ListenerContext,
+  start: CommandStart,
+  { starting, say }: { starting: ModalView; say: Say },
+): Promise<Rendered | null> {
+  const opened = await openModal(context, start.triggerId, starting);
+  if (opened.kind === 'already-open') return null;
+  if (opened.kind !== 'opened') return startingMessage(say);
+  const { modal } = opened;
+  const form = { viewId: modal.viewId, attempt: 0 };
+  const learned = await context.store.change<never>(start.ref, (execution) => ok(learnForm(execution, form)));
+  // Its notice may have been given before it could know of the window.
+  const isOver = learned.kind === 'changed' && learned.after.run.status !== 'starting';
+  return isOver ? tellStart(context, { ...start, modal }, say) : null;
+}
+
+/**
+ * How long the answer to a request waits for the crew, from when the request came in. Slack allows three seconds, of which the network
+ * takes its share, and for a command the call that opens a window, too.
  * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
  */
-const ANSWER_WITHIN_MS = 2_200;
+const COMMAND_WITHIN_MS = 2_200;
+export const FORM_WITHIN_MS = 2_500;
 /** By when the rest of the answer has to be ready, from when the request came in. */
-const LATEST_MS = 2_550;
+const LATEST_MS = 2_700;
 const LOOK_EVERY_MS = 40;
 /** Usually this process asks the crew itself, and so knows the outcome at once. */
 const RECENT_MS = 200;
@@ -96,10 +118,10 @@ const RECENT_MS = 200;
  * Waits for the crew's answer to a stored start as long as Slack's time limit allows. The caller tells how the start
  * went; if it is still under way, the starter gets a notice later. Null if nothing is known.
  */
-export async function followStart(context: ListenerContext, ref: string): Promise<Execution | null> {
+export async function followStart(context: ListenerContext, ref: string, withinMs: Millis): Promise<Execution | null> {
   const { store, aside, log } = context;
   try {
-    const found = await aside(outcomeOf(context, ref));
+    const found = await aside(outcomeOf(context, ref, withinMs));
     if (!found || found.run.status === 'starting') return found;
     const changed = await store.change<never>(ref, (execution) => ok(answerStarter(execution)));
     if (changed.kind === 'absent') return null;
@@ -112,10 +134,14 @@ export async function followStart(context: ListenerContext, ref: string): Promis
   }
 }
 
-async function outcomeOf({ store, receivedAt }: ListenerContext, ref: string): Promise<Execution | null> {
+async function outcomeOf(
+  { store, receivedAt }: ListenerContext,
+  ref: string,
+  withinMs: Millis,
+): Promise<Execution | null> {
   for (;;) {
     const execution = (await store.load(ref, { mostAgeMs: RECENT_MS }))?.execution ?? null;
-    const isOver = performance.now() - receivedAt + LOOK_EVERY_MS > ANSWER_WITHIN_MS;
+    const isOver = performance.now() - receivedAt + LOOK_EVERY_MS > withinMs;
     if (execution?.run.status !== 'starting' || isOver) return execution;
     await delay(LOOK_EVERY_MS);
   }
