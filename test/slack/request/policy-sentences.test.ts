@@ -224,7 +224,7 @@ describe('a policy in sentences', () => {
     const [, statement] = policyStatements({ policy, crew: CREW });
     const said = (inputs: 'open' | 'known') => statement && policySentence(statement, { ...wording, inputs });
     const maria = 'Maria (U0123ABC) (named by the input owner)';
-    expect(said('open')).toBe(`Who can decide: ${maria} and whom the input owner_email names.`);
+    expect(said('open')).toBe(`Who can decide: ${maria} and the person whom the input owner_email names.`);
     expect(said('known')).toBe(`Who can decide: ${maria} and nobody (the input owner_email names nobody).`);
   });
 
