@@ -62,7 +62,7 @@ describe('who can decide what waits in a channel', () => {
       say,
     );
     expect(blocks.map((block) => block.type === 'section' && block.text?.text)).toEqual([
-      '✋ *draft* · research · Bees\nNeeds 2 of @leads · 1 of 2 approved: Jon\nYou can decide this.',
+      '✋ *draft* · research · Bees\n1 of 2 approved: Jon · still needs @leads\nYou can decide this.',
       '✋ *draft* · research · Wasps\nAnyone in the workspace can decide\nYou can decide this.',
     ]);
   });
