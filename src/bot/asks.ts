@@ -1,4 +1,4 @@
-import { tsOf } from '../core/state/post.ts';
+import { threadTsOf } from '../core/state/execution.ts';
 import { type AskRoutes, createAskRoutes } from '../crew/asks/routes.ts';
 import { ChannelIds, findStartPlace } from '../slack/api/channels.ts';
 import { permalink } from '../slack/api/identity.ts';
@@ -22,9 +22,9 @@ export function askRoutesOf(parts: Parts, stopping: AbortSignal): AskRoutes {
       channelIds.forget();
       return channelIds.find(named);
     },
-    linkTo({ root, channel }) {
-      const ts = tsOf(root);
-      return ts === null ? null : permalink(identity, channel, ts, null);
+    linkTo(execution) {
+      const ts = threadTsOf(execution);
+      return ts === null ? null : permalink(identity, execution.channel, ts, null);
     },
     stopping,
   });

@@ -1,5 +1,6 @@
 import { cardModel } from '../core/messages/view-models.ts';
 import type { RequestRules } from '../core/policy/rules.ts';
+import { threadTsOf } from '../core/state/execution.ts';
 import { tsOf } from '../core/state/post.ts';
 import type { Millis } from '../core/values/time.ts';
 import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
@@ -78,13 +79,13 @@ export function createWorker(parts: Parts, lookForDecidersMs?: Millis): Worker {
 async function reportUndecidable(parts: Parts, rules: RequestRules): Promise<boolean> {
   const { ledger, sayings, identity, namesOf, directory, log } = parts;
   const { execution, request } = rules;
-  const { ref, crew, channel, root } = execution;
+  const { ref, crew, channel } = execution;
+  const threadTs = threadTsOf(execution);
   log.warn({ ref, crew, approvalId: request.id }, 'too few people are left who can decide a request');
   const say = sayings.in('en');
   const why = await findShortageText({ namesOf, approverNames: directory.approverNames }, rules, say);
-  const ts = tsOf(request.card) ?? tsOf(root);
-  const link =
-    ts === null ? '' : ` <${escapeMrkdwn(permalink(identity, channel, ts, tsOf(root)))}|${say('alert.open')}>`;
+  const ts = tsOf(request.card) ?? threadTs;
+  const link = ts === null ? '' : ` <${escapeMrkdwn(permalink(identity, channel, ts, threadTs))}|${say('alert.open')}>`;
   const heading = escapeMrkdwn(cardHeading(cardModel(execution, request), say));
   try {
     await ledger.tellOperators(parts, `⚠️ ${heading}\n${why ?? ''} ${say('short.advice')}${link}`);

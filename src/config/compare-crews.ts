@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { InputType } from '../core/policy/crew.ts';
+import type { InputType } from '../core/values/input-field.ts';
 import type { Json } from '../core/values/json.ts';
 import { APPROVERS, COMMENTS, TIMER } from './approval-settings.ts';
 import { INPUT_TYPE } from './input-settings.ts';

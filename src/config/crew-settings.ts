@@ -96,6 +96,7 @@ export const CREW_SETTINGS = z
       platform: z
         .enum(PLATFORMS, `must be ${PLATFORMS.join(' or ')}, or left out for the interface of the specification`)
         .optional(),
+      asked_by: DESCRIPTION.optional(),
       channel: CHANNEL.nullish(),
       description: DESCRIPTION.optional(),
       approval_text: text('must be text').min(1, 'is empty: leave it out for the default text').optional(),
@@ -135,6 +136,7 @@ export const CREW_SETTINGS = z
       controlUrl: crew.control_url ?? (crew.base_url === undefined ? null : new URL(crew.base_url).origin),
       token: crew.token ?? null,
       platform: crew.platform ?? null,
+      askedBy: crew.asked_by ?? crew.name,
       channel: crew.channel ?? null,
       approvalText: crew.approval_text ?? APPROVAL_TEXT,
       // Some read any other text than a bare approval as a rejection.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { InputKind, InputKinds } from '../core/policy/condition.ts';
-import { ASSIGNEE, INPUT_TYPES, type InputHint, type InputType } from '../core/policy/crew.ts';
+import { ASSIGNEE } from '../core/policy/crew.ts';
+import { INPUT_TYPES, type InputHint, type InputType } from '../core/values/input-field.ts';
 import type { Json } from '../core/values/json.ts';
 import { NOT_TEXT, parseText } from './fields.ts';
 

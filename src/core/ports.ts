@@ -15,6 +15,7 @@ import type { Approval, Destination, Output, Person, SentDecision } from './stat
 import type { Execution, Transition, WorkflowStep } from './state/execution.ts';
 import type { Message } from './state/message.ts';
 import type { PostOutcome, Recipients } from './state/post.ts';
+import type { Answer } from './values/input-field.ts';
 import type { Inputs } from './values/json.ts';
 import type { Millis } from './values/time.ts';
 import type { GroupChange } from './values/user-groups.ts';
@@ -216,6 +217,8 @@ export interface WantedApproval {
   hash: string;
   /** The place of the outcome that they have chosen, where the request offers some. */
   choice?: number | undefined;
+  /** What they have filled in, where the request has fields. */
+  answer?: Answer | undefined;
   /** For the crew; null if there is none. */
   note: string | null;
   /** `confirmed`: the person was asked whether they approve that soon. */

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { dueAt } from '../core/due-actions.ts';
 import { type DecidedRequest, decidedIn, type EndedRun, endedRunOf } from '../core/inbox/history.ts';
 import { refusedMessages } from '../core/messages/delivery.ts';
-import { declineOf, type Execution, hasEnded, hasSamePosts, leftWaiting, type Run } from '../core/state/execution.ts';
+import {
+  declineOf,
+  type Execution,
+  hasEnded,
+  hasSamePosts,
+  leftWaiting,
+  type Run,
+  threadTsOf,
+} from '../core/state/execution.ts';
 import { cutEnd } from '../core/values/cut.ts';
 import { parseJson } from '../core/values/json.ts';
 import { DAY_MS, type Millis } from '../core/values/time.ts';
@@ -53,7 +61,9 @@ const GROUPS: readonly EntryGroup[] = [
   {
     entriesOf: nameEntries,
     isSame: (before, after) =>
-      hasSameChannel(before, after) && before.root === after.root && before.kickoffIds === after.kickoffIds,
+      hasSameChannel(before, after) &&
+      threadTsOf(before) === threadTsOf(after) &&
+      before.kickoffIds === after.kickoffIds,
   },
 ];
 

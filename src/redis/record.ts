@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { dueAt } from '../core/due-actions.ts';
 import { type Execution, RECORD_VERSION } from '../core/state/execution.ts';
 import { RENDERINGS } from '../core/state/post.ts';
-import { type Inputs, parseJson } from '../core/values/json.ts';
+import { INPUT_TYPES } from '../core/values/input-field.ts';
+import { type Inputs, type Json, parseJson } from '../core/values/json.ts';
 import type { Millis } from '../core/values/time.ts';
 
 // The record of an execution: plain JSON with the fields of the core's own types, as `redis-cli HGET <key> record | jq` shows it.
@@ -62,9 +63,15 @@ const crewRefusal = z.enum([
 
 const signIn = z.object({ issuer: text, subject: text, at: instant, acr: orNull(text) }).optional();
 
+const answer = z
+  .record(text, z.union([text, number]))
+  .readonly()
+  .optional();
+
 const decision = z.object({
   verdict: z.enum(['approve', 'reject', 'decline']),
   outcome: text.optional(),
+  answer,
   feedback: orNull(text),
   text: orNull(text),
   by: orNull(person),
@@ -84,6 +91,7 @@ const votes = z.array(
     at: instant,
     feedback: orNull(text),
     outcome: text.optional(),
+    answer,
     rule: text.optional(),
     seat: text.optional(),
     under: z
@@ -116,6 +124,18 @@ const shortage = z.object({
   untilEscalated: flag,
 });
 
+const field = z.object({
+  name: text,
+  label: text,
+  type: z.enum(INPUT_TYPES),
+  options: z.array(z.custom<Json>()),
+  default: orNull(z.custom<Json>()),
+  help: orNull(text),
+  min: orNull(number),
+  max: orNull(number),
+  isOptional: z.literal(true).optional(),
+});
+
 const asked = {
   id: text,
   taskId: text,
@@ -125,6 +145,8 @@ const asked = {
   output,
   edited: orNull(z.object({ by: person, at: instant, of: output })),
   heading: text,
+  fields: orNull(z.array(field).readonly()),
+  why: orNull(text),
   outcomes: orNull(z.array(text).readonly()),
   destination: orNull(
     z.discriminatedUnion('kind', [
@@ -233,7 +255,10 @@ const origin = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('command'), by: person }),
   z.object({
     kind: z.literal('ask'),
-    asker: z.enum(['program', 'workflow']),
+    asker: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('program'), name: text }),
+      z.object({ kind: z.literal('workflow') }),
+    ]),
     by: orNull(person),
     approvalId: orNull(text),
     heardAt: orNull(instant),

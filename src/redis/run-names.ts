@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Execution } from '../core/state/execution.ts';
-import { tsOf } from '../core/state/post.ts';
+import { type Execution, threadTsOf } from '../core/state/execution.ts';
 import { inParallel } from '../core/values/in-parallel.ts';
 import { parseJson } from '../core/values/json.ts';
 import { answerDeadline, insist, type RedisClient } from './call.ts';
@@ -24,8 +23,9 @@ const MOST_KICKOFF_IDS = 20;
 const MOST_ID_LENGTH = 200;
 
 /** The member of a run in the index of its shard; null as long as it is known by its ref alone. */
-export function writeRunNames({ ref, channel, root, kickoffIds }: Execution): string | null {
-  const ts = tsOf(root);
+export function writeRunNames(execution: Execution): string | null {
+  const { ref, channel, kickoffIds } = execution;
+  const ts = threadTsOf(execution);
   const ids = kickoffIds.slice(0, MOST_KICKOFF_IDS).filter((id) => id.length <= MOST_ID_LENGTH);
   if (ts === null && ids.length === 0) return null;
   return JSON.stringify(RUN_NAMES.encode({ ref, thread: ts === null ? null : { channel, ts }, kickoffIds: ids }));

@@ -14,6 +14,7 @@ const LINKED: z.ZodType<LinkedApproval> = z.object({
   approvalId: z.string(),
   hash: z.string(),
   choice: z.number().optional(),
+  answer: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   note: z.string().nullable(),
   review: z.enum(['confirmed', 'unasked']),
   at: z.number(),

@@ -3,10 +3,11 @@
 import type { PolicyPlaces } from '../config/crews.ts';
 import { didYouMean } from '../config/file-mistakes.ts';
 import { type Values, valuesOf } from '../core/policy/condition.ts';
-import type { Crew, InputHint } from '../core/policy/crew.ts';
+import type { Crew } from '../core/policy/crew.ts';
 import { partsOf } from '../core/policy/explained.ts';
 import { countingRules, type PossibleRules, possibleLevels, possibleWith } from '../core/policy/in-force.ts';
 import type { CrewPolicy } from '../core/policy/policy.ts';
+import type { InputHint } from '../core/values/input-field.ts';
 import { type Inputs, type Json, parseJson } from '../core/values/json.ts';
 import { ok, type Result, refuse } from '../core/values/result.ts';
 import { codeText } from '../slack/request/policy-sentences.ts';

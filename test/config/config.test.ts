@@ -88,6 +88,7 @@ describe('the environment', () => {
           baseUrl: 'https://crew.example.com',
           controlUrl: 'https://crew.example.com',
           token: 'crew-token',
+          askedBy: 'research',
           channel: null,
           approvalText: 'Approved.',
           platform: null,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { parseCrewsFile } from '../../src/config/crews.ts';
-import type { Crew, InputHint } from '../../src/core/policy/crew.ts';
+import type { Crew } from '../../src/core/policy/crew.ts';
+import type { InputHint } from '../../src/core/values/input-field.ts';
 
 const CREW = { name: 'research', base_url: 'https://crew.example.com', token: 'crew-token' };
 

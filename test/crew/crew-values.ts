@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { z } from 'zod';
-import type { DeployedCrew, InputHint } from '../../src/core/policy/crew.ts';
+import type { DeployedCrew } from '../../src/core/policy/crew.ts';
 import { DEFAULT_POLICY, WORKSPACE } from '../../src/core/policy/policy.ts';
+import type { InputHint } from '../../src/core/values/input-field.ts';
 import { type Authentication, createCredentials } from '../../src/crew/credentials.ts';
 
 export const SECRET = 'a secret of at least thirty-two characters';
@@ -20,6 +21,7 @@ export function crew(override: Partial<DeployedCrew> = {}): DeployedCrew {
     controlUrl: 'http://127.0.0.1:9',
     token: 'crew-token',
     platform: null,
+    askedBy: 'research',
     channel: 'C_CREW',
     approvalText: 'Approved.',
     approvalNotes: true,

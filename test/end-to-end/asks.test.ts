@@ -18,11 +18,22 @@ beforeAll(async () => {
   receiver.answerWith({ status: 204 });
   const settings = { channel: 'releases', callback_hosts: [new URL(receiver.origin).host] };
   world = await startWorld({
-    fixtures: 12,
+    fixtures: 14,
     crews: [
       { name: 'deploys', settings },
       { name: 'pickers', settings: { ...settings, approval: { approving: ['ship*'] } } },
       { name: 'hasty', settings: { ...settings, approval: { expire_after: '4h' } } },
+      {
+        name: 'named',
+        settings: {
+          ...settings,
+          asked_by: 'Release pipeline',
+          // Of the service of a crew, which hears of no ask.
+          approval_notes: false,
+          inputs: { env: { label: 'Environment' } },
+          approval: { approvers: ['channel'], remind_after: '1s' },
+        },
+      },
       { name: 'careful', settings: { ...settings, approval: { undo: '2s' } } },
     ],
   });
@@ -40,6 +51,15 @@ async function asking() {
   const fixture = await world.fixture();
   return { ...fixture, ...program(fixture.crew), card: () => fixture.card('Approval needed') };
 }
+
+/** The timestamps of the messages of a channel that are outside of threads. */
+const messagesIn = (channelId: string) =>
+  world.slack
+    .messages()
+    .filter(
+      ({ channel, threadTs, ts, onlyFor }) => channel === channelId && [undefined, ts].includes(threadTs) && !onlyFor,
+    )
+    .map(({ ts }) => ts);
 
 it('is asked to send again what names a channel that Slack can’t look up', async () => {
   const effect = { kind: 'error', error: 'internal_error' } as const;
@@ -74,6 +94,43 @@ describe.concurrent('a program that asks', () => {
     expect(Date.parse((await fetch(ref)).body.decided_at ?? '')).toBeLessThanOrEqual(Date.now());
   });
 
+  it('posts one message, which says who asks and has the labelled inputs, and what follows stands in its thread', async () => {
+    const { channelId, jon, card } = await world.fixture();
+    const { ask, fetch } = program('named');
+    const ref = refOf(await ask({ channel: channelId, inputs: { env: 'production' } }));
+    const request = await card();
+    expect(visibleText(request)).toMatch(/Asked by Release pipeline(.|\n)*Environment:.* production/);
+    expect(visibleText(request)).toContain('Approve with note…');
+    const reminder = await jon.seesInThread(request, 'has been waiting');
+    expect(reminder.threadTs).toBe(request.ts);
+    expect(messagesIn(channelId)).toEqual([request.ts]);
+    await jon.click('History', { in: request });
+    await jon.seesModal('History');
+    await jon.closeModal();
+    await jon.click('Approve', { in: request });
+    const decided = await jon.seesChanged(request, 'approved');
+    expect(visibleText(decided)).toMatch(/Asked by Release pipeline(.|\n)*Environment:.* production/);
+    const url = `/p${request.ts.replace('.', '')}`;
+    expect((await fetch(ref)).body).toMatchObject({ decision: 'approved', url: expect.stringMatching(`${url}$`) });
+  });
+
+  it('gets its card back when somebody deletes it, with a thread of its own', async () => {
+    const { ask, fetch, card, jon, channelId, approve } = await asking();
+    const ref = refOf(await ask());
+    const deleted = await card();
+    await eventually(
+      async () => (await fetch(ref)).body.url ?? undefined,
+      async () => 'nobody says where the card is',
+    );
+    world.slack.deleteMessage(deleted);
+    const again = await jon.waitFor('the card once more', ({ messages }) =>
+      messages[channelId]?.find(({ ts, threadTs }) => ts !== deleted.ts && threadTs === undefined),
+    );
+    await approve(again);
+    const url = expect.stringContaining(again.ts.replace('.', ''));
+    expect((await fetch(ref, 50)).body).toMatchObject({ decision: 'approved', url });
+  });
+
   it('hears what people say with a rejection', async () => {
     const { ask, fetch, card, jon } = await asking();
     const ref = refOf(await ask());
@@ -92,6 +149,50 @@ describe.concurrent('a program that asks', () => {
     expect((await fetch(ref, 50)).body).toMatchObject({ status: 'decided', decision: 'approved', outcome: 'ship it' });
   });
 
+  it('has its only outcome rejected, too, and its reason shown as its own words', async () => {
+    const { ask, fetch, card, jon } = await asking();
+    const ref = refOf(await ask({ outcomes: ['ship it'], why: 'The _tests_ are green, <!channel>.' }));
+    const request = await card();
+    expect(visibleText(request)).toMatch(/In the words of whoever asks:\n.*The _tests_ are green, <!channel>\.\n/);
+    expect(request.notifies).toEqual([]);
+    await jon.click('Reject…', { in: request });
+    await jon.fill('Reason', 'Not on Fridays.');
+    await jon.submit();
+    const told = { decision: 'rejected', outcome: null, feedback: 'Not on Fridays.' };
+    expect((await fetch(ref, 50)).body).toMatchObject(told);
+  });
+
+  it('gets an answer with the values that people have filled in, also at its address, and the history tells it', async () => {
+    const { jon, channelId, card } = await world.fixture();
+    const { ask, fetch } = program('deploys');
+    const fields = [
+      { name: 'where', label: 'Where to?', type: 'choice', options: ['staging', 'production'] },
+      { name: 'on', type: 'date' },
+      { name: 'note', type: 'long_text', required: false },
+    ];
+    const callback = `${receiver.origin}/hooks/answered`;
+    const asked = { channel: channelId, id: 'where to', fields, callback };
+    const ref = refOf(await ask(asked));
+    expect(await ask(asked)).toMatchObject({ status: 200, body: { ref } });
+    expect((await ask({ ...asked, fields: fields.slice(1) })).status).toBe(409);
+    const request = await card();
+    await jon.click('Answer…', { in: request });
+    await jon.choose('Where to?', 'production');
+    await jon.fill('on', '2026-12-31');
+    await jon.submit();
+    const told = { decision: 'approved', outcome: null, answer: { where: 'production', on: '2026-12-31' } };
+    expect((await fetch(ref, 50)).body).toMatchObject(told);
+    const call = await eventually(
+      async () => receiver.received.find(({ body }) => body.includes(ref)),
+      async () => `nobody was called about ${ref}`,
+    );
+    expect(JSON.parse(call.body)).toMatchObject({ data: told });
+    const decided = await jon.seesChanged(request, 'Where to?');
+    await jon.click('History', { in: decided });
+    await jon.seesModal('The answer: Where to?: production, on: 2026-12-31.');
+    await jon.closeModal();
+  });
+
   it('asks once under an id, and not something else under it', async () => {
     const { ask, jon, channel, card } = await asking();
     const first = await ask({ id: 'build-7' });
@@ -104,6 +205,7 @@ describe.concurrent('a program that asks', () => {
       { text: 'Other' },
       { inputs: { a: 1 } },
       { outcomes: ['a', 'b'] },
+      { why: 'Other' },
       { expires_in: 60 },
     ];
     for (const other of others) expect((await ask({ id: 'build-7', ...other })).status).toBe(409);
@@ -210,6 +312,7 @@ describe.concurrent('what is asked wrongly', () => {
     const wrong = {
       title: 'two\nlines',
       text: ' ',
+      why: 'x'.repeat(2_001),
       outcomes: ['same', 'same'],
       callback: 7,
       inputs: { a: null },
@@ -221,7 +324,8 @@ describe.concurrent('what is asked wrongly', () => {
     expect(answer.body.problems).toEqual([
       'title must be one line of 1 to 150 characters.',
       'text must be text of 1 to 1048576 characters.',
-      'outcomes must be a list of 2 to 5 different names.',
+      'why must be text of 1 to 2000 characters.',
+      'outcomes must be a list of 1 to 5 different names.',
       'callback must be an address.',
       'inputs.a must be a text of at most 3000 characters, a number, or true or false.',
       'expires_in must be a number of seconds, or a time such as 30m or 4h, of at most 365d.',
@@ -238,9 +342,22 @@ describe.concurrent('what is asked wrongly', () => {
     [{ channel: 'C0NOWHERE' }, 'channel is none that the bot can post in.'],
     [
       { outcomes: Array.from({ length: 20 }, (_, i) => `outcome ${i}`) },
-      'outcomes must be a list of 2 to 5 different names.',
+      'outcomes must be a list of 1 to 5 different names.',
     ],
     [{ outcomes: ['a', 'x'.repeat(76)] }, 'outcomes.1 must be one line of 1 to 75 characters.'],
+    [{ fields: [{ name: 'a', type: 'file' }] }, 'fields.0.type must be text, long_text, number, choice or date.'],
+    [{ fields: [{ name: 'a' }, { name: 'a' }] }, 'fields must be a list of 1 to 10 fields with different names.'],
+    [{ fields: [] }, 'fields must be a list of 1 to 10 fields with different names.'],
+    [
+      { fields: [{ name: 'a', type: 'choice' }] },
+      'fields.0.options must be a list of 1 to 100 different texts, for a choice.',
+    ],
+    [{ fields: [{ name: 'a', options: ['b'] }] }, 'fields.0.options is only for a choice.'],
+    [{ fields: [{ name: 'a', min: 1 }] }, 'fields.0.min is only for a number.'],
+    [{ fields: [{ name: 'a', type: 'number', min: 2, max: 1 }] }, 'fields.0.max is less than min.'],
+    [{ fields: [{ name: '"' }] }, 'fields.0.name is no usable name of a field.'],
+    [{ fields: [{ name: 'a', default: 1 }] }, 'fields.0.default is no setting of a field.'],
+    [{ fields: [{ name: 'a' }], outcomes: ['b'] }, 'fields can’t come together with outcomes.'],
     [{ expires_in: 0 }, 'expires_in must be a number of seconds, or a time such as 30m or 4h, of at most 365d.'],
   ])('is refused: %j', async (wrong, message) => {
     expect(await program('deploys').ask(wrong)).toMatchObject({ status: 422, body: { message } });

@@ -4,6 +4,7 @@ import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.j
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCredentials } from '../../src/crew/credentials.ts';
+import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { run } from '../support/audit-program.ts';
 import type { BotProcess } from '../support/bot-process.ts';
@@ -119,6 +120,20 @@ describe('an agent that speaks MCP', () => {
     expect(await lost).toBe('closed');
     await jon.seesChanged(card, 'Whoever asked stopped waiting');
     expect((await askAHuman({ ref: refIn(kept), wait: 0 })).structuredContent).toMatchObject({ status: 'waiting' });
+  });
+
+  it('gets an answer that isn’t yes or no', async () => {
+    const fields = [{ name: 'amount', label: 'How much?', type: 'number', min: 1 }];
+    const answer = askAHuman({ title: 'Refund', text: 'How much *back*?', why: 'It broke.', fields });
+    const jon = world.slack.as('jon');
+    const card = await jon.sees('#releases', 'How much *back*?');
+    expect(visibleText(card)).toContain('It broke.');
+    await jon.click('Answer…', { in: card });
+    await jon.fill('How much?', '12.5');
+    await jon.submit();
+    const told = await answer;
+    expect(told.structuredContent).toMatchObject({ decision: 'approved', answer: { amount: 12.5 } });
+    expect(textOf(told)).toBe('jon approved. The answer: {"amount":12.5}');
   });
 
   it('says for how long people may decide', async () => {

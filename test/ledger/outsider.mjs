@@ -270,13 +270,14 @@ function verifyWhatIsMissing(manifest, checkpoints, entries, chains) {
 const RULES =
   'approvers escalate_to quorum self_approval guests undo_ms min_review_ms remind_after_ms escalate_after_ms expire_after_ms on_expiry expiry_text started_elsewhere? delegation? comment? on_decline? all_of? step_up? approving?';
 const FACTS = {
-  asked: 'approval crew channel task round output outcomes? destination? limit_ms? starter policy seen?',
+  asked: 'approval crew channel task round output outcomes? fields? destination? limit_ms? starter policy seen?',
   named: 'approval task policy seen?',
   voted:
-    'approval account by rule for? named? seat? under? proof? text edited? outcome? stage? completes? policy seen?',
+    'approval account by rule for? named? seat? under? proof? text edited? outcome? answer? stage? completes? policy seen?',
   edited: 'approval by rule text policy seen?',
   withdrawn: 'approval by reason',
-  decided: 'approval verdict outcome? by votes text policy escalated handed_to undo_ms edited? stage? completes? seen?',
+  decided:
+    'approval verdict outcome? answer? by votes text policy escalated handed_to undo_ms edited? stage? completes? seen?',
   undone: 'approval by rule policy seen?',
   'handed-over': 'approval by to rule to_named? policy until? seen?',
   'taken-back': 'approval by to until',
@@ -485,7 +486,7 @@ const STAGES = {
     checkOutcome(request, 'approve', facts, all);
     checkText(request, facts);
     const { completes = [] } = facts;
-    request.chosen.set(facts.by, facts.outcome);
+    request.chosen.set(facts.by, facts.outcome ?? facts.answer?.sha256);
     checkAlike(
       request,
       completes.flatMap((each) => each.votes),
@@ -501,7 +502,8 @@ const STAGES = {
       const isAlone = own !== null && isCompleteBy([own], open);
       check(!isAlone || open.isLast, 'completes a stage that it does not name');
       decides = decides && isAlone && voters.length === 0;
-      for (const { key, votes } of done) complete.set(key, { at, votes, outcome: facts.outcome });
+      for (const { key, votes } of done)
+        complete.set(key, { at, votes, chosen: facts.outcome ?? facts.answer?.sha256 });
     }
     check(!decides, 'is a vote where one decides');
     request.votes.set(facts.by, facts);
@@ -723,7 +725,7 @@ function checkDecision(request, at, facts, all) {
     const left = counted.filter((vote) => !voters.includes(vote.by));
     checkApproval(request, at, left, open, before, by);
   }
-  request.chosen.set(by.by, facts.outcome);
+  request.chosen.set(by.by, facts.outcome ?? facts.answer?.sha256);
   request.votes.delete(by.by);
 }
 
@@ -768,8 +770,10 @@ function matcher(pattern) {
 }
 
 /** An outcome that approves by one of the rules is an approval. */
-function checkOutcome({ asked: { outcomes } }, verdict, { outcome }, all) {
-  if (outcome === undefined) return check(!outcomes || verdict === 'decline', 'chooses nothing');
+function checkOutcome({ asked: { outcomes, fields } }, verdict, { outcome, answer }, all) {
+  check(!answer === !(fields && verdict === 'approve'), 'answers nothing, or what was not asked');
+  const isPlainNo = verdict === 'decline' || (verdict === 'reject' && !outcomes?.[1]);
+  if (outcome === undefined) return check(!outcomes || isPlainNo, 'chooses nothing');
   check(outcomes?.includes(outcome), 'chooses what was not offered');
   const approves = all.some(
     ({ approving }) => approving === undefined || approving.some((pattern) => matcher(pattern).test(outcome)),
@@ -777,12 +781,13 @@ function checkOutcome({ asked: { outcomes } }, verdict, { outcome }, all) {
   check(verdict === (approves ? 'approve' : 'reject'), 'is another verdict than its outcome');
 }
 
-function checkAlike(request, votes, { by, outcome }, all) {
+function checkAlike(request, votes, { by, outcome, answer }, all) {
+  const chosen = outcome ?? answer?.sha256;
   const before = all.flatMap((rules) => stagesBefore(rules, request.complete));
   const isAlike =
-    before.every((stage) => stage.outcome === outcome) &&
-    votes.every((vote) => vote.by === by || request.chosen.get(vote.by) === outcome);
-  check(isAlike, 'counts votes for another outcome');
+    before.every((stage) => stage.chosen === chosen) &&
+    votes.every((vote) => vote.by === by || request.chosen.get(vote.by) === chosen);
+  check(isAlike, `counts votes for another ${answer ? 'answer' : 'outcome'}`);
 }
 
 function checkDistinct(people) {

@@ -102,6 +102,8 @@ const lost = (attempts: number): LedgerEvent => ({
   at: NOW + 900,
   facts: { approval: '1', verdict: 'approve', by: 'U0TOM', attempts },
 });
+const question = { fields: ['where'], policy: policyHash(choosing) };
+const answered = (where: string) => ({ answer: textOf(JSON.stringify({ where })) });
 const sent = (attempt: number): LedgerEvent => ({ kind: 'sent', at: NOW + 2_000, facts: { approval: '1', attempt } });
 
 const byTwo = { policy: policyHash(ofTwo) };
@@ -236,6 +238,56 @@ export const ROUTED: [string, LedgerEvent[], string | null, string | null][] = [
   [
     'an approval without an outcome',
     [asked(offering), decided({ by: lea, votes: [], verdict: 'reject', ...ofChoosing })],
+    'chooses nothing, but outcomes were offered',
+    'chooses nothing',
+  ],
+  [
+    'an answer that two give',
+    [
+      asked(question),
+      voted(tom, { ...answered('here'), ...ofChoosing }),
+      decided({ by: lea, votes: [tom], ...answered('here'), ...ofChoosing }),
+    ],
+    null,
+    null,
+  ],
+  [
+    'a rejection instead of an answer',
+    [asked(question), decided({ by: lea, votes: [], verdict: 'reject', ...ofChoosing })],
+    null,
+    null,
+  ],
+  [
+    'different answers',
+    [
+      asked(question),
+      voted(tom, { ...answered('here'), ...ofChoosing }),
+      decided({ by: lea, votes: [tom], ...answered('there'), ...ofChoosing }),
+    ],
+    'counts a vote of U0TOM for another answer',
+    'counts votes for another answer',
+  ],
+  [
+    'an approval without an answer',
+    [asked(question), voted(tom, ofChoosing)],
+    'answers nothing',
+    'answers nothing, or what was not asked',
+  ],
+  [
+    'an answer to what has no fields',
+    [asked(ofChoosing), voted(tom, { ...answered('here'), ...ofChoosing })],
+    'answers what was not asked',
+    'answers nothing, or what was not asked',
+  ],
+  [
+    'a rejection of the only outcome',
+    [asked({ ...offering, outcomes: ['ship it'] }), decided({ by: lea, votes: [], verdict: 'reject', ...ofChoosing })],
+    null,
+    null,
+  ],
+  [
+    'an approval without the only outcome',
+    [asked({ ...offering, outcomes: ['ship it'] }), tomShips, decided({ by: lea, votes: [tom], ...ofChoosing })],
     'chooses nothing, but outcomes were offered',
     'chooses nothing',
   ],

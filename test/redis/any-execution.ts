@@ -82,6 +82,21 @@ const asked = {
   output,
   edited: maybe(fc.record({ by: person, at: instant, of: output })),
   heading: text,
+  fields: maybe(
+    few(
+      fc.record({
+        name: text,
+        label: text,
+        type: is('text', 'choice', 'number'),
+        options: few(text),
+        default: fc.constant(null),
+        help: maybe(text),
+        min: maybe(fc.nat(3)),
+        max: maybe(fc.nat(3)),
+      }),
+    ),
+  ),
+  why: maybe(text),
   outcomes: maybe(few(text)),
   destination: maybe(
     fc.oneof(fc.record({ kind: is('flow', 'callback'), sealedUrl: text }), fc.record({ kind: is('poll') })),
@@ -203,7 +218,7 @@ const origin: fc.Arbitrary<Execution['origin']> = fc.oneof(
   fc.record({ kind: is('command'), by: person }),
   fc.record({
     kind: is('ask'),
-    asker: is('program', 'workflow'),
+    asker: fc.oneof(fc.record({ kind: is('program'), name: text }), fc.record({ kind: is('workflow') })),
     by: maybe(person),
     approvalId: maybe(text),
     heardAt: maybe(instant),

@@ -14,6 +14,7 @@ import {
 } from '../../src/core/state/approval.ts';
 import { claimedBy } from '../../src/core/state/claim.ts';
 import type { Post } from '../../src/core/state/post.ts';
+import type { InputField } from '../../src/core/values/input-field.ts';
 
 export const MARIA: Person = { id: 'U_MARIA', name: 'Maria' };
 export const JON: Person = { id: 'U_JON', name: 'Jon' };
@@ -116,6 +117,8 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     destination: null,
     limitMs: null,
     requestId: null,
+    fields: null,
+    why: null,
     inputs: null,
     hop: 0,
     kickoffId: 'k1',
@@ -187,4 +190,10 @@ export function expired(change: Partial<With<'expired'>> = {}): With<'expired'> 
 
 export function vote(by: Person, change: Partial<Vote> = {}): Vote {
   return { by, at: START, feedback: null, ...change };
+}
+
+/** What people fill in to answer a request. */
+export function field(name: string, change: Partial<InputField> = {}): InputField {
+  const open = { options: [], default: null, help: null, min: null, max: null };
+  return { name, label: name, type: 'text', ...open, ...change };
 }

@@ -37,6 +37,7 @@ import { votesBefore } from '../policy/progress.ts';
 import { type Refusal, whyClosed } from '../policy/refusal.ts';
 import { type DecisionRules, findRules, findRulesAgain, policyFacts, type RequestRules } from '../policy/rules.ts';
 import { settingsOf, verdictUnder } from '../policy/settings.ts';
+import { answerFacts, answers, answerText, isSameAnswer } from '../state/answer.ts';
 import {
   type Approval,
   askedPart,
@@ -55,6 +56,7 @@ import {
 import { recordEvent } from '../state/events.ts';
 import { type Execution, findApproval, starterOf, withApproval } from '../state/execution.ts';
 import { countedSignIn, proofOf, type SignIn } from '../state/sign-in.ts';
+import type { Answer } from '../values/input-field.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
 import { cleanText, oneLine } from '../values/text.ts';
 import type { Millis } from '../values/time.ts';
@@ -70,6 +72,8 @@ export type Choice = {
 } & (
   | {
       verdict: 'approve';
+      /** What was filled in, where the request has fields. */
+      answer?: Answer | undefined;
       feedback: string | null;
       /** What the crew receives unless others have something to add. */
       text: string;
@@ -178,26 +182,43 @@ function completesAgain(
   return choice.verdict === 'approve' && policies.length > 0 && policies.every(isComplete);
 }
 
-function isSameBallot(given: Pick<Vote, 'feedback' | 'outcome'>, { feedback, outcome }: Choice): boolean {
-  return given.feedback === feedback && given.outcome === outcome;
+function isSameBallot(given: Pick<Vote, 'feedback' | 'outcome' | 'answer'>, choice: Choice): boolean {
+  const isSame = given.feedback === choice.feedback && given.outcome === choice.outcome;
+  return isSame && isSameAnswer(given.answer, answerIn(choice));
+}
+
+function answerIn(choice: Choice): Answer | undefined {
+  return choice.verdict === 'approve' ? choice.answer : undefined;
 }
 
 /** Why what was chosen isn't an answer to the request, or wouldn't add to the approvals of others. A decline needs no outcome. */
 function whyNotChosen(
-  { verdict, outcome }: Choice,
+  choice: Choice,
   by: Person,
   { request, policies }: Pick<Permitted, 'request' | 'policies'>,
 ): Refusal | null {
+  const { verdict, outcome } = choice;
   if (verdict === 'decline') return null;
-  if (request.outcomes === null) return outcome === undefined ? null : { kind: 'outcome-needed' };
-  if (outcome === undefined || !request.outcomes.includes(outcome) || verdictUnder(outcome, policies) !== verdict)
-    return { kind: 'outcome-needed' };
+  const answer = answerIn(choice);
+  const isAnswered = request.fields === null ? answer === undefined : answer && answers(answer, request.fields);
+  if (verdict === 'approve' && !isAnswered) return { kind: 'answer-needed' };
+  if (!isOffered(request, { verdict, outcome }, policies)) return { kind: 'outcome-needed' };
   if (verdict === 'reject') return null;
   const before = policies.flatMap((rules) => votesBefore(request, rules));
   const others = [...before, ...request.votes.filter((vote) => vote.by.id !== by.id)];
   // By other rules, some of them may have approved something else than others.
+  if (others.some((vote) => !isSameAnswer(vote.answer, answer))) return { kind: 'other-answer' };
   const other = others.find((vote) => vote.outcome !== outcome);
   return other ? { kind: 'other-outcome', outcome: other.outcome ?? '' } : null;
+}
+
+function isOffered(
+  { outcomes }: Pick<Approval, 'outcomes'>,
+  { verdict, outcome }: Pick<Choice, 'verdict' | 'outcome'>,
+  policies: readonly Policy[],
+): boolean {
+  if (outcome === undefined) return outcomes === null || (verdict === 'reject' && outcomes.length === 1);
+  return outcomes?.includes(outcome) === true && verdictUnder(outcome, policies) === verdict;
 }
 
 /**
@@ -209,6 +230,8 @@ function whyUncommented(choice: Choice, { comment }: Pick<Policy, 'comment'>): R
   const isEmpty = !feedback?.trim() && !('edited' in choice && choice.edited);
   switch (verdict) {
     case 'approve':
+      // An answer says more than a note.
+      if (answerIn(choice)) return isEmpty ? null : { kind: 'notes-not-taken' };
       if (isEmpty) return comment.approve === 'required' ? { kind: 'note-missing' } : null;
       return comment.approve === 'none' ? { kind: 'notes-not-taken' } : null;
     case 'reject':
@@ -311,12 +334,12 @@ function complete(judged: Judged, now: Millis): Execution {
   const votes = choice.verdict === 'approve' && !isFirst ? earlierVotes(judged) : request.votes;
   const others = isFirst ? [] : countingVotes({ ...request, votes }, policies, courses);
   const text = textForCrew(judged, others);
-  const decision = decisionAs(own[0], request, { ...choice, text, by: voter, signIn }, now);
+  const decision = decisionAs(own[0], request, { ...choice, answer: answerIn(choice), text, by: voter, signIn }, now);
   const events = withdrawnEvents(request.id, lapsed, now);
   return decideNow({ ...judged, request: { ...request, votes } }, { decision, own, courses, events }, now);
 }
 
-type Decided = Pick<Decision, 'verdict' | 'outcome' | 'feedback' | 'text'> & {
+type Decided = Pick<Decision, 'verdict' | 'outcome' | 'answer' | 'feedback' | 'text'> & {
   by: Person;
   signIn: SignIn | null | undefined;
 };
@@ -325,12 +348,13 @@ type Decided = Pick<Decision, 'verdict' | 'outcome' | 'feedback' | 'text'> & {
 export function decisionAs(
   counted: CountedVote,
   request: Pending,
-  { verdict, outcome, feedback, text, by, signIn }: Decided,
+  { verdict, outcome, answer, feedback, text, by, signIn }: Decided,
   at: Millis,
 ): Decision {
   return {
     ...{ verdict, feedback, text, by, at },
     ...(verdict !== 'decline' && outcome !== undefined && { outcome }),
+    ...(answer && { answer }),
     ...forWhom(request, counted),
     ...(signIn && { signIn }),
     ownTokenOnly: false,
@@ -390,6 +414,7 @@ const REJECTION_TEXT = 'Rejected. Please revise it.';
 function textForCrew({ choice, voter, request, policies }: Judged, others: readonly Vote[]): string | null {
   switch (choice.verdict) {
     case 'approve':
+      if (choice.answer) return answerText(choice.answer);
       return crewText(others, { ...choice, by: voter, isEdited: request.edited !== null }, policies);
     case 'reject':
       if (choice.outcome !== undefined) return withOutcome(choice.outcome, choice.feedback);
@@ -402,12 +427,14 @@ function textForCrew({ choice, voter, request, policies }: Judged, others: reado
 /** The vote of a person who has approved, as it counts. */
 function ownVote({ request, policies, choice, voter, signIn, evaluation }: Judged, now: Millis): Vote {
   const { feedback, outcome } = choice;
+  const answer = answerIn(choice);
   const vote: Vote = {
     by: voter,
     ...(signIn && { signIn }),
     at: now,
     feedback,
     ...(outcome !== undefined && { outcome }),
+    ...(answer && { answer }),
   };
   return voteAs(request, vote, { counted: evaluation.own, policies });
 }
@@ -451,7 +478,11 @@ function repeated(
 }
 
 /** What this person has contributed to the decision; null if they haven't. */
-function givenBy(by: Person, { votes }: Approval, decision: Decision): Pick<Decision, 'feedback' | 'outcome'> | null {
+function givenBy(
+  by: Person,
+  { votes }: Approval,
+  decision: Decision,
+): Pick<Decision, 'feedback' | 'outcome' | 'answer'> | null {
   if (decision.by?.id === by.id) return decision;
   return decision.verdict === 'approve' ? (votes.find((each) => each.by.id === by.id) ?? null) : null;
 }
@@ -630,7 +661,7 @@ function rightFacts({ holder, rule }: Right, { accounts }: Facts): RightFacts {
 
 export function askedFacts(rules: RequestRules): LedgerFacts['asked'] {
   const { execution, request } = rules;
-  const { id, taskId, taskName, isTitled, round, output, outcomes, destination, limitMs } = request;
+  const { id, taskId, taskName, isTitled, round, output, outcomes, fields, destination, limitMs } = request;
   const { crew, channel } = execution;
   return {
     approval: id,
@@ -640,6 +671,7 @@ export function askedFacts(rules: RequestRules): LedgerFacts['asked'] {
     task: { id: taskId, name: taskName, ...(isTitled && { titled: isTitled }) },
     output: { sha256: output.hash, length: output.length },
     ...(outcomes && { outcomes: [...outcomes] }),
+    ...(fields && { fields: fields.map(({ name }) => name) }),
     ...(destination && { destination: destination.kind }),
     ...(limitMs !== null && { limit_ms: limitMs }),
     starter: starterOf(execution)?.id ?? null,
@@ -653,12 +685,14 @@ type Counting = RequestRules & { facts: Facts };
 function votedFacts(judged: Judged): LedgerFacts['voted'] {
   const { request, policies, choice, signIn, evaluation } = judged;
   const { feedback, outcome } = choice;
+  const answer = answerIn(choice);
   return {
     approval: request.id,
     ...ownFacts(evaluation.own, signIn, judged),
     text: feedback === null ? null : textFacts(feedback),
     ...editedFacts(request),
     ...(outcome !== undefined && { outcome }),
+    ...(answer && { answer: answerFacts(answer) }),
     ...stageFacts(policies, policies[0]),
     ...completesFacts(evaluation.courses, judged),
     ...policyFacts(judged),
@@ -687,12 +721,13 @@ export function decidedFacts(
   },
 ): LedgerFacts['decided'] {
   const { request, policies, subject } = judged;
-  const { verdict, outcome, text, feedback, signIn = null } = decision;
+  const { verdict, outcome, answer, text, feedback, signIn = null } = decision;
   const { escalations } = request.times;
   return {
     approval: request.id,
     verdict,
     ...(outcome !== undefined && { outcome }),
+    ...(answer && { answer: answerFacts(answer) }),
     by: own && ownFacts(own, signIn, judged),
     votes: othersFacts(courses, own?.[0].personId, judged),
     text: textFacts(text ?? feedback ?? ''),

@@ -6,6 +6,7 @@ import type { PossibleRules } from '../policy/in-force.ts';
 import { ballotOn, type Permission, unsureBefore } from '../policy/permission.ts';
 import { findRules, policyFacts } from '../policy/rules.ts';
 import { verdictUnder } from '../policy/settings.ts';
+import { answerText, isSameAnswer } from '../state/answer.ts';
 import { type Approval, isOpen, type Judging, type Pending, type Vote } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
 import { type Execution, findApproval, hasEnded, taskNameOf, withApproval, withTaskName } from '../state/execution.ts';
@@ -92,16 +93,17 @@ export function judgeVotes(
   const [own, ...others] = counted.filter(({ personId }) => personId === last?.by.id);
   const isComplete = courses.every(({ more }) => more === 0);
   if (!last || !own || !isComplete || !approveTheSame(counting, policies)) return withJudging(execution, request, null);
-  const { by, feedback, outcome, signIn } = last;
+  const { by, feedback, outcome, answer, signIn } = last;
   const given = { by, feedback, text: feedback ?? text, outcome };
   const before = counting.filter((vote) => vote !== last);
   const sent = {
     verdict: 'approve',
     by,
     outcome,
+    answer,
     feedback,
     signIn,
-    text: crewText(before, { ...given, isEdited: request.edited !== null }, policies),
+    text: answer ? answerText(answer) : crewText(before, { ...given, isEdited: request.edited !== null }, policies),
   } as const;
   const decision = decisionAs(own, request, sent, now);
   const gone = [by.id, ...lapsed.map(({ personId }) => personId)];
@@ -111,10 +113,11 @@ export function judgeVotes(
   return decideNow(complete, { decision, own: [own, ...others], courses, events }, now);
 }
 
-/** Whether votes are for one outcome, and that still approves: they may have been given under other rules. */
+/** Whether votes are for one answer or outcome, and that still approves: they may have been given under other rules. */
 function approveTheSame(votes: readonly Vote[], policies: readonly PossibleRules[]): boolean {
   const [outcome, ...others] = new Set(votes.map((vote) => vote.outcome));
-  return others.length === 0 && (outcome === undefined || verdictUnder(outcome, policies) === 'approve');
+  const isOneAnswer = votes.every((vote) => isSameAnswer(vote.answer, votes[0]?.answer));
+  return others.length === 0 && isOneAnswer && (outcome === undefined || verdictUnder(outcome, policies) === 'approve');
 }
 
 function retryOf({ tries }: Judging, now: Millis): Judging {

@@ -7,7 +7,16 @@ import type {
   ResumeFailure,
   SupersededBy,
 } from '../state/approval.ts';
-import type { CompletedTask, Execution, FormKey, KickoffDoubt, KickoffRefusal, StepKey } from '../state/execution.ts';
+import type {
+  Asker,
+  CompletedTask,
+  Execution,
+  FormKey,
+  KickoffDoubt,
+  KickoffRefusal,
+  StepKey,
+} from '../state/execution.ts';
+import type { InputField } from '../values/input-field.ts';
 import type { Millis } from '../values/time.ts';
 
 /** What every notification carries besides its own content. `hop` is that of the address it arrived at. */
@@ -20,7 +29,9 @@ export interface EventIds {
 /** A crew service's notification in our own terms; what is left out is null. */
 export interface HumanInputRequest
   extends Pick<Approval, 'hop' | 'kickoffId' | 'taskId' | 'taskName' | 'output' | 'heading'>,
-    Partial<Pick<Approval, 'isTitled' | 'outcomes' | 'destination' | 'limitMs' | 'requestId' | 'inputs'>> {
+    Partial<
+      Pick<Approval, 'isTitled' | 'fields' | 'why' | 'outcomes' | 'destination' | 'limitMs' | 'requestId' | 'inputs'>
+    > {
   executionId: string | null;
   /** The output is too long to be read in Slack's modals, so the whole goes into the thread as a file. */
   attachesFile: boolean;
@@ -64,13 +75,17 @@ export interface StepStart extends Beginning {
 
 /** One thing to ask people by the rules of a crew, of a length that fits into the limits of a run. */
 export interface Ask extends Beginning {
+  asker: Asker;
   /** On whose behalf; null if nobody in Slack has asked. */
   by: Person | null;
   /** What the card and lists call it, and what a policy's `tasks` match. One line. */
   title: string;
   /** Markdown. */
   text: string;
+  /** Why it is asked, in the words of its asker; null if it doesn't say. */
+  why: string | null;
   outcomes: readonly string[] | null;
+  fields: readonly InputField[] | null;
   destination: Destination;
   limitMs: Millis | null;
   /** The step of a workflow that waits for the answer. */

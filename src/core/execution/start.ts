@@ -43,12 +43,12 @@ function unstarted(beginning: Beginning, now: Millis): Omit<Execution, 'origin'>
 
 /** An execution that is no run of a crew: it asks people one thing, by the rules of that crew. */
 export function startAsk(
-  { by, inputs, step, ...beginning }: Beginning & Pick<Ask, 'by' | 'step'>,
+  { asker, by, inputs, step, ...beginning }: Beginning & Pick<Ask, 'asker' | 'by' | 'step'>,
   now: Millis,
 ): Execution {
   return {
     ...blank(beginning, now),
-    origin: { kind: 'ask', asker: step ? 'workflow' : 'program', by, approvalId: null, heardAt: null },
+    origin: { kind: 'ask', asker, by, approvalId: null, heardAt: null },
     workflowSteps: step ? [dueStep({ ...step, awaits: 'decision' }, now)] : [],
     inputs,
     run: { status: 'running' },

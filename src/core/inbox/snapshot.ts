@@ -14,6 +14,7 @@ import {
   type StartedBy,
   startedBy,
   starterOf,
+  threadTsOf,
 } from '../state/execution.ts';
 import { tsOf } from '../state/post.ts';
 import { shortened } from '../values/cut.ts';
@@ -62,7 +63,7 @@ export interface OpenRequest
   approvalId: string;
   /** What it is about, to tell it from those of other runs of the crew; one line of plain text. */
   about: string;
-  /** Whether people choose from outcomes, which its card and its review show; left out where they approve or reject. */
+  /** Whether people choose from outcomes or fill in fields, which its card and its review show; left out where they approve or reject. */
   hasOutcomes?: true;
   /** What the request says itself of what rules may depend on; left out where it says nothing. Long values are cut. */
   inputs?: Inputs;
@@ -114,7 +115,7 @@ export function summaryOf(execution: Execution): RunSummary {
   if (execution.unfollowed || hasEnded(execution)) return NOTHING_OPEN;
   const { ref, crew, channel, createdAt } = execution;
   const inputs = cutInputs(execution.inputs);
-  const rootTs = tsOf(execution.root);
+  const rootTs = threadTsOf(execution);
   const run: OpenRun = {
     ref,
     crew,
@@ -171,7 +172,8 @@ function requestOf(run: OpenRun, approval: Approval): OpenRequest[] {
   const countedAs = approval.votes.map(({ rule, seat, under }): CountedAs => ({ rule, seat, under }));
   const votersBefore = approval.stages.flatMap(({ votes }) => votes.map(({ by }) => by.id));
   const cardTs = tsOf(approval.card);
-  const outcomes = approval.outcomes && ({ hasOutcomes: true } as const);
+  const isPlainVerdict = approval.outcomes === null && approval.fields === null;
+  const outcomes = isPlainVerdict ? null : ({ hasOutcomes: true } as const);
   const own = approval.inputs && { inputs: cutInputs(approval.inputs) };
   const asked = { taskId, taskName, isTitled, round, askedAt, output, about, ...outcomes, repeatsRound, ...own };
   const isPlain = countedAs.every(({ rule, under }) => rule === undefined && under === undefined);

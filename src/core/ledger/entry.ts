@@ -80,6 +80,8 @@ export interface LedgerFacts {
     output: TextFacts;
     /** What people choose from, where they don't approve or reject. */
     outcomes?: string[] | undefined;
+    /** The names of what people fill in to answer it. */
+    fields?: string[] | undefined;
     /** Where the decision goes, if not to the crew's `POST /resume`. */
     destination?: 'flow' | 'callback' | 'poll' | undefined;
     /** For how long its asker waits. */
@@ -97,6 +99,8 @@ export interface LedgerFacts {
       /** The edited text that it is for, if it isn't for the one that the crew asked about. */
       edited?: TextFacts | undefined;
       outcome?: string | undefined;
+      /** The canonical JSON of what they have filled in. */
+      answer?: TextFacts | undefined;
       stage?: string | undefined;
       completes?: CompletedFacts[] | undefined;
     };
@@ -109,6 +113,8 @@ export interface LedgerFacts {
     verdict: 'approve' | 'reject' | 'decline';
     /** What was chosen, where there are outcomes. */
     outcome?: string | undefined;
+    /** The canonical JSON of what was filled in, where there are fields. */
+    answer?: TextFacts | undefined;
     /** Null if nobody did, and the policy says what happens then. */
     by: VoteFacts | null;
     /** The other approvals that count for the last stage. */

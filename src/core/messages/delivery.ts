@@ -3,7 +3,7 @@ import { renewStatus } from '../execution/run.ts';
 import { whyClosed } from '../policy/refusal.ts';
 import { type Approval, isOpen } from '../state/approval.ts';
 import type { ClaimCheck } from '../state/claim.ts';
-import { type Execution, findApproval, withApproval } from '../state/execution.ts';
+import { type Execution, findApproval, requestOfAsk, threadTsOf, withApproval } from '../state/execution.ts';
 import {
   alertOf,
   directlyTo,
@@ -109,7 +109,7 @@ function learnPlace(
 ): Execution {
   if (message.kind === 'direct-message')
     return withDirectMessage(execution, message, { channel: outcome.channel ?? null });
-  const moved = moveThread(execution, outcome);
+  const moved = moveThread(execution, outcome, now);
   return message.kind === 'card' ? learnCopy(moved, { approvalId: message.approvalId, ts: outcome.ts }, now) : moved;
 }
 
@@ -240,11 +240,18 @@ function plainerAfter(execution: Execution, message: Message, outcome: PostOutco
 
 /**
  * When a whole thread was deleted, Slack puts a reply to it into the channel. That reply becomes the new thread, so that
- * later ones don't land in the channel one by one.
+ * later ones don't land in the channel one by one. Where the thread began with the card of an open request, a new card begins it.
  */
-function moveThread(execution: Execution, { ts, lostThread }: { ts: string; lostThread?: string }): Execution {
-  const isCurrent = lostThread !== undefined && tsOf(execution.root) === lostThread;
-  return isCurrent ? { ...execution, root: { status: 'gone', ts } } : execution;
+function moveThread(
+  execution: Execution,
+  { ts, lostThread }: { ts: string; lostThread?: string },
+  now: Millis,
+): Execution {
+  const isCurrent = lostThread !== undefined && threadTsOf(execution) === lostThread;
+  if (!isCurrent) return execution;
+  const asked = requestOfAsk(execution);
+  if (!asked) return { ...execution, root: { status: 'gone', ts } };
+  return withApproval(execution, isOpen(asked) ? withNewCard(asked, now) : { ...asked, card: { status: 'gone', ts } });
 }
 
 /** Makes all that shows one request due for an update, as it may be about another text. */

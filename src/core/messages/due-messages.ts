@@ -3,7 +3,14 @@ import { ANSWER_MS, crewAnswerAt } from '../approval/resume.ts';
 import { reviewOf } from '../execution/task-replies.ts';
 import { type Approval, isOpen } from '../state/approval.ts';
 import { nextCheckAt } from '../state/claim.ts';
-import { type CompletedTask, type Execution, findApproval, missesCrew, type Run } from '../state/execution.ts';
+import {
+  type CompletedTask,
+  type Execution,
+  findApproval,
+  missesCrew,
+  type Run,
+  threadTsOf,
+} from '../state/execution.ts';
 import { type Message, type MessagePost, noticeOf, postOf, postsOf, withPost } from '../state/message.ts';
 import { isSameTry, type Pauses, type Post, tsOf } from '../state/post.ts';
 import { fingerprint } from '../values/text.ts';
@@ -78,17 +85,19 @@ function wantedDirectly(execution: Execution, message: DirectMessage): string {
 /** Stands for the content of a message that is posted once and not updated. */
 const UNCHANGING = 'once';
 
-/** The thread waits for its run, replies wait for their thread, and those that only report are for runs that are still followed. */
+/** The thread waits for its run unless a card begins it, replies wait for their thread, and those that only report are for runs that are still followed. */
 function isWanted(execution: Execution, { message, post }: MessagePost): boolean {
-  const hasThread = tsOf(execution.root) !== null;
+  const hasThread = threadTsOf(execution) !== null;
   const isFollowed = execution.unfollowed === null;
+  const isAsk = execution.origin.kind === 'ask';
   switch (message.kind) {
     case 'root':
+      if (isAsk) return false;
       return hasBegun(execution.run) || execution.root.status !== 'due';
     case 'copy':
       return true;
     case 'card':
-      return hasThread && isWorthACard(execution, message.approvalId);
+      return (hasThread || isAsk) && isWorthACard(execution, message.approvalId);
     case 'follow-up':
       return hasThread;
     case 'file':

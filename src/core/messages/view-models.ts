@@ -31,6 +31,7 @@ import {
 } from '../state/execution.ts';
 import { tsOf } from '../state/post.ts';
 import type { Undecidable } from '../state/shortage.ts';
+import type { InputField } from '../values/input-field.ts';
 import type { Inputs } from '../values/json.ts';
 import type { Millis } from '../values/time.ts';
 
@@ -94,6 +95,10 @@ export interface CardModel extends StartedBy {
   output: Output;
   /** What it is about, to tell it from those of other runs of the crew; one line of plain text. */
   about: string;
+  /** What people fill in to answer it; left out where they approve, reject or choose. */
+  fields?: readonly InputField[];
+  /** Why it is asked, in the words of its asker; left out where it doesn't say. */
+  why?: string;
   /** What people choose from; left out where they approve or reject. */
   outcomes?: readonly string[];
   repeatsRound: number | null;
@@ -119,6 +124,8 @@ export interface CardModel extends StartedBy {
   crewMissing?: true;
   /** No run of a crew has asked. */
   isAsk?: true;
+  /** What a program says beside the text of what it asks; left out where it says nothing. */
+  inputs?: Inputs;
   /**
    * How far a decision is that whoever asked fetches, left out once they have it. `over`, `unsure`: the step of the workflow doesn't
    * take it, or nobody knows whether it has.
@@ -232,6 +239,8 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     askedAt,
     output,
     about: aboutRequest(execution, approval),
+    ...(approval.fields && { fields: approval.fields }),
+    ...(approval.why !== null && { why: approval.why }),
     ...(approval.outcomes && { outcomes: approval.outcomes }),
     repeatsRound,
     ...(approval.isConfirmedRepeat && { isConfirmedRepeat: true }),
@@ -246,10 +255,16 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     ...(approval.status === 'pending' && approval.untold > 0 && { untold: approval.untold }),
     ...undecidableIn(approval),
     ...(missesCrew(execution) && isKept(approval) && { crewMissing: true }),
-    ...(execution.origin.kind === 'ask' && { isAsk: true }),
+    ...(execution.origin.kind === 'ask' && askIn(execution)),
     ...unheardIn(execution, approval),
     ...(execution.expiry?.isTold && { textGoneAt: execution.expiry.at }),
   };
+}
+
+/** What names the approvers of a workflow is no matter of theirs. */
+function askIn({ origin, inputs }: Execution): Pick<CardModel, 'isAsk' | 'inputs'> {
+  const areShown = origin.kind === 'ask' && origin.asker.kind === 'program' && Object.keys(inputs).length > 0;
+  return { isAsk: true, ...(areShown && { inputs }) };
 }
 
 function undecidableIn({ status, undecidable }: Approval): Pick<CardModel, 'undecidable'> {
@@ -264,7 +279,7 @@ function unheardIn(
 ): Pick<CardModel, 'unheard'> {
   const isFetched = destination?.kind === 'poll' && (status === 'delivered' || status === 'declined');
   if (!isFetched || origin.kind !== 'ask' || origin.heardAt !== null) return {};
-  if (origin.asker === 'program') return { unheard: 'ready' };
+  if (origin.asker.kind === 'program') return { unheard: 'ready' };
   const completion = workflowSteps.find(({ awaits }) => awaits === 'decision')?.completion;
   if (completion?.status === 'unconfirmed') return { unheard: 'unsure' };
   return { unheard: completion?.status === 'settled' ? 'over' : 'sending' };

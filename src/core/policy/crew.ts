@@ -1,4 +1,4 @@
-import type { Json } from '../values/json.ts';
+import type { InputField, InputHint } from '../values/input-field.ts';
 import type { WorkingHours } from '../values/working-hours.ts';
 import type { CrewRules, Notify } from './crew-rules.ts';
 import { type Approver, type CrewPolicy, DEFAULT_POLICY } from './policy.ts';
@@ -28,6 +28,8 @@ export interface Crew {
   platform: Platform | null;
   /** Whether requests of executions that were started elsewhere are taken. */
   startedElsewhere: 'followed' | 'refused';
+  /** What people are told as the name of a program that asks by its rules. */
+  askedBy: string;
   /** The channel (id or name) for executions started elsewhere and for reports without a thread; null if none is set. */
   channel: string | null;
   /** The feedback sent with an approval without a note. */
@@ -74,28 +76,6 @@ export function isDeployed(crew: Crew): crew is DeployedCrew {
 
 export function namesOfDeployed(crews: ReadonlyMap<string, Crew>): string[] {
   return [...crews.values()].filter(isDeployed).map(({ name }) => name);
-}
-
-export const INPUT_TYPES = ['text', 'long_text', 'number', 'yes_no', 'choice', 'date', 'json'] as const;
-
-export type InputType = (typeof INPUT_TYPES)[number];
-
-export interface InputHint {
-  label: string | null;
-  type: InputType;
-  /** The values of a choice, in the order shown. */
-  options: Json[];
-  default: Json | null;
-  help: string | null;
-  /** The least and the most that a number may be; null for no limit. */
-  min: number | null;
-  max: number | null;
-}
-
-/** A field of the kickoff form: an input that the crew reports, with the operator's hint. */
-export interface InputField extends InputHint {
-  name: string;
-  label: string;
 }
 
 /** Whose rules apply where a workflow names the approvers itself; a crew of this name has rules of its own. */

@@ -34,6 +34,10 @@ export type Refusal =
   | { kind: 'outcome-needed' }
   /** Others have approved by choosing this outcome, which is the only one that adds to theirs. */
   | { kind: 'other-outcome'; outcome: string }
+  /** The request has fields, which this doesn't answer, or has none. */
+  | { kind: 'answer-needed' }
+  /** Others have given another answer, which is the only one that adds to theirs. */
+  | { kind: 'other-answer' }
   | { kind: 'nothing-to-send' }
   /** `stage`: they have approved one that is complete. */
   | { kind: 'no-vote'; stage?: string }

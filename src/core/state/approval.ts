@@ -1,3 +1,4 @@
+import type { Answer, InputField } from '../values/input-field.ts';
 import type { Inputs } from '../values/json.ts';
 import type { Millis } from '../values/time.ts';
 import type { Claimed } from './claim.ts';
@@ -25,6 +26,8 @@ export interface Decision {
   verdict: Verdict;
   /** What they chose, where the request offers outcomes; never for a decline, nor if nobody decided. */
   outcome?: string | undefined;
+  /** What they have filled in, where the request has fields; never with another verdict than an approval. */
+  answer?: Answer | undefined;
   /** What the person typed. */
   feedback: string | null;
   /**
@@ -58,6 +61,8 @@ export interface Vote {
   feedback: string | null;
   /** What they chose, where the request offers outcomes. */
   outcome?: string | undefined;
+  /** What they have filled in, where the request has fields. */
+  answer?: Answer | undefined;
   /** Where one person each of several has to approve: which approver lets this one, and whose place of `allOf` they take. */
   rule?: string | undefined;
   seat?: string | undefined;
@@ -175,8 +180,12 @@ interface Request {
   edited: Edited | null;
   /** What the text is about in one line, as its first heading says it; '' if it is empty. */
   heading: string;
-  /** What people choose from, two or more, in the order shown; null where they approve or reject. */
+  /** What people choose from, in the order shown; null where they approve or reject. Beside a single one they may also reject. */
   outcomes: readonly string[] | null;
+  /** What people fill in to answer it; null where they approve, reject or choose. */
+  fields: readonly InputField[] | null;
+  /** Why its asker wants to do it, in its own words; null if it doesn't say. */
+  why: string | null;
   /** Where the decision goes; null for the crew's `POST /resume`. */
   destination: Destination | null;
   /** For how long its asker waits, whatever the policy says; null if it doesn't say. */

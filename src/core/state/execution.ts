@@ -5,7 +5,7 @@ import type { Millis } from '../values/time.ts';
 import { type Approval, type CrewRefusal, type Decision, finalNo, type Output, type Person } from './approval.ts';
 import type { Claimed } from './claim.ts';
 import type { Notice } from './notices.ts';
-import type { Post, Rendering } from './post.ts';
+import { type Post, type Rendering, tsOf } from './post.ts';
 
 /** Version of the stored record. */
 export const RECORD_VERSION = 1;
@@ -74,7 +74,7 @@ type Origin =
    */
   | {
       kind: 'ask';
-      asker: 'program' | 'workflow';
+      asker: Asker;
       by: Person | null;
       approvalId: string | null;
       heardAt: Millis | null;
@@ -82,6 +82,9 @@ type Origin =
   /** A step of one of Slack's workflows, which may say who has started that; Slack itself doesn't. */
   | { kind: 'step'; by: Person | null }
   | { kind: 'elsewhere'; adoptionHold: AdoptionHold | null };
+
+/** What asks without a run. The operator names programs, so that none can pass for another one. */
+export type Asker = { kind: 'program'; name: string } | { kind: 'workflow' };
 
 /** How long an execution started elsewhere waits for an answer that may show that we started it. */
 export interface AdoptionHold {
@@ -249,8 +252,8 @@ export interface StartedBy {
   starter: Person | null;
   /** A workflow that doesn't say for whom. */
   byWorkflow?: true;
-  /** A program that asks without a run. */
-  byProgram?: true;
+  /** The name of a program that asks without a run. */
+  byProgram?: string;
 }
 
 export function startedBy({ origin }: Pick<Execution, 'origin'>): StartedBy {
@@ -258,8 +261,8 @@ export function startedBy({ origin }: Pick<Execution, 'origin'>): StartedBy {
   const asker = origin.kind === 'ask' ? origin.asker : null;
   return {
     starter,
-    ...(starter === null && (origin.kind === 'step' || asker === 'workflow') && { byWorkflow: true }),
-    ...(starter === null && asker === 'program' && { byProgram: true }),
+    ...(starter === null && (origin.kind === 'step' || asker?.kind === 'workflow') && { byWorkflow: true }),
+    ...(starter === null && asker?.kind === 'program' && { byProgram: asker.name }),
   };
 }
 
@@ -281,6 +284,14 @@ export function findApproval(execution: Execution, approvalId: string): Approval
 export function requestOfAsk(execution: Execution): Approval | null {
   const { origin } = execution;
   return origin.kind === 'ask' && origin.approvalId !== null ? findApproval(execution, origin.approvalId) : null;
+}
+
+/** The timestamp of the first message of its thread; null until it is posted. What is asked without a run has no message above its card. */
+export function threadTsOf(execution: Execution): string | null {
+  const { origin, root } = execution;
+  if (origin.kind !== 'ask') return tsOf(root);
+  const asked = requestOfAsk(execution);
+  return asked && tsOf(asked.card);
 }
 
 /** Whoever asked has got the answer. Returns the same execution if that is noted already. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Crew } from '../../core/policy/crew.ts';
 import { OUTCOME_LENGTH } from '../../core/policy/outcomes.ts';
+import { type InputField, type InputType, MOST_FIELD_OPTIONS } from '../../core/values/input-field.ts';
 import type { Inputs } from '../../core/values/json.ts';
 import { ok, type Result, refuse } from '../../core/values/result.ts';
 import { type Millis, parseDuration } from '../../core/values/time.ts';
@@ -14,7 +15,11 @@ export interface AskBody {
   title: string;
   /** Markdown. */
   text: string;
+  /** Why the program wants to do it, in its own words. */
+  why: string | null;
   outcomes: readonly string[] | null;
+  /** What people fill in to answer; never together with outcomes. */
+  fields: readonly InputField[] | null;
   /** Where the decision is to be sent; null if it is fetched. */
   callback: string | null;
   /** The id or name of a channel; null for the crew's. */
@@ -27,7 +32,9 @@ export interface AskBody {
 
 const TITLE_LENGTH = 150;
 const TEXT_LENGTH = 1_048_576;
-const OUTCOMES = { least: 2, most: 5 };
+const WHY_LENGTH = 2_000;
+const OUTCOMES = { least: 1, most: 5 };
+const FIELDS = { most: 10, label: 150, help: 500, option: 75 };
 const INPUTS = { most: 50, length: 3_000 };
 const ID_LENGTH = 200;
 
@@ -42,7 +49,10 @@ const line = (length: number) => {
 };
 
 const TEXT_RULE = `must be text of 1 to ${TEXT_LENGTH} characters`;
+const WHY_RULE = `must be text of 1 to ${WHY_LENGTH} characters`;
 const OUTCOMES_RULE = `must be a list of ${OUTCOMES.least} to ${OUTCOMES.most} different names`;
+const FIELDS_RULE = `must be a list of 1 to ${FIELDS.most} fields with different names`;
+const OPTIONS_RULE = `must be a list of 1 to ${MOST_FIELD_OPTIONS} different texts`;
 const INPUTS_RULE = `must be a map of at most ${INPUTS.most} texts, numbers, and true or false`;
 const INPUT_RULE = `must be a text of at most ${INPUTS.length} characters, a number, or true or false`;
 const LIMIT_RULE = 'must be a number of seconds, or a time such as 30m or 4h, of at most 365d';
@@ -54,6 +64,56 @@ const LIMIT = z.union([z.int(), z.string()], LIMIT_RULE).transform((given, conte
   return z.NEVER;
 });
 
+const FIELD_TYPES = ['text', 'long_text', 'number', 'choice', 'date'] as const satisfies readonly InputType[];
+const FIELD_RULE = 'must be a field: name, and perhaps label, type, options, required, help, min, max';
+
+/** A rule that takes several settings of a field, about the last of which it speaks. */
+const whyNotTogether = ({ type, options, min, max }: z.output<typeof FIELD_SETTINGS>): [string, string] | null => {
+  if (type === 'choice' && !options) return ['options', `${OPTIONS_RULE}, for a choice`];
+  if (type !== 'choice' && options) return ['options', 'is only for a choice'];
+  if (type !== 'number' && min != null) return ['min', 'is only for a number'];
+  if (type !== 'number' && max != null) return ['max', 'is only for a number'];
+  return min != null && max != null && min > max ? ['max', 'is less than min'] : null;
+};
+
+const FIELD_SETTINGS = z.strictObject(
+  {
+    name: line(FIELDS.label).refine(isUsable, 'is no usable name of a field'),
+    label: line(FIELDS.label).nullish(),
+    type: z
+      .enum(FIELD_TYPES, `must be ${FIELD_TYPES.slice(0, -1).join(', ')} or ${FIELD_TYPES.at(-1)}`)
+      .default('text'),
+    options: z
+      .array(line(FIELDS.option), OPTIONS_RULE)
+      .min(1, OPTIONS_RULE)
+      .max(MOST_FIELD_OPTIONS, OPTIONS_RULE)
+      .refine((options) => new Set(options).size === options.length, OPTIONS_RULE)
+      .nullish(),
+    required: z.boolean('must be true or false').default(true),
+    help: line(FIELDS.help).nullish(),
+    min: z.number('must be a number').nullish(),
+    max: z.number('must be a number').nullish(),
+  },
+  FIELD_RULE,
+);
+
+const FIELD = FIELD_SETTINGS.check(({ value, issues }) => {
+  const wrong = whyNotTogether(value);
+  if (wrong) issues.push({ code: 'custom', path: [wrong[0]], message: wrong[1], input: value });
+}).transform(
+  ({ name, label, type, options, required, help, min, max }): InputField => ({
+    name,
+    label: label ?? name,
+    type,
+    options: options ?? [],
+    default: null,
+    help: help ?? null,
+    min: min ?? null,
+    max: max ?? null,
+    ...(!required && { isOptional: true }),
+  }),
+);
+
 const ASK = z.strictObject(
   {
     policy: z.string('must be the name of the crew whose rules say who decides'),
@@ -62,11 +122,18 @@ const ASK = z.strictObject(
       .string(TEXT_RULE)
       .max(TEXT_LENGTH, TEXT_RULE)
       .refine((text) => text.trim() !== '', TEXT_RULE),
+    why: z.string(WHY_RULE).trim().min(1, WHY_RULE).max(WHY_LENGTH, WHY_RULE).nullish(),
     outcomes: z
       .array(line(OUTCOME_LENGTH), OUTCOMES_RULE)
       .min(OUTCOMES.least, OUTCOMES_RULE)
       .max(OUTCOMES.most, OUTCOMES_RULE)
       .refine((names) => new Set(names).size === names.length, OUTCOMES_RULE)
+      .nullish(),
+    fields: z
+      .array(FIELD, FIELDS_RULE)
+      .min(1, FIELDS_RULE)
+      .max(FIELDS.most, FIELDS_RULE)
+      .refine((fields) => new Set(fields.map(({ name }) => name)).size === fields.length, FIELDS_RULE)
       .nullish(),
     callback: z.string('must be an address').max(2_000, 'is longer than 2000 characters').nullish(),
     channel: line(80).nullish(),
@@ -88,12 +155,15 @@ const ASK = z.strictObject(
 export function parseAsk(body: unknown, crew: Pick<Crew, 'callbackHosts'>): Result<AskBody, string[]> {
   const parsed = ASK.safeParse(body);
   if (!parsed.success) return refuse(parsed.error.issues.flatMap(sentencesOf));
-  const { outcomes, callback, channel, inputs, expires_in: limitMs, id, ...asked } = parsed.data;
+  const { why, outcomes, fields, callback, channel, inputs, expires_in: limitMs, id, ...asked } = parsed.data;
   const whyNot = typeof callback === 'string' ? whyNotCallback(callback, crew) : null;
   if (whyNot !== null) return refuse([`callback ${whyNot}.`]);
+  if (outcomes && fields) return refuse(['fields can’t come together with outcomes.']);
   return ok({
     ...asked,
+    why: why ?? null,
     outcomes: outcomes ?? null,
+    fields: fields ?? null,
     callback: callback ?? null,
     channel: channel?.replace(/^#/, '') ?? null,
     inputs: inputs ?? {},
@@ -106,7 +176,10 @@ function sentencesOf(issue: z.core.$ZodIssue): string[] {
   const place = issue.path.length === 0 ? 'The body' : issue.path.map(String).join('.').slice(0, 100);
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.slice(0, 10).map((key) => `${key.slice(0, 50)} is no field of an ask.`);
+      return issue.keys.slice(0, 10).map((key) => {
+        const own = key.slice(0, 50);
+        return issue.path.length === 0 ? `${own} is no field of an ask.` : `${place}.${own} is no setting of a field.`;
+      });
     case 'invalid_key':
       return [`${place} is no usable name of an input.`];
     default:

@@ -137,32 +137,49 @@ async function receiveAsk(context: AskContext, crew: Crew, bytes: Buffer): Promi
   }
   if (channel === null)
     return refused(422, body.channel === null ? NO_CHANNEL : 'channel is none that the bot can post in.');
-  return askOnce(context, { crew: crew.name, channel, body });
+  return askOnce(context, { crew, channel, body });
 }
 
 const NO_CHANNEL = 'channel is missing: the crew has none in the crews file.';
 
 interface Wanted {
-  crew: string;
+  crew: Crew;
   channel: string;
   body: AskBody;
 }
 
-async function askOnce(context: AskContext, { crew, channel, body }: Wanted): Promise<AskAnswer> {
+async function askOnce(context: AskContext, wanted: Wanted): Promise<AskAnswer> {
   const { refs, log } = context;
-  const { title, text, outcomes, callback, inputs, limitMs, id } = body;
+  const { channel, body } = wanted;
+  const { name: crew, askedBy: name } = wanted.crew;
+  const { title, text, why, outcomes, fields, callback, inputs, limitMs, id } = body;
   for (const older of id === null ? [] : refs.askRefs(crew, id)) {
     const known = await findAsk(context, { crew, ref: older });
-    if (known) return repeated(context, known, { crew, channel, body });
+    if (known) return repeated(context, known, wanted);
   }
   const ref = refs.askRef(crew, id ?? randomUUID());
   const destination: Destination =
     callback === null ? { kind: 'poll' } : { kind: 'callback', sealedUrl: context.addresses.seal(callback, ref) };
-  const asked = { ref, crew, channel, by: null, title, text, inputs, outcomes, destination, limitMs };
+  const asker = { kind: 'program', name } as const;
+  const asked = {
+    ref,
+    crew,
+    channel,
+    asker,
+    by: null,
+    title,
+    text,
+    inputs,
+    why,
+    outcomes,
+    fields,
+    destination,
+    limitMs,
+  };
   const created = await context.ask(asked);
   const found = await findAsk(context, { crew, ref });
   if (!found) throw new StoreUnavailable('What was asked a moment ago is gone.');
-  if (created === 'exists') return repeated(context, found, { crew, channel, body });
+  if (created === 'exists') return repeated(context, found, wanted);
   log.info({ crew, ref }, 'a program asks');
   return { status: 201, body: await tellAsk(context, found) };
 }
@@ -174,14 +191,26 @@ async function repeated(context: AskContext, found: FoundAsk, { channel, body }:
     channel: execution.channel,
     title: asked.taskName,
     hash: asked.output.hash,
+    why: asked.why,
     outcomes: asked.outcomes,
+    fields: asked.fields,
     callback: addressOf(context, found),
     inputs: execution.inputs,
     limitMs: body.limitMs === null && asked.limitMs === DEFAULT_LIMIT_MS ? null : asked.limitMs,
   };
-  const { title, outcomes, callback, inputs, limitMs } = body;
+  const { title, why, outcomes, fields, callback, inputs, limitMs } = body;
   const hash = createHash('sha256').update(body.text).digest('hex');
-  return isDeepStrictEqual(before, { channel, title, hash, outcomes, callback, inputs: { ...inputs }, limitMs })
+  return isDeepStrictEqual(before, {
+    channel,
+    title,
+    hash,
+    why,
+    outcomes,
+    fields,
+    callback,
+    inputs: { ...inputs },
+    limitMs,
+  })
     ? { status: 200, body: await tellAsk(context, found) }
     : refused(409, 'Something else was asked under this id.');
 }
@@ -210,7 +239,7 @@ function askIn(execution: Execution, crew: string): FoundAsk | null {
   const { origin } = execution;
   const asked = requestOfAsk(execution);
   // Those of workflows are fetched by nobody.
-  const isOfProgram = origin.kind === 'ask' && origin.asker === 'program';
+  const isOfProgram = origin.kind === 'ask' && origin.asker.kind === 'program';
   return asked && isOfProgram && execution.crew === crew ? { execution, asked } : null;
 }
 

@@ -1,12 +1,15 @@
 // What those who ask from a program are told of a decision, by callback or when they fetch it.
 import { withEditedText } from '../../core/approval/edits.ts';
 import type { Approval, Decision } from '../../core/state/approval.ts';
+import type { Answer } from '../../core/values/input-field.ts';
 
 /** As JSON names it. `expired`: nobody decided in time. */
 export interface DecisionTold {
   decision: 'approved' | 'rejected' | 'expired';
   /** What was chosen, where outcomes were offered. */
   outcome: string | null;
+  /** What was filled in, by the names of the fields, where there were some. */
+  answer: Answer | null;
   feedback: string | null;
   /** Who completed the decision; null if nobody did. */
   by: { id: string; name: string } | null;
@@ -17,10 +20,11 @@ export interface DecisionTold {
 /** Programs never retry, so a decline is simply a rejection. */
 const DECISIONS = { approve: 'approved', reject: 'rejected', decline: 'rejected' } as const;
 
-export function decisionTold({ verdict, outcome = undefined, feedback, by, at }: Decision): DecisionTold {
+export function decisionTold({ verdict, outcome, answer, feedback, by, at }: Decision): DecisionTold {
   return {
     decision: by === null ? 'expired' : DECISIONS[verdict],
     outcome: outcome ?? null,
+    answer: answer ?? null,
     feedback: by === null ? null : feedback,
     by: by && { id: by.id, name: by.name },
     decided_at: new Date(at).toISOString(),
@@ -53,6 +57,7 @@ export function askTold(approval: Approval, edited: string | null = null): AskTo
         status: 'expired',
         decision: 'expired',
         outcome: null,
+        answer: null,
         feedback: null,
         by: null,
         decided_at: new Date(approval.expiredAt).toISOString(),

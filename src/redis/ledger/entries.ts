@@ -40,7 +40,7 @@ const seen = z.strictObject({
 /** By what a request is judged. */
 const policy = { policy: hash, seen: seen.optional() };
 const stage = { stage: z.string().optional() };
-const chosen = { outcome: z.string().optional() };
+const chosen = { outcome: z.string().optional(), answer: text.optional() };
 const edited = { edited: text.optional() };
 
 /** The facts of each kind of event, exactly as they are stored and exported. */
@@ -53,6 +53,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     round: count,
     output: text,
     outcomes: z.array(z.string()).optional(),
+    fields: z.array(z.string()).optional(),
     destination: z.enum(['flow', 'callback', 'poll']).optional(),
     limit_ms: count.optional(),
     starter: person.nullable(),

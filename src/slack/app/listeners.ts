@@ -1,3 +1,4 @@
+import { onAnswer, onAnswered } from '../features/card/answer.ts';
 import { onDecline, onFeedback, onPickText, onReject, onUseAsFeedback } from '../features/card/feedback.ts';
 import { onApproverChosen, onHandOver } from '../features/card/hand-over.ts';
 import {
@@ -54,6 +55,7 @@ export interface Listed<Listener = unknown> {
 
 /** By the `action_id` of a button or select. */
 export const actions = {
+  answer: { who: 'policy', listener: onAnswer },
   approve: { who: 'policy', listener: onApprove },
   approve_selected: { who: 'members', listener: onApproveSelected },
   approve_with_note: { who: 'policy', listener: onApproveWithNote },
@@ -124,6 +126,7 @@ export const views = {
   choose_start: { who: 'starters', listener: onChoice },
   connect_token: { who: 'members', listener: onConnectForm },
   edit_text: { who: 'policy', listener: onEdited },
+  give_answer: { who: 'policy', listener: onAnswered },
   give_feedback: { who: 'policy', listener: onFeedback },
   give_reason: { who: 'policy', listener: onFeedback },
   home_settings: { who: 'members', listener: onSettingsSaved },

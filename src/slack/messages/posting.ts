@@ -3,9 +3,8 @@ import { wantedFor } from '../../core/messages/due-messages.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import type { OutputStore } from '../../core/ports.ts';
 import type { Approval } from '../../core/state/approval.ts';
-import { type Execution, findApproval } from '../../core/state/execution.ts';
+import { type Execution, findApproval, threadTsOf } from '../../core/state/execution.ts';
 import { directlyTo, type Message, messageKey, renderingOf } from '../../core/state/message.ts';
-import { tsOf } from '../../core/state/post.ts';
 import { countMarks } from '../../core/values/secrets.ts';
 import { slackErrorName } from '../api/errors.ts';
 import type { Say, Sayings } from '../language/say.ts';
@@ -16,7 +15,7 @@ import { READABLE_LENGTH } from '../ui/limits.ts';
 export type Place = { ts: string; lostThread?: string; channel?: string };
 
 /**
- * Everything but the root and direct messages is a reply; a card is also broadcast to the channel, so that people see it, unless
+ * Everything but what begins the thread and direct messages is a reply; a card in a thread is also broadcast to the channel, so that people see it, unless
  * its crew keeps it in the thread. https://docs.slack.dev/reference/methods/chat.postMessage#arg_reply_broadcast
  * A reply to a deleted thread ends up in the channel only: Slack moves it there and says so only by omitting `thread_ts`
  * (https://github.com/slack-go/slack/issues/1571).
@@ -27,7 +26,7 @@ export async function postInPlace(
   message: Message,
   rendered: Rendered,
 ): Promise<Place> {
-  const threadTs = isReply(message) ? tsOf(execution.root) : null;
+  const threadTs = isReply(message) ? threadTsOf(execution) : null;
   const content = {
     channel: directlyTo(execution, message) ?? execution.channel,
     ...rendered,
@@ -84,7 +83,7 @@ export async function uploadFile(
 ): Promise<string> {
   const approval = findApproval(execution, approvalId);
   const text = approval && (await outputs.get(execution.ref, approval.output.hash));
-  const threadTs = tsOf(execution.root);
+  const threadTs = threadTsOf(execution);
   if (!approval || text === null || threadTs === null) return '';
   const say = sayings.ofNamed(crews, execution.crew);
   const answer = await client.filesUploadV2({

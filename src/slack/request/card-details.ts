@@ -2,7 +2,7 @@
 
 import { roundBefore, roundOfSameText } from '../../core/approval/request.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
-import type { Crew } from '../../core/policy/crew.ts';
+import { type Crew, inputLabel } from '../../core/policy/crew.ts';
 import { doubtsAbout } from '../../core/policy/explained.ts';
 import { DEFAULT_POLICY, namedIn, type Policy } from '../../core/policy/policy.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
@@ -21,6 +21,7 @@ import type { Tick } from './edits/edit.ts';
 import { ticksOf } from './edits/edits-made.ts';
 import { editableText } from './edits/sections.ts';
 import { paragraphsOf } from './quoted-points.ts';
+import type { LabelOf } from './status-text.ts';
 import { approversIn, type Deciders, peopleLeft } from './who-decides.ts';
 
 /** What an open card shows besides its model. */
@@ -42,6 +43,8 @@ export interface CardDetails {
   /** Whether each point of the feedback that led to this round was followed; by default nobody can tell. */
   ticks?: readonly Tick[];
   name: NameOf;
+  /** The labels of the inputs of an ask; by default their names. */
+  labelOf?: LabelOf;
   rendering: Rendering;
   /** Null for a first round, and for a request that needs no decision any more. */
   lastRound?: LastRound | null;
@@ -73,7 +76,7 @@ export async function findCardDetails(
   { outputs, crews, namesOf, approverNames, findChange }: CardPorts,
   rules: RequestRules,
   model: CardModel,
-): Promise<Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'lastRound' | 'ticks' | 'name'>> {
+): Promise<Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'lastRound' | 'ticks' | 'name' | 'labelOf'>> {
   const { execution, request, policies } = rules;
   const asked = { execution, request };
   const starter = policies.some(({ selfApproval }) => !selfApproval) ? starterOf(execution) : null;
@@ -97,7 +100,13 @@ export async function findCardDetails(
     lastRound,
     ticks,
     name,
+    labelOf: labelsOf(crews.get(execution.crew)),
   };
+}
+
+export function labelsOf(crew: Pick<Crew, 'inputs'> | undefined): LabelOf {
+  const hints = crew?.inputs ?? {};
+  return (input) => inputLabel(input, hints);
 }
 
 const AS_WRITTEN: ApproverName = (name) => name;
@@ -109,7 +118,8 @@ export function commentsOf(
   { isAsk }: Pick<CardModel, 'isAsk'>,
 ): Pick<CardDetails, 'notes' | 'edits'> {
   const { approve, reject } = policies.length === 0 ? DEFAULT_POLICY.comment : settingsOf(policies).comment;
-  const hidesNotes = crew?.approvalNotes === false || approve === 'none';
+  // A decision that goes to a program or a workflow has a place for them, whatever the crew's service takes.
+  const hidesNotes = (crew?.approvalNotes === false && !isAsk) || approve === 'none';
   return {
     notes: hidesNotes ? 'hidden' : approve === 'required' ? 'required' : 'offered',
     // Whoever asks otherwise than as a crew doesn't try again.

@@ -145,7 +145,11 @@ export function cardTitle(model: CardModel, words: Words): string {
   }
 }
 
-function verdictTitle(model: CardModel, { by, for: holder, verdict, outcome }: Decision, { name, say }: Words): string {
+function verdictTitle(
+  model: CardModel,
+  { by, for: holder, verdict, outcome, answer }: Decision,
+  { name, say }: Words,
+): string {
   const task = taskIn(model, say);
   if (by === null) return say(model.isAsk ? 'card.closed' : 'card.rejected-by-nobody', { task });
   const own = { by, for: holder };
@@ -156,6 +160,7 @@ function verdictTitle(model: CardModel, { by, for: holder, verdict, outcome }: D
     say,
   );
   const chosen = { outcome: escapedLine(outcome ?? '', LONGEST_TASK), task };
+  if (answer) return say('card.answered', { names, task });
   if (verdict === 'approve')
     return outcome === undefined ? say('card.approved', { names, task }) : say('card.chose', { names, ...chosen });
   const who = { name: actorText(own, { name, say }), task };

@@ -10,10 +10,12 @@ import { everNamed, type Policy, type StagePolicy, startersToKnow } from '../../
 import { type Action, type Refusal, refusedFacts } from '../../core/policy/refusal.ts';
 import { findRules } from '../../core/policy/rules.ts';
 import type { WantedApproval } from '../../core/ports.ts';
+import { answerGiven } from '../../core/state/answer.ts';
 import { type Person, peopleBehind } from '../../core/state/approval.ts';
 import { recordEvent } from '../../core/state/events.ts';
 import { CHECK_SOON_MS, type Execution, findApproval, missCrew, starterOf } from '../../core/state/execution.ts';
 import type { SignIn } from '../../core/state/sign-in.ts';
+import type { Answer } from '../../core/values/input-field.ts';
 import { ok, type Result, refuse } from '../../core/values/result.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { gatherFacts } from '../directory/directory.ts';
@@ -46,6 +48,8 @@ interface Conditions extends Permission, OnText {
   approvalId: string;
   /** What was chosen of the outcomes that the request offers. */
   outcome?: string | undefined;
+  /** The answer of others that is confirmed, where the request has fields. */
+  answer?: Answer | undefined;
   now: Millis;
 }
 
@@ -97,21 +101,21 @@ export async function approve(
 }
 
 /** How a person approves, and by which sign-in if they have signed in for that. */
-type Given = Pick<WantedApproval, 'by' | 'note' | 'review'> & { signIn?: SignIn };
+type Given = Pick<WantedApproval, 'by' | 'note' | 'review' | 'answer'> & { signIn?: SignIn };
 
 /** An approval, perhaps with a note, for crews that take any. */
 export function approvalBy(
   { crews }: Pick<ListenerContext, 'crews'>,
-  { by, note, review, signIn }: Given,
+  { by, note, review, signIn, answer }: Given,
 ): Pick<Change, 'by' | 'action' | 'transition'> {
   return {
     by,
     action: 'approve',
-    transition: (execution, { approvalId, outcome, now, ...permission }) => {
+    transition: (execution, { approvalId, outcome, answer: confirmed, now, ...permission }) => {
       const text = note ?? approvalTextOf({ crews }, execution.crew);
-      const choice: Choice = { verdict: 'approve', feedback: note, text, outcome };
+      const choice: Choice = { verdict: 'approve', feedback: note, text, outcome, answer: answer ?? confirmed };
       const decided = decide(execution, approvalId, { choice, by, review, signIn, ...permission }, now);
-      const isTaken = note === null || takesNotes({ crews }, execution.crew);
+      const isTaken = note === null || takesNotes({ crews }, execution);
       return decided.ok && !isTaken ? refuse({ kind: 'notes-not-taken' }) : decided;
     },
   };
@@ -123,8 +127,8 @@ export function approvalTextOf({ crews }: Pick<ListenerContext, 'crews'>, crew: 
 }
 
 /** Asked again with each change: the button that asks for a note may be older than the setting that takes none. */
-export function takesNotes({ crews }: Pick<ListenerContext, 'crews'>, crew: string): boolean {
-  return crews.get(crew)?.approvalNotes !== false;
+export function takesNotes({ crews }: Pick<ListenerContext, 'crews'>, { crew, origin }: Execution): boolean {
+  return origin.kind === 'ask' || crews.get(crew)?.approvalNotes !== false;
 }
 
 /** A rejection or a decline. */
@@ -300,7 +304,9 @@ function attempt(
   const isCopy = clicked && isInThread && !isCardOf(execution, clicked);
   const withCopy = (each: Execution) => (isCopy ? learnCopy(each, clicked, now) : each);
   const outcome = key.approvalId === null || key.choice === undefined ? undefined : outcomeChosen(execution, key);
-  const result = transition(execution, { approvalId: approvalId ?? '', revision, outcome, now, ...permission });
+  const answer = key.approvalId === null ? undefined : answerConfirmed(execution, key);
+  const chosen = { outcome, answer };
+  const result = transition(execution, { approvalId: approvalId ?? '', revision, ...chosen, now, ...permission });
   if (result.ok) {
     const isRepeated = clicked && result.value === execution;
     return ok(withCopy(isRepeated ? recheckClicked(execution, clicked, now) : result.value));
@@ -352,6 +358,8 @@ function withTrueCard(
     case 'notes-not-taken':
     case 'outcome-needed':
     case 'other-outcome':
+    case 'answer-needed':
+    case 'other-answer':
     case 'nothing-to-send':
     case 'no-vote':
     case 'cannot-take-over':
@@ -364,6 +372,11 @@ function withTrueCard(
 /** One that the request never offered is none of its outcomes, whatever it offers. */
 export function outcomeChosen(execution: Execution, { approvalId, choice }: ApprovalKey): string | undefined {
   return choice === undefined ? undefined : (findApproval(execution, approvalId)?.outcomes?.[choice] ?? '');
+}
+
+function answerConfirmed(execution: Execution, { approvalId, confirms }: ApprovalKey): Answer | undefined {
+  const request = confirms === undefined ? null : findApproval(execution, approvalId);
+  return request && confirms !== undefined ? answerGiven(request, confirms) : undefined;
 }
 
 function unsureAbout({ id }: Person): Refusal {

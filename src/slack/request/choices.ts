@@ -3,13 +3,15 @@ import type { ActionsBlock, Button, Confirm, KnownBlock, StaticSelect } from '@s
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { Policy } from '../../core/policy/policy.ts';
 import { verdictUnder } from '../../core/policy/settings.ts';
+import { answeredVote, answerFacts } from '../../core/state/answer.ts';
 import type { Say } from '../language/say.ts';
-import { button, confirm, context, spokenAs } from '../ui/blocks.ts';
+import { button, confirm, context, section, spokenAs } from '../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, choices, outcomeList } from '../ui/button-value.ts';
 import { BUTTON_LIMIT } from '../ui/limits.ts';
 import { cut } from '../ui/text/escape.ts';
 import type { CardDetails } from './card-details.ts';
 import { approveLabel } from './card-state.ts';
+import { answerLines } from './status-text.ts';
 import { addApprover } from './who-decides.ts';
 
 interface Choices extends Pick<ApprovalKey, 'openedAt'>, Pick<CardDetails, 'notes' | 'edits'> {
@@ -25,7 +27,7 @@ interface Choices extends Pick<ApprovalKey, 'openedAt'>, Pick<CardDetails, 'note
 
 /** The choices for an open request, below the warning that it may be a repeated notice. */
 export function decisionBlocks(
-  model: Pick<CardModel, 'repeatsRound' | 'isConfirmedRepeat' | 'votes' | 'outcomes'>,
+  model: Pick<CardModel, 'repeatsRound' | 'isConfirmedRepeat' | 'votes' | 'stages' | 'outcomes' | 'fields' | 'isAsk'>,
   { key, openedAt, policies, isLent = false, notes, edits, place = 'above' }: Choices,
   say: Say,
 ): KnownBlock[] {
@@ -35,25 +37,31 @@ export function decisionBlocks(
   const approving = confirmingRepeat(model, 'card.approve-anyway', say);
   const rejecting = confirmingRepeat(model, 'card.reject-anyway', say);
   // A menu asks before each of its entries, or before none.
-  const isPlain = model.outcomes === undefined;
-  const note = notes !== 'offered' || !isPlain ? 'none' : repeatsRound === null ? 'in-menu' : 'button';
+  const isPlain = model.outcomes === undefined && model.fields === undefined;
+  const isOnlyOutcome = model.outcomes?.length === 1 && model.outcomes.every((outcome) => approves(outcome, policies));
+  const takesNote = notes === 'offered' && (isPlain || model.outcomes?.some((outcome) => approves(outcome, policies)));
+  const note = !takesNote ? 'none' : repeatsRound === null || !isPlain ? 'in-menu' : 'button';
+  const reject = button('reject', say('card.reject'), { value, ...rejecting });
+  const shown = { ...key, openedAt };
   const rows = choices(key, {
     place,
     inRow: [
-      ...(model.outcomes
-        ? outcomeChoices(model.outcomes, { key: { ...key, openedAt }, policies, say })
-        : [
-            button('approve', approveLabel(notes, say), {
-              value: approvalValue({ ...key, openedAt }),
-              style: 'primary',
-              ...approving,
-            }),
-            button('reject', say('card.reject'), { value, ...rejecting }),
-            edits === 'offered' ? button('edit', say('card.edit'), { value }) : null,
-            note === 'button'
-              ? button('approve_with_note', say('card.approve-with-note'), { value, ...approving })
-              : null,
-          ]),
+      ...(model.fields
+        ? [...answerChoices(model, { key: shown, confirm: approving, say }), reject]
+        : model.outcomes
+          ? [...outcomeChoices(model.outcomes, { key: shown, policies, say }), isOnlyOutcome ? reject : null]
+          : [
+              button('approve', approveLabel(notes, say), {
+                value: approvalValue(shown),
+                style: 'primary',
+                ...approving,
+              }),
+              reject,
+              edits === 'offered' ? button('edit', say('card.edit'), { value }) : null,
+              note === 'button'
+                ? button('approve_with_note', say('card.approve-with-note'), { value, ...approving })
+                : null,
+            ]),
       key.inbox && key.inbox.of > 1 ? button('skip', say('review.skip'), { value }) : null,
     ],
     inMenu: [
@@ -61,11 +69,39 @@ export function decisionBlocks(
       { actionId: 'who_can_decide', label: say('card.who') },
       isLent ? null : addApprover(policies, say),
       model.votes.length > 0 ? { actionId: 'withdraw', label: say('card.withdraw') } : null,
+      model.isAsk ? { actionId: 'history', label: say('history.title') } : null,
     ],
   });
   return [
+    ...(place === 'end' ? [] : answerBlocks(model, say)),
     ...(repeatsRound === null || place === 'end' ? [] : [context(`⚠️ ${say(repeats, { round: repeatsRound })}`)]),
     ...(place === 'end' ? rows.map((row) => spokenAtEnd(row, say)) : rows),
+  ];
+}
+
+type Answered = Pick<CardModel, 'votes' | 'stages' | 'fields'>;
+
+/** What others have answered, where it takes more people to confirm it. */
+function answerBlocks(model: Answered, say: Say): KnownBlock[] {
+  const { answer } = answeredVote(model) ?? {};
+  if (!answer) return [];
+  return [section([say('card.answer-so-far'), ...answerLines(answer, model.fields ?? [])].join('\n'))];
+}
+
+function answerChoices(
+  model: Answered,
+  { key, confirm, say }: Pick<Choices, 'key'> & { confirm: { confirm?: Confirm }; say: Say },
+): Button[] {
+  const { answer } = answeredVote(model) ?? {};
+  if (!answer) return [button('answer', say('card.answer'), { value: approvalValue(key), style: 'primary' })];
+  const confirms = answerFacts(answer).sha256;
+  return [
+    button('approve', say('card.confirm-answer'), {
+      value: approvalValue({ ...key, confirms }),
+      style: 'primary',
+      ...confirm,
+    }),
+    button('answer', say('card.answer-differently'), { value: approvalValue(key) }),
   ];
 }
 
@@ -87,14 +123,17 @@ function outcomeChoices(
   outcomes: readonly string[],
   { key, policies, say }: Pick<Choices, 'key' | 'policies'> & { say: Say },
 ): (Button | StaticSelect)[] {
-  const approves = (outcome: string) => policies.length === 0 || verdictUnder(outcome, policies) === 'approve';
-  const label = (outcome: string) => (approves(outcome) ? outcome : `${cut(outcome, BUTTON_LIMIT - 1)}…`);
+  const label = (outcome: string) => (approves(outcome, policies) ? outcome : `${cut(outcome, BUTTON_LIMIT - 1)}…`);
   if (outcomes.length > OUTCOME_BUTTONS.length)
     return [outcomeList(key, { placeholder: say('card.choose'), outcomes: outcomes.map(label) })];
   return outcomes.flatMap((outcome, choice) => {
     const actionId = OUTCOME_BUTTONS[choice];
     return actionId ? [button(actionId, label(outcome), { value: approvalValue({ ...key, choice }) })] : [];
   });
+}
+
+function approves(outcome: string, policies: readonly Policy[]): boolean {
+  return policies.length === 0 || verdictUnder(outcome, policies) === 'approve';
 }
 
 /** What a button asks before it decides a request that may be a repeated notice of one that was decided before. */

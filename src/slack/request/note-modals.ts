@@ -1,10 +1,10 @@
 // The modals before an approval: for its note, its preview, the question whether it comes too soon, and the link to sign in.
-import type { ModalView } from '@slack/types';
+import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { Millis } from '../../core/values/time.ts';
 import type { Say } from '../language/say.ts';
-import { buttons, context, linkButton, preformatted, section } from '../ui/blocks.ts';
+import { buttons, context, linkButton, plain, preformatted, section } from '../ui/blocks.ts';
 import {
   type ApprovalKey,
   approvalKey,
@@ -16,8 +16,8 @@ import {
   type ShownRequest,
   typedText,
 } from '../ui/button-value.ts';
-import { input, textInput } from '../ui/inputs.ts';
-import { METADATA_LIMIT } from '../ui/limits.ts';
+import { input, select, textInput } from '../ui/inputs.ts';
+import { METADATA_LIMIT, OPTION_LIMIT } from '../ui/limits.ts';
 import { modal, modalOf } from '../ui/modal.ts';
 import { cut, escapedLine } from '../ui/text/escape.ts';
 import { seconds } from '../ui/text/moment.ts';
@@ -33,14 +33,40 @@ const PREVIEW_LIMIT = 38_000;
 /** Whether a note is sent as it is typed, or together with what others have written or are still to write. */
 type Sending = 'as-typed' | 'with-others';
 
+const OUTCOME_BLOCK = 'outcome';
+
+/** An outcome that approves, with its place among all. */
+interface ApprovingOutcome {
+  outcome: string;
+  choice: number;
+}
+
+function outcomeInput(outcomes: readonly ApprovingOutcome[], say: Say): InputBlock {
+  const options = outcomes.map(({ outcome, choice }) => ({
+    text: plain(outcome, OPTION_LIMIT),
+    value: String(choice),
+  }));
+  const [only, ...others] = options;
+  return input(OUTCOME_BLOCK, {
+    label: say('note.outcome'),
+    element: select('outcome_input', options, others.length === 0 ? only : null),
+  });
+}
+
+/** The place of the outcome that comes with the note; undefined where the form has no such choice. */
+export function readNoteOutcome(values: FormValues): number | undefined {
+  const typed = typedText(values, OUTCOME_BLOCK);
+  return typed === '' ? undefined : Number(typed);
+}
+
 /**
  * Asks for the note of an approval; the preview follows where anything is added to it. Its `private_metadata` is read by
  * `parseApprovalValue`.
- * @param form how the note is sent, and what the field holds already
+ * @param form how the note is sent, what the field holds already, and the outcomes of which one is still to be chosen
  */
 export function noteModal(
   card: ShownRequest & Pick<CardModel, 'crew'>,
-  { sending, typed = '' }: { sending: Sending; typed?: string },
+  { sending, typed = '', outcomes = [] }: { sending: Sending; typed?: string; outcomes?: readonly ApprovingOutcome[] },
   say: Say,
 ): ModalView {
   const who = { crew: escapedLine(card.crew, 80) };
@@ -52,6 +78,7 @@ export function noteModal(
     metadata: JSON.stringify({ ...keyOf(card), sending }),
     blocks: [
       section(isPreviewed ? say('note.intro-previewed', who) : say('note.intro', who)),
+      ...(outcomes.length === 0 ? [] : [outcomeInput(outcomes, say)]),
       input(NOTE_BLOCK, {
         label: say('note.label'),
         hint: say('note.hint', { most: NOTE_LIMIT }),

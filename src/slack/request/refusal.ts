@@ -4,7 +4,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { NO_STEP } from '../../core/messages/private-answers.ts';
 import type { Action, Refusal } from '../../core/policy/refusal.ts';
 import type { Approval, Person } from '../../core/state/approval.ts';
-import { type Execution, findApproval, type NextStep } from '../../core/state/execution.ts';
+import { type Execution, findApproval, type NextStep, threadTsOf } from '../../core/state/execution.ts';
 import { tsOf } from '../../core/state/post.ts';
 import type { Result } from '../../core/values/result.ts';
 import { type Identity, permalink } from '../api/identity.ts';
@@ -154,9 +154,10 @@ export async function explainRefusal(
   return { text: refusalText(refusal, { ...details, name, card, whoCanAdd }), next: isOfUse ? next : NO_STEP };
 }
 
-function cardAddress(identity: Identity, { channel, root }: Execution, { card }: Approval): string | null {
-  const ts = tsOf(card) ?? tsOf(root);
-  return ts === null ? null : permalink(identity, channel, ts, tsOf(root));
+function cardAddress(identity: Identity, execution: Execution, { card }: Approval): string | null {
+  const threadTs = threadTsOf(execution);
+  const ts = tsOf(card) ?? threadTs;
+  return ts === null ? null : permalink(identity, execution.channel, ts, threadTs);
 }
 
 async function recentExecution({ store, log }: ListenerContext, ref: string | null): Promise<Execution | null> {
@@ -229,6 +230,8 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
     case 'feedback-not-taken':
     case 'notes-not-taken':
     case 'outcome-needed':
+    case 'answer-needed':
+    case 'other-answer':
     case 'nothing-to-send':
     case 'nobody-left':
       return say(`refusal.${refusal.kind}`);

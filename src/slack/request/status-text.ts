@@ -1,6 +1,9 @@
 import { type RootModel, type RunState, runState } from '../../core/messages/view-models.ts';
 import type { CrewRefusal } from '../../core/state/approval.ts';
 import type { KickoffDoubt, KickoffRefusal, StartedBy } from '../../core/state/execution.ts';
+import type { Answer, InputField } from '../../core/values/input-field.ts';
+import type { Inputs, Json } from '../../core/values/json.ts';
+import { mentionName } from '../../core/values/text.ts';
 import type { Say } from '../language/say.ts';
 import { type NameOf, nameIn } from '../ui/person.ts';
 import { cutLine, escapedLine } from '../ui/text/escape.ts';
@@ -18,8 +21,66 @@ export function startedBy(
   { name, say }: { name: NameOf; say: Say },
 ): string {
   if (starter) return say('run.started-by', { name: nameIn(name, starter) });
-  if (byProgram) return say('run.asked-by-program');
+  if (byProgram !== undefined) return say('run.asked-by-program', { name: escapedLine(byProgram, LONGEST_ABOUT) });
   return say(byWorkflow ? 'run.started-by-workflow' : 'run.started-outside');
+}
+
+/** What the menu of a run offers; also that of a closed ask, which has no message of a run. */
+export function runEntries(say: Say): { actionId: 'history' | 'copy_reference'; label: string }[] {
+  return [
+    { actionId: 'history', label: say('history.title') },
+    { actionId: 'copy_reference', label: say('reference.title') },
+  ];
+}
+
+/** The label of an input in the form, by its name. */
+export type LabelOf = (input: string) => string;
+
+const MOST_INPUTS = 12;
+const INPUT_LIMIT = 120;
+/** About three lines. */
+const LINE_LIMIT = 500;
+
+const ANSWER_LIMIT = 300;
+
+/** An answer line by line, under the labels of its fields. Escaped mrkdwn. */
+export function answerLines(answer: Answer, fields: readonly InputField[]): string[] {
+  return labelledValues(answer, fields).map(
+    ({ label, value }) => `*${escapedLine(label, 60)}:* ${escapedLine(value, ANSWER_LIMIT)}`,
+  );
+}
+
+/** The same as plain text. */
+export function answerWords(answer: Answer, fields: readonly InputField[]): string[] {
+  return labelledValues(answer, fields).map(({ label, value }) => `${label}: ${value}`);
+}
+
+function labelledValues(answer: Answer, fields: readonly InputField[]): { label: string; value: string }[] {
+  return fields.flatMap(({ name, label }) => {
+    const value = Object.hasOwn(answer, name) ? answer[name] : undefined;
+    return value === undefined ? [] : [{ label, value: String(value) }];
+  });
+}
+
+/** The inputs of a run or an ask in few lines, labelled as in the form; empty if it has none. Escaped mrkdwn. */
+export function inputsLine(inputs: Inputs, labelOf: LabelOf, say: Say): string {
+  const all = Object.entries(inputs).map(([name, value]) => input(labelOf(name), valueText(value, say)));
+  let length = 0;
+  const shown = all.slice(0, MOST_INPUTS).filter((each, i) => {
+    length += each.length;
+    return i === 0 || length <= LINE_LIMIT;
+  });
+  const more = all.length - shown.length;
+  return [...shown, ...(more > 0 ? [say('run.more-inputs', { count: more })] : [])].join(' · ');
+}
+
+function input(label: string, value: string): string {
+  return `*${escapedLine(label, 60)}:* ${escapedLine(value, INPUT_LIMIT)}`;
+}
+
+function valueText(value: Json, say: Say): string {
+  if (typeof value === 'boolean') return say(value ? 'run.yes' : 'run.no');
+  return typeof value === 'string' ? mentionName(value) : JSON.stringify(value);
 }
 
 /** A run's state as a symbol and words, which are always shown together. */

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import type { Execution } from '../../core/state/execution.ts';
+import { type Execution, threadTsOf } from '../../core/state/execution.ts';
 import { tsOf } from '../../core/state/post.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { type Identity, permalink } from '../api/identity.ts';
@@ -162,8 +162,9 @@ export async function tellLostRuns(
 
 export function lostRunsMessage(runs: readonly Execution[], identity: Identity, say: Say): Rendered {
   const text = `⚠️ ${say('problem.lost-runs', { count: runs.length })}`;
-  const lines = runs.slice(0, MOST_RUNS).map(({ ref, crew, channel, root }) => {
-    const ts = tsOf(root);
+  const lines = runs.slice(0, MOST_RUNS).map((execution) => {
+    const { ref, crew, channel } = execution;
+    const ts = threadTsOf(execution);
     const link = ts === null ? [] : [`<${permalink(identity, channel, ts, null)}|${say('alert.open')}>`];
     return `• ${[escapedLine(crew, 80), ...link, `${say('reference.ref')} \`${ref}\``].join(' · ')}`;
   });

@@ -7,7 +7,7 @@ import {
   type RootModel,
   rootModel,
 } from '../../core/messages/view-models.ts';
-import { inputLabel, PREVIEW, type RulesOf } from '../../core/policy/crew.ts';
+import { PREVIEW, type RulesOf } from '../../core/policy/crew.ts';
 import type { PossibleRules } from '../../core/policy/in-force.ts';
 import { type Approver, approversUnder } from '../../core/policy/policy.ts';
 import { stagesBefore } from '../../core/policy/progress.ts';
@@ -15,7 +15,7 @@ import { findRules, type RequestRules } from '../../core/policy/rules.ts';
 import type { ActivityLog, OutputStore } from '../../core/ports.ts';
 import { aboutExecution, aboutRequest } from '../../core/state/about.ts';
 import { type Approval, allVotes, type Decision, type ResumeFailure, type Vote } from '../../core/state/approval.ts';
-import { type CompletedTask, type Execution, findApproval, type Run } from '../../core/state/execution.ts';
+import { type CompletedTask, type Execution, findApproval, type Run, threadTsOf } from '../../core/state/execution.ts';
 import { alertOf, directMessageOf, type Message, noticeOf } from '../../core/state/message.ts';
 import { type Rendering, tsOf } from '../../core/state/post.ts';
 import type { Millis } from '../../core/values/time.ts';
@@ -38,7 +38,7 @@ import { rootFollowUp, rootMessage } from '../features/run/root-message.ts';
 import type { Say, Sayings } from '../language/say.ts';
 import { findApproverMentions, findMentions, shownMentions } from '../messages/mentions.ts';
 import { canOpen, hasLentRight, isEscalatedTo, mentionedAtEnd, type RecipientPorts } from '../messages/recipients.ts';
-import { type CardDetails, type CardPorts, findCardDetails } from '../request/card-details.ts';
+import { type CardDetails, type CardPorts, findCardDetails, labelsOf } from '../request/card-details.ts';
 import { approversIn, peopleLeft, shortageLines } from '../request/who-decides.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import type { FindChange } from '../ui/comparison/find-change.ts';
@@ -140,17 +140,16 @@ async function renderRoot(
   const { openCard, starter, unfollowed, declined } = model;
   const [latestStep = null] = isBare || model.activitySeen === 0 ? [] : await ports.activity.latest(execution.ref, 1);
   const cardLink = openCard?.ts
-    ? permalink(ports.identity, execution.channel, openCard.ts, tsOf(execution.root))
+    ? permalink(ports.identity, execution.channel, openCard.ts, threadTsOf(execution))
     : null;
   const resultLink = model.endingTs
-    ? permalink(ports.identity, execution.channel, model.endingTs, tsOf(execution.root))
+    ? permalink(ports.identity, execution.channel, model.endingTs, threadTsOf(execution))
     : null;
   const [name, whoFor] = await Promise.all([
     ports.namesOf(starter, unfollowed?.by, declined?.decision.by),
     findWhoFor(ports, { execution, now, say }),
   ]);
   const crew = ports.crews.get(execution.crew);
-  const hints = crew?.inputs ?? {};
   const showsPlan = rendering === 'full';
   const details = {
     latestStep,
@@ -162,7 +161,7 @@ async function renderRoot(
     now,
     name,
     say,
-    labelOf: (input: string) => inputLabel(input, hints),
+    labelOf: labelsOf(crew),
   };
   return message.kind === 'follow-up' ? rootFollowUp(model, details) : rootMessage(model, details);
 }
@@ -222,8 +221,13 @@ export async function renderCard(ports: RenderCardPorts, shown: ShownCard, rules
   const whole = cardModel(rules.execution, rules.request);
   const model = shown.rendering === 'bare' ? bareCard(whole) : whole;
   if (model.state.kind === 'pending') return renderOpenCard(ports, shown, { model, rules });
-  const controlUrl = ports.crews.get(model.crew)?.controlUrl ?? undefined;
-  const details = { controlUrl, name: await ports.namesOf(...peopleOnDecided(model)), say: shown.say };
+  const crew = ports.crews.get(model.crew);
+  const details = {
+    controlUrl: crew?.controlUrl ?? undefined,
+    name: await ports.namesOf(...peopleOnDecided(model)),
+    labelOf: labelsOf(crew),
+    say: shown.say,
+  };
   return shown.message.kind === 'follow-up' ? decidedCardFollowUp(model, details) : decidedCard(model, details);
 }
 
@@ -245,17 +249,17 @@ async function renderOpenCard(
   return message.kind === 'follow-up' ? openCardFollowUp(model, all) : openCard(model, all);
 }
 
-/** In the language of the person, as only they read it. Null if there is nothing to link to. */
+/** In the language of the person, as only they read it. `later` while there is nothing to link to, such as a card that was deleted. */
 async function renderDirectMessage(
   ports: RenderPorts,
   wanted: WantedMessage,
   { to, rules }: { to: string; rules: RequestRules },
-): Promise<Rendered | null> {
+): Promise<Rendered | 'later'> {
   const { execution, rendering } = wanted;
   const { request: approval } = rules;
-  const root = tsOf(execution.root);
+  const root = threadTsOf(execution);
   const ts = tsOf(approval.card) ?? root;
-  if (ts === null) return null;
+  if (ts === null) return 'later';
   const { form, model } = directMessageModel(execution, approval, to);
   const [language, place] = await Promise.all([
     ports.languageOf(to),
@@ -298,15 +302,16 @@ async function findReason(ports: RenderPorts, rules: RequestRules, to: string): 
   return { kind: reason === undefined || reason === 'handed-over' ? 'policy' : reason };
 }
 
-/** In the language of the person. Null if there is no such notice, or nothing to link to. */
+/** In the language of the person. Null if there is no such notice; `later` while there is nothing to link to. */
 async function renderNotice(
   ports: RenderPorts,
   { execution, rendering, rules }: WantedMessage,
   message: Extract<Message, { kind: 'notice' }>,
-): Promise<Rendered | null> {
+): Promise<Rendered | 'later' | null> {
   const notice = noticeOf(execution, message);
-  const root = tsOf(execution.root);
-  if (notice === null || root === null) return null;
+  const root = threadTsOf(execution);
+  if (notice === null) return null;
+  if (root === null) return 'later';
   const { about, to } = notice;
   const say = ports.sayings.in(await ports.languageOf(to));
   const placeOf = (ts: string | null) =>
@@ -390,7 +395,7 @@ async function renderAlert(
     stage: stageBefore(approval, policies),
     shortage: await findShortageText(ports, rules, say),
     whoCan: approverWords(approvers, approverName, { say }),
-    link: ts === null ? null : permalink(ports.identity, execution.channel, ts, tsOf(execution.root)),
+    link: ts === null ? null : permalink(ports.identity, execution.channel, ts, threadTsOf(execution)),
   });
 }
 
@@ -426,9 +431,11 @@ function escalatedTo(policies: readonly PossibleRules[]): readonly Approver[] {
 // View models without the text of crews and people, for messages whose content Slack refuses for no known reason.
 
 function bareCard(model: CardModel): CardModel {
-  const bareVotes = (votes: readonly Vote[]) => votes.map((vote) => ({ ...vote, feedback: null }));
+  const bareVotes = (votes: readonly Vote[]) => votes.map((vote) => ({ ...vote, feedback: null, answer: undefined }));
   return {
     ...model,
+    ...(model.inputs && { inputs: {} }),
+    ...(model.why && { why: '' }),
     ...{ taskName: null, about: '', ledBy: null, votes: bareVotes(model.votes), state: bareState(model.state) },
     ...(model.stages && { stages: model.stages.map((stage) => ({ ...stage, votes: bareVotes(stage.votes) })) }),
   };
@@ -469,7 +476,7 @@ function bareState(state: CardState): CardState {
 }
 
 function bareDecision(decision: Decision): Decision {
-  return { ...decision, feedback: null };
+  return { ...decision, feedback: null, answer: undefined };
 }
 
 function bareFailure(failure: ResumeFailure): ResumeFailure {

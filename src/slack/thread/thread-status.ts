@@ -4,8 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Crew } from '../../core/policy/crew.ts';
 import type { ActivityLog, ThreadPort } from '../../core/ports.ts';
-import type { Execution } from '../../core/state/execution.ts';
-import { tsOf } from '../../core/state/post.ts';
+import { type Execution, threadTsOf } from '../../core/state/execution.ts';
 import { mayPassSoon, slackErrorName } from '../api/errors.ts';
 import type { RateLimiter } from '../api/rate-limiter.ts';
 import { RecentRefusal } from '../api/recent-refusal.ts';
@@ -46,7 +45,7 @@ export function createThreadStatus({
   const isRefused = ({ ref }: Execution) => workspace.isRefused || threads.has(ref);
 
   const set = async (execution: Execution, status: { status: string; loading_messages?: string[] }): Promise<void> => {
-    const threadTs = tsOf(execution.root);
+    const threadTs = threadTsOf(execution);
     if (threadTs === null || isRefused(execution)) return;
     const { ref, channel } = execution;
     try {

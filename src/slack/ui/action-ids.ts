@@ -8,6 +8,7 @@ type OldActionId = 'read_all' | 'read_heading' | 'read_next' | 'read_previous';
 export type ActionId =
   | `${Paged}_${'next' | 'previous'}`
   | OldActionId
+  | 'answer'
   | 'approve'
   | 'approve_selected'
   | 'approve_with_note'
@@ -61,6 +62,7 @@ export type SubmittedModal =
   | 'choose_start'
   | 'connect_token'
   | 'edit_text'
+  | 'give_answer'
   | 'give_feedback'
   | 'give_reason'
   | 'home_settings'

@@ -26,6 +26,8 @@ export const approvalKey = z.object({
   isRead: z.literal(true).optional(),
   /** The place, from 0, of the outcome that was chosen, where the request offers some. */
   choice: z.number().int().min(0).optional(),
+  /** The hash of the answer of others that is confirmed, where the request has fields. */
+  confirms: z.string().optional(),
   /** When it took the place of another request, on which they may still have meant to click. */
   openedAt: z.number().optional(),
   inbox: inboxPlace.optional(),
@@ -56,8 +58,17 @@ export type ReviewKey = z.infer<typeof reviewKey>;
 /** Keeps a value well below the 2,000 characters of https://docs.slack.dev/reference/block-kit/block-elements/button-element */
 export const TITLE_LIMIT = 150;
 
-export function approvalValue({ ref, approvalId, hash, isRead, choice, openedAt, inbox }: ApprovalKey): string {
-  return JSON.stringify({ ref, approvalId, hash, isRead, choice, openedAt, inbox });
+export function approvalValue({
+  ref,
+  approvalId,
+  hash,
+  isRead,
+  choice,
+  confirms,
+  openedAt,
+  inbox,
+}: ApprovalKey): string {
+  return JSON.stringify({ ref, approvalId, hash, isRead, choice, confirms, openedAt, inbox });
 }
 
 /** Null if we didn't write the value. */

@@ -13,10 +13,33 @@ const MOST_WAIT_S = 50;
 const INPUTS = {
   title: z.string().optional().describe('What it is about, in one line of at most 150 characters.'),
   text: z.string().optional().describe('Everything that people need to decide, as Markdown.'),
+  why: z
+    .string()
+    .optional()
+    .describe('Why you want to do it, in at most 2,000 characters. People see it marked as your words.'),
   outcomes: z
     .array(z.string())
     .optional()
-    .describe('Two to five answers to choose from. Without them, people approve or reject.'),
+    .describe(
+      'One to five answers to choose from; with one alone, people can also reject. Without them, people approve or reject.',
+    ),
+  fields: z
+    .array(
+      z.object({
+        name: z.string().describe('What the value is called in the answer.'),
+        label: z.string().optional().describe('What people read above the field, if not its name.'),
+        type: z.enum(['text', 'long_text', 'number', 'choice', 'date']).optional().describe('By default text.'),
+        options: z.array(z.string()).optional().describe('What to choose from, for a choice.'),
+        required: z.boolean().optional().describe('false lets people leave it empty.'),
+        help: z.string().optional().describe('What people read below the field.'),
+        min: z.number().optional().describe('The least that a number may be.'),
+        max: z.number().optional().describe('The most that a number may be.'),
+      }),
+    )
+    .optional()
+    .describe(
+      'For a question that isn’t yes or no: one to ten fields that people fill in. Not together with outcomes.',
+    ),
   expires_in: z
     .union([z.number().int(), z.string()])
     .optional()

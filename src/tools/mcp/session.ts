@@ -22,6 +22,7 @@ export const STATE = {
   status: z.enum(['waiting', 'decided', 'expired', 'cancelled', 'closed']),
   decision: z.enum(['approved', 'rejected', 'expired']).optional(),
   outcome: z.string().nullish(),
+  answer: z.record(z.string(), z.union([z.string(), z.number()])).nullish(),
   feedback: z.string().nullish(),
   by: z.object({ id: z.string(), name: z.string() }).nullish(),
   decided_at: z.string().optional(),
@@ -128,7 +129,7 @@ function toldOf(state: AskState): CallToolResult {
   return { content: [{ type: 'text', text: sentenceOf(state) }], structuredContent: { ...state } };
 }
 
-function sentenceOf({ ref, status, url, decision, outcome, feedback, by }: AskState): string {
+function sentenceOf({ ref, status, url, decision, outcome, answer, feedback, by }: AskState): string {
   switch (status) {
     case 'waiting':
       return `Not decided yet: people have been asked${url ? ` (${url})` : ''}. Call this again with the ref ${ref}.`;
@@ -140,6 +141,7 @@ function sentenceOf({ ref, status, url, decision, outcome, feedback, by }: AskSt
     case 'decided':
       return [
         `${by?.name ?? 'Somebody'} ${decision}${outcome ? `, and chose “${outcome}”` : ''}.`,
+        ...(answer ? [`The answer: ${JSON.stringify(answer)}`] : []),
         ...(feedback ? [`They say: ${feedback}`] : []),
       ].join(' ');
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { askApprovers } from '../../../src/core/approval/alerts.ts';
 import { cancelAsk } from '../../../src/core/approval/cancel.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
@@ -6,11 +7,13 @@ import { claimResume, sendAgain, settleResume } from '../../../src/core/approval
 import { expire } from '../../../src/core/approval/timers.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { startAsk } from '../../../src/core/execution/start.ts';
+import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';
 import { dueMessages } from '../../../src/core/messages/due-messages.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 import type { Destination } from '../../../src/core/state/approval.ts';
 import { recordDeliveries } from '../../../src/core/state/events.ts';
-import { type Execution, noteHeard } from '../../../src/core/state/execution.ts';
+import { type Execution, noteHeard, threadTsOf } from '../../../src/core/state/execution.ts';
+import type { Message } from '../../../src/core/state/message.ts';
 import { MARIA, PERMITTED, permittedTo, RULES, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { request } from '../../support/executions.ts';
@@ -22,7 +25,10 @@ const CALLBACK: Destination = { kind: 'callback', sealedUrl: 'sealed' };
 
 /** A program has asked. */
 function asks(destination: Destination, { policy = DEFAULT_POLICY, limitMs = null as number | null } = {}): Execution {
-  const started = startAsk({ ref: 'ref1', crew: 'ops', channel: 'C1', by: null, inputs: {} }, START);
+  const started = startAsk(
+    { ref: 'ref1', crew: 'ops', channel: 'C1', asker: { kind: 'program', name: 'ops' }, by: null, inputs: {} },
+    START,
+  );
   const asked = request({ kickoffId: null, executionId: null, taskName: 'Deploy', destination, limitMs });
   return valueFrom(ask(started, asked, START, { ...RULES, policy }));
 }
@@ -48,6 +54,22 @@ describe('what is asked without a run', () => {
     expect(run.run.status).toBe('waiting');
     expect(kindsDue(run, START + 86_400_000).filter((kind) => kind === 'poll' || kind === 'kickoff')).toEqual([]);
     expect(run.ledgerEvents).toMatchObject([{ kind: 'asked', facts: { destination: 'poll', starter: null } }]);
+  });
+
+  it('has its card as the first message of its thread, and another one when that was deleted', () => {
+    const run = asks(POLL);
+    expect(dueMessages(run).map(({ message }) => message.kind)).toEqual(['card']);
+    const card = { kind: 'card', approvalId: '1' } as const;
+    const posts = (each: Execution, outcome: { ts: string; lostThread?: string }, message: Message = card) =>
+      settleMessage(each, { message, attempt: 1, outcome: { kind: 'posted', shown: '', ...outcome } }, NOW);
+    const posted = posts(run, { ts: '1.1' });
+    expect(threadTsOf(posted)).toBe('1.1');
+    const reminded = valueFrom(askApprovers(posted, '1', permittedTo(MARIA), NOW));
+    const alert = { kind: 'alert', approvalId: '1', alertId: '1' } as const;
+    expect(dueMessages(reminded).map(({ message }) => message.kind)).toContain('alert');
+    const lost = posts(claimMessage(reminded, alert, PROCESS, NOW), { ts: '2.2', lostThread: '1.1' }, alert);
+    expect(threadTsOf(lost)).toBeNull();
+    expect(threadTsOf(posts(claimMessage(lost, card, PROCESS, NOW), { ts: '3.3' }))).toBe('3.3');
   });
 
   it('takes no other request, whose answer would go to whoever asked, neither while it waits nor afterwards', () => {

@@ -69,6 +69,14 @@ describe('an outcome', () => {
     expect(chooses(offering(), choice)).toMatchObject({ ok: false, refusal: { kind: 'outcome-needed' } });
   });
 
+  it('may be rejected, too, where it is the only one', () => {
+    const single = execution({ approvals: [pending({ outcomes: ['approved'] })] });
+    const [rejected] = valueFrom(chooses(single, rejecting(undefined))).approvals;
+    expect(rejected).toMatchObject({ decision: { verdict: 'reject', text: 'shorter' } });
+    expect(rejected).not.toMatchObject({ decision: { outcome: expect.anything() } });
+    expect(chooses(single, approving())).toMatchObject({ ok: false, refusal: { kind: 'outcome-needed' } });
+  });
+
   it('is none where none is offered', () => {
     const plain = execution({ approvals: [pending()] });
     expect(chooses(plain, approving('approved'))).toMatchObject({ ok: false, refusal: { kind: 'outcome-needed' } });

@@ -173,8 +173,8 @@ describe('a run of ours that asks at the address of its crew', () => {
 
   it.each<[string, Partial<Execution>]>([
     ['an execution of another crew', { crew: 'writing' }],
-    ['what a program has asked', { origin: { ...ASKED, asker: 'program' } }],
-    ['what a workflow has asked', { origin: { ...ASKED, asker: 'workflow' } }],
+    ['what a program has asked', { origin: { ...ASKED, asker: { kind: 'program', name: 'ops' } } }],
+    ['what a workflow has asked', { origin: { ...ASKED, asker: { kind: 'workflow' } } }],
   ])('is not found by a meta that names %s, or none: it is asked as a run of its own', async (_, other) => {
     const { post, execution, load } = await bot();
     await execution(REF, other);

@@ -3,6 +3,7 @@ import { ask } from '../../../src/core/approval/request.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { createRulesOf, DEFAULT_COMMAND } from '../../../src/core/policy/crew.ts';
 import { type Approver, type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
+import type { Approval } from '../../../src/core/state/approval.ts';
 import { type Execution, findApproval } from '../../../src/core/state/execution.ts';
 import { duePost } from '../../../src/core/state/post.ts';
 import { createActivityLog } from '../../../src/redis/activity.ts';
@@ -199,7 +200,11 @@ export async function startApprovalWorld() {
     /** A request for a decision by this policy, in a run that Maria started; resolves once its card is there, and lists have it. */
     async asks(
       policy: Partial<CrewPolicy>,
-      { text, crewName, outcomes = null }: { text?: string; crewName?: string; outcomes?: string[] | null } = {},
+      {
+        text,
+        crewName,
+        ...offered
+      }: { text?: string; crewName?: string } & Partial<Pick<Approval, 'outcomes' | 'fields'>> = {},
     ): Promise<{ ref: string; card: Message }> {
       count += 1;
       const name = crewName ?? `crew-${count}`;
@@ -218,7 +223,7 @@ export async function startApprovalWorld() {
           origin: { kind: 'command', by },
           poll: { ...execution().poll, nextAt: now + 3_600_000 },
         });
-        const asked = ask(run, request({ output, taskName: `Task ${count}`, outcomes }), now, {
+        const asked = ask(run, request({ output, taskName: `Task ${count}`, ...offered }), now, {
           policy: rules,
           hours: null,
         });

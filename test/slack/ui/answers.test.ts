@@ -136,8 +136,10 @@ describe('private answers', () => {
   it('list what is going on, with links', () => {
     const openCard = { ts: '1.2', round: 1, taskName: 'Draft <1>', isDelayed: false };
     const model = root({ run: { status: 'waiting' }, openCard, about: 'Bees & honey' });
-    const entries = [{ model, leftWaiting: null, link: LINK, cardLink: LINK }];
-    const words = said(statusList(entries, { now: NOW, name, say }));
+    const entry = { model, leftWaiting: null, cardLink: LINK };
+    const lists = (link: string) => said(statusList([{ ...entry, link }], { now: NOW, name, say }));
+    const words = lists('https://example.slack.com/archives/C1/p1');
+    expect(lists(LINK), 'of a thread that begins with the card').not.toContain('Open the thread');
     expect(words).toMatch(
       /\*Research\*: Waiting for approval · Bees &amp; honey · started about 3 min ago by Maria\n<.*\|Open the thread> · <.*\|Open the approval>: Draft &lt;1&gt;/,
     );

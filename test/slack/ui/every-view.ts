@@ -1,11 +1,12 @@
 import type { ModalView } from '@slack/types';
 import type { PlannedTask, PlannedTaskState } from '../../../src/core/execution/plan.ts';
 import type { CardState, RootModel } from '../../../src/core/messages/view-models.ts';
-import { type InputField, type InputType, inputFields } from '../../../src/core/policy/crew.ts';
+import { inputFields } from '../../../src/core/policy/crew.ts';
 import type { Denial } from '../../../src/core/policy/evaluate.ts';
 import type { Alert, CrewRefusal, Person, ResumeFailure } from '../../../src/core/state/approval.ts';
 import type { KickoffDoubt, Run } from '../../../src/core/state/execution.ts';
 import type { Rendering } from '../../../src/core/state/post.ts';
+import type { InputField, InputType } from '../../../src/core/values/input-field.ts';
 import type { Json } from '../../../src/core/values/json.ts';
 import {
   alertNotice,

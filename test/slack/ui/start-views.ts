@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
-import { type InputField, type InputType, inputFields } from '../../../src/core/policy/crew.ts';
+import { inputFields } from '../../../src/core/policy/crew.ts';
+import type { InputField, InputType } from '../../../src/core/values/input-field.ts';
 import { type ChosenMessage, textInputs } from '../../../src/slack/features/kickoff/choice/message-blocks.ts';
 import { choiceModal } from '../../../src/slack/features/kickoff/choice/modal.ts';
 import { kickoffForm } from '../../../src/slack/features/kickoff/form.ts';

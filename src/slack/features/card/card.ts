@@ -14,7 +14,8 @@ import {
   ledByText,
   sameTextLine,
 } from '../../request/last-round.ts';
-import { startedBy } from '../../request/status-text.ts';
+import { quotedPoints } from '../../request/quoted-points.ts';
+import { inputsLine, startedBy } from '../../request/status-text.ts';
 import {
   decisionLines,
   lostLines,
@@ -70,6 +71,7 @@ export function openCard(model: CardModel, details: CardDetails): Rendered {
       ? []
       : [...feedbackBlocks(model, details, FEEDBACK_LIMIT), ...changeBlocks(model, details)]),
     divider(),
+    ...whyBlocks(model, say),
     ...gistBlocks(model, details),
     divider(),
     ...decidersBlocks(model, details),
@@ -77,6 +79,13 @@ export function openCard(model: CardModel, details: CardDetails): Rendered {
       ? [section(`🔌 ${missingCrewText(model, say)}`)]
       : decisionBlocks(model, { key: keyOf(model), policies: deciders.policies, isLent, notes, edits }, say)),
   ]);
+}
+
+const WHY_LIMIT = 600;
+
+/** What the asker says for itself, marked so that nobody takes it for our own words. */
+function whyBlocks({ why = '' }: CardModel, say: Say): KnownBlock[] {
+  return why === '' ? [] : [context(say('card.agent-says')), quotedPoints(why, WHY_LIMIT)];
 }
 
 /** Whether no round led to this one. */
@@ -94,7 +103,8 @@ function askedBlocks(model: CardModel, details: CardDetails): KnownBlock[] {
     isFirst(model, details) ? '' : ledByText(model, details),
   ];
   const same = (lastRound && sameTextLine({ lastRound, say })) ?? '';
-  return contextLine([same, parts.filter(Boolean).join(' · ')].filter(Boolean).join('\n'));
+  const inputs = inputsLine(model.inputs ?? {}, details.labelOf ?? String, say);
+  return contextLine([same, parts.filter(Boolean).join(' · '), inputs].filter(Boolean).join('\n'));
 }
 
 /** Whether the line of those who decide names the starter, who may not. */
@@ -108,9 +118,9 @@ function hiddenBlocks(model: CardModel, { output, say }: CardDetails): KnownBloc
   return line === null ? [] : [sectionWith(line, reviewButton(model, say))];
 }
 
-/** What tells the request from others; empty where the text begins with it. */
-function aboutIn({ about }: CardModel, output: string | null): string {
-  return about === headingOf(output ?? '') ? '' : escapedLine(about, LONGEST_ABOUT);
+/** What tells the request from others; empty where the text begins with it, or its inputs are shown. */
+function aboutIn({ about, inputs }: CardModel, output: string | null): string {
+  return inputs !== undefined || about === headingOf(output ?? '') ? '' : escapedLine(about, LONGEST_ABOUT);
 }
 
 /**

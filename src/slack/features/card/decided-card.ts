@@ -17,7 +17,7 @@ import {
   votesOn,
 } from '../../request/card-state.ts';
 import { quotedPoints } from '../../request/quoted-points.ts';
-import { aboutText } from '../../request/status-text.ts';
+import { aboutText, answerLines, inputsLine, runEntries, startedBy } from '../../request/status-text.ts';
 import {
   button,
   buttons,
@@ -30,7 +30,7 @@ import {
   section,
   sectionWith,
 } from '../../ui/blocks.ts';
-import { approvalValue, keyOf } from '../../ui/button-value.ts';
+import { approvalValue, keyOf, menu } from '../../ui/button-value.ts';
 import { cut, escapedLine, textProof } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 
@@ -46,7 +46,7 @@ function beginning(text: string): string {
 }
 
 /** What a closed card shows besides its model: nothing of the text, and of people only those who have decided. */
-export interface DecidedDetails extends Pick<CardDetails, 'name' | 'say'> {
+export interface DecidedDetails extends Pick<CardDetails, 'name' | 'labelOf' | 'say'> {
   /** Where people can end the run; left out where the crew isn't configured. */
   controlUrl?: string | undefined;
 }
@@ -55,7 +55,7 @@ export interface DecidedDetails extends Pick<CardDetails, 'name' | 'say'> {
 export function peopleOnDecided(model: CardModel): (Person | null | undefined)[] {
   const decision = 'decision' in model.state ? model.state.decision : null;
   const all = [...(decision ? [decision] : []), ...votesOn(model)];
-  return all.flatMap(({ by, for: holder }) => [by, holder]);
+  return [model.starter, ...all.flatMap(({ by, for: holder }) => [by, holder])];
 }
 
 /** What became of a request, and what proves which text it was about if that is about to expire. */
@@ -74,12 +74,13 @@ export function decidedCardFollowUp(model: CardModel, details: DecidedDetails): 
 }
 
 /** The verdict, its feedback, and whether the crew has it; then what is left to do. */
-function decidedBlocks(model: CardModel, { name, controlUrl, say }: DecidedDetails): KnownBlock[] {
+function decidedBlocks(model: CardModel, details: DecidedDetails): KnownBlock[] {
+  const { name, say } = details;
   const { state } = model;
   const decision = 'decision' in state ? state.decision : null;
   const told = decision && toldText(decision, votesOn(model));
   const title = `${stateSymbol(state)} *${cardTitle(model, { name, say })}*`;
-  const about = aboutText(model.about);
+  const about = model.inputs ? '' : aboutText(model.about);
   const at = state.kind === 'expired' ? state.expiredAt : decision?.at;
   const line = [
     laterRound(model, say),
@@ -89,10 +90,18 @@ function decidedBlocks(model: CardModel, { name, controlUrl, say }: DecidedDetai
   ];
   return [
     sectionWith(about === '' ? title : `${title} · ${about}`, reviewButton(model, say)),
+    ...(decision?.answer ? [section(answerLines(decision.answer, model.fields ?? []).join('\n'))] : []),
     ...(told === null ? [] : [quotedPoints(beginning(told), TOLD_LENGTH)]),
-    ...contextLine(line.filter(Boolean).join(' · ')),
-    ...nextBlocks(model, { name, controlUrl, say }),
+    ...contextLine([line.filter(Boolean).join(' · '), ...askedLines(model, details)].filter(Boolean).join('\n')),
+    ...nextBlocks(model, details),
+    ...(model.isAsk ? buttons(menu(runEntries(say), model.ref)) : []),
   ];
+}
+
+/** Who asked without a run, and what they said beside the text: no other message of the thread tells it. */
+function askedLines(model: CardModel, { name, labelOf = String, say }: DecidedDetails): string[] {
+  if (!model.isAsk) return [];
+  return [startedBy(model, { name, say }), inputsLine(model.inputs ?? {}, labelOf, say)].filter(Boolean);
 }
 
 function nextBlocks(model: CardModel, words: DecidedDetails): KnownBlock[] {

@@ -4,7 +4,7 @@ import { findDecidable } from '../../../core/approval/decide.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import { settingsOf } from '../../../core/policy/settings.ts';
 import { type Approval, type Person, typedBefore } from '../../../core/state/approval.ts';
-import type { Execution } from '../../../core/state/execution.ts';
+import { type Execution, threadTsOf } from '../../../core/state/execution.ts';
 import { tsOf } from '../../../core/state/post.ts';
 import { ok, type Result } from '../../../core/values/result.ts';
 import type { Say } from '../../language/say.ts';
@@ -204,9 +204,9 @@ async function findThreadRun(
 }
 
 /** A card whose thread was deleted stands in the channel, and begins a thread itself. */
-function placesOf({ root, approvals }: Execution): (string | null)[] {
-  const cards = approvals.flatMap(({ card, copies }) => [tsOf(card), ...copies.map((copy) => copy.ts)]);
-  return [tsOf(root), ...cards].filter((ts) => ts !== null);
+function placesOf(execution: Execution): (string | null)[] {
+  const cards = execution.approvals.flatMap(({ card, copies }) => [tsOf(card), ...copies.map((copy) => copy.ts)]);
+  return [threadTsOf(execution), ...cards].filter((ts) => ts !== null);
 }
 
 /** What the form for feedback offers to a person. Throws `StoreUnavailable`. */

@@ -6,7 +6,7 @@ import { findShown, type OnText, type Permission } from '../../../core/policy/pe
 import { approvalsInAll, approvalsLeft } from '../../../core/policy/progress.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import { findRulesAgain, type RequestRules } from '../../../core/policy/rules.ts';
-import { settingsOf } from '../../../core/policy/settings.ts';
+import { settingsOf, verdictUnder } from '../../../core/policy/settings.ts';
 import { type Approval, allVotes, type Person, shownAt, typedBefore } from '../../../core/state/approval.ts';
 import { type Execution, findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
@@ -30,6 +30,7 @@ import {
   noteValue,
   parseSending,
   readNote,
+  readNoteOutcome,
 } from '../../request/note-modals.ts';
 import { ackStored } from '../../request/outcome.ts';
 import { modalOpener, refusalAnswer } from '../../request/refusal.ts';
@@ -44,7 +45,14 @@ async function noteForm(context: ListenerContext, decidable: DecidableRequest): 
   if (notes === 'hidden') return refuse({ kind: 'notes-not-taken' });
   const typed = typedBefore(request, context.person.id);
   const sending = isNoteAlone(decidable) ? 'as-typed' : 'with-others';
-  return ok(noteModal(card, { sending, typed }, await context.say()));
+  const outcomes = card.choice === undefined ? approvingOutcomes(decidable) : [];
+  return ok(noteModal(card, { sending, typed, outcomes }, await context.say()));
+}
+
+/** Those that the person can choose together with a note. */
+function approvingOutcomes({ card, policies }: Pick<DecidableRequest, 'card' | 'policies'>) {
+  const all = (card.outcomes ?? []).map((outcome, choice) => ({ outcome, choice }));
+  return all.filter(({ outcome }) => verdictUnder(outcome, policies) === 'approve');
 }
 
 /** The same for a person who has tried to approve without one. Throws as `findDecidableRequest` does: don't ack then. */
@@ -56,7 +64,8 @@ export async function findNoteForm(context: ListenerContext, key: ApprovalKey): 
 /** A note that is sent together with those of others is first previewed as the crew will receive it. */
 export const onNote: ViewListener = async ({ ack, context, view }) => {
   const note = readNote(view.state.values);
-  const key = parseApprovalValue(view.private_metadata);
+  const shown = parseApprovalValue(view.private_metadata);
+  const key = shown && { ...shown, choice: readNoteOutcome(view.state.values) ?? shown.choice };
   const by = await named(context, context.person);
   const preview = await previewWithNote(context, { key, by, note });
   const say = await context.say();
@@ -135,7 +144,7 @@ async function previewWithNote(
       const found = previewOf(execution, { approvalId, by, note, outcome, permission }, now);
       preview = found.ok ? { ...found.value, isRead: key?.isRead, choice: key?.choice, inbox: key?.inbox } : null;
       if (!found.ok) return found;
-      return takesNotes(context, execution.crew) ? ok(execution) : refuse({ kind: 'notes-not-taken' });
+      return takesNotes(context, execution) ? ok(execution) : refuse({ kind: 'notes-not-taken' });
     },
   });
   if (!tried.ok) return tried;

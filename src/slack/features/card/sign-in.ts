@@ -3,6 +3,7 @@ import type { ModalView } from '@slack/types';
 import { cardModel } from '../../../core/messages/view-models.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import type { WantedApproval } from '../../../core/ports.ts';
+import { answerGiven } from '../../../core/state/answer.ts';
 import { type Execution, findApproval } from '../../../core/state/execution.ts';
 import type { SignIn } from '../../../core/state/sign-in.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
@@ -24,13 +25,14 @@ const RECENT_MS = 60_000;
 /** A window with the link by which this approval counts. Throws `StoreUnavailable`: don't ack then. */
 export async function findSignIn(
   context: ListenerContext,
-  { ref, approvalId, hash, choice }: ApprovalKey,
-  given: Pick<WantedApproval, 'by' | 'note' | 'review'>,
+  { ref, approvalId, hash, choice, confirms }: ApprovalKey,
+  given: Pick<WantedApproval, 'by' | 'note' | 'review' | 'answer'>,
 ): Promise<Result<ModalView, Refusal>> {
   const execution = (await context.store.load(ref, { mostAgeMs: RECENT_MS }))?.execution;
   const request = execution && findApproval(execution, approvalId);
   if (!execution || !request || hash === null) return refuse({ kind: 'unknown' });
-  const { id, url } = await context.signInLink({ ref, approvalId, hash, choice, ...given });
+  const answer = confirms === undefined ? undefined : answerGiven(request, confirms);
+  const { id, url } = await context.signInLink({ ref, approvalId, hash, choice, answer, ...given });
   const say = await context.say();
   return ok(signInModal(cardModel(execution, request), { id, url, isNoted: given.note !== null }, say));
 }
@@ -52,12 +54,12 @@ export async function approveSignedIn(
   { wanted, signIn, linkId }: { wanted: WantedApproval; signIn: SignIn; linkId: string },
   say: Say,
 ): Promise<Told> {
-  const { by, ref, approvalId, hash, choice, note, review } = wanted;
+  const { by, ref, approvalId, hash, choice, note, review, answer } = wanted;
   const facts = {};
   const key = { ref, approvalId, hash, choice };
   const stored = await changeRequest(
     { ...context, requestId: linkId, addToLog: (more) => Object.assign(facts, more) },
-    { key, ...approvalBy(context, { by, note, review, signIn }) },
+    { key, ...approvalBy(context, { by, note, review, signIn, answer }) },
   );
   context.log.info({ by: by.id, ...facts }, 'a person signed in to approve');
   const window = stored.ok

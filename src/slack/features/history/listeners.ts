@@ -1,7 +1,6 @@
 // *History* and *Copy reference*, in the menu of a run: for those who can see its channel.
 import type { ModalView } from '@slack/types';
-import type { Execution } from '../../../core/state/execution.ts';
-import { tsOf } from '../../../core/state/post.ts';
+import { type Execution, threadTsOf } from '../../../core/state/execution.ts';
 import { permalink } from '../../api/identity.ts';
 import { outsideOf } from '../../directory/directory.ts';
 import type { Say } from '../../language/say.ts';
@@ -9,6 +8,7 @@ import { showModal, tell } from '../../listening/answers.ts';
 import { type Click, clickOf } from '../../listening/click.ts';
 import type { ActionListener, ListenerContext, RunEntries, ViewListener } from '../../listening/context.ts';
 import { modalAsSeen, updateModal } from '../../listening/modals.ts';
+import { parseRef } from '../../ui/button-value.ts';
 import { historyModal, referenceModal, type StoryKey, storyKey, storyPage } from './modal.ts';
 import { runOf } from './story.ts';
 
@@ -34,7 +34,7 @@ function opener(
   return async ({ ack, body, context }) => {
     const click = clickOf(body);
     // A message can be clicked by those who see it.
-    const key = { ref: click.value, seenIn: click.message?.channel ?? null };
+    const key = { ref: parseRef(click.value) ?? click.value, seenIn: click.message?.channel ?? null };
     const run = await findRun(context, key.ref);
     await ack();
     const say = await context.say();
@@ -98,7 +98,7 @@ async function isShownTo(
 }
 
 function linkTo({ identity }: ListenerContext, { message }: Click, { execution }: FoundRun): string | null {
-  const ts = execution && tsOf(execution.root);
+  const ts = execution && threadTsOf(execution);
   if (execution && ts) return permalink(identity, execution.channel, ts, null);
   return message && permalink(identity, message.channel, message.threadTs ?? message.ts, null);
 }

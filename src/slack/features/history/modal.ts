@@ -4,8 +4,12 @@ import { z } from 'zod';
 import type { Entry } from '../../../core/ledger/entry.ts';
 import type { PolicyConditions } from '../../../core/policy/explained.ts';
 import { parseApprover } from '../../../core/policy/policy.ts';
+import { answerFacts } from '../../../core/state/answer.ts';
+import { allVotes } from '../../../core/state/approval.ts';
+import type { Execution } from '../../../core/state/execution.ts';
 import { MINUTE_MS } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
+import { answerWords } from '../../request/status-text.ts';
 import { bulleted, context, section } from '../../ui/blocks.ts';
 import { codec, pageNumber } from '../../ui/button-value.ts';
 import { input, textInput } from '../../ui/inputs.ts';
@@ -31,6 +35,8 @@ interface Story {
   conditions?: PolicyConditions;
   /** The id that the run's channel has now, which entries may know by an older one; null if nothing says where it was. */
   channel: string | null;
+  /** Null or left out where it isn't stored any more. */
+  execution?: Execution | null;
   /** Counted from 0. */
   page?: number;
 }
@@ -38,10 +44,10 @@ interface Story {
 /** The newest page first, and the newest entry last. */
 export function historyModal(
   key: StoryKey,
-  { entries, conditions, channel, page = Number.POSITIVE_INFINITY }: Story,
+  { entries, conditions, channel, execution = null, page = Number.POSITIVE_INFINITY }: Story,
   say: Say,
 ): ModalView {
-  const story = storyOf(entries, wordingOf(say), conditions);
+  const story = storyOf(entries, { ...wordingOf(say), answer: (sha256) => answerIn(execution, sha256) }, conditions);
   const { shown, at, count } = pageOf(story, { wanted: page, size: PAGE_ENTRIES });
   const run = runOf(entries);
   const valueFor = (other: number) => storyPage.write({ ref: key.ref, page: other });
@@ -66,6 +72,18 @@ export function historyModal(
       ...pageTurning(say, { at, count, of: 'history', valueFor }),
     ],
   });
+}
+
+/** An answer in one line, under the labels of its fields. */
+function answerIn(execution: Execution | null, sha256: string): string | null {
+  for (const approval of execution?.approvals ?? []) {
+    const decision = 'decision' in approval ? approval.decision : null;
+    const answer = [decision, ...allVotes(approval)]
+      .flatMap((given) => (given?.answer ? [given.answer] : []))
+      .find((each) => answerFacts(each).sha256 === sha256);
+    if (answer) return answerWords(answer, approval.fields ?? []).join(', ');
+  }
+  return null;
 }
 
 /** Sentences of one minute stand together, as Slack shows no seconds. */

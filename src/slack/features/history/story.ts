@@ -27,6 +27,8 @@ export interface Wording {
   /** Text of others, on one line. */
   foreign: (text: string) => string;
   moment: (at: Millis) => string;
+  /** An answer by the hash that the ledger has of it; null if it isn't stored any more. */
+  answer?: (sha256: string) => string | null;
 }
 
 export interface Sentence {
@@ -222,23 +224,30 @@ function askedText(
     : say('history.asked-first', { name: name(starter), crew, request });
 }
 
-function votedText({ completes, outcome, ...vote }: LedgerFacts['voted'], { request, telling }: About): string {
+function votedText({ completes, outcome, answer, ...vote }: LedgerFacts['voted'], { request, telling }: About): string {
   const { say } = telling;
   const voted = { who: who(vote, telling), request };
-  if (completes === undefined) return withOutcome(say('history.voted', voted), outcome, telling);
+  if (completes === undefined) return withChosen(say('history.voted', voted), { outcome, answer }, telling);
   const others = completes.flatMap(({ votes }) => votes.filter(({ by }) => by !== vote.by));
   const voters = say.list([...new Set(others.map((each) => who(each, telling)))]);
   const text =
     others.length === 0 ? say('history.completed', voted) : say('history.completed-after', { ...voted, voters });
-  return withOutcome(text, outcome, telling);
+  return withChosen(text, { outcome, answer }, telling);
 }
 
-function withOutcome(text: string, outcome: string | undefined, { say, foreign }: Telling): string {
+/** An answer is told as long as it is stored. */
+function withChosen(
+  text: string,
+  { outcome, answer }: Pick<LedgerFacts['decided'], 'outcome' | 'answer'>,
+  { say, foreign, answer: answerOf = () => null }: Telling,
+): string {
+  const answered = answer && answerOf(answer.sha256);
+  if (answered) return `${text} ${say('history.answer', { answer: foreign(answered) })}`;
   return outcome === undefined ? text : `${text} ${say('history.outcome', { outcome: foreign(outcome) })}`;
 }
 
 function decidedText(
-  { verdict, outcome, by, votes, undo_ms, edited }: LedgerFacts['decided'],
+  { verdict, outcome, answer, by, votes, undo_ms, edited }: LedgerFacts['decided'],
   { request, telling }: About,
 ): string {
   const { say } = telling;
@@ -249,7 +258,7 @@ function decidedText(
     votes.length === 0
       ? say(`history.${verdict}`, decided)
       : say(`history.${verdict}-after-votes`, { ...decided, voters });
-  const chosen = withOutcome(plain, outcome, telling);
+  const chosen = withChosen(plain, { outcome, answer }, telling);
   const text = edited ? `${chosen} ${say('history.as-edited')}` : chosen;
   return undo_ms === 0 ? text : `${text} ${say('history.undo-for', { duration: durationInWords(undo_ms, say) })}`;
 }

@@ -10,8 +10,7 @@ import { rootModel, runState } from '../../../core/messages/view-models.ts';
 import type { Language, RulesOf } from '../../../core/policy/crew.ts';
 import { policiesOfListed } from '../../../core/policy/rules.ts';
 import type { Directory, ExecutionStore, OutputStore } from '../../../core/ports.ts';
-import { startedBy } from '../../../core/state/execution.ts';
-import { tsOf } from '../../../core/state/post.ts';
+import { startedBy, threadTsOf } from '../../../core/state/execution.ts';
 import { fingerprint } from '../../../core/values/text.ts';
 import type { ChannelNames } from '../../api/channels.ts';
 import { type Identity, permalink } from '../../api/identity.ts';
@@ -164,7 +163,7 @@ function createFindRuns(store: Pick<ExecutionStore, 'load'>): FindRuns {
 type Execution = NonNullable<Awaited<ReturnType<ExecutionStore['load']>>>['execution'];
 
 function runOf(execution: Execution, endedAt: number): HomeRun {
-  const { ref, crew, channel, inputs, createdAt, root } = execution;
+  const { ref, crew, channel, inputs, createdAt } = execution;
   return {
     ref,
     crew,
@@ -174,6 +173,6 @@ function runOf(execution: Execution, endedAt: number): HomeRun {
     inputs,
     createdAt,
     endedAt,
-    rootTs: tsOf(root),
+    rootTs: threadTsOf(execution),
   };
 }

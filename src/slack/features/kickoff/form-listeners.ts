@@ -7,6 +7,7 @@ import { tell, tellNoLongerKnown } from '../../listening/answers.ts';
 import { clickOf } from '../../listening/click.ts';
 import type { Ack, ActionListener, ListenerContext, ViewAnswer, ViewListener } from '../../listening/context.ts';
 import { fieldError, type ModalKey, modalAsSeen, updateModal } from '../../listening/modals.ts';
+import { readFields } from '../../ui/form-inputs.ts';
 import { modalOf } from '../../ui/modal.ts';
 import { CREW_BLOCK, readPickedCrew } from './crew-picker.ts';
 import {
@@ -18,7 +19,6 @@ import {
   kickoffMetadata,
   SHARING_BLOCK,
 } from './form.ts';
-import { readKickoffForm } from './form-inputs.ts';
 import { openOffered } from './opening.ts';
 import { findOffered, type StartRefusal, whyNotStart, whyUnknown } from './permits.ts';
 import { loadingModal, startedModal, startingModal } from './progress.ts';
@@ -111,7 +111,7 @@ export const onKickoffForm: ViewListener = async ({ ack, context, view }) => {
   if (refusal) return ack(refusalAnswer(refusal, say));
   if (answer === null) return ack(atFirstField(view, say('inputs.slow', { crew })));
   if (answer.kind === 'unknown') return ack(atFirstField(view, inputsSentence(answer.code, crew, say)));
-  const inputs = readKickoffForm(view.state.values, answer.fields, say);
+  const inputs = readFields(view.state.values, answer.fields, say);
   if (!inputs.ok) return ack({ response_action: 'errors', errors: inputs.refusal });
   if (!isAgreed(sharing, view.state.values))
     return ack({ response_action: 'errors', errors: { [SHARING_BLOCK]: say('form.share') } });

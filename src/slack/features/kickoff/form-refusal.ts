@@ -1,13 +1,13 @@
 import type { KnownBlock } from '@slack/types';
-import type { InputField } from '../../../core/policy/crew.ts';
 import { isAboutUserToken } from '../../../core/state/approval.ts';
 import type { KickoffRefusal } from '../../../core/state/execution.ts';
+import type { InputField } from '../../../core/values/input-field.ts';
 import type { Say } from '../../language/say.ts';
 import { kickoffTroubleText } from '../../request/status-text.ts';
 import { buttons, section } from '../../ui/blocks.ts';
+import type { FormState } from '../../ui/form-inputs.ts';
 import { connectButton } from '../../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
-import type { FormState } from './form-inputs.ts';
 
 interface RefusedState extends Omit<FormState, 'values'> {
   notes: KnownBlock[];

@@ -1,8 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { type InputField, inputFields } from '../../../core/policy/crew.ts';
+import { inputFields } from '../../../core/policy/crew.ts';
 import type { CrewRefusal } from '../../../core/state/approval.ts';
 import type { KickoffRefusal } from '../../../core/state/execution.ts';
+import type { InputField } from '../../../core/values/input-field.ts';
 import type { Inputs } from '../../../core/values/json.ts';
 import { SHARINGS, type Sharing } from '../../api/channels.ts';
 import { ANSWER_WITHIN_MS, soon } from '../../api/soon.ts';
@@ -11,14 +12,14 @@ import type { ListenerContext } from '../../listening/context.ts';
 import { quotedNames } from '../../request/status-text.ts';
 import { context, plain, section } from '../../ui/blocks.ts';
 import { codec, type FormValues, tickedIn } from '../../ui/button-value.ts';
+import { type FieldBudget, type FormState, inputBlock } from '../../ui/form-inputs.ts';
+import { readGiven } from '../../ui/input-values.ts';
 import { checkbox, input } from '../../ui/inputs.ts';
 import { BLOCK_ID_LIMIT, METADATA_LIMIT, MODAL_BLOCKS, TYPED_TEXT_LIMIT, VIEW_BYTES } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { crewPicker, type OfferedCrew } from './crew-picker.ts';
-import { type FieldBudget, type FormState, inputBlock } from './form-inputs.ts';
 import { refusedState } from './form-refusal.ts';
-import { readGiven } from './input-values.ts';
 import { inputsTroubleModal } from './trouble.ts';
 
 export interface FormRequest {
@@ -159,7 +160,7 @@ interface KickoffForm extends FormState, Omit<FormRequest, 'crews' | 'values' | 
   say: Say;
 }
 
-/** The kickoff form. Its `private_metadata` is read by `kickoffMetadata`, its values by `readKickoffForm`. */
+/** The kickoff form. Its `private_metadata` is read by `kickoffMetadata`, its values by `readFields`. */
 export function kickoffForm(form: KickoffForm): ModalView {
   const { crew, fields, say, unreported = [], channelFrom = 'place' } = form;
   const unfit = whyUnfit(fields, say);

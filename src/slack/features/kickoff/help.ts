@@ -1,15 +1,16 @@
-import { type Crew, type InputField, isDeployed, namesOfDeployed } from '../../../core/policy/crew.ts';
+import { type Crew, isDeployed, namesOfDeployed } from '../../../core/policy/crew.ts';
+import type { InputField } from '../../../core/values/input-field.ts';
 import { ANSWER_WITHIN_MS, soon } from '../../api/soon.ts';
 import type { Say } from '../../language/say.ts';
 import { answerCommand, ephemeral } from '../../listening/answers.ts';
 import type { CommandArgs } from '../../listening/context.ts';
 import { context, type Rendered, rendered, section } from '../../ui/blocks.ts';
+import { fieldText } from '../../ui/form-inputs.ts';
+import { someOptions } from '../../ui/input-values.ts';
 import { answerMessage } from '../../ui/modal.ts';
 import { cutLine, cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import type { CommandProblem, LineProblem } from './command-line.ts';
 import { type FormPorts, fieldsOf } from './form.ts';
-import { fieldText } from './form-inputs.ts';
-import { someOptions } from './input-values.ts';
 import { inputsSentence, startRefusalText } from './trouble.ts';
 
 /** Answers `/kickoff help`, and for a crew as soon as it has said what it needs. */

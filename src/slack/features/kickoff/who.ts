@@ -7,7 +7,7 @@ import { type Approver, handOversUnder, namedInStages, stepsOf } from '../../../
 import { findRules } from '../../../core/policy/rules.ts';
 import { conditionStatements, policyStatements, starterStatement } from '../../../core/policy/statements.ts';
 import { type Approval, allVotes, type Person } from '../../../core/state/approval.ts';
-import { type Execution, starterOf } from '../../../core/state/execution.ts';
+import { type Execution, starterOf, threadTsOf } from '../../../core/state/execution.ts';
 import { tsOf } from '../../../core/state/post.ts';
 import { groupBy } from '../../../core/values/group-by.ts';
 import { permalink } from '../../api/identity.ts';
@@ -132,9 +132,9 @@ function peopleIn({ handedOver, ...voted }: Approval): Person[] {
   return [...allVotes(voted).map(({ by }) => by), ...handedOver.flatMap(({ by, to }) => [by, to])];
 }
 
-function linkTo({ identity }: ListenerContext, { channel, root }: Execution, { card }: Approval): string | null {
+function linkTo({ identity }: ListenerContext, execution: Execution, { card }: Approval): string | null {
   const ts = tsOf(card);
-  return ts === null ? null : permalink(identity, channel, ts, tsOf(root));
+  return ts === null ? null : permalink(identity, execution.channel, ts, threadTsOf(execution));
 }
 
 /** A request that waits for a decision, for a person who asks who can decide it. */

@@ -3,13 +3,20 @@ import type { Step } from '../../../core/execution/events.ts';
 import { MOST_OPEN_REQUESTS, MOST_REQUESTS, MOST_ROUNDS } from '../../../core/execution/limits.ts';
 import type { RootModel } from '../../../core/messages/view-models.ts';
 import { hasEnded, type Limit, type Progress, type Run } from '../../../core/state/execution.ts';
-import type { Inputs, Json } from '../../../core/values/json.ts';
-import { mentionName } from '../../../core/values/text.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import type { MessageKey } from '../../language/catalogues.ts';
 import type { Say } from '../../language/say.ts';
 import { endLabel } from '../../request/card-state.ts';
-import { aboutText, connectionProblem, runExplanation, runLabel, startedBy } from '../../request/status-text.ts';
+import {
+  aboutText,
+  connectionProblem,
+  inputsLine,
+  type LabelOf,
+  runEntries,
+  runExplanation,
+  runLabel,
+  startedBy,
+} from '../../request/status-text.ts';
 import type { ActionId } from '../../ui/action-ids.ts';
 import { button, buttons, context, type Rendered, rendered, section, sectionWith } from '../../ui/blocks.ts';
 import { menu } from '../../ui/button-value.ts';
@@ -33,8 +40,7 @@ interface RootDetails {
   controlUrl?: string | undefined;
   now: Millis;
   name: NameOf;
-  /** The label of an input in the form, by its name. */
-  labelOf: (input: string) => string;
+  labelOf: LabelOf;
   say: Say;
 }
 
@@ -60,11 +66,8 @@ export function rootMessage(model: RootModel, details: RootDetails): Rendered {
  * The tasks as long as there is something to see in them: not once all of them are done, and not before each has a name. A count that
  * differs from what the plan shows isn't above it: crews may count tasks that they don't tell of.
  */
-function planOfRoot(
-  { plan, run, progress, asked }: RootModel,
-  { showsPlan, whoFor, say }: RootDetails,
-): PlanBlock | null {
-  if (!showsPlan || asked || run.status === 'completed' || plan.some(({ name }) => name === null)) return null;
+function planOfRoot({ plan, run, progress }: RootModel, { showsPlan, whoFor, say }: RootDetails): PlanBlock | null {
+  if (!showsPlan || run.status === 'completed' || plan.some(({ name }) => name === null)) return null;
   const done = plan.filter(({ state }) => state.kind === 'done').length;
   const title = done === progress.completed ? tasksDone(run, progress, say) : '';
   return planBlock(plan, { title: title || say('plan.title'), whoFor, say });
@@ -118,8 +121,8 @@ const LIMITS: Record<Limit, number | string> = {
 const REASON_LIMIT = 200;
 const REASON_LINES = 4;
 
-function declinedLines({ declined, run, asked }: RootModel, { controlUrl, name, say }: RootDetails): string[] {
-  if (!declined || asked) return [];
+function declinedLines({ declined, run }: RootModel, { controlUrl, name, say }: RootDetails): string[] {
+  if (!declined) return [];
   const { decision, closed } = declined;
   const by = decision.by ? nameIn(name, decision.by) : say('who.nobody');
   const link =
@@ -181,7 +184,7 @@ function timeSpent({ run, createdAt, unfollowed }: RootModel, now: Millis, say: 
 /** What a person can do with a run, at most five entries. */
 function runMenu(model: RootModel, say: Say): Overflow {
   const entry = (actionId: RunAction) => ({ actionId, label: say(LABELS[actionId]) });
-  return menu([...runActions(model), 'history' as const, 'copy_reference' as const].map(entry), model.ref);
+  return menu([...runActions(model).map(entry), ...runEntries(say)], model.ref);
 }
 
 type RunAction = keyof typeof LABELS;
@@ -190,12 +193,9 @@ const LABELS = {
   show_activity: 'activity.button',
   run_again: 'reply.run-again',
   stop_following: 'tracking.stop',
-  history: 'history.title',
-  copy_reference: 'reference.title',
 } as const satisfies Partial<Record<ActionId, MessageKey>>;
 
-function runActions({ run, unfollowed, asked }: RootModel): RunAction[] {
-  if (asked) return [];
+function runActions({ run, unfollowed }: RootModel): RunAction[] {
   const stop: RunAction[] = unfollowed ? [] : ['stop_following'];
   switch (run.status) {
     case 'starting':
@@ -217,32 +217,6 @@ function runActions({ run, unfollowed, asked }: RootModel): RunAction[] {
 /** Whether tracking has stopped and can go on. */
 function canTrackAgain({ run, unfollowed, asked }: RootModel): boolean {
   return unfollowed !== null && !asked && run.status !== 'not-started' && !hasEnded({ run });
-}
-
-const MOST_INPUTS = 12;
-const INPUT_LIMIT = 120;
-/** About three lines. */
-const LINE_LIMIT = 500;
-
-/** The inputs of a run in few lines, labelled as in the form; empty if it has none. Escaped mrkdwn. */
-function inputsLine(inputs: Inputs, labelOf: (input: string) => string, say: Say): string {
-  const all = Object.entries(inputs).map(([name, value]) => input(labelOf(name), valueText(value, say)));
-  let length = 0;
-  const shown = all.slice(0, MOST_INPUTS).filter((each, i) => {
-    length += each.length;
-    return i === 0 || length <= LINE_LIMIT;
-  });
-  const more = all.length - shown.length;
-  return [...shown, ...(more > 0 ? [say('run.more-inputs', { count: more })] : [])].join(' · ');
-}
-
-function input(label: string, value: string): string {
-  return `*${escapedLine(label, 60)}:* ${escapedLine(value, INPUT_LIMIT)}`;
-}
-
-function valueText(value: Json, say: Say): string {
-  if (typeof value === 'boolean') return say(value ? 'run.yes' : 'run.no');
-  return typeof value === 'string' ? mentionName(value) : JSON.stringify(value);
 }
 
 /** How many tasks are done, unless a plan says it, and what an agent is doing; empty if nothing is known. Escaped mrkdwn. */

@@ -1,7 +1,6 @@
 import { type RootModel, rootModel } from '../../../core/messages/view-models.ts';
 import type { Approval } from '../../../core/state/approval.ts';
-import { leftWaiting, starterOf } from '../../../core/state/execution.ts';
-import { tsOf } from '../../../core/state/post.ts';
+import { leftWaiting, starterOf, threadTsOf } from '../../../core/state/execution.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { findStartPlace, type PostingTrouble } from '../../api/channels.ts';
 import { permalink } from '../../api/identity.ts';
@@ -19,7 +18,7 @@ export async function channelStatus(context: ListenerContext, channel: string): 
   const [executions, say] = await Promise.all([context.store.openIn(channel), context.say()]);
   const entries = executions.map((execution) => {
     const model = rootModel(execution);
-    const root = tsOf(execution.root);
+    const root = threadTsOf(execution);
     const card = model.openCard?.ts ?? null;
     return {
       model,
@@ -102,7 +101,9 @@ function statusLine(entry: StatusEntry, { now, name, say }: { now: Millis; name:
   const task = escapedLine(model.openCard?.taskName ?? '', 100);
   const card = model.openCard ? linkTo(say('alert.open'), cardLink) : '';
   const cardOfTask = card === '' || task === '' ? card : `${card}: ${task}`;
-  const links = [linkTo(say('status.open-thread'), link), cardOfTask].filter(Boolean).join(' · ');
+  // What is asked without a run has its card at the top of its thread.
+  const thread = link === cardLink ? '' : linkTo(say('status.open-thread'), link);
+  const links = [thread, cardOfTask].filter(Boolean).join(' · ');
   return `${parts.join(' · ')}\n${links}`.trim();
 }
 

@@ -4,8 +4,13 @@ import { type CompletionAnswer, endOf, isOfWorkflow, type RunEnd } from '../../.
 import type { Crew } from '../../../core/policy/crew.ts';
 import { type OutputStore, StoreUnavailable, type WorkflowPort } from '../../../core/ports.ts';
 import type { Verdict } from '../../../core/state/approval.ts';
-import { declineOf, type Execution, requestOfAsk, type WorkflowStep } from '../../../core/state/execution.ts';
-import { tsOf } from '../../../core/state/post.ts';
+import {
+  declineOf,
+  type Execution,
+  requestOfAsk,
+  threadTsOf,
+  type WorkflowStep,
+} from '../../../core/state/execution.ts';
 import { cutEnd } from '../../../core/values/cut.ts';
 import { isPublic } from '../../api/channels.ts';
 import { isTokenError, outcomeOf, slackErrorName } from '../../api/errors.ts';
@@ -150,8 +155,9 @@ function troubleText({ run, crew }: Execution, say: Say): string | null {
   return detail === null ? sentence : `${sentence} ${say('start.crew-said', { text: detail })}`;
 }
 
-function threadLink({ channel, root }: Execution, identity: Identity): string {
-  const ts = tsOf(root);
+function threadLink(execution: Execution, identity: Identity): string {
+  const { channel } = execution;
+  const ts = threadTsOf(execution);
   return ts === null ? `${identity.workspaceUrl}archives/${channel}` : permalink(identity, channel, ts, null);
 }
 

@@ -13,9 +13,9 @@ import { gatherFacts } from '../../directory/directory.ts';
 import type { Say } from '../../language/say.ts';
 import type { ListenerContext, StepListener } from '../../listening/context.ts';
 import { quotedNames } from '../../request/status-text.ts';
+import { readGiven } from '../../ui/input-values.ts';
 import { cutLine } from '../../ui/text/escape.ts';
 import { fieldsSoon } from '../kickoff/form.ts';
-import { readGiven } from '../kickoff/input-values.ts';
 import { failStep, mayHearResult } from './complete.ts';
 import { type LinesProblem, parseInputLines } from './input-lines.ts';
 
@@ -209,11 +209,14 @@ async function askForApproval(
     ref,
     crew: crew?.name ?? WORKFLOW,
     channel,
+    asker: { kind: 'workflow' },
     by: starterId === null ? null : { id: starterId, name: starterId },
     title: cutLine(title, LONGEST_TITLE),
     text,
     inputs: Object.fromEntries(approvers.map((id, i) => [APPROVER_INPUTS[i] ?? '', id])),
+    why: null,
     outcomes: null,
+    fields: null,
     destination: { kind: 'poll' },
     limitMs,
     step,

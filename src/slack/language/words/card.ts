@@ -5,6 +5,7 @@ export const CARD_WORDS = {
   // The card of an approval.
   'card.needed': 'Approval needed: {task} · {crew}',
   'card.needed-unnamed': 'Approval needed · {crew}',
+  'card.agent-says': 'In the words of whoever asks:',
   'card.one-of-calls': '{task}, {number, number} of {count, number}',
   'card.round': 'Round {round, number}',
   'card.since': 'waiting since',
@@ -79,6 +80,11 @@ export const CARD_WORDS = {
   'card.go-back': 'Go back',
 
   'card.approved': '{names} approved {task}',
+  'card.answer': 'Answer…',
+  'card.answer-so-far': 'The answer so far:',
+  'card.confirm-answer': 'Confirm this answer',
+  'card.answer-differently': 'Answer differently…',
+  'card.answered': '{names} answered {task}',
   'card.chose': '{names} chose “{outcome}” for {task}',
   'card.votes-for': 'for “{outcome}”',
   'card.rejected': '{name} rejected {task}',
@@ -204,6 +210,7 @@ export const CARD_WORDS = {
 export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.needed': 'Freigabe nötig: {task} · {crew}',
   'card.needed-unnamed': 'Freigabe nötig · {crew}',
+  'card.agent-says': 'In den Worten des Fragenden:',
   'card.one-of-calls': '{task}, {number, number} von {count, number}',
   'card.round': 'Runde {round, number}',
   'card.since': 'wartet seit',
@@ -279,6 +286,11 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.go-back': 'Zurück',
 
   'card.approved': '{task} freigegeben: {names}',
+  'card.answer': 'Antworten…',
+  'card.answer-so-far': 'Die Antwort bisher:',
+  'card.confirm-answer': 'Antwort bestätigen',
+  'card.answer-differently': 'Anders antworten…',
+  'card.answered': '{task}: beantwortet von {names}',
   'card.chose': '{task}: „{outcome}“ gewählt von {names}',
   'card.votes-for': 'für „{outcome}“',
   'card.rejected': '{name} hat {task} abgelehnt',

@@ -60,9 +60,13 @@ export const REVISE_WORDS = {
   'edits.line': 'the line {text}',
   'edits.lines': 'the lines {text}',
 
+  'answer.title': 'Answer',
+  'answer.send': 'Send answer',
+  'answer.too-soon': 'The question came only {time} ago. Read it, then send your answer again.',
   'note.title': 'Approve with note',
   'note.intro': '*{crew}* continues with your note.',
   'note.intro-previewed': '*{crew}* continues with your note. You see what it gets before it is sent.',
+  'note.outcome': 'Answer',
   'note.label': 'Note for the crew',
   'note.hint': 'Up to {most, number} characters. The crew sees all of this in its next task, so keep it short.',
   'note.missing': 'Write a note, or approve without one.',
@@ -152,9 +156,13 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
   'edits.line': 'Zeile {text}',
   'edits.lines': 'die Zeilen {text}',
 
+  'answer.title': 'Antworten',
+  'answer.send': 'Antwort senden',
+  'answer.too-soon': 'Die Frage kam erst vor {time}. Lies sie, und sende deine Antwort dann noch einmal.',
   'note.title': 'Mit Notiz freigeben',
   'note.intro': '*{crew}* macht mit deiner Notiz weiter.',
   'note.intro-previewed': '*{crew}* macht mit deiner Notiz weiter. Vor dem Senden siehst du, was ankommt.',
+  'note.outcome': 'Antwort',
   'note.label': 'Notiz für die Crew',
   'note.hint':
     'Bis zu {most, number} Zeichen. Die Crew sieht alles davon in ihrer nächsten Aufgabe, also fass dich kurz.',

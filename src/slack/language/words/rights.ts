@@ -202,6 +202,9 @@ export const RIGHTS_WORDS = {
     'This crew can’t take approvals with a note: it would read the note as feedback. Use *Approve*, or *Reject…* with feedback.',
   'refusal.nothing-to-send': 'There’s nothing to send again: the crew has the decision, or it’s on its way.',
   'refusal.outcome-needed': 'This request has its own answers. Choose one of them on its card.',
+  'refusal.answer-needed': 'This request takes an answer. Give it with *Answer…* on its card.',
+  'refusal.other-answer':
+    'Others have given another answer, and only the same answers count together. Confirm theirs, or ask them to withdraw their vote. You can also reject.',
   'refusal.other-outcome':
     'Others have chosen *{outcome}*. Choose it, too, or ask them to withdraw their vote. You can also choose an answer that rejects.',
 } as const;
@@ -417,6 +420,9 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'refusal.nothing-to-send':
     'Es gibt nichts noch einmal zu senden: Die Crew hat die Entscheidung, oder sie ist unterwegs.',
   'refusal.outcome-needed': 'Diese Anfrage hat eigene Antworten. Wähl eine davon auf ihrer Karte.',
+  'refusal.answer-needed': 'Diese Anfrage braucht eine Antwort. Gib sie mit *Antworten…* auf ihrer Karte.',
+  'refusal.other-answer':
+    'Andere haben anders geantwortet, und nur gleiche Antworten zählen zusammen. Bestätige ihre, oder bitte sie, ihre Stimme zurückzuziehen. Du kannst auch ablehnen.',
   'refusal.other-outcome':
     'Andere haben *{outcome}* gewählt. Wähl dasselbe, oder bitte sie, ihre Stimme zurückzuziehen. Auch eine ablehnende Antwort kannst du wählen.',
 };

@@ -106,7 +106,7 @@ export interface Request extends VotedRequest {
   askedAt: Millis;
   /** What conditions have seen of it, by the names of the values. */
   values: Map<string, SeenFacts['values'][string]>;
-  /** The outcomes that people have approved by choosing them, where they were offered. */
+  /** The outcomes that people have approved by choosing them, or the hashes of their answers, where there are outcomes or fields. */
   chosen: Map<string, string | undefined>;
   /** The text that people have made of the one that was asked about, and who; null while that is decided. */
   edited: { by: string; text: TextFacts } | null;
@@ -270,17 +270,17 @@ function judge(
 }
 
 function vote(request: Request, { at, facts }: EntryOf<'voted'>, policies: readonly PossibleRules[]): string | null {
-  const { by, proof, outcome, stage, completes = [] } = facts;
+  const { by, proof, stage, completes = [] } = facts;
   const own = voteIn(facts);
   if (stage !== stageName(policies)) return 'is a vote for another stage than that of its policy';
   if (isOtherText(request, facts.edited)) return OTHER_TEXT;
   const problem =
     whyNotVoting(own, completes, { request, at, policies }) ??
-    whyNotChosen(request, { verdict: 'approve', outcome }, policies);
+    whyNotChosen(request, { verdict: 'approve', ...facts }, policies);
   if (problem !== null) return problem;
-  request.chosen.set(by, outcome);
+  request.chosen.set(by, chosenIn(facts));
   const votes = completes.flatMap((each) => each.votes);
-  const unlike = whyNotAlike(request, { outcome, votes }, policies);
+  const unlike = whyNotAlike(request, { ...facts, votes }, policies);
   if (unlike !== null) return unlike;
   if (proof) request.proofs.set(by, proof);
   // With another note, a vote replaces the one before.
@@ -306,8 +306,8 @@ function completeStages(
   { at, facts }: Pick<EntryOf<'voted'>, 'at' | 'facts'>,
   policies: readonly PossibleRules[],
 ): void {
-  const { completes = [], outcome } = facts;
-  const completed = completedBy(completes, { policies, at }, outcome);
+  const { completes = [] } = facts;
+  const completed = completedBy(completes, { policies, at }, chosenIn(facts));
   request.stages = [...new Map([...request.stages, ...completed].map((each) => [each.key, each])).values()];
   const begun = completes.map(({ place }) => place);
   request.escalated = request.escalated.filter((place) => !begun.includes(place));
@@ -323,28 +323,42 @@ function dropUsedUp(request: Request, policies: readonly PossibleRules[]): void 
   request.votes = request.votes.filter(({ by }) => !gone.includes(by));
 }
 
-/** Why an outcome isn't one that could be chosen for this verdict; null if it is. A decline takes none, nor does time. */
+/**
+ * Why an outcome isn't one that could be chosen for this verdict, or an answer lacks or is too much; null if all is well. A decline
+ * takes none, nor does time, nor a rejection of the only one.
+ */
 function whyNotChosen(
-  { asked: { outcomes } }: Request,
-  { verdict, outcome }: { verdict: LedgerFacts['decided']['verdict']; outcome?: string | undefined },
+  { asked: { outcomes, fields } }: Request,
+  { verdict, outcome, answer }: Pick<LedgerFacts['decided'], 'verdict' | 'outcome' | 'answer'>,
   policies: readonly PossibleRules[],
 ): string | null {
-  if (outcome === undefined)
-    return outcomes === undefined || verdict === 'decline' ? null : 'chooses nothing, but outcomes were offered';
+  const takesAnswer = fields !== undefined && verdict === 'approve';
+  if (takesAnswer !== (answer !== undefined)) return takesAnswer ? 'answers nothing' : 'answers what was not asked';
+  if (outcome === undefined) {
+    const isPlainNo = verdict === 'decline' || (verdict === 'reject' && outcomes?.length === 1);
+    return outcomes === undefined || isPlainNo ? null : 'chooses nothing, but outcomes were offered';
+  }
   if (!outcomes?.includes(outcome)) return 'chooses an outcome that was not offered';
   return verdictUnder(outcome, policies) === verdict ? null : 'counts its outcome otherwise than its policy';
 }
 
-/** Why the approvals that count aren't for the same outcome; null if they are. */
+/** What approvals have in common that count together. A request has outcomes or fields, never both. */
+function chosenIn({ outcome, answer }: Pick<LedgerFacts['decided'], 'outcome' | 'answer'>): string | undefined {
+  return outcome ?? answer?.sha256;
+}
+
+/** Why the approvals that count aren't for the same outcome or answer; null if they are. */
 function whyNotAlike(
   request: Request,
-  { outcome, votes }: { outcome?: string | undefined; votes: readonly VoteFacts[] },
+  { votes, ...given }: Pick<LedgerFacts['decided'], 'outcome' | 'answer' | 'votes'>,
   policies: readonly PossibleRules[],
 ): string | null {
   const before = policies.flatMap((rules) => stagesBefore(request.stages, rules));
-  const [ofStage] = before.find((stage) => stage.outcome !== outcome)?.votes ?? [];
-  const other = ofStage ?? votes.find(({ by }) => request.chosen.get(by) !== outcome);
-  return other ? `counts a vote of ${other.by} for another outcome` : null;
+  const chosen = chosenIn(given);
+  const [ofStage] = before.find((stage) => stage.chosen !== chosen)?.votes ?? [];
+  const other = ofStage ?? votes.find(({ by }) => request.chosen.get(by) !== chosen);
+  const what = given.answer ? 'answer' : 'outcome';
+  return other ? `counts a vote of ${other.by} for another ${what}` : null;
 }
 
 /** Told where one rules alone is possible, and has stages. */
@@ -508,7 +522,7 @@ function decideByPerson(
   if (isOtherText(verdict === 'approve' ? request : { ...request, edited: null }, facts.edited)) return OTHER_TEXT;
   const problem = whyNotDecided(facts, circumstances) ?? whyNotChosen(request, facts, policies);
   if (problem !== null || verdict !== 'approve') return problem;
-  request.chosen.set(by.by, facts.outcome);
+  request.chosen.set(by.by, chosenIn(facts));
   const counted = [...completes.flatMap((each) => each.votes), ...votes];
   const unlike = whyNotAlike(request, { ...facts, votes: counted }, policies);
   if (by.proof) request.proofs.set(by.by, by.proof);

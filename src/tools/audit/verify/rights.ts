@@ -42,12 +42,12 @@ export interface HandOver {
   until: Millis;
 }
 
-/** A stage that is complete, with the votes that count for it, and the outcome that those are for, where there are some. */
+/** A stage that is complete, with the votes that count for it, and the outcome that those are for, or the hash of their answer, where there are outcomes or fields. */
 export interface Completed {
   key: string;
   at: Millis;
   votes: readonly VoteFacts[];
-  outcome: string | undefined;
+  chosen: string | undefined;
 }
 
 /** What the entries of a run have told so far about who may decide a request. */
@@ -177,11 +177,11 @@ export function whyNotVoting(
 export function completedBy(
   completes: readonly CompletedFacts[],
   { policies, at }: Pick<Circumstances, 'policies' | 'at'>,
-  outcome: string | undefined,
+  chosen: string | undefined,
 ): Completed[] {
   return policies.flatMap((rules) => {
     const own = completes.filter(({ place }) => place === rules.place);
-    return own.map(({ votes }, i) => ({ key: rules.stageKeys[rules.stage + i] ?? '', at, votes, outcome }));
+    return own.map(({ votes }, i) => ({ key: rules.stageKeys[rules.stage + i] ?? '', at, votes, chosen }));
   });
 }
 

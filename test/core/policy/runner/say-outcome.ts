@@ -84,6 +84,8 @@ function sayRefusal(refusal: Refusal): string {
     case 'notes-not-taken':
     case 'outcome-needed':
     case 'other-outcome':
+    case 'answer-needed':
+    case 'other-answer':
     case 'nothing-to-send':
     case 'no-vote':
     case 'no-decision':

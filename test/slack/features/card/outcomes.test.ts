@@ -24,7 +24,7 @@ describe('a request that offers outcomes', () => {
   it('has a button for each, and those that reject ask for feedback first', async () => {
     const { ref, card } = await world.asks(POLICY, { outcomes: THREE });
     expect(visibleText(card)).toContain(
-      '[approved]\n[ship & <later>]\n[needs_revision…]\n(Who can decide? | Add an approver…)',
+      '[approved]\n[ship & <later>]\n[needs_revision…]\n(Approve with note… | Who can decide? | Add an approver…)',
     );
     await as('maria').click('needs_revision…', { in: card });
     await as('maria').seesModal(/^needs_revision\n.*Decline…/s);
@@ -82,6 +82,25 @@ describe('a request that offers outcomes', () => {
     await as('maria').seesModal(/approved\s+Fine\./);
     await as('maria').submit();
     expect(await world.approvalOf(ref)).toMatchObject({ decision: { outcome: 'approved', text: 'approved\n\nFine.' } });
+  });
+
+  it('takes a note with an outcome that approves, which is chosen beside it', async () => {
+    const { ref, card } = await world.asks(POLICY, { outcomes: THREE });
+    await as('maria').click('Approve with note…', { in: card });
+    const form = JSON.stringify(await as('maria').seesModal('Note for the crew'));
+    expect(form).not.toContain('needs_revision');
+    await as('maria').choose('Answer', 'ship & <later>');
+    await as('maria').fill('Note for the crew', 'After lunch.');
+    await as('maria').submit();
+    await as('maria').seesModal(/ship & <later>\s+After lunch\./);
+    await as('maria').submit();
+    const decision = { outcome: 'ship & <later>', text: 'ship & <later>\n\nAfter lunch.' };
+    expect(await world.approvalOf(ref)).toMatchObject({ decision });
+  });
+
+  it('offers no note where none of its outcomes approves', async () => {
+    const { card } = await world.asks({ ...POLICY, approving: ['drop'] }, { outcomes: THREE });
+    expect(visibleText(card)).not.toContain('Approve with note…');
   });
 
   it('is told by its rules which of them approve', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inputFields } from '../../../../src/core/policy/crew.ts';
 import { type LineProblem, parseCommandLine } from '../../../../src/slack/features/kickoff/command-line.ts';
-import { readGiven } from '../../../../src/slack/features/kickoff/input-values.ts';
+import { readGiven } from '../../../../src/slack/ui/input-values.ts';
 import { hint } from '../../../crew/crew-values.ts';
 import { anyCharacter } from '../../../support/any-character.ts';
 import { say } from '../../ui/models.ts';

@@ -4,9 +4,9 @@ import type { Inputs, Json } from '../../../../src/core/values/json.ts';
 import { checkView } from '../../../../src/sandbox/slack-workspace/block-kit/check-view.ts';
 import { readPickedCrew } from '../../../../src/slack/features/kickoff/crew-picker.ts';
 import { kickoffForm, kickoffMetadata } from '../../../../src/slack/features/kickoff/form.ts';
-import { inputBlockId, readKickoffForm } from '../../../../src/slack/features/kickoff/form-inputs.ts';
 import { section } from '../../../../src/slack/ui/blocks.ts';
 import type { FormValues } from '../../../../src/slack/ui/button-value.ts';
+import { inputBlockId, readFields } from '../../../../src/slack/ui/form-inputs.ts';
 import { hint } from '../../../crew/crew-values.ts';
 import { say } from '../../ui/models.ts';
 import { partsOf, said } from '../../ui/said.ts';
@@ -76,14 +76,14 @@ const withTyped = (name: string, value: string): FormValues => ({
 
 describe('the kickoff form', () => {
   it('returns the values it was prefilled with, in the same JSON types', () => {
-    expect(readKickoffForm(submitted(form({ values: VALUES })), FIELDS, say)).toEqual({ ok: true, value: VALUES });
+    expect(readFields(submitted(form({ values: VALUES })), FIELDS, say)).toEqual({ ok: true, value: VALUES });
   });
 
   it.each<Json>(['text', '12', 'true', '', null, 0, false, { a: ['“b”'] }])(
     'gives back %j in a field for JSON as what it was',
     (more) => {
       const value = { ...VALUES, more };
-      expect(readKickoffForm(submitted(form({ values: value })), FIELDS, say)).toEqual({ ok: true, value });
+      expect(readFields(submitted(form({ values: value })), FIELDS, say)).toEqual({ ok: true, value });
     },
   );
 
@@ -91,7 +91,7 @@ describe('the kickoff form', () => {
     const fields = inputFields(['size'], { size: hint({ type: 'choice', options: ['1', 1, null] }) });
     for (const size of ['1', 1, null]) {
       const view = form({ fields, values: { size } });
-      expect(readKickoffForm(submitted(view), fields, say)).toEqual({ ok: true, value: { size } });
+      expect(readFields(submitted(view), fields, say)).toEqual({ ok: true, value: { size } });
     }
   });
 
@@ -107,7 +107,7 @@ describe('the kickoff form', () => {
     };
     const view = form({ values: unfit });
     expect(checkView(JSON.parse(JSON.stringify(view)))).toEqual([]);
-    expect(readKickoffForm(submitted(view), FIELDS, say)).toEqual({
+    expect(readFields(submitted(view), FIELDS, say)).toEqual({
       ok: true,
       value: { topic: '{"a":1}', about: '7', more: 1e21 },
     });
@@ -124,7 +124,7 @@ describe('the kickoff form', () => {
     const view = form({ fields });
     expect(view.blocks.map((block) => 'optional' in block && block.optional)).toEqual([false, false]);
     expect(said(view)).not.toContain('left empty');
-    expect(readKickoffForm(submitted(view), fields, say)).toEqual({ ok: true, value: { pages: 3 } });
+    expect(readFields(submitted(view), fields, say)).toEqual({ ok: true, value: { pages: 3 } });
   });
 
   it('lets a field stay empty if its default is empty or too long for it', () => {
@@ -135,7 +135,7 @@ describe('the kickoff form', () => {
     const view = form({ fields });
     expect(view.blocks.map((block) => 'optional' in block && block.optional)).toEqual([true, true]);
     expect(said(view).match(/If left empty: x+…/g)).toHaveLength(1);
-    expect(readKickoffForm(submitted(view), fields, say)).toEqual({
+    expect(readFields(submitted(view), fields, say)).toEqual({
       ok: true,
       value: { remark: '', terms: 'x'.repeat(3_001) },
     });
@@ -144,25 +144,25 @@ describe('the kickoff form', () => {
   it('sends the default of a field that the form didn’t have', () => {
     const fields = inputFields(['topic', 'pages'], { pages: hint({ type: 'number', default: 3 }) });
     const empty = { [blockOf('topic')]: { input: { type: 'plain_text_input', value: 'x' } } };
-    expect(readKickoffForm(empty, fields, say)).toEqual({ ok: true, value: { topic: 'x', pages: 3 } });
+    expect(readFields(empty, fields, say)).toEqual({ ok: true, value: { topic: 'x', pages: 3 } });
   });
 
   it('says what is missing and keeps the rest', () => {
     const view = form({ missing: ['topic', 'day'], values: { about: 'kept' } });
     expect(said(view)).toContain('Still missing: “Topic” and “day”');
     expect(said(view)).toContain('Topic (missing)');
-    expect(readKickoffForm(submitted(view), FIELDS, say)).toEqual({ ok: true, value: { about: 'kept' } });
+    expect(readFields(submitted(view), FIELDS, say)).toEqual({ ok: true, value: { about: 'kept' } });
   });
 
   it('shows an error at its field', () => {
-    expect(readKickoffForm(withTyped('more', '{"a":'), FIELDS, say)).toEqual({
+    expect(readFields(withTyped('more', '{"a":'), FIELDS, say)).toEqual({
       ok: false,
       refusal: { [blockOf('more')]: expect.stringContaining('valid JSON') },
     });
   });
 
   it('keeps text exactly as it was typed', () => {
-    const result = readKickoffForm(withTyped('topic', '  two  words \n'), FIELDS, say);
+    const result = readFields(withTyped('topic', '  two  words \n'), FIELDS, say);
     expect(result).toMatchObject({ ok: true, value: { topic: '  two  words \n' } });
   });
 
@@ -171,7 +171,7 @@ describe('the kickoff form', () => {
     const fields = inputFields(['country'], { country: hint({ type: 'choice', options }) });
     const view = form({ fields, values: { country: 'Country 230' } });
     expect(partsOf(view.blocks).filter((part) => 'options' in part)).toHaveLength(3);
-    expect(readKickoffForm(submitted(view), fields, say)).toEqual({ ok: true, value: { country: 'Country 230' } });
+    expect(readFields(submitted(view), fields, say)).toEqual({ ok: true, value: { country: 'Country 230' } });
   });
 
   it('says that a value is too long for a field', () => {

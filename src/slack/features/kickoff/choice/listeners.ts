@@ -1,6 +1,6 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import type { InputField } from '../../../../core/policy/crew.ts';
+import type { InputField } from '../../../../core/values/input-field.ts';
 import type { Inputs } from '../../../../core/values/json.ts';
 import { ok, type Result, refuse } from '../../../../core/values/result.ts';
 import { ANSWER_WITHIN_MS, soon } from '../../../api/soon.ts';

@@ -1,6 +1,6 @@
 import type { InputBlock, KnownBlock, PlainTextOption } from '@slack/types';
-import type { InputField } from '../../../../core/policy/crew.ts';
 import type { CrewRefusal } from '../../../../core/state/approval.ts';
+import type { InputField } from '../../../../core/values/input-field.ts';
 import { fingerprint } from '../../../../core/values/text.ts';
 import type { Say } from '../../../language/say.ts';
 import { context, plain, section } from '../../../ui/blocks.ts';

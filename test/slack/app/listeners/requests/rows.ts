@@ -65,6 +65,7 @@ const typed = (block: string, value: string) => ({ [block]: { any: { type: 'plai
 
 /** A new button doesn't compile without its row. */
 export const CLICK_ROWS: Record<ActionId, ClickRow> = {
+  answer: { value: approval, by: APPROVER, on: 'answering' },
   approve: { value: approval, by: APPROVER, on: 'voted' },
   approve_selected: { value: () => 'selected', by: KICKER, on: 'running' },
   approve_with_note: { value: approval, by: APPROVER, on: 'voted' },
@@ -149,6 +150,7 @@ export const SUBMISSION_ROWS: Record<SubmittedModal, SubmissionRow> = {
     values: { 'channel:': { any: { type: 'conversations_select', selected_conversation: CHANNEL } } },
     ...{ by: KICKER, on: 'running' },
   },
+  give_answer: { metadata: approval, values: typed('input:text:env', 'production'), by: APPROVER, on: 'answering' },
   connect_token: {
     metadata: () => JSON.stringify({ crew: GUARDED.name, channel: CHANNEL }),
     values: typed('token', 'a-token-of-ones-own'),

@@ -2,14 +2,14 @@ import type { ExecutionStore } from '../../../../../src/core/ports.ts';
 import type { Approval } from '../../../../../src/core/state/approval.ts';
 import type { Execution } from '../../../../../src/core/state/execution.ts';
 import { tsOf } from '../../../../../src/core/state/post.ts';
-import { decided, decision, pending, posted, refused } from '../../../../support/approvals.ts';
+import { decided, decision, field, pending, posted, refused } from '../../../../support/approvals.ts';
 import { execution } from '../../../../support/executions.ts';
 import { CHANNEL, GUARDED, STARTER, VOTER } from './cast.ts';
 
 /** The statuses of a run and its request that differ in what can be done to them. */
-export type RunKind = 'voted' | 'offering' | 'undoable' | 'failed' | 'running';
+export type RunKind = 'voted' | 'offering' | 'answering' | 'undoable' | 'failed' | 'running';
 
-export const RUN_KINDS: readonly RunKind[] = ['voted', 'offering', 'undoable', 'failed', 'running'];
+export const RUN_KINDS: readonly RunKind[] = ['voted', 'offering', 'answering', 'undoable', 'failed', 'running'];
 
 /** Where every card stands. */
 export const CARD_TS = '100.1';
@@ -38,6 +38,8 @@ function approvalsOf(kind: RunKind, now: number): Approval[] {
       return [pending({ ...asked, votes })];
     case 'offering':
       return [pending({ ...asked, outcomes: ['ship', 'hold', 'drop', 'wait', 'retry', 'skip'] })];
+    case 'answering':
+      return [pending({ ...asked, fields: [field('env')] })];
     case 'undoable':
       return [decided({ ...asked, decision: decisionOfVoter, sendAt: inTenMinutes, undoUntil: inTenMinutes })];
     case 'failed':

@@ -1,8 +1,8 @@
-import type { InputField } from '../../../core/policy/crew.ts';
-import type { Inputs, Json } from '../../../core/values/json.ts';
-import { ok, type Result, refuse } from '../../../core/values/result.ts';
-import type { Say } from '../../language/say.ts';
-import { cutLine } from '../../ui/text/escape.ts';
+import type { InputField } from '../../core/values/input-field.ts';
+import type { Inputs, Json } from '../../core/values/json.ts';
+import { ok, type Result, refuse } from '../../core/values/result.ts';
+import type { Say } from '../language/say.ts';
+import { cutLine } from './text/escape.ts';
 
 /** Typed text as the JSON that the crew expects; the refusal is a sentence for the person who typed it. */
 export function parseInput(field: InputField, typed: string, say: Say): Result<Json, string> {

@@ -6,17 +6,17 @@ import type {
   RadioButtons,
   StaticSelect,
 } from '@slack/types';
-import type { InputField } from '../../../core/policy/crew.ts';
-import type { Inputs, Json } from '../../../core/values/json.ts';
-import { ok, type Result, refuse } from '../../../core/values/result.ts';
-import { fingerprint } from '../../../core/values/text.ts';
-import type { Say } from '../../language/say.ts';
-import { plain } from '../../ui/blocks.ts';
-import { elementIn, type FormValues, typedText } from '../../ui/button-value.ts';
-import { select, textInput } from '../../ui/inputs.ts';
-import { HINT_LIMIT, OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
-import { cutLine } from '../../ui/text/escape.ts';
+import type { InputField } from '../../core/values/input-field.ts';
+import type { Inputs, Json } from '../../core/values/json.ts';
+import { ok, type Result, refuse } from '../../core/values/result.ts';
+import { fingerprint } from '../../core/values/text.ts';
+import type { Say } from '../language/say.ts';
+import { plain } from './blocks.ts';
+import { elementIn, type FormValues, typedText } from './button-value.ts';
 import { isDate, parseInput } from './input-values.ts';
+import { select, textInput } from './inputs.ts';
+import { HINT_LIMIT, OPTION_LIMIT, TYPED_TEXT_LIMIT } from './limits.ts';
+import { cutLine } from './text/escape.ts';
 
 const LABEL_LENGTH = 150;
 const HINT_LENGTH = HINT_LIMIT - 500;
@@ -36,7 +36,7 @@ export function inputBlock(field: InputField, budget: FieldBudget, state: FormSt
   // Left empty, a value that can't be used would turn into the default unseen.
   const isWrong = wrongOf(field, state) !== '';
   // Clearing a field that is prefilled with its default would bring the default back unseen.
-  const isOptional = !isWrong && field.default !== null && !isPrefilled(element);
+  const isOptional = !isWrong && (field.isOptional === true || (field.default !== null && !isPrefilled(element)));
   const hint = [wrongOf(field, state), ...hints(field, value, { budget, isOptional, isWrong, say })]
     .filter(Boolean)
     .join(' ');
@@ -85,7 +85,9 @@ function rangeOf({ min, max }: InputField, say: Say): string {
 
 function ifLeftEmpty(field: InputField, say: Say): string {
   const { default: preset } = field;
-  return preset === '' ? '' : say('input.if-empty', { value: cutLine(fieldText(field, preset), 60) });
+  return preset === '' || preset === null
+    ? ''
+    : say('input.if-empty', { value: cutLine(fieldText(field, preset), 60) });
 }
 
 function tooLong(length: number, { typed }: FieldBudget, say: Say): string {
@@ -211,7 +213,7 @@ type FieldErrors = Record<string, string>;
  * The inputs of a submitted form with the JSON types that the crew expects. A field that was left empty or is not in the
  * form takes its default. Without one it is left out, and the crew decides whether it is required.
  */
-export function readKickoffForm(values: FormValues, fields: InputField[], say: Say): Result<Inputs, FieldErrors> {
+export function readFields(values: FormValues, fields: InputField[], say: Say): Result<Inputs, FieldErrors> {
   const read = fields.map((field) => ({ field, result: readField(values, field, say) }));
   const errors = read.flatMap(({ field, result }) =>
     result.ok ? [] : [[inputBlockId(field), cutLine(result.refusal, 500)]],

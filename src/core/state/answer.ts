@@ -1,0 +1,36 @@
+// Answers to a question that isn't yes or no.
+import { canonicalJson, sha256, type TextFacts } from '../ledger/entry.ts';
+import type { Answer, InputField } from '../values/input-field.ts';
+import { type Approval, allVotes } from './approval.ts';
+
+/** The one text of an answer: what its asker is sent, and what the ledger keeps the hash of. */
+export function answerText(answer: Answer): string {
+  return canonicalJson(answer);
+}
+
+export function answerFacts(answer: Answer): TextFacts {
+  const text = answerText(answer);
+  return { sha256: sha256(text), length: text.length };
+}
+
+export function isSameAnswer(one: Answer | undefined, other: Answer | undefined): boolean {
+  return (one && answerText(one)) === (other && answerText(other));
+}
+
+/** Whether an answer has what a question asks for, and nothing else. What is typed into a field is judged where it is typed. */
+export function answers(answer: Answer, fields: readonly InputField[]): boolean {
+  const names = fields.map(({ name }) => name);
+  const isComplete = fields.every(({ name, isOptional }) => isOptional || Object.hasOwn(answer, name));
+  return isComplete && Object.keys(answer).every((name) => names.includes(name));
+}
+
+/** A vote with the answer that others are shown to confirm it; undefined where nobody has answered yet. */
+export function answeredVote({ stages = [], votes }: Pick<Approval, 'votes'> & Partial<Pick<Approval, 'stages'>>) {
+  return allVotes({ stages, votes }).find((vote) => vote.answer !== undefined);
+}
+
+/** The answer of this hash among those that people have given; undefined if nobody stands by it any more. */
+export function answerGiven(request: Pick<Approval, 'votes' | 'stages'>, hash: string): Answer | undefined {
+  const given = allVotes(request).map(({ answer }) => answer);
+  return given.find((answer) => answer !== undefined && answerFacts(answer).sha256 === hash);
+}
