@@ -51,7 +51,7 @@ const FLOORS = {
       'features/card': ['features/home', 'features/tokens'],
       'features/home': ['features/settings'],
       'features/compare': [],
-      'features/edit': [],
+      'features/edit': ['features/card'],
       'features/history': [],
       'features/reading': [],
       'features/run': [],

@@ -221,6 +221,8 @@ export interface WantedApproval {
   answer?: Answer | undefined;
   /** For the crew; null if there is none. */
   note: string | null;
+  /** The text that they have made of it, and approve instead. */
+  edited?: Output | undefined;
   /** `confirmed`: the person was asked whether they approve that soon. */
   review: 'confirmed' | 'unasked';
 }

@@ -16,6 +16,7 @@ const LINKED: z.ZodType<LinkedApproval> = z.object({
   choice: z.number().optional(),
   answer: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   note: z.string().nullable(),
+  edited: z.object({ hash: z.string(), length: z.number() }).optional(),
   review: z.enum(['confirmed', 'unasked']),
   at: z.number(),
 });

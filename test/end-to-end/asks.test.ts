@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/bot.ts';
 import { signingKeys } from '../../src/crew/signature.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
-import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { type AnsweringServer, startAnsweringServer } from '../crew/answering-server.ts';
 import { askingProgram, refOf } from '../support/asks.ts';
 import { audit } from '../support/audit-program.ts';
@@ -80,7 +80,6 @@ describe.concurrent('a program that asks', () => {
     const ref = refOf(asked);
     const request = await card();
     expect(visibleText(request)).toContain('Deploy 1.4');
-    expect(visibleText(request)).not.toContain('[Edit…]');
     expect((await fetch(ref)).body).toMatchObject({ ref, status: 'waiting', url: expect.stringContaining(channelId) });
 
     const answer = fetch(ref, 50);
@@ -129,6 +128,23 @@ describe.concurrent('a program that asks', () => {
     await approve(again);
     const url = expect.stringContaining(again.ts.replace('.', ''));
     expect((await fetch(ref, 50)).body).toMatchObject({ decision: 'approved', url });
+  });
+
+  it('gets the edited text with an approval, and no list of edits to try again with', async () => {
+    const { ask, fetch, card, jon } = await asking();
+    const ref = refOf(await ask());
+    await jon.click('Edit…', { in: await card() });
+    await jon.seesModal('Change the text');
+    const [text = ''] = await jon.chosen('Text');
+    const edited = text.replace('1.4', '1.5');
+    await jon.fill('Text', edited);
+    await jon.submit();
+    expect(modalText(await jon.seesModal('Your edits'))).not.toContain('Send back');
+    await jon.submit();
+    expect((await fetch(ref, 50)).body).toMatchObject({
+      ...{ decision: 'approved', by: { id: jon.id } },
+      feedback: `Approved with these edits:\n${edited}`,
+    });
   });
 
   it('hears what people say with a rejection', async () => {

@@ -7,6 +7,7 @@ import {
   allVotes,
   type CompletedStage,
   type Decision,
+  type Edited,
   type Escalation,
   type HandOver,
   isOpen,
@@ -93,6 +94,8 @@ export interface CardModel extends StartedBy {
   round: number;
   askedAt: Millis;
   output: Output;
+  /** Left out while the text is that of the crew. */
+  edited?: Edited;
   /** What it is about, to tell it from those of other runs of the crew; one line of plain text. */
   about: string;
   /** What people fill in to answer it; left out where they approve, reject or choose. */
@@ -238,6 +241,7 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     round,
     askedAt,
     output,
+    ...(approval.edited && { edited: approval.edited }),
     about: aboutRequest(execution, approval),
     ...(approval.fields && { fields: approval.fields }),
     ...(approval.why !== null && { why: approval.why }),

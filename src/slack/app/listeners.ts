@@ -13,7 +13,7 @@ import { onApproveWithNote, onNote, onNoteConfirmed } from '../features/card/not
 import { onOutcome } from '../features/card/outcome-buttons.ts';
 import { onWhoCanDecide } from '../features/card/who-can-decide.ts';
 import { onCompare } from '../features/compare/modal.ts';
-import { onEdit, onEdited, onPreviewEdits, onSectionChosen } from '../features/edit/listeners.ts';
+import { onEdit, onEdited, onEditsChosen, onSectionChosen } from '../features/edit/listeners.ts';
 import { onCopyReference, onHistory, onReferenceDone, onTurnHistory } from '../features/history/listeners.ts';
 import {
   onClearSelection,
@@ -91,7 +91,6 @@ export const actions = {
   outcome_5: { who: 'policy', listener: onOutcome },
   pick_crew: { who: 'starters', listener: onPickCrew },
   pick_text: { who: 'policy', listener: onPickText },
-  preview_edits: { who: 'policy', listener: onPreviewEdits },
   read_all: { who: 'members', listener: onReview },
   read_heading: { who: 'members', listener: onJump },
   read_next: { who: 'members', listener: onReview },
@@ -127,6 +126,7 @@ export const views = {
   connect_token: { who: 'members', listener: onConnectForm },
   edit_text: { who: 'policy', listener: onEdited },
   give_answer: { who: 'policy', listener: onAnswered },
+  send_edits: { who: 'policy', listener: onEditsChosen },
   give_feedback: { who: 'policy', listener: onFeedback },
   give_reason: { who: 'policy', listener: onFeedback },
   home_settings: { who: 'members', listener: onSettingsSaved },

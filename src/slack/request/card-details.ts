@@ -8,7 +8,7 @@ import { DEFAULT_POLICY, namedIn, type Policy } from '../../core/policy/policy.t
 import type { RequestRules } from '../../core/policy/rules.ts';
 import { settingsOf } from '../../core/policy/settings.ts';
 import type { OutputStore } from '../../core/ports.ts';
-import { type Approval, allVotes, type Person } from '../../core/state/approval.ts';
+import { type Approval, allVotes, askedText, type Person } from '../../core/state/approval.ts';
 import { type Execution, starterOf } from '../../core/state/execution.ts';
 import type { Rendering } from '../../core/state/post.ts';
 import type { NamesOf } from '../api/users.ts';
@@ -48,6 +48,8 @@ export interface CardDetails {
   rendering: Rendering;
   /** Null for a first round, and for a request that needs no decision any more. */
   lastRound?: LastRound | null;
+  /** What people have edited; null where nobody has, or that can't be told. */
+  editChange?: Change | null;
   say: Say;
 }
 
@@ -76,19 +78,26 @@ export async function findCardDetails(
   { outputs, crews, namesOf, approverNames, findChange }: CardPorts,
   rules: RequestRules,
   model: CardModel,
-): Promise<Pick<CardDetails, 'output' | 'notes' | 'edits' | 'deciders' | 'lastRound' | 'ticks' | 'name' | 'labelOf'>> {
+): Promise<
+  Pick<
+    CardDetails,
+    'output' | 'notes' | 'edits' | 'deciders' | 'lastRound' | 'editChange' | 'ticks' | 'name' | 'labelOf'
+  >
+> {
   const { execution, request, policies } = rules;
   const asked = { execution, request };
   const starter = policies.some(({ selfApproval }) => !selfApproval) ? starterOf(execution) : null;
   const { shortages = [] } = request.undecidable ?? {};
   const named = [...policies.flatMap(namedIn), ...approversIn(shortages)].filter(isSomebody);
   const before = request.status === 'pending' ? roundBefore(execution, request) : null;
-  const [output, lastRound, name, approverName, ticks] = await Promise.all([
+  const { edited } = request;
+  const [output, lastRound, name, approverName, ticks, editChange] = await Promise.all([
     outputs.get(execution.ref, request.output.hash),
     before && findLastRound(findChange, { before, ...asked }),
-    namesOf(model.ledBy?.by, model.starter, ...peopleOn(request)),
+    namesOf(model.ledBy?.by, model.starter, edited?.by, ...peopleOn(request)),
     named.length === 0 ? AS_WRITTEN : approverNames(named),
     before ? findTicks(outputs, { before, ...asked }, model) : [],
+    edited && findChange({ ref: execution.ref, before: edited.of.hash, after: request.output.hash }),
   ]);
   const deciders = policies.length === 0 ? null : { policies, doubts: doubtsAbout(rules), starter, approverName };
   const { notes, edits } = commentsOf(crews.get(execution.crew), policies, model);
@@ -98,6 +107,7 @@ export async function findCardDetails(
     edits,
     deciders: model.crewMissing ? null : deciders,
     lastRound,
+    editChange,
     ticks,
     name,
     labelOf: labelsOf(crews.get(execution.crew)),
@@ -115,16 +125,37 @@ const AS_WRITTEN: ApproverName = (name) => name;
 export function commentsOf(
   crew: Pick<Crew, 'approvalNotes'> | undefined,
   policies: readonly Policy[],
-  { isAsk }: Pick<CardModel, 'isAsk'>,
+  model: Pick<CardModel, 'isAsk' | 'byWorkflow' | 'outcomes' | 'edited'>,
 ): Pick<CardDetails, 'notes' | 'edits'> {
-  const { approve, reject } = policies.length === 0 ? DEFAULT_POLICY.comment : settingsOf(policies).comment;
-  // A decision that goes to a program or a workflow has a place for them, whatever the crew's service takes.
-  const hidesNotes = (crew?.approvalNotes === false && !isAsk) || approve === 'none';
+  const { approve } = commentIn(policies);
+  // A decision that goes to a program or a workflow has a place for them, whatever the crew's service takes. With an edited text, the
+  // crew gets nothing else that nobody has to write.
+  const hidesNotes =
+    (crew?.approvalNotes === false && !model.isAsk) ||
+    approve === 'none' ||
+    (model.edited && approve === 'optional');
   return {
     notes: hidesNotes ? 'hidden' : approve === 'required' ? 'required' : 'offered',
-    // Whoever asks otherwise than as a crew doesn't try again.
-    edits: reject === 'none' || isAsk ? 'hidden' : 'offered',
+    edits: editWays(crew, policies, model).length === 0 ? 'hidden' : 'offered',
   };
+}
+
+function commentIn(policies: readonly Policy[]): Policy['comment'] {
+  return policies.length === 0 ? DEFAULT_POLICY.comment : settingsOf(policies).comment;
+}
+
+/** What a person can do with their edits: whoever asks has to have a place for the text, or to try again. */
+export function editWays(
+  crew: Pick<Crew, 'approvalNotes'> | undefined,
+  policies: readonly Policy[],
+  { isAsk, byWorkflow, outcomes }: Pick<CardModel, 'isAsk' | 'byWorkflow' | 'outcomes'>,
+): ('approve' | 'reject')[] {
+  const { approve, reject } = commentIn(policies);
+  // The step of a workflow puts out only the beginning of a text.
+  const isStep = isAsk && byWorkflow;
+  const takesText = crew?.approvalNotes !== false && approve !== 'none' && outcomes === undefined && !isStep;
+  const triesAgain = reject !== 'none' && !isAsk;
+  return [...(takesText ? (['approve'] as const) : []), ...(triesAgain ? (['reject'] as const) : [])];
 }
 
 function peopleOn({ handedOver, retractions, undecidable, ...voted }: Approval): (Person | null | undefined)[] {
@@ -147,7 +178,7 @@ interface Revised {
 
 /** What became of the text of the round before. */
 async function findLastRound(findChange: FindChange, { execution, request, before }: Revised): Promise<LastRound> {
-  const hashes = { before: before.output.hash, after: request.output.hash };
+  const hashes = { before: askedText(before).hash, after: askedText(request).hash };
   const change = await findChange({ ref: execution.ref, ...hashes });
   return { ...hashes, change, sameAs: roundOfSameText(execution, request) };
 }
@@ -155,13 +186,12 @@ async function findLastRound(findChange: FindChange, { execution, request, befor
 /** What the text tells of the feedback that led to it; nothing where a text is too long or no longer stored. */
 async function findTicks(
   outputs: OutputStore,
-  { execution, before }: Revised,
-  { ledBy, output }: Pick<CardModel, 'ledBy' | 'output'>,
+  { execution, before, request }: Revised,
+  { ledBy }: Pick<CardModel, 'ledBy'>,
 ): Promise<Tick[]> {
-  if (!ledBy?.feedback || Math.max(before.output.length, output.length) > READABLE_LENGTH) return [];
-  const [oldText, nextText] = await Promise.all(
-    [before.output, output].map(async ({ hash }) => outputs.get(execution.ref, hash)),
-  );
+  const texts = [before, request].map(askedText);
+  if (!ledBy?.feedback || texts.some(({ length }) => length > READABLE_LENGTH)) return [];
+  const [oldText, nextText] = await Promise.all(texts.map(async ({ hash }) => outputs.get(execution.ref, hash)));
   if (!oldText || !nextText) return [];
   const points = paragraphsOf(ledBy.feedback).map(({ written }) => written);
   return ticksOf(points, { oldText: editableText(oldText), nextText: editableText(nextText) });

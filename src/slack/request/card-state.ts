@@ -161,6 +161,7 @@ function verdictTitle(
   );
   const chosen = { outcome: escapedLine(outcome ?? '', LONGEST_TASK), task };
   if (answer) return say('card.answered', { names, task });
+  if (verdict === 'approve' && model.edited) return say('card.approved-edited', { names, task });
   if (verdict === 'approve')
     return outcome === undefined ? say('card.approved', { names, task }) : say('card.chose', { names, ...chosen });
   const who = { name: actorText(own, { name, say }), task };

@@ -101,21 +101,21 @@ export async function approve(
 }
 
 /** How a person approves, and by which sign-in if they have signed in for that. */
-type Given = Pick<WantedApproval, 'by' | 'note' | 'review' | 'answer'> & { signIn?: SignIn };
+type Given = Pick<WantedApproval, 'by' | 'note' | 'review' | 'answer' | 'edited'> & { signIn?: SignIn };
 
-/** An approval, perhaps with a note, for crews that take any. */
+/** An approval, perhaps with a note or of an edited text, for crews that take any. */
 export function approvalBy(
   { crews }: Pick<ListenerContext, 'crews'>,
-  { by, note, review, signIn, answer }: Given,
+  { by, note, review, answer, edited, signIn }: Given,
 ): Pick<Change, 'by' | 'action' | 'transition'> {
   return {
     by,
     action: 'approve',
     transition: (execution, { approvalId, outcome, answer: confirmed, now, ...permission }) => {
       const text = note ?? approvalTextOf({ crews }, execution.crew);
-      const choice: Choice = { verdict: 'approve', feedback: note, text, outcome, answer: answer ?? confirmed };
+      const choice: Choice = { verdict: 'approve', feedback: note, text, outcome, answer: answer ?? confirmed, edited };
       const decided = decide(execution, approvalId, { choice, by, review, signIn, ...permission }, now);
-      const isTaken = note === null || takesNotes({ crews }, execution);
+      const isTaken = (note === null && edited === undefined) || takesNotes({ crews }, execution);
       return decided.ok && !isTaken ? refuse({ kind: 'notes-not-taken' }) : decided;
     },
   };

@@ -60,25 +60,6 @@ function aboutLine(model: FeedbackForm['model'], say: Say): string {
   return [cardNames(model, say), escapedLine(model.about, 120)].filter(Boolean).join(' · ');
 }
 
-/** Shows edits as they are sent. Its `private_metadata` is read by `parseApprovalValue`. */
-export function editPreviewModal(
-  model: FeedbackForm['model'],
-  { count, feedback }: { count: number; feedback: string },
-  say: Say,
-): ModalView {
-  return modal(say, {
-    callbackId: 'give_feedback',
-    title: say('edit.preview-title'),
-    submit: say('edit.send'),
-    close: say('modal.back'),
-    metadata: approvalValue(keyOf(model)),
-    blocks: [
-      section(say('edit.preview', { count, crew: escapedLine(model.crew, 80) })),
-      feedbackInput({ text: feedback, edition: 0 }, { label: say('edit.sent-as'), comment: 'required', say }),
-    ],
-  });
-}
-
 function feedbackInput(
   { text, edition }: Pick<FeedbackDraft, 'text' | 'edition'>,
   { label, comment, say }: { label: string; comment: FeedbackForm['comment']; say: Say },

@@ -1,6 +1,8 @@
 // The card and the review of a request say what led to its round, and what has changed since the last one.
-import type { KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
+import type { Edited } from '../../core/state/approval.ts';
+import type { Say } from '../language/say.ts';
 import { buttons, context, sectionWith } from '../ui/blocks.ts';
 import { compareButton } from '../ui/comparison/button.ts';
 import { changesBlock, changesText } from '../ui/comparison/change-lines.ts';
@@ -61,13 +63,31 @@ export function changeLines({
   return change?.kind === 'compared' && rendering !== 'bare' ? changesText(change.changes, say) : [];
 }
 
+/** Who has edited the text, and what, with the button that compares it with that of the crew. */
+export function editedBlocks(
+  model: CardModel,
+  { editChange = null, name, say }: Pick<CardDetails, 'editChange' | 'name' | 'say'>,
+): KnownBlock[] {
+  const { edited } = model;
+  if (!edited) return [];
+  const by = nameIn(name, edited.by);
+  const changes = editChange?.kind === 'compared' ? [changesBlock(editChange.changes, say)] : [];
+  return [sectionWith(`✏️ ${say('card.edited', { name: by })}`, compareEdits(model, edited, say)), ...changes];
+}
+
+/** Compares the edited text with that of the crew. */
+export function compareEdits({ ref, approvalId, output, taskName, crew }: CardModel, { of }: Edited, say: Say): Button {
+  const texts = { before: of.hash, after: output.hash, isEdited: true } as const;
+  return compareButton(say, { ref, approvalId, ...texts, title: taskName ?? crew });
+}
+
 /** What changed since the last round, with the button that shows all of it; nothing where nothing can be compared. */
 export function changeBlocks(
   model: CardModel,
   { lastRound, rendering, say }: Pick<CardDetails, 'lastRound' | 'rendering' | 'say'>,
 ): KnownBlock[] {
   const change = lastRound?.change ?? null;
-  if (!lastRound || !change) return [];
+  if (!lastRound || !change || model.edited) return [];
   const round = model.round - 1;
   const compare = () => {
     const { ref, approvalId, taskName, crew } = model;

@@ -3,7 +3,7 @@ import type { ViewOutput } from '@slack/bolt';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import { type CardModel, cardModel } from '../../core/messages/view-models.ts';
 import { type VoteStanding, voteStandingOf } from '../../core/policy/progress.ts';
-import type { Approval, Verdict } from '../../core/state/approval.ts';
+import { type Approval, allVotes, type Verdict } from '../../core/state/approval.ts';
 import { type Execution, findApproval } from '../../core/state/execution.ts';
 import type { Say } from '../language/say.ts';
 import { showModal } from '../listening/answers.ts';
@@ -121,6 +121,8 @@ interface Outcome {
   standing: VoteStanding | null;
   /** Where the person was on their way through what waits for them. */
   inbox?: InboxPlace | undefined;
+  /** Whether their edits have opened an earlier stage again, so that they approve later. */
+  approvesLater?: true;
 }
 
 function outcomeOf(
@@ -131,7 +133,15 @@ function outcomeOf(
   const approval = findApproval(execution, key?.approvalId ?? '');
   if (!approval) return null;
   const standing = findStanding(context, { execution, approval }, personId);
-  return { model: cardModel(execution, approval), verdict, standing, inbox: key?.inbox };
+  const approvesLater =
+    verdict === 'approve' && approval.status === 'pending' && !allVotes(approval).some(({ by }) => by.id === personId);
+  return {
+    model: cardModel(execution, approval),
+    verdict,
+    standing,
+    inbox: key?.inbox,
+    ...(approvesLater && { approvesLater: true }),
+  };
 }
 
 /** What the approval of a person has come to while the request waits; null where that isn't known. */
@@ -145,19 +155,20 @@ export function findStanding(
 
 /** What came of a decision, with the button that takes it back while that is possible. */
 export function answerOf(outcome: Outcome, say: Say): Answer {
-  const { model, verdict, standing, inbox } = outcome;
+  const { model, verdict, standing, inbox, approvesLater } = outcome;
   const isUndoable = model.state.kind === 'undoable';
   const later = isUndoable ? ` ${stateSentence(model, { name: ({ name }) => name, say })}` : '';
   const text = `${outcomeText(outcome, say)}${later}`;
-  const takeBack = takeBackButton(model, standing, say, inbox);
+  const takeBack = approvesLater ? null : takeBackButton(model, standing, say, inbox);
   return {
     title: say(`outcome.${verdict}-title`),
     result: [takeBack ? sectionWith(text, takeBack) : section(text)],
   };
 }
 
-function outcomeText({ model, verdict, standing }: Outcome, say: Say): string {
+function outcomeText({ model, verdict, standing, approvesLater }: Outcome, say: Say): string {
   const about = { request: requestTitle(model, say) };
+  if (approvesLater) return say('outcome.edited', about);
   if (verdict !== 'approve' || model.state.kind !== 'pending') return say(`outcome.${verdict}`, about);
   return standing?.kind === 'stage'
     ? say('outcome.stage', { ...about, ...stageNames(standing.stage) })

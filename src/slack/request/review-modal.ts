@@ -16,12 +16,12 @@ import { type TextPage, textPage } from '../ui/text-page.ts';
 import type { CardDetails } from './card-details.ts';
 import { cardTitle, requestTitle, stateSentence, stateSymbol, toldText, votesOn } from './card-state.ts';
 import { decisionBlocks } from './choices.ts';
-import { changeBlocks, ledByBlocks, sameTextLine } from './last-round.ts';
+import { changeBlocks, editedBlocks, ledByBlocks, sameTextLine } from './last-round.ts';
 import { completedStages, passedOn, votesSoFar, whoDecides } from './who-decides.ts';
 
 /** A request, with what the person who reads its text can do about it. */
 export interface ReviewedRequest
-  extends Pick<CardDetails, 'notes' | 'edits' | 'deciders' | 'isLent' | 'lastRound' | 'ticks' | 'name'> {
+  extends Pick<CardDetails, 'notes' | 'edits' | 'deciders' | 'isLent' | 'lastRound' | 'editChange' | 'ticks' | 'name'> {
   model: CardModel;
 }
 
@@ -190,11 +190,12 @@ const SHORT_FEEDBACK = 200;
 
 function historyBlocks(request: ReviewedRequest | null, place: 'above' | 'below', say: Say): KnownBlock[] {
   if (!request) return [];
-  const { model, name, ticks = [], lastRound = null } = request;
+  const { model, name, ticks = [], lastRound = null, editChange = null } = request;
   const isShort = (model.ledBy?.feedback?.length ?? 0) <= SHORT_FEEDBACK;
   const isHere = isShort === (place === 'above');
   return [
     ...(isHere ? ledByBlocks(model, { ticks, name, say }, FEEDBACK_LENGTH) : []),
+    ...(place === 'above' ? editedBlocks(model, { editChange, name, say }) : []),
     ...(place === 'above' ? changeBlocks(model, { lastRound, rendering: 'full', say }) : []),
   ];
 }

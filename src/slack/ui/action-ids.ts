@@ -34,7 +34,6 @@ export type ActionId =
   | `outcome_${1 | 2 | 3 | 4 | 5}`
   | 'pick_crew'
   | 'pick_text'
-  | 'preview_edits'
   | 'reject'
   | 'reveal'
   | 'review'
@@ -63,6 +62,7 @@ export type SubmittedModal =
   | 'connect_token'
   | 'edit_text'
   | 'give_answer'
+  | 'send_edits'
   | 'give_feedback'
   | 'give_reason'
   | 'home_settings'

@@ -239,6 +239,8 @@ it('loses nothing while its parts are killed and all of it is restarted', async 
   const [text = ''] = await maria.chosen('Text');
   await maria.fill('Text', text.replace('Release notes: cardwall', 'Cardwall 2.4'));
   await maria.submit();
+  await maria.choose('What happens next', 'Send back with these edits');
+  await maria.submit();
   await maria.click('Approve', { in: await maria.seesInThread(root, '☑') });
   const publish = await card(maria, root, ': publish');
   expect(visibleText(publish)).toMatch(/# Cardwall 2\.4\n\n\*\*17 changes\*\*/);

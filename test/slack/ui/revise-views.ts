@@ -1,9 +1,9 @@
 import type { ModalView } from '@slack/types';
 import { messageDraft } from '../../../src/slack/features/card/feedback.ts';
 import { handOverModal } from '../../../src/slack/features/card/hand-over.ts';
-import { editListModal, editModal, sectionModal } from '../../../src/slack/features/edit/modals.ts';
+import { editChoiceModal, editModal, sectionModal } from '../../../src/slack/features/edit/modals.ts';
 import { editableText, sectionsOf } from '../../../src/slack/request/edits/sections.ts';
-import { editPreviewModal, feedbackModal, withOffered } from '../../../src/slack/request/feedback-modal.ts';
+import { feedbackModal, withOffered } from '../../../src/slack/request/feedback-modal.ts';
 import {
   approveSoonModal,
   noteModal,
@@ -13,6 +13,7 @@ import {
 } from '../../../src/slack/request/note-modals.ts';
 import { lateFeedbackModal } from '../../../src/slack/request/refusal.ts';
 import { keyOf } from '../../../src/slack/ui/button-value.ts';
+import { compareTexts } from '../../../src/slack/ui/comparison/compare-texts.ts';
 import { READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
 import { nextStepButtons } from '../../../src/slack/ui/modal.ts';
 import { enoughOf } from './hostile.ts';
@@ -56,11 +57,16 @@ function editForms(text: string): [string, ModalView][] {
   const edited = editableText(text.slice(0, READABLE_LENGTH));
   const sections = sectionsOf(edited);
   const [first = { start: 0, end: 1, heading: edited.slice(0, 5_000), part: null }] = sections;
+  const comparison = compareTexts('a text', text.slice(0, READABLE_LENGTH));
+  const choice = { crew: text, edited: model.output, comparison, needsOthers: false };
   return [
     ['edit', editModal(model, { text: edited || ' ', span: first, close: 'back' }, say)],
     ['sections', sectionModal(keyOf(model), sections.length > 1 ? sections : [first], say)],
-    ['edits, too long for a field', editListModal(model, { count: 12, feedback: text.slice(0, 15_000) }, say)],
-    ['edits', editPreviewModal(model, { count: 12, feedback: text.slice(0, TYPED_TEXT_LIMIT) }, say)],
+    ['edits', editChoiceModal(keyOf(model), { ...choice, ways: ['approve', 'reject'] }, say)],
+    [
+      'edits that others approve',
+      editChoiceModal(keyOf(model), { ...choice, ways: ['approve'], needsOthers: true }, say),
+    ],
   ];
 }
 

@@ -9,6 +9,7 @@ import { decisionBlocks } from '../../request/choices.ts';
 import {
   changeBlocks,
   changeLines,
+  editedBlocks,
   feedbackBlocks,
   feedbackLeftOut,
   ledByText,
@@ -67,6 +68,7 @@ export function openCard(model: CardModel, details: CardDetails): Rendered {
     header(cardHeading(model, say)),
     ...askedBlocks(model, details),
     ...hiddenBlocks(model, details),
+    ...editedBlocks(model, details),
     ...(isFirst(model, details)
       ? []
       : [...feedbackBlocks(model, details, FEEDBACK_LIMIT), ...changeBlocks(model, details)]),

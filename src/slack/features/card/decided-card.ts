@@ -16,6 +16,7 @@ import {
   toldText,
   votesOn,
 } from '../../request/card-state.ts';
+import { compareEdits } from '../../request/last-round.ts';
 import { quotedPoints } from '../../request/quoted-points.ts';
 import { aboutText, answerLines, inputsLine, runEntries, startedBy } from '../../request/status-text.ts';
 import {
@@ -93,6 +94,7 @@ function decidedBlocks(model: CardModel, details: DecidedDetails): KnownBlock[] 
     ...(decision?.answer ? [section(answerLines(decision.answer, model.fields ?? []).join('\n'))] : []),
     ...(told === null ? [] : [quotedPoints(beginning(told), TOLD_LENGTH)]),
     ...contextLine([line.filter(Boolean).join(' · '), ...askedLines(model, details)].filter(Boolean).join('\n')),
+    ...(model.edited && decision?.verdict === 'approve' ? buttons(compareEdits(model, model.edited, say)) : []),
     ...nextBlocks(model, details),
     ...(model.isAsk ? buttons(menu(runEntries(say), model.ref)) : []),
   ];

@@ -26,7 +26,7 @@ const RECENT_MS = 60_000;
 export async function findSignIn(
   context: ListenerContext,
   { ref, approvalId, hash, choice, confirms }: ApprovalKey,
-  given: Pick<WantedApproval, 'by' | 'note' | 'review' | 'answer'>,
+  given: Pick<WantedApproval, 'by' | 'note' | 'review' | 'answer' | 'edited'>,
 ): Promise<Result<ModalView, Refusal>> {
   const execution = (await context.store.load(ref, { mostAgeMs: RECENT_MS }))?.execution;
   const request = execution && findApproval(execution, approvalId);
@@ -54,12 +54,12 @@ export async function approveSignedIn(
   { wanted, signIn, linkId }: { wanted: WantedApproval; signIn: SignIn; linkId: string },
   say: Say,
 ): Promise<Told> {
-  const { by, ref, approvalId, hash, choice, note, review, answer } = wanted;
+  const { by, ref, approvalId, hash, choice, note, review, answer, edited } = wanted;
   const facts = {};
   const key = { ref, approvalId, hash, choice };
   const stored = await changeRequest(
     { ...context, requestId: linkId, addToLog: (more) => Object.assign(facts, more) },
-    { key, ...approvalBy(context, { by, note, review, signIn, answer }) },
+    { key, ...approvalBy(context, { by, note, review, answer, edited, signIn }) },
   );
   context.log.info({ by: by.id, ...facts }, 'a person signed in to approve');
   const window = stored.ok

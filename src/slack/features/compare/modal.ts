@@ -86,8 +86,9 @@ export function compareModal(say: Say, compared: ComparedPage): ModalView {
 
 function headBlocks(say: Say, { key, decidable, inbox }: ComparedPage): KnownBlock[] {
   const task = escapedLine(key.title, TITLE_LIMIT);
-  const rounds =
-    key.round === undefined
+  const rounds = key.isEdited
+    ? say('compare.edited', { task: `*${task}*` })
+    : key.round === undefined
       ? say('compare.approved', { task: `*${task}*` })
       : say('compare.rounds', { task: `*${task}*`, before: key.round - 1, after: key.round });
   if (!decidable) return [context(rounds)];

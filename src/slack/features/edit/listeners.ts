@@ -1,43 +1,54 @@
-// Editing a text: what the edits come to is sent to the crew as feedback.
-import type { ModalView } from '@slack/types';
-import { cardModel } from '../../../core/messages/view-models.ts';
+// Editing a text: it is approved as edited, or what the edits come to is sent back to the crew as feedback.
+import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
+import { approvalsInAll } from '../../../core/policy/progress.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
-import { settingsOf } from '../../../core/policy/settings.ts';
+import { allVotes, askedText, type Output } from '../../../core/state/approval.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { type Masked, maskSecrets, showsSecret, unmask } from '../../../core/values/secrets.ts';
 import type { Say } from '../../language/say.ts';
-import { showModal } from '../../listening/answers.ts';
-import { clickOf } from '../../listening/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../listening/context.ts';
-import { fieldError } from '../../listening/modals.ts';
-import { changeRequest, type DecidableRequest, findDecidableRequest, rejection } from '../../request/change-request.ts';
-import type { Change, Span } from '../../request/edits/edit.ts';
+import { fieldError, showAbove, showInstead } from '../../listening/modals.ts';
+import { editWays } from '../../request/card-details.ts';
+import {
+  approvalBy,
+  changeRequest,
+  type DecidableRequest,
+  findDecidableRequest,
+  rejection,
+} from '../../request/change-request.ts';
+import type { Span } from '../../request/edits/edit.ts';
 import { editsAsFeedback } from '../../request/edits/edit-list.ts';
 import { editableText, sectionsOf } from '../../request/edits/sections.ts';
-import { editPreviewModal } from '../../request/feedback-modal.ts';
 import { ackStored } from '../../request/outcome.ts';
-import { modalOpener, refusalAnswer, tellRefusal } from '../../request/refusal.ts';
-import { type ApprovalKey, approvalValue, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
+import { modalOpener, refusalAnswer } from '../../request/refusal.ts';
+import { type ApprovalKey, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
+import { findComparison } from '../../ui/comparison/find-change.ts';
 import { FEEDBACK_LENGTH, READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerModal } from '../../ui/modal.ts';
+import { findSignIn } from '../card/sign-in.ts';
 import { findEdits } from './find-edits.ts';
 import {
+  type EditWay,
+  editChoiceModal,
+  editedKey,
   editKey,
-  editListModal,
   editModal,
   readEdited,
   readSection,
+  readWay,
   SECTION_BLOCK,
   sectionModal,
   TEXT_BLOCK,
+  WAY_BLOCK,
 } from './modals.ts';
 
 /** Opens the text, or of one that no field holds the choice of a part. */
 export const onEdit: ActionListener = modalOpener(
   'reject',
   async (context, { card, policies }) => {
-    if (settingsOf(policies).comment.reject === 'none') return refuse({ kind: 'feedback-not-taken' });
+    const ways = editWays(context.crews.get(card.crew), policies, card);
+    if (ways.length === 0) return refuse({ kind: 'feedback-not-taken' });
     const say = await context.say();
     const answer = (text: string) => ok(answerModal(say, { title: say('edit.title'), text }));
     // Cleaning makes a text shorter, but isn't worth megabytes.
@@ -74,110 +85,126 @@ export const onSectionChosen: ViewListener = async ({ ack, context, view }) => {
   await ack({ response_action: isAlone ? 'push' : 'update', view: edit });
 };
 
-/** Sends what the edits come to. The same edits may be submitted again once they are sent. */
+/** Shows what was edited, and asks what happens with it. The edited text is stored before anything names it. */
 export const onEdited: ViewListener = async ({ ack, context, view }) => {
-  const by = context.person;
   const key = editKey.read(view.private_metadata);
   const typed = readEdited(view.state.values);
-  const refused = async (refusal: Refusal) =>
-    ack(await refusalAnswer(context, view, { refusal, action: 'edit', typed }));
-  const edits = key && (await findTypedEdits(context, key, typed));
-  if (edits?.kind !== 'found') {
-    const found = await findDecidableRequest(context, { key, by, action: 'reject' });
-    if (!found.ok || !edits) return refused(found.ok ? { kind: 'unknown' } : found.refusal);
-    return ack(fieldError(TEXT_BLOCK, (await context.say())(`edit.${edits.kind}`)));
-  }
-  const { feedback } = edits;
-  const stored = await changeRequest(context, { key, ...rejection(by, { verdict: 'reject', feedback }) });
-  if (!stored.ok) return refused(stored.refusal);
-  await ackStored(context, view, { execution: stored.value, key, verdict: 'reject', ack });
-};
-
-/** Shows on top what would be sent; the text stays as it was typed. */
-export const onPreviewEdits: ActionListener = async ({ ack, body, context }) => {
-  const click = clickOf(body);
-  const key = editKey.read(click.view?.private_metadata ?? '');
   const found = await findEditable(context, key);
-  await ack();
   if (!found.ok || !key) {
-    // On top of the form, which keeps what was typed.
-    const value = key ? approvalValue({ ...key, isRead: undefined }) : '';
     const refusal: Refusal = found.ok ? { kind: 'unknown' } : found.refusal;
-    return tellRefusal(context, { ...click, value }, { refusal, action: 'edit' });
+    return ack(await refusalAnswer(context, view, { refusal, action: 'edit', typed }));
   }
+  const { card, policies, request } = found.value;
   const say = await context.say();
-  const edits = editsOf(context, found.value, { span: key, typed: readEdited(click.view?.state.values ?? {}) });
-  const view =
-    edits.kind === 'found'
-      ? previewModal(found.value.card, edits, say)
-      : answerModal(say, { title: say('edit.preview-title'), text: say(`edit.${edits.kind}`) });
-  await showModal(context, click, view);
+  const edits = await editsOf(context, found.value, { span: key, typed });
+  if (edits.kind !== 'found') return ack(fieldError(TEXT_BLOCK, errorText(edits, say)));
+  const edited = await context.fullOutputs.put(card.ref, edits.text);
+  const comparison = await findComparison(context.outputs, {
+    ref: card.ref,
+    before: card.output.hash,
+    after: edited.hash,
+  });
+  const isAlone = policies.every((rules) => approvalsInAll(rules) === 1) && allVotes(request).length === 0;
+  const choice = { crew: card.crew, edited, comparison, ways: edits.ways, needsOthers: !isAlone };
+  await ack(showAbove(view, editChoiceModal(keyOf(card), choice, say)));
 };
 
-type FoundEdits = { kind: 'found'; count: number; feedback: string } | { kind: 'unchanged' | 'unnamed' | 'hidden' };
+/** Approves the edited text, or sends its edits back. The same may be submitted again once that is done. */
+export const onEditsChosen: ViewListener = async ({ ack, context, view }) => {
+  const key = editedKey.read(view.private_metadata);
+  const way = readWay(view.state.values);
+  const by = context.person;
+  const text = key && (await context.outputs.get(key.ref, key.edited.hash));
+  const refused = async (refusal: Refusal) =>
+    ack(await refusalAnswer(context, view, { refusal, action: 'edit', typed: text }));
+  const feedback = key && way === 'reject' ? await feedbackOf(context, key) : null;
+  if (!key || text === null || (way === 'reject' && feedback === null)) {
+    const found = await findDecidableRequest(context, { key, by, action: 'reject' });
+    return found.ok ? ack(fieldError(WAY_BLOCK, (await context.say())('edit.nothing'))) : refused(found.refusal);
+  }
+  if (way === null) return ack(fieldError(WAY_BLOCK, (await context.say())('edit.choose')));
+  const given = { by, note: null, review: 'confirmed', edited: key.edited } as const;
+  const change = way === 'approve' ? approvalBy(context, given) : rejection(by, { verdict: 'reject', feedback });
+  const stored = await changeRequest(context, { key, ...change });
+  if (stored.ok) return ackStored(context, view, { execution: stored.value, key, verdict: way, ack });
+  const signIn = stored.refusal.kind === 'sign-in-needed' ? await findSignIn(context, key, given) : stored;
+  if (!signIn.ok) return refused(signIn.refusal);
+  await ack(showInstead(view, signIn.value));
+};
 
-/** What the typed text comes to, whether or not the request is still open; null if it is no longer stored. */
-async function findTypedEdits(
-  context: ListenerContext,
-  key: ApprovalKey & Span,
-  typed: string,
-): Promise<FoundEdits | null> {
-  const execution = (await context.store.load(key.ref))?.execution;
-  const approval = execution && findApproval(execution, key.approvalId);
-  if (!approval) return null;
-  const card = cardModel(execution, approval);
-  return editsOf(context, { card, ...(await textOf(context, card)) }, { span: key, typed });
+type FoundEdits =
+  | { kind: 'found'; text: string; ways: readonly EditWay[] }
+  | { kind: 'unchanged' | 'unnamed' | 'hidden' }
+  | { kind: 'too-long'; count: number };
+
+function errorText(edits: Exclude<FoundEdits, { kind: 'found' }>, say: Say): string {
+  return edits.kind === 'too-long'
+    ? say('edit.too-long', { count: edits.count, most: READABLE_LENGTH })
+    : say(`edit.${edits.kind}`);
 }
 
 /**
- * What the edits of a part come to. `unnamed`: the text is so uniform that no words tell where they belong. `hidden`: they would
- * show a part of a secret, out of its shape, to everybody in the thread.
+ * The text that the edits of a part come to, and what can be done with it. `unnamed`: it can only be sent back, but is so uniform
+ * that no words tell where the edits belong. `hidden`: they would show a part of a secret, out of its shape, to everybody in the
+ * thread.
  */
-function editsOf(
+async function editsOf(
   context: ListenerContext,
-  { card, text, secrets }: Editable,
-  { span, typed }: { span: Span; typed: string },
-): FoundEdits {
-  const edits = findEdits(...unmasked(text, { ...span, replace: typed }, secrets));
+  { card, policies, text, secrets }: Editable,
+  { span: { start, end }, typed }: { span: Span; typed: string },
+): Promise<FoundEdits> {
+  const shown = editableText(text.slice(0, start) + typed + text.slice(end));
+  if (shown === text) return { kind: 'unchanged' };
+  const edited = unmask(shown, secrets).trimEnd();
+  if (edited.length > READABLE_LENGTH) return { kind: 'too-long', count: edited.length };
+  if (secrets.size > 0 && showsSecret(edited, secrets)) return { kind: 'hidden' };
+  const ways = editWays(context.crews.get(card.crew), policies, card);
+  const list = ways.includes('reject') ? await listOfEdits(context, card, edited) : null;
+  const left = ways.filter((way) => (way === 'approve' ? edited !== '' : list?.kind === 'found'));
+  if (left.length > 0) return { kind: 'found', text: edited, ways: left };
+  return list === null || list.kind === 'found' ? { kind: 'unchanged' } : list;
+}
+
+/** The edits that make the edited text of that of the crew, which knows no other one. */
+async function listOfEdits(
+  context: ListenerContext,
+  { ref, crew, ...card }: Pick<CardModel, 'ref' | 'crew' | 'output' | 'edited'>,
+  edited: string,
+): Promise<{ kind: 'found'; feedback: string } | { kind: 'unchanged' | 'unnamed' | 'hidden' }> {
+  const { text, secrets } = await textOf(context, { ref, output: askedText({ edited: null, ...card }) });
+  const full = unmask(text, secrets);
+  const edits = findEdits(full, { start: 0, end: full.length, replace: editableText(edited) });
   if (edits.length === 0) return { kind: 'unchanged' };
-  const feedback = editsAsFeedback(edits, context.sayings.of(context.crews.get(card.crew)).language);
+  const feedback = editsAsFeedback(edits, context.sayings.of(context.crews.get(crew)).language);
   if (secrets.size > 0 && showsSecret(feedback, secrets)) return { kind: 'hidden' };
-  return feedback.length > FEEDBACK_LENGTH ? { kind: 'unnamed' } : { kind: 'found', count: edits.length, feedback };
+  return feedback.length > FEEDBACK_LENGTH ? { kind: 'unnamed' } : { kind: 'found', feedback };
 }
 
-/** The field of feedback holds what is as short as its text may be. */
-function previewModal(
-  card: Editable['card'],
-  { count, feedback }: Extract<FoundEdits, { kind: 'found' }>,
-  say: Say,
-): ModalView {
-  return feedback.length <= TYPED_TEXT_LIMIT
-    ? editPreviewModal(card, { count, feedback }, say)
-    : editListModal(card, { count, feedback }, say);
+/** The list of the edits of a stored text, whether or not the request is still open; null if there is none. */
+async function feedbackOf(context: ListenerContext, key: ApprovalKey & { edited: Output }): Promise<string | null> {
+  const execution = (await context.store.load(key.ref))?.execution;
+  const approval = execution && findApproval(execution, key.approvalId);
+  const edited = await context.fullOutputs.get(key.ref, key.edited.hash);
+  if (!approval || edited === null) return null;
+  const list = await listOfEdits(context, cardModel(execution, approval), edited);
+  return list.kind === 'found' ? list.feedback : null;
 }
 
-type Editable = Pick<DecidableRequest, 'card'> & Masked;
+type Editable = Pick<DecidableRequest, 'card' | 'policies' | 'request'> & Masked;
 
 async function findEditable(context: ListenerContext, key: ApprovalKey | null): Promise<Result<Editable, Refusal>> {
   const found = await findDecidableRequest(context, { key, by: context.person, action: 'reject' });
   if (!found.ok) return found;
-  const { card } = found.value;
-  return ok({ card, ...(await textOf(context, card)) });
+  const { card, policies, request } = found.value;
+  return ok({ card, policies, request, ...(await textOf(context, card)) });
 }
 
 /** The text as people see and edit it, with what its marks stand for; empty if it is no longer stored. */
 async function textOf(
   { outputs, fullOutputs }: ListenerContext,
-  { ref, output: { hash } }: DecidableRequest['card'],
+  { ref, output: { hash } }: Pick<CardModel, 'ref' | 'output'>,
 ): Promise<Masked> {
   const [shown, full] = await Promise.all([outputs.get(ref, hash), fullOutputs.get(ref, hash)]);
   const text = editableText(full ?? '');
   return shown === full ? { text, secrets: new Map() } : maskSecrets(text);
-}
-
-/** A change of a masked text, as one of the full text: marks that are still there become what they stand for. */
-function unmasked(text: string, change: Change, secrets: Masked['secrets']): [text: string, change: Change] {
-  const lengthTo = (at: number) => unmask(text.slice(0, at), secrets).length;
-  const { start, end, replace } = change;
-  return [unmask(text, secrets), { start: lengthTo(start), end: lengthTo(end), replace: unmask(replace, secrets) }];
 }

@@ -1,11 +1,12 @@
 // The modals for editing a text: one for the choice of a part, one for the text.
-import type { ModalView, PlainTextOption } from '@slack/types';
+import type { KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
+import type { Output } from '../../../core/state/approval.ts';
 import { cleanText } from '../../../core/values/text.ts';
 import type { Say } from '../../language/say.ts';
 import type { Span } from '../../request/edits/edit.ts';
 import type { Section } from '../../request/edits/sections.ts';
-import { button, buttons, context, plain, preformatted, section } from '../../ui/blocks.ts';
+import { context, plain, section } from '../../ui/blocks.ts';
 import {
   type ApprovalKey,
   approvalKey,
@@ -16,10 +17,12 @@ import {
   type ShownRequest,
   typedText,
 } from '../../ui/button-value.ts';
+import type { Comparison } from '../../ui/comparison/comparison.ts';
+import { rowPages, rowsOf, shownRows } from '../../ui/comparison/rows.ts';
 import { input, select, textInput } from '../../ui/inputs.ts';
-import { FEEDBACK_LENGTH, OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
+import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
-import { cutLine, escapedLine } from '../../ui/text/escape.ts';
+import { cutLine } from '../../ui/text/escape.ts';
 
 /** The block of the edited text, where an error about it is shown, too. */
 export const TEXT_BLOCK = 'text';
@@ -32,19 +35,15 @@ interface Edited {
 }
 
 /** A text, or a part of it, to be edited and sent. `editKey` reads its `private_metadata`. */
-export function editModal(
-  card: ShownRequest & { crew: string },
-  { text, span: { start, end }, close }: Edited,
-  say: Say,
-): ModalView {
+export function editModal(card: ShownRequest, { text, span: { start, end }, close }: Edited, say: Say): ModalView {
   return modal(say, {
     callbackId: 'edit_text',
     title: say('edit.title'),
-    submit: say('edit.send'),
+    submit: say('modal.next'),
     close: say(`modal.${close}`),
     metadata: editKey.write({ ...keyOf(card), start, end }),
     blocks: [
-      context(say('edit.intro', { crew: escapedLine(card.crew, 80) })),
+      context(say('edit.intro')),
       input(TEXT_BLOCK, {
         label: say('edit.text'),
         hint: say('edit.hint', { most: TYPED_TEXT_LIMIT }),
@@ -55,27 +54,84 @@ export function editModal(
           max_length: TYPED_TEXT_LIMIT,
         }),
       }),
-      ...buttons(button('preview_edits', say('modal.preview'), { value: 'preview' })),
     ],
   });
 }
 
-/** Shows edits as they are sent, where no field holds the list. */
-export function editListModal(
-  { crew }: { crew: string },
-  { count, feedback }: { count: number; feedback: string },
+export const WAY_BLOCK = 'way';
+
+/** What can be done with edits. */
+export type EditWay = 'approve' | 'reject';
+
+/** The edited text that is decided about, and what can be done with it: at least one thing. */
+export interface EditChoice {
+  crew: string;
+  edited: Output;
+  /** What was edited. */
+  comparison: Comparison | null;
+  ways: readonly EditWay[];
+  /** Whether others have to approve the edited text, too. */
+  needsOthers: boolean;
+}
+
+/** Shows what was edited, and asks what happens with it. `editedKey` reads its `private_metadata`. */
+export function editChoiceModal(
+  key: ApprovalKey,
+  { crew, edited, comparison, ways, needsOthers }: EditChoice,
   say: Say,
 ): ModalView {
+  const names = { crew: cutLine(crew, 30) };
+  const approveHint = needsOthers ? say('edit.approve-hint-others') : say('edit.approve-hint', names);
+  const hints = { approve: approveHint, reject: say('edit.reject-hint', names) };
+  const options = ways.map((way) => ({
+    text: plain(say(`edit.${way}`), OPTION_LIMIT),
+    value: way,
+    description: plain(hints[way], OPTION_LIMIT),
+  }));
+  const [only, ...others] = ways;
   return modal(say, {
-    callbackId: 'answer',
-    title: say('edit.preview-title'),
+    callbackId: 'send_edits',
+    title: say('edit.choice-title'),
+    submit:
+      others.length > 0 || only === undefined
+        ? say('edit.send')
+        : say(only === 'approve' ? 'card.approve' : 'edit.send'),
     close: say('modal.back'),
+    metadata: editedKey.write({ ...key, edited }),
     blocks: [
-      section(say('edit.list', { count, crew: escapedLine(crew, 80) })),
-      preformatted(feedback, FEEDBACK_LENGTH),
+      ...changedBlocks(comparison, say),
+      input(WAY_BLOCK, {
+        label: say('edit.choice'),
+        element: {
+          type: 'radio_buttons',
+          action_id: 'way_input',
+          options,
+          ...(others.length === 0 && options[0] && { initial_option: options[0] }),
+        },
+      }),
     ],
   });
 }
+
+function changedBlocks(comparison: Comparison | null, say: Say): KnownBlock[] {
+  if (comparison?.kind !== 'compared') return [context(say(`compare.${comparison?.kind ?? 'gone'}`))];
+  const { pages, isCut } = rowPages(rowsOf(comparison.lines));
+  return [
+    context(say('compare.legend')),
+    shownRows(pages[0] ?? [], (lines) => say('compare.left-out', { count: lines })),
+    ...(isCut || pages.length > 1 ? [context(say('compare.cut'))] : []),
+  ];
+}
+
+/** Null where none was chosen. */
+export function readWay(values: FormValues): EditWay | null {
+  const way = typedText(values, WAY_BLOCK);
+  return way === 'approve' || way === 'reject' ? way : null;
+}
+
+export const editedKey = codec(
+  approvalKey.extend({ edited: z.object({ hash: z.string(), length: z.number().int().min(0) }) }),
+);
 
 export const editKey = codec(approvalKey.extend({ start: z.number().int().min(0), end: z.number().int().min(0) }));
 

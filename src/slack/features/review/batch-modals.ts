@@ -62,6 +62,7 @@ function itemBlocks(item: Approvable, spoken: string, { name, say }: Words): Kno
     slackDate(model.askedAt, say, `${say('card.since')} `),
     ...standingTexts(item, say),
     ...(gist.share < 1 ? [`*${say('batch.shown', { total: model.output.length, share: gist.share })}*`] : []),
+    ...(model.edited ? [`✏️ ${say('card.edited', { name: nameIn(name, model.edited.by) })}`] : []),
     ...(sameAs === null ? [] : [`⚠️ *${say('compare.same-as', { round: sameAs })}*`]),
   ];
   const heading = `${requestTitle(model, say)}\n${facts.join(' · ')}`;

@@ -17,6 +17,7 @@ export const REVIEW_WORDS = {
   'outcome.decline-title': 'Declined',
   'outcome.taken-back-title': 'Taken back',
   'outcome.approve': '✅ You approved {request}. The crew continues.',
+  'outcome.edited': 'Others decide your text of {request} first. You approve it when your stage is open.',
   'outcome.voted': '✅ Your approval of {request} counts: {count, number} of {quorum, number}.',
   'outcome.stage': '✅ You approved {request}. *{stage}* is complete; *{next}* is next.',
   'outcome.decline': '⛔ You declined {request}. Nothing more is asked in this run.',
@@ -91,6 +92,8 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'outcome.decline-title': 'Endgültig abgelehnt',
   'outcome.taken-back-title': 'Zurückgenommen',
   'outcome.approve': '✅ Du hast {request} freigegeben. Die Crew macht weiter.',
+  'outcome.edited':
+    'Über deinen Text von {request} entscheiden zuerst andere. Du gibst ihn frei, wenn deine Stufe an der Reihe ist.',
   'outcome.voted': '✅ Deine Freigabe von {request} zählt: {count, number} von {quorum, number}.',
   'outcome.stage': '✅ Du hast {request} freigegeben. *{stage}* ist abgeschlossen, als Nächstes kommt *{next}*.',
   'outcome.decline': '⛔ Du hast {request} endgültig abgelehnt. In diesem Lauf wird nichts mehr gefragt.',

@@ -28,8 +28,7 @@ export const REVISE_WORDS = {
   'feedback.no-room': '“{name}” was not added: with it, the feedback would be longer than {most, number} characters.',
 
   'edit.title': 'Edit',
-  'edit.intro': '*{crew}* tries again with your edits, which it gets as a list.',
-  'edit.send': 'Send edits',
+  'edit.intro': 'Change the text as you want it. Then choose what happens with your edits.',
   'edit.text': 'Text',
   'edit.hint': 'Up to {most, number} characters.',
   'edit.which': 'The text is too long to be edited at once. Which part?',
@@ -45,10 +44,15 @@ export const REVISE_WORDS = {
   'edit.too-long':
     'This text is too long to be edited here: it has {count, number} characters, and up to {most, number} can be. Use *Reject…* instead.',
   'edit.nothing': 'There is no text to edit, or it is no longer stored. Use *Reject…* instead.',
-  'edit.preview-title': 'Your edits',
-  'edit.preview': '{count, plural, one {# edit} other {# edits}}: exactly this is sent to *{crew}*. You can add to it.',
-  'edit.list': '{count, plural, one {# edit} other {# edits}}: exactly this is sent to *{crew}*.',
-  'edit.sent-as': 'Feedback',
+  'edit.choice-title': 'Your edits',
+  'edit.choice': 'What happens next',
+  'edit.send': 'Send',
+  'edit.approve': 'Approve with these edits',
+  'edit.approve-hint': '{crew} goes on with your text.',
+  'edit.approve-hint-others': 'Others approve your text. Earlier approvals lapse.',
+  'edit.reject': 'Send back with these edits',
+  'edit.reject-hint': '{crew} tries again and gets a list of your edits.',
+  'edit.choose': 'Choose what happens with your edits.',
 
   'edits.intro': '{count, plural, one {Make this edit, word for word:} other {Make these edits, word for word:}}',
   'edits.replace': 'Replace {find} with {text}.',
@@ -121,8 +125,7 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
   'feedback.no-room': '„{name}“ wurde nicht hinzugefügt: Damit wäre das Feedback länger als {most, number} Zeichen.',
 
   'edit.title': 'Bearbeiten',
-  'edit.intro': '*{crew}* versucht es mit deinen Änderungen noch einmal und bekommt sie als Liste.',
-  'edit.send': 'Änderungen senden',
+  'edit.intro': 'Ändere den Text, wie du ihn haben willst. Danach wählst du, was mit deinen Änderungen geschieht.',
   'edit.text': 'Text',
   'edit.hint': 'Bis zu {most, number} Zeichen.',
   'edit.which': 'Der Text ist zu lang, um ihn auf einmal zu bearbeiten. Welchen Teil?',
@@ -139,11 +142,15 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
     'Dieser Text ist zu lang, um ihn hier zu bearbeiten: Er hat {count, number} Zeichen, möglich sind {most, number}. Nimm stattdessen *Ablehnen…*.',
   'edit.nothing':
     'Es gibt keinen Text zum Bearbeiten, oder er ist nicht mehr gespeichert. Nimm stattdessen *Ablehnen…*.',
-  'edit.preview-title': 'Deine Änderungen',
-  'edit.preview':
-    '{count, plural, one {# Änderung} other {# Änderungen}}: Genau das wird an *{crew}* gesendet. Du kannst es ergänzen.',
-  'edit.list': '{count, plural, one {# Änderung} other {# Änderungen}}: Genau das wird an *{crew}* gesendet.',
-  'edit.sent-as': 'Feedback',
+  'edit.choice-title': 'Deine Änderungen',
+  'edit.choice': 'Wie geht es weiter?',
+  'edit.send': 'Senden',
+  'edit.approve': 'Mit diesen Änderungen freigeben',
+  'edit.approve-hint': '{crew} macht mit deinem Text weiter.',
+  'edit.approve-hint-others': 'Andere geben deinen Text frei. Frühere Freigaben verfallen.',
+  'edit.reject': 'Mit diesen Änderungen zurückschicken',
+  'edit.reject-hint': '{crew} versucht es noch einmal und bekommt deine Änderungen als Liste.',
+  'edit.choose': 'Wähle, was mit deinen Änderungen geschieht.',
 
   'edits.intro':
     '{count, plural, one {Mach diese Änderung, Wort für Wort:} other {Mach diese Änderungen, Wort für Wort:}}',

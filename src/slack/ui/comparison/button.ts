@@ -17,6 +17,8 @@ const compareKey = z.object({
   title: z.string(),
   /** That of the newer text; the older one is of the round before. Left out where the older one was approved, and the newer one ran. */
   round: z.number().int().optional(),
+  /** Whether people have made the newer text of the other one. */
+  isEdited: z.literal(true).optional(),
   /** The request that asks about the newer text. */
   approvalId: z.string().optional(),
 });

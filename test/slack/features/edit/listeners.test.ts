@@ -23,16 +23,24 @@ async function decidedOf(ref: string) {
   return { decision: { verdict, text: text ?? '' } };
 }
 
-/** Jon types another text and sends what that comes to. */
-async function send(text: string) {
+/** Jon types another text, and looks at what that changes. */
+async function edit(text: string) {
   await jon().fill('Text', text);
   await jon().submit();
 }
 
-/** He looks at that first. */
-async function preview(text: string) {
-  await jon().fill('Text', text);
-  await jon().click('Preview');
+/** He sends his edits back. */
+async function send(text: string) {
+  await edit(text);
+  await jon().choose('What happens next', 'Send back with these edits');
+  await jon().submit();
+}
+
+/** He approves the text as he has edited it. */
+async function approve(text: string) {
+  await edit(text);
+  await jon().choose('What happens next', 'Approve with these edits');
+  await jon().submit();
 }
 
 describe('editing', () => {
@@ -55,30 +63,57 @@ describe('editing', () => {
     expect(await world.approvalOf(ref)).toEqual(sent);
   });
 
-  it('shows them first if asked to, keeps what was typed, and sends what was added to them', async () => {
+  it('shows what was edited before anything is sent, and keeps what was typed', async () => {
     const { ref, card } = await world.asks({}, { text: 'Too long.' });
     await jon().click('Edit…', { in: card });
-    await preview('Short.');
-    await jon().seesModal('1 edit: exactly this is sent to');
+    await edit('Short.');
+    const shown = modalText(await jon().seesModal('Your edits'));
+    expect(shown).toContain('Too long.');
+    expect(shown).toContain('Short.');
+    expect((await world.approvalOf(ref)).status).toBe('pending');
     await jon().back();
     expect(await jon().chosen('Text')).toEqual(['Short.']);
-    await preview('Shorter.');
-    await jon().seesModal('1 edit: exactly this is sent to');
-    expect(await jon().chosen('Feedback')).toEqual([
-      'Make this edit, word for word:\n\n- Replace “Too long” with “Shorter”.',
-    ]);
-    expect((await world.approvalOf(ref)).status).toBe('pending');
-    await jon().fill('Feedback', 'Replace it, and mind the tone.');
+    await expect(edit('Shorter.').then(() => jon().submit())).rejects.toThrow();
+    await jon().choose('What happens next', 'Send back with these edits');
     await jon().submit();
-    expect(await world.approvalOf(ref)).toMatchObject({ decision: { text: 'Replace it, and mind the tone.' } });
+    expect(await world.approvalOf(ref)).toMatchObject({
+      decision: { text: 'Make this edit, word for word:\n\n- Replace “Too long” with “Shorter”.' },
+    });
+  });
+
+  it('approves the text as it was edited, with the text itself beside the record', async () => {
+    const { ref, card } = await world.asks({}, { text: 'Too long.\n' });
+    await jon().click('Edit…', { in: card });
+    await approve(' Short.\n');
+    await jon().seesNoModal();
+    expect(await world.approvalOf(ref)).toMatchObject({
+      decision: { verdict: 'approve', feedback: null, text: 'Approved with these edits:' },
+      output: { length: 6 },
+      edited: { by: { id: 'UJON00002' }, of: { length: 10 } },
+    });
+    const kinds = (await world.entriesOf(ref)).map(({ kind }) => kind);
+    expect(kinds).toEqual(['asked', 'edited', 'decided']);
+    expect(await world.slack.redeliver('view_submission')).toEqual({ ok: true, body: '{"response_action":"clear"}' });
+    expect((await world.entriesOf(ref)).map(({ kind }) => kind)).toEqual(kinds);
+  });
+
+  it.each([
+    ['notes are hidden', { comment: { approve: 'none', reject: 'optional' } }, ['Send back with these edits']],
+    ['rejections take no text', { comment: { approve: 'optional', reject: 'none' } }, ['Approve with these edits']],
+  ] as const)('offers only what the rules take: %s', async (_, policy, ways) => {
+    const { card } = await world.asks(policy, { text: 'Too long.' });
+    await jon().click('Edit…', { in: card });
+    await edit('Short.');
+    const shown = modalText(await jon().seesModal('Your edits'));
+    const all = ['Approve with these edits', 'Send back with these edits'];
+    expect(all.filter((each) => shown.includes(each))).toEqual(ways);
+    await jon().closeModal();
   });
 
   it('says that nothing was changed', async () => {
     const { card } = await world.asks({}, { text: 'Too long. ' });
     await jon().click('Edit…', { in: card });
-    await expect(send(' Too long.\n')).rejects.toThrow('You changed nothing.');
-    await preview(' Too long.\n');
-    await jon().seesModal('You changed nothing.');
+    await expect(edit(' Too long.\n')).rejects.toThrow('You changed nothing.');
     await jon().closeModal();
   });
 
@@ -90,14 +125,14 @@ describe('editing', () => {
     await jon().click('Edit…');
     await send('Short.');
     await jon().seesModal('You rejected');
-    expect((await jon().snapshot()).modals).toHaveLength(1);
     await jon().closeModal();
+    await jon().seesNoModal();
   });
 
   it('goes straight to a text that just fits its field, and takes as long a one for it', async () => {
     const { ref, card } = await world.asks({}, { text: `${'x'.repeat(2_999)}.  \n` });
     await jon().click('Edit…', { in: card });
-    await jon().seesModal('Send edits');
+    await jon().seesModal('Change the text');
     expect(await jon().chosen('Text')).toEqual([`${'x'.repeat(2_999)}.`]);
     await send('y'.repeat(3_000));
     const { decision } = await decidedOf(ref);
@@ -133,14 +168,14 @@ describe('editing', () => {
     await jon().choose('Part to edit', 'Second');
     await jon().submit();
     const [text = ''] = await jon().chosen('Text');
-    await preview(text.replace('near', 'far'));
-    await jon().seesModal('1 edit: exactly this is sent to');
+    await edit(text.replace('near', 'far'));
+    await jon().seesModal('Your edits');
     expect((await jon().snapshot()).modals).toHaveLength(3);
     await jon().back();
     await send(text.replace('near', 'far'));
     await jon().seesModal('You rejected');
-    expect((await jon().snapshot()).modals).toHaveLength(1);
     await jon().closeModal();
+    await jon().seesNoModal();
     expect((await decidedOf(ref)).decision.verdict).toBe('reject');
   });
 
@@ -151,22 +186,19 @@ describe('editing', () => {
     const { ref, card } = await world.asks({}, { text: before });
     await jon().click('Edit…', { in: card });
     const typed = after.slice(0, 3_000);
-    await preview(typed);
-    const shown = modalText(await jon().seesModal('exactly this is sent to'));
-    await jon().back();
     await send(typed);
     const { decision } = await decidedOf(ref);
     expect(decision.text.length).toBeGreaterThan(3_000);
     expect(parseEdits(decision.text)).toHaveLength(1);
-    expect(shown).toContain(decision.text.slice(0, 200));
   });
 
-  it('can’t be sent where no words tell which place is meant', async () => {
-    const { ref, card } = await world.asks({}, { text: 'word '.repeat(10_000) });
+  it('can’t be sent back where no words tell which place is meant', async () => {
+    const policy = { comment: { approve: 'none', reject: 'optional' } } as const;
+    const { ref, card } = await world.asks(policy, { text: 'word '.repeat(10_000) });
     await jon().click('Edit…', { in: card });
     await jon().choose('Part to edit', 'Part 2 of 19');
     await jon().submit();
-    await expect(send('other words')).rejects.toThrow('the crew couldn’t tell which place you mean');
+    await expect(edit('other words')).rejects.toThrow('the crew couldn’t tell which place you mean');
     await jon().closeModal();
     expect((await world.approvalOf(ref)).status).toBe('pending');
   });
@@ -176,10 +208,7 @@ describe('editing', () => {
     const { ref, card } = await world.asks({ approvers: [parseApprover('@leads')].flatMap((it) => it ?? []) });
     await jon().click('Edit…', { in: card });
     world.groups.members = {};
-    await preview('Another text.');
-    await jon().seesModal('You aren’t one of those who can decide this');
-    await jon().back();
-    await send('Another text.');
+    await edit('Another text.');
     expect(modalText(await jon().seesModal('You aren’t one of those who can decide this'))).toContain('Another text.');
     await jon().closeModal();
     expect((await world.approvalOf(ref)).status).toBe('pending');

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { approvalValue } from '../../../../src/slack/ui/button-value.ts';
@@ -101,7 +102,7 @@ describe('a text with secrets', () => {
       { text: `Start with ${kept} now.\n\nThen drop ${gone} here.` },
     );
     await jon().click('Edit…', { in: card });
-    await jon().seesModal('Send edits');
+    await jon().seesModal('Change the text');
     const [text = ''] = await jon().chosen('Text');
     expect(text).toMatch(/^Start with █GitHub-token-\w+█ now\.\n\nThen drop █Slack-token-\w+█ here\.$/);
     await jon().fill(
@@ -112,6 +113,8 @@ describe('a text with secrets', () => {
         .replace(/█Slack-token-\w+█/, 'it'),
     );
     await jon().submit();
+    await jon().choose('What happens next', 'Send back with these edits');
+    await jon().submit();
     const approval = await world.approvalOf(ref);
     const feedback = 'decision' in approval ? (approval.decision?.text ?? '') : '';
     expect(feedback).not.toContain('█');
@@ -119,6 +122,24 @@ describe('a text with secrets', () => {
     expect(feedback).toContain(gone);
     await world.show(ref);
     for (const secret of [kept, gone]) expect(sent()).not.toContain(secret);
+  });
+
+  it('is approved as edited with all that its marks stand for, and nobody is shown that', async () => {
+    const sent = recording();
+    const kept = githubToken();
+    const { ref, card } = await world.asks({ undoMs: 3_600_000 }, { text: `Start with ${kept} now.` });
+    await jon().click('Edit…', { in: card });
+    await jon().seesModal('Change the text');
+    const [text = ''] = await jon().chosen('Text');
+    await jon().fill('Text', text.replace('Start', 'Begin'));
+    await jon().submit();
+    await jon().choose('What happens next', 'Approve with these edits');
+    await jon().submit();
+    const { output, edited } = await world.approvalOf(ref);
+    expect(edited).toMatchObject({ by: { id: 'UJON00002' } });
+    expect(output.hash).toBe(createHash('sha256').update(`Begin with ${kept} now.`).digest('hex'));
+    await world.show(ref);
+    expect(sent()).not.toContain(kept);
   });
 
   it('hides what people type in feedback', async () => {

@@ -181,8 +181,8 @@ describe('a review', () => {
     const { ref } = await reviews('aiko');
     await as('aiko').click('Edit…');
     await as('aiko').fill('Text', 'Another draft.');
-    await as('aiko').click('Preview');
-    await as('aiko').seesModal('exactly this is sent');
+    await as('aiko').submit();
+    await as('aiko').choose('What happens next', 'Send back with these edits');
     await as('aiko').submit();
     await as('aiko').seesModal('You rejected');
     await as('aiko').back();

@@ -101,11 +101,6 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   outcome_5: { value: outcome(4), by: APPROVER, on: 'offering' },
   pick_crew: { value: () => GUARDED.name, metadata: form, by: KICKER, on: 'running' },
   pick_text: { value: () => 'gone', metadata: approval, by: APPROVER, on: 'voted' },
-  preview_edits: {
-    value: () => 'preview',
-    metadata: (keys) => JSON.stringify({ ...keyOf(keys), start: 0, end: 1 }),
-    ...{ by: APPROVER, on: 'voted' },
-  },
   read_all: { value: text, by: KICKER, on: 'running' },
   read_heading: { value: () => '0:0', metadata: text, by: KICKER, on: 'running' },
   read_next: { value: page, metadata: text, by: KICKER, on: 'running' },
@@ -159,6 +154,11 @@ export const SUBMISSION_ROWS: Record<SubmittedModal, SubmissionRow> = {
   edit_text: {
     metadata: (keys) => JSON.stringify({ ...keyOf(keys), start: 0, end: 1 }),
     ...{ values: typed('text', 'Another text.'), by: APPROVER, on: 'voted' },
+  },
+  send_edits: {
+    metadata: (keys) => JSON.stringify({ ...keyOf(keys), edited: { hash: keyOf(keys).hash, length: 1 } }),
+    values: { way: { any: { type: 'radio_buttons', selected_option: { value: 'approve' } } } },
+    ...{ by: APPROVER, on: 'voted' },
   },
   give_feedback: { metadata: approval, values: typed('feedback', 'Shorter.'), by: APPROVER, on: 'voted' },
   give_reason: { metadata: approval, values: typed('feedback', 'Wrong product.'), by: APPROVER, on: 'voted' },
