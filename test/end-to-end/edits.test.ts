@@ -77,7 +77,7 @@ it('votes for the text from before it was edited lapse, its buttons are refused,
   await as('aiko').seesInThread(run.root, 'so your approval no longer counts');
   const old = await oldButtons(world.slack, run.card, [['approve', String(JSON.parse(value))]]);
   await as('aiko').click('approve', { in: old });
-  await privateAnswerTo(as('aiko'), CHANNEL, 'no longer the text that waits');
+  await privateAnswerTo(as('aiko'), CHANNEL, 'The text has changed since.');
   await as('aiko').closeModal();
   expect(await run.toldSoFar()).toEqual([]);
   await as('aiko').click('Approve', { in: run.card });
