@@ -67,8 +67,8 @@ describe('an agent that speaks MCP', () => {
     const told = await answer;
     expect(told.structuredContent).toMatchObject({ status: 'decided', decision: 'approved', outcome: 'delete' });
     expect(textOf(told)).toBe('jon approved, and chose “delete”.');
-    await jon.seesChanged(card, 'chose “delete” for Delete old logs');
-    expect((await jon.screen()).split('for Delete old logs')).toHaveLength(2);
+    await jon.seesChanged(card, 'chose “delete” for “Delete old logs”');
+    expect((await jon.screen()).split('for “Delete old logs”')).toHaveLength(2);
   });
 
   it('gets a ref where nobody decides in time, and asks for the answer later', async () => {
@@ -105,7 +105,7 @@ describe('an agent that speaks MCP', () => {
       if (isCancelled) await jon.sees('#releases', `Approval needed: ${given.title}`);
       stop.abort();
       await failing;
-      await jon.sees('#releases', `Approval closed: ${given.title}`);
+      await jon.sees('#releases', `Approval closed: “${given.title}”`);
       expect((await askAHuman({ ...given, wait: 0 })).structuredContent).toMatchObject({ status: 'waiting' });
     },
   );
