@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { APPROVAL_TEXT, type Crew, commandWordIn, LANGUAGES, PLATFORMS, PREVIEW } from '../core/policy/crew.ts';
+import { APPROVAL_TEXT, type Crew, commandWordIn, LANGUAGES, PLATFORMS } from '../core/policy/crew.ts';
 import { NOTIFY } from '../core/policy/crew-rules.ts';
 import { inputsNamedIn } from '../core/policy/in-force.ts';
 import { type Approver, type CrewPolicy, stepsOf, WORKSPACE } from '../core/policy/policy.ts';
@@ -150,7 +150,7 @@ export const CREW_SETTINGS = z
       callbackHosts: crew.callback_hosts ?? [],
       flowSecrets: crew.flow_secret ?? [],
       hours: crew.hours ?? null,
-      preview: crew.preview ?? PREVIEW,
+      preview: crew.preview ?? null,
       notify: crew.notify ?? 'mention',
       notifyStarter: crew.notify_starter ?? true,
       broadcast: crew.broadcast ?? true,

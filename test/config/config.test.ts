@@ -102,7 +102,7 @@ describe('the environment', () => {
           flowSecrets: [],
           startedElsewhere: 'followed',
           hours: null,
-          preview: 300,
+          preview: null,
           notify: 'mention',
           notifyStarter: true,
           broadcast: true,

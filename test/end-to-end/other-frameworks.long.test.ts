@@ -108,9 +108,9 @@ describe('crews that others have written in their frameworks', () => {
     const jon = world.slack.as('jon');
     const paid = () => readFile(join(folder, 'paid'), 'utf8').catch(() => '');
     const root = await starts('refunds order=A-1');
-    await jon.click('Approve', { in: await jon.seesInThread(root, '"amount": 20') });
-    await rejects(await jon.seesInThread(root, '"amount": 30'), 'Too much.');
-    const third = await jon.seesInThread(root, '"amount": 15');
+    await jon.click('Approve', { in: await jon.seesInThread(root, 'Amount: 20') });
+    await rejects(await jon.seesInThread(root, 'Amount: 30'), 'Too much.');
+    const third = await jon.seesInThread(root, 'Amount: 15');
     await jon.seesChanged(third, 'Approval needed: refund');
 
     await writeFile(join(folder, 'hold-payments'), '');

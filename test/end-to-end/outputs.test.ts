@@ -8,7 +8,7 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld({ fixtures: 11, dialect: 'observed', env: { KEEP_TEXTS: 'attach' } });
+  world = await startWorld({ fixtures: 13, dialect: 'observed', env: { KEEP_TEXTS: 'attach' } });
   await world.startBot();
 });
 afterAll(async () => {
@@ -33,7 +33,7 @@ describe.concurrent('what a crew wrote', () => {
     const shown = visibleText(request);
     expect(shown).toContain('Line number 1 of the report.');
     expect(shown).not.toContain('Line number 999 of');
-    expect(shown).toMatch(/of the report\.\nShowing 1%\n\[Review\]/);
+    expect(shown).toMatch(/of the report\.\n995 more sentences\n\[Review\]/);
     await jon.click('Review', { in: request });
     let page = modalText(await jon.seesModal('Page 1 of'));
     const pages = Number(/Page 1 of (\d+)/.exec(page)?.[1]);
@@ -112,7 +112,7 @@ describe.concurrent('what a crew wrote', () => {
 
   it.each([
     ['nothing', '', 'empty'],
-    ['an object', { headline: 'Tea', tags: ['green', 2] }, '"headline": "Tea"'],
+    ['an object', { headline: 'Tea', tags: ['green', 2] }, 'Headline: Tea\nTags: \ngreen\n2'],
   ])('can be %s', async (_, output, shown) => {
     const { jon, request, approve } = await asking({ output });
     expect(visibleText(request)).toContain(shown);
@@ -133,7 +133,7 @@ describe.concurrent('what a crew wrote', () => {
       '```',
       'never closed <!channel>',
     ].join('\n');
-    const { jon, maria, request, root, channelId } = await asking({ output: `${hostile}\n${hostile.repeat(30)}` });
+    const { jon, maria, request, root, channelId } = await asking({ output: `${hostile}\n${hostile.repeat(60)}` });
     expect(request.blocks.map(({ type }) => type)).toEqual(expect.arrayContaining(['divider', 'markdown', 'actions']));
     expect(request.blocks.filter(({ type }) => type === 'divider')).toHaveLength(2);
     await jon.click('Review', { in: request });
@@ -156,6 +156,33 @@ describe.concurrent('what a crew wrote', () => {
     const root = await fixture.start();
     const failure = await fixture.maria.seesInThread(root, 'Boom <!channel>');
     expect(failure.notifies).toEqual([fixture.maria.id]);
+  });
+
+  it('is shown whole as fields where it is the call of a tool, under what the tool does', async () => {
+    const args = { to: 'ana@example.com', subject: 'Refund', body: 'Hi Ana,\n\nit is on its way.', urgent: false };
+    const { jon, request, approve } = await asking({ output: { name: 'send_email', args } });
+    const shown = visibleText(request);
+    expect(shown).toContain('Approval needed: Send e-mail · crew-');
+    expect(shown).toContain('`send_email`');
+    expect(shown).toContain(
+      'To: ana@example.com\nSubject: Refund\nBody: \nHi Ana,\n\nit is on its way.\nUrgent: false\n',
+    );
+    expect(shown).not.toContain(' more ');
+    await approve(request);
+    await jon.seesChanged(request, 'Sent to the crew.');
+  });
+
+  it('lies folded on its card where it is longer than that shows', async () => {
+    const text = `# Report\n\n${'One sentence with <!channel> in it. '.repeat(60)}\n\n## Costs\n\nNone *at all*.`;
+    const { maria, request } = await asking({ output: text });
+    const [container, ...others] = request.blocks.filter(({ type }) => type === 'container');
+    expect(others).toEqual([]);
+    expect(request.notifies).toEqual([maria.id]);
+    expect(container).toMatchObject({ title: { text: 'Whole text · 365 words' }, default_collapsed: true });
+    const words = visibleText(request);
+    expect(words).toMatch(/in it\.\n2 more paragraphs, with \*Costs\*\nWhole text/);
+    expect(words.match(/<!channel> in it/g)?.length).toBeGreaterThan(60);
+    expect(words).toContain('*Costs*\n\nNone _at all_.');
   });
 });
 

@@ -39,7 +39,7 @@ describe('after an approval', () => {
     const [maria, jon] = [world.slack.as('maria'), world.slack.as('jon')];
     await maria.command('#releases', '/kickoff', 'eager order=A-1');
     const root = await maria.sees('#releases', /eager(.|\n)*Stop tracking…/);
-    const first = await jon.seesInThread(root, '"amount": 20');
+    const first = await jon.seesInThread(root, 'Amount: 20');
     await jon.click('Approve', { in: first });
     await jon.seesChanged(first, 'Sent to the crew.');
     const second = await jon.waitFor('a second card', ({ messages }) =>

@@ -6,9 +6,6 @@ import { type Approver, type CrewPolicy, DEFAULT_POLICY } from './policy.ts';
 /** What an approval without a note says to a crew that has no text of its own. */
 export const APPROVAL_TEXT = 'Approved.';
 
-/** How many characters of an output a card shows, unless the crew has its own number: what fits one screen of a phone, with its buttons. */
-export const PREVIEW = 300;
-
 export const PLATFORMS = ['amp'] as const;
 
 /** A kind of deployment that isn't asked and answered quite as the specification says. */
@@ -52,8 +49,8 @@ export interface Crew {
   retry503: boolean;
   /** When the clocks of reminders, escalations and expiries run; null for always. */
   hours: WorkingHours | null;
-  /** How many characters of an output its cards show. */
-  preview: number;
+  /** How many characters of an output its cards show; null for as much as they have room for. */
+  preview: number | null;
   notify: Notify;
   /** Whether its cards are also shown in the channel, or only in the threads of their runs. */
   broadcast: boolean;

@@ -197,9 +197,10 @@ export function tsOf(post: Post): string | null {
 
 /**
  * How plainly a message is rendered, plainest last. Slack may refuse what a crew wrote, in ways that nobody has documented:
- * then the message is sent in a plainer rendering, never again in the refused one. `bare` shows no foreign text at all.
+ * then the message is sent in a plainer rendering, never again in the refused one. `older-blocks` has neither plans nor containers, which
+ * not every workspace takes. `bare` shows no foreign text at all.
  */
-export const RENDERINGS = ['full', 'rich-text', 'plain-text', 'bare'] as const;
+export const RENDERINGS = ['full', 'older-blocks', 'rich-text', 'plain-text', 'bare'] as const;
 
 export type Rendering = (typeof RENDERINGS)[number];
 

@@ -28,8 +28,8 @@ import { approversIn, type Deciders, peopleLeft } from './who-decides.ts';
 export interface CardDetails {
   /** The whole output; null if it is no longer stored. */
   output: string | null;
-  /** How many characters of it the card shows: with all else on it below `MESSAGE_BLOCKS_TEXT_LIMIT`. */
-  preview: number;
+  /** How many characters of it the card shows; null for as much as there is room for. */
+  preview: number | null;
   /** Whether an approval can come with a note. `required`: *Approve* asks for it. */
   notes: 'offered' | 'hidden' | 'required';
   /** Whether edits can be sent, which are feedback. */
@@ -131,9 +131,7 @@ export function commentsOf(
   // A decision that goes to a program or a workflow has a place for them, whatever the crew's service takes. With an edited text, the
   // crew gets nothing else that nobody has to write.
   const hidesNotes =
-    (crew?.approvalNotes === false && !model.isAsk) ||
-    approve === 'none' ||
-    (model.edited && approve === 'optional');
+    (crew?.approvalNotes === false && !model.isAsk) || approve === 'none' || (model.edited && approve === 'optional');
   return {
     notes: hidesNotes ? 'hidden' : approve === 'required' ? 'required' : 'offered',
     edits: editWays(crew, policies, model).length === 0 ? 'hidden' : 'offered',

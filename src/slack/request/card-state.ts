@@ -14,6 +14,7 @@ import type { Say } from '../language/say.ts';
 import { button } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
 import { listed, type NameOf, nameIn } from '../ui/person.ts';
+import { toolInWords } from '../ui/structure.ts';
 import { cutLine, escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { slackTime } from '../ui/text/moment.ts';
 import { aboutText } from './status-text.ts';
@@ -24,12 +25,13 @@ const LONGEST_CREW = 40;
 
 type Names = Pick<CardModel, 'crew' | 'taskName' | 'call' | 'round'>;
 
-/** What is asked, of which crew; plain text. */
-export function cardHeading({ crew: name, taskName, call }: Names, say: Say): string {
+/** What is asked, of which crew; plain text. The call of a tool is named after what that does. */
+export function cardHeading({ crew: name, taskName, call }: Names, say: Say, tool: string | null = null): string {
   const crew = cutLine(name, LONGEST_CREW);
-  return taskName === null
+  const task = tool === null ? taskName : toolInWords(tool);
+  return task === null
     ? say('card.needed-unnamed', { crew })
-    : say('card.needed', { task: withCall(cutLine(taskName, LONGEST_TASK), call, say), crew });
+    : say('card.needed', { task: withCall(cutLine(task, LONGEST_TASK), call, say), crew });
 }
 
 /** The task, and which of several calls of it is meant. */

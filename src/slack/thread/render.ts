@@ -7,7 +7,7 @@ import {
   type RootModel,
   rootModel,
 } from '../../core/messages/view-models.ts';
-import { PREVIEW, type RulesOf } from '../../core/policy/crew.ts';
+import type { RulesOf } from '../../core/policy/crew.ts';
 import type { PossibleRules } from '../../core/policy/in-force.ts';
 import { type Approver, approversUnder } from '../../core/policy/policy.ts';
 import { stagesBefore } from '../../core/policy/progress.ts';
@@ -197,7 +197,7 @@ async function renderEnding(
   switch (run.status) {
     case 'completed': {
       const output = run.result && (await ports.outputs.get(ref, run.result.hash));
-      const preview = ports.crews.get(crew)?.preview ?? PREVIEW;
+      const preview = ports.crews.get(crew)?.preview ?? null;
       return resultReply({ ...ended, endedAt: run.endedAt, result: run.result, output, preview });
     }
     case 'failed':
@@ -242,7 +242,7 @@ async function renderOpenCard(
     findCardDetails(ports, rules, model),
     mentions.length > 0 ? findApproverMentions(ports, rules) : new Map(),
   ]);
-  const preview = ports.crews.get(model.crew)?.preview ?? PREVIEW;
+  const preview = ports.crews.get(model.crew)?.preview ?? null;
   const { rendering, say } = shown;
   const named = deciders && { ...deciders, approverMentions };
   const all = { ...details, deciders: named, isLent, preview, mentions, rendering, say };

@@ -50,6 +50,7 @@ export function createThread(options: {
     return request && findRules(ports.rulesOf(execution.crew), { execution, request, now });
   };
   const plans = new RecentRefusal();
+  const containers = new RecentRefusal();
 
   const attempt = async ({ execution, message, limiter, call, findPlainer }: Attempt): Promise<PostOutcome> => {
     const shown = wantedFor(execution, message);
@@ -78,8 +79,8 @@ export function createThread(options: {
     call: (content: Rendered) => Promise<Place>,
   ): Promise<PostOutcome> => {
     const rendering = renderingOf(what.execution, what.message);
-    const isPlanRefused = what.message.kind === 'root' && rendering === 'full' && plans.isRefused;
-    const wanted = { ...what, rendering: isPlanRefused ? ('rich-text' as const) : rendering };
+    const isRefused = what.message.kind === 'root' ? plans.isRefused : containers.isRefused;
+    const wanted = { ...what, rendering: rendering === 'full' && isRefused ? ('older-blocks' as const) : rendering };
     const content = await render(ports, wanted);
     if (content === 'gone' || content === 'later') {
       await what.limiter.leave();
@@ -89,7 +90,10 @@ export function createThread(options: {
       if (content.blocks.some(({ type }) => type === 'plan')) plans.refuse();
       return plainerRendering(ports, wanted, content);
     };
-    return attempt({ ...what, call: () => call(content), findPlainer });
+    const outcome = await attempt({ ...what, call: () => call(content), findPlainer });
+    // What Slack took without its container, it had refused for that.
+    if (outcome.kind === 'posted' && rendering === 'older-blocks' && what.message.kind !== 'root') containers.refuse();
+    return outcome;
   };
 
   const post = async (posting: Posting, mentions: readonly Mention[]): Promise<PostOutcome> => {

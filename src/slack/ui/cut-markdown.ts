@@ -9,103 +9,115 @@ import {
   openFenceAfter,
   withoutLastHeadings,
 } from './text/markdown.ts';
-
-/** A shorter line takes as much room as one of this length: messages are as high as they have lines. A heading stands apart. */
-const LINE_LENGTH = 40;
-const HEADING_LENGTH = 60;
-
-/** Room for closing a code block, whose marks are at most 100 long. */
-const RESERVE = 102;
+import {
+  beginningThatFits,
+  countPieces,
+  countWords,
+  ELLIPSIS,
+  type Left,
+  type Piece,
+  piecesOf,
+  sentenceEnds,
+} from './text/pieces.ts';
 
 /** The beginning of a foreign text, and what is left out. */
 export interface CutMarkdown {
   /** Empty where the text has nothing to show. */
   markdown: string;
-  isCut: boolean;
-  /** How many characters of the text are shown. */
-  shown: number;
+  /** Null where all of it is shown. */
+  left: Left | null;
   /** The headings that aren't shown. */
-  left: Heading[];
+  headings: Heading[];
+}
+
+/** No card shows more of a text. */
+const MOST_SHOWN = 12_000;
+
+/** Whether something fits by itself, and with the sentence below it that says what is left out. */
+export interface Fit<Shown> {
+  whole: (shown: Shown) => boolean;
+  part: (shown: Shown) => boolean;
 }
 
 /**
- * Foreign text as Markdown that has at most `most` characters once it is escaped, where each line counts as one of `LINE_LENGTH` at
- * least: whole if it fits, otherwise cut at a sensible place, with its code blocks closed.
+ * Foreign text as Markdown: whole if it fits, otherwise as many of its pieces as do, with its code blocks closed; whole sentences of the
+ * next paragraph, too. A beginning that doesn't fit is cut after a word.
  */
-export function cutMarkdown(text: string, most: number): CutMarkdown {
-  // Escaping only makes a text longer, and neither it nor cleaning is worth the rest of a text of megabytes.
-  const near = characterEnd(text, most * 4);
+export function cutMarkdown(text: string, fit: Fit<string>): CutMarkdown {
+  // Neither escaping nor cleaning is worth the rest of a text of megabytes.
+  const near = characterEnd(text, MOST_SHOWN);
   const beginning = sourceOf(text, near);
-  const hidden = { shown: 0, left: [] };
-  if (beginning.trim() === '') return { markdown: '', isCut: near < text.length, ...hidden };
+  if (beginning.trim() === '') {
+    const left: Left | null = near < text.length ? { unit: 'paragraphs', count: 1 } : null;
+    return { markdown: '', left, headings: [] };
+  }
   const whole = closeFence(beginning.trimEnd());
-  if (near === text.length && roomOf(whole) <= most)
-    return { markdown: whole, isCut: false, shown: text.length, left: [] };
+  if (near === text.length && fit.whole(whole)) return { markdown: whole, left: null, headings: [] };
   const source = near === text.length ? beginning : sourceOf(text, READABLE_LENGTH);
-  const end = endWithin(source, most);
-  const left = headingsIn(source.slice(end), openFenceAfter(source.slice(0, end)));
-  const isCut = near < text.length || source.slice(end).trim() !== '';
-  const shown = Math.min(source.slice(0, end).trimEnd().length, text.length);
-  const kept = source.slice(0, end).trimEnd();
-  const isWithinSentence = /^[ \t]*\S/.test(source.slice(kept.length)) && !SENTENCE_END.test(kept);
-  const markdown = closeFence(isWithinSentence ? `${kept}${ELLIPSIS}` : kept);
-  return { markdown, isCut, shown, left };
+  const { markdown, end, left } = beginningOf(source, fit.part);
+  return { markdown, left, headings: headingsIn(source.slice(end), openFenceAfter(source.slice(0, end))) };
 }
-
-/** What is cut within a sentence would seem to end there: `5 fixed, 1`. */
-const ELLIPSIS = ' …';
-const SENTENCE_END = /[.!?…。！？]["”’)]?$/;
 
 function sourceOf(text: string, most: number): string {
   return withAddresses(markdownSource(text, most));
 }
 
-function endWithin(source: string, most: number): number {
-  const room = most - ELLIPSIS.length;
-  const end = sensibleEnd(source, endOfRoom(source, room));
-  const fits = roomOf(closeFence(source.slice(0, end).trimEnd())) <= room;
-  return withoutLastHeadings(source, fits ? end : sensibleEnd(source, endOfRoom(source, room - RESERVE)));
+interface Beginning {
+  markdown: string;
+  end: number;
+  left: Left;
 }
 
-/** How much room a text takes once it is escaped. */
-function roomOf(source: string): number {
-  const lines = source.split('\n');
-  return lines.reduce((sum, line) => sum + roomOfLine(line), lines.length - 1);
+function beginningOf(source: string, fits: (markdown: string) => boolean): Beginning {
+  const pieces = piecesOf(source);
+  const upTo = (end: number) => closeFence(source.slice(0, end).trimEnd());
+  let count = 0;
+  const isShown = ({ end }: Piece) => end <= MOST_SHOWN && fits(upTo(end));
+  while (pieces.slice(count, count + 1).some(isShown)) count += 1;
+  const next = pieces[count];
+  const end = next?.start ?? source.length;
+  const isFirst = pieces.slice(0, count).every(({ kind }) => kind === 'heading');
+  if (next && (isFirst || next.kind === 'paragraph')) {
+    const begun = beginningThatFits(source.slice(next.start, next.end).trimEnd(), {
+      fits: (words) => fits(closeFence(source.slice(0, end) + words)),
+      least: isFirst ? 'words' : 'sentences',
+    });
+    if (begun !== null) return withinPiece(source, { begun, cut: next, others: pieces.slice(count + 1) });
+  }
+  const to = withoutLastHeadings(source, end);
+  return { markdown: upTo(to), end: to, left: countPieces(pieces.slice(count)) };
 }
 
-function roomOfLine(line: string): number {
-  const least = line.trim() === '' ? 0 : HEADING_MARK.test(line) ? HEADING_LENGTH : LINE_LENGTH;
-  return Math.max(least, escapedLength(line));
+/** A text that is cut within one of its pieces. Where that is the last one, its sentences or words are counted. */
+function withinPiece(
+  source: string,
+  { begun, cut, others }: { begun: string; cut: Piece; others: readonly Piece[] },
+): Beginning {
+  const isWithinSentence = begun.endsWith(ELLIPSIS);
+  const end = cut.start + begun.length - (isWithinSentence ? ELLIPSIS.length : 0);
+  const left = source.slice(end, cut.end);
+  const markdown = closeFence(source.slice(0, cut.start) + begun);
+  if (others.some(({ kind }) => kind !== 'rule')) return { markdown, end, left: countPieces([cut, ...others]) };
+  const unit = isWithinSentence ? 'words' : 'sentences';
+  return { markdown, end, left: { unit, count: isWithinSentence ? countWords(left) : sentenceEnds(left).length } };
 }
 
+/**
+ * Whether a text has at most so many characters once it is escaped, where a short line counts as `LINE_LENGTH` and a heading as
+ * `HEADING_LENGTH`: messages are as high as they have lines.
+ */
+export function hasAtMost(markdown: string, most: number): boolean {
+  const lines = markdown.split('\n');
+  return lines.reduce((sum, line) => sum + lengthOf(line), lines.length - 1) <= most;
+}
+
+const LINE_LENGTH = 40;
+const HEADING_LENGTH = 60;
 const HEADING_MARK = /^ {0,3}#{1,6}[ \t]/;
 
-/** How much of the source fits into a room. */
-function endOfRoom(source: string, most: number): number {
-  let end = 0;
-  let left = most;
-  for (const line of source.split('\n')) {
-    const room = roomOfLine(line);
-    if (room > left) return left < LINE_LENGTH ? end : end + escapedEnd(line, left);
-    end += line.length + 1;
-    left -= room + 1;
-  }
-  return source.length;
-}
-
-function escapedLength(source: string): number {
-  return source.length + 3 * (source.match(/[<>]/g)?.length ?? 0);
-}
-
-/** How much of a line fits into `most` characters once it is escaped. */
-function escapedEnd(source: string, most: number): number {
-  let length = 0;
-  for (let i = 0; i < source.length; i++) {
-    const char = source[i];
-    length += char === '<' || char === '>' ? 4 : 1;
-    if (length > most) return i;
-  }
-  return source.length;
+function lengthOf(line: string): number {
+  const least = line.trim() === '' ? 0 : HEADING_MARK.test(line) ? HEADING_LENGTH : LINE_LENGTH;
+  return Math.max(least, line.length + 3 * (line.match(/[<>]/g)?.length ?? 0));
 }
 
 /** Small enough that a page with as much formatting as it can hold stays within `VIEW_BYTES`. */

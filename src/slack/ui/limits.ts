@@ -6,6 +6,8 @@ export const MESSAGE_TEXT_LIMIT = 4_000;
 export const MESSAGE_BLOCKS_TEXT_LIMIT = 13_200;
 /** https://docs.slack.dev/reference/block-kit/blocks */
 export const MESSAGE_BLOCKS = 50;
+/** https://docs.slack.dev/reference/block-kit/blocks/container-block */
+export const CONTAINER_BLOCKS = 10;
 
 /** https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 export const TEXT_LIMIT = 3_000;

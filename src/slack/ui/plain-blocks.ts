@@ -3,10 +3,15 @@ import type { Rendering } from '../../core/state/post.ts';
 import { CATALOGUES } from '../language/catalogues.ts';
 import type { Say } from '../language/say.ts';
 import { context, plain, preformatted, type Rendered } from './blocks.ts';
-import { type CutMarkdown, cutMarkdown } from './cut-markdown.ts';
+import { type CutMarkdown, cutMarkdown, type Fit, hasAtMost } from './cut-markdown.ts';
+import { plainFields, shownFields } from './fields.ts';
 import { TEXT_LIMIT } from './limits.ts';
+import { blocksHeight, DESK, PHONE } from './rendered-height.ts';
 import { richText } from './rich-text.ts';
-import { escapeMarkdown } from './text/escape.ts';
+import { type Structure, structureOf } from './structure.ts';
+import { cut, escapeMarkdown } from './text/escape.ts';
+import { plainWords } from './text/markdown.ts';
+import type { Left } from './text/pieces.ts';
 
 /** In English, since what Slack refused doesn't say for whom it was. */
 const LEFT_OUT = CATALOGUES.en['text.left-out'];
@@ -24,6 +29,7 @@ export function* plainerModals(view: ModalView): Generator<ModalView> {
 export function* plainerMessages(message: Rendered): Generator<Rendered> {
   const { blocks } = message;
   yield message;
+  if (blocks.some(isContainer)) yield { ...message, blocks: withoutContainers(blocks) };
   if (hasRichText(blocks)) yield { ...message, blocks: plainBlocks(blocks) };
   yield { text: LEFT_OUT, blocks: bareBlocks(blocks) };
 }
@@ -32,22 +38,31 @@ function bareBlocks(blocks: KnownBlock[]): KnownBlock[] {
   return [context(LEFT_OUT), ...blocks.filter(({ type }) => type === 'actions' || type === 'input')];
 }
 
+function isContainer({ type }: KnownBlock): boolean {
+  return type === 'container';
+}
+
+function withoutContainers(blocks: KnownBlock[]): KnownBlock[] {
+  return blocks.filter((block) => !isContainer(block));
+}
+
 function hasRichText(blocks: KnownBlock[]): boolean {
   return blocks.some(({ type }) => type === 'rich_text');
 }
 
 /** The same blocks with their rich text as plain text, of which Slack parses nothing. */
 export function plainBlocks(blocks: KnownBlock[]): KnownBlock[] {
-  return blocks.flatMap((block): KnownBlock[] => (block.type === 'rich_text' ? plainSections(textOf(block)) : [block]));
+  return blocks.flatMap((block): KnownBlock[] => (block.type === 'rich_text' ? plainSections([block]) : [block]));
 }
 
 function plainLength(blocks: RichTextBlock[]): number {
   return blocks.reduce((sum, block) => sum + textOf(block).trim().length, 0);
 }
 
-function plainSections(text: string): SectionBlock[] {
+/** Rich text as plain text, in as many sections as it takes. */
+export function plainSections(blocks: readonly RichTextBlock[]): SectionBlock[] {
   const sections: SectionBlock[] = [];
-  for (let rest = text.trim(); rest !== ''; rest = rest.slice(TEXT_LIMIT).trimStart())
+  for (let rest = blocks.map(textOf).join('\n').trim(); rest !== ''; rest = rest.slice(TEXT_LIMIT).trimStart())
     sections.push({ type: 'section', text: plain(rest.slice(0, TEXT_LIMIT)), expand: true });
   return sections;
 }
@@ -82,31 +97,95 @@ function fallbackText(element: RichTextElement): string {
   return element.type === 'link' ? element.url : '';
 }
 
+/** How much of a text a message shows. `parts`: of a text that is cut, which has a sentence below it. */
+export type Room =
+  | { kind: 'characters'; most: number }
+  | { kind: 'px'; whole: Record<'desk' | 'phone', number>; parts: Record<'desk' | 'phone', number> };
+
 /** What a message shows of a text that a crew wrote, and what it leaves out. */
-interface ForeignMarkdown extends Omit<CutMarkdown, 'markdown'> {
+interface ForeignText extends Omit<CutMarkdown, 'markdown'> {
   blocks: KnownBlock[];
 }
 
-/** At most `most` characters of the text; null where it has nothing to show. */
-export function foreignMarkdown(
+/** As much of the text as there is room for: as fields if it is structured. Null where it has nothing to show. */
+export function foreignText(
   text: string,
-  { most, rendering, say }: { most: number; rendering: Rendering; say: Say },
-): ForeignMarkdown | null {
-  const { markdown, ...cut } = cutMarkdown(text, most);
-  if (markdown === '') return null;
-  switch (rendering) {
-    case 'full':
-      return { blocks: [{ type: 'markdown', text: escapeMarkdown(markdown) }], ...cut };
-    case 'rich-text':
-    case 'plain-text':
-      return { blocks: richTextWithin(most, markdown), ...cut };
-    case 'bare':
-      return { blocks: [context(say('text.refused'))], isCut: false, shown: 0, left: [] };
+  { structure, room, rendering, say }: { structure: Structure | null; room: Room; rendering: Rendering; say: Say },
+): ForeignText | null {
+  if (rendering === 'bare') return { blocks: [context(say('text.refused'))], left: null, headings: [] };
+  if (structure !== null) {
+    const { block, left } = shownFields(
+      structure,
+      fitOf(room, (each) => [each]),
+      say,
+    );
+    return { blocks: [block], left, headings: [] };
   }
+  const isMarkdown = rendering === 'full' || rendering === 'older-blocks';
+  const blocksOf = (markdown: string): KnownBlock[] =>
+    isMarkdown ? [{ type: 'markdown', text: escapeMarkdown(markdown) }] : richTextWithin(LONGEST, markdown);
+  const { markdown, ...missing } = cutMarkdown(text, markdownFit(room));
+  if (markdown === '' && missing.left === null) return null;
+  return { blocks: markdown === '' ? [] : blocksOf(markdown), ...missing };
+}
+
+/** What no card shows more than, in whatever form. */
+const LONGEST = 3_000;
+
+function markdownFit(room: Room): Fit<string> {
+  if (room.kind === 'px') return fitOf(room, (text): KnownBlock[] => [{ type: 'markdown', text }]);
+  const fits = (text: string) => hasAtMost(text, room.most);
+  return { whole: fits, part: fits };
+}
+
+function fitOf<Shown>(room: Room, blocksOf: (shown: Shown) => KnownBlock[]): Fit<Shown> {
+  const within = (px: Record<'desk' | 'phone', number>) => (shown: Shown) => {
+    const blocks = blocksOf(shown);
+    return blocksHeight(blocks, DESK) <= px.desk && blocksHeight(blocks, PHONE) <= px.phone;
+  };
+  if (room.kind === 'px') return { whole: within(room.whole), part: within(room.parts) };
+  const fits = (shown: Shown) =>
+    plainLength(blocksOf(shown).filter((block) => block.type === 'rich_text')) <= room.most;
+  return { whole: fits, part: fits };
 }
 
 /** Indented lists and aligned tables can be several times as long as their source, which is shown instead. */
 function richTextWithin(most: number, markdown: string): RichTextBlock[] {
   const blocks = richText(markdown);
   return plainLength(blocks) > most ? [preformatted(markdown, most)] : blocks;
+}
+
+/** The beginning of a text in plain words, where nothing is formatted: of a structured one, why it is asked, and its fields. */
+export function excerptOf(text: string, most: number, say: Say): string {
+  const structure = structureOf(text);
+  if (structure === null) return plainWords(cut(text, most));
+  return cut([structure.reason, plainFields(structure, say)].filter(Boolean).join('\n'), most);
+}
+
+/** The beginning of a text in plain words, as far as they fit, and what is missing; empty where it has nothing to show. */
+export function plainBeginning(
+  text: string,
+  fits: (words: string) => boolean,
+  say: Say,
+): { words: string; left: Left | null } {
+  const structure = structureOf(text);
+  if (structure !== null) {
+    const isFitting = (block: RichTextBlock) => fits(textOf(block));
+    const { block, left } = shownFields(structure, { whole: isFitting, part: isFitting }, say);
+    return { words: textOf(block), left };
+  }
+  const part = (markdown: string) => fits(plainWords(markdown));
+  // A heading or an address at the end of a text is left out of its words.
+  const whole = (markdown: string) => part(markdown) && lastWord(markdown) === lastWord(plainWords(markdown));
+  const { markdown, left } = cutMarkdown(text, { whole, part });
+  return { words: plainWords(markdown), left };
+}
+
+function lastWord(text: string): string | undefined {
+  return text.match(/[\p{L}\p{N}]+/gu)?.at(-1);
+}
+
+/** What is missing of a text, in the one sentence that says so everywhere. */
+export function moreText({ unit, count }: Left, say: Say): string {
+  return say(`text.more-${unit}`, { count });
 }

@@ -140,7 +140,7 @@ function quote(token: Tokens.Blockquote): Element[] {
 }
 
 /** A table as lines of text with aligned columns. */
-function tableLines({ header, rows }: Tokens.Table): string {
+export function tableLines({ header, rows }: Tokens.Table): string {
   const lines = [header, ...rows].map((row) => row.map(({ tokens }) => plainOf(tokens).replace(/\s+/g, ' ')));
   const widths = header.map((_, column) =>
     Math.min(WIDEST_COLUMN, Math.max(...lines.map((line) => (line[column] ?? '').length))),
@@ -206,10 +206,14 @@ function withTitle(label: string, title: string | null | undefined): string {
   return title ? `${label} “${withoutEntities(title)}”` : label;
 }
 
+/** Whether a text is nothing but an address that a click may open. */
+export function isAddress(text: string): boolean {
+  return OPENS.test(text) && text.length <= LONGEST_ADDRESS;
+}
+
 /** The label as text and the address as the link, so that no label can hide where its link leads. */
 function link(href: string, label: string, style: Style): RichTextElement[] {
-  if (!OPENS.test(href) || href.length > LONGEST_ADDRESS)
-    return text(href === label ? label : `${label} (${href})`, style);
+  if (!isAddress(href)) return text(href === label ? label : `${label} (${href})`, style);
   const address: RichTextElement = { type: 'link', url: href, text: href, ...styled(style) };
   const isBare = label === '' || label === href || `mailto:${label}` === href || `http://${label}` === href;
   return isBare ? [address] : [...text(`${label} (`, style), address, ...text(')', style)];

@@ -9,7 +9,7 @@ import { type Page, pagesOf } from './cut-markdown.ts';
 import { OPTION_LIMIT, READABLE_LENGTH } from './limits.ts';
 import { pageButtons, pageWithin } from './modal.ts';
 import { richText } from './rich-text.ts';
-import { headingsIn, markdownSource, titleOf } from './text/markdown.ts';
+import { headingsIn, markdownSource, readableText, titleOf } from './text/markdown.ts';
 
 interface Wanted {
   page: number;
@@ -34,7 +34,8 @@ export interface TextPage {
 const PART_PAGES = 1_000;
 
 /** One page of a text, the nearest to the one that is wanted. */
-export function textPage(text: string, { page: wanted, rest, valueFor }: Wanted, say: Say): TextPage {
+export function textPage(output: string, { page: wanted, rest, valueFor }: Wanted, say: Say): TextPage {
+  const text = readableText(output);
   const parts = rest.kind === 'parts' ? Math.ceil(text.length / READABLE_LENGTH) : 1;
   const part = pageWithin(rest.kind === 'parts' ? wanted / PART_PAGES : 0, parts);
   const first = part * PART_PAGES;

@@ -185,6 +185,20 @@ describe('content that Slack refuses', () => {
     },
   );
 
+  it('is sent without the container that holds the whole text, also for the next card, where Slack refuses those', async () => {
+    text = 'A sentence about tea. '.repeat(250);
+    refuse('invalid_blocks', 1);
+    const { execution: after, calls } = await post(due(), CARD);
+    const [refusedBlocks, taken] = calls.map(blocksOf);
+    expect(refusedBlocks).toContain('"type":"container"');
+    expect(taken).not.toContain('"type":"container"');
+    for (const shown of [refusedBlocks, taken]) expect(shown).toContain('"type":"markdown"');
+    expect(renderingOf(after, CARD)).toBe('older-blocks');
+    const { calls: next } = await post(due(), CARD);
+    expect(next.map(({ outcome }) => outcome)).toEqual(['ok']);
+    expect(next.map(blocksOf).join()).not.toContain('"type":"container"');
+  });
+
   const POISON = 'nobody knows why';
   const task = { id: '1', name: POISON, agent: POISON, summary: POISON, output: output('x'), fingerprint: 'f' };
   const refusedResume = { kind: 'refused', code: 'other', status: 422, detail: POISON } as const;

@@ -1,76 +1,152 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutMarkdown } from '../../../src/slack/ui/cut-markdown.ts';
+import { cutMarkdown, hasAtMost } from '../../../src/slack/ui/cut-markdown.ts';
+import { DESK, markdownHeight, PHONE } from '../../../src/slack/ui/rendered-height.ts';
 import { escapeMarkdown } from '../../../src/slack/ui/text/escape.ts';
 import { titleOf } from '../../../src/slack/ui/text/markdown.ts';
 import { hostileText } from './hostile.ts';
 
-describe('a cut Markdown text', () => {
-  it('ends after a paragraph that wastes little room', () => {
-    const first = 'First paragraph. '.repeat(40).trim();
-    expect(cutMarkdown(`${first}\n\n${'Second paragraph. '.repeat(40)}`, 800)).toEqual({
-      ...{ markdown: first, isCut: true, shown: first.length, left: [] },
-    });
+/** Cut to so many px on a desk. */
+const within = (text: string, px: number) => {
+  const fits = (markdown: string) => markdownHeight(markdown, DESK) <= px;
+  return cutMarkdown(text, { whole: fits, part: fits });
+};
+
+const NOTES = '# Notes\n\nTea is hot. Milk is cold.\n\n## Tests\n\nAll pass.\n\n**Thanks:**\n\nTo all.';
+const LIST = '- One\n- Two\n  - Two and a half\n- Three\n- Four';
+const TABLE = '| Name | Cups |\n|---|---|\n| Ana | 1 |\n| Ben | 2 |\n| Cleo | 3 |';
+const CODE = '````ts\nconst a = 1;\nconst b = 2;\nconst c = 3;\nconst d = 4;\n````';
+const SENTENCES = 'One short sentence. '.repeat(40).trim();
+
+describe('a text that is too long', () => {
+  it.each<[string, string, number, string, object]>([
+    [
+      'after a paragraph',
+      'First.\n\nSecond.\n\nThird.\n\nFourth.',
+      60,
+      'First.\n\nSecond.',
+      { unit: 'paragraphs', count: 2 },
+    ],
+    [
+      'after a sentence',
+      `First.\n\n${SENTENCES}\n\nLast.`,
+      75,
+      'First.\n\nOne short sentence. One short sentence. One short sentence. One short sentence. One short sentence.',
+      { unit: 'paragraphs', count: 2 },
+    ],
+    [
+      'in its last paragraph',
+      SENTENCES,
+      45,
+      'One short sentence. One short sentence. One short sentence. One short sentence. One short sentence.',
+      { unit: 'sentences', count: 35 },
+    ],
+    [
+      'after no abbreviation',
+      'Ask e.g. Ana or J. Bell about it, who know. Then go home.',
+      22,
+      'Ask e.g. Ana or J. Bell about it, who know.',
+      { unit: 'sentences', count: 1 },
+    ],
+    [
+      'after a word where not one sentence fits',
+      'one, two, three, '.repeat(8),
+      22,
+      'one, two, three, one, two, three, one, two, three, …',
+      { unit: 'words', count: 15 },
+    ],
+    [
+      'after a Chinese sentence',
+      '第一句话在这里。第二句话也在这里。第三句话更长一些也在这里。',
+      22,
+      '第一句话在这里。第二句话也在这里。',
+      { unit: 'sentences', count: 1 },
+    ],
+    ['after a point of a list', LIST, 70, '- One\n- Two\n  - Two and a half', { unit: 'items', count: 2 }],
+    [
+      'after a row of a table',
+      TABLE,
+      95,
+      '| Name | Cups |\n|---|---|\n| Ana | 1 |\n| Ben | 2 |',
+      { unit: 'rows', count: 1 },
+    ],
+    [
+      'after a line of code, which it closes',
+      CODE,
+      70,
+      '````ts\nconst a = 1;\nconst b = 2;\n````',
+      { unit: 'lines', count: 2 },
+    ],
+    [
+      'before a heading whose text is missing',
+      NOTES,
+      90,
+      '# Notes\n\nTea is hot. Milk is cold.',
+      { unit: 'paragraphs', count: 3 },
+    ],
+    [
+      'with lists, tables and code that count as a paragraph each',
+      `First.\n\n${LIST}\n\n${TABLE}\n\n${CODE}`,
+      22,
+      'First.',
+      { unit: 'paragraphs', count: 3 },
+    ],
+  ])('ends %s, and says what is missing', (_, text, px, markdown, left) => {
+    expect(within(text, px)).toMatchObject({ markdown, left });
+    expect(within(text, 2_000)).toMatchObject({ left: null, headings: [] });
   });
 
-  it('ends after a sentence if it has no paragraphs', () => {
-    const { markdown: text } = cutMarkdown('One short sentence. '.repeat(100), 1_000);
-    expect(text).toMatch(/sentence\.$/);
+  it('is named by the headings that it leaves out', () => {
+    expect(within(NOTES, 60).headings.map(titleOf)).toEqual(['Tests', 'Thanks:']);
   });
 
-  it('says that it goes on where it ends within one', () => {
-    expect(cutMarkdown('one, two, three, '.repeat(40), 200).markdown).toMatch(/(one|two|three), …$/);
-    expect(cutMarkdown('- A point of a list.\n'.repeat(40), 200).markdown).toMatch(/list\.$/);
-    expect(cutMarkdown('- A point of a list\n'.repeat(40), 200).markdown).toMatch(/list$/);
+  it.each([
+    ['words', 'word '.repeat(100_000)],
+    ['lines', 'x\n'.repeat(100_000)],
+    ['paragraphs', 'a.\n\n'.repeat(50_000)],
+    ['code blocks', '```\n'.repeat(50_000)],
+    ['tables', '| a\n|-\n'.repeat(20_000)],
+  ])('is cut within two seconds, however many %s it has', (_, text) => {
+    const before = performance.now();
+    expect(within(text, 200).left).not.toBeNull();
+    expect(performance.now() - before).toBeLessThan(2_000);
   });
 
-  it('closes its code block', () => {
-    const { markdown: text } = cutMarkdown(`\`\`\`\`ts\n${'const a = 1;\n'.repeat(200)}`, 1_000);
-    expect(text).toMatch(/;\n````$/);
-  });
-
-  it('is whole if it fits to the last character', () => {
-    const fits = `${'word '.repeat(139)}last.`;
-    expect(cutMarkdown(fits, 700)).toEqual({ markdown: fits, isCut: false, shown: 700, left: [] });
-    expect(cutMarkdown(`${fits}!`, 700)).toMatchObject({ isCut: true, shown: 694 });
-    const code = `\`\`\`\n${'x'.repeat(690)}`;
-    expect(cutMarkdown(code, 772)).toMatchObject({ markdown: `${code}\n\`\`\``, isCut: false });
-    expect(cutMarkdown(code, 771)).toMatchObject({ isCut: true });
-  });
-
-  it('takes a short line for as much as a long one, since a card is as high as it has lines', () => {
-    const list = '- One\n- Two\n- Three\n- Four\n- Five\n- Six\n- Seven\n- Eight\n- Nine\n- Ten\n- Eleven';
-    expect(cutMarkdown(list, 400).markdown).toMatch(/- Eight\n- Nine$/);
-    expect(
-      cutMarkdown(`${'A line of forty characters, more or less\n'.repeat(20)}`, 400).markdown.split('\n'),
-    ).toHaveLength(9);
-  });
-
-  it('names the headings that it leaves out, and ends with none', () => {
-    const notes = `# Notes\n\n${'Words. '.repeat(30)}\n\n## Tests\n\n${'More. '.repeat(40)}\n\n**Thanks:**\n\nAll.`;
-    const { markdown, left } = cutMarkdown(notes, 260);
-    expect(markdown).toMatch(/Words\.$/);
-    expect(left.map(titleOf)).toEqual(['Tests', 'Thanks:']);
-  });
-
-  it('shows JSON as code', () => {
-    expect(cutMarkdown('{"a": 1}', 1_000)).toMatchObject({ markdown: '```json\n{"a": 1}\n```', isCut: false });
+  it('shows something however small its room is', () => {
+    expect(within(`${'x'.repeat(500)}`, 22).markdown).toMatch(/^x{40,} …$/);
   });
 
   it('doesn’t end within an entity that the crew wrote', () => {
-    const { markdown: text } = cutMarkdown(`${'x'.repeat(997)}&amp;${'y'.repeat(900)}`, 1_002);
-    expect(text).toBe(`${'x'.repeat(997)} …`);
+    const cut = cutMarkdown(`${'x'.repeat(17)}&amp;${'y'.repeat(900)}`, {
+      whole: () => false,
+      part: (text) => text.length <= 22,
+    });
+    expect(cut.markdown).toBe(`${'x'.repeat(17)} …`);
   });
+});
 
-  it('is as short as promised once it is escaped, and only counts as cut if it is', () => {
+describe('a text', () => {
+  it('is as high as promised, or a line more, whatever it is', () => {
     fc.assert(
-      fc.property(hostileText, fc.integer({ min: 300, max: 2_000 }), (source, most) => {
-        const { markdown: text, isCut } = cutMarkdown(source, most);
-        expect(escapeMarkdown(text).length).toBeLessThanOrEqual(most);
-        expect(text.isWellFormed()).toBe(true);
-        const lines = source.split(/[\n\r\u2028\u2029]/).length;
-        if (source.length < most / 10 && lines * 50 < most / 2) expect(isCut).toBe(false);
+      fc.property(hostileText, fc.integer({ min: 60, max: 400 }), (source, px) => {
+        const fits = (markdown: string) => markdownHeight(markdown, PHONE) <= px;
+        const { markdown } = cutMarkdown(source, { whole: fits, part: fits });
+        expect(markdownHeight(markdown, PHONE)).toBeLessThanOrEqual(px + 22);
+        expect(markdown.isWellFormed()).toBe(true);
       }),
     );
+  });
+
+  it('has as many characters as promised where a crew has a preview of its own', () => {
+    fc.assert(
+      fc.property(hostileText, fc.integer({ min: 300, max: 2_000 }), (source, most) => {
+        const fits = (text: string) => hasAtMost(text, most);
+        const { markdown } = cutMarkdown(source, { whole: fits, part: fits });
+        expect(escapeMarkdown(markdown).length).toBeLessThanOrEqual(most);
+      }),
+    );
+    const list = '- One\n- Two\n- Three\n- Four\n- Five\n- Six\n- Seven\n- Eight\n- Nine\n- Ten\n- Eleven';
+    const fits = (text: string) => hasAtMost(text, 400);
+    expect(cutMarkdown(list, { whole: fits, part: fits })).toMatchObject({ left: { unit: 'items', count: 2 } });
   });
 });

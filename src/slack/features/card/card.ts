@@ -15,7 +15,6 @@ import {
   ledByText,
   sameTextLine,
 } from '../../request/last-round.ts';
-import { quotedPoints } from '../../request/quoted-points.ts';
 import { inputsLine, startedBy } from '../../request/status-text.ts';
 import {
   decisionLines,
@@ -37,11 +36,16 @@ import {
   sectionWith,
 } from '../../ui/blocks.ts';
 import { keyOf } from '../../ui/button-value.ts';
+import { reasonBlock } from '../../ui/fields.ts';
 import { listed, type Words } from '../../ui/person.ts';
-import { foreignMarkdown } from '../../ui/plain-blocks.ts';
+import { excerptOf, foreignText, moreText, type Room } from '../../ui/plain-blocks.ts';
+import { blocksHeight, DESK, PHONE } from '../../ui/rendered-height.ts';
 import { hiddenLine } from '../../ui/shown.ts';
-import { cut, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
-import { type Heading, plainWords, titleOf } from '../../ui/text/markdown.ts';
+import { calledTool, type Structure, structureOf } from '../../ui/structure.ts';
+import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
+import { type Heading, titleOf } from '../../ui/text/markdown.ts';
+import type { Left } from '../../ui/text/pieces.ts';
+import { wholeTextBlocks } from '../../ui/whole-text.ts';
 
 const EXCERPT_LENGTH = 600;
 const LONGEST_ABOUT = 120;
@@ -50,9 +54,11 @@ const LONGEST_ABOUT = 120;
 export function openCardFollowUp(model: CardModel, details: CardDetails): Rendered {
   const { say } = details;
   const text = say('follow-up.open-card');
-  return rendered(`${escapeMrkdwn(cardHeading(model, say))}\n${text}`, [
-    section(`*${escapeMrkdwn(cardHeading(model, say))}*`),
-    ...askedBlocks(model, details),
+  const tool = calledTool(structureIn(details));
+  const heading = escapeMrkdwn(cardHeading(model, say, tool));
+  return rendered(`${heading}\n${text}`, [
+    section(`*${heading}*`),
+    ...askedBlocks(model, { ...details, tool }),
     ...decidersBlocks(model, details),
     context(text),
   ]);
@@ -64,30 +70,34 @@ export function openCardFollowUp(model: CardModel, details: CardDetails): Render
  */
 export function openCard(model: CardModel, details: CardDetails): Rendered {
   const { deciders, isLent, notes, edits, say } = details;
-  return rendered(notification(model, details), [
-    header(cardHeading(model, say)),
-    ...askedBlocks(model, details),
+  const structure = structureIn(details);
+  const tool = calledTool(structure);
+  const reasons = [model.why ?? '', structure?.reason ?? ''].filter(Boolean);
+  const above = [
+    header(cardHeading(model, say, tool)),
+    ...askedBlocks(model, { ...details, tool }),
     ...hiddenBlocks(model, details),
     ...editedBlocks(model, details),
     ...(isFirst(model, details)
       ? []
       : [...feedbackBlocks(model, details, FEEDBACK_LIMIT), ...changeBlocks(model, details)]),
     divider(),
-    ...whyBlocks(model, say),
-    ...gistBlocks(model, details),
+    ...reasons.map((reason) => reasonBlock(reason, say)),
+  ];
+  const below = [
     divider(),
     ...decidersBlocks(model, details),
     ...(deciders === null
       ? [section(`🔌 ${missingCrewText(model, say)}`)]
       : decisionBlocks(model, { key: keyOf(model), policies: deciders.policies, isLent, notes, edits }, say)),
-  ]);
+  ];
+  const gist = gistBlocks(model, details, { structure, others: [...above, ...below] });
+  return rendered(notification(model, { ...details, tool }), [...above, ...gist, ...below]);
 }
 
-const WHY_LIMIT = 600;
-
-/** What the asker says for itself, marked so that nobody takes it for our own words. */
-function whyBlocks({ why = '' }: CardModel, say: Say): KnownBlock[] {
-  return why === '' ? [] : [context(say('card.agent-says')), quotedPoints(why, WHY_LIMIT)];
+/** The structure of the output; null for prose, and where nothing of it is shown. */
+function structureIn({ output, rendering }: CardDetails): Structure | null {
+  return output === null || rendering === 'bare' ? null : structureOf(output);
 }
 
 /** Whether no round led to this one. */
@@ -96,9 +106,10 @@ function isFirst({ ledBy }: CardModel, { lastRound = null }: CardDetails): boole
 }
 
 /** What it is about, who started the run, and what led to this round. The message itself shows since when it waits. */
-function askedBlocks(model: CardModel, details: CardDetails): KnownBlock[] {
-  const { output, lastRound = null, name, say } = details;
+function askedBlocks(model: CardModel, details: CardDetails & { tool: string | null }): KnownBlock[] {
+  const { output, lastRound = null, name, tool, say } = details;
   const parts = [
+    ...toolTexts(model, tool),
     aboutIn(model, output),
     saysStarter(model, details) ? '' : startedBy(model, { name, say }),
     laterRound(model, say),
@@ -112,6 +123,12 @@ function askedBlocks(model: CardModel, details: CardDetails): KnownBlock[] {
 /** Whether the line of those who decide names the starter, who may not. */
 function saysStarter({ undecidable }: CardModel, { deciders }: CardDetails): boolean {
   return deciders !== null && deciders.starter !== null && !undecidable?.isLeftToNobody;
+}
+
+/** The tool as the agent names it, since the heading has what it does, and a task of another name, which rules may depend on. */
+function toolTexts({ taskName }: CardModel, tool: string | null): string[] {
+  if (tool === null) return [];
+  return [taskName === tool ? '' : escapedLine(taskName ?? '', LONGEST_ABOUT), `\`${tool}\``];
 }
 
 /** What the text hides, with the way to see it. */
@@ -152,13 +169,11 @@ function shortagesOn(model: CardModel, deciders: CardDetails['deciders'], words:
 }
 
 /** A locked phone shows only its beginning. */
-function notification(
-  model: CardModel,
-  { output, name, rendering, deciders, lastRound = null, say }: CardDetails,
-): string {
-  const excerpt = output === null || rendering === 'bare' ? '' : plainWords(cut(output, EXCERPT_LENGTH));
+function notification(model: CardModel, details: CardDetails & { tool: string | null }): string {
+  const { output, name, rendering, deciders, lastRound = null, tool, say } = details;
+  const excerpt = output === null || rendering === 'bare' ? '' : excerptOf(output, EXCERPT_LENGTH, say);
   const [first = '', ...more] = excerpt.split('\n');
-  const heading = [escapeMrkdwn(cardHeading(model, say)), aboutIn(model, output)].filter(Boolean).join(' · ');
+  const heading = [escapeMrkdwn(cardHeading(model, say, tool)), aboutIn(model, output)].filter(Boolean).join(' · ');
   const lines = [
     heading,
     (lastRound && sameTextLine({ lastRound, say })) ?? '',
@@ -174,31 +189,69 @@ function notification(
 }
 
 /**
- * The beginning of the output and, where something is hidden, what it is and where to read it. Of a text that was revised, half as
- * much as of a new one: what changed stands above it.
+ * The output, whole if there is room for it; otherwise its beginning, what is missing, and all of it in a container or the way to read
+ * it. Where a crew has a `preview` of its own, a revised text has half as much: what changed stands above it.
  */
-function gistBlocks(model: CardModel, details: CardDetails): KnownBlock[] {
+function gistBlocks(
+  model: CardModel,
+  details: CardDetails,
+  { structure, others }: { structure: Structure | null; others: readonly KnownBlock[] },
+): KnownBlock[] {
   const { output, preview, rendering, say } = details;
-  const leftOut = model.ledBy ? feedbackLeftOut(model, details, FEEDBACK_LIMIT) : null;
-  const most = model.ledBy?.feedback ? Math.ceil(preview / 2) : preview;
-  const shown = output === null ? null : foreignMarkdown(output, { most, rendering, say });
+  const most = preview !== null && model.ledBy?.feedback ? Math.ceil(preview / 2) : preview;
+  const room: Room = most === null ? roomBeside(others) : { kind: 'characters', most };
+  const shown = output === null ? null : foreignText(output, { structure, room, rendering, say });
   const why = output === null ? 'card.no-text' : 'card.empty-text';
   const blocks = shown ? shown.blocks : [context(`_${say(why)}_`)];
-  const missing = [...(shown?.isCut ? [missingText(shown, model, say)] : []), ...(leftOut === null ? [] : [leftOut])];
   const read = reviewButton(model, say);
-  if (missing.length > 0) return [...blocks, sectionWith(missing.join(' · '), read)];
+  const more = shown?.left ? moreLine(shown.left, shown.headings, say) : null;
+  const hidden = model.ledBy ? feedbackLeftOut(model, details, FEEDBACK_LIMIT) : null;
+  const whole =
+    output !== null && more !== null && rendering === 'full'
+      ? wholeTextBlocks({ text: output, structure, others: [...others, ...blocks], say })
+      : [];
+  const isRead = whole.length === 0 && more !== null;
+  if (isRead || hidden !== null) {
+    const lines = [more, hidden].filter((line) => line !== null);
+    return [...blocks, sectionWith(lines.join(' · '), read), ...whole];
+  }
+  if (more !== null) return [...blocks, context(more), ...whole];
   return rendering === 'bare' ? [...blocks, ...buttons(read)] : blocks;
+}
+
+/** What a card may be high: half a desk, and one screen of a phone without the bars above and below. */
+const CARD_PX = { desk: 480, phone: 700 };
+/** The frame of a message: its author, and the space around it. */
+const FRAME_PX = 62;
+/** However much else a card has, it shows so much of its text. */
+const LEAST_PX = 66;
+/** Two lines more are better than a text that is cut just before its end. */
+const SPARE_PX = 44;
+/** What a text that is cut has below it: what is missing, and a container or a button. */
+const MORE_PX = 84;
+
+function roomBeside(others: readonly KnownBlock[]): Room {
+  const left = {
+    desk: CARD_PX.desk - FRAME_PX - blocksHeight(others, DESK),
+    phone: CARD_PX.phone - FRAME_PX - blocksHeight(others, PHONE),
+  };
+  const within = (least: number, change: number) => ({
+    desk: Math.max(least, left.desk + change),
+    phone: Math.max(least, left.phone + change),
+  });
+  // A text that would be no higher than its beginning with what is below that isn't cut.
+  return { kind: 'px', whole: within(LEAST_PX + MORE_PX, SPARE_PX), parts: within(LEAST_PX, -MORE_PX) };
 }
 
 /** Others are only counted: this is one line. */
 const MOST_HEADINGS = 2;
 
-function missingText({ shown, left }: { shown: number; left: readonly Heading[] }, model: CardModel, say: Say): string {
-  // What is cut is never all of it, and never nothing.
-  const share = Math.min(0.99, Math.max(0.01, shown / model.output.length));
-  if (left.length === 0) return say('card.showing', { share });
-  const headings = left.map((heading) => `*${escapedLine(titleOf(heading), 30)}*`);
-  return say('card.showing-without', { share, headings: listed(headings, say, { most: MOST_HEADINGS }) });
+function moreLine(left: Left, headings: readonly Heading[], say: Say): string {
+  const more = moreText(left, say);
+  const titles = headings.map((heading) => `*${escapedLine(titleOf(heading), 30)}*`);
+  return titles.length === 0
+    ? more
+    : say('text.more-with', { more, headings: listed(titles, say, { most: MOST_HEADINGS }) });
 }
 
 const FEEDBACK_LIMIT = 280;

@@ -26,6 +26,7 @@ import { type ApprovalKey, keyOf, parseApprovalValue } from '../../ui/button-val
 import { findComparison } from '../../ui/comparison/find-change.ts';
 import { FEEDBACK_LENGTH, READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerModal } from '../../ui/modal.ts';
+import { type JsonProblem, jsonProblem, parseJson } from '../../ui/text/json-text.ts';
 import { findSignIn } from '../card/sign-in.ts';
 import { findEdits } from './find-edits.ts';
 import {
@@ -135,9 +136,11 @@ export const onEditsChosen: ViewListener = async ({ ack, context, view }) => {
 type FoundEdits =
   | { kind: 'found'; text: string; ways: readonly EditWay[] }
   | { kind: 'unchanged' | 'unnamed' | 'hidden' }
-  | { kind: 'too-long'; count: number };
+  | { kind: 'too-long'; count: number }
+  | ({ kind: 'not-json' } & JsonProblem);
 
 function errorText(edits: Exclude<FoundEdits, { kind: 'found' }>, say: Say): string {
+  if (edits.kind === 'not-json') return say('edit.not-json', edits);
   return edits.kind === 'too-long'
     ? say('edit.too-long', { count: edits.count, most: READABLE_LENGTH })
     : say(`edit.${edits.kind}`);
@@ -153,7 +156,10 @@ async function editsOf(
   { card, policies, text, secrets }: Editable,
   { span: { start, end }, typed }: { span: Span; typed: string },
 ): Promise<FoundEdits> {
-  const shown = editableText(text.slice(0, start) + typed + text.slice(end));
+  const whole = text.slice(0, start) + typed + text.slice(end);
+  const problem = parseJson(text) === null ? null : jsonProblem(whole);
+  if (problem !== null) return { kind: 'not-json', ...problem };
+  const shown = editableText(whole);
   if (shown === text) return { kind: 'unchanged' };
   const edited = unmask(shown, secrets).trimEnd();
   if (edited.length > READABLE_LENGTH) return { kind: 'too-long', count: edited.length };

@@ -11,8 +11,8 @@ import { requestTitle, stageName } from '../../request/card-state.ts';
 import { startedBy } from '../../request/status-text.ts';
 import { nameIn } from '../../ui/person.ts';
 import { channelMention, placeParts } from '../../ui/place.ts';
-import { cut, cutLine, escapeMrkdwn, unescaped } from '../../ui/text/escape.ts';
-import { plainWords } from '../../ui/text/markdown.ts';
+import { excerptOf } from '../../ui/plain-blocks.ts';
+import { cutLine, escapeMrkdwn, unescaped } from '../../ui/text/escape.ts';
 import { duration } from '../../ui/text/moment.ts';
 import type { HomeDetails } from './model.ts';
 
@@ -169,7 +169,7 @@ const READ_LENGTH = 900;
  */
 export function gist(text: string | null, about: string, say: Say): string {
   if (text === null) return `_${say('card.no-text')}_`;
-  const words = plainWords(cut(text, READ_LENGTH))
+  const words = excerptOf(text, READ_LENGTH, say)
     .replace(/\s+/g, ' ')
     .replace(/[„“”«»]/g, '’')
     .trim();

@@ -8,16 +8,14 @@ import { button, context, quote, section, sectionWith } from '../../ui/blocks.ts
 import { approvalValue, keyOf } from '../../ui/button-value.ts';
 import { answerModal, modal } from '../../ui/modal.ts';
 import { type NameOf, nameIn, type Words } from '../../ui/person.ts';
-import { cut, cutLine, escapedLine } from '../../ui/text/escape.ts';
-import { plainWords } from '../../ui/text/markdown.ts';
+import { moreText, plainBeginning } from '../../ui/plain-blocks.ts';
+import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import { shortNames } from '../home/request-lines.ts';
 import { batchValue, type TickedRequest } from '../home/selection.ts';
 import type { Approvable } from './batch.ts';
 
 const GIST_LENGTH = 280;
-/** Marks of Markdown are left out of it. */
-const READ_LENGTH = 600;
 
 interface Batch {
   approvable: readonly Approvable[];
@@ -56,12 +54,12 @@ function batchForm(
 
 function itemBlocks(item: Approvable, spoken: string, { name, say }: Words): KnownBlock[] {
   const { model, sameAs, output } = item;
-  const gist = gistOf(output);
+  const gist = gistOf(output, say);
   const facts = [
     ...startedBy(model, { name, say }),
     slackDate(model.askedAt, say, `${say('card.since')} `),
     ...standingTexts(item, say),
-    ...(gist.share < 1 ? [`*${say('batch.shown', { total: model.output.length, share: gist.share })}*`] : []),
+    ...(gist.more === null ? [] : [`*${gist.more}*`]),
     ...(model.edited ? [`✏️ ${say('card.edited', { name: nameIn(name, model.edited.by) })}`] : []),
     ...(sameAs === null ? [] : [`⚠️ *${say('compare.same-as', { round: sameAs })}*`]),
   ];
@@ -81,12 +79,12 @@ function standingTexts({ model, standing }: Approvable, say: Say): string[] {
   return counted.quorum > 1 ? [`*${say('batch.votes', counted)}*`] : [];
 }
 
-/** The beginning of a text, and about what share of it that is, above 0 and at most 1. */
-function gistOf(output: string | null): { text: string; share: number } {
-  const words = output === null ? '' : plainWords(cut(output, READ_LENGTH)).replace(/\n+/g, ' ');
-  const text = cutLine(words, GIST_LENGTH);
-  const isWhole = output === null || (output.length <= READ_LENGTH && words.length <= GIST_LENGTH);
-  return { text, share: isWhole ? 1 : Math.max(0.01, Math.min(0.99, text.length / output.length)) };
+/** The beginning of a text on one line, and what is missing of it. */
+function gistOf(output: string | null, say: Say): { text: string; more: string | null } {
+  if (output === null) return { text: '', more: null };
+  const fits = (words: string) => cutLine(words, 2 * GIST_LENGTH).length <= GIST_LENGTH;
+  const { words, left } = plainBeginning(output, fits, say);
+  return { text: cutLine(words, GIST_LENGTH), more: left && moreText(left, say) };
 }
 
 export function nothingTickedModal(say: Say): ModalView {

@@ -11,7 +11,8 @@ import { reviewValue, TITLE_LIMIT } from '../../ui/button-value.ts';
 import { type CompareKey, compareButton } from '../../ui/comparison/button.ts';
 import { mention, type NameOf } from '../../ui/person.ts';
 import { type Place, placeParts } from '../../ui/place.ts';
-import { foreignMarkdown } from '../../ui/plain-blocks.ts';
+import { excerptOf, foreignText, moreText, type Room } from '../../ui/plain-blocks.ts';
+import { structureOf } from '../../ui/structure.ts';
 import { cut, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { duration } from '../../ui/text/moment.ts';
@@ -38,27 +39,34 @@ interface RunResult {
   result: Output | null;
   /** Null if the text is no longer stored. */
   output: string | null;
-  preview: number;
+  /** How many characters of it are shown; null for as much as there is room for. */
+  preview: number | null;
 }
 
 export function resultReply(ended: EndedRun & RunResult): Rendered {
   const { say, output, rendering } = ended;
-  const excerpt = output && rendering !== 'bare' ? `\n${escapedLine(plainWords(cut(output, 600)), 600)}` : '';
+  const excerpt = output && rendering !== 'bare' ? `\n${escapedLine(excerptOf(output, 600, say), 600)}` : '';
   return rendered(`✅ ${notified(ended, 'ending.completed-title')}${excerpt}`, [
     section(`✅ ${greeting(ended)}${say('ending.completed', aboutEnd(ended))}`),
     ...resultBlocks(ended),
   ]);
 }
 
+/** A result is read by the way: it has some seven lines. */
+const ROOM: Room = { kind: 'px', whole: { desk: 176, phone: 242 }, parts: { desk: 132, phone: 198 } };
+
 function resultBlocks({ ref, crew, result, output, preview, rendering, say }: EndedRun & RunResult): KnownBlock[] {
   const again = button('run_again', say('reply.run-again'), { value: ref });
   if (result === null) return [context(say('ending.no-result')), ...buttons(again)];
   if (output === null) return [context(say('ending.result-gone')), ...buttons(again)];
-  const shown = foreignMarkdown(output, { most: preview, rendering, say });
+  const room: Room = preview === null ? ROOM : { kind: 'characters', most: preview };
+  const structure = rendering === 'bare' ? null : structureOf(output);
+  const shown = foreignText(output, { structure, room, rendering, say });
   if (!shown) return [context(say('ending.result-empty')), ...buttons(again)];
   const read = reviewButton(ref, result.hash, { title: say('ending.result-title', { crew }), say });
-  const isHidden = shown.isCut || rendering === 'bare';
-  return [...shown.blocks, ...buttons(isHidden ? read : null, again)];
+  const isHidden = shown.left !== null || rendering === 'bare';
+  const more = shown.left ? [context(moreText(shown.left, say))] : [];
+  return [...shown.blocks, ...more, ...buttons(isHidden ? read : null, again)];
 }
 
 export function failureReply(ended: EndedRun & { error: string }): Rendered {

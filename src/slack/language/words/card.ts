@@ -5,15 +5,12 @@ export const CARD_WORDS = {
   // The card of an approval.
   'card.needed': 'Approval needed: {task} · {crew}',
   'card.needed-unnamed': 'Approval needed · {crew}',
-  'card.agent-says': 'In the words of whoever asks:',
   'card.one-of-calls': '{task}, {number, number} of {count, number}',
   'card.round': 'Round {round, number}',
   'card.since': 'waiting since',
   'card.unnamed-task': 'this result',
   'card.no-text': 'The text is no longer stored.',
   'card.empty-text': 'The crew sent an empty text.',
-  'card.showing': 'Showing {share, number, percent}',
-  'card.showing-without': 'Showing {share, number, percent}, without {headings}',
   'card.asked-for': '{name} rejected round {round, number}',
   'card.asked-for-by-nobody': 'Round {round, number} was rejected, as nobody decided in time',
   'card.same-text':
@@ -212,15 +209,12 @@ export const CARD_WORDS = {
 export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.needed': 'Freigabe nötig: {task} · {crew}',
   'card.needed-unnamed': 'Freigabe nötig · {crew}',
-  'card.agent-says': 'In den Worten des Fragenden:',
   'card.one-of-calls': '{task}, {number, number} von {count, number}',
   'card.round': 'Runde {round, number}',
   'card.since': 'wartet seit',
   'card.unnamed-task': 'dieses Ergebnis',
   'card.no-text': 'Der Text ist nicht mehr gespeichert.',
   'card.empty-text': 'Die Crew hat einen leeren Text geschickt.',
-  'card.showing': '{share, number, percent} gezeigt',
-  'card.showing-without': '{share, number, percent} gezeigt, ohne {headings}',
   'card.asked-for': '{name} hat Runde {round, number} abgelehnt',
   'card.asked-for-by-nobody': 'Runde {round, number} wurde abgelehnt, da niemand rechtzeitig entschieden hat',
   'card.same-text':

@@ -37,6 +37,8 @@ export const REVISE_WORDS = {
   'edit.beginning': 'Beginning',
   'edit.part-of': 'Part {number, number} of {of, number}',
   'edit.unchanged': 'You changed nothing.',
+  'edit.not-json':
+    'This isn’t JSON any more: see line {line, number}, column {column, number}. Is a comma, a quote or a bracket missing there?',
   'edit.hidden':
     'This change is beside a hidden secret, which everybody here could read in what is sent. Describe the change with “Reject…” instead.',
   'edit.unnamed':
@@ -134,6 +136,8 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
   'edit.beginning': 'Anfang',
   'edit.part-of': 'Teil {number, number} von {of, number}',
   'edit.unchanged': 'Du hast nichts geändert.',
+  'edit.not-json':
+    'Das ist kein JSON mehr: siehe Zeile {line, number}, Spalte {column, number}. Fehlt dort ein Komma, ein Anführungszeichen oder eine Klammer?',
   'edit.hidden':
     'Diese Änderung steht neben einem verborgenen Geheimnis, das dann alle hier lesen könnten. Beschreib sie stattdessen mit „Ablehnen…“.',
   'edit.unnamed':

@@ -2,7 +2,7 @@
 import { cleanText } from '../../../core/values/text.ts';
 import { sensibleEnd } from '../../ui/cut-markdown.ts';
 import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
-import { type CodeFence, fenceAfterLine } from '../../ui/text/markdown.ts';
+import { type CodeFence, fenceAfterLine, readableText } from '../../ui/text/markdown.ts';
 import type { Span } from './edit.ts';
 
 /** Parts that don't fit are cut shorter than what one input takes, with room for what people add. */
@@ -16,9 +16,9 @@ export interface Section extends Span {
   part: { number: number; of: number } | null;
 }
 
-/** A text as people edit it, and as edits are about: its last line ends as the others do. */
+/** A text as people edit it, and as edits are about: JSON is indented, and its last line ends as the others do. */
 export function editableText(text: string): string {
-  return `${cleanText(text).trimEnd()}\n`;
+  return `${cleanText(readableText(text)).trimEnd()}\n`;
 }
 
 /** More headings than these are no help to find a place. */

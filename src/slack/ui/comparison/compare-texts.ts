@@ -1,6 +1,6 @@
 // Compares two texts line by line, and word by word within changed lines.
 import { diffArrays } from 'diff';
-import { markdownSource } from '../text/markdown.ts';
+import { markdownSource, readableText } from '../text/markdown.ts';
 import { type Budget, changedLine, commonText, saysSomething, spend, wordsOf } from './changed-line.ts';
 import type { ComparedLine, Comparison } from './comparison.ts';
 
@@ -40,7 +40,7 @@ function lineCount(text: string, most: number): number {
 
 /** A text as it is shown, without the spaces at the ends of its lines, and JSON as code. */
 export function seenLines(text: string): string[] {
-  const lines = markdownSource(text)
+  const lines = markdownSource(readableText(text))
     .trimEnd()
     .split('\n')
     .map((line) => line.trimEnd());

@@ -1,5 +1,6 @@
 import { getDefaults, Lexer, type MarkedToken, type Token, Tokenizer, type Tokens } from 'marked';
 import { cleanText, oneLine } from '../../../core/values/text.ts';
+import { PARSED_LIMIT, parseJson, readableJson } from './json-text.ts';
 
 /** How many characters the parser may look through for the ends of emphasis: some sixty times a page of a text. */
 const MOST_LOOKED_THROUGH = 500_000;
@@ -160,8 +161,10 @@ export function withoutLastHeadings(markdown: string, end: number): number {
   return to;
 }
 
-/** Longer texts count as JSON by how they begin and end. */
-const PARSED_LIMIT = 200_000;
+/** A text as people read and edit it: JSON on lines of its own. */
+export function readableText(text: string): string {
+  return readableJson(text) ?? text;
+}
 
 /** The first `most` characters of foreign text as clean Markdown, with JSON as a code block. */
 export function markdownSource(text: string, end = text.length, begin = 0): string {
@@ -172,12 +175,7 @@ export function markdownSource(text: string, end = text.length, begin = 0): stri
 function isJson(text: string): boolean {
   if (!/^\s*(?:\{\s*["}]|\[)/.test(text) || !/[\]}]\s*$/.test(text.slice(-100))) return false;
   if (text.length > PARSED_LIMIT) return /^\s*(?:\{\s*"|\[\s*(?:\{\s*"|\[|"))/.test(text);
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(text) !== null;
 }
 
 function fenced(code: string): string {

@@ -62,7 +62,7 @@ describe('an approval card', () => {
   });
 
   it('names the request and the text in its buttons', () => {
-    const value = (id: string) => String(buttonOf(shown({}, LONG), id)?.value);
+    const value = (id: string) => String(buttonOf(shown({}, LONG.repeat(10)), id)?.value);
     expect(parseApprovalValue(value('approve'))).toEqual({ ref: 'r1', approvalId: '1', hash: 'a'.repeat(64) });
     const read = { ref: 'r1', approvalId: '1', hash: 'a'.repeat(64), isRead: true };
     expect(parseApprovalValue(value('review'))).toEqual(read);
@@ -236,25 +236,55 @@ describe('an approval card', () => {
     expect(said(shown({}, ' \n'))).toContain('empty text');
   });
 
-  it('says how much of a text it shows, and which sections it leaves out', () => {
-    const message = shown({ output: { hash: 'a', length: LONG.length } }, LONG);
-    expect(said(message)).toMatch(/\nShowing 25%, without \*Tests\* and \*Thanks\*\n/);
-    expect(actionsOf(message)[0]).toBe('review');
-    expect(actionsOf(shown({}, LONG.slice(0, 600)))[0]).toBe('approve');
+  it('says what it leaves out of a text, and has all of it in a container that is folded', () => {
+    const message = shown({}, LONG);
+    expect(said(message)).toMatch(/tea\.\n2 more paragraphs, with \*Tests\* and \*Thanks\*\nWhole text · 416 words\n/);
+    expect(message.blocks.filter(({ type }) => type === 'container')).toMatchObject([
+      { is_collapsible: true, default_collapsed: true, child_blocks: [{ type: 'section', expand: true }] },
+    ]);
+    expect(actionsOf(message)[0]).toBe('approve');
+    expect(said(shown({}, LONG.slice(0, 600)))).not.toContain(' more ');
+  });
+
+  it('cuts no text that would be as high with what stands below its beginning', () => {
+    const crowded = { round: 2, ledBy: rejection('Shorter, and name the dates. '.repeat(6)), votes: [vote(maria)] };
+    const text = 'Is this ready?\n\n# Green tea\n\nTea is here. What it brings:\n\n- It is hot';
+    const message = approvalCard(card(crowded), {
+      ...{ output: text, preview: null, notes: 'offered', edits: 'offered', deciders: deciders() },
+      ...{ name, rendering: 'full', say },
+    });
+    expect(said(message)).toContain('- It is hot');
+    expect(message.blocks.map(({ type }) => type)).not.toContain('container');
   });
 
   it('names two of the sections that it leaves out, and counts the others', () => {
-    const notes = `${LONG}\n\n## More\n\nAll.\n\n## Even more\n\nAll.`;
-    expect(said(shown({ output: { hash: 'a', length: notes.length } }, notes))).toMatch(
-      /\nShowing 2\d%, without \*Tests\*, \*Thanks\* and 2 more\n/,
+    expect(said(shown({}, `${LONG}\n\n## More\n\nAll.\n\n## Even more\n\nAll.`))).toContain(
+      '\n4 more paragraphs, with *Tests*, *Thanks* and 2 more\n',
     );
   });
 
-  it('shows half as much of a text that was revised, below what led to it', () => {
+  it('leads to all of a text that no container holds', () => {
+    const message = shown({}, LONG.repeat(10));
+    expect(message.blocks.map(({ type }) => type)).not.toContain('container');
+    expect(actionsOf(message)[0]).toBe('review');
+  });
+
+  it('shows half as much of a text that was revised where the crew says how many characters', () => {
     const text = 'A sentence about tea. '.repeat(60);
     const lengthOf = (change: Partial<CardModel>) =>
-      said(shown({ output: { hash: 'a', length: text.length }, ...change }, text)).match(/about tea/g)?.length;
+      JSON.stringify(shown(change, text).blocks.find(({ type }) => type === 'markdown')).match(/about tea/g)?.length;
     expect([lengthOf({}), lengthOf({ round: 2, ledBy: rejection('Shorter.') })]).toEqual([31, 15]);
+  });
+
+  it('is named after the tool that is called, says its name and its task, and shows its arguments', () => {
+    const call = JSON.stringify({ name: 'send_email', args: { to: 'ana@example.com', why: 'She *asked*.' } });
+    const message = shown({}, call);
+    expect(message.blocks[0]).toMatchObject({ text: { text: 'Approval needed: Send e-mail · Research' } });
+    expect(said(message)).toContain('\nWrite the post · `send_email` · Started by Maria');
+    expect(said(message)).toMatch(/\nThe agent says:\nShe \*asked\*\.\nTo: \nana@example\.com\n/);
+    expect(message.text).toMatch(/^Approval needed: Send e-mail · Research\nShe \*asked\*\.\nTo: ana@example\.com\n/);
+    expect(said(shown({ taskName: 'send_email' }, call))).toContain('\n`send_email` · Started by Maria');
+    expect(said(shown({ why: 'Because.' }))).toContain('\nThe agent says:\nBecause.\nA *fine* post.');
   });
 
   it('names the addresses that links lead to', () => {
@@ -279,7 +309,7 @@ describe('an approval card', () => {
       say: sayIn('de'),
     });
     expect(message.text).toMatch(/^Freigabe nötig: Write the post · Research\n/);
-    for (const words of [' gezeigt, ohne *Tests* und *Thanks*', 'Freigeben', 'Prüfen'])
+    for (const words of ['Noch 2 Absätze, auch zu *Tests* und *Thanks*', 'Freigeben', 'Ganzer Text'])
       expect(said(message)).toContain(words);
   });
 

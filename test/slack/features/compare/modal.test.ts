@@ -186,7 +186,7 @@ describe('the window with what changed', () => {
   it.each([
     ['code', '```js\nconst limit = 30;\nrun();\n```', '```js\nconst limit = 60;\nrun();\n```', 'const limit = 30;'],
     ['a table', '| a | b |\n|---|---|\n| x | 30 |', '| a | b |\n|---|---|\n| x | 60 |', 'x  30'],
-    ['JSON', '{"limit": 30}', '{"limit": 60}', '{"limit": 30}'],
+    ['JSON', '{"limit": 30}', '{"limit": 60}', '  "limit": 30'],
   ])('keeps the columns of %s, with the old line above the new one', (_, before, after, line) => {
     const [block] = richTextOf(modalOf(before, after).blocks as KnownBlock[]);
     expect(block?.elements.map(({ type }) => type)).toEqual(['rich_text_preformatted']);

@@ -110,6 +110,19 @@ describe('editing', () => {
     await jon().closeModal();
   });
 
+  it('shows JSON indented, and says where it is none any more', async () => {
+    const { ref, card } = await world.asks({}, { text: '{"amount":10.50,"to":"\\u4f60"}' });
+    await jon().click('Edit…', { in: card });
+    const shown = '{\n  "amount": 10.50,\n  "to": "你"\n}';
+    await jon().seesModal('Text');
+    expect(await jon().chosen('Text')).toEqual([shown]);
+    await expect(edit(shown.replace(',', ''))).rejects.toThrow('This isn’t JSON any more: see line 3, column 3.');
+    await send(shown.replace('10.50', '9.00'));
+    expect(await world.approvalOf(ref)).toMatchObject({
+      decision: { feedback: 'Make this edit, word for word:\n\n- Replace “10.50” with “9.00”.' },
+    });
+  });
+
   it('says that nothing was changed', async () => {
     const { card } = await world.asks({}, { text: 'Too long. ' });
     await jon().click('Edit…', { in: card });

@@ -95,8 +95,8 @@ describe('what became of a text', () => {
       JSON.stringify({ to: 'a@x.example', body: PLAN.replace('forty', 'fifty') }),
       ['− Body: It takes about *forty* minutes.', '+ Body: It takes about *fifty* minutes.'],
     ],
-    ['the type of a field', '{"a": 1}', '{"a": "1"}', ['− {"a": 1}', '+ {"a": *"*1*"*}']],
-    ['the layout of JSON', '{"a": 1, "b": [1]}', '{\n  "a": 1,\n  "b": [1]\n}', ['layout']],
+    ['the type of a field', '{"a": 1}', '{"a": "1"}', ['− "a": 1', '+ "a": *"*1*"*']],
+    ['the layout of JSON', '{"a": 1, "b": [1]}', '{\n  "a": 1,\n  "b": [1]\n}', ['unseen']],
     [
       'cells and rows of a table',
       '| Plan | Price |\n|---|---|\n| Pro | 30 |\n| Team | 60 |',

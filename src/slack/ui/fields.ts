@@ -1,0 +1,219 @@
+// Structured texts as fields, in rich text, of which Slack parses nothing: names are bold, and what has several lines is a quote, so that
+// no value can pass for another field.
+import type { RichTextBlock, RichTextElement, RichTextSection } from '@slack/types';
+import { cleanText, withSigns } from '../../core/values/text.ts';
+import type { Say } from '../language/say.ts';
+import type { Fit } from './cut-markdown.ts';
+import { isAddress, richText } from './rich-text.ts';
+import { namesInWords, type Structure, toolInWords } from './structure.ts';
+import { cut } from './text/escape.ts';
+import type { JsonPart } from './text/json-text.ts';
+import { beginningThatFits, type Left } from './text/pieces.ts';
+
+/** One line of fields. `line`: of a value that has several. */
+interface Row {
+  kind: 'field' | 'item' | 'line';
+  /** 0 for what isn't indented; above that, it is a point of a list. */
+  indent: number;
+  elements: RichTextElement[];
+}
+
+export interface ShownFields {
+  block: RichTextBlock;
+  /** Null where everything is shown. */
+  left: Left | null;
+}
+
+/** The beginning of a structure as fields: as many as fit, but at least one line. */
+export function shownFields(structure: Structure, fit: Fit<RichTextBlock>, say: Say): ShownFields {
+  const rows = rowsOf(structure, say);
+  const blockOf = (shown: readonly Row[]): RichTextBlock => ({
+    type: 'rich_text',
+    elements: [...richText(structure.before).flatMap(({ elements }) => elements), ...elementsOf(shown)],
+  });
+  const whole = blockOf(rows);
+  if (fit.whole(whole)) return { block: whole, left: null };
+  let count = 0;
+  while (fit.part(blockOf(rows.slice(0, count + 1)))) count += 1;
+  const above = rows.slice(0, count);
+  const next = rows[count];
+  const least = above.every(isName) ? 'words' : 'sentences';
+  const begun = next ? begunRow(next, { fits: (row) => fit.part(blockOf([...above, row])), least }) : null;
+  if (begun !== null) return { block: blockOf([...above, begun]), left: leftOf(rows, count) };
+  // A name whose value is missing would seem to have none.
+  while (count > 0 && rows.slice(count - 1, count).every(isName)) count -= 1;
+  return { block: blockOf(rows.slice(0, count)), left: leftOf(rows, count) };
+}
+
+/** Whether a row is only the name of what stands below it. */
+function isName({ elements: [first, ...others] }: Row): boolean {
+  return others.length === 0 && first?.type === 'text' && first.style?.bold === true;
+}
+
+/** The beginning of a row that fits; null where nothing does. */
+function begunRow(
+  row: Row,
+  { fits, least }: { fits: (row: Row) => boolean; least: 'sentences' | 'words' },
+): Row | null {
+  const last = row.elements.at(-1);
+  if (last?.type !== 'text' || last.style?.bold) return null;
+  const cut = (text: string): Row => ({ ...row, elements: [...row.elements.slice(0, -1), { ...last, text }] });
+  const beginning = beginningThatFits(last.text, { fits: (text) => fits(cut(text)), least });
+  return beginning === null ? null : cut(beginning);
+}
+
+function leftOf(rows: readonly Row[], shown: number): Left {
+  const left = rows.slice(shown);
+  const fields = left.filter(({ kind }) => kind !== 'line');
+  if (fields.length === 0) return { unit: 'lines', count: left.length };
+  const isWithin = left[0]?.kind === 'line' ? 1 : 0;
+  if (fields.every(({ kind }) => kind === 'item')) return { unit: 'items', count: fields.length + isWithin };
+  return { unit: 'fields', count: fields.length + isWithin };
+}
+
+/** A reason takes more lines in *Review* alone. */
+const REASON_LENGTH = 600;
+
+/** Why an agent asks, as its own words. */
+export function reasonBlock(reason: string, say: Say): RichTextBlock {
+  return {
+    type: 'rich_text',
+    elements: [
+      { type: 'rich_text_section', elements: [bold(say('fields.agent-says'))] },
+      { type: 'rich_text_quote', elements: [plain(cut(reason.trim(), REASON_LENGTH))] },
+    ],
+  };
+}
+
+/** A structure as lines of plain text, for places that show no formatting. */
+export function plainFields(structure: Structure, say: Say): string {
+  return [structure.before, ...rowsOf(structure, say).map(({ elements }) => elements.map(wordsOf).join(''))]
+    .filter((line) => line.trim() !== '')
+    .join('\n');
+}
+
+function rowsOf({ calls, value }: Structure, say: Say): Row[] {
+  const [only] = calls;
+  const own = value === null ? [] : topRows(value);
+  if (only && calls.length === 1) return [...argRows(only.args, say), ...own];
+  return [...calls.flatMap((call, i) => [callRow(call.tool, i + 1), ...argRows(call.args, say)]), ...own];
+}
+
+function callRow(tool: string, number: number): Row {
+  const elements = [bold(`${number}. ${toolInWords(tool)} `), { ...plain(tool), style: { code: true } }];
+  return { kind: 'field', indent: 0, elements };
+}
+
+function argRows(args: JsonPart, say: Say): Row[] {
+  const isEmpty = args.kind === 'object' && args.entries.length === 0;
+  if (!isEmpty) return topRows(args);
+  return [{ kind: 'field', indent: 0, elements: [{ ...plain(say('fields.none')), style: { italic: true } }] }];
+}
+
+function topRows(value: JsonPart): Row[] {
+  return value.kind === 'array' ? itemRows(value.items, 1) : entryRows(value, 0);
+}
+
+/** The fields of an object. */
+function entryRows(value: JsonPart, indent: number): Row[] {
+  if (value.kind !== 'object') return valueRows(null, value, indent);
+  const names = namesInWords(value.entries.map(([name]) => shown(name)));
+  return value.entries.flatMap(([name, held], i) => valueRows(names[i] ?? name, held, indent));
+}
+
+/** A value below or beside its name; null for an item of a list. */
+function valueRows(name: string | null, value: JsonPart, indent: number): Row[] {
+  const kind = name === null ? 'item' : 'field';
+  const label = name === null ? [] : [bold(`${name}: `)];
+  const row = (...elements: RichTextElement[]): Row => ({ kind, indent, elements: [...label, ...elements] });
+  switch (value.kind) {
+    case 'raw':
+      return [row(plain(value.text))];
+    case 'text':
+      return textRows(shown(value.text), row);
+    case 'object':
+      if (value.entries.length === 0) return [row(plain('{}'))];
+      return name === null ? objectItem(value, indent) : [row(), ...entryRows(value, indent + 1)];
+    case 'array': {
+      const [first] = value.items;
+      if (first === undefined) return [row(plain('[]'))];
+      const isShort =
+        value.items.length === 1 && (first.kind === 'raw' || (first.kind === 'text' && !first.text.includes('\n')));
+      if (isShort) return valueRows(name, first, indent);
+      return [...(name === null ? [] : [row()]), ...itemRows(value.items, indent + 1)];
+    }
+  }
+}
+
+function itemRows(items: readonly JsonPart[], indent: number): Row[] {
+  return items.flatMap((item) => valueRows(null, item, indent));
+}
+
+const LONGEST_ITEM = 100;
+
+/** An object in a list: on one line if it is short, or else with its fields below the first one. */
+function objectItem(value: Extract<JsonPart, { kind: 'object' }>, indent: number): Row[] {
+  const isFlat = value.entries.every(
+    ([, held]) => held.kind === 'raw' || (held.kind === 'text' && !held.text.includes('\n')),
+  );
+  const rows = entryRows(value, indent + 1);
+  const line = rows.flatMap(({ elements }, i) => (i === 0 ? elements : [plain(' · '), ...elements]));
+  const { length } = line.map(wordsOf).join('');
+  if (isFlat && length <= LONGEST_ITEM) return [{ kind: 'item', indent, elements: line }];
+  return rows.map((each, i) => (i === 0 ? { ...each, kind: 'item', indent } : each));
+}
+
+function textRows(text: string, row: (...elements: RichTextElement[]) => Row): Row[] {
+  if (text.trim() === '') return [row(plain(JSON.stringify(text)))];
+  const lines = text.replace(/\n+$/, '').split('\n');
+  if (lines.length === 1) return [row(isAddress(text) ? { type: 'link', url: text, text } : plain(text))];
+  return [row(), ...lines.map((line): Row => ({ kind: 'line', indent: 0, elements: [{ type: 'text', text: line }] }))];
+}
+
+/** Foreign text as people may see it, with signs for what nobody sees. */
+function shown(text: string): string {
+  return cleanText(withSigns(text));
+}
+
+function plain(text: string): { type: 'text'; text: string } {
+  return { type: 'text', text: text === '' ? ' ' : text };
+}
+
+function bold(text: string): RichTextElement {
+  return { type: 'text', text, style: { bold: true } };
+}
+
+function wordsOf(element: RichTextElement): string {
+  return 'text' in element ? (element.text ?? '') : '';
+}
+
+type Element = RichTextBlock['elements'][number];
+
+const MOST_INDENT = 6;
+
+function elementsOf(rows: readonly Row[]): Element[] {
+  const elements: Element[] = [];
+  let before: Row | null = null;
+  for (const row of rows) {
+    const last = elements.at(-1);
+    if (row.kind === 'line' && last?.type === 'rich_text_quote')
+      last.elements = [plain([...last.elements, ...row.elements].map(wordsOf).join('\n'))];
+    else if (row.kind === 'line') elements.push({ type: 'rich_text_quote', elements: [...row.elements] });
+    else if (row.indent > 0 && last?.type === 'rich_text_list' && before?.indent === row.indent)
+      last.elements.push(sectionOf(row));
+    else if (row.indent > 0)
+      elements.push({
+        type: 'rich_text_list',
+        style: 'bullet',
+        indent: Math.min(row.indent - 1, MOST_INDENT),
+        elements: [sectionOf(row)],
+      });
+    else elements.push(sectionOf(row));
+    before = row;
+  }
+  return elements;
+}
+
+function sectionOf({ elements }: Row): RichTextSection {
+  return { type: 'rich_text_section', elements: [...elements] };
+}

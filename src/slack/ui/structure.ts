@@ -1,0 +1,238 @@
+// What a crew sends that isn't prose: JSON, and calls of tools in the shapes in which agents' frameworks write them.
+import { cleanText, withSigns } from '../../core/values/text.ts';
+import { type JsonPart, parseJson } from './text/json-text.ts';
+
+/** A tool that waits to be called. */
+export interface ToolCall {
+  /** As the agent names it. */
+  tool: string;
+  args: JsonPart;
+}
+
+/** A structured text, taken apart. */
+export interface Structure {
+  /** What stands before the JSON, as Markdown; '' for nothing. */
+  before: string;
+  /** Empty where it is no call. */
+  calls: readonly ToolCall[];
+  /** What it holds besides its calls; null for nothing. */
+  value: JsonPart | null;
+  /** Why, in the agent's own words; '' where it doesn't say. */
+  reason: string;
+}
+
+/** The structure of an output; null for prose. */
+export function structureOf(text: string): Structure | null {
+  const cleaned = cleanText(text).trim();
+  const found = jsonIn(cleaned);
+  if (found === null) return null;
+  const { value, reason } = withoutReason(found.value);
+  if (found.tool !== null) {
+    return { before: found.before, calls: [{ tool: found.tool, args: value }], value: null, reason };
+  }
+  const [calls, rest] = callsIn(value);
+  const own = calls.map(({ tool, args }) => ({ tool, ...withoutReason(args) }));
+  const reasons = [reason, ...own.map((call) => call.reason)].filter(Boolean);
+  return {
+    before: found.before,
+    calls: own.map((call) => ({ tool: call.tool, args: call.value })),
+    value: rest,
+    reason: [...new Set(reasons)].join('\n'),
+  };
+}
+
+/** The tool that is to be called; null for several calls, and for none. */
+export function calledTool(structure: Structure | null): string | null {
+  const [call, ...others] = structure?.calls ?? [];
+  return call !== undefined && others.length === 0 ? call.tool : null;
+}
+
+interface JsonIn {
+  before: string;
+  /** The tool whose name stands right before its arguments. */
+  tool: string | null;
+  value: JsonPart;
+}
+
+const TOOL = /^[\w.:/-]{1,100}$/;
+/** The name of a tool and its arguments on one line. */
+const INLINE = /^([\w.:/-]{1,100}) (`+)(\{.*\})\2$/;
+const CLOSING = /^(`{3,}|~{3,})$/;
+const OPENING = /^(`{3,}|~{3,})(?:json)?[ \t]*$/i;
+
+/** JSON that is the whole text, or that ends it as code, perhaps below the name of a tool. */
+function jsonIn(text: string): JsonIn | null {
+  const whole = parseJson(text);
+  if (whole !== null) return { before: '', tool: null, value: whole };
+  if (!text.endsWith('`') && !text.endsWith('~')) return null;
+  const lines = text.split('\n');
+  const [, tool = '', , args = ''] = INLINE.exec(lines.at(-1) ?? '') ?? [];
+  const inline = parseJson(args);
+  if (inline !== null) return { before: lines.slice(0, -1).join('\n').trim(), tool, value: inline };
+  const [, marks] = CLOSING.exec(lines.pop() ?? '') ?? [];
+  const opening = lines.findLastIndex((line) => OPENING.exec(line)?.[1] === marks);
+  const value = opening === -1 ? null : parseJson(lines.slice(opening + 1).join('\n'));
+  const above = lines.slice(0, opening);
+  // With other code above, it is an article rather than a structure.
+  if (value === null || above.some((line) => /^[ \t>]*(?:`{3}|~{3})/.test(line))) return null;
+  const name = above.findLast((line) => line.trim() !== '')?.trim() ?? '';
+  // The name of a tool is no word that ends a sentence, and no title.
+  const isTool = value.kind === 'object' && TOOL.test(name) && /^[a-z].*[a-zA-Z\d]$/.test(name);
+  const before = above.join('\n').trimEnd();
+  return isTool
+    ? { before: before.slice(0, -name.length).trim(), tool: name, value }
+    : { before: before.trim(), tool: null, value };
+}
+
+/** What people need in order to decide, as agents write it into the arguments of their tools. */
+const REASONS = ['approval_context', 'approvalContext', 'why'];
+
+function withoutReason(value: JsonPart): { value: JsonPart; reason: string } {
+  if (value.kind !== 'object') return { value, reason: '' };
+  const isReason = ([name, held]: readonly [string, JsonPart]) =>
+    REASONS.includes(name) && held.kind === 'text' && held.text.trim() !== '';
+  const reasons = value.entries.filter(isReason);
+  if (reasons.length === 0) return { value, reason: '' };
+  return {
+    value: { kind: 'object', entries: value.entries.filter((entry) => !isReason(entry)) },
+    reason: reasons.map(([, held]) => (held.kind === 'text' ? cleanText(withSigns(held.text)).trim() : '')).join('\n'),
+  };
+}
+
+/** Lists of calls, by the names that frameworks give them. */
+const LISTS = ['action_requests', 'actionRequests', 'tool_calls', 'toolCalls'];
+/** What they tell the program that shows the calls. */
+const FOR_PROGRAMS = ['review_configs', 'reviewConfigs'];
+
+/** The calls in a value, and what it holds besides. */
+function callsIn(value: JsonPart): [calls: readonly ToolCall[], rest: JsonPart | null] {
+  const one = callOf(value);
+  if (one !== null) return [[one], null];
+  if (value.kind === 'array') {
+    const calls = callsOf(value.items);
+    return calls === null ? [[], value] : [calls, null];
+  }
+  if (value.kind !== 'object') return [[], value];
+  const lists = value.entries.filter(([name]) => LISTS.includes(name)).map(([, list]) => list);
+  const calls = lists.length === 1 && lists[0]?.kind === 'array' ? callsOf(lists[0].items) : null;
+  if (calls === null) return [[], value];
+  const rest = value.entries.filter(([name]) => !LISTS.includes(name) && !FOR_PROGRAMS.includes(name));
+  return [calls, rest.length === 0 ? null : { kind: 'object', entries: rest }];
+}
+
+function callsOf(items: readonly JsonPart[]): readonly ToolCall[] | null {
+  const calls = items.map(callOf).filter((call) => call !== null);
+  return calls.length > 0 && calls.length === items.length ? calls : null;
+}
+
+/** The names under which a call has its tool and its arguments. */
+const PAIRS = [
+  ['name', ['args', 'arguments', 'parameters']],
+  ['tool', ['args', 'arguments', 'parameters', 'input', 'tool_input']],
+  ['tool_name', ['args', 'arguments', 'parameters', 'input', 'tool_input', 'tool_args']],
+  ['action', ['args', 'arguments', 'parameters', 'action_input']],
+] as const;
+
+/** What numbers a call for the program that makes it. */
+const NUMBERS = ['id', 'type', 'call_id', 'tool_call_id', 'index'];
+
+function callOf(value: JsonPart): ToolCall | null {
+  if (value.kind !== 'object') return null;
+  const held = new Map(value.entries);
+  // A name that is given twice leaves open which one counts.
+  if (held.size !== value.entries.length) return null;
+  const inner = held.get('function');
+  if (inner?.kind === 'object') return callWith(callOf(inner), value.entries, ['function']);
+  const type = held.get('type');
+  if (type?.kind === 'text' && type.text === 'tool_use' && held.has('input'))
+    return callOfPair(value.entries, held, ['name', 'input']);
+  for (const [name, names] of PAIRS) {
+    const args = names.find((each) => held.has(each));
+    const call = args === undefined ? null : callOfPair(value.entries, held, [name, args]);
+    if (call !== null) return call;
+  }
+  return null;
+}
+
+type Entries = readonly (readonly [name: string, value: JsonPart])[];
+
+function callOfPair(
+  entries: Entries,
+  held: ReadonlyMap<string, JsonPart>,
+  [name, argsName]: readonly [string, string],
+): ToolCall | null {
+  const tool = held.get(name);
+  const given = held.get(argsName);
+  if (tool?.kind !== 'text' || !TOOL.test(tool.text) || given === undefined) return null;
+  // OpenAI's arguments are JSON within a text.
+  const args = given.kind === 'text' ? parseJson(given.text) : given;
+  return args?.kind === 'object' ? callWith({ tool: tool.text, args }, entries, [name, argsName]) : null;
+}
+
+/** What stands beside the arguments is shown below them, but for numbers that only a program needs. */
+function callWith(call: ToolCall | null, entries: Entries, names: readonly string[]): ToolCall | null {
+  const others = entries.filter(([name, value]) => !names.includes(name) && !isForProgram(name, value, call?.tool));
+  if (call === null || call.args.kind !== 'object' || others.length === 0) return call;
+  return { tool: call.tool, args: { kind: 'object', entries: [...call.args.entries, ...others] } };
+}
+
+/** A number, or LangChain's description of a call, which says nothing but its name and its arguments. */
+function isForProgram(name: string, value: JsonPart, tool = ''): boolean {
+  if (NUMBERS.includes(name)) return true;
+  return name === 'description' && value.kind === 'text' && value.text.includes(`\n\nTool: ${tool}\nArgs: `);
+}
+
+/** Names that people write in a way of their own. */
+const WORDS: Readonly<Record<string, string>> = {
+  email: 'e-mail',
+  emails: 'e-mails',
+  ...Object.fromEntries(
+    [
+      'id',
+      'ids',
+      'url',
+      'urls',
+      'uri',
+      'sql',
+      'api',
+      'ip',
+      'iban',
+      'vat',
+      'pdf',
+      'csv',
+      'html',
+      'json',
+      'pr',
+      'sku',
+    ].map((word) => [word, word.endsWith('s') ? `${word.slice(0, -1).toUpperCase()}s` : word.toUpperCase()]),
+  ),
+};
+
+/** A name of a program in words: `refund_amount` becomes “Refund amount”. What is no such name stays as it is. */
+export function inWords(name: string): string {
+  if (!/^[A-Za-z][\w-]*$/.test(name)) return name;
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .split(/[\s_-]+/)
+    .filter(Boolean)
+    .map((word) => WORDS[word.toLowerCase()] ?? (/^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase()));
+  const text = words.join(' ');
+  return text === '' ? name : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** What a tool does, in words. Servers stand before the names of their tools: `mcp__github__create_issue`. */
+export function toolInWords(tool: string): string {
+  return inWords(
+    tool
+      .split(/__|[.:/]/)
+      .filter(Boolean)
+      .at(-1) ?? tool,
+  );
+}
+
+/** The names of one object in words, but those as they are that would look alike. */
+export function namesInWords(names: readonly string[]): string[] {
+  const words = names.map(inWords);
+  return words.map((each, i) => (words.indexOf(each) === words.lastIndexOf(each) ? each : (names[i] ?? each)));
+}
