@@ -86,7 +86,7 @@ async function reportUndecidable(parts: Parts, rules: RequestRules): Promise<boo
   const why = await findShortageText({ namesOf, approverNames: directory.approverNames }, rules, say);
   const ts = tsOf(request.card) ?? threadTs;
   const link = ts === null ? '' : ` <${escapeMrkdwn(permalink(identity, channel, ts, threadTs))}|${say('alert.open')}>`;
-  const heading = escapeMrkdwn(cardHeading(cardModel(execution, request), say));
+  const heading = `${escapeMrkdwn(cardHeading(cardModel(execution, request), say))} · ${escapeMrkdwn(crew)}`;
   try {
     await ledger.tellOperators(parts, `⚠️ ${heading}\n${why ?? ''} ${say('short.advice')}${link}`);
     return true;

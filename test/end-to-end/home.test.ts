@@ -88,12 +88,12 @@ describe('the Home tab, with two bots', () => {
     await aiko.seesHome('1 request is waiting for you');
     await aiko.click('Review', { in: 'home' });
     expect(modalText(await aiko.seesModal('Round 2'))).toMatch(
-      /Jon Bell rejected round 1.*Shorter\..*Changed since round 1/s,
+      /Round 2, after a rejection by Jon Bell.*Shorter\..*Changed since round 1/s,
     );
     await aiko.click('Compare');
     await aiko.seesModal('What changed');
     await aiko.click('Whole text');
-    await aiko.seesModal('Jon Bell rejected round 1');
+    await aiko.seesModal('after a rejection by Jon Bell');
     await aiko.click('Approve');
     await aiko.seesModal('You approved');
     await aiko.closeModal();

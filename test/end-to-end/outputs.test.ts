@@ -162,7 +162,7 @@ describe.concurrent('what a crew wrote', () => {
     const args = { to: 'ana@example.com', subject: 'Refund', body: 'Hi Ana,\n\nit is on its way.', urgent: false };
     const { jon, request, approve } = await asking({ output: { name: 'send_email', args } });
     const shown = visibleText(request);
-    expect(shown).toContain('Approval needed: Send e-mail · crew-');
+    expect(shown).toContain('Approval needed: Send e-mail');
     expect(shown).toContain('`send_email`');
     expect(shown).toContain(
       'To: ana@example.com\nSubject: Refund\nBody: \nHi Ana,\n\nit is on its way.\nUrgent: false\n',

@@ -82,7 +82,7 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
     await run.shows('as nobody decided in time');
     await run.shows('Sent to the crew.');
     const second = await as('maria').seesInThread(run.root, 'Round 2');
-    await as('maria').seesChanged(second, 'Round 1 was rejected, as nobody decided in time');
+    await as('maria').seesChanged(second, 'Round 2, as nobody decided in time');
     expect((await run.toldSoFar())[0]).toBe('rejected: Nobody had time. Please shorten it.');
   });
 

@@ -25,13 +25,12 @@ const LONGEST_CREW = 40;
 
 type Names = Pick<CardModel, 'crew' | 'taskName' | 'call' | 'round'>;
 
-/** What is asked, of which crew; plain text. The call of a tool is named after what that does. */
-export function cardHeading({ crew: name, taskName, call }: Names, say: Say, tool: string | null = null): string {
-  const crew = cutLine(name, LONGEST_CREW);
+/** What is asked; plain text. The call of a tool is named after what that does. */
+export function cardHeading({ taskName, call }: Names, say: Say, tool: string | null = null): string {
   const task = tool === null ? taskName : toolInWords(tool);
   return task === null
-    ? say('card.needed-unnamed', { crew })
-    : say('card.needed', { task: withCall(cutLine(task, LONGEST_TASK), call, say), crew });
+    ? say('card.needed-unnamed')
+    : say('card.needed', { task: withCall(cutLine(task, LONGEST_TASK), call, say) });
 }
 
 /** The task, and which of several calls of it is meant. */

@@ -12,13 +12,12 @@ import { quotedParagraphs, wholePoints } from './quoted-points.ts';
 
 type LedByDetails = Pick<CardDetails, 'ticks' | 'name' | 'say'>;
 
-/** Who asked for this round; empty for one that nobody asked for. */
+/** Which round it is, and who asked for it; empty for one that nobody asked for. */
 export function ledByText({ ledBy, round }: CardModel, { name, say }: Pick<CardDetails, 'name' | 'say'>): string {
   if (!ledBy?.feedback) return '';
-  const before = { round: round - 1 };
   return ledBy.by
-    ? say('card.asked-for', { ...before, name: nameIn(name, ledBy.by) })
-    : say('card.asked-for-by-nobody', before);
+    ? say('card.asked-for', { round, name: nameIn(name, ledBy.by) })
+    : say('card.asked-for-by-nobody', { round });
 }
 
 /** The feedback that asked for this round; nothing where nobody did. */

@@ -49,6 +49,7 @@ import { wholeTextBlocks } from '../../ui/whole-text.ts';
 
 const EXCERPT_LENGTH = 600;
 const LONGEST_ABOUT = 120;
+const LONGEST_CREW = 40;
 
 /** What an open card that can't be updated any more would show. The card has the buttons, so the follow-up has none. */
 export function openCardFollowUp(model: CardModel, details: CardDetails): Rendered {
@@ -105,19 +106,25 @@ function isFirst({ ledBy }: CardModel, { lastRound = null }: CardDetails): boole
   return ledBy === null && lastRound === null;
 }
 
-/** What it is about, who started the run, and what led to this round. The message itself shows since when it waits. */
+/** Whose run it is, what it is about, who started it, and what led to this round. The message itself shows since when it waits. */
 function askedBlocks(model: CardModel, details: CardDetails & { tool: string | null }): KnownBlock[] {
   const { output, lastRound = null, name, tool, say } = details;
+  const led = isFirst(model, details) ? '' : ledByText(model, details);
   const parts = [
     ...toolTexts(model, tool),
+    crewIn(model),
     aboutIn(model, output),
     saysStarter(model, details) ? '' : startedBy(model, { name, say }),
-    laterRound(model, say),
-    isFirst(model, details) ? '' : ledByText(model, details),
+    led || laterRound(model, say),
   ];
   const same = (lastRound && sameTextLine({ lastRound, say })) ?? '';
   const inputs = inputsLine(model.inputs ?? {}, details.labelOf ?? String, say);
   return contextLine([same, parts.filter(Boolean).join(' · '), inputs].filter(Boolean).join('\n'));
+}
+
+/** The crew; empty where a program of its name asks. */
+function crewIn({ crew, byProgram }: CardModel): string {
+  return crew === byProgram ? '' : escapedLine(crew, LONGEST_CREW);
 }
 
 /** Whether the line of those who decide names the starter, who may not. */
@@ -173,9 +180,10 @@ function notification(model: CardModel, details: CardDetails & { tool: string | 
   const { output, name, rendering, deciders, lastRound = null, tool, say } = details;
   const excerpt = output === null || rendering === 'bare' ? '' : excerptOf(output, EXCERPT_LENGTH, say);
   const [first = '', ...more] = excerpt.split('\n');
-  const heading = [escapeMrkdwn(cardHeading(model, say, tool)), aboutIn(model, output)].filter(Boolean).join(' · ');
+  const heading = [escapeMrkdwn(cardHeading(model, say, tool)), escapedLine(model.crew, LONGEST_CREW)];
+  const about = aboutIn(model, output);
   const lines = [
-    heading,
+    [...heading, about].filter(Boolean).join(' · '),
     (lastRound && sameTextLine({ lastRound, say })) ?? '',
     ...(lastRound ? changeLines({ lastRound, rendering, say }) : []),
     escapedLine(first, EXCERPT_LENGTH),

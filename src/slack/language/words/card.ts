@@ -3,16 +3,16 @@ import type { Translated } from './message-values.ts';
 /** What cards and reminders say. */
 export const CARD_WORDS = {
   // The card of an approval.
-  'card.needed': 'Approval needed: {task} · {crew}',
-  'card.needed-unnamed': 'Approval needed · {crew}',
+  'card.needed': 'Approval needed: {task}',
+  'card.needed-unnamed': 'Approval needed',
   'card.one-of-calls': '{task}, {number, number} of {count, number}',
   'card.round': 'Round {round, number}',
   'card.since': 'waiting since',
   'card.unnamed-task': 'this result',
   'card.no-text': 'The text is no longer stored.',
   'card.empty-text': 'The crew sent an empty text.',
-  'card.asked-for': '{name} rejected round {round, number}',
-  'card.asked-for-by-nobody': 'Round {round, number} was rejected, as nobody decided in time',
+  'card.asked-for': 'Round {round, number}, after a rejection by {name}',
+  'card.asked-for-by-nobody': 'Round {round, number}, as nobody decided in time',
   'card.same-text':
     'This is the same text as in round {round, number}, and the crew’s status says that it waits for an answer.',
   'card.repeats':
@@ -207,16 +207,16 @@ export const CARD_WORDS = {
 } as const;
 
 export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
-  'card.needed': 'Freigabe nötig: {task} · {crew}',
-  'card.needed-unnamed': 'Freigabe nötig · {crew}',
+  'card.needed': 'Freigabe nötig: {task}',
+  'card.needed-unnamed': 'Freigabe nötig',
   'card.one-of-calls': '{task}, {number, number} von {count, number}',
   'card.round': 'Runde {round, number}',
   'card.since': 'wartet seit',
   'card.unnamed-task': 'dieses Ergebnis',
   'card.no-text': 'Der Text ist nicht mehr gespeichert.',
   'card.empty-text': 'Die Crew hat einen leeren Text geschickt.',
-  'card.asked-for': '{name} hat Runde {round, number} abgelehnt',
-  'card.asked-for-by-nobody': 'Runde {round, number} wurde abgelehnt, da niemand rechtzeitig entschieden hat',
+  'card.asked-for': 'Runde {round, number}, nach Ablehnung durch {name}',
+  'card.asked-for-by-nobody': 'Runde {round, number}, da niemand rechtzeitig entschieden hat',
   'card.same-text':
     'Das ist derselbe Text wie in Runde {round, number}, und laut ihrem Status wartet die Crew auf eine Antwort.',
   'card.repeats':

@@ -34,8 +34,8 @@ const entriesOf = (message: ReturnType<typeof shown>) =>
 describe('an approval card', () => {
   it('says what is asked, of which task, who started the run and can decide, and shows the text', () => {
     const { blocks } = shown();
-    expect(blocks[0]).toMatchObject({ type: 'header', text: { text: 'Approval needed: Write the post · Research' } });
-    expect(said(shown())).toContain('\nStarted by Maria\n');
+    expect(blocks[0]).toMatchObject({ type: 'header', text: { text: 'Approval needed: Write the post' } });
+    expect(said(shown())).toContain('\nResearch · Started by Maria\n');
     expect(said(shown())).toContain('A *fine* post.');
   });
 
@@ -48,10 +48,10 @@ describe('an approval card', () => {
 
   it('says what its run is about, unless the text itself begins with it', () => {
     const about = 'Bees & <honey>';
-    expect(said(shown({ about }))).toContain('\nBees &amp; &lt;honey&gt; · Started by Maria\n');
+    expect(said(shown({ about }))).toContain('\nResearch · Bees &amp; &lt;honey&gt; · Started by Maria\n');
     expect(shown({ about }).text).toMatch(/^Approval needed: Write the post · Research · Bees &amp; &lt;honey&gt;\n/);
     expect(said(shown({ about, starter: null }))).toContain('&lt;honey&gt; · Started outside Slack\n');
-    expect(said(shown({ about: 'Notes' }, '# Notes\n\nAll.'))).toContain('\nStarted by Maria\n');
+    expect(said(shown({ about: 'Notes' }, '# Notes\n\nAll.'))).toContain('\nResearch · Started by Maria\n');
     expect(shown({ about: 'Notes' }, '# Notes\n\nAll.').text).toContain('Research\nNotes\n');
   });
 
@@ -71,7 +71,7 @@ describe('an approval card', () => {
 
   it('quotes the feedback that led here', () => {
     const words = said(shown({ round: 2, ledBy: rejection('Shorter, <!channel>.') }));
-    expect(words).toContain('\nStarted by Maria · Round 2 · Maria rejected round 1\n');
+    expect(words).toContain('\nResearch · Started by Maria · Round 2, after a rejection by Maria\n');
     expect(words).toContain('Shorter, <!channel>.');
     expect(shown({ round: 2, ledBy: rejection('Shorter.') }).blocks[2]).toMatchObject({
       type: 'rich_text',
@@ -279,7 +279,7 @@ describe('an approval card', () => {
   it('is named after the tool that is called, says its name and its task, and shows its arguments', () => {
     const call = JSON.stringify({ name: 'send_email', args: { to: 'ana@example.com', why: 'She *asked*.' } });
     const message = shown({}, call);
-    expect(message.blocks[0]).toMatchObject({ text: { text: 'Approval needed: Send e-mail · Research' } });
+    expect(message.blocks[0]).toMatchObject({ text: { text: 'Approval needed: Send e-mail' } });
     expect(said(message)).toContain('\nWrite the post · `send_email` · Started by Maria');
     expect(said(message)).toMatch(/\nThe agent says:\nShe \*asked\*\.\nTo: \nana@example\.com\n/);
     expect(message.text).toMatch(/^Approval needed: Send e-mail · Research\nShe \*asked\*\.\nTo: ana@example\.com\n/);
@@ -319,7 +319,7 @@ describe('an approval card', () => {
     expect(types(shown({}, forged))).toEqual(types(shown()));
     expect(shown({}, forged).blocks[0]).toEqual(shown().blocks[0]);
     expect(shown({ taskName: '\n✅ Approved by Jon\n' }).blocks).toHaveLength(shown().blocks.length);
-    expect(said(shown({ taskName: 'a\n✅ Approved' }))).toContain('Approval needed: a ✅ Approved · Research');
+    expect(said(shown({ taskName: 'a\n✅ Approved' }))).toContain('Approval needed: a ✅ Approved');
   });
 });
 
