@@ -60,23 +60,24 @@ export function placeOf(
   return { source: first.source, lines: [...new Set(lines)] };
 }
 
-/** A task has its own stages and conditions, or those of the crew. What a stage leaves out is that of the rules around it. */
+/** A task has its own stages and conditions, or those of the crew. What a stage or a condition leaves out is that of the rules around it. */
 function pathOf(places: PolicyPlaces, setting: string, task: TaskIndex): string | null {
   const own = `approval.tasks.${task}`;
   const [list = setting] = setting.split('.');
   const isOwn = task !== null && places.has(`${own}.${list}`);
   const paths = [...(isOwn ? [`${own}.${setting}`] : [`approval.${setting}`, setting])];
   const found = paths.find((path) => places.has(path));
-  const [, around] = /^stages\.\d+\.(?!name$)(.+)$/.exec(setting) ?? [];
+  const [, around] = /^(?:stages\.\d+\.(?!name$)|when\.\d+\.(?!if$|stages))(.+)$/.exec(setting) ?? [];
   return found ?? (around === undefined ? null : pathOf(places, around, task));
 }
 
 /** The settings that a rule of a policy comes from. */
 export function settingsOf(rule: PolicyStatement, policy: Policy & Partial<Pick<CrewPolicy, 'when'>>): PolicySetting[] {
   switch (rule.kind) {
-    case 'quorum':
-      if (rule.approvers) return ['quorum', 'approvers'];
-      return policy.allOf.length > 0 ? ['quorum', 'all_of'] : ['quorum'];
+    case 'deciders':
+      return ['approvers', 'quorum', ...(rule.allOf.length > 0 ? ['all_of' as const] : [])];
+    case 'not':
+      return settingsOf(rule.rule, policy);
     case 'stage': {
       const settings = ['name', 'approvers', 'quorum', ...(rule.allOf.length > 0 ? ['all_of'] : [])];
       return settings.map((setting) => `stages.${rule.number - 1}.${setting}` as const);
@@ -96,12 +97,10 @@ export function settingsOf(rule: PolicyStatement, policy: Policy & Partial<Pick<
   }
 }
 
-type OfSeveral = 'quorum' | 'stage' | 'in-stage' | 'if';
+type OfSeveral = 'deciders' | 'not' | 'stage' | 'in-stage' | 'if';
 
 const SETTINGS: Record<Exclude<PolicyStatement['kind'], OfSeveral>, readonly Setting[]> = {
-  approvers: ['approvers'],
   starters: ['starters'],
-  'all-of': ['all_of'],
   stages: ['stages'],
   conditions: ['when'],
   'step-up': ['step_up'],

@@ -131,7 +131,7 @@ function samplesFor(language: Language, key: MessageKey): Values {
     time: TIMES_OF_DAY.includes(key) ? '16:30' : hours,
     ...(key === 'card.stage-who' ? { stage: say('card.stage', { number: 1, count: 2, stage: 'Peer' }) } : {}),
     ...(key === 'policy.in-stage' || key === 'policy.not' ? { rule: say('policy.reminder', { time: hours }) } : {}),
-    ...(key === 'policy.if' ? { rules: say('policy.quorum', { count: 2 }) } : {}),
+    ...(key === 'policy.if' ? { rules: say('policy.conditions') } : {}),
     // There, it is one person.
     ...(key.startsWith('history.') ? { who: 'Maria', until: '', right: '' } : {}),
   };

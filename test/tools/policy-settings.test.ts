@@ -17,10 +17,8 @@ it('names the settings that each sentence comes from', () => {
   const leads: Approver = { kind: 'handle', name: '@leads' };
   const policy = { ...DEFAULT_POLICY, escalateAfterMs: DAY, escalateTo: [leads], expireAfterMs: 2 * DAY };
   expect(policyStatements({ policy, crew: CREW }).map((rule) => settingsOf(rule, policy))).toEqual([
-    ['quorum'],
-    ['approvers'],
+    ['approvers', 'quorum'],
     ['self_approval'],
-    ['guests'],
     ['escalate_after', 'escalate_to'],
     ['expire_after', 'on_expiry'],
   ]);
@@ -34,6 +32,7 @@ it('finds the settings of stages and conditions, and what they leave out around 
     placeOf(places, settings, task)?.lines ?? [];
   expect(lines(null, 'stages.0.name', 'stages.0.quorum')).toEqual([3, 1]);
   expect(lines(0, 'stages.0.name', 'stages.0.quorum')).toEqual([3, 1]);
-  expect(lines(null, 'when.0.if', 'when.0.quorum')).toEqual([5]);
+  expect(lines(null, 'when.0.if', 'when.0.quorum')).toEqual([5, 1]);
+  expect(lines(null, 'when.0.if', 'when.0.stages.0.quorum')).toEqual([5]);
   expect(lines(0, 'when.0.if', 'when.1.if')).toEqual([8]);
 });

@@ -3,7 +3,6 @@ import type { Millis } from '../values/time.ts';
 import type { Crew } from './crew.ts';
 import {
   type Approver,
-  approvalsNeeded,
   type CrewPolicy,
   type DelegationRule,
   everNamed,
@@ -14,24 +13,20 @@ import {
 
 /** A rule that holds. */
 export type PolicyStatement =
-  /** Without `approvers`: of those who can decide. */
-  | { kind: 'quorum'; count: number; approvers?: readonly Approver[] }
-  | { kind: 'approvers' | 'starters' | 'all-of'; approvers: readonly Approver[] }
+  /** How many of whom have to approve, where there are no stages. */
+  | ({ kind: 'deciders' } & Deciders)
+  | { kind: 'starters'; approvers: readonly Approver[] }
   | { kind: 'stages'; count: number }
   /** `number`: from 1. */
-  | ({ kind: 'stage'; number: number; name: string } & Pick<Policy, 'quorum' | 'approvers' | 'allOf'>)
+  | ({ kind: 'stage'; number: number; name: string } & Deciders)
   /** It holds in this stage alone. */
   | { kind: 'in-stage'; name: string; rule: PolicyStatement }
   /** Conditions follow. */
   | { kind: 'conditions' }
-  /** What holds in place of other rules where a condition does, and which of those don't then. `number`: from 1. */
-  | {
-      kind: 'if';
-      number: number;
-      condition: string;
-      rules: readonly PolicyStatement[];
-      without: readonly PolicyStatement[];
-    }
+  /** What holds in place of other rules where a condition does. `number`: from 1. */
+  | { kind: 'if'; number: number; condition: string; rules: readonly PolicyStatement[] }
+  /** A rule that otherwise holds doesn't. */
+  | { kind: 'not'; rule: PolicyStatement }
   | { kind: 'step-up' }
   /** Of the outcomes that a request offers, only these approve. */
   | { kind: 'outcomes'; approving: readonly string[] }
@@ -52,6 +47,8 @@ export type PolicyStatement =
   | { kind: 'rejection'; ms: Millis; feedback: string }
   | { kind: 'hours'; text: string };
 
+export type Deciders = Pick<Policy, 'quorum' | 'approvers' | 'allOf'>;
+
 type CrewSettings = Pick<Crew, 'name' | 'hours' | 'requireUserToken' | 'channel' | 'startedElsewhere'>;
 
 interface Stated<Each extends Policy = Policy> {
@@ -59,8 +56,24 @@ interface Stated<Each extends Policy = Policy> {
   crew: CrewSettings;
 }
 
-/** How many have to decide, who may, and what happens with time, in the order in which people are told; whatever conditions change. */
-export function policyStatements({ policy, crew }: Stated): PolicyStatement[] {
+/**
+ * How many have to decide, who may, and what happens with time, in the order in which people are told; whatever conditions change.
+ * Defaults are left out unless people would expect something else.
+ */
+export function policyStatements(stated: Stated): PolicyStatement[] {
+  return allStatements(stated).filter((rule) => !isExpected(rule, stated.policy));
+}
+
+/** Guests may be in a channel; in groups and in the workspace nobody counts on them. */
+function isExpected(rule: PolicyStatement, policy: Policy): boolean {
+  if (rule.kind === 'delegation') return rule.allowed === 'approvers';
+  const isAnyChannel = stepsOf(policy).some(({ approvers, allOf }) =>
+    [...approvers, ...allOf].some(({ kind }) => kind === 'channel'),
+  );
+  return rule.kind === 'guests' && !policy.guests && !isAnyChannel;
+}
+
+function allStatements({ policy, crew }: Stated): PolicyStatement[] {
   return [
     ...decidersOf(policy),
     selfApproval(policy),
@@ -81,17 +94,23 @@ export function policyStatements({ policy, crew }: Stated): PolicyStatement[] {
 export function conditionStatements({ policy, crew }: Stated<Policy & Pick<CrewPolicy, 'when'>>): PolicyStatement[] {
   const { when } = policy;
   if (when.length === 0) return [];
-  const usual = policyStatements({ policy, crew });
   const conditions = when.map(({ condition, ...conditional }, i): PolicyStatement => {
-    const own = policyStatements({ policy: conditional, crew });
-    const rules = unlike(own, usual);
-    const without = unlike(usual, own).filter((each) => !rules.some((other) => isInPlaceOf(other, each)));
-    return { kind: 'if', number: i + 1, condition: condition.text, rules, without };
+    const rules = changedStatements({ policy: conditional, usual: policy, crew });
+    return { kind: 'if', number: i + 1, condition: condition.text, rules };
   });
   return [{ kind: 'conditions' }, ...conditions];
 }
 
-function unlike(statements: readonly PolicyStatement[], others: readonly PolicyStatement[]): PolicyStatement[] {
+/** What holds by a policy in place of the usual one, and what doesn't. */
+export function changedStatements({ policy, usual, crew }: Stated & { usual: Policy }): PolicyStatement[] {
+  const [own, others] = [allStatements({ policy, crew }), allStatements({ policy: usual, crew })];
+  const changed = unlike(own, others);
+  const rules = changed.filter((rule) => !isExpected(rule, policy) || others.some((other) => isInPlaceOf(rule, other)));
+  const without = unlike(others, own).filter((each) => !changed.some((other) => isInPlaceOf(other, each)));
+  return [...rules, ...without.map((rule) => ({ kind: 'not', rule }) as const)];
+}
+
+export function unlike(statements: readonly PolicyStatement[], others: readonly PolicyStatement[]): PolicyStatement[] {
   const known = new Set(others.map(canonicalJson));
   return statements.filter((each) => !known.has(canonicalJson(each)));
 }
@@ -103,9 +122,6 @@ function isInPlaceOf(one: PolicyStatement, other: PolicyStatement): boolean {
 
 /** Of rules of several kinds. */
 const SUBJECTS: Partial<Record<PolicyStatement['kind'], string>> = {
-  quorum: 'deciders',
-  approvers: 'deciders',
-  'all-of': 'deciders',
   stages: 'deciders',
   stage: 'deciders',
   closing: 'expiry',
@@ -119,8 +135,8 @@ export function starterStatement(starters: readonly Approver[]): PolicyStatement
 
 /** Who has to approve: at once, or one stage after the other. */
 function decidersOf(policy: Policy): PolicyStatement[] {
-  const { stages } = policy;
-  if (stages.length === 0) return oneStep(policy);
+  const { stages, quorum, approvers, allOf } = policy;
+  if (stages.length === 0) return [{ kind: 'deciders', quorum, approvers, allOf }];
   return [
     { kind: 'stages', count: stages.length },
     ...stages.map(
@@ -134,19 +150,6 @@ function decidersOf(policy: Policy): PolicyStatement[] {
       }),
     ),
   ];
-}
-
-function oneStep(policy: Policy): PolicyStatement[] {
-  const { quorum, approvers, allOf } = policy;
-  if (allOf.length === 0)
-    return [
-      { kind: 'quorum', count: quorum },
-      { kind: 'approvers', approvers },
-    ];
-  const seats: PolicyStatement = { kind: 'all-of', approvers: allOf };
-  return hasOthers(policy)
-    ? [seats, { kind: 'quorum', count: quorum, approvers }]
-    : [{ kind: 'quorum', count: approvalsNeeded(policy) }, seats];
 }
 
 /** Whether others than those of whom one each has to approve have a say, too. */

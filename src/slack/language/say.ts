@@ -10,6 +10,8 @@ export interface Say {
   kickoff: string;
   /** `A, B and C` */
   list: (items: readonly string[]) => string;
+  /** `A, B or C` */
+  either: (items: readonly string[]) => string;
 }
 
 type ValuesIfAny<Key extends MessageKey> = [keyof MessageValues<Key>] extends [never] ? [] : [MessageValues<Key>];
@@ -52,7 +54,7 @@ export function languageOf(locale: string | null): Language {
 function createSay(language: Language, kickoff: string): Say {
   const locale = LOCALES[language];
   const parsed = new Map<MessageKey, IntlMessageFormat>();
-  let lists: Intl.ListFormat | null = null;
+  const lists = new Map<Intl.ListFormatType, Intl.ListFormat>();
   const say = (key: MessageKey, values?: Record<string, string | number>): string => {
     let message = parsed.get(key);
     // Crews and people write < and >, which must not be taken for tags.
@@ -60,9 +62,10 @@ function createSay(language: Language, kickoff: string): Say {
     parsed.set(key, message);
     return String(message.format({ kickoff, ...values }));
   };
-  const list = (items: readonly string[]): string => {
-    lists ??= new Intl.ListFormat(locale, { type: 'conjunction' });
-    return lists.format(items);
+  const listOf = (type: Intl.ListFormatType) => (items: readonly string[]) => {
+    const format = lists.get(type) ?? new Intl.ListFormat(locale, { type });
+    lists.set(type, format);
+    return format.format(items);
   };
-  return Object.assign(say, { language, kickoff, list });
+  return Object.assign(say, { language, kickoff, list: listOf('conjunction'), either: listOf('disjunction') });
 }

@@ -38,7 +38,7 @@ export interface DenialDetails {
 export function denialText(denial: Denial, { what, whoCan = null, say, ...details }: DenialDetails): string {
   const crew = details.crew ?? '';
   const other = details.other ?? '';
-  const others = whoCan === null ? '' : ` ${say('policy.approvers', { people: whoCan })}`;
+  const others = whoCan === null ? '' : ` ${say('denial.who-can', { people: whoCan })}`;
   switch (denial.kind) {
     case 'stranger':
       return say('denial.stranger');

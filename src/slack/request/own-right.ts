@@ -5,22 +5,21 @@ import type { ApproverName } from '../ui/person.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import { type DenialDetails, denialText } from './denial.ts';
 
-interface OwnRight extends Omit<DenialDetails, 'what'> {
-  /** `others`: a crew's requests except those of runs that the person started. */
-  what: DenialDetails['what'] | 'others';
+interface OwnRight extends DenialDetails {
   approverName: ApproverName;
 }
 
 /** Whether the person who asks can do something, by which rule, or why not; mrkdwn. */
 export function ownRightText(permit: Permit, details: OwnRight): string {
-  const { what } = details;
   return permit.kind === 'permitted'
     ? `✅ ${permittedText(permit.rule, details)}`
-    : `🚫 ${denialText(permit.denial, { ...details, what: what === 'others' ? 'requests' : what })}`;
+    : `🚫 ${denialText(permit.denial, details)}`;
 }
 
-function permittedText(rule: string, { what, crew, approverName, say }: OwnRight): string {
-  const can = say('right.can', { what, crew: crew ?? '' });
+/** The rules of a crew stand beside what is said of it. */
+function permittedText(rule: string, { what, approverName, say }: OwnRight): string {
+  if (what !== 'this') return say('right.crew');
+  const can = say('right.can');
   if (rule === HANDED_OVER) return say('right.handed-over', { can });
   switch (parseApprover(rule)?.kind) {
     case 'group':

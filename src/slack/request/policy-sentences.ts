@@ -1,6 +1,6 @@
 // A policy in sentences.
-import type { Approver, Policy } from '../../core/policy/policy.ts';
-import { hasOthers, type PolicyStatement } from '../../core/policy/statements.ts';
+import { type Approver, approvalsNeeded } from '../../core/policy/policy.ts';
+import { type Deciders, hasOthers, type PolicyStatement } from '../../core/policy/statements.ts';
 import { oneLine } from '../../core/values/text.ts';
 import type { Say } from '../language/say.ts';
 import { inputIn } from '../ui/person.ts';
@@ -18,18 +18,18 @@ interface Wording {
 export function policySentence(rule: PolicyStatement, wording: Wording): string {
   const { say } = wording;
   switch (rule.kind) {
-    case 'quorum':
-      return rule.approvers
-        ? say('policy.quorum-of', { count: rule.count, people: peopleIn(rule.approvers, wording) })
-        : say('policy.quorum', rule);
-    case 'approvers':
+    case 'deciders':
+      return say(approvalsNeeded(rule) > 1 ? 'policy.deciders-several' : 'policy.sentence', {
+        rule: decidersText(rule, wording),
+      });
     case 'starters':
-    case 'all-of':
-      return say(`policy.${rule.kind}`, { people: peopleIn(rule.approvers, wording) });
+      return asSentence(say('policy.starters', { people: anyOf(rule.approvers, wording) }), rule.approvers, wording);
     case 'stages':
       return say('policy.stages', rule);
     case 'stage':
-      return say('policy.stage', { ...rule, needed: neededText(rule, wording) });
+      return say('policy.stage', { ...rule, rule: decidersText(rule, wording) });
+    case 'not':
+      return say('policy.not', { rule: policySentence(rule.rule, wording) });
     case 'in-stage':
       return say('policy.in-stage', { name: rule.name, rule: policySentence(rule.rule, wording) });
     case 'if':
@@ -43,7 +43,7 @@ export function policySentence(rule: PolicyStatement, wording: Wording): string 
     case 'elsewhere':
       return rule.people.length === 0
         ? say('policy.elsewhere-unknown')
-        : say('policy.elsewhere-count', { people: peopleIn(rule.people, wording) });
+        : say('policy.elsewhere-count', { people: say.list(peopleIn(rule.people, 'of', wording)) });
     case 'guests':
       return say(`policy.guests-${rule.allowed}`);
     case 'delegation':
@@ -68,36 +68,55 @@ export function policySentence(rule: PolicyStatement, wording: Wording): string 
     case 'escalation':
       return say('policy.escalation', {
         time: durationInWords(rule.ms, say),
-        people: peopleIn(rule.approvers, wording),
+        people: anyOf(rule.approvers, wording),
       });
     case 'rejection':
       return say('policy.rejection', { time: durationInWords(rule.ms, say), feedback: rule.feedback });
   }
 }
 
-/** Who has to approve, as after a colon: `2 approvals from: everybody in @leads; one each from: …`. */
-export function neededText(
-  { quorum: count, approvers, allOf }: Pick<Policy, 'quorum' | 'approvers' | 'allOf'>,
-  wording: Wording,
-): string {
+/** Who has to approve, as a sentence without its end: `Two people of @leads have to approve`. */
+function decidersText({ quorum, approvers, allOf }: Deciders, wording: Wording): string {
   const { say } = wording;
-  const each = allOf.length === 0 ? [] : [say('policy.needed-each', { people: peopleIn(allOf, wording) })];
-  const isSaid = each.length === 0 || hasOthers({ approvers, allOf }) || count > allOf.length;
-  return [...(isSaid ? [say('policy.needed', { count, people: peopleIn(approvers, wording) })] : []), ...each].join(
-    '; ',
-  );
+  if (allOf.length === 0 && quorum === 1) {
+    const people = anyOf(approvers, wording);
+    return asSentence(say('policy.anyone', { people }), approvers, wording);
+  }
+  const needed = (words: readonly string[], people: readonly Approver[]) =>
+    asSentence(
+      say('policy.needed', { count: Math.max(quorum, words.length), people: say.list(words) }),
+      people,
+      wording,
+    );
+  const seats = peopleIn(allOf, 'one', wording);
+  const some = someOf(quorum, approvers, wording);
+  if (allOf.length === 0) return needed([some], []);
+  const isAmongThem = approvers.some(({ kind }) => kind === 'workspace') || !hasOthers({ approvers, allOf });
+  if (!isAmongThem) return say('policy.count-for-several', { needed: needed([some, ...seats], []) });
+  return quorum > allOf.length
+    ? say('policy.among-them', { needed: needed([some], []), people: say.list(seats) })
+    : needed(seats, allOf);
 }
 
-function conditionSentence(
-  { condition, rules, without }: Extract<PolicyStatement, { kind: 'if' }>,
-  wording: Wording,
-): string {
+/** So many of them: `two people of @leads`. */
+function someOf(count: number, approvers: readonly Approver[], wording: Wording): string {
   const { say } = wording;
-  const said = [
-    ...rules.map((rule) => policySentence(rule, wording)),
-    ...without.map((rule) => say('policy.not', { rule: policySentence(rule, wording) })),
-  ];
-  const changes = said.length === 0 ? say('who.same-rules') : said.join(' ');
+  if (approvers.some(({ kind }) => kind === 'workspace')) return say('policy.some-of-workspace', { count });
+  const isOfGroups = approvers.every(({ kind }) => kind === 'group' || kind === 'handle');
+  const people = say.list(peopleIn(approvers, 'of', wording));
+  return say(isOfGroups ? 'policy.some-of-groups' : 'policy.some-of', { count, people });
+}
+
+/** Begins with a capital unless it begins with a name, which stays as it is. */
+function asSentence(text: string, [first]: readonly Approver[], { nameOf }: Wording): string {
+  const isNamed = first?.kind === 'person' || first?.kind === 'email';
+  return isNamed && text.startsWith(nameOf(first)) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+function conditionSentence({ condition, rules }: Extract<PolicyStatement, { kind: 'if' }>, wording: Wording): string {
+  const { say } = wording;
+  const changes =
+    rules.length === 0 ? say('who.same-rules') : rules.map((rule) => policySentence(rule, wording)).join(' ');
   return say('policy.if', { condition: codeText(condition), rules: changes });
 }
 
@@ -106,28 +125,37 @@ export function codeText(text: string): string {
   return `\`${oneLine(text).replaceAll('`', "'")}\``;
 }
 
-/** People after a colon, each once: `Maria, everybody in @leads and the members of the channel`. */
-export function peopleIn(approvers: readonly Approver[], wording: Wording): string {
+/** Each of some people, any of whom is enough: `Maria, anyone in @leads or anyone in the channel`. */
+export function anyOf(approvers: readonly Approver[], wording: Wording): string {
   const { say } = wording;
-  if (approvers.some(({ kind }) => kind === 'workspace')) return say('who.workspace');
   if (approvers.length === 0) return say('who.nobody');
-  return say.list([...new Set(approvers.map((approver) => wordsFor(approver, wording)))]);
+  const isForAll = approvers.find(({ kind }) => kind === 'workspace');
+  return say.either(peopleIn(isForAll ? [isForAll] : approvers, 'any', wording));
 }
 
-function wordsFor(approver: Approver, { say, nameOf, inputs = 'open' }: Wording): string {
+/** How approvers are named: any of them, one of them, or all as those of whom some are meant. */
+type Form = 'any' | 'one' | 'of';
+
+/** People, each once; without the inputs that name nobody, unless there is nobody else. */
+function peopleIn(approvers: readonly Approver[], form: Form, wording: Wording): string[] {
+  const named = wording.inputs === 'known' ? approvers.filter(({ kind }) => kind !== 'input') : approvers;
+  const people = named.length > 0 ? named : approvers;
+  return [...new Set(people.map((approver) => wordsFor(approver, form, wording)))];
+}
+
+function wordsFor(approver: Approver, form: Form, { say, nameOf, inputs = 'open' }: Wording): string {
   switch (approver.kind) {
     case 'group':
     case 'handle':
-      return say('who.group', { group: nameOf(approver) });
+      return say('policy.of-group', { form, group: nameOf(approver) });
     case 'channel':
-      return say('who.the-channel');
+    case 'workspace':
+      return say(`policy.of-${approver.kind}`, { form });
     case 'person':
     case 'email':
       return approver.input === undefined
         ? nameOf(approver)
         : say('who.named-by-input', { name: nameOf(approver), input: approver.input });
-    case 'workspace':
-      return say('who.workspace');
     case 'input':
       return say(inputs === 'known' ? 'who.input-nobody' : 'who.input', { input: inputIn(approver) });
   }

@@ -68,11 +68,19 @@ const FULL_CREW = { ...CREW, requireUserToken: true, hours: parseWorkingHours('M
 describe('a policy in sentences', () => {
   it('is short where nothing is set', () => {
     expect(sentencesOf({})).toEqual([
-      'One person decides.',
-      'Who can decide: all members of the workspace.',
+      'Any member of the workspace can decide.',
       'The person who started the run can decide it, too.',
-      'Guests and people from other organisations can’t decide.',
     ]);
+  });
+
+  it('tells defaults only where people would expect something else', () => {
+    const about = (words: RegExp, own: Partial<Policy>) => sentencesOf(own).filter((sentence) => words.test(sentence));
+    const [guests, added] = [/^Guests/, /added as an approver/];
+    expect(about(guests, { approvers: approvers('@leads') })).toEqual([]);
+    expect(about(guests, { stages: STAGES.slice(0, 1) })).toHaveLength(1);
+    expect(about(guests, { approvers: approvers('@leads'), guests: true })).toHaveLength(1);
+    expect(about(added, { approvers: approvers('@leads') })).toEqual([]);
+    expect(about(added, { approvers: approvers('@leads'), delegation: 'anyone' })).toHaveLength(1);
   });
 
   it('tells which outcomes approve, if any', () => {
@@ -84,11 +92,9 @@ describe('a policy in sentences', () => {
 
   it('tells everything that is set, with times in words', () => {
     expect(sentencesOf(FULL_POLICY, FULL_CREW)).toEqual([
-      '2 different people have to approve; one rejection decides at once.',
-      'Who can decide: Maria (U0123ABC), everybody in @release-managers and the members of the channel.',
+      'Two of Maria (U0123ABC), @release-managers and the members of the channel have to approve; one rejection decides at once.',
       'The person who started the run can’t decide it.',
       'Guests and people from other organisations can decide only if they’re named by their ID.',
-      'Only people whom these rules name can be added as approvers, and stand in for people who are away.',
       'Everybody needs their own access token for this crew: /kickoff connect research.',
       'An approval needs a note.',
       'A rejection doesn’t need feedback.',
@@ -96,7 +102,7 @@ describe('a policy in sentences', () => {
       'Approving less than 20 seconds after the request has to be confirmed.',
       'A decision is sent 10 seconds after it’s made; until then it can be undone.',
       'Those who can decide are reminded after 30 minutes, then less and less often.',
-      'After 4 hours without a decision, these can decide, too: everybody in @leads and boss@example.com.',
+      'After 4 hours without a decision, anyone in @leads or boss@example.com can decide, too.',
       'After 3 days without a decision, Signoff rejects: “Nobody decided in time.”',
       'For these times, only working hours count: Mon-Fri 09:00-17:00 Europe/Berlin.',
     ]);
@@ -114,7 +120,7 @@ describe('a policy in sentences', () => {
     [
       {},
       ['U0123ABC', 'boss@example.com'],
-      ['A run that was started outside Slack counts as started by: Maria (U0123ABC) and boss@example.com.'],
+      ['A run that was started outside Slack counts as started by Maria (U0123ABC) and boss@example.com.'],
     ],
   ])(
     'says who counts as the starter of a run that was started elsewhere, where it matters: %j %j',
@@ -129,26 +135,37 @@ describe('a policy in sentences', () => {
 
   it('is whole in another language', () => {
     const words = sentencesOf(FULL_POLICY, FULL_CREW, 'de');
-    expect(words).toHaveLength(15);
+    expect(words).toHaveLength(13);
     expect(words).toContain(
-      'Entscheiden können: Maria (U0123ABC), alle in @release-managers und die Mitglieder des Channels.',
+      'Freigeben müssen zwei von Maria (U0123ABC), @release-managers und den Mitgliedern des Channels; wer ablehnt, entscheidet sofort.',
     );
     expect(words).toContain(
-      'Entscheidet 4 Stunden lang niemand, können auch entscheiden: alle in @leads und boss@example.com.',
+      'Entscheidet 4 Stunden lang niemand, kann auch entscheiden: jede Person in @leads oder boss@example.com.',
     );
   });
 
   it.each([
-    ['Who can decide: Maria (U0123ABC).', ['U0123ABC']],
-    ['Who can decide: jon@example.com and Maria (U0123ABC).', ['jon@example.com', 'U0123ABC']],
-    ['Who can decide: everybody in @leads.', ['@leads', '@leads']],
-    ['Who can decide: the members of the channel and everybody in @leads.', ['channel', '@leads']],
-    ['Who can decide: all members of the workspace.', ['U0123ABC', 'workspace', '@leads']],
-    ['Who can decide: nobody.', []],
+    ['Maria (U0123ABC) can decide.', ['U0123ABC']],
+    ['jon@example.com or Maria (U0123ABC) can decide.', ['jon@example.com', 'U0123ABC']],
+    ['Anyone in @leads can decide.', ['@leads', '@leads']],
+    ['Anyone in the channel or anyone in @leads can decide.', ['channel', '@leads']],
+    ['Any member of the workspace can decide.', ['U0123ABC', 'workspace', '@leads']],
+    ['Nobody can decide.', []],
   ])('says: %s', (sentence, names) => {
     expect(sentencesOf({ approvers: approvers(...names) })).toContain(sentence);
     const start = sentence.replace('decide', 'start it');
     expect(policySentence(starterStatement(approvers(...names)), wording)).toBe(start);
+  });
+
+  it.each([
+    ['Two people of @leads', ['@leads'], 2],
+    ['3 people of @leads and @legal', ['@leads', '@legal'], 3],
+    ['Two members of the workspace', ['workspace'], 2],
+    ['Two of the members of the channel', ['channel'], 2],
+    ['Two of Maria (U0123ABC) and @leads', ['U0123ABC', '@leads'], 2],
+  ])('says how many of whom have to approve: %s', (who, names, quorum) => {
+    const [sentence] = sentencesOf({ approvers: approvers(...names), quorum });
+    expect(sentence).toBe(`${who} have to approve; one rejection decides at once.`);
   });
 
   it.each([
@@ -160,10 +177,6 @@ describe('a policy in sentences', () => {
     [{ minReviewMs: MINUTE }, 'Approving less than 1 minute after the request has to be confirmed.'],
     [{ approvers: approvers('@leads') }, 'The person who started the run can decide it, too, if they’re one of them.'],
     [
-      { approvers: approvers('@leads') },
-      'Only people whom these rules name can be added as approvers, and stand in for people who are away.',
-    ],
-    [
       { delegation: 'none' as const },
       'Nobody can be added as an approver, and nobody stands in for people who are away.',
     ],
@@ -171,32 +184,43 @@ describe('a policy in sentences', () => {
       { delegation: 'anyone' as const },
       'Any member of the workspace can be added as an approver, and stand in for people who are away.',
     ],
-    [{ guests: true }, 'Guests and people from other organisations can’t decide.'],
+    [{ approvers: approvers('channel') }, 'Guests and people from other organisations can’t decide.'],
   ])('says of %j: %s', (own, sentence) => {
     expect(sentencesOf(own)).toContain(sentence);
   });
 
   it.each([
+    ['One person of @legal and one person of @security have', ['@legal', '@security'], 1],
+    ['One person of @legal and one person of @security have', ['workspace'], 2],
     [
-      'One person each has to approve from: everybody in @legal and everybody in @security.',
+      '3 people of @legal and @security have to approve, among them one person of @legal and one person of @security',
       ['@legal', '@security'],
-      1,
+      3,
     ],
-    ['2 different people have to approve; one rejection decides at once.', ['@legal', '@security'], 1],
-    ['3 different people have to approve; one rejection decides at once.', ['@legal', '@security'], 3],
     [
-      'One of these has to approve: everybody in @release-managers. One rejection decides at once.',
+      '3 members of the workspace have to approve, among them one person of @legal and one person of @security',
+      ['workspace'],
+      3,
+    ],
+    [
+      'One person of @release-managers, one person of @legal and one person of @security have to approve (a person can count for several of these)',
       ['@release-managers'],
       1,
     ],
     [
-      '2 different people of these have to approve: everybody in @release-managers. One rejection decides at once.',
+      'Two people of @release-managers, one person of @legal and one person of @security have to approve (a person can count for several of these)',
       ['@release-managers'],
       2,
     ],
-  ])('says where one each has to approve: %s', (sentence, names, quorum) => {
-    const allOf = approvers('@legal', '@security');
-    expect(sentencesOf({ approvers: approvers(...names), quorum, allOf })).toContain(sentence);
+  ])('says where one each has to approve: %s', (who, names, quorum) => {
+    const [sentence] = sentencesOf({ approvers: approvers(...names), quorum, allOf: approvers('@legal', '@security') });
+    const rest = who.endsWith('have') ? ' to approve' : '';
+    expect(sentence).toBe(`${who}${rest}; one rejection decides at once.`);
+  });
+
+  it('says where one person alone has to approve', () => {
+    const allOf = approvers('@legal');
+    expect(sentencesOf({ approvers: allOf, allOf })).toContain('One person of @legal has to approve.');
   });
 
   const STAGES = [
@@ -207,11 +231,10 @@ describe('a policy in sentences', () => {
   it('tells its stages in place of who decides, and what happens with time in each', () => {
     expect(sentencesOf({ stages: STAGES })).toEqual([
       '2 stages have to be approved one after the other, each by other people; one rejection decides at once.',
-      'Stage 1, “Peer”: one approval from the members of the channel.',
-      'Stage 2, “Release”: 2 approvals from everybody in @leads; one approval each from everybody in @legal and everybody in @security.',
+      'Stage 1, “Peer”: Anyone in the channel can decide.',
+      'Stage 2, “Release”: Two people of @leads, one person of @legal and one person of @security have to approve (a person can count for several of these).',
       'The person who started the run can decide it, too, if they’re one of them.',
       'Guests and people from other organisations can’t decide.',
-      'Only people whom these rules name can be added as approvers, and stand in for people who are away.',
       'In “Peer”: After 1 day without a decision, the approval is closed, and nothing is sent to the crew.',
     ]);
     const alike = STAGES.map((each) => ({ ...each, expireAfterMs: DAY }));
@@ -221,11 +244,11 @@ describe('a policy in sentences', () => {
   it('says whom inputs name, and once they are known, whom they don’t', () => {
     const named: Approver = { kind: 'person', name: 'U0123ABC', input: 'owner' };
     const policy = { ...DEFAULT_POLICY, approvers: [named, ...approvers('input:owner_email')] };
-    const [, statement] = policyStatements({ policy, crew: CREW });
+    const [statement] = policyStatements({ policy, crew: CREW });
     const said = (inputs: 'open' | 'known') => statement && policySentence(statement, { ...wording, inputs });
     const maria = 'Maria (U0123ABC) (named by the input owner)';
-    expect(said('open')).toBe(`Who can decide: ${maria} and the person whom the input owner_email names.`);
-    expect(said('known')).toBe(`Who can decide: ${maria} and nobody (the input owner_email names nobody).`);
+    expect(said('open')).toBe(`${maria} or the person whom the input owner_email names can decide.`);
+    expect(said('known')).toBe(`${maria} can decide.`);
   });
 
   it('says that approving takes a sign-in', () => {
@@ -242,10 +265,10 @@ describe('a policy in sentences', () => {
     const statements = conditionStatements({ policy: { ...usual, when }, crew: CREW });
     expect(statements.map((rule) => policySentence(rule, wording))).toEqual([
       'The first of these conditions that holds counts. As long as a value for one is missing, an approval has to be complete with and without it.',
-      "If `inputs.amount > 5000 && task == 'x''`: 2 different people have to approve; one rejection decides at once. " +
+      "If `inputs.amount > 5000 && task == 'x''`: Two people of @leads have to approve; one rejection decides at once. " +
         'No longer: “After 1 day without a decision, the approval is closed, and nothing is sent to the crew.”',
       'If `round > 2`: One stage has to be approved; one rejection decides at once. ' +
-        'Stage 1, “Peer”: one approval from the members of the channel.',
+        'Stage 1, “Peer”: Anyone in the channel can decide.',
       'If `hour < 6`: The same rules.',
     ]);
     expect(conditionStatements({ policy: DEFAULT_POLICY, crew: CREW })).toEqual([]);

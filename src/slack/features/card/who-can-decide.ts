@@ -13,7 +13,6 @@ import {
 import { findPermitted, standingOf } from '../../../core/policy/permission.ts';
 import {
   type Approver,
-  approvalsNeeded,
   type CrewPolicy,
   namedInStages,
   type Policy,
@@ -212,20 +211,22 @@ function rulesIn(
   const others = statements.filter(({ kind }) => !left.includes(kind));
   const sentences = others.map((rule) => policySentence(rule, wording));
   const [policy, ...more] = policies;
-  const needed = policy && more.length === 0 ? neededIn(policy, say) : say('who.each-rules');
+  const needed = policy && more.length === 0 ? neededIn(policy, wording) : say('who.each-rules');
   return { needed, others: [...new Set(sentences)] };
 }
 
-function neededIn(policy: Policy, say: Say): string {
-  const { stages, allOf } = policy;
+/** The people follow, in parts where one person each of some has to approve, too. */
+function neededIn(policy: Policy, wording: Parameters<typeof policySentence>[1]): string {
+  const { say } = wording;
+  const { stages, quorum: count, allOf } = policy;
   if (stages.length > 1) return say('policy.stages', { count: stages.length });
-  // Some may count for both.
-  if (allOf.length > 0 && hasOthers(policy)) return say('who.several');
-  return say('policy.quorum', { count: approvalsNeeded(policy) });
+  if (allOf.length === 0) return say('who.needed', { count });
+  if (hasOthers(policy) || count > allOf.length) return say('who.several');
+  return policySentence({ kind: 'deciders', ...policy }, wording);
 }
 
 /** What the list of people says itself. */
-const DECIDERS: readonly PolicyStatement['kind'][] = ['quorum', 'approvers', 'all-of', 'stages', 'stage'];
+const DECIDERS: readonly PolicyStatement['kind'][] = ['deciders', 'stages', 'stage'];
 
 async function verdictOn(
   context: ListenerContext,

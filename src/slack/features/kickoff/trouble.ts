@@ -6,7 +6,7 @@ import type { PostingTrouble } from '../../api/channels.ts';
 import type { Say } from '../../language/say.ts';
 import type { ListenerContext, ViewAnswer } from '../../listening/context.ts';
 import { canAsk, denialText } from '../../request/denial.ts';
-import { peopleIn, policySentence } from '../../request/policy-sentences.ts';
+import { anyOf, policySentence } from '../../request/policy-sentences.ts';
 import { type KickoffTrouble, kickoffTroubleText } from '../../request/status-text.ts';
 import { button, buttons, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { answerMessage, answerModal, connectButton, nextStepButtons } from '../../ui/modal.ts';
@@ -125,7 +125,7 @@ export function noneToStartMessage(refusals: readonly DeniedStart[], say: Say): 
   if (plainest) return startRefusalMessage(plainest, say);
   const shown = refusals.slice(0, MOST_CREWS);
   const wording = { say, nameOf: approverMention };
-  const lines = shown.map(({ crew }) => `• *${escapedLine(crew.name, 80)}*: ${peopleIn(crew.starters, wording)}`);
+  const lines = shown.map(({ crew }) => `• *${escapedLine(crew.name, 80)}*: ${anyOf(crew.starters, wording)}`);
   const count = refusals.length - shown.length;
   const more = count > 0 ? [say('list.and-more', { count })] : [];
   return answerMessage([say('start.none-for-you'), ...lines, ...more].join('\n'));

@@ -5,7 +5,14 @@ import { doubtsAbout } from '../../../core/policy/explained.ts';
 import { standingOf } from '../../../core/policy/permission.ts';
 import { type Approver, handOversUnder, namedInStages, stepsOf } from '../../../core/policy/policy.ts';
 import { findRules } from '../../../core/policy/rules.ts';
-import { conditionStatements, policyStatements, starterStatement } from '../../../core/policy/statements.ts';
+import {
+  changedStatements,
+  conditionStatements,
+  type PolicyStatement,
+  policyStatements,
+  starterStatement,
+  unlike,
+} from '../../../core/policy/statements.ts';
 import { type Approval, allVotes, type Person } from '../../../core/state/approval.ts';
 import { type Execution, starterOf, threadTsOf } from '../../../core/state/execution.ts';
 import { tsOf } from '../../../core/state/post.ts';
@@ -54,7 +61,6 @@ async function whoOfCrew(context: ListenerContext, crew: Crew, channel: string):
   const say = await context.say();
   const own = { crew: escapedLine(crew.name, 80), approverName, say };
   const { permit, stages } = permitFor(crew, by.id, facts);
-  const isForOthers = permit.kind === 'permitted' && !crew.approval.selfApproval;
   return crewRulesMessage(crew, {
     approverName,
     say,
@@ -62,7 +68,7 @@ async function whoOfCrew(context: ListenerContext, crew: Crew, channel: string):
       ? ownRightText(mayStart(crew, by.id, facts), { ...own, what: 'start' })
       : say('start.only-asks', { crew: own.crew }),
     canDecide: [
-      ownRightText(permit, { ...own, what: isForOthers ? 'others' : 'requests' }),
+      ownRightText(permit, { ...own, what: 'requests' }),
       ...(stages.length === 0 ? [] : [say('right.stages', { stages: listed(stages, say) })]),
       ...(crew.approval.when.length === 0 ? [] : [say('right.conditions')]),
     ].join(' '),
@@ -185,8 +191,6 @@ interface CrewRulesDetails {
   say: Say;
 }
 
-type Level = Parameters<typeof conditionStatements>[0]['policy'];
-
 /** The rules of more tasks don't fit into a message. */
 const MOST_TASKS = 8;
 
@@ -194,25 +198,26 @@ const MOST_TASKS = 8;
 export function crewRulesMessage(crew: Crew, { canStart, canDecide, approverName, say }: CrewRulesDetails): Rendered {
   const name = escapedLine(crew.name, 80);
   const wording = { say, nameOf: (approver: Approver) => approverName(approver.name) };
-  const sentencesOf = (policy: Level) =>
-    [...policyStatements({ policy, crew }), ...conditionStatements({ policy, crew })].map((rule) =>
-      policySentence(rule, wording),
-    );
-  const starters = escapeMrkdwn(policySentence(starterStatement(crew.starters), wording));
-  const starting = isDeployed(crew) ? [say('who.starting', { crew: name }), canStart, starters] : [canStart];
-  const usual = sentencesOf(crew.approval);
-  const deciding = [say('who.deciding'), canDecide, ...bulleted(usual.map(escapeMrkdwn))];
-  const ownRules = (policy: Level) =>
+  const sentencesOf = (rules: readonly PolicyStatement[]) =>
+    rules.map((rule) => escapeMrkdwn(policySentence(rule, wording)));
+  const starters = sentencesOf([starterStatement(crew.starters)]).join('');
+  const starting = isDeployed(crew) ? [say('who.starting', { crew: name }), `${canStart} ${starters}`] : [canStart];
+  const { approval: usual } = crew;
+  const conditions = conditionStatements({ policy: usual, crew });
+  const rules = sentencesOf([...policyStatements({ policy: usual, crew }), ...conditions]);
+  const deciding = [say('who.deciding'), canDecide, ...bulleted(rules)];
+  const ownRules = (policy: (typeof usual.tasks)[number]) =>
     bulleted(
-      sentencesOf(policy)
-        .filter((sentence) => !usual.includes(sentence))
-        .map(escapeMrkdwn),
+      sentencesOf([
+        ...changedStatements({ policy, usual, crew }),
+        ...unlike(conditionStatements({ policy, crew }), conditions),
+      ]),
     ).join('\n');
   const alike = groupBy(crew.approval.tasks, ownRules);
-  const ofTasks = [...alike].slice(0, MOST_TASKS).map(([rules, tasks]) => {
+  const ofTasks = [...alike].slice(0, MOST_TASKS).map(([own, tasks]) => {
     const named = tasks.map(({ match }) => say('text.quoted', { text: escapedLine(match, 80) }));
     const head = say('who.deciding-tasks', { tasks: listed(named, say, { length: 250 }) });
-    return `${head}\n${rules || say('who.same-rules')}`;
+    return `${head}\n${own || say('who.same-rules')}`;
   });
   const texts = [
     cutMrkdwn(starting.join('\n'), 2_500),

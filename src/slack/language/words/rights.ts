@@ -3,16 +3,20 @@ import type { Translated } from './message-values.ts';
 /** Who may decide, and why a click was refused. */
 export const RIGHTS_WORDS = {
   // The rules of a policy, one sentence each; people are words of `who.…` or names.
-  'policy.quorum':
-    '{count, plural, one {One person decides.} other {# different people have to approve; one rejection decides at once.}}',
-  'policy.quorum-of':
-    '{count, plural, one {One of these has to approve} other {# different people of these have to approve}}: {people}. One rejection decides at once.',
-  'policy.all-of': 'One person each has to approve from: {people}.',
+  'policy.sentence': '{rule}.',
+  'policy.deciders-several': '{rule}; one rejection decides at once.',
+  'policy.anyone': '{people} can decide',
+  'policy.needed': '{people} {count, plural, one {has to approve} other {have to approve}}',
+  'policy.some-of': '{count, plural, one {one of {people}} =2 {two of {people}} other {# of {people}}}',
+  'policy.some-of-groups':
+    '{count, plural, one {one person of {people}} =2 {two people of {people}} other {# people of {people}}}',
+  'policy.some-of-workspace':
+    '{count, plural, one {one member of the workspace} =2 {two members of the workspace} other {# members of the workspace}}',
+  'policy.among-them': '{needed}, among them {people}',
+  'policy.count-for-several': '{needed} (a person can count for several of these)',
   'policy.stages':
     '{count, plural, one {One stage has to be approved} other {# stages have to be approved one after the other, each by other people}}; one rejection decides at once.',
-  'policy.stage': 'Stage {number, number}, “{name}”: {needed}.',
-  'policy.needed': '{count, plural, one {one approval} other {# approvals}} from {people}',
-  'policy.needed-each': 'one approval each from {people}',
+  'policy.stage': 'Stage {number, number}, “{name}”: {rule}.',
   'policy.in-stage': 'In “{name}”: {rule}',
   'policy.conditions':
     'The first of these conditions that holds counts. As long as a value for one is missing, an approval has to be complete with and without it.',
@@ -21,10 +25,9 @@ export const RIGHTS_WORDS = {
   'policy.step-up': 'Approving takes a sign-in with your company’s identity provider.',
   'policy.outcomes': 'Where a request offers its own answers, these approve: {outcomes}. All others reject.',
   'policy.no-outcome-approves': 'Where a request offers its own answers, all of them reject.',
-  'policy.approvers': 'Who can decide: {people}.',
-  'policy.starters': 'Who can start it: {people}.',
+  'policy.starters': '{people} can start it.',
   'policy.self-approval-never': 'The person who started the run can’t decide it.',
-  'policy.elsewhere-count': 'A run that was started outside Slack counts as started by: {people}.',
+  'policy.elsewhere-count': 'A run that was started outside Slack counts as started by {people}.',
   'policy.elsewhere-unknown': 'Who started a run outside Slack isn’t known, so they can decide it, too.',
   'policy.self-approval-always': 'The person who started the run can decide it, too.',
   'policy.self-approval-one-of-them': 'The person who started the run can decide it, too, if they’re one of them.',
@@ -39,7 +42,7 @@ export const RIGHTS_WORDS = {
   'policy.review': 'Approving less than {time} after the request has to be confirmed.',
   'policy.undo': 'A decision is sent {time} after it’s made; until then it can be undone.',
   'policy.reminder': 'Those who can decide are reminded after {time}, then less and less often.',
-  'policy.escalation': 'After {time} without a decision, these can decide, too: {people}.',
+  'policy.escalation': 'After {time} without a decision, {people} can decide, too.',
   'policy.closing': 'After {time} without a decision, the approval is closed, and nothing is sent to the crew.',
   'policy.rejection': 'After {time} without a decision, Signoff rejects: “{feedback}”',
   'policy.note-always': 'An approval needs a note.',
@@ -50,7 +53,11 @@ export const RIGHTS_WORDS = {
   'policy.hours': 'For these times, only working hours count: {hours}.',
   'who.workspace': 'all members of the workspace',
   'who.this-channel': 'all members of this channel',
-  'who.the-channel': 'the members of the channel',
+  'policy.of-group': '{form, select, any {anyone in {group}} one {one person of {group}} other {{group}}}',
+  'policy.of-channel':
+    '{form, select, any {anyone in the channel} one {one member of the channel} other {the members of the channel}}',
+  'policy.of-workspace':
+    '{form, select, any {any member of the workspace} one {one member of the workspace} other {all members of the workspace}}',
   'who.group': 'everybody in {group}',
   'who.input': 'the person whom the input {input} names',
   'who.input-nobody': 'nobody (the input {input} names nobody)',
@@ -60,8 +67,8 @@ export const RIGHTS_WORDS = {
   'who.nobody': 'nobody',
 
   // Who can decide and start, and whether the person who asks can.
-  'right.can':
-    '*You can {what, select, start {start {crew} here} requests {decide its requests} others {decide its requests unless you started the run} other {decide this}}*',
+  'right.crew': '*You can.*',
+  'right.can': '*You can decide this*',
   'right.plain': '{can}.',
   'right.handed-over': '{can}: you were added as an approver.',
   'right.group': '{can}: you’re in {group}.',
@@ -85,6 +92,8 @@ export const RIGHTS_WORDS = {
   'who.stage': '*Stage {number, number}, {stage}*',
   'who.stage-open': '*Stage {number, number}, {stage}* (open)',
   'who.stage-done': '*Stage {number, number}, {stage}*: approved by {names}',
+  'who.needed':
+    '{count, plural, one {One of these people decides.} =2 {Two of these people have to approve; one rejection decides at once.} other {# of these people have to approve; one rejection decides at once.}}',
   'who.several': 'Several people have to approve; one rejection decides at once.',
   'who.some': '{count, plural, one {One of these has} other {# of these have}} to approve:',
   'who.each': 'One person each has to approve from:',
@@ -118,6 +127,7 @@ export const RIGHTS_WORDS = {
   'denial.right-used':
     '{name} has already approved this with the same right, and the two of you count once. Somebody else has to approve.',
   'denial.stage-approved': 'You approved *{stage}* already, so somebody else has to approve *{next}*.',
+  'denial.who-can': 'Who can decide: {people}.',
   'denial.can-reject': 'You can still reject it.',
   'denial.no-token': 'You need your own access token for this. Connect it with {command}, then try again.',
   'denial.unsure-you': 'Slack can’t tell right now who you are. Try again in a minute.',
@@ -210,16 +220,20 @@ export const RIGHTS_WORDS = {
 } as const;
 
 export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
-  'policy.quorum':
-    '{count, plural, one {Eine Person entscheidet.} other {# verschiedene Personen müssen freigeben; wer ablehnt, entscheidet sofort.}}',
-  'policy.quorum-of':
-    '{count, plural, one {Von diesen muss eine Person freigeben} other {Von diesen müssen # verschiedene Personen freigeben}}: {people}. Wer ablehnt, entscheidet sofort.',
-  'policy.all-of': 'Freigeben muss je eine Person von: {people}.',
+  'policy.sentence': '{rule}.',
+  'policy.deciders-several': '{rule}; wer ablehnt, entscheidet sofort.',
+  'policy.anyone': 'Entscheiden kann {people}',
+  'policy.needed': '{count, plural, one {Freigeben muss {people}} other {Freigeben müssen {people}}}',
+  'policy.some-of': '{count, plural, one {eine Person von {people}} =2 {zwei von {people}} other {# von {people}}}',
+  'policy.some-of-groups':
+    '{count, plural, one {eine Person aus {people}} =2 {zwei Personen aus {people}} other {# Personen aus {people}}}',
+  'policy.some-of-workspace':
+    '{count, plural, one {ein Mitglied des Workspace} =2 {zwei Mitglieder des Workspace} other {# Mitglieder des Workspace}}',
+  'policy.among-them': '{needed}, darunter {people}',
+  'policy.count-for-several': '{needed} (eine Person kann für mehrere davon zählen)',
   'policy.stages':
     '{count, plural, one {Eine Stufe muss freigegeben werden} other {# Stufen müssen nacheinander freigegeben werden, jede von anderen Personen}}; wer ablehnt, entscheidet sofort.',
-  'policy.stage': 'Stufe {number, number}, „{name}“: {needed}.',
-  'policy.needed': '{count, plural, one {eine Freigabe} other {# Freigaben}} von: {people}',
-  'policy.needed-each': 'je eine Freigabe von: {people}',
+  'policy.stage': 'Stufe {number, number}, „{name}“: {rule}.',
   'policy.in-stage': 'In „{name}“: {rule}',
   'policy.conditions':
     'Es zählt die erste dieser Bedingungen, die zutrifft. Solange ein Wert für eine davon fehlt, muss eine Freigabe mit und ohne sie vollständig sein.',
@@ -228,10 +242,9 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'policy.outcomes': 'Bietet eine Anfrage eigene Antworten an, geben diese frei: {outcomes}. Alle anderen lehnen ab.',
   'policy.no-outcome-approves': 'Bietet eine Anfrage eigene Antworten an, lehnen alle davon ab.',
   'policy.step-up': 'Eine Freigabe braucht eine Anmeldung beim Identitätsanbieter deiner Firma.',
-  'policy.approvers': 'Entscheiden können: {people}.',
-  'policy.starters': 'Starten können: {people}.',
+  'policy.starters': 'Starten kann {people}.',
   'policy.self-approval-never': 'Wer den Lauf gestartet hat, kann nicht darüber entscheiden.',
-  'policy.elsewhere-count': 'Ein außerhalb von Slack gestarteter Lauf gilt als gestartet von: {people}.',
+  'policy.elsewhere-count': 'Ein außerhalb von Slack gestarteter Lauf gilt als gestartet von {people}.',
   'policy.elsewhere-unknown':
     'Wer einen Lauf außerhalb von Slack gestartet hat, ist nicht bekannt und kann deshalb auch darüber entscheiden.',
   'policy.self-approval-always': 'Auch wer den Lauf gestartet hat, kann darüber entscheiden.',
@@ -245,7 +258,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'policy.review': 'Ist die Anfrage jünger als {time}, muss eine Freigabe bestätigt werden.',
   'policy.undo': 'Eine Entscheidung lässt sich {time} lang zurücknehmen; erst dann wird sie gesendet.',
   'policy.reminder': 'Entscheidet {time} lang niemand, wird daran erinnert, danach immer seltener.',
-  'policy.escalation': 'Entscheidet {time} lang niemand, können auch entscheiden: {people}.',
+  'policy.escalation': 'Entscheidet {time} lang niemand, kann auch entscheiden: {people}.',
   'policy.closing': 'Entscheidet {time} lang niemand, wird die Freigabe geschlossen; die Crew erfährt nichts.',
   'policy.rejection': 'Entscheidet {time} lang niemand, lehnt Signoff ab: „{feedback}“',
   'policy.note-always': 'Eine Freigabe braucht eine Notiz.',
@@ -256,17 +269,21 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'policy.hours': 'Für diese Zeiten zählt nur die Arbeitszeit: {hours}.',
   'who.workspace': 'alle Mitglieder des Workspace',
   'who.this-channel': 'alle Mitglieder dieses Channels',
-  'who.the-channel': 'die Mitglieder des Channels',
+  'policy.of-group': '{form, select, any {jede Person in {group}} one {eine Person aus {group}} other {{group}}}',
+  'policy.of-channel':
+    '{form, select, any {jedes Mitglied des Channels} one {ein Mitglied des Channels} other {den Mitgliedern des Channels}}',
+  'policy.of-workspace':
+    '{form, select, any {jedes Mitglied des Workspace} one {ein Mitglied des Workspace} other {allen Mitgliedern des Workspace}}',
   'who.group': 'alle in {group}',
-  'who.input': 'wen die Eingabe {input} nennt',
+  'who.input': 'die Person, die die Eingabe {input} nennt',
   'who.input-nobody': 'niemand (die Eingabe {input} nennt niemanden)',
   'who.named-by-input': '{name} (genannt von der Eingabe {input})',
   'who.group-people': '*{group}*: {people}',
   'who.away': '{name} (abwesend bis {date})',
   'who.nobody': 'niemand',
 
-  'right.can':
-    '*Du kannst {what, select, start {{crew} hier starten} requests {über die Anfragen entscheiden} others {über die Anfragen entscheiden, außer du hast den Lauf gestartet} other {das entscheiden}}*',
+  'right.crew': '*Du kannst das.*',
+  'right.can': '*Du kannst das entscheiden*',
   'right.plain': '{can}.',
   'right.handed-over': '{can}: Du wurdest hinzugefügt.',
   'right.group': '{can}: Du bist in {group}.',
@@ -293,6 +310,8 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'who.stage': '*Stufe {number, number}, {stage}*',
   'who.stage-open': '*Stufe {number, number}, {stage}* (offen)',
   'who.stage-done': '*Stufe {number, number}, {stage}*: freigegeben von {names}',
+  'who.needed':
+    '{count, plural, one {Eine dieser Personen entscheidet.} =2 {Zwei dieser Personen müssen freigeben; wer ablehnt, entscheidet sofort.} other {# dieser Personen müssen freigeben; wer ablehnt, entscheidet sofort.}}',
   'who.several': 'Mehrere Personen müssen freigeben; wer ablehnt, entscheidet sofort.',
   'who.some': '{count, plural, one {Eine dieser Personen muss} other {# dieser Personen müssen}} freigeben:',
   'who.each': 'Je eine Person muss freigeben von:',
@@ -326,6 +345,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'denial.right-used':
     '{name} hat das schon mit demselben Recht freigegeben, und ihr zählt zusammen nur einmal. Jemand anders muss freigeben.',
   'denial.stage-approved': 'Du hast *{stage}* schon freigegeben, *{next}* muss also jemand anders freigeben.',
+  'denial.who-can': 'Entscheiden können: {people}.',
   'denial.can-reject': 'Ablehnen kannst du noch.',
   'denial.no-token':
     'Dafür brauchst du ein eigenes Zugangstoken. Verbinde es mit {command} und versuch es noch einmal.',

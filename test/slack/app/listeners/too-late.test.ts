@@ -84,7 +84,7 @@ describe('once the policy has changed', () => {
     const { newRuns, refusedStarts, acks } = await outcomeOf(sent, { crew: CHANGED });
     const refused = { crew: 'guarded', by: KICKER, reason: 'not-approver', requestId: `1.2.${KICKER}` };
     expect([newRuns, refusedStarts]).toEqual([0, [refused]]);
-    expect(JSON.stringify(acks)).toContain('Who can start it: <@USOMEONE1>.');
+    expect(JSON.stringify(acks)).toContain('<@USOMEONE1> can start it.');
   });
 });
 

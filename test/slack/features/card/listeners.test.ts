@@ -315,7 +315,7 @@ describe('“Who can decide?”', () => {
     world.groups.members = { '@release-managers': ['UMARIA001', 'UAIKO0003', 'UJON00002', 'UGUEST005'] };
     await as('jon').click('Approve', { in: card });
     await as('aiko').click('Who can decide?', { in: card });
-    const shown = modalText(await as('aiko').seesModal('different people have to approve'));
+    const shown = modalText(await as('aiko').seesModal('Two of these people have to approve'));
     // Maria has started the run, and Gina is a guest.
     expect(shown).toMatch(/• Priya Nair \(away until <!date\^\d+\^\{date_short\}\|.*\)\n/);
     expect(shown).toContain('• *@release-managers*: Aiko Tanaka and Jon Bell\n');

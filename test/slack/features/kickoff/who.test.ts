@@ -36,15 +36,28 @@ describe('who can start a crew and decide its requests', () => {
       approverName: (name) => name,
       say,
     });
-    expect(text).toContain('• If `inputs.amount &gt; 5`: 2 different people have to approve; one rejection');
+    expect(text).toContain('• If `inputs.amount &gt; 5`: Two people of @leads have to approve; one rejection');
   });
 
   it('says rules that several tasks have once, under the names of all of them', () => {
-    expect(told).toContain('*Deciding tasks named “publish*” and “send*”*\n• 2 different people have to approve');
-    expect(timesIn(told, 'Who can decide: everybody in @leads.')).toBe(1);
+    expect(told).toContain('*Deciding tasks named “publish*” and “send*”*\n• Two people of @leads have to approve');
+    expect(timesIn(told, 'Two people of @leads')).toBe(1);
     expect(told).toContain('*Deciding tasks named “draft”*\nThe same rules.');
-    expect(told).toContain('*Deciding tasks named “note”*\n• 3 different people');
-    expect(timesIn(told, 'Guests and people from other organisations can’t decide.')).toBe(1);
+    expect(told).toContain('*Deciding tasks named “note”*\n• 3 members of the workspace');
+    expect(timesIn(told, 'The person who started the run can decide it, too.')).toBe(1);
+  });
+
+  it('says which of the usual rules don’t hold for a task', () => {
+    const usual = { ...DEFAULT_POLICY, approvers: approvers('@leads'), undoMs: 10_000, delegation: 'none' as const };
+    const task = { ...usual, undoMs: 0, delegation: 'approvers' as const, match: 'draft', looksAt: 'name' as const };
+    const { text } = crewRulesMessage(crew({ name: 'research', approval: { ...usual, tasks: [task] } }), {
+      ...{ canStart: 'Yes.', canDecide: 'Yes.' },
+      approverName: (name) => name,
+      say,
+    });
+    const [, ofTask = ''] = text.split('named “draft”*');
+    expect(ofTask).toContain('• Only people whom these rules name can be added as approvers');
+    expect(ofTask).toContain('• No longer: “A decision is sent 10 seconds after it’s made');
   });
 });
 
