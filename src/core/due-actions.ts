@@ -271,7 +271,7 @@ function messageActions(execution: Execution, posts: MessagePost[]): ScheduledAc
 
 /** A successful start links to its thread and so waits for it; a failed one is told at once. */
 function starterNoticeActions({ starterNotice, run, root }: Execution): ScheduledAction[] {
-  const isBad = run.status === 'not-started' || run.status === 'unconfirmed';
+  const isBad = run.status === 'not-started' || run.status === 'not-confirmed';
   const hasThread = root.status === 'posted' || root.status === 'gone';
   if (starterNotice.status !== 'due' || !(isBad || hasThread)) return [];
   return [{ at: starterNotice.notBefore, action: { kind: 'starter-notice' } }];

@@ -149,8 +149,8 @@ function recordOutcome(execution: Execution, resumed: Approval, attempt: number,
   const { id: approval } = resumed;
   if (resumed.status === 'delivered' && isConfirmed(execution, resumed))
     return recordEvent(execution, { kind: 'confirmed', at, facts: { approval, proof: resumed.proof } });
-  if (resumed.status === 'failed' && resumed.failure.kind === 'unconfirmed')
-    return recordEvent(execution, { kind: 'unconfirmed', at, facts: { approval, attempt } });
+  if (resumed.status === 'failed' && resumed.failure.kind === 'not-confirmed')
+    return recordEvent(execution, { kind: 'not-confirmed', at, facts: { approval, attempt } });
   return execution;
 }
 

@@ -92,10 +92,10 @@ const VERDICTS = ['approve', 'reject', 'decline'] as const satisfies Verdict[];
 /** Prometheus doesn't see the first increase of a counter that didn't exist before, so no alert would fire. */
 function startAtZero(meters: Meters, crews: readonly string[]): void {
   const { runs, decided, undelivered, retried, toDecision, rounds, expired, undecidable } = meters;
-  for (const status of ['lost', 'unconfirmed', 'not-started', 'failed', 'completed'] satisfies Run['status'][])
+  for (const status of ['lost', 'not-confirmed', 'not-started', 'failed', 'completed'] satisfies Run['status'][])
     runs.inc({ status }, 0);
   for (const verdict of VERDICTS) decided.inc({ verdict }, 0);
-  for (const reason of ['refused', 'unconfirmed'] satisfies ResumeFailure['kind'][]) undelivered.inc({ reason }, 0);
+  for (const reason of ['refused', 'not-confirmed'] satisfies ResumeFailure['kind'][]) undelivered.inc({ reason }, 0);
   for (const what of ['kickoff', 'resume', 'message'] as const) retried.inc({ what }, 0);
   for (const crew of crews) {
     for (const verdict of VERDICTS) toDecision.zero({ crew, verdict });

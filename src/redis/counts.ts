@@ -60,13 +60,13 @@ export async function countStored(redis: RedisClient, agesMs: readonly Millis[])
   };
   const shards = await Promise.all(SHARDS.map(countShard));
   const [starting = 0, running = 0, waiting = 0] = sumsOf(shards.map(([, , , runs]) => runs));
-  const [refused = 0, unconfirmed = 0] = sumsOf(shards.map(([, , , , reasons]) => reasons));
+  const [refused = 0, notConfirmed = 0] = sumsOf(shards.map(([, , , , reasons]) => reasons));
   return {
     overdue: shards.reduce((sum, [overdue]) => sum + overdue, 0),
     dueLagMs: Math.max(...shards.map(([, lag]) => lag)),
     oldestPendingMs: Math.max(...shards.map(([, , oldest]) => oldest)),
     runs: { starting, running, waiting },
-    undelivered: { refused, unconfirmed },
+    undelivered: { refused, 'not-confirmed': notConfirmed },
     pendingOver: sumsOf(shards.map(([, , , , , byAge]) => byAge)),
   };
 }

@@ -43,7 +43,7 @@ interface IndexEntry {
 /** The statuses of running executions that are counted, by their score in the index of runs. */
 export const COUNTED_RUNS = ['starting', 'running', 'waiting'] as const;
 /** The failures of decisions that a person can send again, by their score in that index. */
-export const UNDELIVERED = ['refused', 'unconfirmed'] as const;
+export const UNDELIVERED = ['refused', 'not-confirmed'] as const;
 
 /** Entries that follow from the same part of an execution. */
 interface EntryGroup {
@@ -174,7 +174,7 @@ const RUNS: Record<Run['status'], { isListed: boolean; isQuiet: boolean }> = {
   starting: { isListed: true, isQuiet: false },
   running: { isListed: true, isQuiet: false },
   waiting: { isListed: true, isQuiet: false },
-  unconfirmed: { isListed: true, isQuiet: true },
+  'not-confirmed': { isListed: true, isQuiet: true },
   completed: { isListed: false, isQuiet: true },
   failed: { isListed: false, isQuiet: true },
   lost: { isListed: false, isQuiet: true },

@@ -217,7 +217,7 @@ const decided = {
 
 const failure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refused'), code: crewRefusal, status: number, detail: text }),
-  z.object({ kind: z.literal('unconfirmed') }),
+  z.object({ kind: z.literal('not-confirmed') }),
 ]);
 
 const approval = z.discriminatedUnion('status', [
@@ -283,7 +283,7 @@ const run = z.discriminatedUnion('status', [
     endedAt: instant,
   }),
   z.object({
-    status: z.literal('unconfirmed'),
+    status: z.literal('not-confirmed'),
     doubt: z.enum(['no-answer', 'server-error', 'no-id', 'interrupted']),
     since: instant,
   }),
@@ -394,7 +394,7 @@ const RECORD = z.object({
         completion: z.discriminatedUnion('status', [
           z.object({ status: z.literal('due'), ...due }),
           z.object({ status: z.literal('sending'), tries: number, ...claimed }),
-          z.object({ status: z.literal('unconfirmed'), tries: number }),
+          z.object({ status: z.literal('not-confirmed'), tries: number }),
           z.object({ status: z.literal('settled'), as: z.enum(['taken', 'over', 'refused']) }),
         ]),
       }),

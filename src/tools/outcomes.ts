@@ -102,7 +102,7 @@ function follow(request: Request | undefined, { kind, at, facts }: LedgerEvent):
     case 'cancelled':
     case 'sent':
     case 'confirmed':
-    case 'unconfirmed':
+    case 'not-confirmed':
     case 'tried':
     case 'policy':
       return;

@@ -66,13 +66,13 @@ describe('once the process of a call is gone', () => {
     expect(approvalOf(left)).toMatchObject({ status: 'sending', claim: null });
     expect(nextCheck(left)).toBe(START + 20_000);
     expect(approvalOf(checkedUntil(START + 20_000, left, PROCESS))).toMatchObject({
-      ...{ status: 'failed', failure: { kind: 'unconfirmed' }, failedAt: START + 20_000 },
+      ...{ status: 'failed', failure: { kind: 'not-confirmed' }, failedAt: START + 20_000 },
     });
   });
 
   it('a start is unconfirmed 20 s after the call began, not 40', () => {
     expect(checkedUntil(START + 19_999, kickingOff(), PROCESS).run).toEqual({ status: 'starting' });
-    const run = { status: 'unconfirmed', doubt: 'interrupted', since: START + 20_000 };
+    const run = { status: 'not-confirmed', doubt: 'interrupted', since: START + 20_000 };
     expect(checkedUntil(START + 20_000, kickingOff(), PROCESS).run).toEqual(run);
   });
 

@@ -83,7 +83,7 @@ describe('a decision that was lost before it was sent', () => {
     expect(after.hop).toBe(1);
     expect(lost(after)).toMatchObject([{ by: JON.id, attempts: 1 }]);
     const late = checkClaims(after, { now: NOW + EVIDENCE_MS, isGone: () => false });
-    expect(only(late)).toMatchObject({ status: 'failed', failure: { kind: 'unconfirmed' }, decision: { by: JON } });
+    expect(only(late)).toMatchObject({ status: 'failed', failure: { kind: 'not-confirmed' }, decision: { by: JON } });
     expect(resumes(late)).toEqual([]);
   });
 
@@ -98,7 +98,7 @@ describe('a decision that was lost after it was sent', () => {
   it.each([
     ['that it was on its way', sending(), []],
     ['that the crew refused it', refused(), []],
-    ['that nobody knows', unconfirmed(), ['unconfirmed']],
+    ['that nobody knows', unconfirmed(), ['not-confirmed']],
     ['that the crew has it', delivered({ resumedAs: 'k2' }), ['confirmed']],
   ])('is as far as it was where the store has lost %s', (_, approval, kinds) => {
     for (const from of [pending(), decided()]) {

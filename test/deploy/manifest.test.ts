@@ -118,6 +118,7 @@ const SCOPES: Record<string, string[]> = {
   'usergroups.users.list': ['usergroups:read'],
   'users.conversations': ['channels:read', 'groups:read'],
   'users.info': ['users:read'],
+  'users.list': ['users:read'],
   'users.lookupByEmail': ['users:read.email'],
   'views.open': [],
   'views.publish': [],

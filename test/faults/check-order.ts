@@ -53,7 +53,7 @@ function step(replay: Replay, event: LedgerEvent): Replay {
     case 'sent':
       return only(event.at >= replay.undoUntil ? ['decided', 'sent'] : [], { state: 'sent' });
     case 'confirmed':
-    case 'unconfirmed':
+    case 'not-confirmed':
       return only(['sent', 'decided'], {});
     case 'lost':
       return event.facts.attempts === 0 ? { ...replay, state: 'open' } : { ...replay, state: 'sent' };

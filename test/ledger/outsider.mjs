@@ -287,7 +287,7 @@ const FACTS = {
   revealed: 'approval by secrets',
   cancelled: 'approval',
   sent: 'approval attempt',
-  unconfirmed: 'approval attempt',
+  'not-confirmed': 'approval attempt',
   lost: 'approval verdict by attempts',
   confirmed: 'approval proof',
   refused: 'approval action by reason policy times?',
@@ -625,7 +625,7 @@ const STAGES = {
     request.decision.isUnconfirmed = false;
     request.stage = 'sent';
   },
-  unconfirmed(request, _, { attempt }) {
+  'not-confirmed'(request, _, { attempt }) {
     checkStage(request, 'sent');
     check(attempt === request.decision.attempts && !request.decision.isUnconfirmed, 'is another attempt');
     request.decision.isUnconfirmed = true;

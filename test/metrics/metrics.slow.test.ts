@@ -31,7 +31,7 @@ it('start the counters for alerts at zero', async () => {
     sinkLag: async () => null,
   }).text();
   for (const counter of [
-    'signoff_decisions_undelivered_total{reason="unconfirmed"}',
+    'signoff_decisions_undelivered_total{reason="not-confirmed"}',
     'signoff_decisions_undelivered_total{reason="refused"}',
     'signoff_retries_total{what="resume"}',
     'signoff_approvals_expired_total{crew="research"}',
@@ -79,7 +79,7 @@ describe('the metrics of a bot', () => {
       [`signoff_crew_calls_total{crew="${crew}",method="kickoff",outcome="accepted"}`]: 1,
       [`signoff_crew_calls_total{crew="${crew}",method="resume",outcome="accepted"}`]: 1,
       'signoff_slack_calls_total{method="auth.test",outcome="ok"}': 1,
-      'signoff_undelivered_decisions{reason="unconfirmed"}': 0,
+      'signoff_undelivered_decisions{reason="not-confirmed"}': 0,
       'signoff_faults_total{where="worker"}': 0,
       signoff_worker_slots: 16,
       [`signoff_crew_open_approvals{crew="${crew}"}`]: 0,

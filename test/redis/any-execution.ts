@@ -182,7 +182,7 @@ const sent = {
 };
 const failure = fc.oneof(
   fc.record({ kind: is('refused'), code: refusal, status: fc.nat(), detail: text }),
-  fc.record({ kind: is('unconfirmed') }),
+  fc.record({ kind: is('not-confirmed') }),
 );
 const superseding = is('newer-round', 'ended', 'unfollowed', 'declined', 'elsewhere', 'cancelled');
 const proof = is('accepted', 'evidence');
@@ -208,7 +208,7 @@ const run: fc.Arbitrary<Execution['run']> = fc.oneof(
     endedAt: instant,
   }),
   fc.record({
-    status: is('unconfirmed'),
+    status: is('not-confirmed'),
     doubt: is('no-answer', 'server-error', 'no-id', 'interrupted'),
     since: instant,
   }),
@@ -300,7 +300,7 @@ const execution = fc.record({
       completion: fc.oneof(
         fc.record({ status: is('due'), ...due }),
         fc.record({ status: is('sending'), tries: fc.nat(3), ...claimed }),
-        fc.record({ status: is('unconfirmed'), tries: fc.nat(3) }),
+        fc.record({ status: is('not-confirmed'), tries: fc.nat(3) }),
         fc.record({ status: is('settled'), as: is('taken', 'over', 'refused') }),
       ),
     }),

@@ -41,7 +41,7 @@ it('counts nothing in an empty store', async () => {
     runs: { starting: 0, running: 0, waiting: 0 },
     pendingOver: [0, 0, 0],
     oldestPendingMs: 0,
-    undelivered: { refused: 0, unconfirmed: 0 },
+    undelivered: { refused: 0, 'not-confirmed': 0 },
     overdue: 0,
     dueLagMs: 0,
   });
@@ -78,7 +78,7 @@ it('counts decisions that can be sent again', async () => {
   const failure = { kind: 'refused', code: 'quota', status: 402, detail: '' } as const;
   const settled = { approvalId: '1', attempt: 1, answer: { kind: 'refused', failure } } as const;
   await store.change('r1', (each, now) => ok(settleResume(each, settled, now)));
-  expect((await counts()).undelivered).toEqual({ refused: 1, unconfirmed: 0 });
+  expect((await counts()).undelivered).toEqual({ refused: 1, 'not-confirmed': 0 });
 });
 
 it('reports how late the work is', async () => {

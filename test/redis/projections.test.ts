@@ -156,7 +156,7 @@ async function expectConsistent(execution: Execution) {
   ]);
   const expectedDue = dueAt(execution);
   expect(dueTime).toBe(expectedDue === null ? null : String(expectedDue));
-  const isOpen = ['starting', 'running', 'waiting', 'unconfirmed'].includes(run.status) && unfollowed === null;
+  const isOpen = ['starting', 'running', 'waiting', 'not-confirmed'].includes(run.status) && unfollowed === null;
   expect(open !== null).toBe(isOpen || leftWaiting(execution) !== null);
   const calls =
     (execution.kickoff.status === 'settled' ? 0 : 1) +
@@ -164,7 +164,7 @@ async function expectConsistent(execution: Execution) {
   expect(Number(unanswered ?? 0)).toBe(calls);
   // What becomes due in one that expires already doesn't keep it.
   const isQuiet = expectedDue === null || execution.expiry !== null;
-  const mayGo = hasEnded(execution) || (isQuiet && (run.status === 'unconfirmed' || !isOpen));
+  const mayGo = hasEnded(execution) || (isQuiet && (run.status === 'not-confirmed' || !isOpen));
   expect(lifetime > 0).toBe(mayGo && calls === 0);
   expect(execution.expiry !== null).toBe(lifetime > 0);
   await expectCounted(execution, { mayExpire: lifetime > 0 });

@@ -172,7 +172,7 @@ export function refused(change: Partial<With<'failed'>> = {}): With<'failed'> {
 
 /** The first attempt may have arrived. */
 export function unconfirmed(change: Partial<With<'failed'>> = {}): With<'failed'> {
-  return refused({ attempts: [attempt()], failure: { kind: 'unconfirmed' }, ...change });
+  return refused({ attempts: [attempt()], failure: { kind: 'not-confirmed' }, ...change });
 }
 
 export function superseded(change: Partial<With<'superseded'>> = {}): With<'superseded'> {

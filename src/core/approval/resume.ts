@@ -61,7 +61,7 @@ function expire(execution: Execution, approval: Sending, now: Millis): Execution
   const { until: _, claim: __, tries: ___, ...kept } = approval;
   const expired: Approval = hasEnded(execution)
     ? supersede(approval, 'ended', now)
-    : { ...kept, status: 'failed', failure: { kind: 'unconfirmed' }, failedAt: now };
+    : { ...kept, status: 'failed', failure: { kind: 'not-confirmed' }, failedAt: now };
   return withRunStatus(withFailureNotice(withApproval(execution, expired), expired, now));
 }
 
@@ -133,7 +133,7 @@ type Unanswered = Extract<Approval, { status: 'sending' | 'failed' }>;
 function awaitsAnswerTo(approval: Approval, attempt: number): approval is Unanswered {
   if (approval.status === 'sending') return approval.attempts.length === attempt;
   return (
-    approval.status === 'failed' && approval.failure.kind === 'unconfirmed' && approval.attempts.length === attempt
+    approval.status === 'failed' && approval.failure.kind === 'not-confirmed' && approval.attempts.length === attempt
   );
 }
 

@@ -58,7 +58,7 @@ export function isWaitingUnseen(execution: Execution): boolean {
   return isUnseen && !approvals.some(isOpen) && declineOf(execution) === null;
 }
 
-const NOT_KNOWN_ALIVE: readonly Run['status'][] = ['starting', 'unconfirmed', 'not-started', 'lost'];
+const NOT_KNOWN_ALIVE: readonly Run['status'][] = ['starting', 'not-confirmed', 'not-started', 'lost'];
 
 /** The run is alive: whatever we believed, it has started, and nothing may start it again. */
 export function revive(execution: Execution, now: Millis): Execution {

@@ -187,13 +187,13 @@ function postponeKickoff(execution: Execution, waitMs: number | null, now: Milli
 function doubtKickoff(execution: Execution, doubt: KickoffDoubt, now: Millis): Execution {
   const closed = closeKickoff(execution, now);
   return execution.run.status === 'starting'
-    ? { ...closed, run: { status: 'unconfirmed', doubt, since: now } }
+    ? { ...closed, run: { status: 'not-confirmed', doubt, since: now } }
     : closed;
 }
 
 /** A webhook that overtook the answer proves more than a bad answer. */
 function isUndecided({ run }: Execution): boolean {
-  return run.status === 'starting' || run.status === 'unconfirmed';
+  return run.status === 'starting' || run.status === 'not-confirmed';
 }
 
 const HOLD_MS = 30_000;

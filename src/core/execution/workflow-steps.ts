@@ -6,7 +6,7 @@ import { ok, type Result, refuse } from '../values/result.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
 
 /** What became of a run as far as a step that waits for it cares. `untracked`: a person has stopped tracking it. */
-export type RunEnd = 'completed' | 'failed' | 'not-started' | 'declined' | 'untracked' | 'lost' | 'unconfirmed';
+export type RunEnd = 'completed' | 'failed' | 'not-started' | 'declined' | 'untracked' | 'lost' | 'not-confirmed';
 
 /** How a call that completes a step went. */
 export type CompletionAnswer =
@@ -45,12 +45,12 @@ export function isOfWorkflow({ workflowSteps }: Execution, workflow: string | nu
 }
 
 /** How the start went, for a step that waits for it; null while that isn't known, or the thread isn't there. */
-export function startOf({ run, root }: Execution): 'started' | 'not-started' | 'unconfirmed' | null {
+export function startOf({ run, root }: Execution): 'started' | 'not-started' | 'not-confirmed' | null {
   switch (run.status) {
     case 'starting':
       return null;
     case 'not-started':
-    case 'unconfirmed':
+    case 'not-confirmed':
       return run.status;
     case 'running':
     case 'waiting':
@@ -68,7 +68,7 @@ export function endOf(execution: Execution): RunEnd | null {
     case 'completed':
     case 'failed':
     case 'not-started':
-    case 'unconfirmed':
+    case 'not-confirmed':
       return run.status;
     case 'starting':
     case 'running':
@@ -86,7 +86,7 @@ export function completedAt(execution: Execution, { awaits, completion }: Workfl
   const outcome = awaits === 'start' ? startOf(execution) : endOf(execution);
   if (outcome === null) return null;
   const { run } = execution;
-  return run.status === 'unconfirmed' ? Math.max(run.since + DOUBT_MS, completion.notBefore) : completion.notBefore;
+  return run.status === 'not-confirmed' ? Math.max(run.since + DOUBT_MS, completion.notBefore) : completion.notBefore;
 }
 
 /** Only the worker whose claim is stored may complete the step. Returns the same execution if there is nothing to claim. */
@@ -122,7 +122,7 @@ function completionAfter(answer: CompletionAnswer, tries: number, now: Millis): 
     case 'later':
       return { status: 'due', tries, notBefore: now + (answer.waitMs ?? backoffMs(tries - 1, RETRY)) };
     case 'unknown':
-      return { status: 'unconfirmed', tries };
+      return { status: 'not-confirmed', tries };
   }
 }
 
@@ -134,7 +134,7 @@ export function checkStep(execution: Execution, stepId: string, check: ClaimChec
     const checked = checkClaim(completion, check, 0);
     if (checked === completion) return step;
     const { tries } = completion;
-    return { ...step, completion: checked === 'over' ? { status: 'unconfirmed', tries } : checked };
+    return { ...step, completion: checked === 'over' ? { status: 'not-confirmed', tries } : checked };
   });
 }
 

@@ -168,7 +168,7 @@ export interface LedgerFacts {
   cancelled: { approval: string };
   sent: { approval: string; attempt: number };
   confirmed: { approval: string; proof: 'accepted' | 'evidence' };
-  unconfirmed: { approval: string; attempt: number };
+  'not-confirmed': { approval: string; attempt: number };
   /**
    * Redis has lost what this person decided or approved, or that it was undone; `by` is null if time decided. `attempts`: how often
    * the decision was sent, as far as a bot remembers; 0 if it certainly never was, so that the request waits again.

@@ -154,7 +154,7 @@ function hasBegun({ status }: Run): boolean {
     case 'completed':
     case 'failed':
     case 'lost':
-    case 'unconfirmed':
+    case 'not-confirmed':
       return true;
   }
 }

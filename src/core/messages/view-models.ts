@@ -174,7 +174,7 @@ export function rootModel(execution: Execution): RootModel {
     takenBack: execution.approvals.reduce((sum, approval) => sum + approval.takenBack, 0),
     ...(missesCrew(execution) && { crewMissing: true }),
     ...(decline && { declined: { decision: decline, closed: closedByDecline(execution) } }),
-    ...(execution.workflowSteps.some(({ completion }) => completion.status === 'unconfirmed') && {
+    ...(execution.workflowSteps.some(({ completion }) => completion.status === 'not-confirmed') && {
       untoldWorkflow: true,
     }),
     ...(execution.limitsMet.length > 0 && { limitsMet: execution.limitsMet }),
@@ -285,7 +285,7 @@ function unheardIn(
   if (!isFetched || origin.kind !== 'ask' || origin.heardAt !== null) return {};
   if (origin.asker.kind === 'program') return { unheard: 'ready' };
   const completion = workflowSteps.find(({ awaits }) => awaits === 'decision')?.completion;
-  if (completion?.status === 'unconfirmed') return { unheard: 'unsure' };
+  if (completion?.status === 'not-confirmed') return { unheard: 'unsure' };
   return { unheard: completion?.status === 'settled' ? 'over' : 'sending' };
 }
 

@@ -143,7 +143,7 @@ export interface Alert {
 /** Why a decision has not reached the crew. */
 export type ResumeFailure =
   | { kind: 'refused'; code: CrewRefusal; status: number; detail: string }
-  | { kind: 'unconfirmed' };
+  | { kind: 'not-confirmed' };
 
 /** Why the service refused, by what a person can do about it. */
 export type CrewRefusal =

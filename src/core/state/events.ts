@@ -39,8 +39,8 @@ function eventsOf(
     case 'sending':
       return [{ kind: 'sent', at, facts: { approval, attempt: after.attempts.length } }];
     case 'failed':
-      return after.failure.kind === 'unconfirmed'
-        ? [{ kind: 'unconfirmed', at, facts: { approval, attempt: after.attempts.length } }]
+      return after.failure.kind === 'not-confirmed'
+        ? [{ kind: 'not-confirmed', at, facts: { approval, attempt: after.attempts.length } }]
         : [];
     case 'pending':
     case 'decided':

@@ -106,7 +106,7 @@ export type Run =
   | { status: 'failed'; error: string; endedAt: Millis }
   | { status: 'lost'; lostAt: Millis }
   | { status: 'not-started'; refusal: KickoffRefusal; endedAt: Millis }
-  | { status: 'unconfirmed'; doubt: KickoffDoubt; since: Millis };
+  | { status: 'not-confirmed'; doubt: KickoffDoubt; since: Millis };
 
 /** Why a kickoff certainly started nothing. */
 export interface KickoffRefusal {
@@ -136,11 +136,11 @@ export interface WorkflowStep {
   completion: StepCompletion;
 }
 
-/** The call that completes a step. `over`: its workflow had been cancelled. `unconfirmed`: nobody knows whether Slack has taken it. */
+/** The call that completes a step. `over`: its workflow had been cancelled. `not-confirmed`: nobody knows whether Slack has taken it. */
 type StepCompletion =
   | { status: 'due'; tries: number; notBefore: Millis }
   | ({ status: 'sending'; tries: number } & Claimed)
-  | { status: 'unconfirmed'; tries: number }
+  | { status: 'not-confirmed'; tries: number }
   | { status: 'settled'; as: 'taken' | 'over' | 'refused' };
 
 export interface CompletedTask {

@@ -125,7 +125,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
   cancelled: z.strictObject({ approval }),
   sent: z.strictObject({ approval, attempt: count }),
   confirmed: z.strictObject({ approval, proof: z.enum(['accepted', 'evidence']) }),
-  unconfirmed: z.strictObject({ approval, attempt: count }),
+  'not-confirmed': z.strictObject({ approval, attempt: count }),
   lost: z.strictObject({
     approval,
     verdict: z.enum(['approve', 'reject', 'decline']),

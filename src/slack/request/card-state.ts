@@ -134,7 +134,7 @@ export function cardTitle(model: CardModel, words: Words): string {
     case 'declined':
       return verdictTitle(model, state.decision, words);
     case 'failed': {
-      const what = say(state.failure.kind === 'unconfirmed' ? 'card.not-confirmed' : 'card.not-delivered');
+      const what = say(state.failure.kind === 'not-confirmed' ? 'card.not-confirmed' : 'card.not-delivered');
       return `${verdictTitle(model, state.decision, words)}, ${what}`;
     }
     case 'expired':
@@ -237,7 +237,7 @@ function askSentence({ state, unheard }: CardModel, { name, say }: Words): strin
     case 'expired':
       return say('asked.expired');
     case 'failed':
-      return say(state.failure.kind === 'unconfirmed' ? 'asked.unconfirmed' : 'asked.refused');
+      return say(state.failure.kind === 'not-confirmed' ? 'asked.not-confirmed' : 'asked.refused');
     case 'superseded':
       return supersededSentence(state, { name, say });
   }
@@ -282,8 +282,8 @@ function resumeFailureText(failure: ResumeFailure, about: Decided): string {
   switch (failure.kind) {
     case 'refused':
       return refusedSentence(failure.code, about);
-    case 'unconfirmed':
-      return about.say('sending.unconfirmed');
+    case 'not-confirmed':
+      return about.say('sending.not-confirmed');
   }
 }
 

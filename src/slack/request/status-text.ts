@@ -107,7 +107,7 @@ const SYMBOLS: Record<RunState, string> = {
   failed: '❌',
   lost: '❓',
   'not-started': '🚫',
-  unconfirmed: '❓',
+  'not-confirmed': '❓',
   answered: '✅',
   undecided: '⌛',
   withdrawn: '⏹️',
@@ -120,7 +120,7 @@ export function runExplanation({ run, crew }: RootModel, say: Say): string | nul
       return say('problem.lost');
     case 'not-started':
       return kickoffTroubleText({ kind: 'refused', refusal: run.refusal }, { crew, reader: 'everybody', say }).sentence;
-    case 'unconfirmed':
+    case 'not-confirmed':
       return kickoffTroubleText({ kind: 'doubt', doubt: run.doubt }, { crew, reader: 'everybody', say }).sentence;
     case 'starting':
     case 'running':
@@ -180,8 +180,8 @@ export function kickoffTroubleText(trouble: KickoffTrouble, { crew: name, reader
     case 'doubt': {
       const reason = say(`start.doubt.${trouble.doubt}`);
       return {
-        title: say('start.title.unconfirmed'),
-        sentence: say('start.unconfirmed', { crew, reason }),
+        title: say('start.title.not-confirmed'),
+        sentence: say('start.not-confirmed', { crew, reason }),
         detail: null,
       };
     }

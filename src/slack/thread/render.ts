@@ -207,7 +207,7 @@ async function renderEnding(
     case 'waiting':
     case 'lost':
     case 'not-started':
-    case 'unconfirmed':
+    case 'not-confirmed':
       return null;
   }
 }
@@ -494,7 +494,7 @@ function bareRun(run: Run): Run {
     case 'waiting':
     case 'completed':
     case 'lost':
-    case 'unconfirmed':
+    case 'not-confirmed':
       return run;
   }
 }

@@ -71,8 +71,8 @@ describe('a decline', () => {
 
   it('is not what lists say of a run before it has started for certain, or while another decision can’t be sent', () => {
     const after = declines(two());
-    expect(summaryOf({ ...after, run: { status: 'unconfirmed', doubt: 'no-answer', since: NOW } }).run?.state).toBe(
-      'unconfirmed',
+    expect(summaryOf({ ...after, run: { status: 'not-confirmed', doubt: 'no-answer', since: NOW } }).run?.state).toBe(
+      'not-confirmed',
     );
     const delayed = decided({ id: '2', taskId: 'title', tries: 1 });
     const both = withRunStatus({ ...after, approvals: [...after.approvals.slice(0, 1), delayed] });

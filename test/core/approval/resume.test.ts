@@ -114,7 +114,7 @@ describe('a resume', () => {
     expect(status(checkClaims(unknown, checkAt(START + EVIDENCE_MS - 1)))).toBe('sending');
     expect(findApproval(checkClaims(unknown, checkAt(START + EVIDENCE_MS)), '1')).toMatchObject({
       status: 'failed',
-      failure: { kind: 'unconfirmed' },
+      failure: { kind: 'not-confirmed' },
     });
   });
 

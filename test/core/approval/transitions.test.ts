@@ -184,7 +184,7 @@ attempt 2 is accepted                           | =            | =            | 
 attempt 2 is refused                            | =            | =            | =            | =            | =            | =            | =            | refused      | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
 attempt 2 is unavailable                        | =            | =            | =            | =            | =            | =            | =            | decided      | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
 attempt 2 is unknown                            | =            | =            | =            | =            | =            | =            | =            | sending      | =            | =            | =            | =             | =          | =             | =           | =            | =            | =            | =            | =            | =
-the claim expires                               | =            | =            | =            | =            | =            | =            | unconfirmed  | unconfirmed  | =            | =            | =            | =             | =          | =             | ended       | =            | =            | =            | unconfirmed  | =            | =
+the claim expires                               | =            | =            | =            | =            | =            | =            | not-confirmed  | not-confirmed  | =            | =            | =            | =             | =          | =             | ended       | =            | =            | =            | not-confirmed  | =            | =
 a person sends again                            | no:nothing   | no:nothing   | no:nothing   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | decided      | decided      | no:superseded | no:decided | no:superseded | no:decided  | no:expired   | no:decided   | no:decided   | no:decided   | decided      | no:decided
 a newer round comes                             | newer        | newer        | newer        | newer        | newer        | proven       | proven       | proven       | =            | newer        | proven       | =             | no:ended   | newer         | no:ended    | =            | declined     | declined     | proven       | declined     | =
 the same alert comes again                      | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | =            | =            | =            | =            | no:duplicate | =            | no:duplicate  | no:ended   | no:duplicate  | no:ended    | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate
@@ -208,7 +208,7 @@ const STATE_WORDS: Record<string, string> = {
   'sending 2': 'being sent for the second time',
   told: 'delivered',
   refused: 'refused by the service',
-  unconfirmed: 'unconfirmed',
+  unconfirmed: 'not-confirmed',
   newer: 'superseded by a newer round',
   ended: 'superseded by the end, with a decision,',
   unfollowed: 'superseded by Stop tracking',

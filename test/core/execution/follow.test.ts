@@ -73,7 +73,7 @@ describe('track again', () => {
   });
 
   it('asks nothing of the service while it isn’t known whether the run has started', () => {
-    const unsure = execution({ run: { status: 'unconfirmed', doubt: 'no-answer', since: START } });
+    const unsure = execution({ run: { status: 'not-confirmed', doubt: 'no-answer', since: START } });
     expect(again(valueFrom(stopFollowing(unsure, permittedTo(JON), START))).poll.nextAt).toBeNull();
   });
 

@@ -62,7 +62,7 @@ describe('a kickoff', () => {
 
   it('whose worker never came back is unconfirmed, until a late answer says more', () => {
     const expired = { ...checkClaims(claimed, checkAt(LATE)), starterNotice: { status: 'told' } as const };
-    expect(expired.run).toMatchObject({ status: 'unconfirmed', doubt: 'interrupted' });
+    expect(expired.run).toMatchObject({ status: 'not-confirmed', doubt: 'interrupted' });
     expect(settle(expired, { kind: 'accepted', kickoffId: 'k1' })).toMatchObject({
       run: { status: 'running' },
       starterNotice: { status: 'due' },

@@ -53,10 +53,10 @@ describe('the stream of a run', () => {
     expect(noteTask(execution(), { ...TASK, executionId: 'another' }, NOW).kickoffIds).toEqual(['k1']);
   });
 
-  it.each(['lost', 'unconfirmed', 'not-started'] as const)('revives a run that counts as %s', (status) => {
+  it.each(['lost', 'not-confirmed', 'not-started'] as const)('revives a run that counts as %s', (status) => {
     const runs: Record<typeof status, Run> = {
       lost: { status: 'lost', lostAt: START },
-      unconfirmed: { status: 'unconfirmed', doubt: 'no-answer', since: START },
+      'not-confirmed': { status: 'not-confirmed', doubt: 'no-answer', since: START },
       'not-started': { status: 'not-started', refusal: { code: 'other', detail: '', missing: [] }, endedAt: START },
     };
     expect(noteAlive(execution({ run: runs[status] }), 'k1', NOW).run).toEqual({ status: 'running' });

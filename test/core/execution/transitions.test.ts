@@ -30,7 +30,7 @@ const STATES: Record<string, () => Execution> = {
   lost: () => execution({ run: { status: 'lost', lostAt: START } }),
   'lost for good': () => unpolled({ status: 'lost', lostAt: START }),
   'not-started': () => unpolled({ status: 'not-started', refusal: { ...REFUSAL, missing: ['topic'] }, endedAt: START }),
-  unconfirmed: () => unpolled({ status: 'unconfirmed', doubt: 'no-answer', since: START }),
+  'not-confirmed': () => unpolled({ status: 'not-confirmed', doubt: 'no-answer', since: START }),
   unfollowed: () => execution({ unfollowed: { by: MARIA, at: START }, poll: OFF }),
 };
 
@@ -71,13 +71,13 @@ const TRANSITIONS: Record<string, Transition> = {
 };
 
 const TABLE = `
-                               | due         | sending     | running   | waiting   | completed | failed   | lost      | lost for good | not-started | unconfirmed | unfollowed
+                               | due         | sending     | running   | waiting   | completed | failed   | lost      | lost for good | not-started | not-confirmed | unfollowed
 a worker claims the kickoff    | +           | =           | =         | =         | =         | =        | =         | =             | =           | =           | =
 the kickoff is accepted        | running     | running     | =         | =         | =         | =        | running   | running       | running     | running     | =
 the kickoff is refused         | not-started | not-started | =         | =         | =         | =        | =         | =             | =           | not-started | =
 the kickoff is unavailable     | not-started | +           | =         | =         | =         | =        | =         | =             | =           | not-started | =
-the kickoff is unknown         | unconfirmed | unconfirmed | =         | =         | =         | =        | =         | =             | =           | =           | =
-the claim expires              | =           | unconfirmed | =         | =         | =         | =        | =         | =             | =           | =           | =
+the kickoff is unknown         | not-confirmed | not-confirmed | =         | =         | =         | =        | =         | =             | =           | =           | =
+the claim expires              | =           | not-confirmed | =         | =         | =         | =        | =         | =             | =           | =           | =
 a task asks for human input    | waiting     | waiting     | waiting   | +         | no:ended  | no:ended | waiting   | waiting       | waiting     | waiting     | +
 a task completes               | running     | running     | +         | +         | =         | =        | running   | running       | running     | running     | =
 an agent makes a step          | running     | running     | +         | +         | =         | =        | running   | running       | running     | running     | =
@@ -104,7 +104,7 @@ const STATE_WORDS: Record<string, string> = {
   lost: 'is lost',
   'lost for good': 'is lost for good',
   'not-started': 'was not started',
-  unconfirmed: 'has perhaps started',
+  'not-confirmed': 'has perhaps started',
   unfollowed: 'is not followed any more',
 };
 
@@ -117,7 +117,7 @@ const OUTCOME_WORDS: Record<string, string> = {
   failed: 'has failed',
   lost: 'is lost',
   'not-started': 'was not started',
-  unconfirmed: 'has perhaps started',
+  'not-confirmed': 'has perhaps started',
   'no:ended': 'asks no one after the end',
 };
 
@@ -130,7 +130,7 @@ const STATUSES: Record<Run['status'], true> = {
   failed: true,
   lost: true,
   'not-started': true,
-  unconfirmed: true,
+  'not-confirmed': true,
 };
 
 function outcomeOf(before: Execution, result: ReturnType<Transition>): string {

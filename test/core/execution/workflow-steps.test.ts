@@ -62,7 +62,7 @@ describe('a step that waits for a run', () => {
     ['has completed', { run: { status: 'completed', result: null, endedAt: START } }, 'completed'],
     ['has failed', { run: { status: 'failed', error: 'no', endedAt: START } }, 'failed'],
     ['is lost', { run: { status: 'lost', lostAt: START } }, 'lost'],
-    ['may not have started', { run: { status: 'unconfirmed', doubt: 'no-id', since: START } }, 'unconfirmed'],
+    ['may not have started', { run: { status: 'not-confirmed', doubt: 'no-id', since: START } }, 'not-confirmed'],
     ['is tracked by nobody', { unfollowed: { by: JON, at: START } }, 'untracked'],
     ['was declined', { approvals: [declined()] }, 'declined'],
     [
@@ -105,7 +105,7 @@ describe('the call that completes a step', () => {
     ['taken', { status: 'settled', as: 'taken' }],
     ['over', { status: 'settled', as: 'over' }],
     ['refused', { status: 'settled', as: 'refused' }],
-    ['unknown', { status: 'unconfirmed', tries: 1 }],
+    ['unknown', { status: 'not-confirmed', tries: 1 }],
   ])('isn’t made again once it is %s', (kind, completion) => {
     const settled = told(claimed, kind === 'unknown' ? { kind } : ({ kind } as CompletionAnswer));
     expect(completionOf(settled)).toEqual(completion);
@@ -128,7 +128,7 @@ describe('the call that completes a step', () => {
   it('may have been taken where its process died, until its answer comes after all', () => {
     const check = checkAt(START + CLAIM_MS);
     const left = checkStep(claimed, 'Fx1', check);
-    expect(completionOf(left)).toEqual({ status: 'unconfirmed', tries: 1 });
+    expect(completionOf(left)).toEqual({ status: 'not-confirmed', tries: 1 });
     expect(completionOf(told(left, { kind: 'taken' }))).toEqual({ status: 'settled', as: 'taken' });
     expect(completionOf(told(left, { kind: 'later', waitMs: null }))).toMatchObject({ status: 'due' });
     expect(told(left, { kind: 'taken' }, 2)).toBe(left);

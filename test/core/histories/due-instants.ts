@@ -45,7 +45,7 @@ function stepInstant(execution: Execution, { awaits, completion }: WorkflowStep)
   if (completion.status !== 'due') return null;
   if (run.status === 'starting' && awaits === 'start') return null;
   // A webhook may still tell that an unanswered kickoff worked.
-  if (run.status === 'unconfirmed') return Math.max(run.since + 60_000, completion.notBefore);
+  if (run.status === 'not-confirmed') return Math.max(run.since + 60_000, completion.notBefore);
   const hasThread = root.status === 'posted' || root.status === 'gone';
   const isOver = ['completed', 'failed', 'lost'].includes(run.status) || unfollowed !== null || isDeclined(approvals);
   const isReady = run.status === 'not-started' || (awaits === 'start' ? hasThread : isOver);
@@ -67,7 +67,7 @@ function endOrCheck({ claim, until }: Claimed): number {
 }
 
 function isStarted({ run }: Execution): boolean {
-  return run.status !== 'not-started' && run.status !== 'unconfirmed';
+  return run.status !== 'not-started' && run.status !== 'not-confirmed';
 }
 
 /** The messages that this execution should have; everything but the root lies in the thread that the root begins. */

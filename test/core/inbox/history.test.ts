@@ -64,7 +64,7 @@ it('says when a run ended, which a lost one has until it proves to be alive', ()
     ...{ ref: 'ref1', startedBy: MARIA.id, endedAt: 7 },
   });
   expect(endOf({ run: { status: 'lost', lostAt: 8 } })?.endedAt).toBe(8);
-  expect(endOf({ run: { status: 'unconfirmed', doubt: 'no-id', since: 9 } })).toBeNull();
+  expect(endOf({ run: { status: 'not-confirmed', doubt: 'no-id', since: 9 } })).toBeNull();
   expect(endOf({ run: { status: 'waiting' } })).toBeNull();
   const elsewhere = { kind: 'elsewhere', adoptionHold: null } as const;
   expect(endOf({ run: { status: 'lost', lostAt: 8 }, origin: elsewhere })?.startedBy).toBeNull();

@@ -390,7 +390,7 @@ describe('the thread', () => {
     expect(begun({ status: 'starting' })).toEqual([]);
     expect(begun(NOT_STARTED)).toEqual([]);
     expect(begun({ status: 'running' })).toEqual(['post root']);
-    expect(begun({ status: 'unconfirmed', doubt: 'no-answer', since: START })).toEqual(['post root']);
+    expect(begun({ status: 'not-confirmed', doubt: 'no-answer', since: START })).toEqual(['post root']);
   });
 
   it('tells of a start that was refused after all only where it is there already', () => {

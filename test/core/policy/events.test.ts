@@ -57,7 +57,7 @@ describe('what the ledger is told', () => {
       const { was, is, change } = lastChange(world) ?? {};
       if (!was || !is || !change) return;
       const step = was.status === is.status ? undefined : STEPS[is.status];
-      const told = kindsOf(change).filter((kind) => ['sent', 'confirmed', 'unconfirmed'].includes(kind));
+      const told = kindsOf(change).filter((kind) => ['sent', 'confirmed', 'not-confirmed'].includes(kind));
       expect(told).toEqual(step ? [step] : []);
     });
   });

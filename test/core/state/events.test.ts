@@ -22,7 +22,7 @@ describe('the ledger is told', () => {
     ['sent', decided(), sending({ attempts: [attempt(), SECOND] }), { approval: '1', attempt: 2 }],
     ['confirmed', sending(), delivered(), { approval: '1', proof: 'accepted' }],
     ['confirmed', unconfirmed(), delivered({ proof: 'evidence' }), { approval: '1', proof: 'evidence' }],
-    ['unconfirmed', sending(), unconfirmed(), { approval: '1', attempt: 1 }],
+    ['not-confirmed', sending(), unconfirmed(), { approval: '1', attempt: 1 }],
   ])('%s when it is', (kind, before, next, facts) => {
     expect(told(before, next)).toEqual([{ kind, at: START, facts }]);
   });

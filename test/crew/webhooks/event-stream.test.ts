@@ -111,7 +111,7 @@ describe('a streamed event', () => {
   });
 
   it('of the start proves a kickoff whose answer is missing', async () => {
-    const unconfirmed = { run: { status: 'unconfirmed', doubt: 'no-answer', since: 1 }, kickoffIds: [] };
+    const unconfirmed = { run: { status: 'not-confirmed', doubt: 'no-answer', since: 1 }, kickoffIds: [] };
     const { send, load, context } = await running({}, unconfirmed);
     expect(await send(event('crew_kickoff_started', { crew_name: 'research' }))).toEqual([200, 'accepted']);
     expect(await load(REF)).toMatchObject({ run: { status: 'running' }, kickoffIds: ['K1'] });

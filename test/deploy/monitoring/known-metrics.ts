@@ -35,10 +35,10 @@ async function textOfBusyBot(): Promise<string> {
     tokenWorks: () => true,
     sinkLag: async () => ({ unsent: 0, lagMs: 0, missed: 0 }),
     counts: async (ages) => ({
-      runs: { starting: 0, running: 0, waiting: 0, unconfirmed: 0, missed: 0 },
+      runs: { starting: 0, running: 0, waiting: 0, 'not-confirmed': 0, missed: 0 },
       pendingOver: ages.map(() => 0),
       oldestPendingMs: 0,
-      undelivered: { refused: 0, unconfirmed: 0 },
+      undelivered: { refused: 0, 'not-confirmed': 0 },
       overdue: 0,
       dueLagMs: 0,
     }),

@@ -86,7 +86,7 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   event('cancelled', fc.record({ approval })),
   event('sent', fc.record({ approval, attempt: fc.nat() })),
   event('confirmed', fc.record({ approval, proof: fc.constantFrom('accepted' as const, 'evidence' as const) })),
-  event('unconfirmed', fc.record({ approval, attempt: fc.nat() })),
+  event('not-confirmed', fc.record({ approval, attempt: fc.nat() })),
   event(
     'lost',
     fc.record({

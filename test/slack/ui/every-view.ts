@@ -249,7 +249,7 @@ function runs(text: string): Run[] {
     ...CODES.map(
       (code): Run => ({ status: 'not-started', refusal: { code, detail: text, missing: [text] }, endedAt: NOW }),
     ),
-    ...DOUBTS.map((doubt): Run => ({ status: 'unconfirmed', doubt, since: NOW })),
+    ...DOUBTS.map((doubt): Run => ({ status: 'not-confirmed', doubt, since: NOW })),
   ];
 }
 
@@ -454,7 +454,7 @@ export function cardStates(text: string): CardState[] {
   const decisions = (['approve', 'reject', 'decline'] as const).map((verdict) => decision({ verdict, feedback: text }));
   const untold = declining(text);
   const failures: ResumeFailure[] = [
-    { kind: 'unconfirmed' },
+    { kind: 'not-confirmed' },
     ...CODES.map((code): ResumeFailure => ({ kind: 'refused', code, status: 422, detail: text })),
   ];
   const reasons = ['newer-round', 'ended', 'unfollowed', 'declined'] as const;

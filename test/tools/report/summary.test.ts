@@ -33,7 +33,7 @@ const OTHERS: { [Kind in Exclude<LedgerKind, 'asked' | 'decided' | 'tried' | 'po
   cancelled: { approval },
   sent: { approval, attempt: 1 },
   confirmed: { approval, proof: 'accepted' },
-  unconfirmed: { approval, attempt: 1 },
+  'not-confirmed': { approval, attempt: 1 },
   lost: { approval, verdict: 'approve', by: 'U0JON', attempts: 1 },
   refused: { approval, policy, action: 'approve', by: 'U0ANNA', reason: 'not-approver' },
 };
@@ -99,7 +99,7 @@ describe('a request', () => {
     decided(60, { verdict: 'reject', by: null }),
     event('sent', 60),
   ];
-  const sending = [event('sent', 10), event('unconfirmed', 11), event('sent', 12), event('confirmed', 13)];
+  const sending = [event('sent', 10), event('not-confirmed', 11), event('sent', 12), event('confirmed', 13)];
   const besides = [
     ...[event('reminded', 1), event('refused', 2), event('escalated', 3)],
     ...[event('handed-over', 4), event('taken-back', 5), event('revealed', 6)],

@@ -153,10 +153,10 @@ function confirmSendAgain({ isAsk }: CardModel, failure: ResumeFailure, say: Say
   switch (failure.kind) {
     case 'refused':
       return confirm({ ...common, text: say(isAsk ? 'asked.again-refused' : 'send-again.refused') });
-    case 'unconfirmed':
+    case 'not-confirmed':
       return confirm({
         ...common,
-        text: say(isAsk ? 'asked.again-unconfirmed' : 'send-again.unconfirmed'),
+        text: say(isAsk ? 'asked.again-not-confirmed' : 'send-again.not-confirmed'),
         style: 'danger',
       });
   }
@@ -165,7 +165,7 @@ function confirmSendAgain({ isAsk }: CardModel, failure: ResumeFailure, say: Say
 /** What the crew’s service itself said, for those who can make something of it; escaped mrkdwn. */
 function resumeFailureDetail({ isAsk }: CardModel, failure: ResumeFailure, say: Say): string | null {
   // About a person's own token, our own sentence says all that others need to know.
-  if (failure.kind === 'unconfirmed' || isAboutUserToken(failure.code)) return null;
+  if (failure.kind === 'not-confirmed' || isAboutUserToken(failure.code)) return null;
   const said = escapedLine(failure.detail, 300);
   if (failure.status > 0)
     return say(isAsk ? 'asked.said-with-status' : 'sending.crew-said-with-status', {

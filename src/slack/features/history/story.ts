@@ -173,8 +173,8 @@ function sentenceOf(event: LedgerEvent, telling: Telling): string {
     case 'confirmed':
       if (isFetched(event.facts, known)) return say('history.fetched', { request });
       return say(event.facts.proof === 'accepted' ? 'history.accepted' : 'history.went-on', { crew, request });
-    case 'unconfirmed':
-      return say('history.unconfirmed', { crew, request });
+    case 'not-confirmed':
+      return say('history.not-confirmed', { crew, request });
     case 'lost':
       return lostText(event.facts, { request, telling });
     case 'tried':

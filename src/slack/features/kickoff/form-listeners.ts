@@ -78,7 +78,7 @@ export const onRunAgain: ActionListener = async ({ ack, body, context }) => {
   const { crew, channel, inputs: values, run, origin } = found.execution;
   const refused = run.status === 'not-started' && isAboutInputs(run.refusal) ? run.refusal : null;
   const attempt = click.view && origin.kind === 'form' ? origin.form.attempt + 1 : 0;
-  const unconfirmed = run.status === 'unconfirmed' ? crew : undefined;
+  const unconfirmed = run.status === 'not-confirmed' ? crew : undefined;
   const request = { crew, channel, attempt, unconfirmed, values, refused };
   const say = await context.say();
   await openOffered(context, click, {

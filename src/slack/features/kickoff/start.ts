@@ -163,7 +163,7 @@ export function troubleOf(run: Run): KickoffTrouble | null {
   switch (run.status) {
     case 'not-started':
       return { kind: 'refused', refusal: run.refusal };
-    case 'unconfirmed':
+    case 'not-confirmed':
       return { kind: 'doubt', doubt: run.doubt };
     case 'starting':
     case 'running':

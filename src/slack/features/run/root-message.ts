@@ -176,7 +176,7 @@ function timeSpent({ run, createdAt, unfollowed }: RootModel, now: Millis, say: 
         : [say('run.so-far', { duration: roughly(now - createdAt, say) })];
     case 'lost':
     case 'not-started':
-    case 'unconfirmed':
+    case 'not-confirmed':
       return [];
   }
 }
@@ -209,7 +209,7 @@ function runActions({ run, unfollowed }: RootModel): RunAction[] {
       return ['show_activity', 'run_again'];
     case 'not-started':
       return ['run_again'];
-    case 'unconfirmed':
+    case 'not-confirmed':
       return ['run_again', ...stop];
   }
 }

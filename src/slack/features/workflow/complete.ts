@@ -179,7 +179,7 @@ async function resultText(
     case 'failed':
       return run.status === 'failed' ? fitted(run.error, '…') : '';
     case 'not-started':
-    case 'unconfirmed':
+    case 'not-confirmed':
       return trouble ?? '';
     case 'declined': {
       const reason = declineOf(execution)?.feedback ?? null;

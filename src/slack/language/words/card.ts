@@ -127,18 +127,18 @@ export const CARD_WORDS = {
   'asked.undoable': 'Goes to whoever asked at {time}; until then it can be undone.',
   'asked.expired': 'Nobody decided in time, and whoever asked learns that.',
   'asked.unreachable': 'Whoever asked can’t be reached right now. The decision is saved; we’ll keep trying.',
-  'asked.unconfirmed':
+  'asked.not-confirmed':
     'Whoever asked didn’t confirm this decision, so it may not have arrived. Check there if you can; if it didn’t, send it again.',
   'asked.refused': 'Whoever asked didn’t take this decision. Send it again, or ask whoever runs that program.',
   'asked.said': 'The answer: {said}',
   'asked.said-with-status': 'The answer (HTTP {status}): {said}',
   'asked.again-refused': 'It wasn’t taken last time. Fix the cause, then send it again.',
-  'asked.again-unconfirmed':
+  'asked.again-not-confirmed':
     'Nobody knows whether whoever asked got it. If they did, they may act on it a second time. Check there first if you can.',
 
   // How a decision gets to the crew.
   'sending.unreachable': 'The crew can’t be reached right now. The decision is saved; we’ll keep trying.',
-  'sending.unconfirmed':
+  'sending.not-confirmed':
     'The crew didn’t confirm this decision, so it may not have arrived. If the run continues, all is well; otherwise, send it again.',
   'sending.unauthorized':
     'The crew refused this decision: it doesn’t accept Signoff’s access token. Whoever runs Signoff needs to renew it; then send the decision again.',
@@ -156,7 +156,7 @@ export const CARD_WORDS = {
   'sending.crew-said-nothing': 'nothing',
   'send-again.title': 'Send the decision again?',
   'send-again.refused': 'The crew refused it last time. Fix the cause, then send it again.',
-  'send-again.unconfirmed':
+  'send-again.not-confirmed':
     'Nobody knows whether the crew got it. If it did, sending it again may decide the crew’s next question before anybody has read it. Check the crew’s control panel first if you can.',
   'send-again.yes': 'Send again',
   'send-again.no': 'Not now',
@@ -334,19 +334,19 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'asked.expired': 'Niemand hat rechtzeitig entschieden; das wird zurückgemeldet.',
   'asked.unreachable':
     'Das Programm, das gefragt hat, ist gerade nicht erreichbar. Die Entscheidung ist gespeichert; wir versuchen es weiter.',
-  'asked.unconfirmed':
+  'asked.not-confirmed':
     'Das Programm, das gefragt hat, hat diese Entscheidung nicht bestätigt, vielleicht ist sie nicht angekommen. Sieh wenn möglich dort nach und sende sie sonst noch einmal.',
   'asked.refused':
     'Das Programm, das gefragt hat, hat diese Entscheidung nicht angenommen. Sende sie noch einmal, oder frag, wer es betreibt.',
   'asked.said': 'Antwort: {said}',
   'asked.said-with-status': 'Antwort (HTTP {status}): {said}',
   'asked.again-refused': 'Sie wurde zuletzt nicht angenommen. Behebe die Ursache und sende sie dann noch einmal.',
-  'asked.again-unconfirmed':
+  'asked.again-not-confirmed':
     'Niemand weiß, ob sie angekommen ist. Falls ja, wird sie womöglich zweimal ausgeführt. Sieh wenn möglich zuerst dort nach.',
 
   'sending.unreachable':
     'Die Crew ist gerade nicht erreichbar. Die Entscheidung ist gespeichert; wir versuchen es weiter.',
-  'sending.unconfirmed':
+  'sending.not-confirmed':
     'Die Crew hat diese Entscheidung nicht bestätigt, vielleicht ist sie nicht angekommen. Geht der Lauf weiter, ist alles gut; sonst sende sie noch einmal.',
   'sending.unauthorized':
     'Die Crew hat diese Entscheidung abgelehnt: Sie akzeptiert das Zugangstoken von Signoff nicht. Wer Signoff betreibt, muss es erneuern; sende die Entscheidung danach noch einmal.',
@@ -366,7 +366,7 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'sending.crew-said-nothing': 'nichts',
   'send-again.title': 'Entscheidung noch einmal senden?',
   'send-again.refused': 'Die Crew hat sie zuletzt abgelehnt. Behebe die Ursache und sende sie dann noch einmal.',
-  'send-again.unconfirmed':
+  'send-again.not-confirmed':
     'Niemand weiß, ob die Crew sie bekommen hat. Falls ja, entscheidet ein zweites Senden womöglich die nächste Frage der Crew, bevor sie jemand gelesen hat. Sieh wenn möglich zuerst im Control Panel der Crew nach.',
   'send-again.yes': 'Noch einmal senden',
   'send-again.no': 'Jetzt nicht',

@@ -50,7 +50,7 @@ export const START_WORDS = {
   // Why a crew was not started, or may not have been.
   'start.title.inputs-missing': 'Inputs missing',
   'start.title.not-started': 'Not started',
-  'start.title.unconfirmed': 'Start not confirmed',
+  'start.title.not-confirmed': 'Start not confirmed',
   'start.inputs-missing': '{crew} can’t start without more inputs. Fill them in and start it again.',
   'start.these-missing': '{crew} can’t start without {names}. Fill in what is missing and start it again.',
   'start.bad-request':
@@ -70,7 +70,7 @@ export const START_WORDS = {
     '{crew} can’t start: it needs a token of the person who started it, and none is connected. They can connect one with {kickoff} connect {crew}, then start it again.',
   'start.their-token-refused':
     '{crew} can’t start: it doesn’t accept the token of the person who started it. They can connect another with {kickoff} connect {crew}, then start it again.',
-  'start.unconfirmed':
+  'start.not-confirmed':
     '{crew} may have started: {reason}. If it did, its updates arrive in the thread. Starting it again may run it twice, so wait a moment or look in the crew’s control panel first.',
   'start.doubt.no-answer': 'it didn’t answer in time',
   'start.doubt.server-error': 'it answered with an error of its own',
@@ -131,7 +131,7 @@ export const START_WORDS_DE: Translated<typeof START_WORDS> = {
 
   'start.title.inputs-missing': 'Eingaben fehlen',
   'start.title.not-started': 'Nicht gestartet',
-  'start.title.unconfirmed': 'Start nicht bestätigt',
+  'start.title.not-confirmed': 'Start nicht bestätigt',
   'start.inputs-missing': '{crew} kann ohne weitere Eingaben nicht starten. Ergänze sie und starte noch einmal.',
   'start.these-missing': '{crew} kann ohne {names} nicht starten. Ergänze, was fehlt, und starte noch einmal.',
   'start.bad-request':
@@ -154,7 +154,7 @@ export const START_WORDS_DE: Translated<typeof START_WORDS> = {
     '{crew} kann nicht starten: Nötig ist das eigene Token der Person, die gestartet hat, und es ist keins verbunden. Sie kann eins mit {kickoff} connect {crew} verbinden und noch einmal starten.',
   'start.their-token-refused':
     '{crew} kann nicht starten: Das eigene Token der Person, die gestartet hat, wird nicht akzeptiert. Sie kann ein anderes mit {kickoff} connect {crew} verbinden und noch einmal starten.',
-  'start.unconfirmed':
+  'start.not-confirmed':
     '{crew} ist vielleicht gestartet: {reason}. Falls ja, geht es im Thread weiter. Ein neuer Start könnte die Crew doppelt laufen lassen: Warte kurz oder sieh zuerst in ihrer Oberfläche nach.',
   'start.doubt.no-answer': 'Die Crew hat nicht rechtzeitig geantwortet',
   'start.doubt.server-error': 'Die Crew hat mit einem eigenen Fehler geantwortet',

@@ -53,7 +53,7 @@ type Stage =
   /** For good, and the crew isn't told. */
   | 'declined'
   | 'sent'
-  | 'unconfirmed'
+  | 'not-confirmed'
   | 'confirmed'
   /** Its task has asked again meanwhile. */
   | 'replaced';
@@ -66,7 +66,7 @@ const SO_FAR: Record<Stage, string> = {
   decided: 'is decided',
   declined: 'was declined',
   sent: 'is sent',
-  unconfirmed: 'is sent',
+  'not-confirmed': 'is sent',
   confirmed: 'has reached the crew',
   replaced: 'was followed by a newer round of its task',
 };
@@ -77,13 +77,13 @@ type RequestKind = Exclude<LedgerKind, 'asked' | 'refused' | 'tried' | 'policy'>
 /** What may come when. */
 const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
   // As long as the crew hasn't certainly received a decision.
-  named: ['waiting', 'decided', 'declined', 'sent', 'unconfirmed'],
+  named: ['waiting', 'decided', 'declined', 'sent', 'not-confirmed'],
   voted: ['waiting'],
   edited: ['waiting'],
   withdrawn: ['waiting'],
   'handed-over': ['waiting'],
   // An absence may end at any time.
-  'taken-back': ['waiting', 'decided', 'declined', 'sent', 'unconfirmed'],
+  'taken-back': ['waiting', 'decided', 'declined', 'sent', 'not-confirmed'],
   revealed: ['waiting'],
   reminded: ['waiting'],
   escalated: ['waiting'],
@@ -92,12 +92,12 @@ const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
   decided: ['waiting', 'expired'],
   undone: ['decided', 'declined'],
   // What the crew has refused, or hasn't confirmed, may be sent again.
-  sent: ['decided', 'sent', 'unconfirmed'],
-  unconfirmed: ['sent'],
+  sent: ['decided', 'sent', 'not-confirmed'],
+  'not-confirmed': ['sent'],
   // Redis may have lost any part of what came after an entry.
-  lost: ['waiting', 'decided', 'declined', 'sent', 'unconfirmed'],
+  lost: ['waiting', 'decided', 'declined', 'sent', 'not-confirmed'],
   // That the crew asks again may be the proof.
-  confirmed: ['sent', 'unconfirmed', 'replaced'],
+  confirmed: ['sent', 'not-confirmed', 'replaced'],
 };
 
 /** A request as the entries of its run have told of it so far. */
@@ -257,8 +257,8 @@ function judge(
       return policies && undo(request, entry, policies);
     case 'sent':
       return send(request, entry);
-    case 'unconfirmed':
-      request.stage = 'unconfirmed';
+    case 'not-confirmed':
+      request.stage = 'not-confirmed';
       return entry.facts.attempt === request.attempts ? null : 'is about another attempt than the last';
     case 'lost':
       return lose(request, entry);

@@ -39,7 +39,7 @@ approvers: [@leads], quorum: 2, undo: 10s
   Tom       | Maria approved with edits      | approve the old text | refused: other-text
   Tom       | Maria approved with edits      | reject the old text | refused: other-text
   Tom       | Maria approved with edits      | reject              | rejects the text of Maria, can be undone
-  Tom       | Maria approved with edits      | close for good      | declines the text of Maria, can be undone
+  Tom       | Maria approved with edits      | decline             | declines the text of Maria, can be undone
   Maria     | Maria approved with edits; Tom rejected | undo       | waits again about the text of Maria
   Maria     | Maria approved with edits; Tom rejected; Tom undid it | withdraw | 0 of 2 for the text of the crew
   Maria     | Maria approved with edits      | withdraw            | 0 of 2 for the text of the crew

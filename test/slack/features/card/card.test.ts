@@ -209,7 +209,7 @@ describe('an approval card', () => {
   });
 
   it('warns before an unconfirmed decision is sent again', () => {
-    const message = shown({ state: { kind: 'failed', decision: decision(), failure: { kind: 'unconfirmed' } } });
+    const message = shown({ state: { kind: 'failed', decision: decision(), failure: { kind: 'not-confirmed' } } });
     expect(said(message)).toContain('approved “Write the post”, not confirmed');
     expect(said(message)).toContain('didn’t confirm this decision');
     expect(said(message)).toContain('may decide the crew’s next question');
@@ -330,7 +330,7 @@ describe('a card whose crew isn’t configured', () => {
     [{ kind: 'undoable', decision: APPROVED, undoUntil: 1 }, 'the decision is kept', 'bleibt gespeichert'],
     [{ kind: 'telling', decision: APPROVED, tries: 3 }, 'the decision is kept', 'bleibt gespeichert'],
     [
-      { kind: 'failed', decision: APPROVED, failure: { kind: 'unconfirmed' } },
+      { kind: 'failed', decision: APPROVED, failure: { kind: 'not-confirmed' } },
       'can be sent again',
       'lässt sich die Entscheidung noch einmal senden',
     ],

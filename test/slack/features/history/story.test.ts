@@ -157,7 +157,7 @@ const SENTENCES: [Told, string][] = [
     'research went on, so it got the decision on “publish the draft”.',
   ],
   [
-    { kind: 'unconfirmed', facts: { approval: '1', attempt: 2 } },
+    { kind: 'not-confirmed', facts: { approval: '1', attempt: 2 } },
     'research didn’t confirm that it got the decision on “publish the draft”.',
   ],
   [

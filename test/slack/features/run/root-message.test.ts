@@ -197,7 +197,7 @@ describe('the root message', () => {
   });
 
   it('says that it may have started', () => {
-    const message = shown({ run: { status: 'unconfirmed', doubt: 'no-answer', since: NOW } });
+    const message = shown({ run: { status: 'not-confirmed', doubt: 'no-answer', since: NOW } });
     expect(said(message)).toContain('may have started: it didn’t answer in time');
   });
 
@@ -206,7 +206,7 @@ describe('the root message', () => {
     [{ status: 'lost', lostAt: NOW }, ['Activity', 'Run again', 'Stop tracking…']],
     [{ status: 'completed', result: null, endedAt: NOW }, ['Activity', 'Run again']],
     [{ status: 'failed', error: 'x', endedAt: NOW }, ['Activity', 'Run again']],
-    [{ status: 'unconfirmed', doubt: 'no-answer', since: NOW }, ['Run again', 'Stop tracking…']],
+    [{ status: 'not-confirmed', doubt: 'no-answer', since: NOW }, ['Run again', 'Stop tracking…']],
     [{ status: 'not-started', refusal: { code: 'quota', detail: '', missing: [] }, endedAt: NOW }, ['Run again']],
   ])('has what makes sense in its state in one menu, and no button: $0.status', (run, entries) => {
     expect(menuOf(shown({ run }))).toEqual([...entries, 'History', 'Copy reference']);
