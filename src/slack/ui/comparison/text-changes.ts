@@ -273,10 +273,12 @@ function linesOf(change: TextChange, most: number): ChangeLine[] {
   if (!isSplit || disguisedHosts(`${before} ${after}`).length > 0)
     return [whole('removed', before), whole('added', after)];
   const words = pieces.filter(({ kind }) => kind !== 'kept');
-  const isOneSided = words.some(({ text }) => saysSomething(text));
+  // Where words were only added, the line without them tells nothing more. Where they were only removed, the line with them alone would
+  // seem to tell that all of it was removed.
+  const isAdditionOnly =
+    words.some(({ text }) => saysSomething(text)) && words.every((piece) => piece.kind !== 'removed');
   return (['removed', 'added'] as const).flatMap((kind): ChangeLine[] => {
-    // Where words were only added, the line without them tells nothing more.
-    if (isOneSided && !words.some((piece) => piece.kind === kind)) return [];
+    if (kind === 'removed' && isAdditionOnly) return [];
     const own = pieces.filter((piece) => piece.kind === 'kept' || piece.kind === kind);
     return [{ label, kind, pieces: excerpt(own, most) }];
   });
