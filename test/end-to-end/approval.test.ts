@@ -60,7 +60,7 @@ describe.concurrent('an approval card', () => {
     expect(decided).toMatch(/Jon the \w+ approved/);
     for (const button of ['[Approve]', '[Reject…]', 'Approve with note…', '[Send again]'])
       expect(decided).not.toContain(button);
-    await maria.seesInThread(root, 'finished in');
+    await maria.seesInThread(root, 'Finished.');
     expect(world.slack.messages().flatMap((each) => (each.channel === channelId ? each.notifies : []))).toEqual([
       maria.id,
       maria.id,

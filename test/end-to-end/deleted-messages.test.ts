@@ -58,7 +58,7 @@ describe.concurrent('deleting', () => {
     await fixture.jon.click('Approve', { in: card });
     world.slack.deleteMessage(card);
     expect((await isOver(fixture)).reviews).toHaveLength(1);
-    await fixture.maria.seesInThread(root, 'finished in');
+    await fixture.maria.seesInThread(root, 'Finished.');
     expect(await fixture.resumes()).toHaveLength(1);
   });
 
@@ -68,7 +68,7 @@ describe.concurrent('deleting', () => {
     const card = await fixture.card();
     world.slack.deleteMessage(root);
     await fixture.approve(card);
-    await fixture.maria.seesInThread(root, 'finished in');
+    await fixture.maria.seesInThread(root, 'Finished.');
     expect(outsideThreads(fixture)).toMatchObject([{ ts: root.ts, tombstone: true }]);
   });
 
@@ -78,7 +78,7 @@ describe.concurrent('deleting', () => {
     const card = await fixture.card();
     world.slack.deleteMessage(await fixture.maria.seesInThread(root, 'Three sources were read'));
     await fixture.approve(card);
-    await fixture.maria.seesInThread(root, 'finished in');
+    await fixture.maria.seesInThread(root, 'Finished.');
   });
 
   it('a whole thread before the decision: it goes on under one new message', async () => {
@@ -93,7 +93,7 @@ describe.concurrent('deleting', () => {
     const second = await fixture.jon.sees(fixture.channel, 'Round 2');
     expect(second.threadTs).toBe(again.ts);
     await fixture.approve(second);
-    await fixture.maria.seesInThread(again, 'finished in');
+    await fixture.maria.seesInThread(again, 'Finished.');
     expect(outsideThreads(fixture)).toHaveLength(1);
     expect((await isOver(fixture)).reviews).toHaveLength(2);
   });
@@ -111,7 +111,7 @@ describe.concurrent('deleting', () => {
     await world.crews.sandbox.openGate('the deletion');
     await isOver(fixture);
     await fixture.maria.waitFor('the result', (seen) =>
-      seen.messages[fixture.channelId]?.find((each) => visibleText(each).includes('finished in')),
+      seen.messages[fixture.channelId]?.find((each) => visibleText(each).includes('Finished.')),
     );
     // What was posted at the same moment was meant for the same thread.
     expect(outsideThreads(fixture).length).toBeLessThanOrEqual(2);
@@ -127,7 +127,7 @@ describe.concurrent('deleting', () => {
     const again = await fixture.card();
     await fixture.known(again);
     await fixture.approve(again);
-    await fixture.maria.seesInThread(again, 'finished in');
+    await fixture.maria.seesInThread(again, 'Finished.');
     expect(outsideThreads(fixture)).toHaveLength(1);
   });
 });

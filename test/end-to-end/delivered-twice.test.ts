@@ -59,7 +59,7 @@ describe('a repeated delivery by Slack', () => {
     await jon.click('Approve', { in: request });
     await world.slack.redeliver('block_actions');
     await jon.seesChanged(request, 'Sent to the crew.');
-    await maria.seesInThread(root, 'finished in');
+    await maria.seesInThread(root, 'Finished.');
     expect(await jon.modal()).toBeUndefined();
     expect(await resumes()).toHaveLength(1);
   });

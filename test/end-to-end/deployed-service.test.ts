@@ -48,7 +48,7 @@ describe.concurrent('a deployed service', () => {
     const root = await fixture.start();
     await fixture.reject(await fixture.card('Approval needed'), 'Mention oolong');
     await fixture.approve(await fixture.card('Round 2'));
-    await fixture.maria.seesInThread(root, 'finished in');
+    await fixture.maria.seesInThread(root, 'Finished.');
 
     const { humanInputWebhook, humanInputWebhookUrl, taskWebhookUrl, stepWebhookUrl, webhooks } = await given(fixture);
     expect([humanInputWebhook, taskWebhookUrl, stepWebhookUrl]).toEqual([undefined, undefined, undefined]);
@@ -120,7 +120,7 @@ describe.concurrent('a deployed service', () => {
     await fixture.addFault({ route: 'kickoff', apply: true, respond: 'disconnect' });
     const root = await fixture.start();
     await fixture.approve(await fixture.card());
-    await fixture.maria.seesInThread(root, 'finished in');
+    await fixture.maria.seesInThread(root, 'Finished.');
     expect(await fixture.requests('kickoff')).toHaveLength(1);
   });
 
@@ -132,7 +132,7 @@ describe.concurrent('a deployed service', () => {
     await fixture.addFault({ route: 'kickoff', respond: { status: 422, body: { detail } } });
     const root = await fixture.start();
     await fixture.approve(await fixture.card());
-    await fixture.maria.seesInThread(root, 'finished in');
+    await fixture.maria.seesInThread(root, 'Finished.');
     const { webhooks, humanInputWebhookUrl, ...body } = await given(fixture, 2);
     expect([webhooks, humanInputWebhookUrl]).toEqual([undefined, undefined]);
     expect(body).toMatchObject({ humanInputWebhook: { authentication: {} }, taskWebhookUrl: expect.any(String) });

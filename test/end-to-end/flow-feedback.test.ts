@@ -111,7 +111,7 @@ describe('a flow that asks for feedback, while the bot is killed', () => {
 
     await jon.click('approved', { in: third });
     await jon.seesChanged(third, 'Jon Bell chose “approved”');
-    await jon.seesInThread(root, 'finished in');
+    await jon.seesInThread(root, 'Finished.');
     const all = await asked(world, (found) => found.every(({ answer }) => answer !== null));
     expect(all.map(({ answer }) => [answer?.via, answer?.source, answer?.outcome])).toEqual([
       ['callback', 'signoff', 'needs_revision'],
@@ -216,7 +216,7 @@ describe('a flow whose answer nobody confirms', () => {
     await jon.seesChanged(card, 'Sent to the crew.');
     expect(await respondsIn(world)).toHaveLength(1);
     printing.release();
-    await jon.seesInThread(root, 'finished in');
+    await jon.seesInThread(root, 'Finished.');
   });
 });
 

@@ -114,7 +114,7 @@ it('a thread of two rounds with its five replies is read without much scrolling'
   await reject(await card('Approval needed'), `Shorter. ${'Leave out tests, docs and chores. '.repeat(20)}`);
   const second = await card('Round 2');
   await approve(second);
-  for (const said of ['All facts are', 'Ten thousand', 'finished in']) await maria.seesInThread(root, said);
+  for (const said of ['All facts are', 'Ten thousand', 'Finished.']) await maria.seesInThread(root, said);
   await jon.seesChanged(root, 'Completed');
   await jon.seesChanged(second, 'Sent to the crew.');
   const { page, thread } = await opened(fixture, root.ts, DESKTOP);

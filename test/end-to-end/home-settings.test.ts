@@ -94,7 +94,7 @@ it('the end of a run mentions its starter, and those who helped decide it if the
   const before = await world.run('priyas');
   await as('priya').click('Approve', { in: before.card });
   await before.told();
-  await as('maria').seesInThread(before.root, 'finished in');
+  await as('maria').seesInThread(before.root, 'Finished.');
   await settings('priya');
   await as('priya').tick('Mention me when they finish');
   await as('priya').submit();
@@ -108,14 +108,14 @@ it('the end of a run mentions its starter, and those who helped decide it if the
     [before, ['UMARIA001']],
     [after, ['UMARIA001', 'UPRIYA004']],
   ] as const) {
-    await as('maria').seesInThread(run.root, 'finished in');
-    expect(run.repliesWith('finished in')).toEqual([expect.objectContaining({ notified })]);
+    await as('maria').seesInThread(run.root, 'Finished.');
+    expect(run.repliesWith('Finished.')).toEqual([expect.objectContaining({ notified })]);
   }
 });
 
 it('the end of a run mentions no starter where its crew says so', async () => {
   const run = await world.run('quiet');
   await as('maria').click('Approve', { in: run.card });
-  await as('maria').seesInThread(run.root, 'finished in');
-  expect(run.repliesWith('finished in')).toEqual([expect.objectContaining({ notified: [] })]);
+  await as('maria').seesInThread(run.root, 'Finished.');
+  expect(run.repliesWith('Finished.')).toEqual([expect.objectContaining({ notified: [] })]);
 });

@@ -26,7 +26,7 @@ describe.each([
     const root = await start('topic="Confidential topic"');
     await reject(await card(), 'Confidential feedback');
     await approve(await card('Round 2'));
-    await maria.seesInThread(root, 'finished in');
+    await maria.seesInThread(root, 'Finished.');
     const { kickoffId } = await run('is completed', ({ status }) => status === 'completed');
 
     await expect.poll(logged.text).toContain(kickoffId);

@@ -37,6 +37,6 @@ it('a run that its service no longer knows is said to be lost, and goes on in it
   await maria.seesChanged(root, 'no longer knows this run');
 
   await world.crews.sandbox.openGate(gate);
-  await maria.seesInThread(root, 'finished in');
+  await maria.seesInThread(root, 'Finished.');
   await maria.seesChanged(root, 'Completed');
 });

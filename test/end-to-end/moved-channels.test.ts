@@ -41,7 +41,7 @@ describe.concurrent('a private channel that is shared with another organisation,
     await approve(card);
     await run('is completed', ({ status }) => status === 'completed');
     const root = await maria.sees(channel, 'Completed');
-    await maria.seesInThread(root, 'finished in');
+    await maria.seesInThread(root, 'Finished.');
     await jon.click('History', { in: root });
     await jon.seesModal(`in <#${id}>`);
     const after = world.slack.messages().filter((each) => each.channel === id);

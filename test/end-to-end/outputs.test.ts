@@ -67,7 +67,7 @@ describe.concurrent('what a crew wrote', () => {
     await jon.seesModal('None.');
     await jon.click('Approve');
     await jon.seesModal(/You approved \*crew-2\* · .*The crew continues\./s);
-    await maria.seesInThread(root, 'finished in');
+    await maria.seesInThread(root, 'Finished.');
     expect(visibleText(await maria.seesChanged(request, 'Sent to the crew.'))).toContain('approved this result');
   });
 
@@ -84,7 +84,7 @@ describe.concurrent('what a crew wrote', () => {
     await jon.seesModal('Page 1 of');
     await jon.closeModal();
     await jon.click('Approve', { in: request });
-    const result = await maria.seesInThread(root, 'finished in');
+    const result = await maria.seesInThread(root, 'Finished.');
     expect(visibleText(result)).toContain('All work and no play');
     const pinged = world.slack.messages().flatMap((each) => (each.channel === channelId ? each.notifies : []));
     // By the card and by the end.
@@ -106,7 +106,7 @@ describe.concurrent('what a crew wrote', () => {
       .digest('hex');
     expect(name).toContain(`-round-2-sha256-${sha256}.md`);
     expect(sha256).toBe(createHash('sha256').update(text).digest('hex'));
-    await maria.seesInThread(root, 'finished in');
+    await maria.seesInThread(root, 'Finished.');
     expect((await jon.thread(root)).filter(({ files }) => files.length > 0)).toHaveLength(1);
   });
 
@@ -145,7 +145,7 @@ describe.concurrent('what a crew wrote', () => {
     const second: Message = await jon.sees(`#room-${channelId.slice(6, -1)}`, 'Round 2');
     expect(visibleText(second)).toContain('<!channel> <@UMARIA001> ``` *be nice*');
     await jon.click('Approve', { in: second });
-    await maria.seesInThread(root, 'finished in');
+    await maria.seesInThread(root, 'Finished.');
     const pinged = world.slack.messages().flatMap((each) => (each.channel === channelId ? each.notifies : []));
     // By the two cards and by the end.
     expect(pinged).toEqual([maria.id, maria.id, maria.id]);
@@ -217,7 +217,7 @@ describe.each<['known' | 'off', string, RegExp]>([
     await jon.click('Approve', { in: card });
     const file = await maria.seesInThread(root, 'The text that was approved');
     const kept = await maria.download(file, file.files[0]?.name ?? '');
-    const end = await maria.seesInThread(root, 'finished in');
+    const end = await maria.seesInThread(root, 'Finished.');
     const texts = [card, direct, end].map(visibleText);
     for (const text of [...texts, home, kept.toString('utf8')]) expect(text).toMatch(wanted);
     const said = JSON.stringify([texts, home, kept.toString('utf8'), world.slack.messages()]);

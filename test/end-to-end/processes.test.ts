@@ -28,7 +28,7 @@ async function playMainJob({ start, card, reject, approve, maria, run }: Fixture
   const root = await start();
   await reject(await card(), 'Mention oolong');
   await approve(await card('Round 2'));
-  await maria.seesInThread(root, 'finished in');
+  await maria.seesInThread(root, 'Finished.');
   const { reviews } = await run('is completed', ({ status }) => status === 'completed');
   expect(reviews.map(({ approved }) => approved)).toEqual([false, true]);
 }

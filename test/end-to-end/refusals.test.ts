@@ -157,7 +157,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     await as('priya').click('Approve', { in: asked.card });
     await asked.shows('Priya Nair (for Jon Bell) approved');
     expect(await asked.told()).toEqual(['approved: Approved.']);
-    await as('maria').seesInThread(asked.root, 'finished in');
+    await as('maria').seesInThread(asked.root, 'Finished.');
     expect(asked.replies()).toHaveLength(2);
   });
 });

@@ -59,11 +59,11 @@ describe.concurrent.each(SERVICES)('a bot of crews of $dialect that dies and is 
       ({ answer }) => typeof answer === 'object' && answer.status === 200,
     );
     expect(taken).toHaveLength(1);
-    await clicked.maria.seesInThread(await clicked.root(), 'finished in');
+    await clicked.maria.seesInThread(await clicked.root(), 'Finished.');
   });
 
   it('never sends a resume again whose answer died with it, and believes what the crew does next', async () => {
-    await sending.maria.seesInThread(await sending.root(), 'finished in');
+    await sending.maria.seesInThread(await sending.root(), 'Finished.');
     await sending.jon.seesChanged(inFlight, 'Sent to the crew.');
     const run = await sending.run('is completed', ({ status }) => status === 'completed');
     expect(run.reviews).toHaveLength(1);
@@ -74,7 +74,7 @@ describe.concurrent.each(SERVICES)('a bot of crews of $dialect that dies and is 
     const request = await starting.card();
     await starting.approve(request);
     const root = await starting.root();
-    await starting.maria.seesInThread(root, 'finished in');
+    await starting.maria.seesInThread(root, 'Finished.');
     expect(await starting.runs()).toHaveLength(1 + refused);
     expect(await starting.requests('kickoff')).toHaveLength(1);
     expect(visibleText(request)).toContain('About tea.');

@@ -38,7 +38,7 @@ describe('a decision, in the dialect of the specification', () => {
     await reject(await card(), 'Shorter');
     const { executionId, taskId } = await run('asks again', ({ round, status }) => round === 2 && status === 'waiting');
     await approve(await card('Round 2'));
-    await maria.seesInThread(root, 'finished in');
+    await maria.seesInThread(root, 'Finished.');
     const [first, second, ...others] = await requests('resume');
     expect(others).toEqual([]);
     const facts = { execution_id: executionId, task_id: taskId };
@@ -79,7 +79,7 @@ describe('a decision, in the dialect of the specification', () => {
     await maria.seesChanged(request, 'Sent to the crew.');
     expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
     expect(await requests('resume')).toHaveLength(2);
-    await maria.seesInThread(root, 'finished in');
+    await maria.seesInThread(root, 'Finished.');
   });
 
   it.concurrent('whose answer was lost is never sent twice by machine, and is proved by what the crew does next', async () => {
@@ -88,7 +88,7 @@ describe('a decision, in the dialect of the specification', () => {
     const root = await start();
     const request = await card();
     await approve(request);
-    await maria.seesInThread(root, 'finished in');
+    await maria.seesInThread(root, 'Finished.');
     await jon.seesChanged(request, 'Sent to the crew.');
     expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
     expect(await requests('resume')).toHaveLength(1);
@@ -104,7 +104,7 @@ describe('a decision, in the dialect of the specification', () => {
     await maria.seesChanged(root, 'Decided, not sent yet');
     const { kickoffId } = await run('waits', ({ status }) => status === 'waiting');
     await tellThatItEnded(await addressesOf(requests), kickoffId);
-    await maria.seesInThread(root, 'finished in');
+    await maria.seesInThread(root, 'Finished.');
     const card2 = visibleText(await jon.seesChanged(request, 'ended'));
     expect(card2).not.toContain('[Send again]');
     expect(await requests('resume')).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('a decision, as deployed services take it', () => {
     await maria.seesChanged(first, 'Sent to the crew.');
     await sandbox.openGate(work);
     await approve(await card('Round 2'));
-    await maria.seesInThread(root, 'finished in');
+    await maria.seesInThread(root, 'Finished.');
     const [snake, camel, second, ...others] = (await requests('resume')).map(({ body }) => JSON.parse(body));
     expect(others).toEqual([]);
     const authentication = { strategy: 'basic', username: expect.any(String), password: expect.any(String) };

@@ -28,7 +28,7 @@ describe.concurrent('while Slack has trouble', () => {
     world.slack.faults.add({ method: 'chat.postMessage', where, effect: { kind: 'error', error: 'rate_limited' } });
     await types();
     await approve(await card());
-    await maria.seesInThread(await root(), 'finished in');
+    await maria.seesInThread(await root(), 'Finished.');
   });
 
   it('a decision is delivered, and the card says so as soon as it can be changed', async () => {
@@ -52,7 +52,7 @@ describe.concurrent('while Slack has trouble', () => {
     await jon.click('Approve', { in: request });
     await jon.seesChanged(request, 'Sent to the crew.');
     await run('is completed', ({ status }) => status === 'completed');
-    await maria.seesInThread(root, 'finished in');
+    await maria.seesInThread(root, 'Finished.');
     expect((await maria.channel(channel)).filter(isCard)).toHaveLength(1);
   });
 
@@ -168,7 +168,7 @@ describe.concurrent('an old button that stops tracking', () => {
     const request = await card();
     const old = await oldButtons(world.slack, request, [['stop_following', refOf(root)]]);
     await approve(request);
-    await maria.seesInThread(root, 'finished in');
+    await maria.seesInThread(root, 'Finished.');
     await jon.click('stop_following', { in: old });
     await jon.seesModal('has ended');
   });

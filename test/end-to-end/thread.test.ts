@@ -56,14 +56,14 @@ describe.concurrent('the thread of a run', () => {
     expect(request.broadcast).toBe(true);
     await approve(request);
 
-    const result = await maria.seesInThread(root, /finished in(.|\n)*Printed it/);
+    const result = await maria.seesInThread(root, /Finished\.(.|\n)*Printed it/);
     // It leads to the result, and the tasks are a plan.
     await maria.seesChanged(root, new RegExp(`Completed(.|\\n)*p${result.ts.replace('.', '')}(.|\\n)*took`));
     expect(await maria.status(root)).toBeUndefined();
     const said = replies(await maria.thread(root));
     // The draft is on its card, and what was printed is the result.
     expect(said).toHaveLength(3);
-    for (const words of ['*read* is done', 'approved this result', 'finished in'])
+    for (const words of ['*read* is done', 'approved this result', 'Finished.'])
       expect(said.join('\n')).toContain(words);
     expect(visibleText((await maria.now(root)) ?? root)).not.toContain('Open the approval');
     // By the card and by the end.

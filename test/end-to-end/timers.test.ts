@@ -34,7 +34,7 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
     await expect.poll(() => reminders().at(-1)).toEqual([aiko]);
     await as('aiko').click('Approve', { in: run.card });
     expect(await run.told()).toEqual(['approved: Approved.']);
-    await as('maria').seesInThread(run.root, 'finished in');
+    await as('maria').seesInThread(run.root, 'Finished.');
     expect(run.replies()).toHaveLength(2 + reminders().length);
   });
 

@@ -47,7 +47,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     expect(decided).toContain('Jon Bell and Aiko Tanaka approved');
     expect(decided).toContain(both.replace('\n\n', '\n'));
     expect(await run.told()).toEqual([`approved: ${both}`]);
-    await as('maria').seesInThread(run.root, 'finished in');
+    await as('maria').seesInThread(run.root, 'Finished.');
     // The card of those who can decide, and the end of the starter.
     const hear = [as('aiko').id, as('jon').id, as('maria').id];
     expect(run.replies().flatMap(({ notified }) => notified)).toEqual([...hear, as('maria').id]);

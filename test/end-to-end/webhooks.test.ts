@@ -124,7 +124,7 @@ describe.concurrent('a notification', () => {
     const [first] = await fixture.webhooks('human-input');
     expect(await notify(humanInput, first?.body ?? '', bearer)).toBe(200);
     await fixture.approve(second);
-    await fixture.maria.seesInThread(root, 'finished in');
+    await fixture.maria.seesInThread(root, 'Finished.');
     expect((await outputs(fixture)).map((each) => each.threadTs === root.ts)).toEqual([true, true]);
   });
 
@@ -136,8 +136,8 @@ describe.concurrent('a notification', () => {
     await fixture.addFault({ webhook: 'crew', effect: { duplicates: 2 } });
     const root = await fixture.start();
     await fixture.approve(await fixture.card());
-    await fixture.maria.seesInThread(root, 'finished in');
-    const ended = (await fixture.maria.thread(root)).filter((each) => visibleText(each).includes('finished in'));
+    await fixture.maria.seesInThread(root, 'Finished.');
+    const ended = (await fixture.maria.thread(root)).filter((each) => visibleText(each).includes('Finished.'));
     expect(ended).toHaveLength(1);
   });
 
@@ -179,7 +179,7 @@ describe.concurrent('an execution that was started elsewhere', () => {
     await jon.submit();
     const second = await card('Round 2');
     await jon.click('Approve', { in: second });
-    const result = await maria.seesInThread(root, 'finished in');
+    const result = await maria.seesInThread(root, 'Finished.');
     expect(result.notifies).toEqual([]);
     expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(2);
   });

@@ -72,7 +72,7 @@ describe.concurrent('a workflow whose bot dies and is started again', () => {
   it('isn’t told again what Slack may have taken as the bot died, and the log says so', async () => {
     const { fixture, run } = telling;
     await fixture.approve(await fixture.card());
-    await fixture.maria.seesInThread(await fixture.root(), 'finished in');
+    await fixture.maria.seesInThread(await fixture.root(), 'Finished.');
     await eventually(
       async () => restarted.printed().includes('calls were left unanswered') || undefined,
       async () => restarted.printed(),

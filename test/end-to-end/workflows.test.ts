@@ -94,7 +94,7 @@ describe('a workflow of Slack', () => {
     world.slack.faults.add({ ...fault, effect: { kind: 'error', error: 'internal_error' } });
     const left = await publish(unsure);
     await unsure.approve(await unsure.card());
-    await unsure.maria.seesInThread(await unsure.root(), 'finished in');
+    await unsure.maria.seesInThread(await unsure.root(), 'Finished.');
     await unsure.maria.seesChanged(await unsure.root(), 'Slack didn’t confirm that a workflow goes on.');
     expect(completions().length - before).toBe(3);
     expect((await unsure.maria.snapshot()).workflowRuns).toMatchObject([{ id: left.id, status: 'running' }]);
@@ -217,7 +217,7 @@ describe('a workflow of Slack', () => {
     await maria.seesWorkflow(run, 2);
     await maria.cancelWorkflow(run);
     await fixture.approve(card);
-    await maria.seesInThread(await fixture.root(), 'finished in');
+    await maria.seesInThread(await fixture.root(), 'Finished.');
     const over = 'execution_not_in_running_state';
     await maria.waitFor('the refusal', () => world.slack.calls().find(({ error }) => error === over));
     expect((await maria.snapshot()).workflowRuns).toMatchObject([{ status: 'cancelled' }]);

@@ -13,9 +13,17 @@ const LOOKED_THROUGH = 4_000;
 
 /** The first short inputs of a run, or the beginning of a long one; '' if it has none. One line of plain text. */
 export function aboutRun({ inputs }: { inputs: Inputs }): string {
-  const values = Object.values(inputs).map(wordsOf).filter(Boolean);
-  const short = values.filter(({ length }) => length <= LONGEST_INPUT).slice(0, MOST_INPUTS);
-  return short.length > 0 ? short.join(', ') : brief(values[0] ?? '', LONGEST_INPUT);
+  const short = tellingInputs({ inputs });
+  if (short.length > 0) return short.map(({ words }) => words).join(', ');
+  return brief(Object.values(inputs).map(wordsOf).find(Boolean) ?? '', LONGEST_INPUT);
+}
+
+/** The first short inputs of a run, which tell it from others. Each is one line of plain text. */
+export function tellingInputs({ inputs }: { inputs: Inputs }): { name: string; words: string }[] {
+  return Object.entries(inputs)
+    .map(([name, value]) => ({ name, words: wordsOf(value) }))
+    .filter(({ words }) => words !== '' && words.length <= LONGEST_INPUT)
+    .slice(0, MOST_INPUTS);
 }
 
 /** Numbers and texts say something by themselves; what is only on or off doesn't. Of a folder or file, only its name does. */

@@ -78,7 +78,7 @@ function input(label: string, value: string): string {
   return `*${escapedLine(label, 60)}:* ${escapedLine(value, INPUT_LIMIT)}`;
 }
 
-function valueText(value: Json, say: Say): string {
+export function valueText(value: Json, say: Say): string {
   if (typeof value === 'boolean') return say(value ? 'run.yes' : 'run.no');
   return typeof value === 'string' ? mentionName(value) : JSON.stringify(value);
 }

@@ -44,6 +44,9 @@ describe('the end of a run', () => {
     expect(failureReply({ ...ended, error: 'No ink' }).text).toBe(
       '❌ Research failed after 1 min.\nBees &lt;1&gt;\nNo ink',
     );
+    // The root of the thread says that already.
+    expect(said(done)).toMatch(/^✅ <@\w+>: \*Finished\.\*\n/);
+    expect(said(done)).not.toMatch(/Research|6 min/);
   });
 
   it('tells those who aren’t in the channel where, unless they can’t open it', () => {

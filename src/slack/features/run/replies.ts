@@ -47,7 +47,7 @@ export function resultReply(ended: EndedRun & RunResult): Rendered {
   const { say, output, rendering } = ended;
   const excerpt = output && rendering !== 'bare' ? `\n${escapedLine(excerptOf(output, 600, say), 600)}` : '';
   return rendered(`✅ ${notified(ended, 'ending.completed-title')}${excerpt}`, [
-    section(`✅ ${greeting(ended)}${say('ending.completed', aboutEnd(ended))}`),
+    section(`✅ ${greeting(ended)}${say('ending.done')}`),
     ...resultBlocks(ended),
   ]);
 }
@@ -94,11 +94,11 @@ function notified(ended: Ending, title: 'ending.completed-title' | 'ending.faile
   return [ended.say(title, aboutEnd(ended)), aboutText(ended.about)].filter(Boolean).join('\n');
 }
 
-function howItFailed({ say, ...ended }: EndedRun & { error: string }): string {
-  const about = aboutEnd({ ...ended, say });
-  if (ended.error.trim() === '') return `${say('ending.failed', about)} ${say('ending.no-reason')}`;
-  if (ended.rendering === 'bare') return `${say('ending.failed', about)} ${say('ending.reason-unshown')}`;
-  return say('ending.failed-saying', about);
+/** The root of the thread has the crew and the time. */
+function howItFailed({ say, error, rendering }: EndedRun & { error: string }): string {
+  if (error.trim() === '') return `${say('ending.not-done')} ${say('ending.no-reason')}`;
+  if (rendering === 'bare') return `${say('ending.not-done')} ${say('ending.reason-unshown')}`;
+  return say('ending.failed-saying');
 }
 
 function greeting({ mentioned, name }: EndedRun): string {

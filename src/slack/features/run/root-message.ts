@@ -2,7 +2,9 @@ import type { KnownBlock, Overflow, PlanBlock } from '@slack/types';
 import type { Step } from '../../../core/execution/events.ts';
 import { MOST_OPEN_REQUESTS, MOST_REQUESTS, MOST_ROUNDS } from '../../../core/execution/limits.ts';
 import type { RootModel } from '../../../core/messages/view-models.ts';
+import { tellingInputs } from '../../../core/state/about.ts';
 import { hasEnded, type Limit, type Progress, type Run } from '../../../core/state/execution.ts';
+import type { Inputs } from '../../../core/values/json.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import type { MessageKey } from '../../language/catalogues.ts';
 import type { Say } from '../../language/say.ts';
@@ -16,6 +18,7 @@ import {
   runExplanation,
   runLabel,
   startedBy,
+  valueText,
 } from '../../request/status-text.ts';
 import type { ActionId } from '../../ui/action-ids.ts';
 import { button, buttons, context, type Rendered, rendered, section, sectionWith } from '../../ui/blocks.ts';
@@ -52,7 +55,7 @@ export function rootMessage(model: RootModel, details: RootDetails): Rendered {
   const plan = planOfRoot(model, details);
   const progress = progressLine(model, details, plan === null ? 'counted' : 'in-plan');
   const result = resultLink === null ? '' : `<${escapeMrkdwn(resultLink)}|${say('run.result')}>`;
-  const first = [title, aboutText(model.about), progress, result].filter(Boolean).join(' · ');
+  const first = [title, inputsInTitle(model, details), progress, result].filter(Boolean).join(' · ');
   const lines = [first, ...declinedLines(model, details), ...stateLines(model, say), ...openCardLines(model, details)];
   return rendered(summary(model, details), [
     sectionWith(lines.join('\n'), runMenu(model, say)),
@@ -157,7 +160,7 @@ function openCardLines({ openCard, crewMissing }: RootModel, { cardLink, say }: 
 function foot(model: RootModel, { now, name, labelOf, say }: RootDetails): KnownBlock[] {
   const { unfollowed, createdAt, inputs } = model;
   const times = [startedBy(model, { name, say }), slackDate(createdAt, say), ...timeSpent(model, now, say)].join(' · ');
-  const lines = [times, inputsLine(inputs, labelOf, say)].filter(Boolean);
+  const lines = [times, inputsLine(restOf(inputs, say), labelOf, say)].filter(Boolean);
   if (!unfollowed) return [context(lines.join('\n'))];
   const by = { name: nameIn(name, unfollowed.by), when: slackDate(unfollowed.at, say) };
   return [context([...lines, `⏹️ ${say('tracking.stopped', by)}`].join('\n'))];
@@ -217,6 +220,22 @@ function runActions({ run, unfollowed }: RootModel): RunAction[] {
 /** Whether tracking has stopped and can go on. */
 function canTrackAgain({ run, unfollowed, asked }: RootModel): boolean {
   return unfollowed !== null && !asked && run.status !== 'not-started' && !hasEnded({ run });
+}
+
+/** What tells the run from others: a single text says it by itself, and anything else only with its label. Escaped mrkdwn. */
+function inputsInTitle({ inputs, about }: RootModel, { labelOf, say }: Pick<RootDetails, 'labelOf' | 'say'>): string {
+  const telling = tellingInputs({ inputs });
+  const isPlain = telling.every(({ name }) => typeof inputs[name] === 'string') && telling.length < 2;
+  const words = Object.fromEntries(telling.map(({ name, words }) => [name, words]));
+  return isPlain ? aboutText(about) : inputsLine(words, labelOf, say);
+}
+
+/** The inputs that the title doesn't say in full. */
+function restOf(inputs: Inputs, say: Say): Inputs {
+  const inTitle = new Map(tellingInputs({ inputs }).map(({ name, words }) => [name, words]));
+  return Object.fromEntries(
+    Object.entries(inputs).filter(([name, value]) => inTitle.get(name) !== valueText(value, say)),
+  );
 }
 
 /** How many tasks are done, unless a plan says it, and what an agent is doing; empty if nothing is known. Escaped mrkdwn. */

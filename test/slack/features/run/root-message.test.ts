@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../../src/core/execution/events.ts';
 import type { PlannedTask } from '../../../../src/core/execution/plan.ts';
 import type { RootModel } from '../../../../src/core/messages/view-models.ts';
+import { aboutRun } from '../../../../src/core/state/about.ts';
 import { rootMessage } from '../../../../src/slack/features/run/root-message.ts';
 import type { Rendered } from '../../../../src/slack/ui/blocks.ts';
 import { sayIn } from '../../../support/say.ts';
@@ -102,14 +103,27 @@ describe('the root message', () => {
   it('says who started what, with which inputs, and how it is going', () => {
     const words = said(shown());
     for (const part of [
-      '▶️ *Research: Running* · Bees, children · 1 of 3 tasks done',
+      '▶️ *Research: Running* · *topic:* Bees · *audience:* children · 1 of 3 tasks done',
       'Maria',
-      '*topic:* Bees',
       '1 of 3 tasks done',
       '<!date^',
       'about 3 min so far',
     ])
       expect(words).toContain(part);
+  });
+
+  it.each([
+    [{ topic: 'Bees' }, '· Bees ·', ['*topic:*']],
+    [{ topic: 'Bees', length: 'x'.repeat(90) }, '· Bees ·', ['*topic:*']],
+    [{ amount: 9000 }, '· *amount:* 9000 ·', []],
+    [{ file: '/srv/in/report.pdf' }, '· report.pdf ·', []],
+    [{ topic: 'Bees', audience: 'children', tone: 'plain' }, '· *topic:* Bees · *audience:* children ·', []],
+  ])('says each input of %j once: %s', (inputs, title, left) => {
+    const about = aboutRun({ inputs });
+    const words = said(shown({ inputs, about }));
+    expect(words).toContain(title);
+    for (const each of left) expect(words).not.toContain(each);
+    for (const value of Object.values(inputs)) expect(words.split(String(value))).toHaveLength(2);
   });
 
   it('labels inputs as the form does', () => {
