@@ -12,8 +12,8 @@ let browser: Browser;
 beforeAll(async () => {
   const launched = await launchBrowser();
   browser = launched;
-  const approvals = [URGENT, {}, {}, IN_STAGES];
-  world = await startWorld({ fixtures: 4, inputs: ['topic'], approvals, pageDir: pageFolder() });
+  const approvals = [URGENT, URGENT, {}, {}, IN_STAGES];
+  world = await startWorld({ fixtures: 5, inputs: ['topic'], approvals, pageDir: pageFolder() });
   await world.startBot();
 });
 afterAll(() => Promise.all([world.stop(), browser.close()]));
@@ -94,6 +94,28 @@ it('Home shows seven requests within 1,300 px of a phone, and each within 120 px
     );
     expect(Math.max(...heights), heights.join(' + ')).toBeLessThanOrEqual(MOST_PX_OF_ROW);
     expect((await boxOf(home.locator('.blocks').first())).height).toBeLessThanOrEqual(MOST_PX_OF_HOME);
+    await page.context().close();
+  }
+});
+
+const MOST_PX_OF_WHO = 300;
+
+it('“/kickoff who” shows two requests and who can decide them within 300 px of a desk and of a phone', async () => {
+  const { setTasks, start, card, approve, jon, channelId } = await world.fixture();
+  await setTasks([{ name: 'send_the_newsletter', humanInput: true, output: DRAFT }]);
+  await start('topic="Coffee for beginners who have never made any"');
+  await approve(await card());
+  await card('1 of 2 approved');
+  await start('topic="Green tea"');
+  await card(/Approval needed(.|\n)*Green tea/);
+  for (const device of [DESKTOP, PHONE]) {
+    const page = await openPage(browser, `${world.slack.pageUrl}?as=${jon.id}#/${channelId}`, device);
+    await page.locator('.main').getByRole('article').first().waitFor();
+    await jon.command(channelId, '/kickoff', 'who');
+    const answer = page.locator('.main').getByRole('article').filter({ hasText: 'Only visible to you' }).last();
+    await answer.getByText('Green tea').waitFor();
+    const { height } = await boxOf(answer);
+    expect(height).toBeLessThanOrEqual(MOST_PX_OF_WHO);
     await page.context().close();
   }
 });
