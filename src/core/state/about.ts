@@ -48,8 +48,15 @@ export function aboutExecution(execution: { inputs: Inputs; approvals: readonly 
 const HEADING = /^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$/;
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/;
 
-/** The first heading of a Markdown text or, if it has none near its beginning, its first words; '' if it is empty. */
+/** JSON, perhaps behind the name of a tool or in a fence. */
+const STRUCTURED = /^\s*(?:[\w.-]{1,80}\s+)?(?:`{3,}\s*json\s+)?(?:\{\s*["}]|\[\s*[{["\]])/;
+
+/**
+ * The first heading of a Markdown text or, if it has none near its beginning, its first words; '' if it is empty, or JSON, whose
+ * beginning says nothing to people.
+ */
 export function headingOf(markdown: string): string {
+  if (STRUCTURED.test(markdown.slice(0, 300))) return '';
   const lines = markdown.slice(0, LOOKED_THROUGH).split('\n');
   const fence = lines.findIndex((line) => FENCE.test(line));
   const outside = fence === -1 ? lines : lines.slice(0, fence);

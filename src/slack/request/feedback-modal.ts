@@ -41,14 +41,18 @@ function declineButton({ model }: FeedbackForm, say: Say): Button {
 }
 
 /** Asks for the reason of a decline, which may have been typed as feedback. Its `private_metadata` is read by `parseApprovalValue`. */
-export function declineModal({ comment, model }: FeedbackForm, say: Say, draft: FeedbackDraft = EMPTY): ModalView {
+export function declineModal(
+  { comment, model, onDecline }: FeedbackForm,
+  say: Say,
+  draft: FeedbackDraft = EMPTY,
+): ModalView {
   return modal(say, {
     callbackId: 'give_reason',
     title: say('decline.title'),
     submit: say('decline.title'),
     metadata: approvalValue(keyOf(model)),
     blocks: [
-      section(say('decline.closes')),
+      section([say('decline.closes'), ...(onDecline === 'close' ? [say('decline.untold')] : [])].join(' ')),
       ...(comment === 'none' ? [] : [feedbackInput(draft, { label: say('decline.reason'), comment: 'required', say })]),
       ...contextLine(aboutLine(model, say)),
     ],
@@ -183,4 +187,6 @@ export interface FeedbackForm extends Offers {
   model: ShownRequest & Pick<CardModel, 'crew' | 'taskName' | 'round' | 'about' | 'outcomes' | 'isAsk'>;
   /** Whether a rejection takes feedback. */
   comment: Policy['comment']['reject'];
+  /** Whether the crew is told of a decline. */
+  onDecline: Policy['onDecline'];
 }

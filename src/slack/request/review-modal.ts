@@ -6,6 +6,7 @@ import type { Millis } from '../../core/values/time.ts';
 import type { Say } from '../language/say.ts';
 import { button, context, divider, quote, section, sectionWith } from '../ui/blocks.ts';
 import { keyOf, type ReviewKey, reviewValue, TITLE_LIMIT } from '../ui/button-value.ts';
+import { reasonBlock } from '../ui/fields.ts';
 import { FEEDBACK_LENGTH, READABLE_LENGTH } from '../ui/limits.ts';
 import { modal, nextStepButtons } from '../ui/modal.ts';
 import { nameIn } from '../ui/person.ts';
@@ -73,6 +74,7 @@ export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
       ...hiddenBlocks(reviewed, reviewValue.write({ ...key, page: at }), say),
       ...(isFirst ? choiceBlocks(reviewed, 'above', say) : []),
       ...(isFirst ? historyBlocks(request, 'above', say) : []),
+      ...(isFirst && request?.model.why ? [reasonBlock(request.model.why, say, FEEDBACK_LENGTH)] : []),
       ...(page ? page.blocks : [context(textProof({ hash: key.hash ?? '', goneAt: null }, say))]),
       ...(isFirst ? historyBlocks(request, 'below', say) : []),
       ...(isLast && !isSeenAtOnce ? choiceBlocks(reviewed, 'end', say) : []),

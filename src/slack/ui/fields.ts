@@ -71,16 +71,16 @@ function leftOf(rows: readonly Row[], shown: number): Left {
   return { unit: 'fields', count: fields.length + isWithin };
 }
 
-/** A reason takes more lines in *Review* alone. */
+/** A longer reason stands whole in *Review* alone. */
 const REASON_LENGTH = 600;
 
 /** Why an agent asks, as its own words. */
-export function reasonBlock(reason: string, say: Say): RichTextBlock {
+export function reasonBlock(reason: string, say: Say, most = REASON_LENGTH): RichTextBlock {
   return {
     type: 'rich_text',
     elements: [
       { type: 'rich_text_section', elements: [bold(say('fields.agent-says'))] },
-      { type: 'rich_text_quote', elements: [plain(cut(reason.trim(), REASON_LENGTH))] },
+      { type: 'rich_text_quote', elements: [plain(cut(reason.trim(), most))] },
     ],
   };
 }

@@ -34,5 +34,8 @@ describe('what a text is about', () => {
     ['not what looks like one in code', 'Run this:\n```\n# install\n```\n# Later', 'Run this:'],
     ['a long one cut', `# ${'word '.repeat(40)}`, `${'word '.repeat(15)}word…`],
     ['nothing of an empty text', ' \n ', ''],
+    ['nothing of JSON', '{"amount": 480}', ''],
+    ['nothing of a call in a fence', 'send_email\n\n```json\n{"to": "ana"}\n```', ''],
+    ['a link', '[Notes](https://acme.example) of today', '[Notes](https://acme.example) of today'],
   ])('is %s', (_, text, heading) => expect(headingOf(text)).toBe(heading));
 });

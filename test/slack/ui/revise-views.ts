@@ -3,7 +3,7 @@ import { messageDraft } from '../../../src/slack/features/card/feedback.ts';
 import { handOverModal } from '../../../src/slack/features/card/hand-over.ts';
 import { editChoiceModal, editModal, sectionModal } from '../../../src/slack/features/edit/modals.ts';
 import { editableText, sectionsOf } from '../../../src/slack/request/edits/sections.ts';
-import { feedbackModal, withOffered } from '../../../src/slack/request/feedback-modal.ts';
+import { declineModal, feedbackModal, withOffered } from '../../../src/slack/request/feedback-modal.ts';
 import {
   approveSoonModal,
   noteModal,
@@ -34,16 +34,18 @@ function feedbackForms(text: string): [string, ModalView][] {
     withOffered(text.slice(0, TYPED_TEXT_LIMIT), undefined, say),
     messageDraft({ text, open: 2, model }, say),
   ];
-  const empty = { model, comment: 'none', templates: [], recent: [] } as const;
+  const empty = { model, comment: 'none', onDecline: 'reject', templates: [], recent: [] } as const;
   const full = {
     model,
     comment: 'optional' as const,
     templates,
+    onDecline: 'close' as const,
     recent: ['1', '2', '3'].map((each) => `${each}${enoughOf(text)}`),
   };
   return [
     ['rejection without feedback', feedbackModal(empty, say)],
     ['feedback', feedbackModal({ ...empty, comment: 'required' }, say)],
+    ['decline', declineModal(full, say)],
     ['feedback, with all that it can offer', feedbackModal(full, say)],
     ...drafts.map((draft, i): [string, ModalView] => [
       `feedback, text ${i}`,

@@ -215,9 +215,9 @@ export async function findFeedbackForm(
   { card: model, policies }: Pick<DecidableRequest, 'card' | 'policies'>,
   personId: string,
 ): Promise<FeedbackForm> {
-  const { templates, comment } = settingsOf(policies);
+  const { templates, comment, onDecline } = settingsOf(policies);
   // It may lie on a node of a Cluster that is away while all else is there.
   const recent = await recentFeedback.latest(model.crew, personId).catch(() => []);
   const known = new Set(templates.map(({ text }) => text));
-  return { model, comment: comment.reject, templates, recent: recent.filter((text) => !known.has(text)) };
+  return { model, comment: comment.reject, onDecline, templates, recent: recent.filter((text) => !known.has(text)) };
 }

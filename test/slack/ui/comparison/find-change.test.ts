@@ -57,7 +57,12 @@ describe('what became of a text', () => {
         '+ We will tell support *and sales* before it starts.',
       ],
     ],
-    ['a word taken out', PLAN, PLAN.replace('about ', ''), ['− It takes *about* forty minutes.', '+ It takes forty minutes.']],
+    [
+      'a word taken out',
+      PLAN,
+      PLAN.replace('about ', ''),
+      ['− It takes *about* forty minutes.', '+ It takes forty minutes.'],
+    ],
     [
       'a sentence late in a long text',
       `${MANY}\n\nThe end. All is well.`,
