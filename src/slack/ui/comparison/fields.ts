@@ -1,6 +1,6 @@
 // What changed between two structured outputs, field by field.
 import { diffArrays } from 'diff';
-import { z } from 'zod';
+import { type JsonPart, parseJson } from '../text/json-text.ts';
 
 /** A value under its name, in one of two texts or in both; `Order › Amount`. */
 export interface FieldChange {
@@ -9,80 +9,102 @@ export interface FieldChange {
   after: string | null;
 }
 
-type Json = z.infer<ReturnType<typeof z.json>>;
-
-/** Longer texts are compared by their lines. */
-const LONGEST = 200_000;
-
-/** The fields that differ, in the order of the texts; null where that can't tell how the texts differ. */
+/**
+ * The fields that differ, in the order of the texts; null where that can't tell how the texts differ: where one of them is no JSON, or
+ * gives a name twice, or where they differ in more than what people read.
+ */
 export function changedFields(before: string, after: string): FieldChange[] | null {
-  if (Math.max(before.length, after.length) > LONGEST) return null;
-  try {
-    const [one, other] = [parsed(before), parsed(after)];
-    if (one === null || other === null) return null;
-    const changes = valueChanges([], one, other);
-    return changes.length > 0 || isSameJson(before, after) ? changes : null;
-  } catch {
-    // Text that is no JSON, or nested so deeply that it overflows the stack.
-    return null;
+  const [one, other] = [parseJson(before), parseJson(after)];
+  if (one === null || other === null || !hasEachNameOnce(one) || !hasEachNameOnce(other)) return null;
+  if (keyOf(one) === keyOf(other)) return [];
+  const changes = valueChanges([], one, other);
+  // Values that are read alike, such as 5 and "5", would count as one.
+  return changes !== null && changes.length > 0 ? changes : null;
+}
+
+function hasEachNameOnce(value: JsonPart): boolean {
+  if (value.kind === 'array') return value.items.every(hasEachNameOnce);
+  if (value.kind !== 'object') return true;
+  const names = new Set(value.entries.map(([name]) => name));
+  return names.size === value.entries.length && value.entries.every(([, held]) => hasEachNameOnce(held));
+}
+
+/** One text for values that are the same, whatever the order of their names. */
+function keyOf(value: JsonPart): string {
+  switch (value.kind) {
+    case 'raw':
+      return value.text;
+    case 'text':
+      return JSON.stringify(value.text);
+    case 'array':
+      return `[${value.items.map(keyOf).join()}]`;
+    case 'object':
+      return `{${value.entries.map(([name, held]) => `${JSON.stringify(name)}:${keyOf(held)}`).join()}}`;
   }
 }
 
-function isSameJson(before: string, after: string): boolean {
-  return JSON.stringify(JSON.parse(before)) === JSON.stringify(JSON.parse(after));
-}
-
-/** Null for a single value. Throws where the text is no JSON. */
-function parsed(text: string): Json | null {
-  if (!/^\s*[[{]/.test(text)) return null;
-  JSON.parse(text);
-  return z.json().parse(JSON.parse(quotedNumbers(text)));
-}
-
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
-
-/** Numbers as they are written: parsed, 40.00 would be 40. */
-function quotedNumbers(json: string): string {
-  return json.replace(STRING_OR_NUMBER, (part) => (part.startsWith('"') ? part : `"${part}"`));
-}
-
-/** `undefined`: the text doesn't have the value. */
-function valueChanges(path: readonly string[], before: Json | undefined, after: Json | undefined): FieldChange[] {
-  if (Array.isArray(before) && Array.isArray(after)) return itemChanges(path, before, after);
-  if (isObject(before) && isObject(after)) {
-    const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-    return [...names].flatMap((name) => valueChanges([...path, labelOf(name)], before[name], after[name]));
+/** `undefined`: the text doesn't have the value. Null where a change couldn't be seen. */
+function valueChanges(
+  path: readonly string[],
+  before: JsonPart | undefined,
+  after: JsonPart | undefined,
+): FieldChange[] | null {
+  if (before?.kind === 'array' && after?.kind === 'array') return itemChanges(path, before.items, after.items);
+  if (before?.kind === 'object' && after?.kind === 'object') {
+    const [left, right] = [new Map(before.entries), new Map(after.entries)];
+    const names = [...new Set([...left.keys(), ...right.keys()])];
+    return allOf(names.map((name) => valueChanges([...path, labelOf(name)], left.get(name), right.get(name))));
   }
   const [one, other] = [textOf(before), textOf(after)];
-  return one === other ? [] : [{ label: path.join(' › '), before: one, after: other }];
+  if (one !== other) return [{ label: path.join(' › '), before: one, after: other }];
+  return before && after && keyOf(before) === keyOf(after) ? [] : null;
+}
+
+function allOf(changes: readonly (FieldChange[] | null)[]): FieldChange[] | null {
+  return changes.every((each) => each !== null) ? changes.flat() : null;
 }
 
 /** Items that stand at another place because others were added or removed are the same; others are, by their names. */
-function itemChanges(path: readonly string[], before: readonly Json[], after: readonly Json[]): FieldChange[] {
-  const [gone, added] = itemsOnlyIn(before, after);
-  const [left, right] = [byName(gone), byName(added)];
-  return [...new Set([...left.keys(), ...right.keys()])].flatMap((name) => {
-    const [one, other] = [left.get(name), right.get(name)];
-    const isNamed = typeof name === 'string' && one !== undefined && other !== undefined;
-    return valueChanges(isNamed ? [...path, name] : path, one, other);
-  });
+function itemChanges(
+  path: readonly string[],
+  before: readonly JsonPart[],
+  after: readonly JsonPart[],
+): FieldChange[] | null {
+  const only = itemsOnlyIn(before, after);
+  if (only === null) return null;
+  const [left, right] = [byName(only.gone), byName(only.added)];
+  const names = [...new Set([...left.keys(), ...right.keys()])];
+  return allOf(
+    names.map((name) => {
+      const [one, other] = [left.get(name), right.get(name)];
+      const isNamed = typeof name === 'string' && one !== undefined && other !== undefined;
+      return valueChanges(isNamed ? [...path, name] : path, one, other);
+    }),
+  );
 }
 
-function itemsOnlyIn(before: readonly Json[], after: readonly Json[]): [gone: Json[], added: Json[]] {
-  const texts = (items: readonly Json[]) => items.map((item) => JSON.stringify(item));
-  const [gone, added]: [Json[], Json[]] = [[], []];
+/** Long lists that have little in common would take minutes. */
+const DIFF_MS = 100;
+
+function itemsOnlyIn(
+  before: readonly JsonPart[],
+  after: readonly JsonPart[],
+): { gone: JsonPart[]; added: JsonPart[] } | null {
+  const differences = diffArrays(before.map(keyOf), after.map(keyOf), { timeout: DIFF_MS });
+  if (!differences) return null;
+  const [gone, added]: [JsonPart[], JsonPart[]] = [[], []];
   let [from, at] = [0, 0];
-  for (const change of diffArrays(texts(before), texts(after))) {
+  for (const change of differences) {
     if (change.removed) gone.push(...before.slice(from, from + change.count));
     if (change.added) added.push(...after.slice(at, at + change.count));
     if (!change.added) from += change.count;
     if (!change.removed) at += change.count;
   }
-  return [gone, added];
+  return { gone, added };
 }
 
 /** Items under their names; under their places where some have none, or the same as others. */
-function byName(items: readonly Json[]): Map<string | number, Json> {
+function byName(items: readonly JsonPart[]): Map<string | number, JsonPart> {
   const named = new Map(items.map((item, i) => [nameOf(item) ?? i, item]));
   return named.size === items.length ? named : new Map(items.entries());
 }
@@ -90,13 +112,11 @@ function byName(items: readonly Json[]): Map<string | number, Json> {
 /** Fields that tell an object from others in its list, best first. */
 const NAMES = ['id', 'key', 'name', 'title', 'email', 'sku', 'path', 'label'];
 
-function nameOf(item: Json): string | null {
-  const names = isObject(item) ? NAMES.map((name) => item[name]) : [];
-  return names.find((name) => typeof name === 'string') ?? null;
-}
-
-function isObject(value: Json | undefined): value is { [name: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function nameOf(item: JsonPart): string | null {
+  if (item.kind !== 'object') return null;
+  const held = new Map(item.entries);
+  const named = NAMES.map((name) => held.get(name)).find((value) => value?.kind === 'text');
+  return named?.kind === 'text' ? named.text : null;
 }
 
 /** `unit_price` and `unitPrice` as `Unit price`. */
@@ -110,11 +130,16 @@ function labelOf(name: string): string {
 }
 
 /** A value as people read it; null where there is none. */
-function textOf(value: Json | undefined): string | null {
-  if (value === undefined) return null;
-  if (Array.isArray(value)) return value.map(textOf).join(', ');
-  if (!isObject(value)) return String(value);
-  return Object.entries(value)
-    .map(([name, each]) => `${labelOf(name)}: ${textOf(each)}`)
-    .join(', ');
+function textOf(value: JsonPart | undefined): string | null {
+  switch (value?.kind) {
+    case undefined:
+      return null;
+    case 'raw':
+    case 'text':
+      return value.text;
+    case 'array':
+      return value.items.map(textOf).join(', ');
+    case 'object':
+      return value.entries.map(([name, each]) => `${labelOf(name)}: ${textOf(each)}`).join(', ');
+  }
 }

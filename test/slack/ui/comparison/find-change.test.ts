@@ -187,6 +187,27 @@ describe('what became of a text', () => {
     expect(await toldOf(before, after)).toEqual(lines);
   });
 
+  it.each([
+    ['a name that is given twice', '{"to":"Ana","sum":1,"sum":2}', '{"to":"Eve","sum":9,"sum":2}', '9'],
+    ['such a name alone', '{"sum":1,"sum":2}', '{"sum":9,"sum":2}', '9'],
+    ['a number that becomes a text', '{"to":"Ana","code":7}', '{"to":"Eve","code":"7"}', '"7"'],
+    ['a list that becomes empty', '{"to":"Ana","only":{}}', '{"to":"Eve","only":[]}', '[]'],
+  ])('tells of %s', async (_, before, after, words) => {
+    expect((await toldOf(before, after)).join('\n').replaceAll('*', '')).toContain(words);
+  });
+
+  it('knows of no values but those of the texts', async () => {
+    expect(await toldOf('{"to":"Ana"}', '{"to":"Ana","constructor":"Eve"}')).toEqual(['+ Constructor: Eve']);
+  });
+
+  it('takes no minutes for long lists that have nothing in common', async () => {
+    const list = (by: number) => JSON.stringify(Array.from({ length: 20_000 }, (_, i) => i * by));
+    const before = process.cpuUsage();
+    await toldOf(list(1), list(7));
+    const { user } = process.cpuUsage(before);
+    expect(user / 1_000).toBeLessThan(3_000);
+  });
+
   it('takes few lines on a desk and on a phone, and counts what they leave out, whatever the texts', async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, hostileText, async (before, after) => {
