@@ -2,7 +2,7 @@
 import { cleanText } from '../../../core/values/text.ts';
 import { sensibleEnd } from '../../ui/cut-markdown.ts';
 import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
-import { type CodeFence, fenceAfterLine, readableText } from '../../ui/text/markdown.ts';
+import { type CodeFence, fenceAfterLine, markedTitle, readableText } from '../../ui/text/markdown.ts';
 import type { Span } from './edit.ts';
 
 /** Parts that don't fit are cut shorter than what one input takes, with room for what people add. */
@@ -36,18 +36,16 @@ export function sectionsOf(text: string): Section[] {
 
 type Headed = Span & Pick<Section, 'heading'>;
 
-const HEADING = /^ {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*$/;
-
 function headedSpans(text: string): Headed[] {
   const spans: Headed[] = [];
   let current: Headed = { start: 0, end: 0, heading: null };
   let fence: CodeFence | null = null;
   for (const line of text.split('\n')) {
-    const found = fence === null ? HEADING.exec(line) : null;
+    const title = fence === null ? markedTitle(line) : null;
     fence = fenceAfterLine(line, fence);
-    if (found) {
+    if (title !== null) {
       spans.push(current);
-      current = { start: current.end, end: current.end, heading: found[1] || null };
+      current = { start: current.end, end: current.end, heading: title || null };
     }
     current.end += line.length + 1;
   }

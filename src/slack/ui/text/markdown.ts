@@ -134,10 +134,21 @@ const NO_PARAGRAPH = /^\s*$|^ {0,3}(?:[#>|]|[-*+] |\d+[.)] )|^(?: {4}|\t)/;
 
 /** https://spec.commonmark.org/0.31.2/#atx-headings */
 function headingAt(line: string, at: number, before: { line: string; at: number }): Heading[] {
-  const title = MARKED.exec(line)?.[1]?.replace(/[ \t]+#+[ \t]*$/, '') ?? BOLD.exec(line)?.slice(1).find(Boolean);
+  const title = markedTitle(line) ?? BOLD.exec(line)?.slice(1).find(Boolean);
   if (title !== undefined) return headingOf(title, at);
   const isUnderlined = UNDERLINE.test(line) && !NO_PARAGRAPH.test(before.line) && !BOLD.test(before.line);
   return isUnderlined ? headingOf(before.line, before.at) : [];
+}
+
+/** What a line with the mark of a heading says, without the marks that may end it; null for any other line. */
+export function markedTitle(line: string): string | null {
+  const words = MARKED.exec(line)?.[1]?.trimEnd();
+  if (words === undefined) return null;
+  // A pattern would look through the same space again and again.
+  let end = words.length;
+  while (words[end - 1] === '#') end--;
+  const isClosed = end < words.length && (end === 0 || /[ \t]/.test(words[end - 1] ?? ''));
+  return isClosed ? words.slice(0, end).trimEnd() : words;
 }
 
 function headingOf(markdown: string, at: number): Heading[] {

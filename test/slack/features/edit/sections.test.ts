@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sectionTitle } from '../../../../src/slack/features/edit/modals.ts';
 import { editableText, sectionsOf } from '../../../../src/slack/request/edits/sections.ts';
+import { cpuMs } from '../../../support/cpu-ms.ts';
 import { hostileText } from '../../ui/hostile.ts';
 import { say } from '../../ui/models.ts';
 
@@ -28,6 +29,11 @@ describe('the parts of a text', () => {
     expect(sectionsOf(text).map(({ start, end }) => text.slice(start, end).slice(0, 9))).toEqual([
       ...['Before.', '# One\n\nA ', '## Two ##'],
     ]);
+  });
+
+  it('are found at once, however many spaces a heading has', () => {
+    const text = `# One${' '.repeat(20_000)}two\n${LONG}`;
+    expect(cpuMs(() => sectionsOf(text))).toBeLessThan(1_000);
   });
 
   it('are smaller where a section is long, or has no heading', () => {
