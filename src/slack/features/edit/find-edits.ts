@@ -16,8 +16,7 @@ import { editPoint } from '../../request/edits/edit-list.ts';
 
 /**
  * The edits that make a text what it is with one part replaced, each with as few words around it as the text has only once. None
- * if that changes nothing; where the words around a change don't name its place, there is one edit of the whole text. Takes time
- * with the length of the part, which should fit into an input.
+ * if that changes nothing; where the words around a change don't name its place, there is one edit of the whole text.
  */
 export function findEdits(text: string, { start, end, replace }: Change): Edit[] {
   const wanted = text.slice(0, start) + replace + text.slice(end);
@@ -25,6 +24,7 @@ export function findEdits(text: string, { start, end, replace }: Change): Edit[]
   const whole: Edit = { find: text, through: null, replace: wanted };
   const done: Change[] = [];
   const waiting = placedWell(text, changesWithin(text, { start, end, replace }));
+  if (waiting.length > MOST_CHANGES) return [whole];
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     const change = named(text, next, { done, waiting });
     if (change === null) return [whole];
@@ -33,6 +33,9 @@ export function findEdits(text: string, { start, end, replace }: Change): Edit[]
   const edits = shortest(text, done).map((change) => shortEdit(text, withoutSharedSpace(text, change)));
   return withChanges(text, locateAll(text, edits)).text === wanted ? edits : [whole];
 }
+
+/** No crew is sent a longer list, and each change is looked for in the whole text. */
+const MOST_CHANGES = 500;
 
 /** The changes within one part; its last line is compared with its end, like the others. */
 function changesWithin(text: string, { start, end, replace }: Change): Change[] {
@@ -73,9 +76,29 @@ function changesBetween(oldText: string, newText: string): Change[] {
   return differences(linesOf(oldText), linesOf(newText)).flatMap((change) => {
     const { start, end, replace } = change;
     if (replace === '' || start === end) return [change];
-    const words = differences(wordsOf(oldText.slice(start, end)), wordsOf(replace));
-    return words.map((each) => moved(each, start));
+    return wordChanges(oldText.slice(start, end), replace).map((each) => moved(each, start));
   });
+}
+
+/** A longer line is compared only between its first change and its last: one of a whole document takes seconds. */
+const LONG_LINE = 4_000;
+
+function wordChanges(oldText: string, newText: string): Change[] {
+  const { start, end } = oldText.length > LONG_LINE ? sharedEnds(oldText, newText) : { start: 0, end: 0 };
+  const [old, next] = [oldText, newText].map((text) => text.slice(start, text.length - end));
+  return differences(wordsOf(old ?? ''), wordsOf(next ?? '')).map((each) => moved(each, start));
+}
+
+/** How many characters two texts have in common at their beginning and at their end, as whole words. */
+function sharedEnds(one: string, other: string): { start: number; end: number } {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start++;
+  start = one.slice(0, start).lastIndexOf(' ') + 1;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  const space = one.indexOf(' ', one.length - end);
+  return { start, end: space === -1 ? 0 : one.length - space };
 }
 
 function moved({ start, end, replace }: Change, by: number): Change {
@@ -229,7 +252,7 @@ function shortEdit(text: string, { start, end, replace }: Change): Edit {
 
 /** As many words as the text has only once; null if it takes too many. */
 function beginning(text: string, { start, end }: Span): string | null {
-  const most = start + (end - start) / 2;
+  const most = start + Math.min(LONGEST_CONTEXT, (end - start) / 2);
   for (let at = start; at < most; at = wordEnd(text, at)) {
     const head = text.slice(start, at);
     if (head.length >= SHORTEST_QUOTE && head.endsWith(head.trimEnd()) && isOnce(text, head)) return head;
@@ -244,7 +267,7 @@ function isOnce(text: string, words: string): boolean {
 
 /** As many words as come first at the end of the part; null if it takes too many. */
 function ending(text: string, { start, end }: Span): string | null {
-  for (let at = end; at > start; at = wordStart(text, at)) {
+  for (let at = end; at > Math.max(start, end - LONGEST_CONTEXT); at = wordStart(text, at)) {
     const tail = text.slice(at, end);
     if (tail.length >= SHORTEST_QUOTE && tail.startsWith(tail.trimStart()) && text.indexOf(tail, start) === at)
       return tail;

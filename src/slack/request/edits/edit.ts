@@ -69,9 +69,13 @@ const words = new Intl.Segmenter('en', { granularity: 'word' });
 /** Longer ones are taken in parts. */
 const LONGEST_WORD = 64;
 
+/** What has no space in it; the segmenter's time grows with the square of what it is given. */
+const UNSPACED = /\S{1,1000}\s*|\s+/gu;
+
 /** A text as words, spaces and marks, which joined are the text. */
 export function wordsOf(text: string): string[] {
-  return Array.from(words.segment(text), ({ segment }) => segment);
+  const parts = text.match(UNSPACED) ?? [];
+  return parts.flatMap((part) => Array.from(words.segment(part), ({ segment }) => segment));
 }
 
 /** Where the word, space or mark begins that ends at `at`. */

@@ -117,6 +117,15 @@ it('the edits of one part are found at once, however long and uniform the text i
   expect(tookMs).toBeLessThan(3_000);
 });
 
+it.each([
+  ['one line of prose', 'The quick brown fox jumps. '.repeat(5_000), (text: string) => text.replace('quick', 'slow')],
+  ['the same words again and again', 'a '.repeat(75_000), (text: string) => text.replaceAll('a', 'b')],
+  ['many lines', 'A line.\n'.repeat(15_000), (text: string) => text.replaceAll('line', 'row')],
+])('edits a text as long as people can read of %s before Slack stops waiting', (_, text, edited) => {
+  const tookMs = cpuMs(() => expect(applyEdits(text, findEdits(text, edited(text)))).toBe(edited(text)));
+  expect(tookMs).toBeLessThan(2_500);
+});
+
 describe('edits as feedback', () => {
   it('replaces words', () => {
     expect(pointsOf(DRAFT.replace('half the time', 'a third of the time'))).toMatchInlineSnapshot(
