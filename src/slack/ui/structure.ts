@@ -25,12 +25,13 @@ export interface Structure {
 export function structureOf(text: string): Structure | null {
   const cleaned = cleanText(text).trim();
   const found = jsonIn(cleaned);
-  if (found === null) return null;
+  if (found === null || isArticle(found.before) || !hasNames(found.value)) return null;
   const { value, reason } = withoutReason(found.value);
   if (found.tool !== null) {
     return { before: found.before, calls: [{ tool: found.tool, args: value }], value: null, reason };
   }
   const [calls, rest] = callsIn(value);
+  if (!calls.every(({ args }) => hasNames(args))) return null;
   const own = calls.map(({ tool, args }) => ({ tool, ...withoutReason(args) }));
   const reasons = [reason, ...own.map((call) => call.reason)].filter(Boolean);
   return {
@@ -39,6 +40,24 @@ export function structureOf(text: string): Structure | null {
     value: rest,
     reason: [...new Set(reasons)].join('\n'),
   };
+}
+
+/** What stands above JSON is shown whole, so that a text that only ends with some is read as the text that it is. */
+const LONGEST_BEFORE = { characters: 1_000, lines: 12 };
+
+function isArticle(before: string): boolean {
+  return before.length > LONGEST_BEFORE.characters || before.split('\n').length > LONGEST_BEFORE.lines;
+}
+
+/** A longer name, or one of several lines, could pass for more than a name. */
+const LONGEST_NAME = 100;
+
+/** Whether the fields of a value can be shown under their names. */
+function hasNames(value: JsonPart): boolean {
+  if (value.kind === 'array') return value.items.every(hasNames);
+  if (value.kind !== 'object') return true;
+  const isName = (name: string) => name.length <= LONGEST_NAME && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
+  return value.entries.every(([name, held]) => isName(name) && hasNames(held));
 }
 
 /** The tool that is to be called; null for several calls, and for none. */
@@ -86,11 +105,13 @@ function jsonIn(text: string): JsonIn | null {
 
 /** What people need in order to decide, as agents write it into the arguments of their tools. */
 const REASONS = ['approval_context', 'approvalContext', 'why'];
+/** A longer one is a field like others, of which a card says how much it leaves out. */
+const LONGEST_REASON = 600;
 
 function withoutReason(value: JsonPart): { value: JsonPart; reason: string } {
   if (value.kind !== 'object') return { value, reason: '' };
   const isReason = ([name, held]: readonly [string, JsonPart]) =>
-    REASONS.includes(name) && held.kind === 'text' && held.text.trim() !== '';
+    REASONS.includes(name) && held.kind === 'text' && held.text.trim() !== '' && held.text.length <= LONGEST_REASON;
   const reasons = value.entries.filter(isReason);
   if (reasons.length === 0) return { value, reason: '' };
   return {
@@ -116,8 +137,18 @@ function callsIn(value: JsonPart): [calls: readonly ToolCall[], rest: JsonPart |
   const lists = value.entries.filter(([name]) => LISTS.includes(name)).map(([, list]) => list);
   const calls = lists.length === 1 && lists[0]?.kind === 'array' ? callsOf(lists[0].items) : null;
   if (calls === null) return [[], value];
-  const rest = value.entries.filter(([name]) => !LISTS.includes(name) && !FOR_PROGRAMS.includes(name));
+  const rest = value.entries.filter(
+    ([name, held]) => !LISTS.includes(name) && !(FOR_PROGRAMS.includes(name) && isConfiguration(held)),
+  );
   return [calls, rest.length === 0 ? null : { kind: 'object', entries: rest }];
+}
+
+/** What LangChain tells about calls, and nothing else. */
+const CONFIGURES = ['action_name', 'actionName', 'allowed_decisions', 'allowedDecisions', 'args_schema', 'argsSchema'];
+
+function isConfiguration(value: JsonPart): boolean {
+  const isOne = (item: JsonPart) => item.kind === 'object' && item.entries.every(([name]) => CONFIGURES.includes(name));
+  return value.kind === 'array' && value.items.every(isOne);
 }
 
 function callsOf(items: readonly JsonPart[]): readonly ToolCall[] | null {
@@ -133,8 +164,11 @@ const PAIRS = [
   ['action', ['args', 'arguments', 'parameters', 'action_input']],
 ] as const;
 
-/** What numbers a call for the program that makes it. */
-const NUMBERS = ['id', 'type', 'call_id', 'tool_call_id', 'index'];
+/** What numbers a call for the program that makes it: `id` only beside a type of calls, or where it reads like one. */
+const NUMBERS = ['call_id', 'tool_call_id'];
+const CALL_TYPES = ['function', 'function_call', 'tool_call', 'tool_use'];
+const NUMBER = /^[\w.:-]{1,100}$/;
+const CALL_NUMBER = /^(?:call|fc|toolu|tooluse|tool_call|chatcmpl-tool)[_-][\w-]{1,100}$/;
 
 function callOf(value: JsonPart): ToolCall | null {
   if (value.kind !== 'object') return null;
@@ -171,15 +205,31 @@ function callOfPair(
 
 /** What stands beside the arguments is shown below them, but for numbers that only a program needs. */
 function callWith(call: ToolCall | null, entries: Entries, names: readonly string[]): ToolCall | null {
-  const others = entries.filter(([name, value]) => !names.includes(name) && !isForProgram(name, value, call?.tool));
+  const isTyped = entries.some(([name, value]) => name === 'type' && isCallType(value));
+  const isForProgram = ([name, value]: Entries[number]) =>
+    numbersCall(name, value, isTyped ? 'typed' : 'untyped') || describesCall(name, value, call?.tool);
+  const others = entries.filter((entry) => !names.includes(entry[0]) && !isForProgram(entry));
   if (call === null || call.args.kind !== 'object' || others.length === 0) return call;
   return { tool: call.tool, args: { kind: 'object', entries: [...call.args.entries, ...others] } };
 }
 
-/** A number, or LangChain's description of a call, which says nothing but its name and its arguments. */
-function isForProgram(name: string, value: JsonPart, tool = ''): boolean {
-  if (NUMBERS.includes(name)) return true;
-  return name === 'description' && value.kind === 'text' && value.text.includes(`\n\nTool: ${tool}\nArgs: `);
+function isCallType(value: JsonPart): boolean {
+  return value.kind === 'text' && CALL_TYPES.includes(value.text);
+}
+
+/** Anything else of these names may say whom or what a call is about. */
+function numbersCall(name: string, value: JsonPart, call: 'typed' | 'untyped'): boolean {
+  if (name === 'index') return value.kind === 'raw';
+  if (name === 'type') return isCallType(value);
+  if (value.kind !== 'text') return false;
+  if (name === 'id') return CALL_NUMBER.test(value.text) || (call === 'typed' && NUMBER.test(value.text));
+  return NUMBERS.includes(name) && NUMBER.test(value.text);
+}
+
+/** LangChain's description of a call, which says nothing but its name and its arguments. */
+function describesCall(name: string, value: JsonPart, tool = ''): boolean {
+  const own = `Tool execution requires approval\n\nTool: ${tool}\nArgs: `;
+  return name === 'description' && value.kind === 'text' && value.text.startsWith(own);
 }
 
 /** Names that people write in a way of their own. */

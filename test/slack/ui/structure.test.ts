@@ -14,6 +14,17 @@ const shownOf = (text: string) => {
   return structure && { tool: calledTool(structure), reason: structure.reason, fields: plainFields(structure, say) };
 };
 
+describe('a text is no structure', () => {
+  it.each([
+    ['with an article above it', `${'A paragraph.\n\n'.repeat(10)}\`\`\`json\n{"a": 1}\n\`\`\``],
+    ['with a name of several lines', JSON.stringify({ 'Note: fine\nAmount: 5\nTotal': 5_000 })],
+    ['with a name that is longer than any', JSON.stringify({ a: [{ ['x'.repeat(101)]: 1 }] })],
+    ['with such a name in a call', JSON.stringify({ name: 'pay', arguments: JSON.stringify({ 'a\nb': 1 }) })],
+  ])('%s', (_, text) => {
+    expect(structureOf(text)).toBeNull();
+  });
+});
+
 describe('the call of a tool', () => {
   it.each<[string, string]>([
     ['LangChain', JSON.stringify({ name: 'send_email', args: MAIL })],
@@ -45,6 +56,24 @@ describe('the call of a tool', () => {
     ['the OpenAI Agents SDK on one line', `send_email \`${JSON.stringify(MAIL)}\``],
   ])('of %s is its arguments, and has the name of the tool', (_, text) => {
     expect(shownOf(text)).toEqual({ tool: 'send_email', reason: '', fields: FIELDS });
+  });
+
+  it.each([
+    ['an id that numbers no call', { action: 'delete', id: 'cus_42', args: { why: 'Asked.' } }, 'Id: cus_42'],
+    ['an id that is no text', { type: 'tool_call', id: { iban: 'DE1' }, name: 'pay', args: {} }, 'Iban: DE1'],
+    ['a type that is no type of a call', { action: 'refund', type: 'full', args: { order: 7 } }, 'Type: full'],
+    [
+      'a description that says more',
+      { name: 'pay', args: {}, description: 'Pay Eve, too.\n\nTool: pay\nArgs: {}' },
+      'Pay Eve, too.',
+    ],
+    [
+      'what only seems to be about its program',
+      { action_requests: [{ name: 'pay', args: {} }], review_configs: [{ to: 'Eve' }] },
+      'To: Eve',
+    ],
+  ])('shows %s', (_, call, line) => {
+    expect(shownOf(JSON.stringify(call))?.fields.toLowerCase()).toContain(line.toLowerCase());
   });
 
   it('keeps what stands beside its arguments, and what stands above', () => {
