@@ -1,5 +1,6 @@
 import type { KnownBlock, ModalView, RichTextBlock, RichTextElement, RichTextList, SectionBlock } from '@slack/types';
 import type { Rendering } from '../../core/state/post.ts';
+import { characterEnd } from '../../core/values/cut.ts';
 import { CATALOGUES } from '../language/catalogues.ts';
 import type { Say } from '../language/say.ts';
 import { context, plain, preformatted, type Rendered } from './blocks.ts';
@@ -59,12 +60,29 @@ function plainLength(blocks: RichTextBlock[]): number {
   return blocks.reduce((sum, block) => sum + textOf(block).trim().length, 0);
 }
 
-/** Rich text as plain text, in as many sections as it takes. */
+/** Rich text as plain text, in as many sections as it takes. Quotes have a mark, so that no line of one passes for a field. */
 export function plainSections(blocks: readonly RichTextBlock[]): SectionBlock[] {
   const sections: SectionBlock[] = [];
-  for (let rest = blocks.map(textOf).join('\n').trim(); rest !== ''; rest = rest.slice(TEXT_LIMIT).trimStart())
-    sections.push({ type: 'section', text: plain(rest.slice(0, TEXT_LIMIT)), expand: true });
+  const text = blocks.map((block) => textOf(withMarkedQuotes(block))).join('\n');
+  for (let rest = text.trim(); rest !== ''; ) {
+    const line = rest.length > TEXT_LIMIT ? rest.lastIndexOf('\n', TEXT_LIMIT) : rest.length;
+    const isWithin = line <= 0;
+    const end = isWithin ? characterEnd(rest, TEXT_LIMIT) : line;
+    sections.push({ type: 'section', text: plain(rest.slice(0, end)), expand: true });
+    const next = rest.slice(end);
+    // What goes on with a line would seem to begin one.
+    rest = isWithin ? `…${next}` : next.replace(/^\n+/, '');
+  }
   return sections;
+}
+
+function withMarkedQuotes({ elements, ...block }: RichTextBlock): RichTextBlock {
+  const marked = elements.map((element) => {
+    if (element.type !== 'rich_text_quote') return element;
+    const text = `> ${inlineText(element.elements).replaceAll('\n', '\n> ')}`;
+    return { ...element, elements: [{ type: 'text', text } as const] };
+  });
+  return { ...block, elements: marked };
 }
 
 function textOf({ elements }: RichTextBlock): string {

@@ -118,16 +118,24 @@ function isInline({ type }: Token): boolean {
   return type === 'text' || type === 'paragraph' || type === 'checkbox';
 }
 
-/** The name of a language after the marks is left out; anything longer there is text. */
-function code({ lang = '', text, raw }: Tokens.Code): Element[] {
-  if (!/^[\w.+#-]{0,20}$/.test(lang)) return [asIs(raw.trimEnd())];
+function code(token: Tokens.Code): Element[] {
+  const text = codeText(token);
   return text === '' ? [] : [asIs(text)];
 }
 
-/** Lines drop the addresses of links, and cells beyond the width of the header: then the source is shown. */
+/** The name of a language after the marks is left out; anything longer there is text. */
+export function codeText({ lang = '', text, raw }: Tokens.Code): string {
+  return /^[\w.+#-]{0,20}$/.test(lang) ? text : raw.trimEnd();
+}
+
 function table(token: Tokens.Table): Element[] {
+  return [asIs(tableText(token))];
+}
+
+/** Lines drop the addresses of links, and cells beyond the width of the header: then the source is shown. */
+export function tableText(token: Tokens.Table): string {
   const lines = tableLines(token);
-  return [asIs(keepsWords(token.raw, lines) ? lines : token.raw.trimEnd())];
+  return keepsWords(token.raw, lines) ? lines : token.raw.trimEnd();
 }
 
 function quote(token: Tokens.Blockquote): Element[] {
@@ -159,9 +167,11 @@ const WORDS = /[\p{L}\p{N}]+/gu;
 const ENTITIES = /&(?:#?\w{1,31});/g;
 
 /** Whether a rendering shows every word of its source: nothing that a person has to judge may be hidden in marks. */
-function keepsWords(source: string, shown: string): boolean {
-  const seen = new Set(shown.match(WORDS));
-  return (source.replace(ENTITIES, ' ').match(WORDS) ?? []).every((word) => seen.has(word));
+export function keepsWords(source: string, shown: string): boolean {
+  const seen = shown.match(WORDS) ?? [];
+  const known = new Set(seen);
+  const words = source.replace(ENTITIES, ' ').match(WORDS) ?? [];
+  return words.length <= seen.length && words.every((word) => known.has(word));
 }
 
 type Style = NonNullable<RichTextText['style']>;

@@ -8,7 +8,7 @@ import { sensibleEnd, withAddresses } from './cut-markdown.ts';
 import { shownFields } from './fields.ts';
 import { CONTAINER_BLOCKS, MESSAGE_BLOCKS_TEXT_LIMIT, TEXT_LIMIT } from './limits.ts';
 import { plainSections } from './plain-blocks.ts';
-import { isAddress, tableLines } from './rich-text.ts';
+import { codeText, isAddress, keepsWords, tableText } from './rich-text.ts';
 import type { Structure } from './structure.ts';
 import { escapeMrkdwn } from './text/escape.ts';
 import { parseMarkdown, plainOf, withoutEntities } from './text/markdown.ts';
@@ -103,10 +103,12 @@ function partsOf(markdown: string): Part[] | null {
 }
 
 function blockParts(token: MarkedToken): Part[] {
-  if (token.type === 'code') return codeParts(token.text);
-  if (token.type === 'table') return codeParts(tableLines(token));
-  const words = plainBlock(token);
-  const mrkdwn = blockMrkdwn(token);
+  if (token.type === 'code') return codeParts(codeText(token));
+  if (token.type === 'table') return codeParts(tableText(token));
+  const plainWords = plainBlock(token);
+  const isWhole = keepsWords(token.raw, plainWords);
+  const words = isWhole ? plainWords : token.raw.trim();
+  const mrkdwn = isWhole ? blockMrkdwn(token) : null;
   if (mrkdwn !== null && mrkdwn.length <= TEXT_LIMIT) return [{ mrkdwn, plain: words }];
   return cutAt(words, (rest) => sensibleEnd(rest, TEXT_LIMIT)).map((each) => ({ mrkdwn: null, plain: each }));
 }
