@@ -1,14 +1,6 @@
 import { characterEnd } from '../../core/values/cut.ts';
 import { READABLE_LENGTH } from './limits.ts';
-import {
-  type CodeFence,
-  closeFence,
-  type Heading,
-  headingsIn,
-  markdownSource,
-  openFenceAfter,
-  withoutLastHeadings,
-} from './text/markdown.ts';
+import { type CodeFence, closeFence, markdownSource, openFenceAfter, withoutLastHeadings } from './text/markdown.ts';
 import {
   beginningThatFits,
   countPieces,
@@ -26,8 +18,6 @@ export interface CutMarkdown {
   markdown: string;
   /** Null where all of it is shown. */
   left: Left | null;
-  /** The headings that aren't shown. */
-  headings: Heading[];
 }
 
 /** No card shows more of a text. */
@@ -49,26 +39,19 @@ export function cutMarkdown(text: string, fit: Fit<string>): CutMarkdown {
   const beginning = sourceOf(text, near);
   if (beginning.trim() === '') {
     const left: Left | null = near < text.length ? { unit: 'paragraphs', count: 1 } : null;
-    return { markdown: '', left, headings: [] };
+    return { markdown: '', left };
   }
   const whole = closeFence(beginning.trimEnd());
-  if (near === text.length && fit.whole(whole)) return { markdown: whole, left: null, headings: [] };
+  if (near === text.length && fit.whole(whole)) return { markdown: whole, left: null };
   const source = near === text.length ? beginning : sourceOf(text, READABLE_LENGTH);
-  const { markdown, end, left } = beginningOf(source, fit.part);
-  return { markdown, left, headings: headingsIn(source.slice(end), openFenceAfter(source.slice(0, end))) };
+  return beginningOf(source, fit.part);
 }
 
 function sourceOf(text: string, most: number): string {
   return withAddresses(markdownSource(text, most));
 }
 
-interface Beginning {
-  markdown: string;
-  end: number;
-  left: Left;
-}
-
-function beginningOf(source: string, fits: (markdown: string) => boolean): Beginning {
+function beginningOf(source: string, fits: (markdown: string) => boolean): CutMarkdown {
   const pieces = piecesOf(source);
   const upTo = (end: number) => closeFence(source.slice(0, end).trimEnd());
   let count = 0;
@@ -85,21 +68,21 @@ function beginningOf(source: string, fits: (markdown: string) => boolean): Begin
     if (begun !== null) return withinPiece(source, { begun, cut: next, others: pieces.slice(count + 1) });
   }
   const to = withoutLastHeadings(source, end);
-  return { markdown: upTo(to), end: to, left: countPieces(pieces.slice(count)) };
+  return { markdown: upTo(to), left: countPieces(pieces.slice(count)) };
 }
 
 /** A text that is cut within one of its pieces. Where that is the last one, its sentences or words are counted. */
 function withinPiece(
   source: string,
   { begun, cut, others }: { begun: string; cut: Piece; others: readonly Piece[] },
-): Beginning {
+): CutMarkdown {
   const isWithinSentence = begun.endsWith(ELLIPSIS);
   const end = cut.start + begun.length - (isWithinSentence ? ELLIPSIS.length : 0);
   const left = source.slice(end, cut.end);
   const markdown = closeFence(source.slice(0, cut.start) + begun);
-  if (others.some(({ kind }) => kind !== 'rule')) return { markdown, end, left: countPieces([cut, ...others]) };
+  if (others.some(({ kind }) => kind !== 'rule')) return { markdown, left: countPieces([cut, ...others]) };
   const unit = isWithinSentence ? 'words' : 'sentences';
-  return { markdown, end, left: { unit, count: isWithinSentence ? countWords(left) : sentenceEnds(left).length } };
+  return { markdown, left: { unit, count: isWithinSentence ? countWords(left) : sentenceEnds(left).length } };
 }
 
 /**

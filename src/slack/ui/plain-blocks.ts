@@ -10,7 +10,7 @@ import { TEXT_LIMIT } from './limits.ts';
 import { blocksHeight, DESK, PHONE } from './rendered-height.ts';
 import { richText } from './rich-text.ts';
 import { type Structure, structureOf } from './structure.ts';
-import { cut, escapeMarkdown } from './text/escape.ts';
+import { cut, escapeMarkdown, escapeMrkdwn } from './text/escape.ts';
 import { plainWords } from './text/markdown.ts';
 import type { Left } from './text/pieces.ts';
 
@@ -43,8 +43,9 @@ function isContainer({ type }: KnownBlock): boolean {
   return type === 'container';
 }
 
+/** What a container has in its title stays. */
 function withoutContainers(blocks: KnownBlock[]): KnownBlock[] {
-  return blocks.filter((block) => !isContainer(block));
+  return blocks.map((block) => (block.type === 'container' ? context(escapeMrkdwn(block.title?.text ?? '')) : block));
 }
 
 function hasRichText(blocks: KnownBlock[]): boolean {
@@ -130,14 +131,14 @@ export function foreignText(
   text: string,
   { structure, room, rendering, say }: { structure: Structure | null; room: Room; rendering: Rendering; say: Say },
 ): ForeignText | null {
-  if (rendering === 'bare') return { blocks: [context(say('text.refused'))], left: null, headings: [] };
+  if (rendering === 'bare') return { blocks: [context(say('text.refused'))], left: null };
   if (structure !== null) {
     const { block, left } = shownFields(
       structure,
       fitOf(room, (each) => [each]),
       say,
     );
-    return { blocks: [block], left, headings: [] };
+    return { blocks: block.elements.length === 0 ? [] : [block], left };
   }
   const isMarkdown = rendering === 'full' || rendering === 'older-blocks';
   const blocksOf = (markdown: string): KnownBlock[] =>

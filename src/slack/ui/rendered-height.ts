@@ -14,13 +14,13 @@ export interface Screen {
   buttonHeight: number;
 }
 
-/** A thread beside its channel on a screen that is 1,280 px wide. */
+/** A channel on a screen that is 1,280 px wide. */
 export const DESK: Screen = {
-  columns: 53,
-  codeColumns: 47,
-  smallColumns: 58,
-  headerColumns: 40,
-  width: 407,
+  columns: 94,
+  codeColumns: 88,
+  smallColumns: 104,
+  headerColumns: 72,
+  width: 720,
   buttonHeight: 32,
 };
 /** A thread on a phone that is 390 px wide. */
@@ -28,7 +28,7 @@ export const PHONE: Screen = {
   columns: 39,
   codeColumns: 36,
   smallColumns: 45,
-  headerColumns: 31,
+  headerColumns: 28,
   width: 324,
   buttonHeight: 40,
 };
@@ -179,7 +179,7 @@ function blockHeight(block: KnownBlock, screen: Screen): number {
     case 'container':
       return (
         2 * 11 +
-        LINE +
+        LINE * linesOf(block.title?.text ?? '', screen.columns - CHEVRON) +
         (block.subtitle ? SMALL_LINE : 0) +
         (block.default_collapsed ? 0 : openHeight(block.child_blocks, screen))
       );
@@ -187,6 +187,9 @@ function blockHeight(block: KnownBlock, screen: Screen): number {
       return LINE;
   }
 }
+
+/** What the title of a container leaves to the sign beside it. */
+const CHEVRON = 8;
 
 function openHeight(blocks: readonly KnownBlock[], screen: Screen): number {
   return GAP + blocksHeight(blocks, { ...screen, columns: screen.columns - 4 });
@@ -244,6 +247,11 @@ function richTextHeight({ elements }: RichTextBlock, { columns, codeColumns }: S
 
 function textOf(elements: readonly object[]): string {
   return elements
-    .map((element) => ('text' in element && typeof element.text === 'string' ? element.text : MENTION))
+    .map((element) => {
+      if (!('text' in element) || typeof element.text !== 'string') return MENTION;
+      // Bold letters are a tenth wider.
+      const isBold = 'style' in element && JSON.stringify(element.style).includes('"bold":true');
+      return `${element.text}${isBold ? '\u00a0'.repeat(element.text.length / 10) : ''}`;
+    })
     .join('');
 }

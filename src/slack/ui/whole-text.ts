@@ -16,6 +16,8 @@ import { countWords } from './text/pieces.ts';
 
 interface WholeText {
   text: string;
+  /** What is missing above it. */
+  more: string;
   structure: Structure | null;
   /** What the message shows besides. */
   others: readonly KnownBlock[];
@@ -26,7 +28,7 @@ interface WholeText {
 const RESERVE = 3_400;
 
 /** The whole text in a container that is folded; nothing where the message has no room for it. */
-export function wholeTextBlocks({ text, structure, others, say }: WholeText): ContainerBlock[] {
+export function wholeTextBlocks({ text, more, structure, others, say }: WholeText): ContainerBlock[] {
   const room = MESSAGE_BLOCKS_TEXT_LIMIT - RESERVE - textLength(others);
   if (text.length > room) return [];
   const always = () => true;
@@ -35,7 +37,7 @@ export function wholeTextBlocks({ text, structure, others, say }: WholeText): Co
       ? sectionsOf(text)
       : plainSections([shownFields(structure, { whole: always, part: always }, say).block]);
   if (sections === null || sections.length > CONTAINER_BLOCKS || textLength(sections) > room) return [];
-  const title = plain(say('text.whole', { count: countWords(text) }));
+  const title = plain(say('text.whole', { more, count: countWords(text) }));
   return [
     { type: 'container', title, is_collapsible: true, default_collapsed: true, width: 'full', child_blocks: sections },
   ];

@@ -2,7 +2,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import { headingOf } from '../../../core/state/about.ts';
-import type { Say } from '../../language/say.ts';
 import type { CardDetails } from '../../request/card-details.ts';
 import { cardHeading, laterRound, missingCrewText, reviewButton } from '../../request/card-state.ts';
 import { decisionBlocks } from '../../request/choices.ts';
@@ -37,14 +36,12 @@ import {
 } from '../../ui/blocks.ts';
 import { keyOf } from '../../ui/button-value.ts';
 import { reasonBlock } from '../../ui/fields.ts';
-import { listed, type Words } from '../../ui/person.ts';
+import type { Words } from '../../ui/person.ts';
 import { excerptOf, foreignText, moreText, type Room } from '../../ui/plain-blocks.ts';
 import { blocksHeight, DESK, PHONE } from '../../ui/rendered-height.ts';
 import { hiddenLine } from '../../ui/shown.ts';
 import { calledTool, type Structure, structureOf } from '../../ui/structure.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
-import { type Heading, titleOf } from '../../ui/text/markdown.ts';
-import type { Left } from '../../ui/text/pieces.ts';
 import { wholeTextBlocks } from '../../ui/whole-text.ts';
 
 const EXCERPT_LENGTH = 600;
@@ -86,14 +83,15 @@ export function openCard(model: CardModel, details: CardDetails): Rendered {
     ...reasons.map((reason) => reasonBlock(reason, say)),
   ];
   const below = [
-    divider(),
     ...decidersBlocks(model, details),
     ...(deciders === null
       ? [section(`🔌 ${missingCrewText(model, say)}`)]
       : decisionBlocks(model, { key: keyOf(model), policies: deciders.policies, isLent, notes, edits }, say)),
   ];
   const gist = gistBlocks(model, details, { structure, others: [...above, ...below] });
-  return rendered(notification(model, { ...details, tool }), [...above, ...gist, ...below]);
+  // A container has a frame of its own.
+  const end = gist.at(-1)?.type === 'container' ? [] : [divider()];
+  return rendered(notification(model, { ...details, tool }), [...above, ...gist, ...end, ...below]);
 }
 
 /** The structure of the output; null for prose, and where nothing of it is shown. */
@@ -207,59 +205,46 @@ function gistBlocks(
 ): KnownBlock[] {
   const { output, preview, rendering, say } = details;
   const most = preview !== null && model.ledBy?.feedback ? Math.ceil(preview / 2) : preview;
-  const room: Room = most === null ? roomBeside(others) : { kind: 'characters', most };
+  const room: Room = most === null ? roomBeside(others, isFirst(model, details)) : { kind: 'characters', most };
   const shown = output === null ? null : foreignText(output, { structure, room, rendering, say });
   const why = output === null ? 'card.no-text' : 'card.empty-text';
   const blocks = shown ? shown.blocks : [context(`_${say(why)}_`)];
   const read = reviewButton(model, say);
-  const more = shown?.left ? moreLine(shown.left, shown.headings, say) : null;
+  const more = shown?.left ? moreText(shown.left, say) : null;
   const hidden = model.ledBy ? feedbackLeftOut(model, details, FEEDBACK_LIMIT) : null;
   const whole =
     output !== null && more !== null && rendering === 'full'
-      ? wholeTextBlocks({ text: output, structure, others: [...others, ...blocks], say })
+      ? wholeTextBlocks({ text: output, more, structure, others: [...others, ...blocks], say })
       : [];
-  const isRead = whole.length === 0 && more !== null;
-  if (isRead || hidden !== null) {
-    const lines = [more, hidden].filter((line) => line !== null);
-    return [...blocks, sectionWith(lines.join(' · '), read), ...whole];
-  }
-  if (more !== null) return [...blocks, context(more), ...whole];
-  return rendering === 'bare' ? [...blocks, ...buttons(read)] : blocks;
+  const lines = [whole.length === 0 ? more : null, hidden].filter((line) => line !== null);
+  if (lines.length > 0) return [...blocks, sectionWith(lines.join(' · '), read), ...whole];
+  return rendering === 'bare' ? [...blocks, ...buttons(read)] : [...blocks, ...whole];
 }
 
 /** What a card may be high: half a desk, and one screen of a phone without the bars above and below. */
-const CARD_PX = { desk: 480, phone: 700 };
-/** The frame of a message: its author, and the space around it. */
-const FRAME_PX = 62;
-/** However much else a card has, it shows so much of its text. */
+const CARD_PX = { desk: 480, phone: 830 };
+/** The frame of a message: its author, what it replies to, and the space around it. */
+const FRAME_PX = { desk: 62, phone: 81 };
+/** However much else the first card of a text has, it shows so much of it. On later ones, what changed stands above it. */
 const LEAST_PX = 66;
-/** Two lines more are better than a text that is cut just before its end. */
-const SPARE_PX = 44;
-/** What a text that is cut has below it: what is missing, and a container or a button. */
-const MORE_PX = 84;
+/** The line below a text that is whole. */
+const END_PX = 25;
+/** The container or the button below a text that is cut. */
+const MORE_PX = { desk: 54, phone: 76 };
 
-function roomBeside(others: readonly KnownBlock[]): Room {
+function roomBeside(others: readonly KnownBlock[], isFirst: boolean): Room {
+  const least = isFirst ? LEAST_PX : 0;
   const left = {
-    desk: CARD_PX.desk - FRAME_PX - blocksHeight(others, DESK),
-    phone: CARD_PX.phone - FRAME_PX - blocksHeight(others, PHONE),
+    desk: CARD_PX.desk - FRAME_PX.desk - blocksHeight(others, DESK),
+    phone: CARD_PX.phone - FRAME_PX.phone - blocksHeight(others, PHONE),
   };
-  const within = (least: number, change: number) => ({
-    desk: Math.max(least, left.desk + change),
-    phone: Math.max(least, left.phone + change),
-  });
+  const parts = {
+    desk: Math.max(least, left.desk - MORE_PX.desk),
+    phone: Math.max(least, left.phone - MORE_PX.phone),
+  };
   // A text that would be no higher than its beginning with what is below that isn't cut.
-  return { kind: 'px', whole: within(LEAST_PX + MORE_PX, SPARE_PX), parts: within(LEAST_PX, -MORE_PX) };
-}
-
-/** Others are only counted: this is one line. */
-const MOST_HEADINGS = 2;
-
-function moreLine(left: Left, headings: readonly Heading[], say: Say): string {
-  const more = moreText(left, say);
-  const titles = headings.map((heading) => `*${escapedLine(titleOf(heading), 30)}*`);
-  return titles.length === 0
-    ? more
-    : say('text.more-with', { more, headings: listed(titles, say, { most: MOST_HEADINGS }) });
+  const whole = { desk: parts.desk + MORE_PX.desk - END_PX, phone: parts.phone + MORE_PX.phone - END_PX };
+  return { kind: 'px', whole, parts };
 }
 
 const FEEDBACK_LIMIT = 280;
