@@ -1,4 +1,5 @@
 import { characterEnd } from '../../core/values/cut.ts';
+import { condensed, withoutWideTables } from './condense-markdown.ts';
 import { READABLE_LENGTH } from './limits.ts';
 import { type CodeFence, closeFence, markdownSource, openFenceAfter, withoutLastHeadings } from './text/markdown.ts';
 import {
@@ -44,14 +45,17 @@ export function cutMarkdown(text: string, fit: Fit<string>): CutMarkdown {
   const whole = closeFence(beginning.trimEnd());
   if (near === text.length && fit.whole(whole)) return { markdown: whole, left: null };
   const source = near === text.length ? beginning : sourceOf(text, READABLE_LENGTH);
-  return beginningOf(source, fit.part);
+  return beginningOf(condensed(source), fit.part);
 }
 
 function sourceOf(text: string, most: number): string {
-  return withAddresses(markdownSource(text, most));
+  return withoutWideTables(withAddresses(markdownSource(text, most)));
 }
 
-function beginningOf(source: string, fits: (markdown: string) => boolean): CutMarkdown {
+function beginningOf(
+  { markdown: source, left: dropped }: ReturnType<typeof condensed>,
+  fits: (markdown: string) => boolean,
+): CutMarkdown {
   const pieces = piecesOf(source);
   const upTo = (end: number) => closeFence(source.slice(0, end).trimEnd());
   let count = 0;
@@ -65,16 +69,17 @@ function beginningOf(source: string, fits: (markdown: string) => boolean): CutMa
       fits: (words) => fits(closeFence(source.slice(0, end) + words)),
       least: isFirst ? 'words' : 'sentences',
     });
-    if (begun !== null) return withinPiece(source, { begun, cut: next, others: pieces.slice(count + 1) });
+    if (begun !== null)
+      return withinPiece(source, { begun, cut: next, others: [...pieces.slice(count + 1), ...dropped] });
   }
   const to = withoutLastHeadings(source, end);
-  return { markdown: upTo(to), left: countPieces(pieces.slice(count)) };
+  return { markdown: upTo(to), left: countPieces([...pieces.slice(count), ...dropped]) };
 }
 
 /** A text that is cut within one of its pieces. Where that is the last one, its sentences or words are counted. */
 function withinPiece(
   source: string,
-  { begun, cut, others }: { begun: string; cut: Piece; others: readonly Piece[] },
+  { begun, cut, others }: { begun: string; cut: Piece; others: readonly Pick<Piece, 'kind'>[] },
 ): CutMarkdown {
   const isWithinSentence = begun.endsWith(ELLIPSIS);
   const end = cut.start + begun.length - (isWithinSentence ? ELLIPSIS.length : 0);

@@ -26,13 +26,18 @@ export interface ShownFields {
 
 /** The beginning of a structure as fields: as many as fit, but at least one line. */
 export function shownFields(structure: Structure, fit: Fit<RichTextBlock>, say: Say): ShownFields {
-  const rows = rowsOf(structure, say);
+  const all = rowsOf(structure, say);
   const blockOf = (shown: readonly Row[]): RichTextBlock => ({
     type: 'rich_text',
     elements: [...richText(structure.before).flatMap(({ elements }) => elements), ...elementsOf(shown)],
   });
-  const whole = blockOf(rows);
+  const whole = blockOf(all);
   if (fit.whole(whole)) return { block: whole, left: null };
+  const rows = rowsOf(scalarsFirst(structure), say).filter(
+    (row) => row.kind !== 'line' || row.elements.some(saysSomething),
+  );
+  if (fit.part(blockOf(rows)))
+    return { block: blockOf(rows), left: { unit: 'lines', count: all.length - rows.length } };
   let count = 0;
   while (fit.part(blockOf(rows.slice(0, count + 1)))) count += 1;
   const above = rows.slice(0, count);
@@ -43,6 +48,27 @@ export function shownFields(structure: Structure, fit: Fit<RichTextBlock>, say: 
   // A name whose value is missing would seem to have none.
   while (count > 0 && rows.slice(count - 1, count).every(isName)) count -= 1;
   return { block: blockOf(rows.slice(0, count)), left: leftOf(rows, count) };
+}
+
+function saysSomething(element: RichTextElement): boolean {
+  return wordsOf(element).trim() !== '';
+}
+
+/** Numbers and texts before objects and lists of these: where not all of it fits, they say more in less room. */
+function scalarsFirst({ calls, value, ...others }: Structure): Structure {
+  return {
+    ...others,
+    calls: calls.map(({ tool, args }) => ({ tool, args: sorted(args) })),
+    value: value && sorted(value),
+  };
+}
+
+function sorted(value: JsonPart): JsonPart {
+  if (value.kind !== 'object') return value;
+  const isNested = (part: JsonPart) =>
+    part.kind === 'object' || (part.kind === 'array' && part.items.some(({ kind }) => kind === 'object'));
+  const entries = value.entries.filter(([, held]) => !isNested(held));
+  return { kind: 'object', entries: [...entries, ...value.entries.filter(([, held]) => isNested(held))] };
 }
 
 /** Whether a row is only the name of what stands below it. */
@@ -133,7 +159,8 @@ function valueRows(name: string | null, value: JsonPart, indent: number): Row[] 
       return textRows(shown(value.text), row);
     case 'object':
       if (value.entries.length === 0) return [row(plain('{}'))];
-      return name === null ? objectItem(value, indent) : [row(), ...entryRows(value, indent + 1)];
+      if (name === null) return objectItem(value, indent);
+      return isFlat(value) ? [row(...flatElements(value))] : [row(), ...entryRows(value, indent + 1)];
     case 'array': {
       const [first] = value.items;
       if (first === undefined) return [row(plain('[]'))];
@@ -152,15 +179,34 @@ function itemRows(items: readonly JsonPart[], indent: number): Row[] {
 const LONGEST_ITEM = 100;
 
 /** An object in a list: on one line if it is short, or else with its fields below the first one. */
-function objectItem(value: Extract<JsonPart, { kind: 'object' }>, indent: number): Row[] {
-  const isFlat = value.entries.every(
-    ([, held]) => held.kind === 'raw' || (held.kind === 'text' && !held.text.includes('\n')),
-  );
+function objectItem(value: JsonObject, indent: number): Row[] {
   const rows = entryRows(value, indent + 1);
   const line = rows.flatMap(({ elements }, i) => (i === 0 ? elements : [plain(' · '), ...elements]));
   const { length } = line.map(wordsOf).join('');
-  if (isFlat && length <= LONGEST_ITEM) return [{ kind: 'item', indent, elements: line }];
+  if (hasScalars(value) && length <= LONGEST_ITEM) return [{ kind: 'item', indent, elements: line }];
   return rows.map((each, i) => (i === 0 ? { ...each, kind: 'item', indent } : each));
+}
+
+type JsonObject = Extract<JsonPart, { kind: 'object' }>;
+
+function hasScalars({ entries }: JsonObject): boolean {
+  return entries.every(([, held]) => held.kind === 'raw' || (held.kind === 'text' && !held.text.includes('\n')));
+}
+
+/** Whether an object is short enough for a line. */
+function isFlat(value: JsonObject): boolean {
+  return hasScalars(value) && flatElements(value).map(wordsOf).join('').length <= LONGEST_ITEM;
+}
+
+/** Names are slanted, so that no value can pass for one. */
+function flatElements({ entries }: JsonObject): RichTextElement[] {
+  return entries
+    .flatMap(([name, held], i): RichTextElement[] => [
+      plain(i === 0 ? '' : ' · '),
+      { type: 'text', text: `${shown(name)} `, style: { italic: true } },
+      plain(held.kind === 'text' || held.kind === 'raw' ? shown(held.text) : ''),
+    ])
+    .slice(1);
 }
 
 function textRows(text: string, row: (...elements: RichTextElement[]) => Row): Row[] {

@@ -11,7 +11,7 @@ import { blocksHeight, DESK, PHONE } from './rendered-height.ts';
 import { richText } from './rich-text.ts';
 import { type Structure, structureOf } from './structure.ts';
 import { cut, escapeMarkdown, escapeMrkdwn } from './text/escape.ts';
-import { plainWords } from './text/markdown.ts';
+import { type CodeFence, fenceAfterLine, plainWords } from './text/markdown.ts';
 import type { Left } from './text/pieces.ts';
 
 /** In English, since what Slack refused doesn't say for whom it was. */
@@ -142,17 +142,44 @@ export function foreignText(
   }
   const isMarkdown = rendering === 'full' || rendering === 'older-blocks';
   const blocksOf = (markdown: string): KnownBlock[] =>
-    isMarkdown ? [{ type: 'markdown', text: escapeMarkdown(markdown) }] : richTextWithin(LONGEST, markdown);
+    isMarkdown ? markdownBlocks(markdown) : richTextWithin(LONGEST, markdown);
   const { markdown, ...missing } = cutMarkdown(text, markdownFit(room));
   if (markdown === '' && missing.left === null) return null;
   return { blocks: markdown === '' ? [] : blocksOf(markdown), ...missing };
+}
+
+/** More than a text needs that is read. */
+const MOST_PARTS = 12;
+/** Markdown with its code as blocks of their own where that has characters that a markdown block escapes: Slack parses nothing in them. */
+function markdownBlocks(markdown: string): KnownBlock[] {
+  const inOne: KnownBlock[] = [{ type: 'markdown', text: escapeMarkdown(markdown) }];
+  if (!/[<>]/.test(markdown)) return inOne;
+  const parts: { isCode: boolean; lines: string[] }[] = [];
+  let fence: CodeFence | null = null;
+  for (const line of markdown.split('\n')) {
+    const before: CodeFence | null = fence;
+    fence = fenceAfterLine(line, before);
+    const isOpening = before === null && fence !== null && /^[`~]/.test(line);
+    const last = parts.at(-1);
+    if (isOpening) parts.push({ isCode: true, lines: [] });
+    else if (last?.isCode && before !== null && fence === null) parts.push({ isCode: false, lines: [] });
+    else if (last) last.lines.push(line);
+    else parts.push({ isCode: false, lines: [line] });
+  }
+  const isSafe = parts.length <= MOST_PARTS && parts.some(({ isCode, lines }) => isCode && /[<>]/.test(lines.join('')));
+  if (!isSafe) return inOne;
+  return parts.flatMap(({ isCode, lines }): KnownBlock[] => {
+    const text = lines.join('\n');
+    if (text.trim() === '') return [];
+    return [isCode ? preformatted(text, LONGEST) : { type: 'markdown', text: escapeMarkdown(text.trim()) }];
+  });
 }
 
 /** What no card shows more than, in whatever form. */
 const LONGEST = 3_000;
 
 function markdownFit(room: Room): Fit<string> {
-  if (room.kind === 'px') return fitOf(room, (text): KnownBlock[] => [{ type: 'markdown', text }]);
+  if (room.kind === 'px') return fitOf(room, markdownBlocks);
   const fits = (text: string) => hasAtMost(text, room.most);
   return { whole: fits, part: fits };
 }

@@ -17,7 +17,7 @@ export interface Screen {
 /** A channel on a screen that is 1,280 px wide. */
 export const DESK: Screen = {
   columns: 94,
-  codeColumns: 88,
+  codeColumns: 89,
   smallColumns: 104,
   headerColumns: 72,
   width: 720,
@@ -40,7 +40,9 @@ const HEADER_LINE = 23.4;
 const GAP = 8;
 /** Of code around its lines, and of a row of a table around its text. */
 const CODE_PADDING = 30;
-const ROW_PADDING = 9;
+const ROW_PADDING = 8;
+/** The space below code is part of its padding. */
+const AFTER_CODE = -3;
 
 /** Chinese, Japanese and Korean characters and emoji are as wide as two letters. */
 const WIDE =
@@ -97,7 +99,7 @@ export function markdownHeight(markdown: string, { columns, codeColumns }: Scree
     const text = markdown.slice(start, end).trimEnd();
     const isOpening = kind === 'line' && FENCE.test(text);
     const goesOn = before === kind && (kind === 'item' || kind === 'row' || (kind === 'line' && !isOpening));
-    if (before !== null && !goesOn) height += GAP;
+    if (before !== null && !goesOn) height += before === 'line' ? AFTER_CODE : GAP;
     switch (kind) {
       case 'paragraph':
         height += LINE * linesOf(withoutMarks(text), columns);
@@ -249,9 +251,9 @@ function textOf(elements: readonly object[]): string {
   return elements
     .map((element) => {
       if (!('text' in element) || typeof element.text !== 'string') return MENTION;
-      // Bold letters are a tenth wider.
+      // Bold letters are wider.
       const isBold = 'style' in element && JSON.stringify(element.style).includes('"bold":true');
-      return `${element.text}${isBold ? '\u00a0'.repeat(element.text.length / 10) : ''}`;
+      return `${element.text}${isBold ? '\u00a0'.repeat(Math.ceil(element.text.length / 8)) : ''}`;
     })
     .join('');
 }

@@ -254,6 +254,10 @@ const WORDS: Readonly<Record<string, string>> = {
       'json',
       'pr',
       'sku',
+      'eur',
+      'usd',
+      'gbp',
+      'chf',
     ].map((word) => [word, word.endsWith('s') ? `${word.slice(0, -1).toUpperCase()}s` : word.toUpperCase()]),
   ),
 };

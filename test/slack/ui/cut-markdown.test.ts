@@ -77,6 +77,20 @@ describe('a text that is too long', () => {
       { unit: 'lines', count: 2 },
     ],
     [
+      'without the lines of a diff that stay',
+      '```diff\n--- a/x.tf\n+++ b/x.tf\n@@ -1,3 +1,3 @@\n a\n-b\n+c\n--- d\n```',
+      110,
+      '```diff\n+++ b/x.tf\n-b\n+c\n--- d\n```',
+      { unit: 'lines', count: 3 },
+    ],
+    [
+      'without ticked boxes where others are open',
+      '- [x] One\n- [ ] Two\n- [x] Three\n  more\n\nEnd.',
+      60,
+      '- [ ] Two\n\nEnd.',
+      { unit: 'items', count: 2 },
+    ],
+    [
       'before a heading whose text is missing',
       NOTES,
       90,
@@ -93,6 +107,12 @@ describe('a text that is too long', () => {
   ])('ends %s, and says what is missing', (_, text, px, markdown, left) => {
     expect(within(text, px)).toMatchObject({ markdown, left });
     expect(within(text, 2_000)).toMatchObject({ left: null });
+  });
+
+  it('has points in place of a table that is wider than a card', () => {
+    const cell = 'x'.repeat(30);
+    const { markdown } = within(`| a | b | c |\n|---|---|---|\n| ${cell} | ${cell} | ${cell} |\n\n${TABLE}`, 2_000);
+    expect(markdown).toBe(`- a · b · c\n- ${cell} · ${cell} · ${cell}\n\n${TABLE}`);
   });
 
   it.each([

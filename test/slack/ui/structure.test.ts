@@ -131,6 +131,7 @@ describe('a structured text', () => {
       'userId: 1\nuser_id: 2\nFull name: x',
     ],
     ['a name that is given twice twice', '{"to": "a", "to": "b"}', 'to: a\nto: b'],
+    ['an object of scalars on a line', '{"replicas": {"min": 6, "max": 24}}', 'Replicas: min 6 · max 24'],
     ['what is empty', '{"a": "", "b": [], "c": {}, "d": null}', 'A: ""\nB: []\nC: {}\nD: null'],
     ['what nobody sees by its number', '{"to": "ana\\u200b@x", "cc": "\\u202eb"}', 'To: ana⟨U+200B⟩@x\nCc: ⟨U+202E⟩b'],
   ])('shows %s', (_, text, fields) => {
@@ -159,7 +160,14 @@ describe('a structured text', () => {
     ['fields', { ...MAIL, cc: 'x' }, 50, 'Refund', { unit: 'fields', count: 2 }],
     ['fields after a name whose value is missing', { ...MAIL, cc: 'x' }, 70, 'Refund', { unit: 'fields', count: 2 }],
     ['fields within the lines of a value', { ...MAIL, cc: 'x' }, 100, 'Hi Ana,', { unit: 'fields', count: 2 }],
-    ['lines of the last value', MAIL, 100, 'Hi Ana,', { unit: 'lines', count: 4 }],
+    ['lines of the last value', MAIL, 100, 'Hi Ana,', { unit: 'lines', count: 2 }],
+    [
+      'objects below scalars',
+      { who: { name: 'Ana', mail: ['a', 'b'] }, sum: 40 },
+      30,
+      'Sum: 40',
+      { unit: 'fields', count: 4 },
+    ],
     ['points of a list', ['one', 'two', 'three'], 25, 'one', { unit: 'items', count: 2 }],
     [
       'lines of a long one',

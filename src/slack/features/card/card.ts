@@ -64,7 +64,7 @@ export function openCardFollowUp(model: CardModel, details: CardDetails): Render
 
 /**
  * What there is to decide. Our own text comes first and last; the crew's output is one block between two dividers, so that nothing in it can be taken
- * for the state of the request.
+ * for the state of the request. Where it is cut, it stands between the small text of the first round and a container.
  */
 export function openCard(model: CardModel, details: CardDetails): Rendered {
   const { deciders, isLent, notes, edits, say } = details;
@@ -79,19 +79,21 @@ export function openCard(model: CardModel, details: CardDetails): Rendered {
     ...(isFirst(model, details)
       ? []
       : [...feedbackBlocks(model, details, FEEDBACK_LIMIT), ...changeBlocks(model, details)]),
-    divider(),
-    ...reasons.map((reason) => reasonBlock(reason, say)),
   ];
+  const why = reasons.map((reason) => reasonBlock(reason, say));
   const below = [
     ...decidersBlocks(model, details),
     ...(deciders === null
       ? [section(`🔌 ${missingCrewText(model, say)}`)]
       : decisionBlocks(model, { key: keyOf(model), policies: deciders.policies, isLent, notes, edits }, say)),
   ];
-  const gist = gistBlocks(model, details, { structure, others: [...above, ...below] });
-  // A container has a frame of its own.
-  const end = gist.at(-1)?.type === 'container' ? [] : [divider()];
-  return rendered(notification(model, { ...details, tool }), [...above, ...gist, ...end, ...below]);
+  // A heading below small text would look like one of ours.
+  const isPlain = above.at(-1)?.type === 'context' && !/^\s*#/.test(details.output ?? '');
+  const gist = gistBlocks(model, details, { structure, isPlain, others: [...above, ...why, ...below] });
+  const isFolded = gist.at(-1)?.type === 'container';
+  const start = isFolded && isPlain ? [] : [divider()];
+  const end = isFolded ? [] : [divider()];
+  return rendered(notification(model, { ...details, tool }), [...above, ...start, ...why, ...gist, ...end, ...below]);
 }
 
 /** The structure of the output; null for prose, and where nothing of it is shown. */
@@ -201,11 +203,14 @@ function notification(model: CardModel, details: CardDetails & { tool: string | 
 function gistBlocks(
   model: CardModel,
   details: CardDetails,
-  { structure, others }: { structure: Structure | null; others: readonly KnownBlock[] },
+  { structure, isPlain, others }: { structure: Structure | null; isPlain: boolean; others: readonly KnownBlock[] },
 ): KnownBlock[] {
   const { output, preview, rendering, say } = details;
   const most = preview !== null && model.ledBy?.feedback ? Math.ceil(preview / 2) : preview;
-  const room: Room = most === null ? roomBeside(others, isFirst(model, details)) : { kind: 'characters', most };
+  const isFolded = rendering === 'full' && (output ?? '').length <= LONGEST_FOLDED;
+  const lines = isFolded ? Number(!isPlain) : 2;
+  const room: Room =
+    most === null ? roomBeside(others, { isFirst: isFirst(model, details), lines }) : { kind: 'characters', most };
   const shown = output === null ? null : foreignText(output, { structure, room, rendering, say });
   const why = output === null ? 'card.no-text' : 'card.empty-text';
   const blocks = shown ? shown.blocks : [context(`_${say(why)}_`)];
@@ -216,8 +221,8 @@ function gistBlocks(
     output !== null && more !== null && rendering === 'full'
       ? wholeTextBlocks({ text: output, more, structure, others: [...others, ...blocks], say })
       : [];
-  const lines = [whole.length === 0 ? more : null, hidden].filter((line) => line !== null);
-  if (lines.length > 0) return [...blocks, sectionWith(lines.join(' · '), read), ...whole];
+  const missing = [whole.length === 0 ? more : null, hidden].filter((line) => line !== null);
+  if (missing.length > 0) return [...blocks, sectionWith(missing.join(' · '), read), ...whole];
   return rendering === 'bare' ? [...blocks, ...buttons(read)] : [...blocks, ...whole];
 }
 
@@ -227,23 +232,29 @@ const CARD_PX = { desk: 480, phone: 830 };
 const FRAME_PX = { desk: 62, phone: 81 };
 /** However much else the first card of a text has, it shows so much of it. On later ones, what changed stands above it. */
 const LEAST_PX = 66;
-/** The line below a text that is whole. */
-const END_PX = 25;
+/** A line above or below the text. */
+const DIVIDER_PX = 17;
 /** The container or the button below a text that is cut. */
-const MORE_PX = { desk: 54, phone: 76 };
+const MORE_PX = { desk: 52, phone: 74 };
+/** Between the text and what is above it. */
+const GAP_PX = 8;
+/** Longer texts have a button in place of a container. */
+const LONGEST_FOLDED = 9_000;
 
-function roomBeside(others: readonly KnownBlock[], isFirst: boolean): Room {
+/** `lines`: how many dividers a text has that is cut. */
+function roomBeside(others: readonly KnownBlock[], { isFirst, lines }: { isFirst: boolean; lines: number }): Room {
   const least = isFirst ? LEAST_PX : 0;
   const left = {
-    desk: CARD_PX.desk - FRAME_PX.desk - blocksHeight(others, DESK),
-    phone: CARD_PX.phone - FRAME_PX.phone - blocksHeight(others, PHONE),
+    desk: CARD_PX.desk - FRAME_PX.desk - GAP_PX - blocksHeight(others, DESK),
+    phone: CARD_PX.phone - FRAME_PX.phone - GAP_PX - blocksHeight(others, PHONE),
   };
-  const parts = {
-    desk: Math.max(least, left.desk - MORE_PX.desk),
-    phone: Math.max(least, left.phone - MORE_PX.phone),
-  };
+  const cut = { desk: MORE_PX.desk + lines * DIVIDER_PX, phone: MORE_PX.phone + lines * DIVIDER_PX };
+  const parts = { desk: Math.max(least, left.desk - cut.desk), phone: Math.max(least, left.phone - cut.phone) };
   // A text that would be no higher than its beginning with what is below that isn't cut.
-  const whole = { desk: parts.desk + MORE_PX.desk - END_PX, phone: parts.phone + MORE_PX.phone - END_PX };
+  const whole = {
+    desk: parts.desk + cut.desk - 2 * DIVIDER_PX,
+    phone: parts.phone + cut.phone - 2 * DIVIDER_PX,
+  };
   return { kind: 'px', whole, parts };
 }
 

@@ -96,14 +96,14 @@ class PieceReader {
 const BLOCKS = { item: 'items', row: 'rows', line: 'lines' } as const;
 
 /** What these pieces are called together: a list, a table or code among paragraphs counts as one of them. */
-export function countPieces(pieces: readonly Piece[]): Left {
-  const isCounted = ({ kind }: Piece) => kind !== 'heading' && kind !== 'rule';
+export function countPieces(pieces: readonly Pick<Piece, 'kind'>[]): Left {
+  const isCounted = ({ kind }: Pick<Piece, 'kind'>) => kind !== 'heading' && kind !== 'rule';
   const counted = pieces.filter(isCounted);
   const kinds = new Set(counted.map(({ kind }) => kind));
   const [only = 'paragraph'] = kinds;
   if (kinds.size === 1 && only !== 'paragraph' && only !== 'heading' && only !== 'rule')
     return { unit: BLOCKS[only], count: counted.length };
-  const isNew = ({ kind }: Piece, i: number) => kind === 'paragraph' || pieces[i - 1]?.kind !== kind;
+  const isNew = ({ kind }: Pick<Piece, 'kind'>, i: number) => kind === 'paragraph' || pieces[i - 1]?.kind !== kind;
   const paragraphs = pieces.filter((piece, i) => isCounted(piece) && isNew(piece, i));
   return { unit: 'paragraphs', count: Math.max(1, paragraphs.length) };
 }

@@ -246,6 +246,15 @@ describe('an approval card', () => {
     expect(said(shown({}, LONG.slice(0, 600)))).not.toContain(' more ');
   });
 
+  it('shows code as it is, with no entities in it, and everything else as Markdown', () => {
+    const { blocks } = shown({}, 'Look:\n\n```ts\nif (a > b && c < d) <!channel>\n```\n\n*Done* <!here>');
+    expect(blocks.slice(3, 6)).toMatchObject([
+      { type: 'markdown', text: 'Look:' },
+      { type: 'rich_text', elements: [{ elements: [{ text: 'if (a > b && c < d) <!channel>' }] }] },
+      { type: 'markdown', text: '*Done* &lt;!here&gt;' },
+    ]);
+  });
+
   it('cuts no text that would be as high with what stands below its beginning', () => {
     const crowded = { round: 2, ledBy: rejection('Shorter, and name the dates. '.repeat(6)), votes: [vote(maria)] };
     const text = 'Is this ready?\n\n# Green tea\n\nTea is here. What it brings:\n\n- It is hot';

@@ -1,0 +1,88 @@
+// What of a text doesn't tell much where it is too long to be shown whole, and tables that are wider than a card.
+import { type CodeFence, fenceAfterLine } from './text/markdown.ts';
+import type { Piece } from './text/pieces.ts';
+
+interface Condensed {
+  markdown: string;
+  /** What was left out, for its number. */
+  left: Pick<Piece, 'kind'>[];
+}
+
+/** A text without the lines of its diffs that stay, and without the ticked boxes of a list that has open ones. */
+export function condensed(markdown: string): Condensed {
+  const hasOpenBox = OPEN_BOX.test(markdown);
+  const left: Condensed['left'] = [];
+  const leaveOut = (kind: Piece['kind']) => {
+    left.push({ kind });
+    return false;
+  };
+  let fence: CodeFence | null = null;
+  let isTicked = false;
+  const lines = markdown.split('\n');
+  const kept = lines.filter((line, i) => {
+    const before = fence;
+    fence = fenceAfterLine(line, before);
+    const isInside = before !== null && fence !== null;
+    if (isInside) return !DIFF.test(before.opening) || tellsChange(line, lines[i + 1] ?? '') || leaveOut('line');
+    // A point goes on in lines that are indented.
+    isTicked = hasOpenBox && fence === null && (TICKED_BOX.test(line) || (isTicked && /^\s+[^\s\-*+\d]/.test(line)));
+    return !isTicked || !TICKED_BOX.test(line) ? !isTicked : leaveOut('item');
+  });
+  return { markdown: kept.join('\n'), left };
+}
+
+const OPEN_BOX = /^\s*[-*+] \[ \] /m;
+const TICKED_BOX = /^\s*[-*+] \[[xX]\] /;
+const DIFF = /^[`~]+(?:diff|patch)\b/i;
+
+/** The name of a file, which stands above what was changed in it, or a line that went or came. */
+function tellsChange(line: string, next: string): boolean {
+  if (line.startsWith('--- ') && next.startsWith('+++ ')) return next.startsWith('+++ /dev/null');
+  return /^[-+]/.test(line);
+}
+
+/** In columns of a card. */
+const WIDEST_TABLE = 80;
+const DELIMITER = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$/;
+
+/** Tables whose last columns would be cut off, with a point for each row. */
+export function withoutWideTables(markdown: string): string {
+  if (!markdown.includes('|')) return markdown;
+  const lines = markdown.split('\n');
+  const shown: string[] = [];
+  let fence: CodeFence | null = null;
+  for (let i = 0; i < lines.length; i += 1) {
+    const line = lines[i] ?? '';
+    fence = fenceAfterLine(line, fence);
+    const isTable = fence === null && line.includes('|') && DELIMITER.test(lines[i + 1] ?? '');
+    const end = isTable ? lines.findIndex((each, at) => at > i + 1 && !each.includes('|')) : i;
+    const rows = isTable ? lines.slice(i, end === -1 ? lines.length : end) : [];
+    if (widthOf(rows) <= WIDEST_TABLE) shown.push(line);
+    else {
+      const [head = [], , ...others] = rows.map(cellsOf);
+      shown.push(pointOf(head), ...others.map(pointOf));
+      i += rows.length - 1;
+    }
+  }
+  return shown.join('\n');
+}
+
+function widthOf(rows: readonly string[]): number {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [column, cell] of cellsOf(row).entries())
+      if (!/^:?-+:?$/.test(cell)) widths[column] = Math.max(widths[column] ?? 0, cell.length);
+  return widths.reduce((sum, width) => sum + width + 3, 0);
+}
+
+function cellsOf(row: string): string[] {
+  return row
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());
+}
+
+function pointOf(cells: readonly string[]): string {
+  return `- ${cells.join(' · ')}`;
+}
