@@ -51,7 +51,8 @@ export async function resume(ports: CrewCallPorts, ref: string, approvalId: stri
   if (!claimed || approval?.status !== 'sending') return;
   const { execution } = claimed;
   const attempt = approval.attempts.length;
-  const answer = await sendDecision(ports, execution, approval);
+  const send = approval.edited === null ? callWith : sendEdited;
+  const answer = await send(ports, execution, approval);
   const kickoffId = answer.kind === 'accepted' ? answer.kickoffId : null;
   if (kickoffId !== null) await storeOutcome(() => store.linkId(execution.crew, kickoffId, ref));
   await storeOutcome(() => change(store, ref, (each, now) => settleResume(each, { approvalId, attempt, answer }, now)));
@@ -61,7 +62,7 @@ export async function resume(ports: CrewCallPorts, ref: string, approvalId: stri
 type Sending = Extract<Approval, { status: 'sending' }>;
 
 /** Nothing is sent as long as the text isn't there that was approved. */
-async function sendDecision(ports: CrewCallPorts, execution: Execution, approval: Sending): Promise<ResumeAnswer> {
+async function sendEdited(ports: CrewCallPorts, execution: Execution, approval: Sending): Promise<ResumeAnswer> {
   const edits = editsToSend(approval);
   if (edits === null) return callWith(ports, execution, approval);
   try {

@@ -200,6 +200,8 @@ function whyNotChosen(
   const { verdict, outcome } = choice;
   if (verdict === 'decline') return null;
   const answer = answerIn(choice);
+  const isPlain = outcome === undefined && answer === undefined;
+  if (isPlain && request.outcomes === null && request.fields === null) return null;
   const isAnswered = request.fields === null ? answer === undefined : answer && answers(answer, request.fields);
   if (verdict === 'approve' && !isAnswered) return { kind: 'answer-needed' };
   if (!isOffered(request, { verdict, outcome }, policies)) return { kind: 'outcome-needed' };

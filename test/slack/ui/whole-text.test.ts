@@ -4,7 +4,7 @@ import { wholeTextBlocks } from '../../../src/slack/ui/whole-text.ts';
 import { say } from './models.ts';
 
 const sectionsOf = (text: string) =>
-  wholeTextBlocks({ text, structure: structureOf(text), others: [], say }).flatMap(({ child_blocks }) =>
+  wholeTextBlocks({ text, more: '4 more paragraphs', structure: structureOf(text), others: [], say }).flatMap(({ child_blocks }) =>
     child_blocks.map((block) => (block.type === 'section' ? (block.text?.text ?? '') : '')),
   );
 
