@@ -60,6 +60,16 @@ function hasNames(value: JsonPart): boolean {
   return value.entries.every(([name, held]) => isName(name) && hasNames(held));
 }
 
+/** A structured text as it is compared with another: the arguments of its only call, or all of it. Null for prose. */
+export function calledValue(text: string): { above: string; value: JsonPart } | null {
+  const found = jsonIn(cleanText(text).trim());
+  if (found === null) return null;
+  const [[call, ...others], rest] = found.tool === null ? callsIn(found.value) : [[], null];
+  const isCall = call !== undefined && others.length === 0 && rest === null;
+  const tool = isCall ? call.tool : (found.tool ?? '');
+  return { above: `${found.before}\n${tool}`, value: isCall ? call.args : found.value };
+}
+
 /** The tool that is to be called; null for several calls, and for none. */
 export function calledTool(structure: Structure | null): string | null {
   const [call, ...others] = structure?.calls ?? [];

@@ -1,6 +1,7 @@
 // What changed between two structured outputs, field by field.
 import { diffArrays } from 'diff';
-import { type JsonPart, parseJson } from '../text/json-text.ts';
+import { calledValue, inWords } from '../structure.ts';
+import type { JsonPart } from '../text/json-text.ts';
 
 /** A value under its name, in one of two texts or in both; `Order › Amount`. */
 export interface FieldChange {
@@ -14,8 +15,10 @@ export interface FieldChange {
  * gives a name twice, or where they differ in more than what people read.
  */
 export function changedFields(before: string, after: string): FieldChange[] | null {
-  const [one, other] = [parseJson(before), parseJson(after)];
-  if (one === null || other === null || !hasEachNameOnce(one) || !hasEachNameOnce(other)) return null;
+  const [left, right] = [calledValue(before), calledValue(after)];
+  if (left === null || right === null || left.above !== right.above) return null;
+  const [one, other] = [left.value, right.value];
+  if (!hasEachNameOnce(one) || !hasEachNameOnce(other)) return null;
   if (keyOf(one) === keyOf(other)) return [];
   const changes = valueChanges([], one, other);
   // Values that are read alike, such as 5 and "5", would count as one.
@@ -53,7 +56,7 @@ function valueChanges(
   if (before?.kind === 'object' && after?.kind === 'object') {
     const [left, right] = [new Map(before.entries), new Map(after.entries)];
     const names = [...new Set([...left.keys(), ...right.keys()])];
-    return allOf(names.map((name) => valueChanges([...path, labelOf(name)], left.get(name), right.get(name))));
+    return allOf(names.map((name) => valueChanges([...path, inWords(name)], left.get(name), right.get(name))));
   }
   const [one, other] = [textOf(before), textOf(after)];
   if (one !== other) return [{ label: path.join(' › '), before: one, after: other }];
@@ -119,16 +122,6 @@ function nameOf(item: JsonPart): string | null {
   return named?.kind === 'text' ? named.text : null;
 }
 
-/** `unit_price` and `unitPrice` as `Unit price`. */
-function labelOf(name: string): string {
-  const words = name.replace(
-    /(\p{Ll})(\p{Lu}\p{Ll})/gu,
-    (_, end: string, start: string) => `${end} ${start.toLowerCase()}`,
-  );
-  const spaced = words.replace(/[_-]+/g, ' ').trim();
-  return spaced === '' ? name : `${spaced.slice(0, 1).toUpperCase()}${spaced.slice(1)}`;
-}
-
 /** A value as people read it; null where there is none. */
 function textOf(value: JsonPart | undefined): string | null {
   switch (value?.kind) {
@@ -140,6 +133,6 @@ function textOf(value: JsonPart | undefined): string | null {
     case 'array':
       return value.items.map(textOf).join(', ');
     case 'object':
-      return value.entries.map(([name, each]) => `${labelOf(name)}: ${textOf(each)}`).join(', ');
+      return value.entries.map(([name, each]) => `${inWords(name)}: ${textOf(each)}`).join(', ');
   }
 }

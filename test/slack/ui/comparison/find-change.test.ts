@@ -100,6 +100,24 @@ describe('what became of a text', () => {
       JSON.stringify({ to: 'a@x.example', body: PLAN.replace('forty', 'fifty') }),
       ['− Body: It takes about *forty* minutes.', '+ Body: It takes about *fifty* minutes.'],
     ],
+    [
+      'the arguments of a tool, which are JSON below its name',
+      `send_email\n\`\`\`json\n${JSON.stringify({ to: 'a@x.example', body: PLAN, vat_id: 1 })}\n\`\`\``,
+      `send_email\n\`\`\`json\n${JSON.stringify({ to: 'a@x.example', body: PLAN.replace('forty', 'fifty'), vat_id: 2 })}\n\`\`\``,
+      ['− Body: It takes about *forty* minutes.', '+ Body: It takes about *fifty* minutes.', 'VAT ID: − 1  + 2'],
+    ],
+    [
+      'an argument of a call, without what is around it',
+      '{"tool": "refund", "arguments": {"amount": {"value": "1.00"}}}',
+      '{"tool": "refund", "arguments": {"amount": {"value": "2.00"}}}',
+      ['Amount › Value: − 1.00  + 2.00'],
+    ],
+    [
+      'another tool',
+      '{"tool": "a", "arguments": {"b": 1}}',
+      '{"tool": "c", "arguments": {"b": 1}}',
+      ['− "tool": "*a*",', '+ "tool": "*c*",'],
+    ],
     ['the type of a field', '{"a": 1}', '{"a": "1"}', ['− "a": 1', '+ "a": *"*1*"*']],
     ['the layout of JSON', '{"a": 1, "b": [1]}', '{\n  "a": 1,\n  "b": [1]\n}', ['unseen']],
     [
