@@ -165,7 +165,7 @@ describe('a structured text', () => {
       'objects below scalars',
       { who: { name: 'Ana', mail: ['a', 'b'] }, sum: 40 },
       30,
-      'Sum: 40',
+      '40',
       { unit: 'fields', count: 5 },
     ],
     ['points of a list', ['one', 'two', 'three'], 25, 'one', { unit: 'items', count: 2 }],
