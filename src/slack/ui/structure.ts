@@ -280,9 +280,15 @@ export function inWords(name: string): string {
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .split(/[\s_-]+/)
     .filter(Boolean)
-    .map((word) => WORDS[word.toLowerCase()] ?? (/^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase()));
+    .map(wordOf);
   const text = words.join(' ');
   return text === '' ? name : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+function wordOf(word: string): string {
+  const plain = word.toLowerCase();
+  const known = Object.hasOwn(WORDS, plain) ? WORDS[plain] : undefined;
+  return known ?? (/^[A-Z\d]{2,}$/.test(word) ? word : plain);
 }
 
 /** What a tool does, in words. Servers stand before the names of their tools: `mcp__github__create_issue`. */

@@ -60,7 +60,7 @@ describe('the call of a tool', () => {
 
   it.each([
     ['an id that numbers no call', { action: 'delete', id: 'cus_42', args: { why: 'Asked.' } }, 'Id: cus_42'],
-    ['an id that is no text', { type: 'tool_call', id: { iban: 'DE1' }, name: 'pay', args: {} }, 'Iban: DE1'],
+    ['an id that is no text', { type: 'tool_call', id: { iban: 'DE1' }, name: 'pay', args: {} }, 'Id: iban DE1'],
     ['a type that is no type of a call', { action: 'refund', type: 'full', args: { order: 7 } }, 'Type: full'],
     [
       'a description that says more',

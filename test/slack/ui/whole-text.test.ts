@@ -4,8 +4,8 @@ import { wholeTextBlocks } from '../../../src/slack/ui/whole-text.ts';
 import { say } from './models.ts';
 
 const sectionsOf = (text: string) =>
-  wholeTextBlocks({ text, more: '4 more paragraphs', structure: structureOf(text), others: [], say }).flatMap(({ child_blocks }) =>
-    child_blocks.map((block) => (block.type === 'section' ? (block.text?.text ?? '') : '')),
+  wholeTextBlocks({ text, more: '4 more paragraphs', structure: structureOf(text), others: [], say }).flatMap(
+    ({ child_blocks }) => child_blocks.map((block) => (block.type === 'section' ? (block.text?.text ?? '') : '')),
   );
 
 describe('the whole text of a card', () => {
