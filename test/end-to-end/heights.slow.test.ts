@@ -39,13 +39,10 @@ const NOTES = ['Features', 'Fixes', 'Docs', 'Tests']
 const SUMMARY = '**36 changes** since `v2.3` (5 to 28 Oct 2026): 9 new, 9 fixed, 9 about docs, 9 about tests.';
 const DRAFT = `# Draft {{round}}\n\n${SUMMARY}\n\n${NOTES}`;
 
-/** The page of a channel, with one of its threads beside it. */
-async function opened({ jon, channelId }: Fixture, threadTs: string, device: BrowserContextOptions) {
-  const page = await openPage(
-    browser,
-    `${world.slack.pageUrl}?as=${jon.id}#/${channelId}?thread_ts=${threadTs}`,
-    device,
-  );
+/** The page of a channel, perhaps with one of its threads beside it. */
+async function opened({ jon, channelId }: Fixture, threadTs: string | null, device: BrowserContextOptions) {
+  const thread = threadTs === null ? '' : `?thread_ts=${threadTs}`;
+  const page = await openPage(browser, `${world.slack.pageUrl}?as=${jon.id}#/${channelId}${thread}`, device);
   return { page, thread: page.getByRole('complementary', { name: 'Thread' }), channel: page.locator('.main') };
 }
 
@@ -160,13 +157,13 @@ it('a thread of two rounds with its five replies is read without much scrolling'
 
 describe('an open card', () => {
   async function measure(fixture: Fixture, threadTs: string, moreLines = 0): Promise<void> {
-    const desk = await opened(fixture, threadTs, DESKTOP);
     for (const place of ['channel', 'thread'] as const) {
+      const desk = await opened(fixture, place === 'thread' ? threadTs : null, DESKTOP);
       await cardIn(desk[place]).waitFor();
       const { height } = await boxOf(cardIn(desk[place]));
       expect(height, place).toBeLessThanOrEqual(MOST_PX_OF_CARD[place] + moreLines * PX_OF_LINE);
+      await desk.page.context().close();
     }
-    await desk.page.context().close();
     const phone = await opened(fixture, threadTs, PHONE);
     await cardIn(phone.thread).waitFor();
     const top = await boxOf(phone.thread.getByRole('heading', { name: /^Approval needed/ }));

@@ -227,7 +227,7 @@ function gistBlocks(
 }
 
 /** What a card may be high: half a desk, and one screen of a phone without the bars above and below. */
-const CARD_PX = { desk: 480, phone: 830 };
+const CARD_PX = { desk: 480, phone: 800 };
 /** The frame of a message: its author, what it replies to, and the space around it. */
 const FRAME_PX = { desk: 62, phone: 81 };
 /** However much else the first card of a text has, it shows so much of it. On later ones, what changed stands above it. */
