@@ -91,7 +91,7 @@ export class Approver {
       }
       return this.#actions.act(person, `closes “${modal.title}”`, () => person.closeModal());
     }
-    const round = Number(/ round (\d+)/.exec(modalText(modal))?.[1]);
+    const round = Number(/Round (\d+)/.exec(modalText(modal))?.[1] ?? 1);
     const replies = await this.#view.replies();
     const cards = replies.filter((each) => offers(each, 'Approve') && roundOf(each) === round);
     // Where the crew was started twice, another card may ask about the same round.

@@ -20,7 +20,7 @@ export class ScenarioView {
 
   /** Whether a message is the root of a thread of this scenario. */
   readonly isRoot = ({ ts, threadTs, text }: { ts: string; threadTs?: string | undefined; text: string }): boolean =>
-    (threadTs ?? ts) === ts && text.split('\n').includes(`*topic:* ${this.#topic}`);
+    (threadTs ?? ts) === ts && text.split(/\n| · /).includes(this.#topic);
 
   /** The first messages of its threads, oldest first: several where it was started more than once. */
   async roots(): Promise<Message[]> {

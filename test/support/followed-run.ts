@@ -47,7 +47,7 @@ export async function followRun(world: World, { crew, topic, by, channel }: Star
   await starter.command(channel, '/kickoff', `${crew} topic="${topic}"`);
   if (channel === SHARED_CHANNEL) await agreeToShare(starter);
   // The card is in the channel, too, and may say the same.
-  const heads = new RegExp(`${crew}[^]*Started by[^]*${topic}`);
+  const heads = new RegExp(`${crew}[^]*${topic}[^]*Started by`);
   const isHead = (message: Message) =>
     (message.threadTs ?? message.ts) === message.ts && heads.test(visibleText(message));
   const root = await starter.waitFor(`a run of ${crew} in ${channel}`, (seen) =>

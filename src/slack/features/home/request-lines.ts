@@ -41,8 +41,11 @@ export function fitting(texts: readonly string[], columns: number): string[] {
   const fits = (most: number) => widths.reduce((sum, width) => sum + Math.min(width, most), 0) <= room;
   let most = columns;
   while (most > SHORTEST && !fits(most)) most -= 1;
-  return texts.map((text) => cutToWidth(text, most));
+  return texts.map((text) => cutToWidth(text, most)).map((text) => (text === ELLIPSIS ? '' : text));
 }
+
+/** What is left of a long word that has no room. */
+const ELLIPSIS = '…';
 
 /** Chinese, Japanese and Korean characters and emoji are as wide as two letters. */
 const WIDE =
