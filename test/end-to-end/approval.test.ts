@@ -297,7 +297,7 @@ describe.concurrent('a card that is not what it seems', () => {
 
 describe('a window that Slack does not open any more', () => {
   it('is a private message that asks to click again', async () => {
-    const output = 'A long report. '.repeat(60);
+    const output = 'A long report. '.repeat(1_000);
     const { start, jon, card, channel, approve } = await world.fixture([{ name: 'draft', humanInput: true, output }]);
     const root = await start();
     const request = await card();

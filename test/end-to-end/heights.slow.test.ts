@@ -12,7 +12,7 @@ let browser: Browser;
 beforeAll(async () => {
   const launched = await launchBrowser();
   browser = launched;
-  const approvals = [URGENT, URGENT, {}, {}, IN_STAGES];
+  const approvals = [urgent(1), urgent(2), {}, {}, IN_STAGES];
   world = await startWorld({ fixtures: 5, inputs: ['topic'], approvals, pageDir: pageFolder() });
   await world.startBot();
 });
@@ -21,13 +21,18 @@ afterAll(() => Promise.all([world.stop(), browser.close()]));
 const IN_STAGES = {
   stages: [
     { name: 'Peer review', approvers: ['channel'] },
-    { name: 'Release and comms', approvers: ['workspace'], all_of: ['UMARIA4X', 'channel'] },
+    { name: 'Release and comms', approvers: ['workspace'], all_of: ['UMARIA5X', 'channel'] },
     { name: 'Board', approvers: ['workspace'], quorum: 1 },
   ],
 };
 
-/** As much as a row of Home can have to say. */
-const URGENT = { approvers: ['UJON1X', 'UMARIA1X'], quorum: 2, expire_after: '20m', self_approval: true };
+/** As much as a row of Home can have to say, to the people of one of the fixtures. */
+function urgent(fixture: number) {
+  return {
+    ...{ approvers: [`UJON${fixture}X`, `UMARIA${fixture}X`], quorum: 2 },
+    ...{ expire_after: '20m', self_approval: true },
+  };
+}
 
 /** As long as the demo's notes, with as many headings. */
 const NOTES = ['Features', 'Fixes', 'Docs', 'Tests']
@@ -166,7 +171,10 @@ describe('an open card', () => {
     }
     const phone = await opened(fixture, threadTs, PHONE);
     await cardIn(phone.thread).waitFor();
-    const top = await boxOf(phone.thread.getByRole('heading', { name: /^Approval needed/ }));
+    const heading = phone.thread.getByRole('heading', { name: /^Approval needed/ });
+    // Replies below the card may have moved its beginning out of sight.
+    await heading.evaluate((each) => each.scrollIntoView({ block: 'start' }));
+    const top = await boxOf(heading);
     const bottom = await boxOf(cardIn(phone.thread).getByRole('button', { name: 'Approve', exact: true }));
     const above = await boxOf(phone.thread.getByRole('heading', { name: 'Thread' }));
     const below = await boxOf(phone.thread.getByLabel('Reply in thread'));

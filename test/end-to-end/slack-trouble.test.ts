@@ -116,7 +116,7 @@ describe.concurrent('while Slack has trouble', () => {
 describe('a modal that Slack doesn’t take as designed', () => {
   it('opens with its text more plainly, or without it', async () => {
     const { start, card, jon } = await world.fixture([
-      { name: 'draft', humanInput: true, output: `**Bold** words\n\n${'More words. '.repeat(400)}` },
+      { name: 'draft', humanInput: true, output: `**Bold** words\n\n${'More words. '.repeat(1_000)}` },
     ]);
     await start();
     const request = await card();
@@ -212,7 +212,7 @@ describe('where Slack doesn’t tell of messages', () => {
   });
 });
 
-const isCard = (message: Message) => visibleText(message).includes('Approval needed');
+const isCard = (message: Message) => /Approval needed|approved this result/.test(visibleText(message));
 
 /** What the menu of a root message carries. */
 function refOf({ ts }: Message): string {
