@@ -136,7 +136,7 @@ describe.concurrent('a program that asks', () => {
     await jon.click('Edit…', { in: await card() });
     await jon.seesModal('Change the text');
     const [text = ''] = await jon.chosen('Text');
-    const edited = text.replace('1.4', '1.5');
+    const edited = text.replace('green', 'blue');
     await jon.fill('Text', edited);
     await jon.submit();
     expect(modalText(await jon.seesModal('Your edits'))).not.toContain('Send back');
@@ -169,7 +169,7 @@ describe.concurrent('a program that asks', () => {
     const { ask, fetch, card, jon } = await asking();
     const ref = refOf(await ask({ outcomes: ['ship it'], why: 'The _tests_ are green, <!channel>.' }));
     const request = await card();
-    expect(visibleText(request)).toMatch(/In the words of whoever asks:\n.*The _tests_ are green, <!channel>\.\n/);
+    expect(visibleText(request)).toMatch(/The agent says:\n.*The _tests_ are green, <!channel>\.\n/);
     expect(request.notifies).toEqual([]);
     await jon.click('Reject…', { in: request });
     await jon.fill('Reason', 'Not on Fridays.');

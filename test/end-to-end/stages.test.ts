@@ -126,9 +126,9 @@ describe('rules that follow the request, with two bots', () => {
     const [run, other] = [await world.run('prices'), await world.run('prices')];
     const [jon, aiko] = [as('jon'), as('aiko')];
     await jon.command(CHANNEL, '/kickoff', 'who prices');
-    const rules = await privateAnswerTo(jon, CHANNEL, 'You can decide its requests');
+    const rules = await privateAnswerTo(jon, CHANNEL, '*Deciding');
     expect(rules.text).toContain('This goes for *Peer*.');
-    expect(rules.text).toContain('• Stage 2, “Release”: one approval from Aiko Tanaka and Priya Nair.');
+    expect(rules.text).toContain('• Stage 2, “Release”: Aiko Tanaka or Priya Nair can decide.');
 
     await jon.click('Approve with note…', { in: run.card });
     await jon.fill('Note for the crew', 'Check the sums.');
