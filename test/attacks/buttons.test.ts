@@ -142,7 +142,7 @@ describe('After a restored backup the same id asks about another text, which is 
   it('the menu of the card of before', async () => {
     const jon = as('jon');
     await jon.click('Approve with note…', { in: cardOf('menu') });
-    expect(modalText(await jon.seesModal(/no longer the text|Note for the crew/))).toContain(SAID);
+    expect(modalText(await jon.seesModal(/The text has changed|Note for the crew/))).toContain(SAID);
     await jon.closeModal();
   });
 
