@@ -126,6 +126,7 @@ describe('a decision for a program', () => {
         decision: 'approved',
         outcome: 'ship it',
         feedback: 'fine',
+        answer: null,
         by: { id: MARIA.id, name: MARIA.name },
         decided_at: new Date(START).toISOString(),
       },

@@ -283,7 +283,7 @@ describe('an approval card', () => {
     const call = JSON.stringify({ name: 'send_email', args: { to: 'ana@example.com', why: 'She *asked*.' } });
     const message = shown({}, call);
     expect(message.blocks[0]).toMatchObject({ text: { text: 'Approval needed: Send e-mail' } });
-    expect(said(message)).toContain('\nWrite the post · `send_email` · Started by Maria');
+    expect(said(message)).toContain('\nWrite the post · `send_email` · Research · Started by Maria');
     expect(said(message)).toMatch(/\nThe agent says:\nShe \*asked\*\.\nTo: \nana@example\.com\n/);
     expect(message.text).toMatch(/^Approval needed: Send e-mail · Research\nShe \*asked\*\.\nTo: ana@example\.com\n/);
     expect(said(shown({ taskName: 'send_email' }, call))).toContain('\n`send_email` · Started by Maria');
