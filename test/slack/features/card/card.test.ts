@@ -286,7 +286,7 @@ describe('an approval card', () => {
     expect(said(message)).toContain('\nWrite the post · `send_email` · Research · Started by Maria');
     expect(said(message)).toMatch(/\nThe agent says:\nShe \*asked\*\.\nTo: \nana@example\.com\n/);
     expect(message.text).toMatch(/^Approval needed: Send e-mail · Research\nShe \*asked\*\.\nTo: ana@example\.com\n/);
-    expect(said(shown({ taskName: 'send_email' }, call))).toContain('\n`send_email` · Started by Maria');
+    expect(said(shown({ taskName: 'send_email' }, call))).toContain('\n`send_email` · Research · Started by Maria');
     expect(said(shown({ why: 'Because.' }))).toContain('\nThe agent says:\nBecause.\nA *fine* post.');
   });
 
