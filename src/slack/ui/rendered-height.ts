@@ -1,6 +1,7 @@
 // How high blocks are on a screen, in px. An estimate that is mostly a little too high: a card has to fit the screen, and Slack's letters,
 // like those of the sandbox's page by which it was measured, have different widths.
 import type { ActionsBlock, KnownBlock, RichTextBlock } from '@slack/types';
+import { columnsOf } from './text/columns.ts';
 import { piecesOf } from './text/pieces.ts';
 
 /** How many characters fit on a line of text, of code, of a context block and of a header. */
@@ -44,20 +45,11 @@ const ROW_PADDING = 8;
 /** The space below code is part of its padding. */
 const AFTER_CODE = -3;
 
-/** Chinese, Japanese and Korean characters and emoji are as wide as two letters. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|\p{Extended_Pictographic}/gu;
-
 /** Digits and capitals are a third wider than most letters. */
 const BROAD = /[A-Z\dmw@%&]/g;
 
 function widthOf(text: string): number {
-  return codeWidthOf(text) + (text.match(BROAD)?.length ?? 0) / 3;
-}
-
-/** Letters of code are all as wide. */
-function codeWidthOf(text: string): number {
-  return text.length + (/[^\0-\u10ff]/.test(text) ? (text.match(WIDE)?.length ?? 0) : 0);
+  return columnsOf(text) + (text.match(BROAD)?.length ?? 0) / 3;
 }
 
 /** How many lines a text takes where each of them has so many columns. */
@@ -148,7 +140,7 @@ function rowHeight(text: string, columns: number): number {
 
 function codeLines(text: string, columns: number): number {
   const lines = text.split('\n').filter((line) => !FENCE.test(line));
-  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(codeWidthOf(line) / columns)), 0);
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(columnsOf(line) / columns)), 0);
 }
 
 /** How high blocks are below each other. */

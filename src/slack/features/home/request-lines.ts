@@ -12,6 +12,7 @@ import { startedBy } from '../../request/status-text.ts';
 import { nameIn } from '../../ui/person.ts';
 import { channelMention, placeParts } from '../../ui/place.ts';
 import { excerptOf } from '../../ui/plain-blocks.ts';
+import { columnsOf } from '../../ui/text/columns.ts';
 import { cutLine, escapeMrkdwn, unescaped } from '../../ui/text/escape.ts';
 import { duration } from '../../ui/text/moment.ts';
 import type { HomeDetails } from './model.ts';
@@ -36,7 +37,7 @@ const SHORTEST = 4;
 
 /** The texts, cut to one line that has them all. The longest are cut first. */
 export function fitting(texts: readonly string[], columns: number): string[] {
-  const widths = texts.map(widthOf).filter((width) => width > 0);
+  const widths = texts.map(columnsOf).filter((width) => width > 0);
   const room = columns - BETWEEN.length * (widths.length - 1);
   const fits = (most: number) => widths.reduce((sum, width) => sum + Math.min(width, most), 0) <= room;
   let most = columns;
@@ -47,17 +48,9 @@ export function fitting(texts: readonly string[], columns: number): string[] {
 /** What is left of a long word that has no room. */
 const ELLIPSIS = '…';
 
-/** Chinese, Japanese and Korean characters and emoji are as wide as two letters. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|\p{Extended_Pictographic}/gu;
-
-function widthOf(text: string): number {
-  return text.length + (text.match(WIDE)?.length ?? 0);
-}
-
 function cutToWidth(text: string, columns: number): string {
   const near = text.slice(0, columns);
-  const most = Math.floor((columns * near.length) / Math.max(1, widthOf(near)));
+  const most = Math.floor((columns * near.length) / Math.max(1, columnsOf(near)));
   // A line that is cut has room for two marks without width, which right-to-left text needs.
   return cutLine(text, text.length > most + 2 ? most + 2 : most);
 }
@@ -96,7 +89,7 @@ export function requestLine(request: OpenRequest, details: HomeDetails, length: 
   if (length === 'whole') return [...parts, channel, ...thread].join(BETWEEN);
   let room = SMALL_LINE + BETWEEN.length - thread.length * (BETWEEN.length + say('home.open-thread').length);
   const shown = parts.filter((text) => {
-    const needed = BETWEEN.length + widthOf(unescaped(text));
+    const needed = BETWEEN.length + columnsOf(unescaped(text));
     if (needed > room) return false;
     room -= needed;
     return true;

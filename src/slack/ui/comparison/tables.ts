@@ -1,5 +1,5 @@
 // Tables of a comparison: in columns, or where they are too wide for a phone, as lines of label and value.
-import { columnsOf } from './columns.ts';
+import { columnsOf } from '../text/columns.ts';
 import { type ComparedLine, lineWithout } from './comparison.ts';
 
 export interface TableRow {
