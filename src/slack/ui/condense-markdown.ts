@@ -1,6 +1,7 @@
 // What of a text doesn't tell much where it is too long to be shown whole, and tables that are wider than a card.
 import { type CodeFence, fenceAfterLine } from './text/markdown.ts';
 import type { Piece } from './text/pieces.ts';
+import { isTableRule, tableCells } from './text/table-row.ts';
 
 interface Condensed {
   markdown: string;
@@ -43,7 +44,6 @@ function tellsChange(line: string, next: string): boolean {
 
 /** In columns of a card. */
 const WIDEST_TABLE = 80;
-const DELIMITER = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$/;
 
 /** Tables whose last columns would be cut off, with a point for each row. */
 export function withoutWideTables(markdown: string): string {
@@ -51,36 +51,31 @@ export function withoutWideTables(markdown: string): string {
   const lines = markdown.split('\n');
   const shown: string[] = [];
   let fence: CodeFence | null = null;
-  for (let i = 0; i < lines.length; i += 1) {
+  for (let i = 0; i < lines.length; ) {
     const line = lines[i] ?? '';
     fence = fenceAfterLine(line, fence);
-    const isTable = fence === null && line.includes('|') && DELIMITER.test(lines[i + 1] ?? '');
-    const end = isTable ? lines.findIndex((each, at) => at > i + 1 && !each.includes('|')) : i;
-    const rows = isTable ? lines.slice(i, end === -1 ? lines.length : end) : [];
-    if (widthOf(rows) <= WIDEST_TABLE) shown.push(line);
-    else {
-      const [head = [], , ...others] = rows.map(cellsOf);
-      shown.push(pointOf(head), ...others.map(pointOf));
-      i += rows.length - 1;
-    }
+    const isTable = fence === null && line.includes('|') && isTableRule(lines[i + 1] ?? '');
+    const rows = lines.slice(i, isTable ? endOfTable(lines, i + 2) : i + 1);
+    const isWide = isTable && widthOf(rows) > WIDEST_TABLE;
+    const [head = '', , ...others] = rows;
+    for (const row of isWide ? [head, ...others].map((each) => pointOf(tableCells(each))) : rows) shown.push(row);
+    i += rows.length;
   }
   return shown.join('\n');
+}
+
+function endOfTable(lines: readonly string[], from: number): number {
+  let end = from;
+  while (lines[end]?.includes('|') && fenceAfterLine(lines[end] ?? '', null) === null) end += 1;
+  return end;
 }
 
 function widthOf(rows: readonly string[]): number {
   const widths: number[] = [];
   for (const row of rows)
-    for (const [column, cell] of cellsOf(row).entries())
+    for (const [column, cell] of tableCells(row).entries())
       if (!/^:?-+:?$/.test(cell)) widths[column] = Math.max(widths[column] ?? 0, cell.length);
   return widths.reduce((sum, width) => sum + width + 3, 0);
-}
-
-function cellsOf(row: string): string[] {
-  return row
-    .trim()
-    .replace(/^\||(?<!\\)\|$/g, '')
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim());
 }
 
 function pointOf(cells: readonly string[]): string {

@@ -121,7 +121,9 @@ describe('a text that is too long', () => {
     ['paragraphs', 'a.\n\n'.repeat(50_000)],
     ['code blocks', '```\n'.repeat(50_000)],
     ['tables', '| a\n|-\n'.repeat(20_000)],
+    ['tables of two columns', 'a|b\n-|-\n\n'.repeat(20_000)],
     ['spaces in a heading', `${SENTENCES}\n\n# a${' '.repeat(100_000)}b\n`],
+    ['spaces behind the rule of a table', `${SENTENCES}\n\na|b\n|-|-${' '.repeat(100_000)}b\n`],
     ['spaces below the head of a table', `${SENTENCES}\n\na|b\n---${' '.repeat(100_000)}b|\n`],
   ])('is cut within two seconds, however many %s it has', (_, text) => {
     const before = performance.now();

@@ -1,5 +1,6 @@
 // Tables of a comparison: in columns, or where they are too wide for a phone, as lines of label and value.
 import { columnsOf } from '../text/columns.ts';
+import { isTableRule, tableCells } from '../text/table-row.ts';
 import { type ComparedLine, lineWithout } from './comparison.ts';
 
 export interface TableRow {
@@ -9,23 +10,14 @@ export interface TableRow {
 }
 
 const ROW = /^\s*\|/;
-const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?$/;
 
 export function isTableRow(line: string): boolean {
   return ROW.test(line);
 }
 
-/** Whether a line only divides the header of a table from its rows. */
+/** Tables of lists are indented. */
 export function isRule(line: string): boolean {
-  return RULE.test(line);
-}
-
-export function tableCells(line: string): string[] {
-  const inner = line
-    .trim()
-    .replace(/^\|/, '')
-    .replace(/(?<!\\)\|$/, '');
-  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'));
+  return isTableRule(line.trimStart());
 }
 
 /** A line of a comparison as it is laid out. `isCode`: with its columns kept. */

@@ -1,7 +1,9 @@
 // A text as the parts that people read one by one: sentences, points of a list, rows of a table, lines of code.
+
+import { tableCells } from '../text/table-row.ts';
 import { seenLines } from './compare-texts.ts';
 import { fencedLines } from './comparison.ts';
-import { isRule, isTableRow, type TableRow, tableCells } from './tables.ts';
+import { isRule, isTableRow, type TableRow } from './tables.ts';
 
 export interface Unit {
   text: string;

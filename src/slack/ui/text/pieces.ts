@@ -1,6 +1,7 @@
 // The pieces of a Markdown text: it is cut between them, and what is left out is counted in them.
 import { characterEnd, cutEnd } from '../../../core/values/cut.ts';
 import { type CodeFence, fenceAfterLine } from './markdown.ts';
+import { isTableRule } from './table-row.ts';
 
 /** `line`: of code. `row`: of a table; the first one has the head of the table, too. */
 export interface Piece {
@@ -18,8 +19,6 @@ export interface Left {
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
-/** Below the head of a table. https://github.github.com/gfm/#tables-extension- */
-const DELIMITER = /^ {0,3}\|?[ \t]*:?-+:?(?:[ \t]*\|[ \t]*:?-+:?)*[ \t]*(?:\|[ \t]*)?$/;
 
 /** The pieces of a Markdown text in their order, with the empty lines that follow each. */
 export function piecesOf(markdown: string): Piece[] {
@@ -57,7 +56,7 @@ class PieceReader {
   #readText(line: string): void {
     const isText = this.#goesOn === 'text';
     if (isText && /^ {0,3}=+[ \t]*$/.test(line)) this.#extend(line, 'no');
-    else if (isText && line.includes('|') && DELIMITER.test(line)) this.#beginTable(line);
+    else if (isText && isTableRule(line)) this.#beginTable(line);
     else if (RULE.test(line)) this.#begin('rule', line, 'no');
     else if (HEADING.test(line)) this.#begin('heading', line, 'no');
     else if (this.#goesOn === 'table' && line.includes('|')) this.#readRow(line);
@@ -77,7 +76,7 @@ class PieceReader {
   }
 
   #readRow(line: string): void {
-    if (DELIMITER.test(this.#lastLine)) this.#extend(line, 'table');
+    if (isTableRule(this.#lastLine)) this.#extend(line, 'table');
     else this.#begin('row', line, 'table');
   }
 

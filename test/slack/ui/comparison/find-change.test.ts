@@ -214,6 +214,12 @@ describe('what became of a text', () => {
     expect((await toldOf(before, after)).join('\n').replaceAll('*', '')).toContain(words);
   });
 
+  it('is told within two seconds, however many spaces stand below the row of a table', async () => {
+    const before = performance.now();
+    await toldOf(`| a |\n${' '.repeat(100_000)}x`, `| b |\n${' '.repeat(100_000)}x`);
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+
   it('knows of no values but those of the texts', async () => {
     expect(await toldOf('{"to":"Ana"}', '{"to":"Ana","constructor":"Eve"}')).toEqual(['+ Constructor: Eve']);
   });
