@@ -93,7 +93,7 @@ async function approve(who: string, run: FollowedRun): Promise<string> {
     const shown = card ? visibleText(card) : '';
     // “Aiko Tanaka (for Jon Bell)” is Aiko’s vote.
     const voted = `(?<!for )${NAMES[who]}`;
-    return new RegExp(`${voted}.* approved | of \\d approved: .*${voted}`).test(shown) ? shown : undefined;
+    return new RegExp(`${voted}.* approved | of \\d approved: [^·]*${voted}`).test(shown) ? shown : undefined;
   });
 }
 

@@ -54,7 +54,7 @@ async function asksAtCrew(ref: string, { id, task }: { id?: string; task: string
   return answer.status;
 }
 
-const slippedCard = (id: string) => jon().sees(CHANNEL, new RegExp(`Approval needed · deploys(.|\\n)*Lax ${id}`));
+const slippedCard = (id: string) => jon().sees(CHANNEL, new RegExp(`Approval needed\\ndeploys(.|\\n)*Lax ${id}`));
 const cardOf = (title: string) => jon().sees(CHANNEL, new RegExp(`Approval needed: ${title}`));
 
 async function reject(title: string): Promise<void> {
@@ -154,7 +154,7 @@ describe('a workflow that waits for a run it hasn’t started, whose ref it got 
   it('hears how it ended in a public channel', async () => {
     const fixture = await world.fixture();
     await world.slack.as('maria').command(CHANNEL, '/kickoff', `${fixture.crew} topic=tea`);
-    const card = await jon().sees(CHANNEL, new RegExp(`Approval needed · ${fixture.crew}`));
+    const card = await jon().sees(CHANNEL, new RegExp(`Approval needed\\n${fixture.crew}`));
     const told = waitsFor(await refOfRun(fixture));
     await jon().click('Approve', { in: card });
     expect(await told).toMatchObject({ outputs: { state: 'completed', result: expect.stringContaining('Published') } });

@@ -39,13 +39,13 @@ describe('whoever starts a run elsewhere approves it themselves, where starters 
   it('and no card says that this is possible', async () => {
     const maria = world.slack.as('maria');
     await asksFromElsewhere(port, 'strict', 'E1');
-    const card = visibleText(await maria.sees(CHANNEL, /Approval needed · strict(.|\n)*Draft of E1/));
+    const card = visibleText(await maria.sees(CHANNEL, /Approval needed\nstrict(.|\n)*Draft of E1/));
     expect(card).toContain('started outside Slack, so whoever started it can decide it, too');
     await asksFromElsewhere(port, 'lax', 'E2');
-    const lax = visibleText(await maria.sees(CHANNEL, /Approval needed · lax(.|\n)*Draft of E2/));
+    const lax = visibleText(await maria.sees(CHANNEL, /Approval needed\nlax(.|\n)*Draft of E2/));
     expect(lax).not.toContain('can decide it, too');
     await maria.command(CHANNEL, '/kickoff', 'strict topic=tea');
-    expect(visibleText(await maria.sees(CHANNEL, /Approval needed · strict\ntea · /))).not.toContain('outside Slack');
+    expect(visibleText(await maria.sees(CHANNEL, /Approval needed\nstrict · tea · /))).not.toContain('outside Slack');
   });
 
   it('and who asks for the rules isn’t told', async () => {
@@ -78,7 +78,7 @@ describe('a crew that says who starts its runs elsewhere, or refuses them', () =
   it.each(['maria', 'jon'])('%s starts a run elsewhere, and approves it', async (name) => {
     const starter = world.slack.as(name);
     await asksFromElsewhere(port, 'known', `of-${name}`);
-    const card = await starter.sees(CHANNEL, new RegExp(`Approval needed · known(.|\\n)*Draft of of-${name}`));
+    const card = await starter.sees(CHANNEL, new RegExp(`Approval needed\\nknown(.|\\n)*Draft of of-${name}`));
     expect(visibleText(card)).toContain('not Maria Alvarez and Jon Bell, who may have started it');
     await starter.click('Approve', { in: card });
     await privateAnswerTo(starter, CHANNEL, 'This run counts as started by you');
@@ -91,7 +91,7 @@ describe('a crew that says who starts its runs elsewhere, or refuses them', () =
   it('whose address nobody has any more may be anybody: nobody approves it', async () => {
     const aiko = world.slack.as('aiko');
     await asksFromElsewhere(port, 'gone', 'E3');
-    const card = await aiko.sees(CHANNEL, /Approval needed · gone(.|\n)*Draft of E3/);
+    const card = await aiko.sees(CHANNEL, /Approval needed\ngone(.|\n)*Draft of E3/);
     await aiko.click('Approve', { in: card });
     await privateAnswerTo(aiko, CHANNEL, 'counts as started by left-long-ago@sandbox.example, and Slack can’t say who');
     await aiko.closeModal().catch(() => {});
