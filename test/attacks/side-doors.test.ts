@@ -165,10 +165,10 @@ describe('a program that takes back what it has asked', () => {
   it('doesn’t make a rejection disappear while it can be undone, and isn’t told of it', async () => {
     const ref = refOf(await program('careful').ask({ title: 'Wipe the disk' }));
     await reject('Wipe the disk');
-    await jon().sees(CHANNEL, /rejected Wipe the disk/);
+    await jon().sees(CHANNEL, /rejected “Wipe the disk”/);
     const { status, body } = await program('careful').withdraw(ref);
     expect({ status, body }).toEqual({ status: 409, body: { ref, url: expect.any(String), status: 'waiting' } });
-    await jon().click('Undo', { in: await jon().sees(CHANNEL, /rejected Wipe the disk/) });
+    await jon().click('Undo', { in: await jon().sees(CHANNEL, /rejected “Wipe the disk”/) });
     await cardOf('Wipe the disk');
     expect((await program('careful').withdraw(ref)).status).toBe(200);
   });

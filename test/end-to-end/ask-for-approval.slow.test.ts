@@ -89,7 +89,7 @@ describe('a workflow that asks for approval', () => {
     bot = await world.startBotProcess({ port });
     await jon.click('Approve', { in: asked });
     expect(await outputsOf(run)).toMatchObject({ decision: 'approved', decided_by: jon.id });
-    await jon.seesChanged(asked, /Maria.* and Jon.* approved Publish the notes/);
+    await jon.seesChanged(asked, /Maria.* and Jon.* approved “Publish the notes”/);
     const completions = world.slack.calls().filter(({ name, request }) => {
       const told = JSON.stringify(request);
       return name === 'functions.completeSuccess' && told.includes('"approved"');
@@ -108,7 +108,7 @@ describe('a workflow that asks for approval', () => {
     const asked = await card('Cancelled in between');
     await maria.cancelWorkflow(run);
     await jon.click('Approve', { in: asked });
-    await jon.seesChanged(asked, 'approved Cancelled in between');
+    await jon.seesChanged(asked, 'approved “Cancelled in between”');
     await maria.waitFor('the refusal', () =>
       world.slack.calls().find(({ error }) => error === 'execution_not_in_running_state'),
     );

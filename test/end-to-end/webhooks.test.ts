@@ -256,7 +256,7 @@ describe('while Redis is gone', () => {
   });
 
   it('a click is not acknowledged as done, and counts when it is made again', async () => {
-    const output = 'More than a card shows. '.repeat(60);
+    const output = 'More than a card shows. '.repeat(900);
     const fixture = await world.fixture([{ name: 'draft', humanInput: true, output }]);
     await fixture.start();
     const request = await fixture.card();

@@ -1,3 +1,4 @@
+import { APPROVER_INPUTS } from '../state/about.ts';
 import type { InputField, InputHint } from '../values/input-field.ts';
 import type { WorkingHours } from '../values/working-hours.ts';
 import type { CrewRules, Notify } from './crew-rules.ts';
@@ -77,9 +78,6 @@ export function namesOfDeployed(crews: ReadonlyMap<string, Crew>): string[] {
 
 /** Whose rules apply where a workflow names the approvers itself; a crew of this name has rules of its own. */
 export const WORKFLOW = 'workflow';
-
-/** What the approvers that a workflow names are called as inputs. */
-export const APPROVER_INPUTS = Array.from({ length: 10 }, (_, i) => `approver_${i + 1}`);
 
 export const WORKFLOW_POLICY: CrewPolicy = {
   ...DEFAULT_POLICY,

@@ -11,19 +11,27 @@ const LONGEST_HEADING = 80;
 /** A heading stands near the beginning, and crews write megabytes. */
 const LOOKED_THROUGH = 4_000;
 
+/** As which inputs the approvers that a workflow names are kept. They say who decides, and nothing of what. */
+export const APPROVER_INPUTS = Array.from({ length: 10 }, (_, i) => `approver_${i + 1}`);
+
 /** The first short inputs of a run, or the beginning of a long one; '' if it has none. One line of plain text. */
 export function aboutRun({ inputs }: { inputs: Inputs }): string {
   const short = tellingInputs({ inputs });
   if (short.length > 0) return short.map(({ words }) => words).join(', ');
-  return brief(Object.values(inputs).map(wordsOf).find(Boolean) ?? '', LONGEST_INPUT);
+  return brief(wordsOfInputs(inputs).find(({ words }) => words !== '')?.words ?? '', LONGEST_INPUT);
 }
 
 /** The first short inputs of a run, which tell it from others. Each is one line of plain text. */
 export function tellingInputs({ inputs }: { inputs: Inputs }): { name: string; words: string }[] {
-  return Object.entries(inputs)
-    .map(([name, value]) => ({ name, words: wordsOf(value) }))
+  return wordsOfInputs(inputs)
     .filter(({ words }) => words !== '' && words.length <= LONGEST_INPUT)
     .slice(0, MOST_INPUTS);
+}
+
+function wordsOfInputs(inputs: Inputs): { name: string; words: string }[] {
+  return Object.entries(inputs)
+    .filter(([name]) => !APPROVER_INPUTS.includes(name))
+    .map(([name, value]) => ({ name, words: wordsOf(value) }));
 }
 
 /** Numbers and texts say something by themselves; what is only on or off doesn't. Of a folder or file, only its name does. */
@@ -35,14 +43,19 @@ function wordsOf(value: Json): string {
 
 const PATH = /^(?:~|[A-Za-z]:)?[/\\](?:\S*[/\\])?([^\s/\\]+)[/\\]?$/;
 
-/** What its run is about or, without inputs that say it, its text; '' if neither says anything. One line of plain text. */
-export function aboutRequest(run: { inputs: Inputs }, { heading }: Pick<Approval, 'heading'>): string {
-  return aboutRun(run) || heading;
+/**
+ * What its run is about or, without inputs that say it, its text; '' if neither says more than the name of its task. One line of plain
+ * text.
+ */
+export function aboutRequest(run: { inputs: Inputs }, { heading, taskName }: Asked): string {
+  return aboutRun(run) || (heading === taskName ? '' : heading);
 }
+
+type Asked = Pick<Approval, 'heading' | 'taskName'>;
 
 /** What a run is about or, without inputs that say it, the latest text that it asked about. One line of plain text. */
 export function aboutExecution(execution: { inputs: Inputs; approvals: readonly Pick<Approval, 'heading'>[] }): string {
-  return aboutRequest(execution, execution.approvals.at(-1) ?? { heading: '' });
+  return aboutRun(execution) || (execution.approvals.at(-1)?.heading ?? '');
 }
 
 const HEADING = /^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$/;

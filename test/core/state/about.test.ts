@@ -18,12 +18,18 @@ describe('what a run is about', () => {
     ['lines as one', { brief: 'one\n\ntwo\u202e' }, 'one two'],
     ['nothing that passes for our own words', { topic: 'Tea · 2 of 2 approved' }, 'Tea, 2 of 2 approved'],
     ['nothing without inputs', {}, ''],
+    ['nothing of whom a workflow asks', { approver_1: 'UJON00002', approver_2: 'aiko@acme.example' }, ''],
     ['nothing of lists', { topics: ['a', 'b'] }, ''],
   ])('is %s', (_, inputs, about) => expect(aboutRun({ inputs })).toBe(about));
 
   it('is what a text says where the inputs say nothing', () => {
-    expect(aboutRequest({ inputs: {} }, { heading: 'Sev 3: slow logins' })).toBe('Sev 3: slow logins');
-    expect(aboutRequest({ inputs: { customer: 'ACME' } }, { heading: 'Sev 3: slow logins' })).toBe('ACME');
+    const request = { heading: 'Sev 3: slow logins', taskName: 'triage' };
+    expect(aboutRequest({ inputs: {} }, request)).toBe('Sev 3: slow logins');
+    expect(aboutRequest({ inputs: { customer: 'ACME' } }, request)).toBe('ACME');
+  });
+
+  it('is not what its title says already', () => {
+    expect(aboutRequest({ inputs: {} }, { heading: 'Deploy tonight', taskName: 'Deploy tonight' })).toBe('');
   });
 });
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { startForStep } from '../../../core/execution/start.ts';
 import { waitForEnd } from '../../../core/execution/workflow-steps.ts';
-import { APPROVER_INPUTS, type Crew, inputFields, isDeployed, WORKFLOW } from '../../../core/policy/crew.ts';
+import { type Crew, inputFields, isDeployed, WORKFLOW } from '../../../core/policy/crew.ts';
 import { mayStart } from '../../../core/policy/evaluate.ts';
 import { parseApprover } from '../../../core/policy/policy.ts';
+import { APPROVER_INPUTS } from '../../../core/state/about.ts';
 import type { StepKey } from '../../../core/state/execution.ts';
 import type { Inputs } from '../../../core/values/json.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
