@@ -10,6 +10,7 @@ import { reasonBlock } from '../ui/fields.ts';
 import { FEEDBACK_LENGTH, READABLE_LENGTH } from '../ui/limits.ts';
 import { modal, nextStepButtons } from '../ui/modal.ts';
 import { nameIn } from '../ui/person.ts';
+import { linesOf } from '../ui/rendered-height.ts';
 import { hiddenLine } from '../ui/shown.ts';
 import { cut, escapedLine, textProof } from '../ui/text/escape.ts';
 import { slackDate } from '../ui/text/moment.ts';
@@ -97,9 +98,8 @@ function restOf({ request, unattached = null }: Reviewed, say: Say): Parameters<
 const SEEN_AT_ONCE = { lines: 12, perLine: 65 };
 
 function isShort(text: string): boolean {
-  const lines = text.slice(0, SEEN_AT_ONCE.lines * SEEN_AT_ONCE.perLine + 1).split('\n');
-  const count = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / SEEN_AT_ONCE.perLine)), 0);
-  return count <= SEEN_AT_ONCE.lines;
+  const { lines, perLine } = SEEN_AT_ONCE;
+  return linesOf(text.slice(0, (lines + 1) * perLine), perLine) <= lines;
 }
 
 function headBlocks(reviewed: Reviewed, page: TextPage | null, say: Say): KnownBlock[] {

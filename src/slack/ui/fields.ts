@@ -27,9 +27,10 @@ export interface ShownFields {
 /** The beginning of a structure as fields: as many as fit, but at least one line. */
 export function shownFields(structure: Structure, fit: Fit<RichTextBlock>, say: Say): ShownFields {
   const all = rowsOf(structure, say);
-  const blockOf = (shown: readonly Row[]): RichTextBlock => ({
+  const above = richText(structure.before).flatMap(({ elements }) => elements);
+  const blockOf = (rows: readonly Row[]): RichTextBlock => ({
     type: 'rich_text',
-    elements: [...richText(structure.before).flatMap(({ elements }) => elements), ...elementsOf(shown)],
+    elements: [...above, ...elementsOf(rows)],
   });
   const whole = blockOf(all);
   if (fit.whole(whole)) return { block: whole, left: null };
@@ -40,11 +41,11 @@ export function shownFields(structure: Structure, fit: Fit<RichTextBlock>, say: 
     return { block: blockOf(rows), left: { unit: 'lines', count: all.length - rows.length } };
   let count = 0;
   while (fit.part(blockOf(rows.slice(0, count + 1)))) count += 1;
-  const above = rows.slice(0, count);
+  const fitting = rows.slice(0, count);
   const next = rows[count];
-  const least = above.every(isName) ? 'words' : 'sentences';
-  const begun = next ? begunRow(next, { fits: (row) => fit.part(blockOf([...above, row])), least }) : null;
-  if (begun !== null) return { block: blockOf([...above, begun]), left: leftOf(rows, count) };
+  const least = fitting.every(isName) ? 'words' : 'sentences';
+  const begun = next ? begunRow(next, { fits: (row) => fit.part(blockOf([...fitting, row])), least }) : null;
+  if (begun !== null) return { block: blockOf([...fitting, begun]), left: leftOf(rows, count) };
   // A name whose value is missing would seem to have none.
   while (count > 0 && rows.slice(count - 1, count).every(isName)) count -= 1;
   return { block: blockOf(rows.slice(0, count)), left: leftOf(rows, count) };

@@ -202,8 +202,10 @@ function richTextWithin(most: number, markdown: string): RichTextBlock[] {
 }
 
 /** The beginning of a text in plain words, where nothing is formatted: of a structured one, why it is asked, and its fields. */
-export function excerptOf(text: string, most: number, say: Say): string {
-  const structure = structureOf(text);
+export function excerptOf(
+  text: string,
+  { structure, most, say }: { structure: Structure | null; most: number; say: Say },
+): string {
   if (structure === null) return plainWords(cut(text, most));
   return cut([structure.reason, plainFields(structure, say)].filter(Boolean).join('\n'), most);
 }

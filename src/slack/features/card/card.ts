@@ -93,7 +93,14 @@ export function openCard(model: CardModel, details: CardDetails): Rendered {
   const isFolded = gist.at(-1)?.type === 'container';
   const start = isFolded && isPlain ? [] : [divider()];
   const end = isFolded ? [] : [divider()];
-  return rendered(notification(model, { ...details, tool }), [...above, ...start, ...why, ...gist, ...end, ...below]);
+  return rendered(notification(model, { ...details, structure }), [
+    ...above,
+    ...start,
+    ...why,
+    ...gist,
+    ...end,
+    ...below,
+  ]);
 }
 
 /** The structure of the output; null for prose, and where nothing of it is shown. */
@@ -176,11 +183,12 @@ function shortagesOn(model: CardModel, deciders: CardDetails['deciders'], words:
 }
 
 /** A locked phone shows only its beginning. */
-function notification(model: CardModel, details: CardDetails & { tool: string | null }): string {
-  const { output, name, rendering, deciders, lastRound = null, tool, say } = details;
-  const excerpt = output === null || rendering === 'bare' ? '' : excerptOf(output, EXCERPT_LENGTH, say);
+function notification(model: CardModel, details: CardDetails & { structure: Structure | null }): string {
+  const { output, name, rendering, deciders, lastRound = null, structure, say } = details;
+  const excerpt =
+    output === null || rendering === 'bare' ? '' : excerptOf(output, { structure, most: EXCERPT_LENGTH, say });
   const [first = '', ...more] = excerpt.split('\n');
-  const heading = [escapeMrkdwn(cardHeading(model, say, tool)), escapedLine(model.crew, LONGEST_CREW)];
+  const heading = [escapeMrkdwn(cardHeading(model, say, calledTool(structure))), escapedLine(model.crew, LONGEST_CREW)];
   const about = aboutIn(model, output);
   const lines = [
     [...heading, about].filter(Boolean).join(' · '),

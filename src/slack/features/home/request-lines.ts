@@ -12,6 +12,7 @@ import { startedBy } from '../../request/status-text.ts';
 import { nameIn } from '../../ui/person.ts';
 import { channelMention, placeParts } from '../../ui/place.ts';
 import { excerptOf } from '../../ui/plain-blocks.ts';
+import { structureOf } from '../../ui/structure.ts';
 import { columnsOf } from '../../ui/text/columns.ts';
 import { cutLine, escapeMrkdwn, unescaped } from '../../ui/text/escape.ts';
 import { duration } from '../../ui/text/moment.ts';
@@ -27,7 +28,7 @@ export function titleOf(
   say: Say,
   columns = LINE,
 ): string {
-  const room = round > 1 ? columns - BETWEEN.length - say('run.round', { round }).length : columns;
+  const room = round > 1 ? columns - BETWEEN.length - say('card.round', { round }).length : columns;
   const [task = '', crew = '', topic = ''] = fitting([taskName ?? '', run.crew, about], room);
   return requestTitle({ crew, taskName: task, about: topic, round }, say);
 }
@@ -165,7 +166,7 @@ const READ_LENGTH = 900;
  */
 export function gist(text: string | null, about: string, say: Say): string {
   if (text === null) return `_${say('card.no-text')}_`;
-  const words = excerptOf(text, READ_LENGTH, say)
+  const words = excerptOf(text, { structure: structureOf(text), most: READ_LENGTH, say })
     .replace(/\s+/g, ' ')
     .replace(/[„“”«»]/g, '’')
     .trim();

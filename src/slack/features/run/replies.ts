@@ -12,7 +12,7 @@ import { type CompareKey, compareButton } from '../../ui/comparison/button.ts';
 import { mention, type NameOf } from '../../ui/person.ts';
 import { type Place, placeParts } from '../../ui/place.ts';
 import { excerptOf, foreignText, moreText, type Room } from '../../ui/plain-blocks.ts';
-import { structureOf } from '../../ui/structure.ts';
+import { type Structure, structureOf } from '../../ui/structure.ts';
 import { cut, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { duration } from '../../ui/text/moment.ts';
@@ -45,22 +45,26 @@ interface RunResult {
 
 export function resultReply(ended: EndedRun & RunResult): Rendered {
   const { say, output, rendering } = ended;
-  const excerpt = output && rendering !== 'bare' ? `\n${escapedLine(excerptOf(output, 600, say), 600)}` : '';
+  const structure = output === null || rendering === 'bare' ? null : structureOf(output);
+  const excerpt =
+    output && rendering !== 'bare' ? `\n${escapedLine(excerptOf(output, { structure, most: 600, say }), 600)}` : '';
   return rendered(`✅ ${notified(ended, 'ending.completed-title')}${excerpt}`, [
     section(`✅ ${greeting(ended)}${say('ending.done')}`),
-    ...resultBlocks(ended),
+    ...resultBlocks(ended, structure),
   ]);
 }
 
 /** A result is read by the way: it has some seven lines. */
 const ROOM: Room = { kind: 'px', whole: { desk: 176, phone: 242 }, parts: { desk: 132, phone: 198 } };
 
-function resultBlocks({ ref, crew, result, output, preview, rendering, say }: EndedRun & RunResult): KnownBlock[] {
+function resultBlocks(
+  { ref, crew, result, output, preview, rendering, say }: EndedRun & RunResult,
+  structure: Structure | null,
+): KnownBlock[] {
   const again = button('run_again', say('reply.run-again'), { value: ref });
   if (result === null) return [context(say('ending.no-result')), ...buttons(again)];
   if (output === null) return [context(say('ending.result-gone')), ...buttons(again)];
   const room: Room = preview === null ? ROOM : { kind: 'characters', most: preview };
-  const structure = rendering === 'bare' ? null : structureOf(output);
   const shown = foreignText(output, { structure, room, rendering, say });
   if (!shown) return [context(say('ending.result-empty')), ...buttons(again)];
   const read = reviewButton(ref, result.hash, { title: say('ending.result-title', { crew }), say });
