@@ -106,7 +106,7 @@ export function decide(
 ): Result<Execution, Refusal> {
   const edited = choice.verdict === 'approve' ? choice.edited : undefined;
   const { revision: shownText, ...permission } = ballot;
-  // The same edits may come again, by when the request is about them.
+  // Slack may deliver the same edits twice. The request is about the edited text by then.
   const revision = edited && isEditedBy(execution, approvalId, { by, edited }) ? edited.hash : shownText;
   const isAboutIt = edited === undefined || edited.hash === revision;
   if (isAboutIt && completesAgain(execution, approvalId, { choice, by, revision, now, ...permission }))

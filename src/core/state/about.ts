@@ -11,7 +11,7 @@ const LONGEST_HEADING = 80;
 /** A heading stands near the beginning, and crews write megabytes. */
 const LOOKED_THROUGH = 4_000;
 
-/** As which inputs the approvers that a workflow names are kept. They say who decides, and nothing of what. */
+/** The inputs that hold the approvers whom a workflow names. They say who decides, not what is decided. */
 export const APPROVER_INPUTS = Array.from({ length: 10 }, (_, i) => `approver_${i + 1}`);
 
 /** The first short inputs of a run, or the beginning of a long one; '' if it has none. One line of plain text. */

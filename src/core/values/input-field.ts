@@ -26,7 +26,7 @@ export interface InputField extends InputHint {
   isOptional?: true | undefined;
 }
 
-/** As many as a list in Slack holds. https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
+/** A list in Slack holds so many. https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
 export const MOST_FIELD_OPTIONS = 100;
 
 /** What a person has filled into fields, by their names; what they left empty is left out. */

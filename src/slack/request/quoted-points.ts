@@ -19,7 +19,7 @@ export function quotedPoints(text: string, most: number): RichTextBlock {
   return quotedParagraphs(paragraphsOf(cut(text, most)));
 }
 
-/** The same of whole points. Where some have a tick, all are lines of one quote, without our own words above a list of edits. */
+/** Quotes whole points. Where some have a tick, all are lines of one quote, without our own words above a list of edits. */
 export function quotedParagraphs(paragraphs: readonly Paragraph[], ticks: readonly Tick[] = []): RichTextBlock {
   const isTicked = paragraphs.some((_, i) => typeof ticks[i] === 'boolean');
   return {
@@ -90,9 +90,9 @@ export interface Paragraph {
   /** Of the point of a list; null for other text. */
   style: RichTextList['style'] | null;
   words: string;
-  /** The same as it was written, with the mark of its point. */
+  /** The text as it was written, with the mark of its point. */
   written: string;
-  /** Of a numbered point; otherwise 0. */
+  /** The number of a numbered point; otherwise 0. */
   number: number;
 }
 

@@ -50,7 +50,7 @@ export function answerLines(answer: Answer, fields: readonly InputField[]): stri
   );
 }
 
-/** The same as plain text. */
+/** An answer as plain text, a line for each field. */
 export function answerWords(answer: Answer, fields: readonly InputField[]): string[] {
   return labelledValues(answer, fields).map(({ label, value }) => `${label}: ${value}`);
 }

@@ -57,7 +57,7 @@ export function whoDecides(model: CardModel, deciders: Deciders | null, words: W
   return parts.filter((part) => part !== '');
 }
 
-/** The same as lines above its buttons: whom the card notifies is mentioned, and complete stages have a line of their own. */
+/** Who can decide, as the lines above the buttons of a card: whom the card notifies is mentioned, and complete stages have a line of their own. */
 export function decisionLines(
   model: CardModel,
   deciders: Deciders | null,

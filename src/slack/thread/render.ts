@@ -302,7 +302,7 @@ async function findReason(ports: RenderPorts, rules: RequestRules, to: string): 
   return { kind: reason === undefined || reason === 'handed-over' ? 'policy' : reason };
 }
 
-/** In the language of the person. Null if there is no such notice; `later` while there is nothing to link to. */
+/** A notice in the language of its reader. Null if there is no such notice; `later` while there is nothing to link to. */
 async function renderNotice(
   ports: RenderPorts,
   { execution, rendering, rules }: WantedMessage,

@@ -42,7 +42,7 @@ function tellsChange(line: string, next: string): boolean {
   return /^[-+]/.test(line);
 }
 
-/** In columns of a card. */
+/** A wider table is cut off on a card; in columns. */
 const WIDEST_TABLE = 80;
 
 /** Tables whose last columns would be cut off, with a point for each row. */

@@ -126,7 +126,7 @@ interface ForeignText extends Omit<CutMarkdown, 'markdown'> {
   blocks: KnownBlock[];
 }
 
-/** As much of the text as there is room for: as fields if it is structured. Null where it has nothing to show. */
+/** Shows as much of a text as there is room for: fields if it is structured. Null where it has nothing to show. */
 export function foreignText(
   text: string,
   { structure, room, rendering, say }: { structure: Structure | null; room: Room; rendering: Rendering; say: Say },

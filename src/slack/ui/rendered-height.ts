@@ -39,7 +39,7 @@ const SMALL_LINE = 19;
 const HEADER_LINE = 23.4;
 /** Between blocks, and between the parts of a markdown block. */
 const GAP = 8;
-/** Of code around its lines, and of a row of a table around its text. */
+/** The space around the lines of code, and around the text in a row of a table. */
 const CODE_PADDING = 30;
 const ROW_PADDING = 8;
 /** The space below code is part of its padding. */
@@ -168,7 +168,7 @@ function blockHeight(block: KnownBlock, screen: Screen): number {
     case 'markdown':
       return markdownHeight(block.text, screen);
     case 'divider':
-      // With margins of its own.
+      // A divider has margins of its own.
       return GAP + 1;
     case 'container':
       return (
@@ -189,7 +189,7 @@ function openHeight(blocks: readonly KnownBlock[], screen: Screen): number {
   return GAP + blocksHeight(blocks, { ...screen, columns: screen.columns - 4 });
 }
 
-/** As long as most names. */
+/** Most names are no longer. */
 const MENTION = '@Maria Alvarez-Silva';
 
 /** mrkdwn as it is seen: a date, a mention or a link is as long as its label. */

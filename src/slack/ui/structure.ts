@@ -4,7 +4,7 @@ import { type JsonPart, parseJson } from './text/json-text.ts';
 
 /** A tool that waits to be called. */
 export interface ToolCall {
-  /** As the agent names it. */
+  /** The agent's name for it. */
   tool: string;
   args: JsonPart;
 }
@@ -102,7 +102,7 @@ function jsonIn(text: string): JsonIn | null {
   const opening = lines.findLastIndex((line) => OPENING.exec(line)?.[1] === marks);
   const value = opening === -1 ? null : parseJson(lines.slice(opening + 1).join('\n'));
   const above = lines.slice(0, opening);
-  // With other code above, it is an article rather than a structure.
+  // A text with other code above its JSON is an article rather than a structure.
   if (value === null || above.some((line) => /^[ \t>]*(?:`{3}|~{3})/.test(line))) return null;
   const name = above.findLast((line) => line.trim() !== '')?.trim() ?? '';
   // The name of a tool is no word that ends a sentence, and no title.

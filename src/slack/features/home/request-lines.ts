@@ -116,7 +116,7 @@ export function timesOf(request: OpenRequest, now: Millis, say: Say): string[] {
 
 const STEPS = [DAY_MS, HOUR_MS, 5 * MINUTE_MS, MINUTE_MS];
 
-/** In whole days, hours, five minutes or, below that, minutes. */
+/** Rounds a duration down to whole days, hours, five minutes or minutes. */
 function inSteps(ms: Millis): Millis {
   const step = STEPS.find((each) => ms >= each);
   return step === undefined ? 0 : Math.floor(ms / step) * step;

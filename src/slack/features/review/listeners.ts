@@ -58,7 +58,7 @@ export const onSkip: ActionListener = async ({ ack, body, context }) => {
   await showNext(context, modalAsSeen(click.view), { title, result: [], seen: { ...key, inbox } });
 };
 
-/** In a window, what is shown takes the place of that, so that there is room for the forms above it. A form stays below. */
+/** Replaces the window that was clicked, so that Slack’s limit of three windows leaves room for forms. A form stays below. */
 async function show(
   context: ListenerContext,
   click: Click,

@@ -111,7 +111,7 @@ export const HISTORY_WORDS = {
   'history.why-giver-denied': 'whoever added them is no longer allowed to',
   'history.why-no-delegation': 'the rules don’t let approvers add others like that',
   'history.why-right-used': 'somebody had already approved with the same right',
-  'history.why-not-signed-in': 'approving takes a sign-in by now, and there was none',
+  'history.why-not-signed-in': 'approving takes a sign-in, and there was none',
   'history.why-no-token': 'they had no token of their own',
   'history.why-unknown': 'there was no such request',
   'history.why-crew-missing': 'the crew wasn’t set up',

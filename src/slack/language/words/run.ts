@@ -166,7 +166,7 @@ export const RUN_WORDS = {
   'problem.limit.rounds': 'A task has asked for approval more than {most} times. Its further requests are refused.',
   'problem.limit.requests':
     'The crew has asked for more than {most} approvals in this run. Further requests are refused.',
-  'problem.limit.texts': 'The crew has sent more text than Signoff stores for one run. What makes it more is refused.',
+  'problem.limit.texts': 'The crew has sent more text than Signoff stores for one run. Further texts are refused.',
   'problem.quoted': '“{name}”',
 
   // What waits while its crew has left the crews file.

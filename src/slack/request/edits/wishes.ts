@@ -19,7 +19,7 @@ const swapped = ([gone = '', there = '']: readonly string[]): Wish => ({ gone, t
 const replaced = ([there = '', gone = '']: readonly string[]): Wish => ({ gone, there });
 const removed = ([gone = '']: readonly string[]): Wish => ({ gone, there: null });
 
-/** In all our languages: people write as they like. A match is all that a sentence asks for, but for `FILLERS`. */
+/** Wishes in all our languages, as people write in any of them. A match is all that a sentence asks for, but for `FILLERS`. */
 const WISHES = [
   wishFor('\\b(?:replace|change|ersetze|ändere) Q (?:with|by|to|into|durch|in|zu) Q', swapped),
   wishFor('Q (?:→|->|=>) Q', swapped),

@@ -15,7 +15,7 @@ export function changesBlock({ lines }: Changes, say: Say): RichTextBlock {
   };
 }
 
-/** The same as lines of mrkdwn without styles. */
+/** Changes as lines of mrkdwn without styles. */
 export function changesText({ lines }: Changes, say: Say): string[] {
   return lines.map((line) =>
     escapeMrkdwn(

@@ -14,7 +14,7 @@ type Style = NonNullable<RichTextText['style']>;
 const MARKS = { kept: '\u2003', removed: '− ', added: '+ ' } as const;
 const CODE_MARKS = { kept: '  ', removed: '− ', added: '+ ' } as const;
 
-/** Of words within a line that stayed; whole lines have marks. */
+/** Styles of words within a line that stayed; whole lines have marks. */
 const STYLES: Record<Piece['kind'], Style | undefined> = {
   kept: undefined,
   removed: { strike: true },
@@ -93,7 +93,7 @@ function parsed(text: string): Token[] {
   }
 }
 
-/** With the marks of what is struck through as text. */
+/** Struck text gets its marks: in a comparison, the style says that something was removed. */
 function withMarks(tokens: readonly Token[]): Token[] {
   return tokens.flatMap((token): Token[] => {
     if (!('tokens' in token) || !token.tokens) return [token];

@@ -169,7 +169,7 @@ function withMoves(changes: readonly TextChange[]): TextChange[] {
   });
 }
 
-/** With the title above them, about 150 px on a desk and 270 px on a phone. */
+/** So many lines take about 150 px on a desk and 270 px on a phone, with the title above them. */
 const MOST_LINES = 6;
 const MOST_ROWS_ON_PHONE = 10;
 const COLUMNS_OF_PHONE = 38;
@@ -192,7 +192,7 @@ function withinCard(changes: readonly TextChange[]): Changes {
   return { lines: chosen.flatMap(({ change }) => linesOf(change, most)), more: changes.length - chosen.length };
 }
 
-/** With its mark. */
+/** The columns of a line, with its mark. */
 function lengthOf(line: ChangeLine): number {
   const words =
     line.kind === 'replaced' ? `${line.before} + ${line.after}` : line.pieces.map(({ text }) => text).join('');
