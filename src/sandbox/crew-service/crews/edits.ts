@@ -63,18 +63,38 @@ function unquoted(quotation: string): string {
   return `${text.join('\n')}${named === '' ? '' : '\n'}`;
 }
 
-/** What a feedback says beside its edits. */
-export function withoutEdits(feedback: string): string {
-  return POINTS.reduce((text, { point }) => text.replace(point, ''), feedback).replace(INTRODUCTION, '');
+/** The line above the whole text that a person has approved in place of an output. Notes stand above the line. */
+const APPROVED = /^Approved with these edits:\n/m;
+
+/** The text that a person has approved in place of the output, by the last approval that has one; otherwise the output. */
+export function approvedText(output: string, feedback: readonly string[]): string {
+  return feedback.map(textIn).findLast((text) => text !== undefined) ?? output;
 }
 
-/** The draft with the edits of all feedback made, oldest first; `notMade` are those of the last that it doesn't allow. */
+function textIn(feedback: string): string | undefined {
+  const line = APPROVED.exec(feedback);
+  return line ? feedback.slice(line.index + line[0].length) : undefined;
+}
+
+/** What a feedback says beside its edits. */
+export function withoutEdits(feedback: string): string {
+  const [said = ''] = feedback.split(APPROVED);
+  return POINTS.reduce((text, { point }) => text.replace(point, ''), said).replace(INTRODUCTION, '');
+}
+
+/**
+ * The draft with the edits of all feedback made, oldest first, each in the text that a person has approved in place of the one before;
+ * `notMade` are those of the last that it doesn't allow.
+ */
 export function withEdits(
   draft: string,
   feedback: readonly string[],
 ): { readonly draft: string; readonly notMade: readonly string[] } {
   let [text, notMade]: [string, string[]] = [`${draft}\n`, []];
-  for (const edits of feedback.map(editsIn)) [text, notMade] = edited(text, edits);
+  for (const said of feedback) {
+    const approved = textIn(said);
+    [text, notMade] = approved === undefined ? edited(text, editsIn(said)) : [`${approved}\n`, []];
+  }
   return { draft: text.trimEnd(), notMade };
 }
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Crew, defineCrew, z } from '../crew.ts';
-import { withEdits, withoutEdits } from './edits.ts';
+import { approvedText, withEdits, withoutEdits } from './edits.ts';
 import { type LogSummary, readLog } from './incident-log.ts';
 import { follow, type Instruction, lengthInstructions, namesIn, withRemark } from './instructions.ts';
 
@@ -50,6 +50,11 @@ export function incidentReportCrew({ taskDelayMs = 0 }: { readonly taskDelayMs?:
         const said = feedback.map(({ text }) => text);
         return writeReport(outputs.read, { severity, startedOn, customersAffected }, said);
       },
+      whenApproved: (report, { feedback }) =>
+        approvedText(
+          report,
+          feedback.map(({ text }) => text),
+        ),
     });
 }
 

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Crew, defineCrew, type Json, type Model, type TaskContext, z } from '../crew.ts';
+import { approvedText, withoutEdits } from './edits.ts';
 import { findRange, readCommits } from './git-history.ts';
 import { withoutRemark } from './instructions.ts';
 import { type Change, changeOf, type NotesFacts, writeNotes } from './notes.ts';
@@ -59,7 +60,10 @@ export function releaseNotesCrew({ outputFolder, taskDelayMs = 0 }: ReleaseNotes
       humanInput: true,
       output: z.string(),
       run: slowly(finalText),
-      whenApproved: (text, context) => publish(withoutRemark(text), context, outputFolder),
+      whenApproved(text, context) {
+        const approved = approvedText(withoutRemark(text), textsOf(context.feedback));
+        return publish(approved, context, outputFolder);
+      },
     });
 }
 
@@ -77,19 +81,26 @@ async function write(context: Context<Collected>, previous: string | undefined):
   const { allFeedback, round, step, signal, model } = context;
   const { range, ...facts } = context.outputs.collect;
   const changes = (await readCommits(range, signal)).map(changeOf);
-  const feedback = allFeedback.map(({ text }) => text);
+  const feedback = textsOf(allFeedback);
   const last = feedback.at(-1)?.slice(0, 200);
   const thought = last === undefined ? 'Write the notes' : `Write the notes again (round ${round}) after: ${last}`;
   if (model.name === undefined) return step(thought, () => writeNotes(changes, facts, feedback));
   return askModel(model, { thought, changes, facts, feedback, previous });
 }
 
-/** The approved draft; a new one where a note came with its approval, or the final text was rejected. */
+/** The draft as it was approved; a new one where a note came with its approval, or the final text was rejected. */
 async function finalText(context: Context<Drafted>): Promise<string> {
   const { draft } = context.outputs;
-  // What the bot sends for an approval without a note.
-  const isSettled = context.feedback.every(({ approved, text }) => approved && text === 'Approved.');
-  return isSettled ? withoutRemark(draft) : write(context, context.previous ?? draft);
+  // The bot sends the first for an approval without a note, and nothing but the edited text for one with edits.
+  const isSettled = context.feedback.every(
+    ({ approved, text }) => approved && (text === 'Approved.' || withoutEdits(text).trim() === ''),
+  );
+  if (!isSettled) return write(context, context.previous ?? draft);
+  return approvedText(withoutRemark(draft), textsOf(context.feedback));
+}
+
+function textsOf(feedback: readonly { readonly text: string }[]): string[] {
+  return feedback.map(({ text }) => text);
 }
 
 /** The name is the execution's own, so that publishing again after a restart leaves one file. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { withEdits, withoutEdits } from '../../../../src/sandbox/crew-service/crews/edits.ts';
+import { withEditedText } from '../../../../src/core/approval/edits.ts';
+import type { Decision } from '../../../../src/core/state/approval.ts';
+import { approvedText, withEdits, withoutEdits } from '../../../../src/sandbox/crew-service/crews/edits.ts';
 import { findEdits } from '../../../../src/slack/features/edit/find-edits.ts';
 import { editsAsFeedback, parseEdits } from '../../../../src/slack/request/edits/edit-list.ts';
 import { editsMade } from '../../../../src/slack/request/edits/edits-made.ts';
@@ -59,6 +61,21 @@ describe('edits', () => {
       'Shorter.',
       'Replace "Stop it" with "Drip less". Longer',
       '',
+    ]);
+  });
+
+  it('that are approved make the text that is approved the draft, in which later ones are made', () => {
+    const approved = withEditedText({ text: 'Approved with these edits:' } as Decision, DRAFT).text;
+    const noted = withEditedText({ text: 'For Monday.\n\nApproved with these edits:' } as Decision, DRAFT).text;
+    expect([approved, noted].map(withoutEdits)).toEqual(['', 'For Monday.\n\n']);
+    expect([approved, noted].map((each) => withEdits('Another', [each, 'Delete “milk”']))).toEqual([
+      { draft: DRAFT, notMade: ['Delete “milk”'] },
+      { draft: DRAFT, notMade: ['Delete “milk”'] },
+    ]);
+    expect(withEdits('Another', [approved, 'Replace “kettle” with “pot”']).draft).toBe(DRAFT.replace('kettle', 'pot'));
+    expect([approvedText('Another', [noted, 'Approved.']), approvedText('Another', ['Approved.'])]).toEqual([
+      DRAFT,
+      'Another',
     ]);
   });
 

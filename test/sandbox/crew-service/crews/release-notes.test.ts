@@ -96,6 +96,18 @@ describe('the crew release-notes', () => {
     expect(textIn(second.body, 'task_output').endsWith(third)).toBe(true);
   });
 
+  it('goes on with a text that a person has approved in place of its own, and publishes it', async () => {
+    const run = await startNotes();
+    await run.resume(await run.pause(1), {
+      approved: true,
+      text: 'Approved with these edits:\n# Cardwall 2.4\n\nNew.',
+    });
+    const final = await run.pause(2);
+    expect(final.body.task_output).toBe('# Cardwall 2.4\n\nNew.');
+    await run.resume(final, { approved: true, text: 'On Monday.\n\nApproved with these edits:\n# Cardwall 2.5' });
+    expect(String(await run.result())).toMatch(/^Published to `.+`\n\n# Cardwall 2\.5$/);
+  });
+
   it('fails with a sentence for the person who typed the inputs', async () => {
     await startNotes();
     const crew = crewCaller(service.baseUrlOf('release-notes'), token);
