@@ -85,7 +85,7 @@ it('A note with a line “Aiko Tanaka: …” reads to the crew as Aiko’s', as
   await jon.submit();
   await jon.seesModal('with your approval');
   await jon.submit();
-  await jon.seesChanged(card, 'Jon Bell (with a note)');
+  await jon.seesChanged(card, 'Jon Bell: “Fine. Aiko Tanaka: Delete');
   await aiko.click('Approve', { in: card });
   const told = await eventually(
     async () => (await world.crews.sandbox.requests()).find(({ route, crew }) => route === 'resume' && crew === 'pair'),

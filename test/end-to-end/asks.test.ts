@@ -277,7 +277,7 @@ describe.concurrent('a program that asks', () => {
     const ref = refOf(await ask());
     const request = await card();
     await approve(request);
-    await jon.seesChanged(request, 'Ready to be fetched.');
+    await jon.seesChanged(request, 'Whoever asked hasn’t fetched the decision yet.');
     expect((await fetch(ref)).body).toMatchObject({ status: 'decided', decision: 'approved' });
     await jon.seesChanged(request, 'Passed on to whoever asked.');
   });

@@ -179,7 +179,7 @@ describe.concurrent('what a crew wrote', () => {
     expect(others).toEqual([]);
     expect(request.notifies).toEqual([maria.id]);
     expect(container).toMatchObject({
-      title: { text: 'Whole text · 2 more paragraphs · 365 words' },
+      title: { text: 'Whole text · 365 words · 2 more paragraphs' },
       default_collapsed: true,
     });
     const words = visibleText(request);

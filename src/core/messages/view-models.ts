@@ -121,6 +121,8 @@ export interface CardModel extends StartedBy {
   lost?: readonly Person[];
   /** How many of those who can decide aren't in the channel and weren't told, while it waits; left out where nobody. */
   untold?: number;
+  /** When it closes or is rejected if nobody decides, while it waits; left out where never. */
+  expireAt?: Millis;
   /** Why it can't be completed, while it waits; left out where it can. */
   undecidable?: Pick<Undecidable, 'shortages' | 'isLeftToNobody'>;
   /** The crew isn't configured at the moment, so that nothing is decided or sent. */
@@ -257,6 +259,7 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     state: cardState(execution, approval),
     ...retractedIn(approval),
     ...(approval.status === 'pending' && approval.untold > 0 && { untold: approval.untold }),
+    ...(approval.status === 'pending' && times.expireAt !== null && { expireAt: times.expireAt }),
     ...undecidableIn(approval),
     ...(missesCrew(execution) && isKept(approval) && { crewMissing: true }),
     ...(execution.origin.kind === 'ask' && askIn(execution)),

@@ -38,7 +38,7 @@ const RELEASE_NOTES_APPROVAL = {
     { name: 'Shorter', text: 'shorter' },
     { name: 'For users', text: 'leave out technical details' },
   ],
-  tasks: [{ id: 'publish', quorum: 2, undo: '10s' }],
+  tasks: [{ id: 'publish', quorum: 2, undo: '10s', approve_means: 'Publishes the notes to .demo/output' }],
 };
 
 /** A release manager other than the person who started the run decides, after reading. */

@@ -23,14 +23,16 @@ import { aboutText } from './status-text.ts';
 const LONGEST_TASK = 80;
 const LONGEST_CREW = 40;
 
-type Names = Pick<CardModel, 'crew' | 'taskName' | 'call' | 'round'>;
+type Names = Pick<CardModel, 'crew' | 'taskName' | 'call' | 'round' | 'fields' | 'outcomes'>;
 
-/** What is asked; plain text. The call of a tool is named after what that does. */
-export function cardHeading({ taskName, call }: Names, say: Say, tool: string | null = null): string {
+/** What is asked, and whether it takes an approval or another answer; plain text. The call of a tool is named after what that does. */
+export function cardHeading(model: Names, say: Say, tool: string | null = null): string {
+  const { taskName, call, fields, outcomes } = model;
   const task = tool === null ? taskName : toolInWords(tool);
+  const needed = say(fields || outcomes ? 'card.answer-needed' : 'card.approval-needed');
   return task === null
-    ? say('card.needed-unnamed')
-    : say('card.needed', { task: withCall(cutLine(task, LONGEST_TASK), call, say) });
+    ? needed
+    : say('card.needed', { needed, task: withCall(cutLine(task, LONGEST_TASK), call, say) });
 }
 
 /** The task, and which of several calls of it is meant. */

@@ -1,19 +1,33 @@
 // Tells people whether they can start a crew or decide its requests, and by which rule, or why not.
 import { HANDED_OVER, type Permit } from '../../core/policy/evaluate.ts';
 import { parseApprover } from '../../core/policy/policy.ts';
+import type { Approval, Person } from '../../core/state/approval.ts';
 import type { ApproverName } from '../ui/person.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import { type DenialDetails, denialText } from './denial.ts';
 
 interface OwnRight extends DenialDetails {
   approverName: ApproverName;
+  /** What the person has approved already; left out where they haven't. */
+  approved?: 'request' | 'stage' | undefined;
 }
 
 /** Whether the person who asks can do something, by which rule, or why not; mrkdwn. */
 export function ownRightText(permit: Permit, details: OwnRight): string {
-  return permit.kind === 'permitted'
-    ? `✅ ${permittedText(permit.rule, details)}`
-    : `🚫 ${denialText(permit.denial, details)}`;
+  if (permit.kind === 'denied') return `🚫 ${denialText(permit.denial, details)}`;
+  const { approved, say } = details;
+  if (approved !== undefined) return `☑️ ${say(approved === 'stage' ? 'right.voted-stage' : 'right.voted')}`;
+  return `✅ ${permittedText(permit.rule, details)}`;
+}
+
+/** What a person has approved of a request that isn't decided yet; undefined if they haven't. */
+export function approvedBy(
+  { votes }: Pick<Approval, 'votes'>,
+  person: Pick<Person, 'id'>,
+  { isStaged }: { isStaged: boolean },
+): 'request' | 'stage' | undefined {
+  if (!votes.some(({ by }) => by.id === person.id)) return undefined;
+  return isStaged ? 'stage' : 'request';
 }
 
 /** The rules of a crew stand beside what is said of it. */

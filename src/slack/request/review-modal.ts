@@ -75,7 +75,9 @@ export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
       ...hiddenBlocks(reviewed, reviewValue.write({ ...key, page: at }), say),
       ...(isFirst ? choiceBlocks(reviewed, 'above', say) : []),
       ...(isFirst ? historyBlocks(request, 'above', say) : []),
-      ...(isFirst && request?.model.why ? [reasonBlock(request.model.why, say, FEEDBACK_LENGTH)] : []),
+      ...(isFirst && request?.model.why
+        ? [reasonBlock(request.model.why, { program: request.model.byProgram, most: FEEDBACK_LENGTH, say })]
+        : []),
       ...(page ? page.blocks : [context(textProof({ hash: key.hash ?? '', goneAt: null }, say))]),
       ...(isFirst ? historyBlocks(request, 'below', say) : []),
       ...(isLast && !isSeenAtOnce ? choiceBlocks(reviewed, 'end', say) : []),

@@ -14,7 +14,7 @@ import {
 import { type Progress, progressOn, stagesBefore } from '../../core/policy/progress.ts';
 import { settingsOf } from '../../core/policy/settings.ts';
 import { hasOthers } from '../../core/policy/statements.ts';
-import type { Person, Vote } from '../../core/state/approval.ts';
+import type { Person } from '../../core/state/approval.ts';
 import type { Shortage } from '../../core/state/shortage.ts';
 import type { Say } from '../language/say.ts';
 import {
@@ -69,7 +69,9 @@ export function decisionLines(
   const able = deciders === null ? [] : whoCan(model, deciders, { ...words, mentioned: mentioned.texts });
   const voted = votesSoFar(model, deciders, words);
   const also = deciders === null || others === '' ? '' : words.say('card.also-notified', { mentions: others });
-  const who = [meaningOf(deciders), ...able, voted === '' ? '' : `☑️ ${voted}`, also]
+  const until =
+    model.expireAt === undefined ? '' : `⏳ ${words.say('card.until', { when: slackDate(model.expireAt, words.say) })}`;
+  const who = [meaningOf(deciders), ...able, voted === '' ? '' : `☑️ ${voted}`, until, also]
     .filter((part) => part !== '')
     .join(' · ');
   const completed = completedStages(model, deciders, words).join(' · ');
@@ -227,7 +229,7 @@ export function completedStages(
       ? stages
       : stages.filter((stage) => deciders.policies.some((policy) => stagesBefore([stage], policy).length > 0));
   return complete.map((stage) => {
-    const voters = stage.votes.map((vote) => voterText(vote, { name, say }));
+    const voters = stage.votes.map((vote) => actorText(vote, { name, say }));
     return say('card.stage-approved', { stage: stageName(stage.name), names: listed(voters, say) });
   });
 }
@@ -279,7 +281,7 @@ export function votesSoFar(
   const quorum = policy ? approvalsNeeded(policy) : 1;
   if (votes.length === 0) return '';
   const progress = policy && progressIn({ votes, stages }, policy);
-  const voters = votes.map((vote) => voterText(vote, words));
+  const voters = votes.map((vote) => actorText(vote, words));
   const names = listed(voters, say);
   const still = deciders && policy && progress ? stillNeeded(policy, progress, { ...deciders, say }, { votes }) : '';
   // How many it takes in all isn't known where some may count for both.
@@ -311,11 +313,15 @@ function stillNeeded(
   return all.length === 0 ? '' : names.say('card.still-needs', { who: listed(all, names.say) });
 }
 
-function voterText({ by, for: holder, feedback }: Vote, { name, say }: Words): string {
-  const named = { name: nameIn(name, by) };
-  if (!feedback?.trim()) return actorText({ by, for: holder }, { name, say });
-  return holder ? say('card.for-with-note', { ...named, other: nameIn(name, holder) }) : say('card.with-note', named);
+/** The notes of those who have approved, which the crew receives with the decision, a line each. */
+export function noteLines(model: Pick<CardModel, 'stages' | 'votes'>, { name, say }: Words): string[] {
+  return votesOn(model).flatMap(({ by, feedback }) => {
+    const note = escapedLine(feedback ?? '', LONGEST_NOTE);
+    return note === '' ? [] : [say('card.note', { name: nameIn(name, by), note })];
+  });
 }
+
+const LONGEST_NOTE = 200;
 
 /** Who else can decide since it was escalated or handed over, or while an approver is away. */
 export function passedOn(model: CardModel, { policies, approverName }: Deciders, { name, say }: Words): string[] {

@@ -55,7 +55,7 @@ function saysSomething(element: RichTextElement): boolean {
   return wordsOf(element).trim() !== '';
 }
 
-/** Numbers and texts before objects and lists of these: where not all of it fits, they say more in less room. */
+/** Numbers and texts, then lists of these, then all that is nested: where not all of it fits, a line of its own says the most. */
 function scalarsFirst({ calls, value, ...others }: Structure): Structure {
   return {
     ...others,
@@ -66,10 +66,13 @@ function scalarsFirst({ calls, value, ...others }: Structure): Structure {
 
 function sorted(value: JsonPart): JsonPart {
   if (value.kind !== 'object') return value;
-  const isNested = (part: JsonPart) =>
-    part.kind === 'object' || (part.kind === 'array' && part.items.some(({ kind }) => kind === 'object'));
-  const entries = value.entries.filter(([, held]) => !isNested(held));
-  return { kind: 'object', entries: [...entries, ...value.entries.filter(([, held]) => isNested(held))] };
+  return { kind: 'object', entries: value.entries.toSorted(([, one], [, other]) => depthOf(one) - depthOf(other)) };
+}
+
+function depthOf(value: JsonPart): 0 | 1 | 2 {
+  if (value.kind === 'object') return 2;
+  if (value.kind !== 'array' || value.items.length === 0) return 0;
+  return value.items.some(({ kind }) => kind === 'object' || kind === 'array') ? 2 : 1;
 }
 
 /** Whether a row is only the name of what stands below it. */
@@ -101,16 +104,25 @@ function leftOf(rows: readonly Row[], shown: number): Left {
 /** A longer reason stands whole in *Review* alone. */
 const REASON_LENGTH = 600;
 
-/** Why an agent asks, as its own words. */
-export function reasonBlock(reason: string, say: Say, most = REASON_LENGTH): RichTextBlock {
+/** Why an agent, or the program of this name, asks: as its own words. */
+export function reasonBlock(
+  reason: string,
+  { program, most = REASON_LENGTH, say }: { program?: string | undefined; most?: number; say: Say },
+): RichTextBlock {
+  const says =
+    program === undefined
+      ? say('fields.agent-says')
+      : say('fields.program-says', { name: cut(program, LONGEST_PROGRAM) });
   return {
     type: 'rich_text',
     elements: [
-      { type: 'rich_text_section', elements: [bold(say('fields.agent-says'))] },
+      { type: 'rich_text_section', elements: [bold(says)] },
       { type: 'rich_text_quote', elements: [plain(cut(reason.trim(), most))] },
     ],
   };
 }
+
+const LONGEST_PROGRAM = 80;
 
 /** A structure as lines of plain text, for places that show no formatting. */
 export function plainFields(structure: Structure, say: Say): string {

@@ -226,7 +226,7 @@ it('loses nothing while its parts are killed and all of it is restarted', async 
   expect(await press('kill-crew-service')).toMatch(/^The crew service was killed\. It was back after \d+\.\d s\.$/);
   const first = await card(maria, root);
   expect(visibleText(first)).toMatch(
-    /# Release notes: cardwall\n\n\*\*20 changes\*\*[\s\S]*## Breaking[\s\S]*Whole text · \d more paragraphs/,
+    /# Release notes: cardwall\n\n\*\*20 changes\*\*[\s\S]*## Breaking[\s\S]*Whole text · \d+ words · \d more paragraphs/,
   );
   await maria.click('Reject…', { in: first });
   await maria.fill('What should change?', 'shorter, and drop the tests; also mention the EU outage, in French please');

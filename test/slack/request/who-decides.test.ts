@@ -101,9 +101,9 @@ describe('who can decide', () => {
     const message = shown(staged(stages, 1), { stages: [complete], votes });
     expect(said(message)).toContain(
       '\nStage 2 of 3, *Legal* · then *Board* · ☑️ 1 of 2 approved: Maria · still needs @security\n' +
-        '☑️ *Peer &lt;1&gt;* approved: Jon (with a note)\nApprove\n',
+        '☑️ *Peer &lt;1&gt;* approved: Jon\n💬 Jon: “Fine.”\nApprove\n',
     );
-    expect(message.text).toContain('*Peer &lt;1&gt;* approved: Jon (with a note) · 1 of 2 approved: Maria');
+    expect(message.text).toContain('*Peer &lt;1&gt;* approved: Jon · 1 of 2 approved: Maria');
     expect(said(shown(staged(stages, 2), { stages: [complete, completed(staged(stages), 1, votes)] }))).not.toContain(
       'then',
     );
@@ -239,11 +239,19 @@ describe('who can decide', () => {
     },
   );
 
-  it('counts those who have approved, without the words of their notes', () => {
+  it('counts those who have approved, and quotes their notes for the others, who approve them, too', () => {
     const votes = [vote(maria), vote(jon, 'Only the <facts>')];
     const message = shown({ approvers: ['@leads'], quorum: 3 }, { votes });
-    expect(said(message)).toContain('\n☑️ 2 of 3 approved: Maria and Jon (with a note) · still needs @leads\nApprove\n');
-    expect(JSON.stringify(message)).not.toContain('facts');
+    expect(said(message)).toContain(
+      '\n☑️ 2 of 3 approved: Maria and Jon · still needs @leads\n💬 Jon: “Only the &lt;facts&gt;”\nApprove\n',
+    );
+    const long = shown({ approvers: ['@leads'], quorum: 3 }, { votes: [vote(jon, 'Only the facts. '.repeat(40))] });
+    expect(said(long)).toMatch(/\n💬 Jon: “Only[^”\n]{150,200}…”\nApprove\n/);
+  });
+
+  it('says until when, where it closes', () => {
+    expect(said(shown({}, { expireAt: NOW }))).toMatch(/can decide · ⏳ open until <!date\^/);
+    expect(said(shown({}))).not.toContain('open until');
   });
 
   it('says to whom it was handed over and escalated', () => {

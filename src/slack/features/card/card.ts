@@ -18,6 +18,7 @@ import { inputsLine, startedBy } from '../../request/status-text.ts';
 import {
   decisionLines,
   lostLines,
+  noteLines,
   passedOn,
   retractedLines,
   shortageLines,
@@ -70,7 +71,6 @@ export function openCard(model: CardModel, details: CardDetails): Rendered {
   const { deciders, isLent, notes, edits, say } = details;
   const structure = structureIn(details);
   const tool = calledTool(structure);
-  const reasons = [model.why ?? '', structure?.reason ?? ''].filter(Boolean);
   const above = [
     header(cardHeading(model, say, tool)),
     ...askedBlocks(model, { ...details, tool }),
@@ -80,7 +80,10 @@ export function openCard(model: CardModel, details: CardDetails): Rendered {
       ? []
       : [...feedbackBlocks(model, details, FEEDBACK_LIMIT), ...changeBlocks(model, details)]),
   ];
-  const why = reasons.map((reason) => reasonBlock(reason, say));
+  const why = [
+    ...(model.why ? [reasonBlock(model.why, { program: model.byProgram, say })] : []),
+    ...(structure?.reason ? [reasonBlock(structure.reason, { say })] : []),
+  ];
   const below = [
     ...decidersBlocks(model, details),
     ...(deciders === null
@@ -167,6 +170,7 @@ function decidersBlocks(model: CardModel, { deciders, mentions = [], name, say }
     ...decisionLines(model, deciders, { mentions, name, say }),
   ];
   const others = [
+    ...noteLines(model, { name, say }).map((line) => `💬 ${line}`),
     ...retractedLines(model, { name, say }).map((line) => `↩️ ${line}`),
     ...(deciders ? passedOn(model, deciders, { name, say }).map((line) => `➡️ ${line}`) : []),
     ...(model.untold === undefined ? [] : [`🔕 ${say('card.untold', { count: model.untold })}`]),

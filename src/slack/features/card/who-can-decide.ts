@@ -35,7 +35,7 @@ import { actorText, stageName } from '../../request/card-state.ts';
 import { findPermission, unknownTo } from '../../request/change-request.ts';
 import { reasonLines } from '../../request/counting-conditions.ts';
 import { findDenialDetails, nextStep } from '../../request/denial.ts';
-import { ownRightText } from '../../request/own-right.ts';
+import { approvedBy, ownRightText } from '../../request/own-right.ts';
 import { policySentence } from '../../request/policy-sentences.ts';
 import { tellRefusal } from '../../request/refusal.ts';
 import { type Deciders, passedOn, possibleText, votesSoFar } from '../../request/who-decides.ts';
@@ -237,9 +237,8 @@ async function verdictOn(
   if (whyClosed(approval)) return { you: `⏹️ ${say('right.closed')}`, more: [] };
   const denial = permit.kind === 'denied' ? permit.denial : null;
   const details = await findDenialDetails(context, { you: by.id, denial, execution, approval });
-  const hasVoted = permit.kind === 'permitted' && approval.votes.some((vote) => vote.by.id === by.id);
-  const voted = hasVoted ? ` ${say(isStaged ? 'right.voted-stage' : 'right.voted')}` : '';
-  const you = `${ownRightText(permit, { ...details, approverName })}${voted}`;
+  const approved = approvedBy(approval, by, { isStaged });
+  const you = ownRightText(permit, { ...details, approverName, approved });
   return { you, more: denial ? nextStepButtons(nextStep(denial, { key, crew: execution.crew }), say) : [] };
 }
 

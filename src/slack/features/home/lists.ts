@@ -14,7 +14,7 @@ import { listed, nameIn } from '../../ui/person.ts';
 import { escapeMrkdwn } from '../../ui/text/escape.ts';
 import { duration, slackDate } from '../../ui/text/moment.ts';
 import type { HomeDetails, HomeModel, HomePage, HomeRun } from './model.ts';
-import { fitting, gist, LINE, placeLinked, requestLine, shortNames, titleOf } from './request-lines.ts';
+import { fitting, LINE, placeLinked, requestLine, shortNames, titleAndGist, titleOf } from './request-lines.ts';
 import { isSame, MOST_AT_ONCE, requestKey, tick, tickBlockId } from './selection.ts';
 import { type HomeState, type ListName, listPage } from './state.ts';
 
@@ -46,11 +46,10 @@ function requestBlocks(row: Row, model: HomeModel, details: HomeDetails): KnownB
   const { request } = row;
   const text = details.textOf(request);
   // The tick has this number for its label: next to the buttons, a phone has no room for words.
-  const title = `${row.number}. ${titleOf(request, details.say, LINE - 4)}`;
-  const lines = [title, ...(text === undefined ? [] : [gist(text, request.about, details.say)])];
+  const lines = titleAndGist(request, text, details.say);
   const { ref, approvalId } = requestKey(request);
   return [
-    { ...section(lines.join('\n')), block_id: `request:${ref}:${approvalId}` },
+    { ...section(`${row.number}. ${lines.join('\n')}`), block_id: `request:${ref}:${approvalId}` },
     context(requestLine(request, details, 'one-line')),
     decisionRow(row, model.state, details),
   ];
@@ -82,7 +81,7 @@ function decisionRow({ request, name, number }: Row, state: HomeState, details: 
     elements: [
       ...verdicts,
       button('review', say('review.button'), { value, spoken: say('home.review', { request: name }) }),
-      tick(String(number), state.ticked.some(isSame(key))),
+      ...(request.hasOutcomes ? [] : [tick(String(number), state.ticked.some(isSame(key)))]),
     ],
   };
 }
@@ -91,7 +90,8 @@ function decisionRow({ request, name, number }: Row, state: HomeState, details: 
 function selectionBlocks({ waiting, selected, dropped, state: { ticked } }: HomeModel, say: Say): KnownBlock[] {
   const count = ticked.length;
   const gone = dropped === 0 ? [] : [context(say('home.dropped', { count: dropped }))];
-  const here = waiting.shown.map(requestKey);
+  // What has answers of its own can’t be approved together with others, so it has no tick.
+  const here = waiting.shown.filter(({ hasOutcomes }) => !hasOutcomes).map(requestKey);
   const isWhole = here.every((each) => ticked.some(isSame(each)));
   const selectPage =
     isWhole || count === MOST_AT_ONCE ? null : button('select_page', say('home.select-page'), { value: 'home' });

@@ -161,17 +161,37 @@ function stageMark(policy: Policy | undefined, say: Say): string[] {
 const READ_LENGTH = 900;
 
 /**
- * The beginning of an output on one line of a phone. It is in quotation marks and has none itself, so that nothing in it can be taken
- * for our words. Escaped mrkdwn.
+ * The title of a request and the beginning of its text, a line of a phone each. Many texts begin with what the request is about: the
+ * title doesn't say that again. `text`: undefined while it is read, null where it is no longer stored. Escaped mrkdwn.
  */
-export function gist(text: string | null, about: string, say: Say): string {
-  if (text === null) return `_${say('card.no-text')}_`;
-  const words = excerptOf(text, { structure: structureOf(text), most: READ_LENGTH, say })
+export function titleAndGist(
+  request: NamedRequest & { round: number },
+  text: string | null | undefined,
+  say: Say,
+): string[] {
+  const columns = LINE - NUMBER_COLUMNS;
+  if (text === undefined) return [titleOf(request, say, columns)];
+  const words = text === null ? '' : wordsOf(text, say);
+  const about = words.startsWith(request.about) ? '' : request.about;
+  return [titleOf({ ...request, about }, say, columns), gist(text === null ? null : words, say)];
+}
+
+/** The number before a title, which the tick has for its label. */
+const NUMBER_COLUMNS = 4;
+
+/** It is in quotation marks and has none itself, so that nothing in it can be taken for our words. */
+function gist(words: string | null, say: Say): string {
+  if (words === null) return `_${say('card.no-text')}_`;
+  return words === ''
+    ? `_${say('card.empty-text')}_`
+    : say('text.quoted', { text: escapeMrkdwn(cutToWidth(words, LINE)) });
+}
+
+/** The beginning of a text as one line: a line without a mark at its end, such as a heading, gets a dash. */
+function wordsOf(text: string, say: Say): string {
+  return excerptOf(text, { structure: structureOf(text), most: READ_LENGTH, say })
+    .trim()
+    .replace(/(?<=[\p{L}\p{N})])\s*\n\s*/gu, ' – ')
     .replace(/\s+/g, ' ')
-    .replace(/[„“”«»]/g, '’')
-    .trim();
-  // The title says already what many texts begin with.
-  const rest = words.startsWith(about) ? words.slice(about.length).trim() : words;
-  const shown = escapeMrkdwn(cutToWidth(rest || words, LINE));
-  return shown === '' ? `_${say('card.empty-text')}_` : say('text.quoted', { text: shown });
+    .replace(/[„“”«»]/g, '’');
 }

@@ -24,7 +24,7 @@ import type { ListenerContext } from '../../listening/context.ts';
 import { missingCrewText, requestTitle, stageName } from '../../request/card-state.ts';
 import { findPermission } from '../../request/change-request.ts';
 import { otherIn } from '../../request/denial.ts';
-import { ownRightText } from '../../request/own-right.ts';
+import { approvedBy, ownRightText } from '../../request/own-right.ts';
 import { policySentence } from '../../request/policy-sentences.ts';
 import { type Deciders, whoDecides } from '../../request/who-decides.ts';
 import { bulleted, context, fittingTexts, type Rendered, rendered, section } from '../../ui/blocks.ts';
@@ -126,6 +126,7 @@ async function waitingIn(context: ListenerContext, execution: Execution, say: Sa
       other: other && nameIn(name, other),
       stage: approved,
       approverName,
+      approved: approvedBy(approval, by, { isStaged: rules.policies.some(({ stages }) => stages.length > 1) }),
       say,
     });
     const { policies } = rules;

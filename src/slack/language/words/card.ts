@@ -3,8 +3,9 @@ import type { Translated } from './message-values.ts';
 /** What cards and reminders say. */
 export const CARD_WORDS = {
   // The card of an approval.
-  'card.needed': 'Approval needed: {task}',
-  'card.needed-unnamed': 'Approval needed',
+  'card.approval-needed': 'Approval needed',
+  'card.answer-needed': 'Answer needed',
+  'card.needed': '{needed}: {task}',
   'card.one-of-calls': '{task}, {number, number} of {count, number}',
   'card.round': 'Round {round, number}',
   'card.since': 'waiting since',
@@ -47,9 +48,9 @@ export const CARD_WORDS = {
   'card.no-starter': 'including whoever started the run',
   'card.votes': '{count, number} approved: {names}',
   'card.votes-of': '{count, number} of {quorum, number} approved: {names}',
-  'card.with-note': '{name} (with a note)',
+  'card.note': '{name}: “{note}”',
+  'card.until': 'open until {when}',
   'card.for': '{name} (for {other})',
-  'card.for-with-note': '{name} (for {other}, with a note)',
   'card.escalated': 'Escalated · {when}',
   'card.escalated-to': 'Escalated to {who} · {when}',
   'card.handed-over': 'Can decide, too: {list}',
@@ -121,11 +122,11 @@ export const CARD_WORDS = {
   // The same where no run of a crew has asked.
   'asked.reason': 'Reason',
   'asked.sending': 'Passing it on to whoever asked…',
-  'asked.ready': 'Ready to be fetched.',
+  'asked.ready': 'Whoever asked hasn’t fetched the decision yet.',
   'asked.over': 'The workflow that asked doesn’t take it any more.',
   'asked.sent': 'Passed on to whoever asked.',
   'asked.undoable': 'Goes to whoever asked at {time}; until then it can be undone.',
-  'asked.expired': 'Nobody decided in time, and whoever asked learns that.',
+  'asked.expired': 'Nobody decided in time. Whoever asked is told so.',
   'asked.unreachable': 'Whoever asked can’t be reached right now. The decision is saved; we’ll keep trying.',
   'asked.not-confirmed':
     'Whoever asked didn’t confirm this decision, so it may not have arrived. Check there if you can; if it didn’t, send it again.',
@@ -207,8 +208,9 @@ export const CARD_WORDS = {
 } as const;
 
 export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
-  'card.needed': 'Freigabe nötig: {task}',
-  'card.needed-unnamed': 'Freigabe nötig',
+  'card.approval-needed': 'Freigabe nötig',
+  'card.answer-needed': 'Antwort nötig',
+  'card.needed': '{needed}: {task}',
   'card.one-of-calls': '{task}, {number, number} von {count, number}',
   'card.round': 'Runde {round, number}',
   'card.since': 'wartet seit',
@@ -251,9 +253,9 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.no-starter': 'auch wer den Lauf gestartet hat',
   'card.votes': '{count, number} freigegeben: {names}',
   'card.votes-of': '{count, number} von {quorum, number} freigegeben: {names}',
-  'card.with-note': '{name} (mit Notiz)',
+  'card.note': '{name}: „{note}“',
+  'card.until': 'offen bis {when}',
   'card.for': '{name} (für {other})',
-  'card.for-with-note': '{name} (für {other}, mit Notiz)',
   'card.escalated': 'Eskaliert · {when}',
   'card.escalated-to': 'Eskaliert an {who} · {when}',
   'card.handed-over': 'Auch entscheiden können: {list}',
@@ -327,7 +329,7 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
 
   'asked.reason': 'Begründung',
   'asked.sending': 'Wird zurückgemeldet…',
-  'asked.ready': 'Bereit zum Abholen.',
+  'asked.ready': 'Wer gefragt hat, hat die Entscheidung noch nicht abgeholt.',
   'asked.over': 'Der Workflow, der gefragt hat, nimmt sie nicht mehr an.',
   'asked.sent': 'Zurückgemeldet.',
   'asked.undoable': 'Wird um {time} zurückgemeldet; bis dahin lässt es sich rückgängig machen.',

@@ -46,8 +46,9 @@ export const COMMON_WORDS = {
   'text.more-fields': '{count, plural, one {# more field} other {# more fields}}',
   'text.more-sentences': '{count, plural, one {# more sentence} other {# more sentences}}',
   'text.more-words': '{count, plural, one {# more word} other {# more words}}',
-  'text.whole': 'Whole text · {more} · {count, plural, one {# word} other {# words}}',
+  'text.whole': 'Whole text · {count, plural, one {# word} other {# words}} · {more}',
   'fields.agent-says': 'The agent says:',
+  'fields.program-says': '{name} says:',
   'fields.none': 'No arguments',
   'text.left-out': 'Slack doesn’t accept the text that belongs here, so it was left out.',
 } as const;
@@ -94,8 +95,9 @@ export const COMMON_WORDS_DE: Translated<typeof COMMON_WORDS> = {
   'text.more-fields': '{count, plural, one {Noch # Feld} other {Noch # Felder}}',
   'text.more-sentences': '{count, plural, one {Noch # Satz} other {Noch # Sätze}}',
   'text.more-words': '{count, plural, one {Noch # Wort} other {Noch # Wörter}}',
-  'text.whole': '{more} · ganzer Text: {count, plural, one {# Wort} other {# Wörter}}',
+  'text.whole': 'Ganzer Text · {count, plural, one {# Wort} other {# Wörter}} · {more}',
   'fields.agent-says': 'Der Agent sagt:',
+  'fields.program-says': '{name} sagt:',
   'fields.none': 'Keine Argumente',
   'text.left-out': 'Slack nimmt den Text nicht an, der hierher gehört, deshalb fehlt er.',
 };

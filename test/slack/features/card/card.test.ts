@@ -238,7 +238,7 @@ describe('an approval card', () => {
 
   it('says what it leaves out of a text, and has all of it in a container that is folded', () => {
     const message = shown({}, LONG);
-    expect(said(message)).toMatch(/tea\.\nWhole text · 2 more paragraphs · 416 words\n/);
+    expect(said(message)).toMatch(/tea\.\nWhole text · 416 words · 2 more paragraphs\n/);
     expect(message.blocks.filter(({ type }) => type === 'container')).toMatchObject([
       { is_collapsible: true, default_collapsed: true, child_blocks: [{ type: 'section', expand: true }] },
     ]);
@@ -312,7 +312,7 @@ describe('an approval card', () => {
       say: sayIn('de'),
     });
     expect(message.text).toMatch(/^Freigabe nötig: Write the post · Research\n/);
-    for (const words of ['Noch 2 Absätze · ganzer Text: 416 Wörter', 'Freigeben'])
+    for (const words of ['Ganzer Text · 416 Wörter · Noch 2 Absätze', 'Freigeben'])
       expect(said(message)).toContain(words);
   });
 

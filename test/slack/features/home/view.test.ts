@@ -37,7 +37,7 @@ describe('the view of a Home', () => {
         change: { policiesOf: () => [inForce(policy({ quorum: 3 }), { isEscalated: true })] },
       },
     );
-    expect(shown).toContain('1. *publish* · Release notes · Round 3\n“Notes All good. More.”\n');
+    expect(shown).toContain('1. *publish* · Release notes · Round 3\n“Notes – All good. More.”\n');
     expect(shown).toContain('waiting 5 min · same text as in round 2 · <https');
     expect(shown).not.toContain('escalated');
     const whole = shows(
@@ -53,9 +53,9 @@ describe('the view of a Home', () => {
     expect(shows({ waiting: waitingFor(openRequest({ run: { starter: null } })) })).toContain('Started outside Slack');
   });
 
-  it('shows the beginning of a text in quotation marks that the text can’t close, without what the title says', () => {
+  it('shows the beginning of a text in quotation marks that the text can’t close, and no title that says it, too', () => {
     const gistOf = (text: string, about = '') => said(home({ waiting: waitingFor(openRequest({ about })) }, { text }));
-    expect(gistOf('# Tea\n\nIt is *good*.', 'Tea')).toContain('· Tea\n“It is good.”');
+    expect(gistOf('# Tea\n\nIt is *good*.', 'Tea')).toMatch(/publish(?!.*· Tea).*\n“Tea – It is good.”/);
     expect(gistOf('Fine.” · *✅ approved* · “And')).toContain('“Fine.’ · ✅ approved · ’And”');
     expect(gistOf('Word '.repeat(40))).toMatch(/“Word [^”]{30,40}…”/);
   });
