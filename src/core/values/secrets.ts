@@ -121,6 +121,7 @@ export function outsideSecret(text: string, at: number): number {
 /** `known`: secrets of known shapes are masked. */
 export type Mask = 'known' | 'off';
 
+const MARK_SIGN = '█';
 const MARK = /█[A-Za-z]+(?:-[A-Za-z]+)?-\w+█/g;
 
 export interface Masked {
@@ -140,11 +141,13 @@ export function maskSecrets(text: string): Masked {
 /** The same, with a stop after each slice, in which other work can be done: megabytes take a second. */
 export function* maskInSlices(text: string): Generator<undefined, Masked> {
   const secrets = new Map<string, string>();
+  // A mark that the text has itself, as people can quote one, stands for no secret.
+  const quoted = new Set(text.match(MARK));
   let shown = '';
   let maskedTo = 0;
   for (const found of secretsIn(text)) {
     for (const { kind, start, end } of found) {
-      shown += text.slice(maskedTo, start) + markFor(text.slice(start, end), kind, secrets);
+      shown += text.slice(maskedTo, start) + markFor(text.slice(start, end), kind, { secrets, quoted });
       maskedTo = end;
     }
     yield;
@@ -152,14 +155,19 @@ export function* maskInSlices(text: string): Generator<undefined, Masked> {
   return { text: maskedTo === 0 ? text : shown + text.slice(maskedTo), secrets };
 }
 
-/** Two letters tell secrets apart and nothing about them; more where others have the same ones. */
-function markFor(secret: string, kind: string, secrets: Map<string, string>): string {
+/** Two letters tell secrets apart and nothing about them; more where others have the same ones, or the text quotes the mark. */
+function markFor(
+  secret: string,
+  kind: string,
+  { secrets, quoted }: { secrets: Map<string, string>; quoted: ReadonlySet<string> },
+): string {
   const letters = Math.floor(spread(secret) * 36 ** 8)
     .toString(36)
     .padStart(8, '0');
   for (let count = 2; ; count++) {
-    const mark = `█${kind}-${letters.slice(0, count)}█`;
-    if ((secrets.get(mark) ?? secret) !== secret && count < letters.length) continue;
+    const more = count > letters.length ? count : '';
+    const mark = `█${kind}-${letters.slice(0, count)}${more}█`;
+    if (quoted.has(mark) || (secrets.get(mark) ?? secret) !== secret) continue;
     secrets.set(mark, secret);
     return mark;
   }
@@ -182,6 +190,11 @@ export function showsSecret(text: string, secrets: Masked['secrets']): boolean {
       shown.includes(part),
     );
   });
+}
+
+/** Whether an edited text, with its secrets, has a part of a mark in place of one of the secrets. */
+export function hasPartOfMark(edited: string, original: string): boolean {
+  return edited.split(MARK_SIGN).length > original.split(MARK_SIGN).length;
 }
 
 export function countMarks(text: string): number {

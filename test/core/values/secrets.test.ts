@@ -134,6 +134,19 @@ describe('a secret of a known shape', () => {
     expect(unmask(text, secrets)).toBe(all);
   });
 
+  it('has another mark than those that a text quotes, which stay as they are', () => {
+    const secret = `ghp_${random(36)}`;
+    const quoted = Array.from({ length: 12 }, (_, i) => maskSecrets(secret).text.replace('█', () => `${i} █`)).join(
+      ' ',
+    );
+    const text = `${secret} and ${quoted}`;
+    const { text: shown, secrets } = maskSecrets(text);
+    expect(unmask(shown, secrets)).toBe(text);
+    expect(shown.endsWith(` and ${quoted}`)).toBe(true);
+    const all = maskSecrets(`${secret} and ${shown}`);
+    expect(unmask(all.text, all.secrets)).toBe(`${secret} and ${shown}`);
+  });
+
   it('is found wherever it stands in a text of megabytes, also between the slices', async () => {
     const secrets = Array.from({ length: 40 }, () => `ghp_${random(36)}`);
     for (const filler of [131_072 - 20, 131_072 - 41, 131_071, 50_000]) {

@@ -5,7 +5,7 @@ import type { Refusal } from '../../../core/policy/refusal.ts';
 import { allVotes, askedText, type Output } from '../../../core/state/approval.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
-import { type Masked, maskSecrets, showsSecret, unmask } from '../../../core/values/secrets.ts';
+import { hasPartOfMark, type Masked, maskSecrets, showsSecret, unmask } from '../../../core/values/secrets.ts';
 import type { Say } from '../../language/say.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../listening/context.ts';
 import { fieldError, showAbove, showInstead } from '../../listening/modals.ts';
@@ -135,7 +135,7 @@ export const onEditsChosen: ViewListener = async ({ ack, context, view }) => {
 
 type FoundEdits =
   | { kind: 'found'; text: string; ways: readonly EditWay[] }
-  | { kind: 'unchanged' | 'unnamed' | 'hidden' }
+  | { kind: 'unchanged' | 'unnamed' | 'hidden' | 'part-of-mark' }
   | { kind: 'too-long'; count: number }
   | ({ kind: 'not-json' } & JsonProblem);
 
@@ -149,7 +149,7 @@ function errorText(edits: Exclude<FoundEdits, { kind: 'found' }>, say: Say): str
 /**
  * The text that the edits of a part come to, and what can be done with it. `unnamed`: it can only be sent back, but is so uniform
  * that no words tell where the edits belong. `hidden`: they would show a part of a secret, out of its shape, to everybody in the
- * thread.
+ * thread. `part-of-mark`: the mark of a hidden secret was edited.
  */
 async function editsOf(
   context: ListenerContext,
@@ -163,6 +163,7 @@ async function editsOf(
   if (shown === text) return { kind: 'unchanged' };
   const edited = unmask(shown, secrets).trimEnd();
   if (edited.length > READABLE_LENGTH) return { kind: 'too-long', count: edited.length };
+  if (secrets.size > 0 && hasPartOfMark(edited, unmask(text, secrets))) return { kind: 'part-of-mark' };
   if (secrets.size > 0 && showsSecret(edited, secrets)) return { kind: 'hidden' };
   const ways = editWays(context.crews.get(card.crew), policies, card);
   const list = ways.includes('reject') ? await listOfEdits(context, card, edited) : null;

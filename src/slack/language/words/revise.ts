@@ -42,6 +42,8 @@ export const REVISE_WORDS = {
     'This isn’t JSON any more: see line {line, number}, column {column, number}. Is a comma, a quote or a bracket missing there?',
   'edit.hidden':
     'This change is beside a hidden secret, which everybody here could read in what is sent. Describe the change with “Reject…” instead.',
+  'edit.part-of-mark':
+    'You changed a part of the sign that stands for a hidden secret, such as █API-key-f8█. Keep the sign as it was, or delete all of it.',
   'edit.unnamed':
     'The text repeats itself so much that the crew couldn’t tell which place you mean. Describe it with “Reject…” instead.',
   'edit.too-long':
@@ -142,6 +144,8 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
     'Das ist kein JSON mehr: siehe Zeile {line, number}, Spalte {column, number}. Fehlt dort ein Komma, ein Anführungszeichen oder eine Klammer?',
   'edit.hidden':
     'Diese Änderung steht neben einem verborgenen Geheimnis, das dann alle hier lesen könnten. Beschreib sie stattdessen mit „Ablehnen…“.',
+  'edit.part-of-mark':
+    'Du hast einen Teil des Zeichens geändert, das für ein verborgenes Geheimnis steht, etwa █API-key-f8█. Lass das Zeichen, wie es war, oder lösch es ganz.',
   'edit.unnamed':
     'Der Text wiederholt sich so sehr, dass die Crew nicht wüsste, welche Stelle du meinst. Beschreib sie stattdessen mit „Ablehnen…“.',
   'edit.too-long':

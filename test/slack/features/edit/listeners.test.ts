@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sha256 } from '../../../../src/core/ledger/entry.ts';
 import { parseApprover } from '../../../../src/core/policy/policy.ts';
+import { maskSecrets } from '../../../../src/core/values/secrets.ts';
 import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { parseEdits } from '../../../../src/slack/request/edits/edit-list.ts';
 import { approvalValue } from '../../../../src/slack/ui/button-value.ts';
@@ -52,6 +54,22 @@ describe('editing', () => {
     const feedback =
       'Make these edits, word for word:\n\n- Before “fast”, add “very ”.\n- Delete the line “- It folds.”.';
     expect(await world.approvalOf(ref)).toMatchObject({ decision: { verdict: 'reject', feedback, text: feedback } });
+  });
+
+  it('puts a hidden secret nowhere else, also where the text quotes its mark, and takes no part of a mark', async () => {
+    const secret = 'AKIAIOSFODNN7EXAMPLE';
+    const quoted = maskSecrets(secret).text;
+    const { ref, card } = await world.asks({}, { text: `Key: ${secret}\nPost: see ${quoted}. A typpo.` });
+    await jon().click('Edit…', { in: card });
+    await jon().seesModal('Change the text');
+    const [shown = ''] = await jon().chosen('Text');
+    const [mark = ''] = /█[\w-]+█/.exec(shown) ?? [];
+    const part = edit(shown.replace(mark, mark.slice(0, -2)));
+    await expect(part).rejects.toThrow('Keep the sign as it was, or delete all of it.');
+    await approve(shown.replace('typpo', 'typo'));
+    await jon().seesNoModal();
+    const edited = sha256(`Key: ${secret}\nPost: see ${quoted}. A typo.`);
+    expect(await world.approvalOf(ref)).toMatchObject({ decision: { verdict: 'approve' }, output: { hash: edited } });
   });
 
   it('answers the same edits alike when they are submitted again', async () => {
