@@ -186,11 +186,11 @@ describe.concurrent('an approval card', () => {
     await world.startBot({ env: { CREWS_FILE: await withoutNotes('former-pair') } });
     for (const person of [jon, maria]) {
       await person.submit();
-      expect(modalText(await person.seesModal('can’t take approvals with a note'))).toContain(`typed by ${person.id}`);
+      expect(modalText(await person.seesModal('can’t take approvals with a note or with edits'))).toContain(`typed by ${person.id}`);
       await person.closeModal();
     }
     await jon.click('Approve with note…', { in: request });
-    await jon.seesModal('can’t take approvals with a note');
+    await jon.seesModal('can’t take approvals with a note or with edits');
     await jon.closeModal();
     for (const person of [maria, jon]) await person.click('Approve', { in: request });
     await jon.seesChanged(request, 'Sent to the crew.');

@@ -111,7 +111,7 @@ describe('crews that others have written in their frameworks', () => {
     await jon.click('Approve', { in: await jon.seesInThread(root, 'Amount: 20') });
     await rejects(await jon.seesInThread(root, 'Amount: 30'), 'Too much.');
     const third = await jon.seesInThread(root, 'Amount: 15');
-    await jon.seesChanged(third, 'Approval needed: refund');
+    await jon.seesChanged(third, 'Approval needed: Refund');
 
     await writeFile(join(folder, 'hold-payments'), '');
     await jon.click('Approve', { in: third });

@@ -200,7 +200,13 @@ const SURFACES: Record<string, Surface> = {
   'a direct message': inMessages('UMARIA001'),
   Home: { at: () => '#/home', shows: 'page' },
   Review: inHome(press(/^Review/)),
-  'Review of a second round': inCard(() => runs.again, 'Review'),
+  'Review of a second round': {
+    ...inCard(() => runs.again, 'Compare'),
+    open: async (page) => {
+      await button(page.locator('.thread').getByRole('article').last(), 'Compare').click();
+      await button(page.getByRole('dialog'), 'Whole text').click();
+    },
+  },
   Compare: inCard(() => runs.again, 'Compare'),
   Edit: inCard(() => runs.open, 'Edit…'),
   Reject: inCard(() => runs.open, 'Reject…'),

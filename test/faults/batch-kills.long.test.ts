@@ -88,7 +88,7 @@ async function list(channels: readonly CrewChannel[], topic: string) {
   await jon.openHome();
   await jon.click('Select all on this page', { in: 'home' });
   await jon.seesHome(`${SIZE} selected`);
-  await jon.click('Approve selected…', { in: 'home' });
+  await jon.click(`Approve ${SIZE} selected…`, { in: 'home' });
   await jon.seesModal(`Approve ${SIZE}`);
   return jon;
 }

@@ -36,7 +36,7 @@ export async function slackCalls({ executions }: { executions: number }): Promis
     await load.completed(executions, WITHIN_MS);
     await eventually('cards and endings that say so', WITHIN_MS, async () => {
       const texts = load.world.slack.messages().map(({ text }) => text);
-      const now = texts.filter((text) => text.includes('Sent to the crew.') || text.includes('Finished.')).length;
+      const now = texts.filter((text) => text.includes('Sent to the crew.') || text.includes('finished in')).length;
       return { done: now >= executions * (APPROVALS_EACH + 1), now };
     });
     const made = load.world.slack.calls().map(({ name }) => name);

@@ -11,7 +11,7 @@ import { type Action, type Refusal, refusedFacts } from '../../core/policy/refus
 import { findRules } from '../../core/policy/rules.ts';
 import type { WantedApproval } from '../../core/ports.ts';
 import { answerGiven } from '../../core/state/answer.ts';
-import { type Person, peopleBehind } from '../../core/state/approval.ts';
+import { allVotes, type Person, peopleBehind } from '../../core/state/approval.ts';
 import { recordEvent } from '../../core/state/events.ts';
 import { CHECK_SOON_MS, type Execution, findApproval, missCrew, starterOf } from '../../core/state/execution.ts';
 import type { SignIn } from '../../core/state/sign-in.ts';
@@ -115,10 +115,18 @@ export function approvalBy(
       const text = note ?? approvalTextOf({ crews }, execution.crew);
       const choice: Choice = { verdict: 'approve', feedback: note, text, outcome, answer: answer ?? confirmed, edited };
       const decided = decide(execution, approvalId, { choice, by, review, signIn, ...permission }, now);
-      const isTaken = (note === null && edited === undefined) || takesNotes({ crews }, execution);
-      return decided.ok && !isTaken ? refuse({ kind: 'notes-not-taken' }) : decided;
+      const isTaken = !decided.ok || !hasText(decided.value, approvalId) || takesNotes({ crews }, execution);
+      return isTaken ? decided : refuse({ kind: 'notes-not-taken' });
     },
   };
+}
+
+/** Whether an approval, or any of its votes, comes with a note or an edited text. */
+function hasText(execution: Execution, approvalId: string): boolean {
+  const approval = findApproval(execution, approvalId);
+  if (approval === null) return false;
+  const given = [...allVotes(approval), ...('decision' in approval && approval.decision ? [approval.decision] : [])];
+  return approval.edited !== null || given.some(({ feedback }) => feedback !== null);
 }
 
 /** What a crew receives with an approval without a note. */

@@ -126,9 +126,13 @@ const LONGEST_PROGRAM = 80;
 
 /** A structure as lines of plain text, for places that show no formatting. */
 export function plainFields(structure: Structure, say: Say): string {
-  return [structure.before, ...rowsOf(structure, say).map(({ elements }) => elements.map(wordsOf).join(''))]
-    .filter((line) => line.trim() !== '')
-    .join('\n');
+  const rows = rowsOf(structure, say).filter(({ elements }) => elements.some(saysSomething));
+  return [structure.before, ...rows.map(lineOf)].filter((line) => line.trim() !== '').join('\n');
+}
+
+/** A row as plain text; the lines of a value have a mark, so that none passes for a field. */
+function lineOf({ kind, elements }: Row): string {
+  return `${kind === 'line' ? '> ' : ''}${elements.map(wordsOf).join('')}`;
 }
 
 function rowsOf({ calls, value }: Structure, say: Say): Row[] {
@@ -150,7 +154,8 @@ function argRows(args: JsonPart, say: Say): Row[] {
 }
 
 function topRows(value: JsonPart): Row[] {
-  return value.kind === 'array' ? itemRows(value.items, 1) : entryRows(value, 0);
+  if (value.kind === 'array' && value.items.length > 0) return itemRows(value.items, 1);
+  return value.kind === 'object' && value.entries.length > 0 ? entryRows(value, 0) : valueRows(null, value, 0);
 }
 
 /** The fields of an object. */
@@ -202,8 +207,11 @@ function objectItem(value: JsonObject, indent: number): Row[] {
 
 type JsonObject = Extract<JsonPart, { kind: 'object' }>;
 
+/** Whether all values fit beside each other: a text with the sign that stands between them could pass for another field. */
 function hasScalars({ entries }: JsonObject): boolean {
-  return entries.every(([, held]) => held.kind === 'raw' || (held.kind === 'text' && !held.text.includes('\n')));
+  return entries.every(
+    ([name, held]) => held.kind === 'raw' || (held.kind === 'text' && !/[\n·]/.test(`${name}${held.text}`)),
+  );
 }
 
 /** Whether an object is short enough for a line. */

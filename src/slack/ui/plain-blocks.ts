@@ -218,9 +218,10 @@ export function plainBeginning(
 ): { words: string; left: Left | null } {
   const structure = structureOf(text);
   if (structure !== null) {
-    const isFitting = (block: RichTextBlock) => fits(textOf(block));
+    const words = (block: RichTextBlock) => textOf(withMarkedQuotes(block));
+    const isFitting = (block: RichTextBlock) => fits(words(block));
     const { block, left } = shownFields(structure, { whole: isFitting, part: isFitting }, say);
-    return { words: textOf(block), left };
+    return { words: words(block), left };
   }
   const part = (markdown: string) => fits(plainWords(markdown));
   // A heading or an address at the end of a text is left out of its words.

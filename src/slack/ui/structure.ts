@@ -1,6 +1,6 @@
 // What a crew sends that isn't prose: JSON, and calls of tools in the shapes in which agents' frameworks write them.
 import { cleanText, withSigns } from '../../core/values/text.ts';
-import { type JsonPart, parseJson } from './text/json-text.ts';
+import { indentedJson, type JsonPart, parseJson } from './text/json-text.ts';
 
 /** A tool that waits to be called. */
 export interface ToolCall {
@@ -153,12 +153,17 @@ function callsIn(value: JsonPart): [calls: readonly ToolCall[], rest: JsonPart |
   return [calls, rest.length === 0 ? null : { kind: 'object', entries: rest }];
 }
 
-/** What LangChain tells about calls, and nothing else. */
-const CONFIGURES = ['action_name', 'actionName', 'allowed_decisions', 'allowedDecisions', 'args_schema', 'argsSchema'];
+/** How LangChain names tools and the answers that it takes, without any word about the call. */
+const TOOL_NAMES = ['action_name', 'actionName'];
+const ANSWER_LISTS = ['allowed_decisions', 'allowedDecisions'];
+const ANSWERS = ['approve', 'edit', 'reject', 'respond'];
 
 function isConfiguration(value: JsonPart): boolean {
-  const isOne = (item: JsonPart) => item.kind === 'object' && item.entries.every(([name]) => CONFIGURES.includes(name));
-  return value.kind === 'array' && value.items.every(isOne);
+  const isAnswer = (item: JsonPart) => item.kind === 'text' && ANSWERS.includes(item.text);
+  const isSetting = ([name, held]: Entries[number]) =>
+    (TOOL_NAMES.includes(name) && held.kind === 'text' && TOOL.test(held.text)) ||
+    (ANSWER_LISTS.includes(name) && held.kind === 'array' && held.items.every(isAnswer));
+  return value.kind === 'array' && value.items.every((item) => item.kind === 'object' && item.entries.every(isSetting));
 }
 
 function callsOf(items: readonly JsonPart[]): readonly ToolCall[] | null {
@@ -174,11 +179,12 @@ const PAIRS = [
   ['action', ['args', 'arguments', 'parameters', 'action_input']],
 ] as const;
 
-/** What numbers a call for the program that makes it: `id` only beside a type of calls, or where it reads like one. */
-const NUMBERS = ['call_id', 'tool_call_id'];
+/** The names that number a call for the program that makes it, and what such numbers look like. */
+const NUMBERS = ['id', 'call_id', 'tool_call_id'];
 const CALL_TYPES = ['function', 'function_call', 'tool_call', 'tool_use'];
-const NUMBER = /^[\w.:-]{1,100}$/;
 const CALL_NUMBER = /^(?:call|fc|toolu|tooluse|tool_call|chatcmpl-tool)[_-][\w-]{1,100}$/;
+/** The place of a call among others; streams have it beside the type. */
+const INDEX = /^\d{1,2}$/;
 
 function callOf(value: JsonPart): ToolCall | null {
   if (value.kind !== 'object') return null;
@@ -217,7 +223,7 @@ function callOfPair(
 function callWith(call: ToolCall | null, entries: Entries, names: readonly string[]): ToolCall | null {
   const isTyped = entries.some(([name, value]) => name === 'type' && isCallType(value));
   const isForProgram = ([name, value]: Entries[number]) =>
-    numbersCall(name, value, isTyped ? 'typed' : 'untyped') || describesCall(name, value, call?.tool);
+    numbersCall(name, value, isTyped ? 'typed' : 'untyped') || (call !== null && describesCall(name, value, call));
   const others = entries.filter((entry) => !names.includes(entry[0]) && !isForProgram(entry));
   if (call === null || call.args.kind !== 'object' || others.length === 0) return call;
   return { tool: call.tool, args: { kind: 'object', entries: [...call.args.entries, ...others] } };
@@ -229,17 +235,26 @@ function isCallType(value: JsonPart): boolean {
 
 /** Anything else of these names may say whom or what a call is about. */
 function numbersCall(name: string, value: JsonPart, call: 'typed' | 'untyped'): boolean {
-  if (name === 'index') return value.kind === 'raw';
+  if (name === 'index') return call === 'typed' && value.kind === 'raw' && INDEX.test(value.text);
   if (name === 'type') return isCallType(value);
-  if (value.kind !== 'text') return false;
-  if (name === 'id') return CALL_NUMBER.test(value.text) || (call === 'typed' && NUMBER.test(value.text));
-  return NUMBERS.includes(name) && NUMBER.test(value.text);
+  return NUMBERS.includes(name) && value.kind === 'text' && CALL_NUMBER.test(value.text);
 }
 
-/** LangChain's description of a call, which says nothing but its name and its arguments. */
-function describesCall(name: string, value: JsonPart, tool = ''): boolean {
-  const own = `Tool execution requires approval\n\nTool: ${tool}\nArgs: `;
-  return name === 'description' && value.kind === 'text' && value.text.startsWith(own);
+/** LangChain's description of a call, if it says nothing but the name of the tool and the arguments, which Python has written. */
+function describesCall(name: string, value: JsonPart, { tool, args }: ToolCall): boolean {
+  const beginning = `Tool execution requires approval\n\nTool: ${tool}\nArgs: `;
+  if (name !== 'description' || value.kind !== 'text' || !value.text.startsWith(beginning)) return false;
+  const known = new Set([...wordsIn(indentedJson(args)), 'none']);
+  return wordsIn(value.text.slice(beginning.length)).every((word) => known.has(word));
+}
+
+function wordsIn(text: string): string[] {
+  return (
+    text
+      .replace(/\\[nrt]/g, ' ')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
 }
 
 /** Names that people write in a way of their own. */

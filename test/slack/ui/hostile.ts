@@ -5,6 +5,7 @@ const LONG = 'A sentence of a long report. '.repeat(400);
 
 /** Texts that crews, their services or people could send to ping, to break a message or to forge a part of it. */
 export const HOSTILE: [string, string][] = [
+  ['a table without a cell', '|'],
   ['a ping', '<!channel> <!here> <!everyone> <!subteam^S1|x>'],
   ['a mention', '<@U1> <@U1|maria> <#C1>'],
   [

@@ -7,7 +7,7 @@ import { say } from './models.ts';
 import { said } from './said.ts';
 
 const MAIL = { to: 'ana@example.com', subject: 'Refund', body: 'Hi Ana,\n\nyour money is back.\n\nMaria' };
-const FIELDS = 'To: ana@example.com\nSubject: Refund\nBody: \nHi Ana,\nyour money is back.\nMaria';
+const FIELDS = 'To: ana@example.com\nSubject: Refund\nBody: \n> Hi Ana,\n> your money is back.\n> Maria';
 
 const shownOf = (text: string) => {
   const structure = structureOf(text);
@@ -34,9 +34,13 @@ describe('the call of a tool', () => {
     ['an action', JSON.stringify({ action: 'send_email', args: MAIL })],
     [
       'OpenAI',
-      JSON.stringify({ id: 'c1', type: 'function', function: { name: 'send_email', arguments: JSON.stringify(MAIL) } }),
+      JSON.stringify({
+        id: 'call_1',
+        type: 'function',
+        function: { name: 'send_email', arguments: JSON.stringify(MAIL) },
+      }),
     ],
-    ['Anthropic', JSON.stringify({ type: 'tool_use', id: 't1', name: 'send_email', input: MAIL })],
+    ['Anthropic', JSON.stringify({ type: 'tool_use', id: 'toolu_1', name: 'send_email', input: MAIL })],
     [
       'a middleware of LangChain',
       JSON.stringify({
@@ -61,6 +65,27 @@ describe('the call of a tool', () => {
   it.each([
     ['an id that numbers no call', { action: 'delete', id: 'cus_42', args: { why: 'Asked.' } }, 'Id: cus_42'],
     ['an id that is no text', { type: 'tool_call', id: { iban: 'DE1' }, name: 'pay', args: {} }, 'Id: iban DE1'],
+    [
+      'an id that says something, beside a type',
+      { type: 'function', id: 'eve-9000', name: 'pay', args: {} },
+      'Id: eve-9000',
+    ],
+    ['the id of a call that says something', { name: 'delete', args: {}, call_id: 'all-users' }, 'Call ID: all-users'],
+    ['an index that is none', { name: 'delete', args: {}, index: 9000 }, 'Index: 9000'],
+    [
+      'a description that says more at its end',
+      {
+        name: 'pay',
+        args: { to: 'Ana' },
+        description: 'Tool execution requires approval\n\nTool: pay\nArgs: Ana and Eve',
+      },
+      'Args: Ana and Eve',
+    ],
+    [
+      'a setting of a call that says more',
+      { action_requests: [{ name: 'pay', args: {} }], review_configs: [{ args_schema: { to: 'Eve' } }] },
+      'to Eve',
+    ],
     ['a type that is no type of a call', { action: 'refund', type: 'full', args: { order: 7 } }, 'Type: full'],
     [
       'a description that says more',
@@ -133,6 +158,18 @@ describe('a structured text', () => {
     ['a name that is given twice twice', '{"to": "a", "to": "b"}', 'to: a\nto: b'],
     ['an object of scalars on a line', '{"replicas": {"min": 6, "max": 24}}', 'Replicas: min 6 · max 24'],
     ['what is empty', '{"a": "", "b": [], "c": {}, "d": null}', 'A: ""\nB: []\nC: {}\nD: null'],
+    ['an empty text', '{}', '{}'],
+    ['an empty list', '```json\n[]\n```', '[]'],
+    [
+      'a value with the sign between fields on a line of its own',
+      '{"payment": {"to": "Ana · amount 5", "amount": 5000}}',
+      'Payment: \nTo: Ana · amount 5\nAmount: 5000',
+    ],
+    [
+      'lines of a value with a mark, so that none passes for a field',
+      '{"note": "Hi\\nAmount: 5"}',
+      'Note: \n> Hi\n> Amount: 5',
+    ],
     ['what nobody sees by its number', '{"to": "ana\\u200b@x", "cc": "\\u202eb"}', 'To: ana⟨U+200B⟩@x\nCc: ⟨U+202E⟩b'],
   ])('shows %s', (_, text, fields) => {
     expect(shownOf(text)).toEqual({ tool: null, reason: '', fields });

@@ -209,7 +209,7 @@ export const RIGHTS_WORDS = {
   'refusal.note-missing': 'This approval needs a note: say why you approve.',
   'refusal.feedback-not-taken': 'Rejections can’t have text here. Use *Reject…*, which asks for none.',
   'refusal.notes-not-taken':
-    'This crew can’t take approvals with a note: it would read the note as feedback. Use *Approve*, or *Reject…* with feedback.',
+    'This crew can’t take approvals with a note or with edits: it would read them as feedback. Use *Approve* without them, or *Reject…* with feedback.',
   'refusal.nothing-to-send': 'There’s nothing to send again: the crew has the decision, or it’s on its way.',
   'refusal.outcome-needed': 'This request has its own answers. Choose one of them on its card.',
   'refusal.answer-needed': 'This request takes an answer. Give it with *Answer…* on its card.',
@@ -436,7 +436,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'refusal.note-missing': 'Diese Freigabe braucht eine Notiz: Schreib, warum du freigibst.',
   'refusal.feedback-not-taken': 'Ablehnungen haben hier keinen Text. Nimm *Ablehnen…*, das nach keinem fragt.',
   'refusal.notes-not-taken':
-    'Diese Crew kann keine Freigaben mit Notiz annehmen: Sie würde die Notiz als Feedback lesen. Nimm *Freigeben*, oder *Ablehnen…* mit Feedback.',
+    'Diese Crew kann keine Freigaben mit Notiz oder Änderungen annehmen: Sie würde beides als Feedback lesen. Nimm *Freigeben* ohne sie, oder *Ablehnen…* mit Feedback.',
   'refusal.nothing-to-send':
     'Es gibt nichts noch einmal zu senden: Die Crew hat die Entscheidung, oder sie ist unterwegs.',
   'refusal.outcome-needed': 'Diese Anfrage hat eigene Antworten. Wähl eine davon auf ihrer Karte.',

@@ -284,10 +284,10 @@ function linesOf(change: TextChange, most: number): ChangeLine[] {
   });
 }
 
-/** Both sides as people read them; as they are written where only that differs. */
+/** Both sides as people read them; as they are written where only that differs. Null for a side without a word. */
 function readable({ before, after, isRaw }: TextChange): [string | null, string | null] {
   const [one, other] = [before, after].map((text) => text && (isRaw ? oneLine(text) : plainLine(text)));
-  return one !== other ? [one ?? null, other ?? null] : [before, after];
+  return one !== other ? [one || null, other || null] : [before || null, after || null];
 }
 
 /** Markdown without its marks, with the addresses of its links. */
