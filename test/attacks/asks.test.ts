@@ -148,7 +148,7 @@ describe('a body', () => {
     const { status } = await program('crew-1').ask({ title: hostile, text: hostile, outcomes: [hostile, '<!here>'] });
     expect(status).toBe(201);
     const jon = world.slack.as('jon-1');
-    const card = await jon.sees('#room-1', /Approval needed: .*channel/);
+    const card = await jon.sees('#room-1', /Answer needed: .*channel/);
     expect(card.notifies).not.toContain(jon.id);
   });
 });

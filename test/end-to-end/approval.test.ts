@@ -186,7 +186,9 @@ describe.concurrent('an approval card', () => {
     await world.startBot({ env: { CREWS_FILE: await withoutNotes('former-pair') } });
     for (const person of [jon, maria]) {
       await person.submit();
-      expect(modalText(await person.seesModal('can’t take approvals with a note or with edits'))).toContain(`typed by ${person.id}`);
+      expect(modalText(await person.seesModal('can’t take approvals with a note or with edits'))).toContain(
+        `typed by ${person.id}`,
+      );
       await person.closeModal();
     }
     await jon.click('Approve with note…', { in: request });

@@ -49,7 +49,7 @@ const program = (crew: string) => askingProgram(() => bot.port, crew);
 /** A fixture and a program that asks in its channel. */
 async function asking() {
   const fixture = await world.fixture();
-  return { ...fixture, ...program(fixture.crew), card: () => fixture.card('Approval needed') };
+  return { ...fixture, ...program(fixture.crew), card: () => fixture.card(' needed') };
 }
 
 /** The timestamps of the messages of a channel that are outside of threads. */
@@ -169,7 +169,7 @@ describe.concurrent('a program that asks', () => {
     const { ask, fetch, card, jon } = await asking();
     const ref = refOf(await ask({ outcomes: ['ship it'], why: 'The _tests_ are green, <!channel>.' }));
     const request = await card();
-    expect(visibleText(request)).toMatch(/The agent says:\n.*The _tests_ are green, <!channel>\.\n/);
+    expect(visibleText(request)).toMatch(/\S+ says:\n.*The _tests_ are green, <!channel>\.\n/);
     expect(request.notifies).toEqual([]);
     await jon.click('Reject…', { in: request });
     await jon.fill('Reason', 'Not on Fridays.');
@@ -191,7 +191,7 @@ describe.concurrent('a program that asks', () => {
     const ref = refOf(await ask(asked));
     expect(await ask(asked)).toMatchObject({ status: 200, body: { ref } });
     expect((await ask({ ...asked, fields: fields.slice(1) })).status).toBe(409);
-    const request = await card();
+    const request = await card('Answer needed');
     await jon.click('Answer…', { in: request });
     await jon.choose('Where to?', 'production');
     await jon.fill('on', '2026-12-31');

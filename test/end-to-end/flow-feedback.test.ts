@@ -74,7 +74,7 @@ describe('a flow that asks for feedback, while the bot is killed', () => {
     const { sandbox } = world.crews;
     const jon = world.slack.as('jon');
     const root = await starts(world, 'Tea');
-    const first = await jon.seesInThread(root, 'Approval needed');
+    const first = await jon.seesInThread(root, 'Answer needed');
     expect(visibleText(first)).toContain('Is this announcement ready to be published?');
     expect(visibleText(first)).toMatch(/\[approved\]\n.*\[rejected…\]\n.*\[needs_revision…\]/);
 
@@ -144,7 +144,7 @@ describe('a flow that asks for feedback', () => {
   it('and is answered in its own control panel first takes no second answer', async () => {
     const jon = world.slack.as('jon');
     const root = await starts(world, 'Cocoa');
-    const card = await jon.seesInThread(root, 'Approval needed');
+    const card = await jon.seesInThread(root, 'Answer needed');
     const [request] = (await asked(world, (all) => all.length > 0)).slice(-1);
     await world.crews.sandbox.answerInDashboard(request?.id ?? '', 'needs_revision: title: Hot cocoa');
     await jon.seesInThread(root, 'Round 2');
@@ -155,7 +155,7 @@ describe('a flow that asks for feedback', () => {
     const jon = world.slack.as('jon');
     const { sandbox } = world.crews;
     const root = await starts(world, 'Mate');
-    const card = await jon.seesInThread(root, 'Approval needed');
+    const card = await jon.seesInThread(root, 'Answer needed');
     const [request] = (await asked(world, (all) => all.length > 0)).slice(-1);
     await sandbox.addFault({ route: 'status', respond: { status: 500 }, times: 1_000 });
     await sandbox.answerInDashboard(request?.id ?? '', 'rejected');
@@ -184,7 +184,7 @@ describe('a flow that asks for feedback', () => {
       headers: { 'content-type': 'application/json', authorization: `Bearer ${CREW_TOKEN}` },
       body: JSON.stringify({ inputs: { topic: 'Water', highlights: 'It is wet' } }),
     });
-    const card = await jon.sees(CHANNEL, /Approval needed: write(.|\n)*Water is here/);
+    const card = await jon.sees(CHANNEL, /Answer needed: write(.|\n)*Water is here/);
     await jon.click('approved', { in: card });
     await jon.seesChanged(card, 'Jon Bell chose “approved”');
     await jon.sees(CHANNEL, /content-review: Completed\* · Water/);
@@ -235,7 +235,7 @@ describe('a flow that says whom it asks', () => {
   it('is answered by them, and by nobody else', async () => {
     const [jon, aiko] = [world.slack.as('jon'), world.slack.as('aiko')];
     const root = await starts(world, 'Tea');
-    const card = await jon.seesInThread(root, 'Approval needed');
+    const card = await jon.seesInThread(root, 'Answer needed');
     await aiko.click('approved', { in: card });
     await privateAnswerTo(aiko, CHANNEL, 'You aren’t one of those who can decide this.');
     await aiko.closeModal();

@@ -137,7 +137,8 @@ describe('rules that follow the request, with two bots', () => {
     expect(preview).toContain('Jon Bell (UJON00002):\n> Check the sums.');
     expect(preview).toContain('One more person has to approve after you.');
     await jon.submit();
-    expect(await run.shows('Stage 2 of 2')).toContain('*Peer* approved: Jon Bell (with a note)');
+    const card = await run.shows('Stage 2 of 2');
+    for (const said of ['*Peer* approved: Jon Bell\n', '💬 Jon Bell: “Check the sums.”']) expect(card).toContain(said);
 
     await aiko.openHome();
     await aiko.seesHome('2 requests are waiting for you');

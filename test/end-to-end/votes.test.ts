@@ -36,7 +36,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     expect(first).toContain('Jon Bell (UJON00002):\n> Mention oolong.');
     expect(first).toContain('One more person has to approve after you. Their note comes below yours.');
     await as('jon').submit();
-    await run.shows('1 of 2 approved: Jon Bell (with a note)');
+    await run.shows(/1 of 2 approved: Jon Bell · (.|\n)*💬 Jon Bell: “Mention oolong\.”/);
     const both = 'Jon Bell (UJON00002):\n> Mention oolong.\n\nAiko Tanaka (UAIKO0003):\n> And matcha.';
     const second = await preview('aiko', run.card, 'And matcha.');
     expect(second).toContain('*pair* gets exactly this');

@@ -178,13 +178,14 @@ export function titleAndGist(
 
 /** The number before a title, which the tick has for its label. */
 const NUMBER_COLUMNS = 4;
+const QUOTE_COLUMNS = 2;
 
 /** It is in quotation marks and has none itself, so that nothing in it can be taken for our words. */
 function gist(words: string | null, say: Say): string {
   if (words === null) return `_${say('card.no-text')}_`;
   return words === ''
     ? `_${say('card.empty-text')}_`
-    : say('text.quoted', { text: escapeMrkdwn(cutToWidth(words, LINE)) });
+    : say('text.quoted', { text: escapeMrkdwn(cutToWidth(words, LINE - QUOTE_COLUMNS)) });
 }
 
 /** The beginning of a text as one line: a line without a mark at its end, such as a heading, gets a dash. */
