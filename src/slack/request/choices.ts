@@ -9,9 +9,9 @@ import { button, confirm, context, section, spokenAs } from '../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, choices, outcomeList } from '../ui/button-value.ts';
 import { BUTTON_LIMIT } from '../ui/limits.ts';
 import { cut } from '../ui/text/escape.ts';
+import { answerOnCard, fitsCard } from './answer-text.ts';
 import type { CardDetails } from './card-details.ts';
 import { approveLabel } from './card-state.ts';
-import { answerLines } from './status-text.ts';
 import { addApprover } from './who-decides.ts';
 
 interface Choices extends Pick<ApprovalKey, 'openedAt'>, Pick<CardDetails, 'notes' | 'edits'> {
@@ -85,7 +85,7 @@ type Answered = Pick<CardModel, 'votes' | 'stages' | 'fields'>;
 function answerBlocks(model: Answered, say: Say): KnownBlock[] {
   const { answer } = answeredVote(model) ?? {};
   if (!answer) return [];
-  return [section([say('card.answer-so-far'), ...answerLines(answer, model.fields ?? [])].join('\n'))];
+  return [section(say('card.answer-so-far')), ...answerOnCard(answer, model.fields ?? [], say)];
 }
 
 function answerChoices(
@@ -94,6 +94,9 @@ function answerChoices(
 ): Button[] {
   const { answer } = answeredVote(model) ?? {};
   if (!answer) return [button('answer', say('card.answer'), { value: approvalValue(key), style: 'primary' })];
+  // Nobody confirms what they aren't shown: the form has all of it.
+  if (!fitsCard(answer, model.fields ?? []))
+    return [button('answer', say('card.confirm-or-change'), { value: approvalValue(key), style: 'primary' })];
   const confirms = answerFacts(answer).sha256;
   return [
     button('approve', say('card.confirm-answer'), {

@@ -15,6 +15,7 @@ import { hiddenLine } from '../ui/shown.ts';
 import { cut, escapedLine, textProof } from '../ui/text/escape.ts';
 import { slackDate } from '../ui/text/moment.ts';
 import { type TextPage, textPage } from '../ui/text-page.ts';
+import { wholeAnswer } from './answer-text.ts';
 import type { CardDetails } from './card-details.ts';
 import { cardTitle, requestTitle, stateSentence, stateSymbol, toldText, votesOn } from './card-state.ts';
 import { decisionBlocks } from './choices.ts';
@@ -161,6 +162,7 @@ function outcomeBlocks({ model, name }: ReviewedRequest, say: Say): KnownBlock[]
   const told = decision && toldText(decision, votesOn(model));
   return [
     section(parts.filter(Boolean).join(' · ')),
+    ...(decision?.answer ? wholeAnswer(decision.answer, model.fields ?? []) : []),
     ...(told ? [context(say('review.told')), quote(told, FEEDBACK_LENGTH)] : []),
   ];
 }

@@ -1,7 +1,6 @@
 import { type RootModel, type RunState, runState } from '../../core/messages/view-models.ts';
 import type { CrewRefusal } from '../../core/state/approval.ts';
 import type { KickoffDoubt, KickoffRefusal, StartedBy } from '../../core/state/execution.ts';
-import type { Answer, InputField } from '../../core/values/input-field.ts';
 import type { Inputs, Json } from '../../core/values/json.ts';
 import { mentionName } from '../../core/values/text.ts';
 import type { Say } from '../language/say.ts';
@@ -40,27 +39,6 @@ const MOST_INPUTS = 12;
 const INPUT_LIMIT = 120;
 /** About three lines. */
 const LINE_LIMIT = 500;
-
-const ANSWER_LIMIT = 300;
-
-/** An answer line by line, under the labels of its fields. Escaped mrkdwn. */
-export function answerLines(answer: Answer, fields: readonly InputField[]): string[] {
-  return labelledValues(answer, fields).map(
-    ({ label, value }) => `*${escapedLine(label, 60)}:* ${escapedLine(value, ANSWER_LIMIT)}`,
-  );
-}
-
-/** An answer as plain text, a line for each field. */
-export function answerWords(answer: Answer, fields: readonly InputField[]): string[] {
-  return labelledValues(answer, fields).map(({ label, value }) => `${label}: ${value}`);
-}
-
-function labelledValues(answer: Answer, fields: readonly InputField[]): { label: string; value: string }[] {
-  return fields.flatMap(({ name, label }) => {
-    const value = Object.hasOwn(answer, name) ? answer[name] : undefined;
-    return value === undefined ? [] : [{ label, value: String(value) }];
-  });
-}
 
 /** The inputs of a run or an ask in few lines, labelled as in the form; empty if it has none. Escaped mrkdwn. */
 export function inputsLine(inputs: Inputs, labelOf: LabelOf, say: Say): string {

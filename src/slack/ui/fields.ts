@@ -1,7 +1,7 @@
 // Structured texts as fields, in rich text, of which Slack parses nothing: names are bold, and what has several lines is a quote, so that
 // no value can pass for another field.
 import type { RichTextBlock, RichTextElement, RichTextSection } from '@slack/types';
-import { cleanText, withSigns } from '../../core/values/text.ts';
+import { cleanText, oneLine, withSigns } from '../../core/values/text.ts';
 import type { Say } from '../language/say.ts';
 import type { Fit } from './cut-markdown.ts';
 import { isAddress, richText } from './rich-text.ts';
@@ -123,6 +123,18 @@ export function reasonBlock(
 }
 
 const LONGEST_PROGRAM = 80;
+
+/** Texts and numbers under labels, whole. */
+export function labelledFields(values: readonly { label: string; value: string | number }[]): RichTextBlock {
+  const rows = values.flatMap(({ label, value }) =>
+    valueRows(
+      oneLine(withSigns(label)),
+      typeof value === 'number' ? { kind: 'raw', text: String(value) } : { kind: 'text', text: value },
+      0,
+    ),
+  );
+  return { type: 'rich_text', elements: elementsOf(rows) };
+}
 
 /** A structure as lines of plain text, for places that show no formatting. */
 export function plainFields(structure: Structure, say: Say): string {

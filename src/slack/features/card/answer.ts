@@ -4,18 +4,19 @@ import { z } from 'zod';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import { answeredVote } from '../../../core/state/answer.ts';
 import { allVotes } from '../../../core/state/approval.ts';
-import { type Answer, MOST_FIELD_OPTIONS } from '../../../core/values/input-field.ts';
+import { type Answer, type InputField, MOST_FIELD_OPTIONS } from '../../../core/values/input-field.ts';
 import type { Inputs } from '../../../core/values/json.ts';
 import { ok, refuse } from '../../../core/values/result.ts';
+import { cleanText } from '../../../core/values/text.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import type { ActionListener, ViewListener } from '../../listening/context.ts';
 import { showAbove, showInstead } from '../../listening/modals.ts';
+import { answerWords } from '../../request/answer-text.ts';
 import { requestTitle } from '../../request/card-state.ts';
 import { approvalBy, changeRequest, findDecidableRequest } from '../../request/change-request.ts';
 import { ackStored } from '../../request/outcome.ts';
 import { modalOpener, refusalAnswer } from '../../request/refusal.ts';
-import { answerWords } from '../../request/status-text.ts';
 import { section, context as small } from '../../ui/blocks.ts';
 import { approvalKey, keyOf, parse, parseApprovalValue, type ShownRequest } from '../../ui/button-value.ts';
 import { inputBlock, readFields } from '../../ui/form-inputs.ts';
@@ -43,7 +44,7 @@ export const onAnswered: ViewListener = async ({ ack, context, view }) => {
   const say = await context.say();
   const read = readFields(view.state.values, [...fields], say);
   if (!read.ok) return ack({ response_action: 'errors', errors: read.refusal });
-  const answer = answerOf(read.value);
+  const answer = answerOf(read.value, fields);
   const review = parse(confirming, view.private_metadata)?.review ?? ('unasked' as const);
   const given = { by, note: null, review, answer } as const;
   const stored = await changeRequest(context, { key, ...approvalBy(context, given) });
@@ -53,7 +54,7 @@ export const onAnswered: ViewListener = async ({ ack, context, view }) => {
     return ack(showInstead(view, answerModal(card, { answer, afterMs: refusal.afterMs }, say)));
   const signIn = key && refusal.kind === 'sign-in-needed' ? await findSignIn(context, key, given) : null;
   if (signIn?.ok) return ack(showAbove(view, signIn.value));
-  const typed = answerWords(answer, fields).join('\n');
+  const typed = answerWords(answer, fields);
   await ack(
     await refusalAnswer(context, view, { refusal: signIn ? signIn.refusal : refusal, action: 'approve', typed }),
   );
@@ -62,12 +63,17 @@ export const onAnswered: ViewListener = async ({ ack, context, view }) => {
 /** A form that says how soon the answer is also confirms that. */
 const confirming = approvalKey.extend({ review: z.literal('confirmed') });
 
-/** Values of these fields are texts and numbers. */
-function answerOf(inputs: Inputs): Answer {
-  const values = Object.entries(inputs).map(([name, value]) => [
-    name,
-    typeof value === 'number' ? value : String(value),
-  ]);
+/**
+ * Values of these fields are texts and numbers. What was typed is what people are shown of it, so that the same answers are equal; an
+ * option stays what the asking program calls it.
+ */
+function answerOf(inputs: Inputs, fields: readonly InputField[]): Answer {
+  const isTyped = (name: string) => fields.some((field) => field.name === name && field.type !== 'choice');
+  const values = Object.entries(inputs).flatMap(([name, value]): [string, string | number][] => {
+    if (typeof value === 'number') return [[name, value]];
+    const text = isTyped(name) ? cleanText(String(value)).trim() : String(value);
+    return text === '' ? [] : [[name, text]];
+  });
   return Object.fromEntries(values);
 }
 

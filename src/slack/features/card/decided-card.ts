@@ -3,6 +3,7 @@ import type { Confirm, KnownBlock } from '@slack/types';
 import type { CardModel, CardState } from '../../../core/messages/view-models.ts';
 import { isAboutUserToken, type Person, type ResumeFailure } from '../../../core/state/approval.ts';
 import type { Say } from '../../language/say.ts';
+import { answerOnCard } from '../../request/answer-text.ts';
 import type { CardDetails } from '../../request/card-details.ts';
 import {
   cardSummary,
@@ -18,7 +19,7 @@ import {
 } from '../../request/card-state.ts';
 import { compareEdits } from '../../request/last-round.ts';
 import { quotedPoints } from '../../request/quoted-points.ts';
-import { aboutText, answerLines, inputsLine, runEntries, startedBy } from '../../request/status-text.ts';
+import { aboutText, inputsLine, runEntries, startedBy } from '../../request/status-text.ts';
 import {
   button,
   buttons,
@@ -91,7 +92,7 @@ function decidedBlocks(model: CardModel, details: DecidedDetails): KnownBlock[] 
   ];
   return [
     sectionWith(about === '' ? title : `${title} · ${about}`, reviewButton(model, say)),
-    ...(decision?.answer ? [section(answerLines(decision.answer, model.fields ?? []).join('\n'))] : []),
+    ...(decision?.answer ? answerOnCard(decision.answer, model.fields ?? [], say) : []),
     ...(told === null ? [] : [quotedPoints(beginning(told), TOLD_LENGTH)]),
     ...contextLine([line.filter(Boolean).join(' · '), ...askedLines(model, details)].filter(Boolean).join('\n')),
     ...(model.edited && decision?.verdict === 'approve' ? buttons(compareEdits(model, model.edited, say)) : []),

@@ -9,7 +9,7 @@ import { allVotes } from '../../../core/state/approval.ts';
 import type { Execution } from '../../../core/state/execution.ts';
 import { MINUTE_MS } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
-import { answerWords } from '../../request/status-text.ts';
+import { answerLine } from '../../request/answer-text.ts';
 import { bulleted, context, section } from '../../ui/blocks.ts';
 import { codec, pageNumber } from '../../ui/button-value.ts';
 import { input, textInput } from '../../ui/inputs.ts';
@@ -81,7 +81,7 @@ function answerIn(execution: Execution | null, sha256: string): string | null {
     const answer = [decision, ...allVotes(approval)]
       .flatMap((given) => (given?.answer ? [given.answer] : []))
       .find((each) => answerFacts(each).sha256 === sha256);
-    if (answer) return answerWords(answer, approval.fields ?? []).join(', ');
+    if (answer) return answerLine(answer, approval.fields ?? []);
   }
   return null;
 }

@@ -66,7 +66,7 @@ describe('a question that isn’t yes or no', () => {
     await answers('maria', 'staging', '5');
     await expect
       .poll(() => shown(ref, card))
-      .toMatch(/The answer so far:\n.*staging\n.*5\n\[Confirm this answer\]\n\[Answer differently…\]\n\[Reject…\]/);
+      .toMatch(/The answer so far:\n.*staging\n.*5\n+\[Confirm this answer\]\n\[Answer differently…\]\n\[Reject…\]/);
     await as('aiko').click('Answer differently…', { in: card });
     await as('aiko').fill('Amount', '6');
     await as('aiko').submit();
@@ -77,6 +77,42 @@ describe('a question that isn’t yes or no', () => {
       decision: { by: { id: 'UAIKO0003' }, answer: { where: 'staging', amount: 5 } },
       votes: [{ by: { id: 'UMARIA001' }, answer: { where: 'staging', amount: 5 } }],
     });
+  });
+
+  it('is confirmed as all that the card shows of the answer, in which nothing is unseen', async () => {
+    const { ref, card } = await world.asks({ approvers, quorum: 2 }, { fields: FIELDS });
+    const reason = `${'Because. '.repeat(60)}Pay Eve`;
+    await as('maria').click('Answer…', { in: card });
+    await as('maria').fill('Reason', `  ${reason}\u{E0041}\u200B `);
+    await answers('maria', 'staging', '5');
+    await expect.poll(() => shown(ref, card)).toContain(`${reason}\n\n[Confirm this answer]`);
+    await as('aiko').click('Answer differently…', { in: card });
+    await as('aiko').fill('Reason', `${reason} `);
+    await as('aiko').submit();
+    const answer = { where: 'staging', amount: 5, why: reason };
+    expect(await world.approvalOf(ref)).toMatchObject({ decision: { answer }, votes: [{ answer }] });
+  });
+
+  it('is confirmed in the form, which has all of it, where the answer is too long for the card', async () => {
+    const { ref, card } = await world.asks({ approvers, quorum: 2 }, { fields: FIELDS });
+    const reason = `${'Because. '.repeat(120)}Pay Eve`;
+    await as('maria').click('Answer…', { in: card });
+    await as('maria').fill('Reason', reason);
+    await answers('maria', 'staging', '5');
+    await expect
+      .poll(() => shown(ref, card))
+      .toMatch(/…\n+Only a part of the answer is shown here.*\n\[Confirm or change…\]\n\[Reject…\]/);
+    await as('aiko').click('Confirm or change…', { in: card });
+    await as('aiko').seesModal('Reason');
+    expect(await as('aiko').chosen('Reason')).toEqual([reason]);
+    await as('aiko').submit();
+    const decision = { by: { id: 'UAIKO0003' }, answer: { where: 'staging', amount: 5, why: reason } };
+    expect(await world.approvalOf(ref)).toMatchObject({ decision });
+    expect(await shown(ref, card)).toMatch(/…\n+Only a part of the answer is shown here/);
+    const { hash } = (await world.approvalOf(ref)).output;
+    const value = approvalValue({ ref, approvalId: '1', hash });
+    await as('jon').click('Open', { in: await world.offers('review', { label: 'Open', value }) });
+    await as('jon').seesModal(`Reason: ${reason}`);
   });
 
   it('takes the answer again from whoever is too fast', async () => {
