@@ -27,11 +27,29 @@ function parseNumber({ min, max }: InputField, typed: string, say: Say): Result<
   const number = Number(typed);
   if (typed === '' || !Number.isFinite(number)) return refuse(say('input.not-a-number', { decimal: '3.5' }));
   // JSON.stringify would send a different number.
-  if (Math.abs(number) > Number.MAX_SAFE_INTEGER) return refuse(say('input.too-many-digits'));
+  if (Math.abs(number) > Number.MAX_SAFE_INTEGER || !isExact(typed, number))
+    return refuse(say('input.too-many-digits'));
   const value = cutLine(typed, 40);
   if (min !== null && number < min) return refuse(say('input.too-small', { value, min: String(min) }));
   if (max !== null && number > max) return refuse(say('input.too-large', { value, max: String(max) }));
   return ok(number);
+}
+
+/** Whether a number has all the digits that were typed. */
+function isExact(typed: string, number: number): boolean {
+  const [wanted, sent] = [decimalOf(typed), decimalOf(String(number))];
+  // What is typed in another base, such as `0x1f`, is a whole number.
+  return wanted === null || sent === null || (wanted.digits === sent.digits && wanted.exponent === sent.exponent);
+}
+
+/** The digits of a number without zeros around them, and the power of ten that they are multiplied with; null if it isn't a decimal. */
+function decimalOf(text: string): { digits: string; exponent: number } | null {
+  const [, whole = '', fraction = '', power = '0'] = /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
+  if (whole + fraction === '') return null;
+  const significant = (whole + fraction).replace(/^0+/, '');
+  const digits = significant.replace(/0+$/, '');
+  if (digits === '') return { digits: '0', exponent: 0 };
+  return { digits, exponent: Number(power) - fraction.length + significant.length - digits.length };
 }
 
 const YES = new Set(['yes', 'y', 'true', 'on', '1', 'ja', 'j']);
