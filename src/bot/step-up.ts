@@ -9,9 +9,10 @@ export async function stepUpPagesOf({ config: { publicUrl, signIn }, ...parts }:
     import('../step-up/identity-provider.ts'),
     import('../step-up/routes.ts'),
   ]);
-  const { signInLinks: links, ledger, log, clients } = parts;
+  const { signInLinks: links, ledger, log, clients, shownOutputs } = parts;
   return createStepUpPages({
     ...parts,
+    outputs: shownOutputs,
     client: clients.interactive,
     publicUrl,
     provider: createIdentityProvider(signIn, { redirectUri: redirectUriAt(publicUrl), log }),

@@ -14,6 +14,8 @@ interface Page {
   language: string;
   title: string;
   text: string;
+  /** What the person had typed, exactly as it is. */
+  typed?: { intro: string; text: string } | undefined;
 }
 
 const STYLE = [
@@ -21,6 +23,7 @@ const STYLE = [
   'main{max-width:32rem;margin:15vh auto 0;padding:0 1.5rem}',
   'h1{font-size:1.5rem;line-height:1.3;margin:0 0 .5rem}',
   'p{margin:0}',
+  'pre{white-space:pre-wrap;overflow-wrap:anywhere;padding:1rem;border:1px solid}',
 ].join('');
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
@@ -31,12 +34,14 @@ const SEALED = {
   'referrer-policy': 'no-referrer',
 };
 
-export function page({ status, language, title, text }: Page): PageAnswer {
+export function page({ status, language, title, text, typed }: Page): PageAnswer {
   const body = [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escapeHtml(title)} · Signoff</title><style>${STYLE}</style></head>`,
-    `<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></main></body></html>`,
+    `<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`,
+    ...(typed ? [`<p>${escapeHtml(typed.intro)}</p><pre>\n${escapeHtml(typed.text)}</pre>`] : []),
+    '</main></body></html>',
   ].join('\n');
   return { status, contentType: 'text/html; charset=utf-8', body, headers: SEALED };
 }

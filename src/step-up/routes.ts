@@ -124,8 +124,14 @@ async function comeBack(context: StepUpContext, { query, cookies }: PageRequest)
   if (!addresses.includes(email)) return { trouble: 'other-person', personId };
   if ((await links.use(linkId)) === null) return { trouble: 'unknown-link', personId };
   const say = context.sayings.in(await context.people.languageOf(personId));
-  const { isApproved, title, text } = await approveSignedIn(context, { wanted, signIn, linkId }, say);
-  return page({ status: isApproved ? 200 : 409, language: say.language, title, text });
+  const { isApproved, title, text, typed } = await approveSignedIn(context, { wanted, signIn, linkId }, say);
+  return page({
+    status: isApproved ? 200 : 409,
+    language: say.language,
+    title,
+    text,
+    ...(typed !== null && { typed: { intro: say('sign-in.typed'), text: typed } }),
+  });
 }
 
 /** 32 random bytes, or a hash of them. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { createLog } from '../../src/logging.ts';
 import { modalText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message, OpenView } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { askingProgram, refOf } from '../support/asks.ts';
 import { audit } from '../support/audit-program.ts';
 import { collectLog } from '../support/collected-log.ts';
 import { openHeadlessBrowser } from '../support/headless-browser.ts';
@@ -248,12 +249,56 @@ describe('a link to sign in', () => {
     expect(await asked.toldSoFar()).toEqual(['rejected: Shorter.']);
   });
 
+  it('gives back the edited text of a person whose approval doesn’t count, on the page and in Slack', async () => {
+    const run = await start('pair');
+    const editing = async (by: ReturnType<typeof maria>, more: string): Promise<string> => {
+      await by.click('Edit…', { in: run.card });
+      await by.seesModal('Change the text');
+      const [text = ''] = await by.chosen('Text');
+      await by.fill('Text', `${text} ${more}`);
+      await by.submit();
+      await by.seesModal('Your edits');
+      await by.choose('What happens next', 'Approve with these edits');
+      await by.submit();
+      return linkIn(await by.seesModal(WINDOW));
+    };
+    const late = await editing(jon(), 'Jon’s <b>words</b>.');
+    expect(await signIn(await editing(maria(), 'Maria’s words.'), MARIA)).toMatchObject({ status: 200 });
+    const { status, text } = await signIn(late, JON);
+    expect(status).toBe(409);
+    expect(text).toContain('Nothing was changed.');
+    expect(text).toMatch(/Here is what you wrote, so that you can copy it:.*Jon’s &lt;b&gt;words&lt;\/b&gt;\./s);
+    await jon().seesModal(/Not sent(.|\n)*Nothing was changed(.|\n)*Jon’s <b>words<\/b>\./);
+    await jon().closeModal();
+  });
+
+  it('shows the answer that it stands for, and gives it back where it doesn’t count', async () => {
+    const { ask } = askingProgram(() => world.ports[0] ?? 0, 'pair');
+    refOf(await ask({ title: 'Budget', text: 'How much?', fields: [{ name: 'amount', type: 'number' }] }));
+    const card = await jon().sees(CHANNEL, 'Answer needed: Budget');
+    const answering = async (by: ReturnType<typeof maria>, amount: string): Promise<string> => {
+      await by.click('Answer…', { in: card });
+      await by.fill('amount', amount);
+      await by.submit();
+      return linkIn(await by.seesModal(/to give this answer to .*Budget.*:\n+.*mount: \d/));
+    };
+    const late = await answering(jon(), '6');
+    expect(await signIn(await answering(maria(), '5'), MARIA)).toMatchObject({ status: 200 });
+    const { text } = await signIn(late, JON);
+    expect(text).toMatch(/Nothing was changed\. Try again in Slack to see why\..*amount: 6/s);
+    await jon().seesModal(/Not sent(.|\n)*amount: 6/);
+    await jon().closeModal();
+    await jon().click('Confirm this answer', { in: await jon().seesChanged(card, 'Confirm this answer') });
+    await jon().seesModal(/to give this answer to .*Budget.*:\n+.*mount: 5/);
+    await jon().closeModal();
+  });
+
   it('asks the rules again at that moment', async () => {
     const run = await start('shrinking');
     const link = await linkFor(run.card);
     await world.setGroup('shrinking', ['jon']);
     await world.restart();
-    expect(await signIn(link, MARIA)).toMatchObject(says(409, 'Click Approve in Slack again to see why.'));
+    expect(await signIn(link, MARIA)).toMatchObject(says(409, 'Try again in Slack to see why.'));
     expect(await run.toldSoFar()).toEqual([]);
   });
 });

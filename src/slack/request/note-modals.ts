@@ -2,6 +2,7 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { CardModel } from '../../core/messages/view-models.ts';
+import type { Answer } from '../../core/values/input-field.ts';
 import type { Millis } from '../../core/values/time.ts';
 import type { Say } from '../language/say.ts';
 import { buttons, context, linkButton, plain, preformatted, section } from '../ui/blocks.ts';
@@ -21,6 +22,7 @@ import { METADATA_LIMIT, OPTION_LIMIT } from '../ui/limits.ts';
 import { modal, modalOf } from '../ui/modal.ts';
 import { cut, escapedLine } from '../ui/text/escape.ts';
 import { seconds } from '../ui/text/moment.ts';
+import { wholeAnswer } from './answer-text.ts';
 import { requestTitle } from './card-state.ts';
 
 export const NOTE_BLOCK = 'note';
@@ -164,16 +166,17 @@ export function approveSoonModal(key: ApprovalKey, why: WhySoon, say: Say): Moda
 
 /**
  * Leads to where an approval counts once the person has signed in there.
- * @param link its address, and the name by which the modal is found again once they are back
+ * @param link its address, the name by which the modal is found again once they are back, and what the person approves there
  */
 export function signInModal(
   card: CardModel,
-  { id, url, isNoted }: { id: string; url: string; isNoted: boolean },
+  { id, url, isNoted, answer }: { id: string; url: string; isNoted: boolean; answer: Answer | undefined },
   say: Say,
 ): ModalView {
   const about = { request: requestTitle(card, say) };
   const blocks = [
-    section(say(isNoted ? 'sign-in.intro-note' : 'sign-in.intro', about)),
+    section(say(answer ? 'sign-in.intro-answer' : isNoted ? 'sign-in.intro-note' : 'sign-in.intro', about)),
+    ...(answer ? wholeAnswer(answer, card.fields ?? []) : []),
     ...buttons(linkButton(say('sign-in.button'), url)),
     context(say('sign-in.next')),
   ];

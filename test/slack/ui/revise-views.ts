@@ -16,6 +16,7 @@ import { keyOf } from '../../../src/slack/ui/button-value.ts';
 import { compareTexts } from '../../../src/slack/ui/comparison/compare-texts.ts';
 import { READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
 import { nextStepButtons } from '../../../src/slack/ui/modal.ts';
+import { field } from '../../support/approvals.ts';
 import { enoughOf } from './hostile.ts';
 import { card, say } from './models.ts';
 
@@ -88,8 +89,30 @@ function others(text: string): [string, ModalView][] {
         say,
       ),
     ],
-    ['sign in', signInModal(model, { id: 'link', url: 'https://bot.example.com/step-up/x', isNoted: false }, say)],
-    ['sign in', signInModal(model, { id: 'link', url: 'https://bot.example.com/step-up/x', isNoted: true }, say)],
+    [
+      'sign in to answer',
+      signInModal(
+        { ...model, fields: [field('why', { label: text.slice(0, 75) })] },
+        { id: 'link', url: 'https://bot.example.com/step-up/x', isNoted: false, answer: { why: text } },
+        say,
+      ),
+    ],
+    [
+      'sign in',
+      signInModal(
+        model,
+        { id: 'link', url: 'https://bot.example.com/step-up/x', isNoted: false, answer: undefined },
+        say,
+      ),
+    ],
+    [
+      'sign in',
+      signInModal(
+        model,
+        { id: 'link', url: 'https://bot.example.com/step-up/x', isNoted: true, answer: undefined },
+        say,
+      ),
+    ],
     ['approve soon', approveSoonModal(keyOf(model), { kind: 'just-asked', afterMs: 14_000 }, say)],
     ['approve, just opened', approveSoonModal(keyOf(model), { kind: 'just-opened' }, say)],
     ['hand over', handOverModal(model, say)],

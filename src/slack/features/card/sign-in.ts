@@ -11,10 +11,11 @@ import { oneLine } from '../../../core/values/text.ts';
 import type { Say } from '../../language/say.ts';
 import type { ListenerContext } from '../../listening/context.ts';
 import { updateModal } from '../../listening/modals.ts';
+import { answerWords } from '../../request/answer-text.ts';
 import { approvalBy, type ChangeContext, changeRequest } from '../../request/change-request.ts';
 import { signInModal } from '../../request/note-modals.ts';
 import { outcomeModal } from '../../request/outcome.ts';
-import { isOver, refusalTitle } from '../../request/refusal.ts';
+import { isOver, lateFeedbackModal, refusalTitle } from '../../request/refusal.ts';
 import { section } from '../../ui/blocks.ts';
 import type { ApprovalKey } from '../../ui/button-value.ts';
 import { modalOf } from '../../ui/modal.ts';
@@ -32,20 +33,24 @@ export async function findSignIn(
   const request = execution && findApproval(execution, approvalId);
   if (!execution || !request || hash === null) return refuse({ kind: 'unknown' });
   const answer = confirms === undefined ? undefined : answerGiven(request, confirms);
-  const { id, url } = await context.signInLink({ ref, approvalId, hash, choice, answer, ...given });
+  const wanted = { ref, approvalId, hash, choice, answer, ...given };
+  const { id, url } = await context.signInLink(wanted);
   const say = await context.say();
-  return ok(signInModal(cardModel(execution, request), { id, url, isNoted: given.note !== null }, say));
+  const link = { id, url, isNoted: given.note !== null, answer: wanted.answer };
+  return ok(signInModal(cardModel(execution, request), link, say));
 }
 
 /** What it takes to store an approval that doesn't come from Slack. */
 export type SigningContext = Omit<ChangeContext, 'addToLog' | 'requestId'> &
-  Pick<ListenerContext, 'people' | 'log' | 'client'>;
+  Pick<ListenerContext, 'people' | 'log' | 'client' | 'outputs'>;
 
 /** What came of an approval that was signed in for, or why there is none, as plain text. */
 interface Told {
   isApproved: boolean;
   title: string;
   text: string;
+  /** What the person had typed for an approval that doesn't count; null where they had typed nothing. */
+  typed: string | null;
 }
 
 /** Approves as the click would have done, by the rules and the facts of now, which the window says, too. Throws `StoreUnavailable`. */
@@ -62,14 +67,29 @@ export async function approveSignedIn(
     { key, ...approvalBy(context, { by, note, review, answer, edited, signIn }) },
   );
   context.log.info({ by: by.id, ...facts }, 'a person signed in to approve');
+  const told = stored.ok
+    ? approvedText(stored.value, approvalId, say)
+    : refusedText(stored.refusal, await typedFor(context, wanted, stored.refusal), say);
   const window = stored.ok
     ? outcomeModal(context, { execution: stored.value, key, verdict: 'approve' }, { personId: by.id, say })
-    : refusedModal(stored.refusal, say);
+    : refusedModal(told, say);
   // The person is looking at the page.
   if (window) void updateModal(context, { externalId: linkId }, window);
-  return stored.ok
-    ? approvedText(stored.value, approvalId, say)
-    : { isApproved: false, ...refusedText(stored.refusal, say) };
+  return told;
+}
+
+/** What the person had typed, to be given back; null where that was nothing, and for people who may learn nothing of the request. */
+async function typedFor(
+  { store, outputs }: SigningContext,
+  { ref, approvalId, note, answer, edited }: WantedApproval,
+  refusal: Refusal,
+): Promise<string | null> {
+  if (refusal.kind === 'denied' && refusal.denial.kind === 'stranger') return null;
+  if (edited) return outputs.get(ref, edited.hash);
+  if (!answer) return note;
+  const execution = (await store.load(ref, { mostAgeMs: RECENT_MS }))?.execution;
+  const request = execution && findApproval(execution, approvalId);
+  return request ? answerWords(answer, request.fields ?? []) : null;
 }
 
 function approvedText(execution: Execution, approvalId: string, say: Say): Told {
@@ -78,17 +98,18 @@ function approvedText(execution: Execution, approvalId: string, say: Say): Told 
   const names = [model?.taskName, execution.crew, model?.about].flatMap((name) => (name ? [oneLine(name)] : []));
   const about = { request: names.join(' · ') };
   return request?.status === 'pending'
-    ? { isApproved: true, title: say('sign-in.counts-heading'), text: say('sign-in.counts', about) }
-    : { isApproved: true, title: say('sign-in.approved-heading'), text: say('sign-in.approved', about) };
+    ? { isApproved: true, title: say('sign-in.counts-heading'), text: say('sign-in.counts', about), typed: null }
+    : { isApproved: true, title: say('sign-in.approved-heading'), text: say('sign-in.approved', about), typed: null };
 }
 
-function refusedModal(refusal: Refusal, say: Say): ModalView {
-  const { title, text } = refusedText(refusal, say);
+function refusedModal({ title, text, typed }: Told, say: Say): ModalView {
+  if (typed !== null) return lateFeedbackModal(`*${title}* ${text}`, { typed }, say);
   return modalOf(say, { title, blocks: [section(text)] });
 }
 
-/** Slack says more, to people who click again. */
-function refusedText(refusal: Refusal, say: Say): Omit<Told, 'isApproved'> {
+/** Slack says more, to people who try again. */
+function refusedText(refusal: Refusal, typed: string | null, say: Say): Told {
   const title = refusalTitle({ refusal, action: 'approve' }, say);
-  return { title, text: say(isOver(refusal) ? 'sign-in.no-change' : 'sign-in.ask-slack') };
+  const text = say(isOver(refusal) ? 'sign-in.no-change' : 'sign-in.ask-slack');
+  return { isApproved: false, title, text, typed };
 }

@@ -5,6 +5,7 @@ export const SIGN_IN_WORDS = {
   'sign-in.title': 'Sign in to approve',
   'sign-in.intro': 'Sign in with your company account to approve {request}.',
   'sign-in.intro-note': 'Sign in with your company account to approve {request} with your note.',
+  'sign-in.intro-answer': 'Sign in with your company account to give this answer to {request}:',
   'sign-in.button': 'Sign in and approve',
   'sign-in.next':
     'This opens your browser. As soon as you’ve signed in, your approval counts. The link is for you alone, works once, and expires in five minutes.',
@@ -14,11 +15,12 @@ export const SIGN_IN_WORDS = {
   'sign-in.counts-heading': 'Your approval counts',
   'sign-in.counts': 'Others still have to approve “{request}”. You can close this page.',
   'sign-in.no-change': 'Nothing was changed. Slack shows how things are now. You can close this page.',
-  'sign-in.ask-slack': 'Nothing was changed. Click Approve in Slack again to see why.',
+  'sign-in.ask-slack': 'Nothing was changed. Try again in Slack to see why.',
+  'sign-in.typed': 'Here is what you wrote, so that you can copy it:',
 
   // Why nobody was signed in.
   'sign-in.unknown-link-heading': 'This link no longer works',
-  'sign-in.unknown-link': 'It was used already, or has expired. Click Approve in Slack again for a new one.',
+  'sign-in.unknown-link': 'It was used already, or has expired. Try again in Slack for a new one.',
   'sign-in.other-browser-heading': 'Open the link again',
   'sign-in.other-browser':
     'This sign-in was begun in another browser, or too long ago. Nothing was approved. Open the link in Slack again, and stay in one browser.',
@@ -54,6 +56,7 @@ export const SIGN_IN_WORDS_DE: Translated<typeof SIGN_IN_WORDS> = {
   'sign-in.title': 'Anmelden',
   'sign-in.intro': 'Melde dich mit deinem Firmenkonto an, um {request} freizugeben.',
   'sign-in.intro-note': 'Melde dich mit deinem Firmenkonto an, um {request} mit deiner Notiz freizugeben.',
+  'sign-in.intro-answer': 'Melde dich mit deinem Firmenkonto an, um {request} so zu beantworten:',
   'sign-in.button': 'Anmelden und freigeben',
   'sign-in.next':
     'Das öffnet deinen Browser. Sobald du angemeldet bist, zählt deine Freigabe. Der Link ist nur für dich, gilt einmal und fünf Minuten lang.',
@@ -63,11 +66,12 @@ export const SIGN_IN_WORDS_DE: Translated<typeof SIGN_IN_WORDS> = {
   'sign-in.counts-heading': 'Deine Freigabe zählt',
   'sign-in.counts': 'Andere müssen „{request}“ noch freigeben. Du kannst diese Seite schließen.',
   'sign-in.no-change': 'Es wurde nichts geändert. Slack zeigt, wie es jetzt steht. Du kannst diese Seite schließen.',
-  'sign-in.ask-slack': 'Es wurde nichts geändert. Klick in Slack noch einmal auf Freigeben, dann steht dort, warum.',
+  'sign-in.ask-slack': 'Es wurde nichts geändert. Versuch es in Slack noch einmal, dann steht dort, warum.',
+  'sign-in.typed': 'Hier ist, was du geschrieben hast, damit du es kopieren kannst:',
 
   'sign-in.unknown-link-heading': 'Dieser Link gilt nicht mehr',
   'sign-in.unknown-link':
-    'Er wurde schon benutzt oder ist abgelaufen. Klick in Slack noch einmal auf Freigeben, dann bekommst du einen neuen.',
+    'Er wurde schon benutzt oder ist abgelaufen. Versuch es in Slack noch einmal, dann bekommst du einen neuen.',
   'sign-in.other-browser-heading': 'Öffne den Link noch einmal',
   'sign-in.other-browser':
     'Diese Anmeldung hat in einem anderen Browser begonnen oder ist zu lange her. Es wurde nichts freigegeben. Öffne den Link in Slack noch einmal und bleib in einem Browser.',
