@@ -46,7 +46,8 @@ async function viewOf(context: ListenerContext, ticked: readonly TickedRequest[]
   const leftOut = await Promise.all(
     judged.flatMap((each) => (each.kind === 'left-out' ? excluded(context, each) : [])),
   );
-  const name = await context.namesOf(...[...approvable, ...leftOut].map(({ model }) => model?.starter));
+  const models = [...approvable, ...leftOut].map(({ model }) => model);
+  const name = await context.namesOf(...models.flatMap((model) => [model?.starter, model?.edited?.by]));
   return batchModal({ approvable, leftOut, name }, await context.say());
 }
 

@@ -144,6 +144,28 @@ it('leaves out what changed after it was listed, by name, and approves nothing t
   await as('aiko').closeModal();
 });
 
+it('leaves out a text that a person has edited since it was listed, and names who has edited one that it shows', async () => {
+  const [first, second] = [await asks({ quorum: 2 }), await asks({ quorum: 2 })];
+  const edit = async ({ card }: Asked) => {
+    await as('jon').click('Edit…', { in: card });
+    await as('jon').fill('Text', 'Another text.');
+    await as('jon').submit();
+    await as('jon').choose('What happens next', 'Approve with these edits');
+    await as('jon').submit();
+    await as('jon').seesNoModal();
+  };
+  await edit(second);
+  await selects(first, second);
+  const shown = modalText(await as('aiko').seesModal('2 requests will be approved as shown'));
+  expect(shown).toContain('✏️ Jon Bell edited this text');
+  await edit(first);
+  await as('aiko').submit();
+  const done = modalText(await as('aiko').seesModal('Left out'));
+  expect(done).toMatch(new RegExp(`${first.name}\\* · .*The text has changed since\\.`));
+  expect(done).not.toContain('asked again');
+  await as('aiko').closeModal();
+});
+
 it('can be read before it is approved', async () => {
   const request = await asks({});
   await selects(request);
