@@ -114,7 +114,8 @@ export function decisionTable(decisions: readonly Decision[], { nameOf, linkOf }
   ];
   const cells = columns.map(([heading, most, cell]) => {
     const texts = [heading, ...decisions.map((decision) => fitted(cell(decision), most, foreign))];
-    const width = Math.max(...texts.map(widthOf));
+    // As the arguments of one call, this many texts would overflow the stack.
+    const width = texts.reduce((widest, text) => Math.max(widest, widthOf(text)), 0);
     return texts.map((text) => text + ' '.repeat(width - widthOf(text)));
   });
   const places = ['thread or run', ...decisions.map(({ ref }) => linkOf(ref) ?? ref)];

@@ -172,3 +172,9 @@ it.each<[filters: Partial<DecisionFilters>, told: string]>([
 ])('With %j it says what there is instead', (filters, told) => {
   expect(() => decisionsOf(RUNS, filters)).toThrow(told);
 });
+
+it('A terminal shows as many decisions as there are', () => {
+  const [decision] = decisionsOf(RUNS);
+  const many = Array.from({ length: 150_000 }, () => decision).filter((each) => each !== undefined);
+  expect(decisionTable(many, written, cutLine)).toHaveLength(150_001);
+});
