@@ -125,13 +125,16 @@ const AS_WRITTEN: ApproverName = (name) => name;
 export function commentsOf(
   crew: Pick<Crew, 'approvalNotes'> | undefined,
   policies: readonly Policy[],
-  model: Pick<CardModel, 'isAsk' | 'byWorkflow' | 'outcomes' | 'edited'>,
+  model: Pick<CardModel, 'isAsk' | 'byWorkflow' | 'outcomes' | 'fields' | 'edited'>,
 ): Pick<CardDetails, 'notes' | 'edits'> {
   const { approve } = commentIn(policies);
   // A decision that goes to a program or a workflow has a place for them, whatever the crew's service takes. With an edited text, the
   // crew gets nothing else that nobody has to write.
   const hidesNotes =
-    (crew?.approvalNotes === false && !model.isAsk) || approve === 'none' || (model.edited && approve === 'optional');
+    (crew?.approvalNotes === false && !model.isAsk) ||
+    approve === 'none' ||
+    (model.edited && approve === 'optional') ||
+    model.fields !== undefined;
   return {
     notes: hidesNotes ? 'hidden' : approve === 'required' ? 'required' : 'offered',
     edits: editWays(crew, policies, model).length === 0 ? 'hidden' : 'offered',
@@ -146,12 +149,13 @@ function commentIn(policies: readonly Policy[]): Policy['comment'] {
 export function editWays(
   crew: Pick<Crew, 'approvalNotes'> | undefined,
   policies: readonly Policy[],
-  { isAsk, byWorkflow, outcomes }: Pick<CardModel, 'isAsk' | 'byWorkflow' | 'outcomes'>,
+  { isAsk, byWorkflow, outcomes, fields }: Pick<CardModel, 'isAsk' | 'byWorkflow' | 'outcomes' | 'fields'>,
 ): ('approve' | 'reject')[] {
   const { approve, reject } = commentIn(policies);
   // The step of a workflow puts out only the beginning of a text.
   const isStep = isAsk && byWorkflow;
-  const takesText = crew?.approvalNotes !== false && approve !== 'none' && outcomes === undefined && !isStep;
+  const isPlain = outcomes === undefined && fields === undefined;
+  const takesText = crew?.approvalNotes !== false && approve !== 'none' && isPlain && !isStep;
   const triesAgain = reject !== 'none' && !isAsk;
   return [...(takesText ? (['approve'] as const) : []), ...(triesAgain ? (['reject'] as const) : [])];
 }

@@ -42,7 +42,7 @@ export const onApproveWithNote: ActionListener = modalOpener('approve', noteForm
 async function noteForm(context: ListenerContext, decidable: DecidableRequest): Promise<Result<ModalView, Refusal>> {
   const { request, card, policies } = decidable;
   const { notes } = commentsOf(context.crews.get(card.crew), policies, card);
-  if (notes === 'hidden') return refuse({ kind: 'notes-not-taken' });
+  if (notes === 'hidden') return refuse({ kind: card.fields ? 'answer-needed' : 'notes-not-taken' });
   const typed = typedBefore(request, context.person.id);
   const sending = isNoteAlone(decidable) ? 'as-typed' : 'with-others';
   const outcomes = card.choice === undefined ? approvingOutcomes(decidable) : [];

@@ -49,7 +49,7 @@ export const onEdit: ActionListener = modalOpener(
   'reject',
   async (context, { card, policies }) => {
     const ways = editWays(context.crews.get(card.crew), policies, card);
-    if (ways.length === 0) return refuse({ kind: 'feedback-not-taken' });
+    if (ways.length === 0) return refuse({ kind: card.fields ? 'answer-needed' : 'feedback-not-taken' });
     const say = await context.say();
     const answer = (text: string) => ok(answerModal(say, { title: say('edit.title'), text }));
     // Cleaning makes a text shorter, but isn't worth megabytes.

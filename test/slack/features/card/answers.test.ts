@@ -60,6 +60,19 @@ describe('a question that isn’t yes or no', () => {
     expect(await world.approvalOf(ref)).toMatchObject({ decision: { verdict: 'reject', feedback: 'None of these.' } });
   });
 
+  it.each(['edit', 'approve_with_note'] as const)(
+    'refuses the button %s of an older card before anything is typed',
+    async (action) => {
+      const comment = { approve: 'optional', reject: 'none' } as const;
+      const { ref } = await world.asks({ approvers, comment }, { fields: FIELDS });
+      const { hash } = (await world.approvalOf(ref)).output;
+      const offer = await world.offers(action, { label: 'Go', value: approvalValue({ ref, approvalId: '1', hash }) });
+      await as('maria').click('Go', { in: offer });
+      await as('maria').seesModal('This request takes an answer.');
+      await as('maria').closeModal();
+    },
+  );
+
   it('shows the first answer to the others, who confirm it, or hear that another one doesn’t count together with it', async () => {
     const { ref, card } = await world.asks({ approvers, quorum: 2 }, { fields: FIELDS });
     await as('maria').click('Answer…', { in: card });
