@@ -40,6 +40,7 @@ import { settingsOf, verdictUnder } from '../policy/settings.ts';
 import { answerFacts, answers, answerText, isSameAnswer } from '../state/answer.ts';
 import {
   type Approval,
+  allVotes,
   askedPart,
   type CountedUnder,
   type Decision,
@@ -165,7 +166,9 @@ function approveEdited(
 
 function isEditedBy(execution: Execution, approvalId: string, { by, edited }: { by: Person; edited: Output }): boolean {
   const request = findApproval(execution, approvalId);
-  return request !== null && isEditor(request, by) && request.output.hash === edited.hash;
+  if (request === null || request.output.hash !== edited.hash) return false;
+  // Edits that restore the text of the crew leave nobody who has edited it: their vote is all that is left of them.
+  return isEditor(request, by) || allVotes(request).some((vote) => vote.by.id === by.id);
 }
 
 /** The click that has completed a stage may be delivered again, when its person needn't be one of those who decide the next. */

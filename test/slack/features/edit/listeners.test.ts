@@ -81,6 +81,24 @@ describe('editing', () => {
     expect(await world.approvalOf(ref)).toEqual(sent);
   });
 
+  it('answers edits that restore the text of the crew alike when they are submitted again', async () => {
+    const { ref, card } = await world.asks({ quorum: 3 }, { text: 'The crew’s text.' });
+    await world.slack.as('maria').click('Edit…', { in: card });
+    await world.slack.as('maria').fill('Text', 'Maria’s text.');
+    await world.slack.as('maria').submit();
+    await world.slack.as('maria').choose('What happens next', 'Approve with these edits');
+    await world.slack.as('maria').submit();
+    await world.slack.as('maria').seesNoModal();
+    await world.show(ref);
+    await jon().click('Edit…', { in: await jon().seesChanged(card, 'edited') });
+    await approve('The crew’s text.');
+    await jon().seesNoModal();
+    const sent = await world.approvalOf(ref);
+    expect(sent).toMatchObject({ edited: null, votes: [{ by: { id: 'UJON00002' } }] });
+    expect(await world.slack.redeliver('view_submission')).toEqual({ ok: true, body: '{"response_action":"clear"}' });
+    expect(await world.approvalOf(ref)).toEqual(sent);
+  });
+
   it('shows what was edited before anything is sent, and keeps what was typed', async () => {
     const { ref, card } = await world.asks({}, { text: 'Too long.' });
     await jon().click('Edit…', { in: card });
