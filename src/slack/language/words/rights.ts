@@ -190,7 +190,7 @@ export const RIGHTS_WORDS = {
   'refusal.cancelled': 'Whoever asked no longer waits for an answer, so there’s nothing left to decide.',
   'refusal.expired': 'Nobody decided in time, so this approval is closed.',
   'refusal.sign-in-needed':
-    'Approving this takes signing in with your company account. Click *Approve* on the request.',
+    'Approving this takes signing in with your company account. Start the sign-in from the card of the request.',
   'refusal.too-soon': 'The crew asked only {time} ago. Confirm that you want to approve this.',
   'refusal.voted-title': 'You already approved',
   'refusal.voted-already': 'Your approval already counts. Others have to approve before the crew continues.',
@@ -415,7 +415,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'refusal.cancelled': 'Wer gefragt hat, wartet auf keine Antwort mehr, es gibt nichts mehr zu entscheiden.',
   'refusal.expired': 'Niemand hat rechtzeitig entschieden, deshalb ist diese Freigabe geschlossen.',
   'refusal.sign-in-needed':
-    'Um das freizugeben, musst du dich mit deinem Firmenkonto anmelden. Klick an der Anfrage auf *Freigeben*.',
+    'Um das freizugeben, musst du dich mit deinem Firmenkonto anmelden. Beginn die Anmeldung an der Karte der Anfrage.',
   'refusal.too-soon': 'Die Crew hat erst vor Kurzem gefragt ({time}). Bestätige, dass du das freigeben willst.',
   'refusal.voted-title': 'Schon freigegeben',
   'refusal.voted-already': 'Deine Freigabe zählt schon. Bevor die Crew weitermacht, müssen noch andere freigeben.',

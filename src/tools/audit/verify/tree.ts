@@ -142,7 +142,7 @@ function checkPresence(
     const checkpoint = parseCheckpoint(note, keys);
     return checkpoint !== null && checkpoint.signedBy.length > 0 && isExpired(checkpoint.terms, { auditDays, at });
   });
-  const expired = Math.max(0, ...old.map(({ head }) => head.size));
+  const expired = old.reduce((most, { head }) => Math.max(most, head.size), 0);
   const firstCut = chains.firstCut();
   if (firstCut !== null && expired === 0)
     return { line: firstCut, text: 'is not the first entry of its run, which is not there' };
