@@ -96,6 +96,8 @@ interface DecidedRecord extends Omit<Asked, 'starterId'> {
   /** Null if the run was started elsewhere. */
   starter: Person | null;
   handedOver: readonly HandOver[];
+  /** The outcome that was chosen, or '' for an answer in fields; null where it was neither. */
+  answer: string | null;
   /** Of its card; null until it was posted. */
   cardTs: string | null;
 }
@@ -135,6 +137,7 @@ export function decidedRecordOf(execution: Execution, approvalId: string): Decid
   const approval = findApproval(execution, approvalId);
   if (!approval) return null;
   const { taskId, taskName, isTitled, round, askedAt, handedOver, card } = approval;
+  const decision = 'decision' in approval ? approval.decision : null;
   return {
     channel: execution.channel,
     about: aboutRequest(execution, approval),
@@ -147,6 +150,7 @@ export function decidedRecordOf(execution: Execution, approvalId: string): Decid
     askedAt,
     ...progressFacts(approval),
     handedOver,
+    answer: decision?.outcome ?? (decision?.answer ? '' : null),
     cardTs: tsOf(card),
   };
 }

@@ -51,6 +51,7 @@ export function pastDecision(change: Partial<PastDecision> = {}): PastDecision {
         escalated: [],
         handedOver: [],
       },
+      answer: null,
       cardTs: '100.1',
     },
     ...change,

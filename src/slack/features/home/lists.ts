@@ -11,7 +11,7 @@ import { button, buttons, context, divider, header, section } from '../../ui/blo
 import { approvalValue } from '../../ui/button-value.ts';
 import { pageTurning } from '../../ui/modal.ts';
 import { listed, nameIn } from '../../ui/person.ts';
-import { escapeMrkdwn } from '../../ui/text/escape.ts';
+import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { duration, slackDate } from '../../ui/text/moment.ts';
 import type { HomeDetails, HomeModel, HomePage, HomeRun } from './model.ts';
 import { fitting, LINE, placeLinked, requestLine, shortNames, titleAndGist, titleOf } from './request-lines.ts';
@@ -179,15 +179,19 @@ function pastDecisionBlocks(decision: PastDecision, details: HomeDetails): Known
   ];
 }
 
-function outcomeText({ outcome: kind, by, askedAt, decidedAt }: PastDecision, { name, say }: HomeDetails): string {
+function outcomeText(decision: PastDecision, { name, say }: HomeDetails): string {
+  const { outcome: kind, by, record, askedAt, decidedAt } = decision;
   const names = by.map((id) => nameIn(name, { id, name: id }));
-  const took = duration(decidedAt - askedAt, say);
-  const isByNobody = kind === 'reject' && names.length === 0;
-  return say(isByNobody ? 'home.rejected-by-nobody' : `home.outcome-${kind}`, {
-    names: listed(names, say),
-    duration: took,
-  });
+  const facts = { names: listed(names, say), duration: duration(decidedAt - askedAt, say) };
+  const answer = record?.answer ?? null;
+  if (kind === 'reject' && names.length === 0) return say('home.rejected-by-nobody', facts);
+  if (answer === null) return say(`home.outcome-${kind}`, facts);
+  return answer === ''
+    ? say('home.answered', facts)
+    : say('home.chosen', { ...facts, outcome: escapedLine(answer, LONGEST_OUTCOME) });
 }
+
+const LONGEST_OUTCOME = 60;
 
 function listBlocks<Item>(
   list: Exclude<ListName, 'waiting'>,

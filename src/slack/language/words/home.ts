@@ -56,6 +56,8 @@ export const HOME_WORDS = {
   'home.reopened': 'Waiting for a decision again: {title}',
 
   'home.outcome-approve': 'Approved by {names} after {duration}',
+  'home.answered': 'Answered by {names} after {duration}',
+  'home.chosen': '{names} chose “{outcome}” after {duration}',
   'home.outcome-reject': 'Rejected by {names} after {duration}',
   'home.rejected-by-nobody': 'Rejected: no decision within {duration}',
   'home.outcome-decline': 'Declined by {names} after {duration}',
@@ -128,6 +130,8 @@ export const HOME_WORDS_DE: Translated<typeof HOME_WORDS> = {
   'home.reopened': 'Wartet wieder auf eine Entscheidung: {title}',
 
   'home.outcome-approve': 'Freigegeben von {names} nach {duration}',
+  'home.answered': 'Beantwortet von {names} nach {duration}',
+  'home.chosen': '{names}: „{outcome}“ nach {duration}',
   'home.outcome-reject': 'Abgelehnt von {names} nach {duration}',
   'home.rejected-by-nobody': 'Abgelehnt: keine Entscheidung innerhalb von {duration}',
   'home.outcome-decline': 'Endgültig abgelehnt von {names} nach {duration}',

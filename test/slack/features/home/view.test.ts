@@ -168,6 +168,7 @@ describe('the view of a Home', () => {
       isTitled: false,
       escalated: [],
       handedOver: [],
+      answer: null,
       cardTs: null,
     };
     const request = openRequest({ run });
@@ -186,6 +187,16 @@ describe('the view of a Home', () => {
     expect(found('nowhere').match(/No matches \(\d hidden\)/g)).toEqual([
       ...['No matches (1 hidden)', 'No matches (1 hidden)', 'No matches (2 hidden)', 'No matches (2 hidden)'],
     ]);
+  });
+
+  it('says of a decided request which answer was given', () => {
+    const given = (answer: string | null) => {
+      const { record, ...decision } = pastDecision();
+      return shows({ decided: [{ ...decision, record: record && { ...record, answer } }] });
+    };
+    expect(given(null)).toMatch(/Approved by \S+ after/);
+    expect(given('')).toMatch(/Answered by \S+ after/);
+    expect(given('ship <it>')).toMatch(/\S+ chose “ship &lt;it&gt;” after/);
   });
 
   it('says how long each has waited, and how long what closes within a day still will', () => {
