@@ -233,7 +233,8 @@ function listedInputs(body: Json | undefined): string[] {
 
 /** `Missing inputs: topic, audience`, with or without quotes and brackets. */
 function inputsInText(sentence: string): string[] {
-  const [, list = ''] = /missing (?:required )?inputs?:?\s+([^;\n]{1,2000}?)(?:\.\s|\.?$|[;\n])/im.exec(sentence) ?? [];
+  const [, list = ''] =
+    /missing (?:required )?inputs?:?\s{1,20}([^;\n]{1,2000}?)(?:\.\s|\.?$|[;\n])/im.exec(sentence) ?? [];
   return list.split(',').map((name) => name.replace(/^[\s"'`[\](){}]+|[\s"'`[\](){}]+$/g, ''));
 }
 

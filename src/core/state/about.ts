@@ -58,7 +58,7 @@ export function aboutExecution(execution: { inputs: Inputs; approvals: readonly 
   return aboutRun(execution) || (execution.approvals.at(-1)?.heading ?? '');
 }
 
-const HEADING = /^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$/;
+const HEADING_MARK = /^ {0,3}#{1,6}[ \t]+(?=\S)/;
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/;
 
 /** JSON, perhaps behind the name of a tool or in a fence. */
@@ -73,8 +73,18 @@ export function headingOf(markdown: string): string {
   const lines = markdown.slice(0, LOOKED_THROUGH).split('\n');
   const fence = lines.findIndex((line) => FENCE.test(line));
   const outside = fence === -1 ? lines : lines.slice(0, fence);
-  const title = outside.map((line) => HEADING.exec(line)?.[1]).find((found) => found !== undefined);
+  const title = outside.map(titleIn).find((words) => words !== '');
   return brief(plain(title ?? lines.find((line) => plain(line) !== '') ?? ''), LONGEST_HEADING);
+}
+
+/** The words of a line with the mark of a heading; '' for any other line. */
+function titleIn(line: string): string {
+  const [mark] = HEADING_MARK.exec(line) ?? [];
+  if (mark === undefined) return '';
+  // A pattern would look through the same space again and again.
+  let end = line.length;
+  while (end > mark.length && /[\s#]/.test(line.charAt(end - 1))) end--;
+  return line.slice(mark.length, end);
 }
 
 /** Without the marks of Markdown that stand around words. */

@@ -32,7 +32,8 @@ export function condensed(markdown: string): Condensed {
   return { markdown: kept.join('\n'), left };
 }
 
-const OPEN_BOX = /^\s*[-*+] \[ \] /m;
+/** Stays on one line: from each of many empty lines, `\s*` would look through all that follow. */
+const OPEN_BOX = /^[ \t]*[-*+] \[ \] /m;
 const TICKED_BOX = /^\s*[-*+] \[[xX]\] /;
 const DIFF = /^[`~]+(?:diff|patch)\b/i;
 

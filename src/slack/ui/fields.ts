@@ -32,12 +32,11 @@ export function shownFields(structure: Structure, fit: Fit<RichTextBlock>, say: 
     type: 'rich_text',
     elements: [...above, ...elementsOf(rows)],
   });
-  const whole = blockOf(all);
-  if (fit.whole(whole)) return { block: whole, left: null };
+  if (allFit(all, (some) => fit.whole(blockOf(some)))) return { block: blockOf(all), left: null };
   const rows = rowsOf(scalarsFirst(structure), say).filter(
     (row) => row.kind !== 'line' || row.elements.some(saysSomething),
   );
-  if (fit.part(blockOf(rows)))
+  if (allFit(rows, (some) => fit.part(blockOf(some))))
     return { block: blockOf(rows), left: { unit: 'lines', count: all.length - rows.length } };
   let count = 0;
   while (fit.part(blockOf(rows.slice(0, count + 1)))) count += 1;
@@ -49,6 +48,12 @@ export function shownFields(structure: Structure, fit: Fit<RichTextBlock>, say: 
   // A name whose value is missing would seem to have none.
   while (count > 0 && rows.slice(count - 1, count).every(isName)) count -= 1;
   return { block: blockOf(rows.slice(0, count)), left: leftOf(rows, count) };
+}
+
+/** Whether all of these rows fit. Where a beginning of them is too high already, nobody has to measure the thousands below it. */
+function allFit(rows: readonly Row[], fits: (some: readonly Row[]) => boolean): boolean {
+  for (let count = 64; count < rows.length; count *= 8) if (!fits(rows.slice(0, count))) return false;
+  return fits(rows);
 }
 
 function saysSomething(element: RichTextElement): boolean {
@@ -244,7 +249,8 @@ function flatElements({ entries }: JsonObject): RichTextElement[] {
 
 function textRows(text: string, row: (...elements: RichTextElement[]) => Row): Row[] {
   if (text.trim() === '') return [row(plain(JSON.stringify(text)))];
-  const lines = text.replace(/\n+$/, '').split('\n');
+  const lines = text.split('\n');
+  while (lines.at(-1) === '') lines.pop();
   if (lines.length === 1) return [row(isAddress(text) ? { type: 'link', url: text, text } : plain(text))];
   return [row(), ...lines.map((line): Row => ({ kind: 'line', indent: 0, elements: [{ type: 'text', text: line }] }))];
 }
@@ -273,11 +279,15 @@ const MOST_INDENT = 6;
 function elementsOf(rows: readonly Row[]): Element[] {
   const elements: Element[] = [];
   let before: Row | null = null;
+  let quote: string[] = [];
+  const closeQuote = () => {
+    if (quote.length > 0) elements.push({ type: 'rich_text_quote', elements: [plain(quote.join('\n'))] });
+    quote = [];
+  };
   for (const row of rows) {
+    if (row.kind !== 'line') closeQuote();
     const last = elements.at(-1);
-    if (row.kind === 'line' && last?.type === 'rich_text_quote')
-      last.elements = [plain([...last.elements, ...row.elements].map(wordsOf).join('\n'))];
-    else if (row.kind === 'line') elements.push({ type: 'rich_text_quote', elements: [...row.elements] });
+    if (row.kind === 'line') quote.push(row.elements.map(wordsOf).join(''));
     else if (row.indent > 0 && last?.type === 'rich_text_list' && before?.indent === row.indent)
       last.elements.push(sectionOf(row));
     else if (row.indent > 0)
@@ -290,6 +300,7 @@ function elementsOf(rows: readonly Row[]): Element[] {
     else elements.push(sectionOf(row));
     before = row;
   }
+  closeQuote();
   return elements;
 }
 

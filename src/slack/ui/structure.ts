@@ -319,5 +319,7 @@ export function toolInWords(tool: string): string {
 /** The names of one object in words, but those as they are that would look alike. */
 export function namesInWords(names: readonly string[]): string[] {
   const words = names.map(inWords);
-  return words.map((each, i) => (words.indexOf(each) === words.lastIndexOf(each) ? each : (names[i] ?? each)));
+  const counts = new Map<string, number>();
+  for (const each of words) counts.set(each, (counts.get(each) ?? 0) + 1);
+  return words.map((each, i) => (counts.get(each) === 1 ? each : (names[i] ?? each)));
 }

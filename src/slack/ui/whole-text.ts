@@ -130,7 +130,7 @@ function cutAt(text: string, endOf: (rest: string) => number): string[] {
   const parts: string[] = [];
   for (let rest = text; rest.trim() !== ''; ) {
     const end = Math.max(1, endOf(rest));
-    parts.push(rest.slice(0, end).replace(/\s+$/, ''));
+    parts.push(rest.slice(0, end).trimEnd());
     rest = rest.slice(end);
   }
   return parts;

@@ -78,14 +78,14 @@ function subcommand(first: Word, rest: Word[], crews: string[]): Result<CommandL
 function readWho(rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> {
   const crew = crewIn(rest, crews);
   const [only, ...others] = rest;
-  const word = only?.value.replace(/[?!.]+$/, '');
+  const word = only?.value.replace(/(?<![?!.])[?!.]+$/, '');
   if (crew === null && word !== undefined && others.length === 0)
     return refuse({ kind: 'unknown-crew', word, meant: nearest(word, crews) });
   return ok({ kind: 'who', crew });
 }
 
 function crewIn(words: Word[], crews: string[]): string | null {
-  const named = words.map(({ value }) => findCrew(value.replace(/[?!.]+$/, ''), crews));
+  const named = words.map(({ value }) => findCrew(value.replace(/(?<![?!.])[?!.]+$/, ''), crews));
   return named.find((found) => found !== undefined) ?? null;
 }
 

@@ -181,7 +181,8 @@ function laidOut(lines: readonly ComparedLine[]): LaidOutLine[] {
   const laid: LaidOutLine[] = [];
   let table: ComparedLine[] = [];
   const closeTable = () => {
-    laid.push(...laidOutTable(table));
+    // A row may have more cells than a call takes arguments.
+    for (const line of laidOutTable(table)) laid.push(line);
     table = [];
   };
   for (const [i, line] of lines.entries()) {

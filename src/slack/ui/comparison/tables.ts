@@ -55,8 +55,10 @@ function sidesOf(line: ComparedLine): Side[] {
 }
 
 function widthsOf(rows: readonly string[][]): number[] {
-  const count = Math.max(...rows.map(({ length }) => length), 0);
-  return Array.from({ length: count }, (_, column) => Math.max(1, ...rows.map((row) => columnsOf(row[column] ?? ''))));
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 1, columnsOf(cell));
+  return widths;
 }
 
 function inColumns(rows: readonly Side[], widths: readonly number[]): LaidOutLine[] {

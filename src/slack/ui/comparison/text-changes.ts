@@ -284,9 +284,13 @@ function linesOf(change: TextChange, most: number): ChangeLine[] {
   });
 }
 
+/** No sentence of prose is longer. The parser's time grows with the square of a line that is full of marks. */
+const LONGEST_PARSED = 2_000;
+
 /** Both sides as people read them; as they are written where only that differs. Null for a side without a word. */
 function readable({ before, after, isRaw }: TextChange): [string | null, string | null] {
-  const [one, other] = [before, after].map((text) => text && (isRaw ? oneLine(text) : plainLine(text)));
+  const isLong = Math.max(before?.length ?? 0, after?.length ?? 0) > LONGEST_PARSED;
+  const [one, other] = [before, after].map((text) => text && (isRaw || isLong ? oneLine(text) : plainLine(text)));
   return one !== other ? [one || null, other || null] : [before || null, after || null];
 }
 

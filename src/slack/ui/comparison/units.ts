@@ -56,11 +56,14 @@ const LINE = /^\s*(?:[-*_=]\s*){3,}$/;
 const MARK = /^(?:\s*(?:#{1,6}|>+|[-*+•]|\d{1,9}[.)])(?=\s))+\s*/;
 const HEADING = /#/;
 
-/** Abbreviations and dates such as `3. Mai` end no sentence. */
+/**
+ * Abbreviations and dates such as `3. Mai` end no sentence. Only before a space does a pattern look back: from each of many quotation
+ * marks, it would look through all that precede.
+ */
 const SENTENCE_END = new RegExp(
   [
-    '(?<=(?:[^\\s\\d.]{2}|\\d{3})\\.["\'”’»)\\]*_]*)(?<!\\b(?:Dr|Mr|Mrs|Ms|Nr|No|St|Art|bzw|ca|vs)\\.)\\s+(?=[^\\p{Ll}\\s])',
-    '(?<=[!?…]["\'”’»)\\]*_]*)\\s+(?=[^\\p{Ll}\\s])',
+    '(?=\\s)(?<=(?:[^\\s\\d.]{2}|\\d{3})\\.["\'”’»)\\]*_]*)(?<!\\b(?:Dr|Mr|Mrs|Ms|Nr|No|St|Art|bzw|ca|vs)\\.)\\s+(?=[^\\p{Ll}\\s])',
+    '(?=\\s)(?<=[!?…]["\'”’»)\\]*_]*)\\s+(?=[^\\p{Ll}\\s])',
     '(?<=[。！？][”’」』）]?)(?![”’」』）])\\s*(?=\\S)',
   ].join('|'),
   'u',

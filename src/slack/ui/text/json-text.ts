@@ -149,8 +149,18 @@ function enclosed(brackets: '[]' | '{}', indent: string, lines: readonly string[
   return lines.length === 0 ? brackets : `${open}\n${lines.join(',\n')}\n${indent}${close}`;
 }
 
-/** JSON as people read and edit it; null for what is none. */
+/** Lists within lists become a hundred times as long by their indentation alone. Other JSON of `PARSED_LIMIT` stays below this. */
+const LONGEST_INDENTED = 1_500_000;
+
+/** JSON as people read and edit it; null for what is none, and for what would become too long. */
 export function readableJson(text: string): string | null {
   const value = parseJson(text);
-  return value && indentedJson(value);
+  return value === null || indentation(value, 0) > LONGEST_INDENTED ? null : indentedJson(value);
+}
+
+/** How many characters a value takes for its indentation, without the lines that close it. */
+function indentation(part: JsonPart, depth: number): number {
+  if (part.kind === 'text' || part.kind === 'raw') return 2 * depth;
+  const inner = part.kind === 'array' ? part.items : part.entries.map(([, value]) => value);
+  return inner.reduce((sum, each) => sum + indentation(each, depth + 1), 2 * depth);
 }

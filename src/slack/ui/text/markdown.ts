@@ -126,7 +126,7 @@ export function headingsIn(markdown: string, open: CodeFence | null = null): Hea
   return found;
 }
 
-const MARKED = /^ {0,3}#{1,6}(?:[ \t]+(.*))?$/;
+const MARKED = /^ {0,3}#{1,6}(?:[ \t]+(.*))?$/s;
 const BOLD = /^ {0,3}(?:\*\*(?=\S)([^*]+)\*\*|__(?=\S)([^_]+)__):?\s*$/;
 const UNDERLINE = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
 /** What an underline makes no heading of: nothing, another block, or a heading already. */
