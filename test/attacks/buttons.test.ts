@@ -157,7 +157,7 @@ describe('After a restored backup the same id asks about another text, which is 
     const aiko = as('aiko');
     await aiko.submit();
     const told = modalText(await aiko.seesModal('Left out'));
-    expect(told).toContain('The crew has asked again since, with another text.');
+    expect(told).toContain(SAID);
     expect(await resumes('batch')).toEqual([]);
   });
 });

@@ -115,7 +115,7 @@ export function approvalBy(
       const text = note ?? approvalTextOf({ crews }, execution.crew);
       const choice: Choice = { verdict: 'approve', feedback: note, text, outcome, answer: answer ?? confirmed, edited };
       const decided = decide(execution, approvalId, { choice, by, review, signIn, ...permission }, now);
-      const isTaken = !decided.ok || !hasText(decided.value, approvalId) || takesNotes({ crews }, execution);
+      const isTaken = !decided.ok || takesNotes({ crews }, execution) || !hasText(decided.value, approvalId);
       return isTaken ? decided : refuse({ kind: 'notes-not-taken' });
     },
   };
