@@ -205,7 +205,7 @@ describe.concurrent('a program that asks', () => {
     expect(JSON.parse(call.body)).toMatchObject({ data: told });
     const decided = await jon.seesChanged(request, 'Where to?');
     await jon.click('History', { in: decided });
-    await jon.seesModal('The answer: Where to?: "production", on: "2026-12-31".');
+    await jon.seesModal('The answer: Where to? "production", on: "2026-12-31".');
     await jon.closeModal();
   });
 

@@ -4,7 +4,7 @@ import type { Answer, InputField } from '../../core/values/input-field.ts';
 import { withSigns } from '../../core/values/text.ts';
 import type { Say } from '../language/say.ts';
 import { context } from '../ui/blocks.ts';
-import { labelledFields } from '../ui/fields.ts';
+import { labelledFields, labelText } from '../ui/fields.ts';
 import { cut } from '../ui/text/escape.ts';
 
 /** Characters of the texts of an answer that a card shows whole. */
@@ -21,7 +21,7 @@ export function wholeAnswer(answer: Answer, fields: readonly InputField[]): Know
   return values.length === 0 ? [] : [labelledFields(values)];
 }
 
-/** The same on a card. An answer that is too long for it is cut, and the card says so. */
+/** An answer on a card. One that is too long for it is cut, and the card says so. */
 export function answerOnCard(answer: Answer, fields: readonly InputField[], say: Say): KnownBlock[] {
   if (fitsCard(answer, fields)) return wholeAnswer(answer, fields);
   const values = labelledValues(answer, fields);
@@ -36,14 +36,17 @@ export function answerOnCard(answer: Answer, fields: readonly InputField[], say:
 /** An answer as plain text to copy from, a line for each field. */
 export function answerWords(answer: Answer, fields: readonly InputField[]): string {
   return labelledValues(answer, fields)
-    .map(({ label, value }) => `${label}: ${value}`)
+    .map(({ label, value }) => `${labelText(label)} ${value}`)
     .join('\n');
 }
 
 /** An answer on one line of plain text. Its texts are in quotes, so that no value can pass for another field. */
 export function answerLine(answer: Answer, fields: readonly InputField[]): string {
   return labelledValues(answer, fields)
-    .map(({ label, value }) => `${label}: ${typeof value === 'number' ? value : JSON.stringify(withSigns(value))}`)
+    .map(
+      ({ label, value }) =>
+        `${labelText(label)} ${typeof value === 'number' ? value : JSON.stringify(withSigns(value))}`,
+    )
     .join(', ');
 }
 

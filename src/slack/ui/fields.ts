@@ -129,6 +129,11 @@ export function reasonBlock(
 
 const LONGEST_PROGRAM = 80;
 
+/** A label before its value: a question needs no colon. */
+export function labelText(label: string): string {
+  return /[?!:？！：]$/.test(label) ? label : `${label}:`;
+}
+
 /** Texts and numbers under labels, whole. */
 export function labelledFields(values: readonly { label: string; value: string | number }[]): RichTextBlock {
   const rows = values.flatMap(({ label, value }) =>
@@ -185,7 +190,7 @@ function entryRows(value: JsonPart, indent: number): Row[] {
 /** A value below or beside its name; null for an item of a list. */
 function valueRows(name: string | null, value: JsonPart, indent: number): Row[] {
   const kind = name === null ? 'item' : 'field';
-  const label = name === null ? [] : [bold(`${name}: `)];
+  const label = name === null ? [] : [bold(`${labelText(name)} `)];
   const row = (...elements: RichTextElement[]): Row => ({ kind, indent, elements: [...label, ...elements] });
   switch (value.kind) {
     case 'raw':
