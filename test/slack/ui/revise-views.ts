@@ -93,7 +93,7 @@ function others(text: string): [string, ModalView][] {
       'sign in to answer',
       signInModal(
         { ...model, fields: [field('why', { label: text.slice(0, 75) })] },
-        { id: 'link', url: 'https://bot.example.com/step-up/x', isNoted: false, answer: { why: text } },
+        { id: 'link', url: 'https://bot.example.com/step-up/x', isNoted: false, answer: { why: text.slice(0, 3_000) } },
         say,
       ),
     ],

@@ -409,22 +409,28 @@ export function whyNotAllowed(
 ): string | null {
   const { isApproval, ...undone } = person;
   const { policies, request, at } = circumstances;
-  const why = whyNotByAny(undone, circumstances);
   // The entry doesn't say whose right it is, nor by which rules its giver has it.
   const isLent = undone.rule === HANDED_OVER && delegationsAt(request, at).some(({ to }) => to === undone.by);
-  const problem = isLent && why === denied('giver-denied') ? null : why;
+  const problem = whyNotByAny(undone, circumstances, isLent ? [denied('giver-denied')] : []);
   if (problem !== null || isApproval) return problem;
   const isBarred = (rules: Policy) => !rules.selfApproval && undone.by === request.asked.starter;
   return policies.some(isBarred) ? 'which takes somebody who may decide by each of the possible rules' : null;
 }
 
-/** Null if one of the possible rules allows it. */
-function whyNotByAny(person: Omit<VoteFacts, 'account'>, circumstances: Circumstances): string | null {
+/** Null if one of the possible rules allows it, or has nothing against it but what is `passed`. */
+function whyNotByAny(
+  person: Omit<VoteFacts, 'account'>,
+  circumstances: Circumstances,
+  passed: readonly string[] = [],
+): string | null {
   const problems = circumstances.policies.map((rules) => {
+    const question = { ...circumstances, rules };
     const named = rules.escalateTo[0]?.name;
-    return whyNotOfAnyAccount({ ...person, named }, { ...circumstances, rules });
+    // Whoever has a right of their own by the escalation may have used the one that was lent to them before.
+    return whyNotOfAnyAccount({ ...person, named }, question) && whyNotOfAnyAccount(person, question);
   });
-  return problems.includes(null) ? null : (problems[0] ?? 'whom nobody lets decide');
+  const isAllowed = problems.some((problem) => problem === null || passed.includes(problem));
+  return isAllowed ? null : (problems[0] ?? 'whom nobody lets decide');
 }
 
 function whyNotOfAnyAccount(

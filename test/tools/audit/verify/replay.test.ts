@@ -662,6 +662,39 @@ const STARTER_UNTOLD: Play = [
   [{ kind: 'can’t be told of, or can again', name: 'UANNA' }, approves('UBEN')],
 ];
 
+/** By the first rules, Anna may not edit, as she has started the run; by the usual ones, she may with the right that Eva has lent her. */
+const EDITED_WITH_LENT_RIGHT: Play = [
+  {
+    spec: {
+      ...{ ...USUAL, matchTitles: false },
+      steps: [
+        { ...ONE_STEP, approvers: ['@leads'] },
+        { ...ONE_STEP, approvers: ['channel', '@legal'], allOf: ['UCARA'], escalateTo: ['@legal'] },
+      ],
+      tasks: [
+        {
+          ...byName([], []),
+          ...{ selfApproval: false, delegation: 'none' },
+          steps: [
+            { ...ONE_STEP, approvers: ['workspace'] },
+            { ...ONE_STEP, approvers: ['workspace'] },
+          ],
+        },
+      ],
+    },
+    ...UNKNOWN,
+  },
+  [
+    { kind: 'hands over', id: 'UEVA', to: 'UANNA' },
+    { kind: 'approves', id: 'UANNA', place: 0, isSigned: true },
+    { kind: 'approves with edits', id: 'UANNA', place: 0, isSigned: true },
+    { kind: 'approves', id: 'UANNA', place: 0, isSigned: true },
+    { kind: 'time passes', ms: 1_000 },
+    { kind: 'can’t be told of, or can again', name: 'UANNA' },
+    { kind: 'approves', id: 'UANNA', place: 0, isSigned: true },
+  ],
+];
+
 it('whatever turns out to apply and in whichever order it is learned, an auditor finds nothing wrong with it', () => {
   fc.assert(
     fc.property(plays, ([beginning, moves]) => {
@@ -671,7 +704,10 @@ it('whatever turns out to apply and in whichever order it is learned, an auditor
       for (const entry of chainEntries('run', NO_ENTRIES, entered))
         expect([entry.kind, replay(requests, entry as EntryLine, known)]).toEqual([entry.kind, null]);
     }),
-    { ...runs({ some: 500, all: 5_000 }), examples: [[LENT_BY_OTHER_ACCOUNT], [STARTER_UNTOLD]] },
+    {
+      ...runs({ some: 500, all: 5_000 }),
+      examples: [[LENT_BY_OTHER_ACCOUNT], [STARTER_UNTOLD], [EDITED_WITH_LENT_RIGHT]],
+    },
   );
 });
 
