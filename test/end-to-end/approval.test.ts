@@ -14,7 +14,7 @@ beforeAll(async () => {
     crews: [
       { name: 'bare', settings: { approval_text: 'Released.', approval_notes: false } },
       // Notes for these are previewed, since they are sent together.
-      ...['pair', 'former-pair'].map((name) => ({ name, settings: { approval: { quorum: 2 } } })),
+      ...['pair', 'former-pair', 'later-pair'].map((name) => ({ name, settings: { approval: { quorum: 2 } } })),
     ],
   });
   await world.startBot();
@@ -25,6 +25,16 @@ afterAll(() => world.stop());
 async function reviewsOf(topic: string): Promise<string[]> {
   const runs = await world.crews.sandbox.runs();
   return runs.filter(({ inputs }) => inputs.topic === topic).flatMap(({ reviews }) => reviews.map(({ text }) => text));
+}
+
+async function withoutNotes(crew: string): Promise<string> {
+  const file = world.env(0).CREWS_FILE ?? '';
+  const { crews } = JSON.parse(await readFile(file, 'utf8'));
+  const changed = crews.map((each: { name: string }) =>
+    each.name === crew ? { ...each, approval_notes: false } : each,
+  );
+  await writeFile(`${file}.${crew}`, JSON.stringify({ crews: changed }));
+  return `${file}.${crew}`;
 }
 
 /** Writes a note that isn't sent alone, and goes on to its preview. */
@@ -200,15 +210,6 @@ describe.concurrent('an approval card', () => {
   });
 
   /** The crews file after the operator has found that this crew takes notes for rejections. */
-  async function withoutNotes(crew: string): Promise<string> {
-    const file = world.env(0).CREWS_FILE ?? '';
-    const { crews } = JSON.parse(await readFile(file, 'utf8'));
-    const changed = crews.map((each: { name: string }) =>
-      each.name === crew ? { ...each, approval_notes: false } : each,
-    );
-    await writeFile(`${file}.changed`, JSON.stringify({ crews: changed }));
-    return `${file}.changed`;
-  }
 });
 
 describe.concurrent('a person who is too late', () => {
@@ -313,4 +314,26 @@ describe('a window that Slack does not open any more', () => {
     expect((await jon.privately(channel)).map(visibleText).join()).toContain('Try again');
     await approve(request);
   });
+});
+
+// By itself: the bot that is started takes the clicks of all tests.
+it('A crew that takes no notes gets none of an earlier vote either, whoever completes the approval', async () => {
+  const { jon, maria, channel, card } = await world.fixture();
+  await maria.command(channel, '/kickoff', 'later-pair topic=half');
+  const request = await card();
+  await jon.click('Approve with note…', { in: request });
+  await jon.fill('Note for the crew', 'Given before.');
+  await jon.submit();
+  await jon.seesModal('with your approval');
+  await jon.submit();
+  await jon.seesChanged(request, '1 of 2 approved');
+  await world.startBot({ env: { CREWS_FILE: await withoutNotes('later-pair') } });
+  await maria.click('Approve', { in: request });
+  await maria.seesModal('can’t take approvals with a note or with edits');
+  await maria.closeModal();
+  await jon.click('Withdraw my vote', { in: request });
+  await jon.seesChanged(request, 'withdrew their approval');
+  for (const person of [maria, jon]) await person.click('Approve', { in: request });
+  await jon.seesChanged(request, 'Sent to the crew.');
+  expect(await reviewsOf('half')).toEqual(['Approved.']);
 });
