@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { handOverModal, readApprover } from '../../../../src/slack/features/card/hand-over.ts';
 import { whoModal } from '../../../../src/slack/features/card/who-can-decide.ts';
 import { approveSoonModal, notePreviewModal, noteValue } from '../../../../src/slack/request/note-modals.ts';
-import { ownRightText } from '../../../../src/slack/request/own-right.ts';
+import { approvedBy, ownRightText } from '../../../../src/slack/request/own-right.ts';
 import { parseApprovalValue } from '../../../../src/slack/ui/button-value.ts';
 import { nextStepButtons } from '../../../../src/slack/ui/modal.ts';
 import { sayIn } from '../../../support/say.ts';
-import { card, refusalDetails, say } from '../../ui/models.ts';
+import { card, refusalDetails, say, vote } from '../../ui/models.ts';
 import { actionsOf, said } from '../../ui/said.ts';
 
 const KEY = { ref: 'r1', approvalId: '1', hash: 'h1' };
@@ -75,6 +75,18 @@ describe('who can decide', () => {
         { ...refusalDetails(), approverName },
       ),
     ).toContain(words);
+  });
+
+  it('says to people who have approved already what they can still do, instead of asking them to decide', () => {
+    const permit = { kind: 'permitted', rule: 'workspace', rights: [{ holder: 'U0AIKO', rule: 'workspace' }] } as const;
+    const told = (approved: 'request' | 'stage') =>
+      ownRightText(permit, { ...refusalDetails(), approverName, approved });
+    expect(told('request')).toMatch(/^☑️ You’ve already approved this, and can withdraw your vote/);
+    expect(told('stage')).toMatch(/^☑️ You’ve already approved this stage/);
+    const aiko = { id: 'U0AIKO', name: 'Aiko' };
+    const votes = [vote(aiko)];
+    expect(approvedBy({ votes }, aiko, { isStaged: false })).toBe('request');
+    expect(approvedBy({ votes }, { id: 'U0JON' }, { isStaged: false })).toBeUndefined();
   });
 
   it('says the rule in sentences, who can and who has, and offers to ask', () => {
