@@ -45,6 +45,7 @@ import {
   type CountedUnder,
   type Decision,
   type DirectMessages,
+  decisionOf,
   type Output,
   type Pending,
   type Person,
@@ -565,7 +566,7 @@ export function withdraw(
   }
   const vote = approval.votes.find((each) => each.by.id === by.id);
   const complete = approval.stages.find(({ votes }) => votes.some((each) => each.by.id === by.id));
-  const decider = ('decision' in approval && approval.decision?.by) || null;
+  const decider = decisionOf(approval)?.by ?? null;
   const counts = vote !== undefined || complete !== undefined || decider?.id === by.id;
   // The same click may be delivered again, also once others have decided.
   if (!counts && approval.retractions.some(({ kind, of }) => kind === 'vote' && of.id === by.id)) return ok(execution);

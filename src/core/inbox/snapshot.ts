@@ -4,7 +4,7 @@ import { type RunState, rootModel, runState } from '../messages/view-models.ts';
 import { type Asked, progressFacts } from '../policy/condition.ts';
 import type { CountedAs } from '../policy/progress.ts';
 import { aboutRequest } from '../state/about.ts';
-import type { Approval, HandOver, Person } from '../state/approval.ts';
+import { type Approval, decisionOf, type HandOver, type Person } from '../state/approval.ts';
 import {
   type Execution,
   findApproval,
@@ -137,7 +137,7 @@ export function decidedRecordOf(execution: Execution, approvalId: string): Decid
   const approval = findApproval(execution, approvalId);
   if (!approval) return null;
   const { taskId, taskName, isTitled, round, askedAt, handedOver, card } = approval;
-  const decision = 'decision' in approval ? approval.decision : null;
+  const decision = decisionOf(approval);
   return {
     channel: execution.channel,
     about: aboutRequest(execution, approval),

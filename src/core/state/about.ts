@@ -18,20 +18,22 @@ export const APPROVER_INPUTS = Array.from({ length: 10 }, (_, i) => `approver_${
 export function aboutRun({ inputs }: { inputs: Inputs }): string {
   const short = tellingInputs({ inputs });
   if (short.length > 0) return short.map(({ words }) => words).join(', ');
-  return brief(wordsOfInputs(inputs).find(({ words }) => words !== '')?.words ?? '', LONGEST_INPUT);
+  return brief(wordsOfInputs(inputs)[0]?.words ?? '', LONGEST_INPUT);
 }
 
 /** The first short inputs of a run, which tell it from others. Each is one line of plain text. */
 export function tellingInputs({ inputs }: { inputs: Inputs }): { name: string; words: string }[] {
   return wordsOfInputs(inputs)
-    .filter(({ words }) => words !== '' && words.length <= LONGEST_INPUT)
+    .filter(({ words }) => words.length <= LONGEST_INPUT)
     .slice(0, MOST_INPUTS);
 }
 
+/** The inputs that say something. */
 function wordsOfInputs(inputs: Inputs): { name: string; words: string }[] {
   return Object.entries(inputs)
     .filter(([name]) => !APPROVER_INPUTS.includes(name))
-    .map(([name, value]) => ({ name, words: wordsOf(value) }));
+    .map(([name, value]) => ({ name, words: wordsOf(value) }))
+    .filter(({ words }) => words !== '');
 }
 
 /** Numbers and texts say something by themselves; what is only on or off doesn't. Of a folder or file, only its name does. */
@@ -43,10 +45,7 @@ function wordsOf(value: Json): string {
 
 const PATH = /^(?:~|[A-Za-z]:)?[/\\](?:\S*[/\\])?([^\s/\\]+)[/\\]?$/;
 
-/**
- * What its run is about or, without inputs that say it, its text; '' if neither says more than the name of its task. One line of plain
- * text.
- */
+/** Says what a run is about or, without inputs that say it, the text; '' if neither says more than the task's name. One plain line. */
 export function aboutRequest(run: { inputs: Inputs }, { heading, taskName }: Asked): string {
   return aboutRun(run) || (heading === taskName ? '' : heading);
 }

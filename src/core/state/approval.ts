@@ -342,6 +342,11 @@ export function isOpenInFlow(approval: Approval): boolean {
   return isOpen(approval) && approval.destination?.kind === 'flow';
 }
 
+/** The decision that stands on a request; null where there is none. */
+export function decisionOf(approval: Approval): Decision | null {
+  return 'decision' in approval ? approval.decision : null;
+}
+
 /** The decline that closes the whole run; null if this decides otherwise, or can still be undone. */
 export function finalNo(approval: Approval): Decision | null {
   if (!('decision' in approval) || approval.status === 'superseded') return null;
@@ -386,7 +391,7 @@ export function typedBefore({ retractions }: Pick<Approval, 'retractions'>, pers
  * crew needn't hear of it.
  */
 export function supersede(approval: Approval, by: SupersededBy, now: Millis): Closed {
-  const decision = 'decision' in approval ? approval.decision : null;
+  const decision = decisionOf(approval);
   if (decision?.verdict === 'decline') return { ...askedPart(approval), status: 'declined', decision, declinedAt: now };
   return { ...askedPart(approval), status: 'superseded', decision, by, supersededAt: now };
 }

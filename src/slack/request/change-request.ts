@@ -11,7 +11,7 @@ import { type Action, type Refusal, refusedFacts } from '../../core/policy/refus
 import { findRules } from '../../core/policy/rules.ts';
 import type { WantedApproval } from '../../core/ports.ts';
 import { answerGiven } from '../../core/state/answer.ts';
-import { allVotes, type Person, peopleBehind } from '../../core/state/approval.ts';
+import { allVotes, decisionOf, type Person, peopleBehind } from '../../core/state/approval.ts';
 import { recordEvent } from '../../core/state/events.ts';
 import { CHECK_SOON_MS, type Execution, findApproval, missCrew, starterOf } from '../../core/state/execution.ts';
 import type { SignIn } from '../../core/state/sign-in.ts';
@@ -125,8 +125,8 @@ export function approvalBy(
 function hasText(execution: Execution, approvalId: string): boolean {
   const approval = findApproval(execution, approvalId);
   if (approval === null) return false;
-  const given = [...allVotes(approval), ...('decision' in approval && approval.decision ? [approval.decision] : [])];
-  return approval.edited !== null || given.some(({ feedback }) => feedback !== null);
+  const approvals = [...allVotes(approval), decisionOf(approval)];
+  return approval.edited !== null || approvals.some((each) => each !== null && each.feedback !== null);
 }
 
 /** What a crew receives with an approval without a note. */

@@ -37,9 +37,9 @@ function parseNumber({ min, max }: InputField, typed: string, say: Say): Result<
 
 /** Whether a number has all the digits that were typed. */
 function isExact(typed: string, number: number): boolean {
-  const [wanted, sent] = [decimalOf(typed), decimalOf(String(number))];
+  const [one, other] = [decimalOf(typed), decimalOf(String(number))];
   // What is typed in another base, such as `0x1f`, is a whole number.
-  return wanted === null || sent === null || (wanted.digits === sent.digits && wanted.exponent === sent.exponent);
+  return one === null || other === null || (one.digits === other.digits && one.exponent === other.exponent);
 }
 
 /** The digits of a number without zeros around them, and the power of ten that they are multiplied with; null if it isn't a decimal. */

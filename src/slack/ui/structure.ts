@@ -1,4 +1,5 @@
 // What a crew sends that isn't prose: JSON, and calls of tools in the shapes in which agents' frameworks write them.
+import type { Rendering } from '../../core/state/post.ts';
 import { cleanText, withSigns } from '../../core/values/text.ts';
 import { indentedJson, type JsonPart, parseJson } from './text/json-text.ts';
 
@@ -40,6 +41,11 @@ export function structureOf(text: string): Structure | null {
     value: rest,
     reason: [...new Set(reasons)].join('\n'),
   };
+}
+
+/** The structure of an output; null also where nothing of it is shown. */
+export function structureIn(output: string | null, rendering: Rendering): Structure | null {
+  return output === null || rendering === 'bare' ? null : structureOf(output);
 }
 
 /** What stands above JSON is shown whole, so that a text that only ends with some is read as the text that it is. */
@@ -244,8 +250,8 @@ function numbersCall(name: string, value: JsonPart, call: 'typed' | 'untyped'): 
 function describesCall(name: string, value: JsonPart, { tool, args }: ToolCall): boolean {
   const beginning = `Tool execution requires approval\n\nTool: ${tool}\nArgs: `;
   if (name !== 'description' || value.kind !== 'text' || !value.text.startsWith(beginning)) return false;
-  const known = new Set([...wordsIn(indentedJson(args)), 'none']);
-  return wordsIn(value.text.slice(beginning.length)).every((word) => known.has(word));
+  const argWords = new Set([...wordsIn(indentedJson(args)), 'none']);
+  return wordsIn(value.text.slice(beginning.length)).every((word) => argWords.has(word));
 }
 
 function wordsIn(text: string): string[] {

@@ -67,8 +67,8 @@ function unquoted(quotation: string): string {
 const APPROVED = /^Approved with these edits:\n/m;
 
 /** The text that a person has approved in place of the output, by the last approval that has one; otherwise the output. */
-export function approvedText(output: string, feedback: readonly string[]): string {
-  return feedback.map(textIn).findLast((text) => text !== undefined) ?? output;
+export function approvedText(output: string, feedback: readonly { readonly text: string }[]): string {
+  return feedback.map(({ text }) => textIn(text)).findLast((text) => text !== undefined) ?? output;
 }
 
 function textIn(feedback: string): string | undefined {

@@ -50,11 +50,7 @@ export function incidentReportCrew({ taskDelayMs = 0 }: { readonly taskDelayMs?:
         const said = feedback.map(({ text }) => text);
         return writeReport(outputs.read, { severity, startedOn, customersAffected }, said);
       },
-      whenApproved: (report, { feedback }) =>
-        approvedText(
-          report,
-          feedback.map(({ text }) => text),
-        ),
+      whenApproved: (report, { feedback }) => approvedText(report, feedback),
     });
 }
 

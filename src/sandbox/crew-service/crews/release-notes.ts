@@ -60,10 +60,8 @@ export function releaseNotesCrew({ outputFolder, taskDelayMs = 0 }: ReleaseNotes
       humanInput: true,
       output: z.string(),
       run: slowly(finalText),
-      whenApproved(text, context) {
-        const approved = approvedText(withoutRemark(text), textsOf(context.feedback));
-        return publish(approved, context, outputFolder);
-      },
+      whenApproved: (text, context) =>
+        publish(approvedText(withoutRemark(text), context.feedback), context, outputFolder),
     });
 }
 
@@ -81,7 +79,7 @@ async function write(context: Context<Collected>, previous: string | undefined):
   const { allFeedback, round, step, signal, model } = context;
   const { range, ...facts } = context.outputs.collect;
   const changes = (await readCommits(range, signal)).map(changeOf);
-  const feedback = textsOf(allFeedback);
+  const feedback = allFeedback.map(({ text }) => text);
   const last = feedback.at(-1)?.slice(0, 200);
   const thought = last === undefined ? 'Write the notes' : `Write the notes again (round ${round}) after: ${last}`;
   if (model.name === undefined) return step(thought, () => writeNotes(changes, facts, feedback));
@@ -96,11 +94,7 @@ async function finalText(context: Context<Drafted>): Promise<string> {
     ({ approved, text }) => approved && (text === 'Approved.' || withoutEdits(text).trim() === ''),
   );
   if (!isSettled) return write(context, context.previous ?? draft);
-  return approvedText(withoutRemark(draft), textsOf(context.feedback));
-}
-
-function textsOf(feedback: readonly { readonly text: string }[]): string[] {
-  return feedback.map(({ text }) => text);
+  return approvedText(withoutRemark(draft), context.feedback);
 }
 
 /** The name is the execution's own, so that publishing again after a restart leaves one file. */

@@ -41,7 +41,7 @@ import type { Words } from '../../ui/person.ts';
 import { excerptOf, foreignText, moreText, type Room } from '../../ui/plain-blocks.ts';
 import { blocksHeight, DESK, PHONE } from '../../ui/rendered-height.ts';
 import { hiddenLine } from '../../ui/shown.ts';
-import { calledTool, type Structure, structureOf } from '../../ui/structure.ts';
+import { calledTool, type Structure, structureIn } from '../../ui/structure.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { wholeTextBlocks } from '../../ui/whole-text.ts';
 
@@ -53,7 +53,7 @@ const LONGEST_CREW = 40;
 export function openCardFollowUp(model: CardModel, details: CardDetails): Rendered {
   const { say } = details;
   const text = say('follow-up.open-card');
-  const tool = calledTool(structureIn(details));
+  const tool = calledTool(structureIn(details.output, details.rendering));
   const heading = escapeMrkdwn(cardHeading(model, say, tool));
   return rendered(`${heading}\n${text}`, [
     section(`*${heading}*`),
@@ -69,7 +69,7 @@ export function openCardFollowUp(model: CardModel, details: CardDetails): Render
  */
 export function openCard(model: CardModel, details: CardDetails): Rendered {
   const { deciders, isLent, notes, edits, say } = details;
-  const structure = structureIn(details);
+  const structure = structureIn(details.output, details.rendering);
   const tool = calledTool(structure);
   const above = [
     header(cardHeading(model, say, tool)),
@@ -104,11 +104,6 @@ export function openCard(model: CardModel, details: CardDetails): Rendered {
     ...end,
     ...below,
   ]);
-}
-
-/** The structure of the output; null for prose, and where nothing of it is shown. */
-function structureIn({ output, rendering }: CardDetails): Structure | null {
-  return output === null || rendering === 'bare' ? null : structureOf(output);
 }
 
 /** Whether no round led to this one. */

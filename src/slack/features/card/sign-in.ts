@@ -49,7 +49,7 @@ interface Told {
   isApproved: boolean;
   title: string;
   text: string;
-  /** What the person had typed for an approval that doesn't count; null where they had typed nothing. */
+  /** Gives back the person's words for an approval that doesn't count; null where they had typed nothing. */
   typed: string | null;
 }
 
@@ -78,7 +78,7 @@ export async function approveSignedIn(
   return told;
 }
 
-/** What the person had typed, to be given back; null where that was nothing, and for people who may learn nothing of the request. */
+/** Finds the person's words to give them back; null where there are none, and for people who may learn nothing of the request. */
 async function typedFor(
   { store, outputs }: SigningContext,
   { ref, approvalId, note, answer, edited }: WantedApproval,

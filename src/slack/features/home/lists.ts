@@ -45,10 +45,10 @@ interface Row {
 function requestBlocks(row: Row, model: HomeModel, details: HomeDetails): KnownBlock[] {
   const { request } = row;
   const text = details.textOf(request);
-  // The tick has this number for its label: next to the buttons, a phone has no room for words.
   const lines = titleAndGist(request, text, details.say);
   const { ref, approvalId } = requestKey(request);
   return [
+    // The tick has this number for its label: next to the buttons, a phone has no room for words.
     { ...section(`${row.number}. ${lines.join('\n')}`), block_id: `request:${ref}:${approvalId}` },
     context(requestLine(request, details, 'one-line')),
     decisionRow(row, model.state, details),
@@ -90,7 +90,7 @@ function decisionRow({ request, name, number }: Row, state: HomeState, details: 
 function selectionBlocks({ waiting, selected, dropped, state: { ticked } }: HomeModel, say: Say): KnownBlock[] {
   const count = ticked.length;
   const gone = dropped === 0 ? [] : [context(say('home.dropped', { count: dropped }))];
-  // What has answers of its own can’t be approved together with others, so it has no tick.
+  // A question with answers of its own can’t be approved together with others, so it has no tick.
   const here = waiting.shown.filter(({ hasOutcomes }) => !hasOutcomes).map(requestKey);
   const isWhole = here.every((each) => ticked.some(isSame(each)));
   const selectPage =

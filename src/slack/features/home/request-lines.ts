@@ -46,7 +46,7 @@ export function fitting(texts: readonly string[], columns: number): string[] {
   return texts.map((text) => cutToWidth(text, most)).map((text) => (text === ELLIPSIS ? '' : text));
 }
 
-/** What is left of a long word that has no room. */
+/** A long word without room is cut to this. */
 const ELLIPSIS = '…';
 
 function cutToWidth(text: string, columns: number): string {
@@ -171,9 +171,9 @@ export function titleAndGist(
 ): string[] {
   const columns = LINE - NUMBER_COLUMNS;
   if (text === undefined) return [titleOf(request, say, columns)];
-  const words = text === null ? '' : wordsOf(text, say);
-  const about = words.startsWith(request.about) ? '' : request.about;
-  return [titleOf({ ...request, about }, say, columns), gist(text === null ? null : words, say)];
+  const words = text === null ? null : wordsOf(text, say);
+  const about = words?.startsWith(request.about) ? '' : request.about;
+  return [titleOf({ ...request, about }, say, columns), gist(words, say)];
 }
 
 /** The number before a title, which the tick has for its label. */

@@ -78,14 +78,18 @@ function subcommand(first: Word, rest: Word[], crews: string[]): Result<CommandL
 function readWho(rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> {
   const crew = crewIn(rest, crews);
   const [only, ...others] = rest;
-  const word = only?.value.replace(/(?<![?!.])[?!.]+$/, '');
+  const word = only && withoutEndMarks(only);
   if (crew === null && word !== undefined && others.length === 0)
     return refuse({ kind: 'unknown-crew', word, meant: nearest(word, crews) });
   return ok({ kind: 'who', crew });
 }
 
+function withoutEndMarks({ value }: Word): string {
+  return value.replace(/(?<![?!.])[?!.]+$/, '');
+}
+
 function crewIn(words: Word[], crews: string[]): string | null {
-  const named = words.map(({ value }) => findCrew(value.replace(/(?<![?!.])[?!.]+$/, ''), crews));
+  const named = words.map((word) => findCrew(withoutEndMarks(word), crews));
   return named.find((found) => found !== undefined) ?? null;
 }
 

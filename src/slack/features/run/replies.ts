@@ -12,7 +12,7 @@ import { type CompareKey, compareButton } from '../../ui/comparison/button.ts';
 import { mention, type NameOf } from '../../ui/person.ts';
 import { type Place, placeParts } from '../../ui/place.ts';
 import { excerptOf, foreignText, moreText, type Room } from '../../ui/plain-blocks.ts';
-import { type Structure, structureOf } from '../../ui/structure.ts';
+import { type Structure, structureIn } from '../../ui/structure.ts';
 import { cut, escapedLine } from '../../ui/text/escape.ts';
 import { plainWords } from '../../ui/text/markdown.ts';
 import { duration } from '../../ui/text/moment.ts';
@@ -45,7 +45,7 @@ interface RunResult {
 
 export function resultReply(ended: EndedRun & RunResult): Rendered {
   const { say, output, rendering } = ended;
-  const structure = output === null || rendering === 'bare' ? null : structureOf(output);
+  const structure = structureIn(output, rendering);
   const excerpt =
     output && rendering !== 'bare' ? `\n${escapedLine(excerptOf(output, { structure, most: 600, say }), 600)}` : '';
   return rendered(`✅ ${notified(ended, 'ending.completed-title')}${excerpt}`, [

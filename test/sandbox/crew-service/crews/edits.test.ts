@@ -73,10 +73,10 @@ describe('edits', () => {
       { draft: DRAFT, notMade: ['Delete “milk”'] },
     ]);
     expect(withEdits('Another', [approved, 'Replace “kettle” with “pot”']).draft).toBe(DRAFT.replace('kettle', 'pot'));
-    expect([approvedText('Another', [noted, 'Approved.']), approvedText('Another', ['Approved.'])]).toEqual([
-      DRAFT,
-      'Another',
-    ]);
+    expect([
+      approvedText('Another', [{ text: noted }, { text: 'Approved.' }]),
+      approvedText('Another', [{ text: 'Approved.' }]),
+    ]).toEqual([DRAFT, 'Another']);
   });
 
   it('that a draft doesn’t allow are named: words that it lacks or has twice, and places that overlap', () => {
