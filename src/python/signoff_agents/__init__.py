@@ -1,0 +1,1 @@
+"""Puts people in the loop of Python agents, through Signoff."""
