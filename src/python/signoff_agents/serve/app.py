@@ -1,0 +1,110 @@
+"""The interface of the crew execution service over HTTP: `/inputs`, `/kickoff`, `/status/{id}` and `/resume`."""
+
+from __future__ import annotations
+
+import hmac
+import logging
+from collections.abc import Awaitable, Callable
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from .records import Json
+from .requests import Refusal, parse_json, parse_kickoff, parse_resume
+from .runs import Runs
+
+log = logging.getLogger("signoff_agents.serve")
+
+#: An approval may carry the whole edited text.
+LARGEST_BODY = 8 * 1024 * 1024
+
+Handler = Callable[[Request], Awaitable[dict[str, Json]]]
+
+
+def create_app(runs: Runs, tokens: list[str]) -> Starlette:
+    """
+    :param tokens: the bearer tokens that clients may show; several while one is replaced
+    """
+    allowed = [f"Bearer {token}".encode() for token in tokens]
+
+    def identify(request: Request) -> None:
+        given = request.headers.get("authorization", "").encode("latin-1")
+        # All are compared, even after a match, for constant time.
+        if not any([hmac.compare_digest(given, each) for each in allowed]):
+            refusal = Refusal(401, "unauthorized", "Invalid bearer token.")
+            refusal.headers["WWW-Authenticate"] = "Bearer"
+            raise refusal
+
+    def endpoint(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            identify(request)
+            return JSONResponse(await handler(request))
+
+        return answer
+
+    async def inputs(_: Request) -> dict[str, Json]:
+        return {"inputs": runs.inputs()}
+
+    async def kickoff(request: Request) -> dict[str, Json]:
+        parsed = parse_kickoff(parse_json(await _read(request)))
+        return {"kickoff_id": await run_in_threadpool(runs.kickoff, parsed)}
+
+    async def status(request: Request) -> dict[str, Json]:
+        return await run_in_threadpool(runs.status, request.path_params["run_id"])
+
+    async def resume(request: Request) -> dict[str, Json]:
+        parsed = parse_resume(parse_json(await _read(request)))
+        await run_in_threadpool(runs.resume, parsed)
+        continues = f"Execution {parsed.execution_id} continues."
+        return {"status": "resumed" if parsed.is_approve else "retrying", "message": continues}
+
+    async def refuse(request: Request, error: Exception) -> Response:
+        match error:
+            case Refusal():
+                return JSONResponse(error.body, error.status, headers=error.headers)
+            case HTTPException(status_code=405):
+                # The specification knows no other code for an address that has nothing for this method.
+                error = Refusal(404, "not-found", "There is nothing at this address.")
+            case HTTPException(status_code=404):
+                error = Refusal(404, "not-found", "There is nothing at this address.")
+            case _:
+                log.error("A request failed", exc_info=error)
+                error = Refusal(500, "fault", "Something went wrong: see the log.")
+        try:
+            # Strangers don't learn which addresses there are.
+            identify(request)
+        except Refusal as unauthorized:
+            error = unauthorized
+        return JSONResponse(error.body, error.status, headers=error.headers)
+
+    return Starlette(
+        routes=[
+            Route("/inputs", endpoint(inputs), methods=["GET"]),
+            Route("/kickoff", endpoint(kickoff), methods=["POST"]),
+            Route("/status/{run_id}", endpoint(status), methods=["GET"]),
+            Route("/resume", endpoint(resume), methods=["POST"]),
+        ],
+        exception_handlers={Refusal: refuse, HTTPException: refuse, Exception: refuse},
+    )
+
+
+async def _read(request: Request) -> bytes:
+    """Raises `Refusal` (413) once the body is too large."""
+    too_large = Refusal(413, "too-large", f"A body has at most {LARGEST_BODY} bytes.")
+    too_large.headers["Connection"] = "close"
+    length = request.headers.get("content-length", "0")
+    if length.isascii() and length.isdigit() and int(length[:12]) > LARGEST_BODY:
+        raise too_large
+    body = bytearray()
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > LARGEST_BODY:
+                raise too_large
+    except ClientDisconnect:
+        raise Refusal(400, "malformed", "The body ended too early.") from None
+    return bytes(body)

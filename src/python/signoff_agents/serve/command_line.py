@@ -1,0 +1,116 @@
+"""The program `signoff-crew`."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import signal
+import sys
+import threading
+
+import uvicorn
+
+from .app import create_app
+from .programs import NotServable, load_program
+from .runs import Runs
+from .stores import open_store
+
+log = logging.getLogger("signoff_agents.serve")
+
+STOP_WITHIN_S = 5
+
+
+def main(arguments: list[str] | None = None) -> None:
+    options = _parser().parse_args(arguments)
+    tokens = [token.strip() for token in os.environ.get("CREW_TOKEN", "").split(",") if token.strip()]
+    if not tokens:
+        sys.exit("Set CREW_TOKEN: the bearer token that clients have to show. Several are separated by commas.")
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    # It would log the addresses of webhooks, which hold secrets.
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    serve(options.target, tokens, options)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="signoff-crew", description="Serves crews and flows to Signoff.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    command = commands.add_parser("serve", help="serve one crew or flow over HTTP")
+    command.add_argument("target", metavar="MODULE:FUNCTION", help="makes the crew, anew for each run")
+    command.add_argument("--host", default="127.0.0.1", help="the address to listen at (default: %(default)s)")
+    command.add_argument("--port", type=int, default=4200, help="0 takes a free one (default: %(default)s)")
+    command.add_argument(
+        "--state", default="signoff-crew.db", help="where runs are kept: a file, or redis://… (default: %(default)s)"
+    )
+    command.add_argument("--name", help="keeps crews apart in one Redis (default: MODULE:FUNCTION)")
+    command.add_argument(
+        "--keep-days", type=float, default=30, help="how long runs are kept after their end (default: %(default)s)"
+    )
+    return parser
+
+
+def serve(target: str, tokens: list[str], options: argparse.Namespace) -> None:
+    """Serves until SIGTERM or SIGINT. Exits with 1 if the crew can't be served."""
+
+    def on_lost() -> None:
+        log.error("Another process works with these runs by now, so this one stops.")
+        os._exit(1)
+
+    runs = Runs(open_store(options.state, options.name or target, on_lost), keep_days=options.keep_days)
+    config = uvicorn.Config(
+        create_app(runs, tokens),
+        host=options.host,
+        port=options.port,
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=STOP_WITHIN_S,
+    )
+    server = _Server(config, target)
+    failed = threading.Event()
+
+    def start() -> None:
+        # Importing a crew takes seconds. Meanwhile, requests are answered with 503, so that clients send them again.
+        try:
+            runs.restore(load_program(target))
+            log.info("Serves %s", target)
+        except NotServable as error:
+            print(error, file=sys.stderr)
+        except BaseException:
+            log.exception("%s can't be served", target)
+        else:
+            return
+        failed.set()
+        server.should_exit = True
+
+    threading.Thread(target=start, daemon=True).start()
+    try:
+        server.run()
+    finally:
+        runs.close()
+    sys.stderr.flush()
+    # Runs work on in their threads until here. What they have stored is where the next process goes on.
+    os._exit(1 if failed.is_set() or not server.started else 0)
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, target: str) -> None:
+        super().__init__(config)
+        self._target = target
+
+    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
+        await super().startup(sockets)  # type: ignore[arg-type]
+        for each in self.servers:
+            for socket in each.sockets:
+                host, port = socket.getsockname()[:2]
+                print(f"{self._target}: http://{host}:{port}", flush=True)
+
+    def handle_exit(self, sig: int, frame: object) -> None:
+        if self.should_exit:
+            os._exit(128 + signal.Signals(sig).value)
+        self.should_exit = True
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,208 @@
+"""Where runs are kept: one file of SQLite, or Redis. One process at a time works with a store."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import sqlite3
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from typing import IO, Any, Protocol
+
+from .records import Json
+
+
+class StoreLost(Exception):
+    """Another process may work with the store by now, so this one must stop."""
+
+
+class Store(Protocol):
+    """Keeps the records of runs. What `save` returned from survives the process."""
+
+    def acquire(self) -> bool:
+        """Makes this process the only one that works with the store. False while another process does."""
+
+    def save(self, run_id: str, record: dict[str, Json], *, ended: bool) -> None:
+        """Stores a record whole. Raises `StoreLost` if the store belongs to another process by now."""
+
+    def load(self, run_id: str) -> dict[str, Json] | None: ...
+
+    def open_runs(self) -> list[dict[str, Json]]:
+        """The runs that have not ended, the oldest first."""
+
+    def forget(self, ended_before: float) -> None:
+        """Deletes the runs that ended before this time, in seconds since the epoch."""
+
+    def close(self) -> None: ...
+
+
+def open_store(address: str, name: str, on_lost: Callable[[], None]) -> Store:
+    """
+    Opens the store at a path, or at a `redis://`, `rediss://` or `unix://` address.
+
+    :param name: keeps crews apart that share one Redis
+    :param on_lost: called once if the store is lost while the process runs
+    """
+    if address.startswith(("redis://", "rediss://", "unix://")):
+        return RedisStore(address, name, on_lost)
+    return SqliteStore(address)
+
+
+class SqliteStore:
+    """One file. A lock on a second file beside it keeps other processes out, and ends with the process."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._lock_file: IO[str] | None = None
+        self._lock = threading.Lock()
+        # The addresses of webhooks hold secrets, so nobody else may read the file.
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = FULL")
+        self._db.execute(
+            "CREATE TABLE IF NOT EXISTS runs (number INTEGER PRIMARY KEY, id TEXT UNIQUE, record TEXT, ended_at REAL)"
+        )
+        self._db.execute("CREATE INDEX IF NOT EXISTS runs_by_end ON runs (ended_at)")
+
+    def acquire(self) -> bool:
+        self._lock_file = self._lock_file or open(f"{self._path}.lock", "a")  # noqa: SIM115
+        try:
+            fcntl.flock(self._lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def save(self, run_id: str, record: dict[str, Json], *, ended: bool) -> None:
+        ended_at = time.time() if ended else None
+        with self._lock:
+            self._db.execute(
+                "INSERT INTO runs (id, record, ended_at) VALUES (?, ?, ?) "
+                "ON CONFLICT (id) DO UPDATE SET record = excluded.record, ended_at = excluded.ended_at",
+                (run_id, json.dumps(record), ended_at),
+            )
+
+    def load(self, run_id: str) -> dict[str, Json] | None:
+        with self._lock:
+            row = self._db.execute("SELECT record FROM runs WHERE id = ?", (run_id,)).fetchone()
+        return None if row is None else json.loads(row[0])
+
+    def open_runs(self) -> list[dict[str, Json]]:
+        with self._lock:
+            rows = self._db.execute("SELECT record FROM runs WHERE ended_at IS NULL ORDER BY number").fetchall()
+        return [json.loads(record) for (record,) in rows]
+
+    def forget(self, ended_before: float) -> None:
+        with self._lock:
+            self._db.execute("DELETE FROM runs WHERE ended_at < ?", (ended_before,))
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
+        if self._lock_file is not None:
+            self._lock_file.close()
+
+
+# Only the owner writes: a process that was cut off must not overwrite what its successor stored.
+# KEYS: owner, record, open runs, ended runs. ARGV: owner, run id, record, end in seconds ('' = open), now in milliseconds.
+_SAVE = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[2], ARGV[3])
+if ARGV[4] == '' then
+  redis.call('ZADD', KEYS[3], 'NX', ARGV[5], ARGV[2])
+else
+  redis.call('ZREM', KEYS[3], ARGV[2])
+  redis.call('ZADD', KEYS[4], ARGV[4], ARGV[2])
+end
+return 1
+"""
+
+# KEYS: owner. ARGV: owner, time to live in milliseconds.
+_RENEW = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('PEXPIRE', KEYS[1], ARGV[2])
+"""
+
+# KEYS: owner. ARGV: owner.
+_RELEASE = "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end"
+
+LEASE_S = 30.0
+RENEW_S = 5.0
+
+
+class RedisStore:
+    """Keys of one Redis, which have one tag, so that they lie in one slot of a cluster. A lease keeps other processes out."""
+
+    def __init__(self, address: str, name: str, on_lost: Callable[[], None]) -> None:
+        try:
+            import redis
+        except ImportError:
+            raise SystemExit(
+                "To keep runs in Redis, install its package: pip install 'signoff-agents[redis]'"
+            ) from None
+        self._redis: Any = redis.Redis.from_url(address, decode_responses=True)
+        self._errors = redis.RedisError
+        self._prefix = f"signoff-crew:{{{name}}}"
+        self._owner = uuid.uuid4().hex
+        self._on_lost = on_lost
+        self._closing = threading.Event()
+        self._renewing: threading.Thread | None = None
+
+    def acquire(self) -> bool:
+        key = f"{self._prefix}:owner"
+        if not self._redis.set(key, self._owner, nx=True, px=int(LEASE_S * 1000)):
+            return False
+        self._renewing = threading.Thread(target=self._renew, daemon=True)
+        self._renewing.start()
+        return True
+
+    def _renew(self) -> None:
+        held_until = time.monotonic() + LEASE_S
+        while not self._closing.wait(RENEW_S):
+            asked_at = time.monotonic()
+            try:
+                renewed = self._redis.eval(_RENEW, 1, f"{self._prefix}:owner", self._owner, int(LEASE_S * 1000))
+            except self._errors:
+                # Redis may be away for a moment. The lease counts until it has certainly run out.
+                if asked_at < held_until:
+                    continue
+                renewed = 0
+            if not renewed:
+                self._on_lost()
+                return
+            held_until = asked_at + LEASE_S
+
+    def save(self, run_id: str, record: dict[str, Json], *, ended: bool) -> None:
+        keys = [f"{self._prefix}:{name}" for name in ("owner", f"run:{run_id}", "open", "ended")]
+        ended_at = str(time.time()) if ended else ""
+        saved = self._redis.eval(
+            _SAVE, len(keys), *keys, self._owner, run_id, json.dumps(record), ended_at, int(time.time() * 1000)
+        )
+        if not saved:
+            self._on_lost()
+            raise StoreLost("Another process works with these runs by now.")
+
+    def load(self, run_id: str) -> dict[str, Json] | None:
+        record = self._redis.get(f"{self._prefix}:run:{run_id}")
+        return None if record is None else json.loads(record)
+
+    def open_runs(self) -> list[dict[str, Json]]:
+        ids = self._redis.zrange(f"{self._prefix}:open", 0, -1)
+        records = (self.load(run_id) for run_id in ids)
+        return [record for record in records if record is not None]
+
+    def forget(self, ended_before: float) -> None:
+        ended = f"{self._prefix}:ended"
+        for run_id in self._redis.zrangebyscore(ended, "-inf", f"({ended_before}"):
+            self._redis.delete(f"{self._prefix}:run:{run_id}")
+            self._redis.zrem(ended, run_id)
+
+    def close(self) -> None:
+        self._closing.set()
+        with contextlib.suppress(self._errors):
+            self._redis.eval(_RELEASE, 1, f"{self._prefix}:owner", self._owner)
+        self._redis.close()

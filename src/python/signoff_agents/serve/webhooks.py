@@ -1,0 +1,68 @@
+"""Sends notifications to the addresses that clients gave."""
+
+from __future__ import annotations
+
+import email.utils
+import time
+from dataclasses import dataclass
+
+import httpx
+
+from .records import Address, Json
+
+ANSWER_WITHIN_S = 10.0
+LONGEST_PAUSE_S = 30.0
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """How the receiver answered. Only `later` is tried again."""
+
+    kind: str
+    #: For the log, without anything secret.
+    detail: str = ""
+    #: How long the receiver asked to wait; None if it didn't say.
+    wait_s: float | None = None
+
+
+TAKEN = Receipt("taken")
+
+
+class Sender:
+    """Posts JSON. Credentials go to the address that was given and to no other, so redirects are refused."""
+
+    def __init__(self) -> None:
+        self._client = httpx.Client(timeout=ANSWER_WITHIN_S, follow_redirects=False)
+
+    def post(self, address: Address, body: Json) -> Receipt:
+        headers = {} if address.authorization is None else {"Authorization": address.authorization}
+        try:
+            answer = self._client.post(address.url, json=body, headers=headers)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            return Receipt("later", type(error).__name__)
+        if answer.is_success:
+            return TAKEN
+        detail = f"it answered {answer.status_code}"
+        if answer.status_code >= 500 or answer.status_code in (408, 425, 429):
+            return Receipt("later", detail, _retry_after(answer.headers.get("retry-after")))
+        return Receipt("refused", detail)
+
+    def close(self) -> None:
+        self._client.close()
+
+
+def pause_after(attempt: int, receipt: Receipt) -> float:
+    """Seconds to wait before the next attempt; `attempt` counts from 1."""
+    return float(min(LONGEST_PAUSE_S, max(receipt.wait_s or 0.0, 2.0 ** min(attempt, 10) / 2)))
+
+
+def _retry_after(value: str | None) -> float | None:
+    """Seconds, or a date: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after"""
+    if value is None:
+        return None
+    if value.isascii() and value.isdigit():
+        return float(value)
+    try:
+        return email.utils.parsedate_to_datetime(value).timestamp() - time.time()
+    except ValueError:
+        return None

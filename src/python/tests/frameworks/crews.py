@@ -1,0 +1,102 @@
+"""Crews of the real CrewAI with a model that answers by a rule."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+from crewai import Agent, BaseLLM, Crew, Task
+
+_LOCK = threading.Lock()
+
+
+class RuleModel(BaseLLM):
+    """
+    Writes `DRAFT` of what it is asked, and adds each feedback that it reads. Everything that it is told is appended to the file
+    MODEL_LOG.
+    """
+
+    writer: str = "writer"
+
+    def __init__(self, writer: str) -> None:
+        super().__init__(model="rule")
+        self.writer = writer
+
+    def call(self, messages: Any, *_: Any, **__: Any) -> str:
+        told = [messages] if isinstance(messages, str) else [str(each.get("content")) for each in messages]
+        with _LOCK, Path(os.environ["MODEL_LOG"]).open("a") as log:
+            log.write(json.dumps({"writer": self.writer, "told": told}) + "\n")
+        whole = "\n".join(told)
+        if fails_once := os.environ.get("FAIL_ONCE"):
+            flag = Path(fails_once)
+            if flag.exists() and "Feedback:" in whole:
+                flag.unlink()
+                raise ConnectionError("the model is away: api_key=secret-of-the-model")
+        added = [each for each in ("oolong", "matcha", "sencha") if each in whole]
+        return f"Thought: done\nFinal Answer: {self.writer} writes about tea" + "".join(f", {each}" for each in added)
+
+    def supports_function_calling(self) -> bool:
+        return False
+
+
+def agent(writer: str, **more: Any) -> Agent:
+    return Agent(role=writer, goal="Write {topic}", backstory="You write.", llm=RuleModel(writer), **more)
+
+
+def task(name: str, by: Agent, **more: Any) -> Task:
+    return Task(name=name, description=f"Write the {name} about {{topic}}.", expected_output="Text", agent=by, **more)
+
+
+def one() -> Crew:
+    writer = agent("ann")
+    return Crew(agents=[writer], tasks=[task("draft", writer, human_input=True)], stream=True)
+
+
+def two_at_once() -> Crew:
+    ann, ben, cleo = agent("ann"), agent("ben"), agent("cleo")
+    parallel = [task(each, by, human_input=True, async_execution=True) for each, by in (("left", ann), ("right", ben))]
+    both = task("both", cleo, context=parallel)
+    return Crew(agents=[ann, ben, cleo], tasks=[*parallel, both])
+
+
+def same_role() -> Crew:
+    """Two agents of the same role, two tasks with the same words: `Crew.copy` mixes them up."""
+    first, second = agent("ann"), agent("ann")
+    first.llm, second.llm = RuleModel("first"), RuleModel("second")
+    tasks = [Task(name=None, description="Write.", expected_output="Text", agent=each) for each in (first, second)]
+    return Crew(agents=[first], tasks=tasks)
+
+
+def chain() -> Crew:
+    ann, ben = agent("ann"), agent("ben")
+    return Crew(agents=[ann, ben], tasks=[task("draft", ann, human_input=True), task("letter", ben, human_input=True)])
+
+
+def impatient() -> Crew:
+    writer = agent("ann", max_execution_time=2)
+    return Crew(agents=[writer], tasks=[task("draft", writer, human_input=True)])
+
+
+def guarded() -> Crew:
+    """Refuses the first text whatever it is, and stamps the second."""
+    refused: list[str] = []
+
+    def guardrail(output):  # type: ignore[no-untyped-def]  # CrewAI reads the annotations itself
+        if not refused:
+            refused.append(output.raw)
+            return (False, "Not yet.")
+        return (True, f"{output.raw} (stamped)")
+
+    writer = agent("ann")
+    return Crew(agents=[writer], tasks=[task("draft", writer, human_input=True, guardrail=guardrail)])
+
+
+def broken() -> Crew:
+    def explode(_: Any) -> None:
+        raise ValueError("postgres://user:secret-of-the-database@db")
+
+    writer = agent("ann")
+    return Crew(agents=[writer], tasks=[task("draft", writer, callback=explode)])
