@@ -2,7 +2,8 @@
 //   node src/setup/prepare-tests.mjs [all]
 import { ensureBuilt, ensurePackages } from './checkout.mjs';
 import { SetupError, say } from './commands.mjs';
-import { ensureChromium, ensureEmojiFont, ensurePython, ensureRedisServer } from './system-programs.mjs';
+import { ensurePythonPackages, FOR_TESTS } from './python.mjs';
+import { ensureChromium, ensureEmojiFont, ensureRedisServer } from './system-programs.mjs';
 
 const forAll = process.argv[2] === 'all';
 
@@ -11,7 +12,7 @@ try {
   if (forAll) {
     await ensureChromium();
     await ensureEmojiFont();
-    await ensurePython();
+    await ensurePythonPackages('python', FOR_TESTS);
   }
   await ensureRedisServer();
   await ensureBuilt();

@@ -169,7 +169,7 @@ export async function ensureEmojiFont() {
 }
 
 /**
- * The path of a `python3` that runs on this machine: the one on PATH, or one installed with the system's package manager.
+ * The path of a Python 3.10 or newer that runs on this machine: one on PATH, or one installed with the system's package manager.
  * @returns {Promise<string>}
  * @throws {SetupError} with one sentence that says what to install
  */
@@ -177,21 +177,30 @@ export async function ensurePython() {
   const path = (await findPython()) ?? (await installPython());
   if (path !== undefined) return path;
   throw new SetupError(
-    'The tests of the example in Python need Python 3 on this machine: install it (for example `apt-get install python3`, `brew install python` or `apk add python3`), or skip these tests with `npm run test:fast`.',
+    'The tests of the package in Python need Python 3.10 or newer on this machine: install it (for example `apt-get install python3`, `brew install python` or `apk add python3`), or skip these tests with `npm run test:fast`.',
   );
 }
 
-/** Runs it: the `python3` of macOS may be a stub that only offers to install one. */
+/** Runs each: the `python3` of macOS may be a stub that only offers to install one, or older than the packages need. */
 async function findPython() {
-  const path = onPath('python3');
-  return path !== undefined && (await run(path, ['--version'])).ok ? path : undefined;
+  for (const name of ['python3', 'python3.13', 'python3.12', 'python3.11', 'python3.10']) {
+    const path = onPath(name);
+    const isNewEnough = ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))'];
+    if (path !== undefined && (await run(path, isNewEnough)).ok) return path;
+  }
+  return undefined;
 }
 
 async function installPython() {
   if (!canInstall()) return undefined;
   say('Installing Python from the system’s packages (once) …');
-  await install(['python3']);
+  await install(['python3', 'python3-venv']);
   return findPython();
+}
+
+/** Installs the module venv where the system has it apart from Python. */
+export async function installPythonVenv() {
+  if (canInstall()) await install(['python3-venv']);
 }
 
 const canInstall = () => isRoot() && onPath('apt-get') !== undefined;

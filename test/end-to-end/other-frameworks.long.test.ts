@@ -6,10 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectCrewSandbox } from '../../src/sandbox/crew-service/sandbox-api/sandbox-over-http.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { freePort } from '../../src/setup/free-port.ts';
-import { PYTHON_TOKEN, startPythonService } from '../sandbox/crew-service/frameworks/python-service.ts';
 import { PROCESS_TOKEN, type ServiceProcess, startServiceProcess } from '../sandbox/crew-service/service-process.ts';
 import { until } from '../sandbox/crew-service/until.ts';
-import type { BotProcess } from '../support/bot-process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -21,20 +19,14 @@ describe('crews that others have written in their frameworks', () => {
   let world: World;
   let redis: TestRedis;
   let folder: string;
-  let python: Awaited<ReturnType<typeof startPythonService>>;
   let service: ServiceProcess;
-  let bot: BotProcess;
   let ports: { bot: number; service: number };
   let env: Record<string, string>;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'other-frameworks-'));
     ports = { bot: await freePort(), service: await freePort() };
-    [world, redis, python] = await Promise.all([
-      startWorld({ crews: [] }),
-      startRedis({ appendOnly: true }),
-      startPythonService(),
-    ]);
+    [world, redis] = await Promise.all([startWorld({ crews: [] }), startRedis({ appendOnly: true })]);
     const hosted = { token: PROCESS_TOKEN, channel: 'releases' };
     const crews = [
       ...['leaflet', 'refunds'].map((name) => ({
@@ -42,17 +34,15 @@ describe('crews that others have written in their frameworks', () => {
         base_url: `http://127.0.0.1:${ports.service}/crews/${name}`,
         ...hosted,
       })),
-      { name: 'python', base_url: python.baseUrl, token: PYTHON_TOKEN, channel: 'releases' },
     ];
     env = { CREWS_FILE: join(folder, 'crews.yml') };
     await writeFile(env.CREWS_FILE ?? '', JSON.stringify({ crews }));
     await startService();
-    await startBot();
+    await world.startBotProcess({ port: ports.bot, env });
   });
   afterAll(async () => {
     await world.stop();
     await service.kill();
-    await python.stop();
     await redis.stop();
     await rm(folder, { recursive: true });
   });
@@ -60,10 +50,6 @@ describe('crews that others have written in their frameworks', () => {
   async function startService(): Promise<void> {
     const place = { env: { CREW_FOLDER: folder }, cwd: folder, port: ports.service };
     service = await startServiceProcess(redis.socketPath, [EXAMPLE, REFUNDS], place);
-  }
-
-  async function startBot(): Promise<void> {
-    bot = await world.startBotProcess({ port: ports.bot, env });
   }
 
   /** Maria starts a crew; resolves to the root of its thread. */
@@ -125,21 +111,5 @@ describe('crews that others have written in their frameworks', () => {
     await jon.seesInThread(root, 'paid 20, Too much., It was paid.');
     await jon.seesChanged(root, 'Completed');
     expect(await paid()).toBe('A-1: 20\nA-1: 15\n');
-  });
-
-  it('a crew in Python is rejected, asks again, and goes on once it is approved, though the bot was killed in between', async () => {
-    const jon = world.slack.as('jon');
-    const root = await starts('python topic=tea');
-    await rejects(await jon.seesInThread(root, 'About tea'), 'Mention oolong.');
-    const second = await jon.seesInThread(root, 'Round 2');
-    await jon.seesChanged(second, 'Approval needed: announcement');
-
-    // Killed after the click, it may not know whether the crew got the approval.
-    await bot.kill();
-    await startBot();
-    await jon.click('Approve', { in: second });
-    await jon.seesChanged(second, 'approved');
-    await jon.seesInThread(root, 'Published:');
-    await jon.seesChanged(root, 'Completed');
   });
 });

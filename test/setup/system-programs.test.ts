@@ -47,5 +47,5 @@ it('says in one sentence what to install when it can neither find nor install a 
 it('skips a python3 on PATH that does not run, and says what to install when it can’t', async () => {
   await program('python3', 'echo "install the tools" >&2; exit 1');
   vi.stubEnv('PATH', folder);
-  await expect(ensurePython()).rejects.toThrow(/^The tests of the example in Python need Python 3 .*\.$/);
+  await expect(ensurePython()).rejects.toThrow(/^The tests of the package in Python need Python 3\.10 .*\.$/);
 });

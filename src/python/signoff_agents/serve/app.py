@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import logging
 from collections.abc import Awaitable, Callable
@@ -14,13 +15,15 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from .records import Json
-from .requests import Refusal, parse_json, parse_kickoff, parse_resume
+from .requests import Refusal, malformed, parse_json, parse_kickoff, parse_resume
 from .runs import Runs
 
 log = logging.getLogger("signoff_agents.serve")
 
 #: An approval may carry the whole edited text.
 LARGEST_BODY = 8 * 1024 * 1024
+MOST_READ = 8 * LARGEST_BODY
+READ_WITHIN_S = 30
 
 Handler = Callable[[Request], Awaitable[dict[str, Json]]]
 
@@ -65,21 +68,19 @@ def create_app(runs: Runs, tokens: list[str]) -> Starlette:
     async def refuse(request: Request, error: Exception) -> Response:
         match error:
             case Refusal():
-                return JSONResponse(error.body, error.status, headers=error.headers)
-            case HTTPException(status_code=405):
-                # The specification knows no other code for an address that has nothing for this method.
-                error = Refusal(404, "not-found", "There is nothing at this address.")
-            case HTTPException(status_code=404):
-                error = Refusal(404, "not-found", "There is nothing at this address.")
+                refusal = error
+            case HTTPException():
+                refusal = Refusal(error.status_code, "not-found", "There is nothing at this address for this method.")
+                refusal.headers.update(error.headers or {})
             case _:
                 log.error("A request failed", exc_info=error)
-                error = Refusal(500, "fault", "Something went wrong: see the log.")
+                refusal = Refusal(500, "fault", "Something went wrong: see the log.")
         try:
             # Strangers don't learn which addresses there are.
             identify(request)
         except Refusal as unauthorized:
-            error = unauthorized
-        return JSONResponse(error.body, error.status, headers=error.headers)
+            refusal = unauthorized
+        return JSONResponse(refusal.body, refusal.status, headers=refusal.headers)
 
     return Starlette(
         routes=[
@@ -93,18 +94,25 @@ def create_app(runs: Runs, tokens: list[str]) -> Starlette:
 
 
 async def _read(request: Request) -> bytes:
-    """Raises `Refusal` (413) once the body is too large."""
-    too_large = Refusal(413, "too-large", f"A body has at most {LARGEST_BODY} bytes.")
-    too_large.headers["Connection"] = "close"
-    length = request.headers.get("content-length", "0")
-    if length.isascii() and length.isdigit() and int(length[:12]) > LARGEST_BODY:
-        raise too_large
-    body = bytearray()
+    """Raises `Refusal` if the body is too large (413), takes too long (408) or ends too early (400)."""
     try:
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > LARGEST_BODY:
-                raise too_large
+        size, body = await asyncio.wait_for(_collect(request), READ_WITHIN_S)
+    except (asyncio.TimeoutError, TimeoutError):
+        raise Refusal(408, "too-slow", f"The body took more than {READ_WITHIN_S} seconds.") from None
     except ClientDisconnect:
-        raise Refusal(400, "malformed", "The body ended too early.") from None
-    return bytes(body)
+        raise malformed("The body ended too early.") from None
+    if size > LARGEST_BODY:
+        raise Refusal(413, "too-large", f"A body has at most {LARGEST_BODY} bytes.")
+    return body
+
+
+async def _collect(request: Request) -> tuple[int, bytes]:
+    """Also reads what is too large, up to a point: a client that is still sending would lose the answer."""
+    size, body = 0, bytearray()
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size <= LARGEST_BODY:
+            body += chunk
+        elif size > MOST_READ:
+            break
+    return size, bytes(body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 from urllib.parse import urlsplit
@@ -78,45 +79,60 @@ def _refuse_constant(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not JSON")
 
 
-def _field(body: dict[str, Json], name: str, kind: type[T]) -> T | None:
+def _field(body: dict[str, Json], name: str, kind: type[T], place: str = "") -> T | None:
     value = body.get(name)
     if value is not None and not isinstance(value, kind):
-        raise malformed(f"{name} is of the wrong type.")
+        raise malformed(f"{place}{name} is of the wrong type.")
     return value
 
 
 def _addresses(body: dict[str, Json]) -> Addresses:
-    urls = {event: _field(body, f"{event}WebhookUrl", str) for event in ("task", "step", "crew")}
-    events = {event: None if url is None else _address(url, None) for event, url in urls.items()}
+    names = {event: f"{event}WebhookUrl" for event in ("task", "step", "crew")}
+    urls = {event: _field(body, name, str) for event, name in names.items()}
+    events = {event: None if url is None else _address(url, None, names[event]) for event, url in urls.items()}
     return Addresses(human_input=_human_input(body), **events)
 
 
+_WEBHOOK = "humanInputWebhook"
+
+
 def _human_input(body: dict[str, Json]) -> Address | None:
-    webhook: dict[str, Any] | None = _field(body, "humanInputWebhook", dict)
+    webhook: dict[str, Any] | None = _field(body, _WEBHOOK, dict)
     if webhook is None:
         return None
-    given: dict[str, Any] = _field(webhook, "authentication", dict) or {}
+    url = _field(webhook, "url", str, f"{_WEBHOOK}.") or ""
+    given: dict[str, Any] | None = _field(webhook, "authentication", dict, f"{_WEBHOOK}.")
+    return _address(url, None if given is None else _authorization(given), f"{_WEBHOOK}.url")
+
+
+def _authorization(given: dict[str, Any]) -> str:
+    place = f"{_WEBHOOK}.authentication."
+    token, username, password = (_field(given, name, str, place) or "" for name in ("token", "username", "password"))
     match given.get("strategy"):
-        case None:
-            authorization = None
         case "bearer":
-            authorization = f"Bearer {_field(given, 'token', str) or ''}"
+            # https://www.rfc-editor.org/rfc/rfc6750#section-2.1
+            if not re.fullmatch(r"[!-~]+", token):
+                raise malformed(f"{place}token must be ASCII without spaces.")
+            return f"Bearer {token}"
         case "basic":
-            pair = f"{_field(given, 'username', str) or ''}:{_field(given, 'password', str) or ''}"
-            authorization = f"Basic {base64.b64encode(pair.encode()).decode()}"
+            # https://www.rfc-editor.org/rfc/rfc7617#section-2
+            if ":" in username or any(ord(char) < 32 or ord(char) == 127 for char in username + password):
+                raise malformed(
+                    f"{place}username can't have a colon, and neither it nor the password control characters."
+                )
+            return f"Basic {base64.b64encode(f'{username}:{password}'.encode()).decode()}"
         case _:
-            raise malformed("authentication.strategy is bearer or basic.")
-    if authorization is not None and not (authorization.isascii() and authorization.isprintable()):
-        raise malformed("authentication has characters that no header can have.")
-    return _address(_field(webhook, "url", str) or "", authorization)
+            raise malformed(f"{place}strategy must be bearer or basic.")
 
 
-def _address(url: str, authorization: str | None) -> Address:
+def _address(url: str, authorization: str | None, name: str) -> Address:
     try:
         parts = urlsplit(url)
-        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        valid = (
+            parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and "@" not in parts.netloc
+        )
     except ValueError:
         valid = False
     if not valid or not url.isascii() or any(char <= " " for char in url):
-        raise malformed("The address of a webhook is not an http or https URL.")
+        raise malformed(f"{name} must be an http or https URL without a user name.")
     return Address(url, authorization)

@@ -130,8 +130,9 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 # KEYS: owner. ARGV: owner.
 _RELEASE = "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end"
 
-LEASE_S = 30.0
-RENEW_S = 5.0
+#: After a process was killed, the next one waits for so long.
+LEASE_S = 10.0
+RENEW_S = 2.0
 
 
 class RedisStore:

@@ -36,14 +36,17 @@ function problemAnswer(problem: Problem): Answer {
   return answerJson(statusOf(problem), body);
 }
 
+/** What clients of CrewAI's own read, such as its `InvokeCrewAIAutomationTool`: they know no other field. */
+const STATES = { running: 'RUNNING', waiting: 'PAUSED', completed: 'SUCCESS', failed: 'FAILED' } as const;
+
 function statusBody(run: Run): JsonObject {
   // Unnamed in the specification; a reader ignores fields that it doesn't know.
-  const used = run.usage && { token_usage: tokenUsage(run) };
+  const more = { state: STATES[run.status], ...(run.usage && { token_usage: tokenUsage(run) }) };
   switch (run.status) {
     case 'running':
-      return { status: 'running', ...used, ...position(run, namesOfDue(run)) };
+      return { status: 'running', ...more, ...position(run, namesOfDue(run)) };
     case 'waiting':
-      return { status: 'Pending Human Input', ...used, ...position(run, currentTask(run).name) };
+      return { status: 'Pending Human Input', ...more, ...position(run, currentTask(run).name) };
     case 'completed': {
       const tasks = run.finished.map(({ taskId, task, agent, output }) => ({
         task_id: taskId,
@@ -51,10 +54,10 @@ function statusBody(run: Run): JsonObject {
         agent,
         output,
       }));
-      return { status: 'completed', ...used, result: { output: run.result, tasks } };
+      return { status: 'completed', ...more, result: { output: run.result, tasks } };
     }
     case 'failed':
-      return { status: 'error', ...used, error: run.error };
+      return { status: 'error', ...more, error: run.error };
   }
 }
 

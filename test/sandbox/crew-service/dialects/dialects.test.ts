@@ -74,6 +74,7 @@ describe('the dialect spec', () => {
     const pause = await run.pause(1);
     const progress = { completed_tasks: 1, total_tasks: 3 };
     expect((await crew.get(`/status/${run.kickoffId}`)).body).toEqual({
+      state: 'PAUSED',
       status: 'Pending Human Input',
       current_task: 'write',
       progress,
@@ -81,6 +82,7 @@ describe('the dialect spec', () => {
     const answer = await run.resume(pause, APPROVED);
     expect(answer.body).toMatchObject({ status: 'resumed', message: expect.any(String) });
     expect((await crew.get(`/status/${run.kickoffId}`)).body).toEqual({
+      state: 'RUNNING',
       status: 'running',
       current_task: 'print',
       progress: { completed_tasks: 2, total_tasks: 3 },
@@ -88,7 +90,7 @@ describe('the dialect spec', () => {
     await service.sandbox.openGate('press');
     const ended = await until('the end', async () => {
       const { body } = await crew.get(`/status/${run.kickoffId}`);
-      return body.status === 'completed' && objectIn(body, 'result');
+      return body.status === 'completed' && body.state === 'SUCCESS' && objectIn(body, 'result');
     });
     expect(ended.output).toEqual({ pages: 3 });
     expect(listIn(ended, 'tasks').map(({ name }) => name)).toEqual(['research', 'write', 'print']);

@@ -1,0 +1,165 @@
+"""What a run remembers, without HTTP."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from signoff_agents.serve.records import Address, Addresses, Json, RunRecord
+from signoff_agents.serve.requests import Refusal, Resume
+from signoff_agents.serve.runs import Abandoned, Decision, Run, RunFailed
+from signoff_agents.serve.stores import SqliteStore
+from signoff_agents.serve.webhooks import Sender
+from tests.service import Receiver, wait_until
+
+PLAN = {"task-1": "draft", "task-2": "letter"}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    store = SqliteStore(str(tmp_path / "runs.db"))
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    receiver = Receiver()
+    yield receiver
+    receiver.close()
+
+
+def new_run(store: SqliteStore, receiver: Receiver) -> Run:
+    addresses = Addresses(human_input=Address(receiver.url("/ask")))
+    run = Run(RunRecord("the-run", {}, addresses), store, Sender())
+    run.begin(PLAN)
+    return run
+
+
+def restarted(store: SqliteStore) -> Run:
+    """The run as the next process finds it."""
+    data = store.load("the-run")
+    assert data is not None
+    run = Run(RunRecord.from_json(data), store, Sender())
+    run.begin(PLAN)
+    return run
+
+
+def ask(run: Run, task_id: str, output: str) -> list[Decision]:
+    """Asks in a thread of its own. The list gets the decision."""
+    decisions: list[Decision] = []
+
+    def work() -> None:
+        with contextlib.suppress(Abandoned):
+            decisions.append(run.ask(task_id, PLAN[task_id], output))
+
+    threading.Thread(target=work, daemon=True).start()
+    return decisions
+
+
+def decide(run: Run, task_id: str, *, approve: bool, feedback: str = "") -> None:
+    run.resume(Resume("the-run", task_id, approve, feedback, Addresses()))
+
+
+def status(run: Run) -> Json:
+    return run.status()["status"]
+
+
+def waits(run: Run) -> bool:
+    return status(run) == "Pending Human Input"
+
+
+def test_a_decision_never_applies_to_a_text_that_nobody_saw(store: SqliteStore, receiver: Receiver) -> None:
+    run = new_run(store, receiver)
+    ask(run, "task-1", "the first text")
+    wait_until(lambda: waits(run))
+    decide(run, "task-1", approve=True)
+
+    # The next process comes to another text, so it is asked about anew.
+    after = restarted(store)
+    decisions = ask(after, "task-1", "another text")
+    receiver.first("/ask", "another text")
+    assert decisions == []
+    decide(after, "task-1", approve=False, feedback="no")
+    wait_until(lambda: decisions == [Decision(False, "another text", "no")])
+
+
+def test_a_question_that_was_open_when_the_process_ended_is_answered_once(
+    store: SqliteStore, receiver: Receiver
+) -> None:
+    run = new_run(store, receiver)
+    ask(run, "task-1", "the text")
+    wait_until(lambda: waits(run))
+    after = restarted(store)
+    found: list[Decision | None] = []
+    threading.Thread(target=lambda: found.append(after.recall("task-1")), daemon=True).start()
+    decide(after, "task-1", approve=True, feedback="Fine.")
+    wait_until(lambda: found == [Decision(True, "the text", "Fine.")])
+    with pytest.raises(Refusal) as refusal:
+        decide(after, "task-1", approve=True)
+    assert refusal.value.status == 400
+
+
+def test_rejections_are_remembered_and_an_approval_after_them_is_recalled(
+    store: SqliteStore, receiver: Receiver
+) -> None:
+    run = new_run(store, receiver)
+    for text, approve in (("one", False), ("two", False), ("three", True)):
+        ask(run, "task-1", text)
+        wait_until(lambda: waits(run))
+        decide(run, "task-1", approve=approve, feedback=f"about {text}")
+    after = restarted(store)
+    assert [each.feedback for each in after.rejections("task-1")] == ["about one", "about two"]
+    assert after.recall("task-1") == Decision(True, "three", "about three")
+    assert after.recall("task-1") is None
+
+
+def test_a_note_goes_to_the_first_task_that_starts_after_it_and_again_if_that_starts_again(
+    store: SqliteStore, receiver: Receiver
+) -> None:
+    run = new_run(store, receiver)
+    ask(run, "task-1", "the text")
+    wait_until(lambda: waits(run))
+    decide(run, "task-1", approve=True, feedback="Sign it.")
+    assert run.notes_for("task-1") == []
+    assert run.notes_for("task-2") == [("draft", "Sign it.")]
+    assert restarted(store).notes_for("task-2") == [("draft", "Sign it.")]
+    assert run.notes_for("task-3") == []
+
+
+def test_a_run_with_other_tasks_than_it_began_with_cannot_go_on(store: SqliteStore, receiver: Receiver) -> None:
+    run = new_run(store, receiver)
+    ask(run, "task-1", "the text")
+    wait_until(lambda: waits(run))
+    with pytest.raises(RunFailed, match="The crew was changed"):
+        restarted(store).begin({"task-1": "draft"})
+
+
+def test_a_decision_that_cannot_be_stored_is_not_taken(store: SqliteStore, receiver: Receiver) -> None:
+    run = new_run(store, receiver)
+    decisions = ask(run, "task-1", "the text")
+    wait_until(lambda: waits(run))
+    save = store.save
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError("the disk is full")
+
+    store.save = fail  # type: ignore[method-assign]
+    with pytest.raises(OSError, match="full"):
+        decide(run, "task-1", approve=True)
+    store.save = save  # type: ignore[method-assign]
+    assert decisions == []
+    assert waits(run)
+    decide(run, "task-1", approve=False, feedback="no")
+    wait_until(lambda: decisions == [Decision(False, "the text", "no")])
+
+
+def test_time_in_which_a_person_thinks_is_counted_for_its_task_alone(store: SqliteStore, receiver: Receiver) -> None:
+    run = new_run(store, receiver)
+    ask(run, "task-1", "the text")
+    wait_until(lambda: run.waited("task-1") > 0.1)
+    assert run.waited("task-2") == 0

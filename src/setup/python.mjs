@@ -1,0 +1,75 @@
+// Virtual environments of Python in .cache/, with packages from PyPI and the package of this repository.
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CACHE, CHECKOUT, isExecutable, lastLines, run, SetupError, say } from './commands.mjs';
+import { ensurePython, installPythonVenv } from './system-programs.mjs';
+
+/** The package for agents in Python. */
+export const PYTHON_PACKAGE = join(CHECKOUT, 'src/python');
+
+/** What the package's own tests need. */
+export const FOR_TESTS = { extras: ['test'], takes: 'half a minute' };
+
+/**
+ * The path of a `python` that has this repository's package, with these of its extras, and other packages. The environment is made
+ * anew when any of that changes. Several processes may call this at once.
+ * @param {string} name of the folder in .cache/
+ * @param {{ extras: string[], packages?: string[], takes: string }} need `takes`: how long the installation takes, for people
+ * @returns {Promise<string>}
+ * @throws {SetupError} with one sentence that says what to install
+ */
+export async function ensurePythonPackages(name, { extras, packages = [], takes }) {
+  const python = await ensurePython();
+  const project = await readFile(join(PYTHON_PACKAGE, 'pyproject.toml'), 'utf8');
+  const { output: version } = await run(python, ['--version']);
+  const wanted = createHash('sha256')
+    .update(JSON.stringify([CHECKOUT, project, extras, packages, version]))
+    .digest('hex')
+    .slice(0, 16);
+  // A virtual environment can't be moved, so each has its final name from the start, and a file says that it is complete.
+  const folder = join(CACHE, `${name}-${wanted}`);
+  const installed = join(folder, 'bin/python');
+  if (isExecutable(installed) && (await isComplete(folder))) return installed;
+  say(`Installing packages of Python into .cache/ (${takes}, once) …`);
+  await mkdir(CACHE, { recursive: true });
+  await makeEnvironment(python, folder);
+  const own = `${PYTHON_PACKAGE}[${extras.join(',')}]`;
+  const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-e', own, ...packages];
+  for (const attempt of [1, 2]) {
+    const { ok, output } = await run(installed, install);
+    if (ok) break;
+    say(lastLines(output));
+    if (attempt === 2)
+      throw new SetupError(
+        'The packages of Python could not be installed from PyPI: see the output of pip above, then run this again.',
+      );
+  }
+  await writeFile(join(folder, 'complete'), '');
+  return installed;
+}
+
+/** @param {string} folder */
+async function isComplete(folder) {
+  return readFile(join(folder, 'complete')).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * @param {string} python
+ * @param {string} folder
+ */
+async function makeEnvironment(python, folder) {
+  const make = () => run(python, ['-m', 'venv', '--clear', folder]);
+  if ((await make()).ok) return;
+  // Debian has the module in a package of its own.
+  await installPythonVenv();
+  const { ok, output } = await make();
+  if (ok) return;
+  say(lastLines(output));
+  throw new SetupError(
+    'The tests of the package in Python need the module venv: install it (for example `apt-get install python3-venv`), or skip these tests with `npm run test:fast`.',
+  );
+}
