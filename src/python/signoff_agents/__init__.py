@@ -10,12 +10,15 @@ from signoff_agents.answers import (
     SignoffUnreachable,
 )
 from signoff_agents.asks import Field, Signoff, ask, async_ask
+from signoff_agents.callbacks import AnswerLater, InvalidSignature, callback_receiver, parse_callback
 
 __all__ = [
     "Answer",
+    "AnswerLater",
     "AskRefused",
     "AskTimeout",
     "Field",
+    "InvalidSignature",
     "NotDecided",
     "Person",
     "Signoff",
@@ -23,4 +26,6 @@ __all__ = [
     "SignoffUnreachable",
     "ask",
     "async_ask",
+    "callback_receiver",
+    "parse_callback",
 ]
