@@ -219,10 +219,9 @@ class TestAnswers:
             async def two(self) -> str:
                 return "Two."
 
-        def decide(_: Ask) -> None:
-            if len(bot.asks) == 2:
-                for ask in bot.asks:
-                    bot.decide(ask, feedback=ask.body["title"])
+        def decide(last: Ask) -> None:
+            for ask in bot.asks if last.ref == "ref-2" else []:
+                bot.decide(ask, feedback=ask.body["title"])
 
         bot.decides = decide
         flow = Review()
