@@ -17,7 +17,7 @@ class Editorial:
             raise ValueError("token=a-secret-of-the-crew")
         for task_id in TASKS:
             if run.output_of(task_id) is None:
-                run.start_task(task_id)
+                run.start_task(task_id, TASKS[task_id])
                 output = self.work(task_id, run)
                 run.complete_task(task_id, output, {"output": output, "agent": "Editor"})
         return run.output_of("task-3")

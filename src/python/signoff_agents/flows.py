@@ -126,8 +126,8 @@ class SignoffProvider:
         return InputResponse(text=None if given is None else str(given), metadata={"signoff": _record(answer)})
 
     async def _feedback(self, context: Any, flow: Any) -> str:
-        _bind(flow)
-        head, output = _shown(context)
+        take_outcomes_of_people(flow)
+        head, output = shown(context)
         kind: Question = {}
         if context.emit:
             kind["outcomes"] = list(context.emit)
@@ -136,7 +136,7 @@ class SignoffProvider:
         question = self._question(context.message, head + output or context.message, context.metadata, kind)
         if not self._pause:
             answer = await self._answer(flow, context.method_name, question)
-            feedback = _feedback_of(context, answer)
+            feedback = feedback_of(context, answer)
             if feedback.has_edits and not _replaces_output(flow):
                 raise _not_usable(answer, f"CrewAI {version('crewai')} can't replace an output, but 1.15.10 can")
             return feedback
@@ -226,7 +226,7 @@ def _flow_id_in(answer: Answer) -> str:
     return unquote(parts[0])
 
 
-def _shown(context: Any) -> tuple[str, str]:
+def shown(context: Any) -> tuple[str, str]:
     """What stands above the output, and the output, as people read them."""
     message: str = context.message
     output = context.method_output
@@ -264,7 +264,7 @@ def _plain(value: Any) -> Any:
 def _edited_output(context: Any, answer: Answer) -> Any:
     """The output as people have edited it, in the type that it had, as far as that can be made from JSON."""
     edited, output = answer.edited_text or "", context.method_output
-    head, _ = _shown(context)
+    head, _ = shown(context)
     if not edited.startswith(head):
         raise _not_usable(answer, "they change what stands above the output")
     edited = edited[len(head) :]
@@ -298,7 +298,7 @@ class _Feedback(str):
         return self
 
 
-def _feedback_of(context: Any, answer: Answer) -> _Feedback:
+def feedback_of(context: Any, answer: Answer) -> _Feedback:
     """What a flow is told. Raises ``NotDecided`` where it has no way for what people did."""
     outcome = _outcome_of(context, answer)
     if answer.status != "decided":
@@ -348,7 +348,7 @@ def _record(answer: Answer) -> dict[str, Any]:
     return {**told, "by": by, "decided_at": decided_at}
 
 
-def _bind(flow: Any) -> None:
+def take_outcomes_of_people(flow: Any) -> None:
     """Makes the flow take what a person chose. It holds for this object alone, and leaves other feedback to CrewAI."""
     if "_signoff_is_bound" in flow.__dict__:
         return
@@ -425,19 +425,24 @@ async def async_resume_flow(flow_class: Any, answer: Answer, persistence: Any = 
         if pending is None or (pending[1].metadata or {}).get("signoff", {}).get("id") != answer.id:
             return _not_pending(answer, flow_id)
         flow = flow_class.from_pending(flow_id, persistence, **options)
-        context = flow.pending_feedback
-        feedback = _feedback_of(context, answer)
-        _bind(flow)
-        context.metadata = {**(context.metadata or {}), "signoff": _record(answer)}
-        if feedback.has_edits:
-            context.method_output = feedback.output
-        if feedback.outcome is not None:
-            # Whatever way this version of CrewAI goes, no other outcome is left.
-            context.emit, context.default_outcome = [feedback.outcome], feedback.outcome
-        return await flow.resume_async(feedback)
+        return await resume_pending(flow, answer)
     finally:
         with _resuming_lock:
             _resuming.discard(key)
+
+
+async def resume_pending(flow: Any, answer: Answer) -> Any:
+    """Goes on with a flow that ``Flow.from_pending`` made. Raises ``NotDecided`` if it has no way for the answer."""
+    context = flow.pending_feedback
+    feedback = feedback_of(context, answer)
+    take_outcomes_of_people(flow)
+    context.metadata = {**(context.metadata or {}), "signoff": _record(answer)}
+    if feedback.has_edits:
+        context.method_output = feedback.output
+    if feedback.outcome is not None:
+        # Whatever way this version of CrewAI goes, no other outcome is left.
+        context.emit, context.default_outcome = [feedback.outcome], feedback.outcome
+    return await flow.resume_async(feedback)
 
 
 def resume_flow(flow_class: Any, answer: Answer, persistence: Any = None, **options: Any) -> Any:

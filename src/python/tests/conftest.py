@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from contract_server import POLICY, TOKEN, Bot, serve
+from tests.contract_server import POLICY, TOKEN, Bot, serve
 
 from signoff_agents import Signoff
 

@@ -134,6 +134,9 @@ class Service:
         wait_until(lambda: self.status(run_id).get("state") in ("SUCCESS", "FAILED"))
         return self.status(run_id)
 
+    def exit_code(self) -> int:
+        return self._process.wait(PATIENCE_S)
+
     def log(self) -> str:
         return self._log.read_text()
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from contract_server import TOKEN, Ask, Bot
+from tests.contract_server import TOKEN, Ask, Bot
 
 import signoff_agents
 from signoff_agents import Answer, AskRefused, AskTimeout, Person, Signoff, SignoffUnreachable, ask, async_ask

@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from contract_server import Bot
+from tests.contract_server import Bot
 
 from signoff_agents import Answer, AnswerLater, InvalidSignature, NotDecided, Signoff, callback_receiver, parse_callback
 

@@ -84,6 +84,11 @@ def _inputs_of(crew: Any) -> list[str]:
     return list(dict.fromkeys(name for text in texts for name in _PLACEHOLDER.findall(text or "")))
 
 
+def ask_for_any_task(run: Run) -> None:
+    """Crews that are made within a run, such as in the methods of a flow, ask the client of the run from here on."""
+    set_provider(_Tasks(run, {}).provider)
+
+
 class _Tasks:
     """The tasks of one run, told apart by CrewAI's own ids, which differ in each process."""
 
@@ -106,7 +111,7 @@ class _Tasks:
             if stored is not None:
                 task.output = _restored(task, stored)
                 return task.output
-            self._run.start_task(task_id)
+            self._run.start_task(task_id, label_of(task))
             worker = agent or task.agent
             if worker is not None:
                 self._watch_agent(worker)

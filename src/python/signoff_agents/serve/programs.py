@@ -52,4 +52,8 @@ def program_of(make: Callable[[], Any]) -> Program:
 
         if is_crew(made):
             return CrewProgram(make, made)
+        from .crewai_flow import FlowProgram, is_flow
+
+        if is_flow(made):
+            return FlowProgram(make, made)
     raise NotServable(f"The function must return a Crew or a Flow of CrewAI. It returned {type(made).__name__}.")

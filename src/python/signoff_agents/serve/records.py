@@ -84,6 +84,8 @@ class RunRecord:
     plan: dict[str, str] | None = None
     #: The tasks in the order in which they were first seen, by the ids that clients know them by.
     tasks: dict[str, TaskRecord] = field(default_factory=dict)
+    #: What the program keeps for the next process, by names of its own.
+    memory: dict[str, Json] = field(default_factory=dict)
     current_task: str | None = None
     outcome: Outcome | None = None
     #: Notifications in the order in which they are sent.

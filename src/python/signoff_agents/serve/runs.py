@@ -113,14 +113,25 @@ class Run:
             for task_id, label in labels.items():
                 self._record.tasks.setdefault(task_id, TaskRecord(label))
 
+    def remember(self, name: str, value: Json) -> None:
+        """Stores something of the program's own."""
+        with self._changed:
+            self._record.memory[name] = value
+            self._save()
+
+    def memory(self) -> dict[str, Json]:
+        """What the program has stored by `remember`."""
+        with self._changed:
+            return dict(self._record.memory)
+
     def output_of(self, task_id: str) -> Json:
         """What the task put out; None until it has ended."""
         with self._changed:
             return self._record.tasks[task_id].output
 
-    def start_task(self, task_id: str) -> None:
+    def start_task(self, task_id: str, label: str) -> None:
         with self._changed:
-            self._record.current_task = self._record.tasks[task_id].label
+            self._record.current_task = self._record.tasks.setdefault(task_id, TaskRecord(label)).label
             self._save()
 
     def complete_task(self, task_id: str, output: Json, told: dict[str, Json]) -> None:
@@ -194,6 +205,24 @@ class Run:
                 if decision.approved:
                     return decision
             return None
+
+    def recall_last(self, task_id: str, output: str) -> Decision | None:
+        """
+        The decision about the last output of a task that the run had asked about, if it was this one. If the question is still
+        open, waits for it.
+        """
+        with self._changed:
+            task = self._record.tasks.get(task_id)
+            question = task.questions[-1] if task and task.questions else None
+            if task is None or question is None or question.text != output or question.status == "closed":
+                return None
+            self._passed[task_id] = len(task.questions) - 1
+            return self._decision_on(task_id, question)
+
+    def is_asking(self, task_id: str) -> bool:
+        with self._changed:
+            task = self._record.tasks.get(task_id)
+            return task is not None and any(question.status == "open" for question in task.questions)
 
     def rejections(self, task_id: str) -> list[Decision]:
         """What people rejected of a task so far, the oldest first."""

@@ -5,40 +5,16 @@ from __future__ import annotations
 import json
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.service import Receiver, Service
+from tests.frameworks.conftest import Start
+from tests.service import Receiver
 
 pytestmark = pytest.mark.frameworks
-
-Start = Callable[..., Service]
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    receiver = Receiver()
-    yield receiver
-    receiver.close()
-
-
-@pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
-    services: list[Service] = []
-
-    def start(crew: str, state: str = "state", **env: str) -> Service:
-        quiet = {"OTEL_SDK_DISABLED": "true", "CREWAI_DISABLE_TELEMETRY": "true", "CREWAI_STORAGE_DIR": str(tmp_path)}
-        log = {"MODEL_LOG": str(tmp_path / "model.log")}
-        service = Service(f"tests.frameworks.crews:{crew}", tmp_path / state, **quiet, **log, **env)
-        services.append(service)
-        return service.ready()
-
-    yield start
-    for service in services:
-        service.stop(signal.SIGKILL)
 
 
 @pytest.fixture
@@ -50,7 +26,7 @@ def told(tmp_path: Path) -> Callable[[], list[dict[str, Any]]]:
 def test_a_rejection_reaches_the_model_word_for_word_and_the_approved_text_is_the_result(
     start: Start, receiver: Receiver, told: Callable[[], list[dict[str, Any]]]
 ) -> None:
-    service = start("one")
+    service = start("crews:one")
     assert service.client.get("/inputs").json() == {"inputs": ["topic"]}
     run = service.kickoff({"topic": "tea"}, receiver)
     first = receiver.nth("/ask", 1)
@@ -71,7 +47,7 @@ def test_a_rejection_reaches_the_model_word_for_word_and_the_approved_text_is_th
 
 
 def test_each_decision_reaches_its_own_task_where_two_wait_at_once(start: Start, receiver: Receiver) -> None:
-    service = start("two_at_once")
+    service = start("crews:two_at_once")
     for number in range(3):
         ask, left_again = f"/ask-{number}", f"/left-{number}"
         run = service.kickoff({"topic": "tea"}, receiver, ask)
@@ -91,7 +67,7 @@ def test_each_decision_reaches_its_own_task_where_two_wait_at_once(start: Start,
 
 
 def test_each_run_has_a_crew_of_its_own_even_if_agents_have_the_same_role(start: Start, receiver: Receiver) -> None:
-    service = start("same_role")
+    service = start("crews:same_role")
     run = service.kickoff({"topic": "tea"}, receiver, taskWebhookUrl=receiver.url("/task"))
     assert service.ended(run)["result"] == "second writes about tea"
     assert [receiver.nth("/task", number)["output"] for number in (1, 2)] == [
@@ -103,7 +79,7 @@ def test_each_run_has_a_crew_of_its_own_even_if_agents_have_the_same_role(start:
 def test_the_note_of_an_approval_is_context_of_the_next_task_and_of_no_other(
     start: Start, receiver: Receiver, told: Callable[[], list[dict[str, Any]]]
 ) -> None:
-    service = start("chain")
+    service = start("crews:chain")
     run = service.kickoff({"topic": "tea"}, receiver)
     service.resume(receiver.nth("/ask", 1), approve=True, feedback="Sign it as the tea club.")
     letter = receiver.nth("/ask", 2)
@@ -115,7 +91,7 @@ def test_the_note_of_an_approval_is_context_of_the_next_task_and_of_no_other(
 
 
 def test_the_time_in_which_a_person_thinks_is_no_part_of_max_execution_time(start: Start, receiver: Receiver) -> None:
-    service = start("impatient")
+    service = start("crews:impatient")
     run = service.kickoff({"topic": "tea"}, receiver)
     first = receiver.nth("/ask", 1)
     time.sleep(3)
@@ -128,7 +104,7 @@ def test_the_time_in_which_a_person_thinks_is_no_part_of_max_execution_time(star
 def test_a_text_that_a_guardrail_refuses_after_its_approval_is_asked_about_again(
     start: Start, receiver: Receiver
 ) -> None:
-    service = start("guarded")
+    service = start("crews:guarded")
     run = service.kickoff({"topic": "tea"}, receiver, taskWebhookUrl=receiver.url("/task"))
     task, again = receiver.url("/task-2"), {"url": receiver.url("/again")}
     service.resume(receiver.nth("/ask", 1), approve=True, humanInputWebhook=again, taskWebhookUrl=task)
@@ -146,7 +122,7 @@ def test_a_model_that_fails_after_a_rejection_is_given_the_feedback_again(
 ) -> None:
     flag = tmp_path / "fail"
     flag.touch()
-    service = start("one", FAIL_ONCE=str(flag))
+    service = start("crews:one", FAIL_ONCE=str(flag))
     run = service.kickoff({"topic": "tea"}, receiver)
     service.resume(receiver.nth("/ask", 1), approve=False, feedback="Feedback: matcha")
     second = receiver.nth("/ask", 2)
@@ -157,7 +133,7 @@ def test_a_model_that_fails_after_a_rejection_is_given_the_feedback_again(
 
 
 def test_a_failure_is_told_without_what_the_exception_says(start: Start, receiver: Receiver) -> None:
-    service = start("broken")
+    service = start("crews:broken")
     run = service.kickoff({"topic": "tea"}, receiver, crewWebhookUrl=receiver.url("/crew"))
     status = service.ended(run)
     assert status["error"] == f"“draft” failed (ValueError). The log of the crew's service says more, under {run}."
@@ -169,31 +145,31 @@ def test_a_failure_is_told_without_what_the_exception_says(start: Start, receive
 def test_a_run_that_waits_for_a_person_outlives_its_process_without_a_call_of_the_model(
     start: Start, receiver: Receiver, told: Callable[[], list[dict[str, Any]]], how: signal.Signals
 ) -> None:
-    service = start("chain")
+    service = start("crews:chain")
     run = service.kickoff({"topic": "tea"}, receiver)
     service.resume(receiver.nth("/ask", 1), approve=True)
     letter = receiver.nth("/ask", 2)
     service.stop(how)
     calls = len(told())
-    service = start("chain")
+    service = start("crews:chain")
     assert service.status(run)["status"] == "Pending Human Input"
     service.resume(letter, approve=False, feedback="sencha")
     again = receiver.first("/ask", "ben writes about tea, sencha")
     assert len(told()) == calls + 1
     service.stop(how)
-    service = start("chain")
+    service = start("crews:chain")
     service.resume(again, approve=True)
     assert service.ended(run)["result"] == "ben writes about tea, sencha"
     assert len(told()) == calls + 1
 
 
 def test_two_tasks_that_wait_at_once_outlive_their_process(start: Start, receiver: Receiver) -> None:
-    service = start("two_at_once")
+    service = start("crews:two_at_once")
     run = service.kickoff({"topic": "tea"}, receiver)
     asked = {each["task_name"]: each for each in (receiver.nth("/ask", 1), receiver.nth("/ask", 2))}
     service.resume(asked["right"], approve=True)
     service.stop(signal.SIGKILL)
-    service = start("two_at_once")
+    service = start("crews:two_at_once")
     assert service.resume(asked["right"], approve=True).status_code == 400
     assert service.resume(asked["left"], approve=True).status_code == 200
     assert service.ended(run)["result"] == "cleo writes about tea"
@@ -202,17 +178,17 @@ def test_two_tasks_that_wait_at_once_outlive_their_process(start: Start, receive
 def test_a_run_whose_crew_was_changed_meanwhile_ends_with_a_sentence_that_says_so(
     start: Start, receiver: Receiver
 ) -> None:
-    service = start("one")
+    service = start("crews:one")
     run = service.kickoff({"topic": "tea"}, receiver, crewWebhookUrl=receiver.url("/crew"))
     receiver.nth("/ask", 1)
     service.stop()
-    status = start("chain").ended(run)
+    status = start("crews:chain").ended(run)
     assert status["state"] == "FAILED"
     assert "The crew was changed" in status["error"]
 
 
 def test_ten_runs_at_once_do_not_mix(start: Start, receiver: Receiver) -> None:
-    service = start("one")
+    service = start("crews:one")
     runs = [service.kickoff({"topic": "tea"}, receiver, f"/ask-{number}") for number in range(10)]
     for number in range(10):
         word = ("oolong", "matcha", "sencha")[number % 3]

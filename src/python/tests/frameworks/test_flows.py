@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("crewai")
 
-from contract_server import Ask, Bot
+from tests.contract_server import Ask, Bot
 from crewai.flow import Flow, human_feedback, listen, or_, start
 from crewai.flow.async_feedback import HumanFeedbackPending
 from crewai.flow.persistence import SQLiteFlowPersistence

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("langchain")
 
-from contract_server import Ask, Bot
+from tests.contract_server import Ask, Bot
 from langchain.agents import create_agent
 from langchain.agents.middleware import HumanInTheLoopMiddleware
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel

@@ -1,0 +1,37 @@
+"""What tests of served crews and flows need."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.service import Receiver, Service
+
+Start = Callable[..., Service]
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    receiver = Receiver()
+    yield receiver
+    receiver.close()
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Starts `signoff-crew` for a function or class below this folder."""
+    services: list[Service] = []
+
+    def start(target: str, **env: str) -> Service:
+        quiet = {"OTEL_SDK_DISABLED": "true", "CREWAI_DISABLE_TELEMETRY": "true", "CREWAI_STORAGE_DIR": str(tmp_path)}
+        log = {"MODEL_LOG": str(tmp_path / "model.log")}
+        service = Service(f"tests.frameworks.{target}", tmp_path / "state", **quiet, **log, **env)
+        services.append(service)
+        return service.ready()
+
+    yield start
+    for service in services:
+        service.stop(signal.SIGKILL)
