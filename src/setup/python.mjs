@@ -15,16 +15,17 @@ export const FOR_TESTS = { extras: ['test'], takes: 'half a minute' };
  * The path of a `python` that has this repository's package, with these of its extras, and other packages. The environment is made
  * anew when any of that changes. Several processes may call this at once.
  * @param {string} name of the folder in .cache/
- * @param {{ extras: string[], packages?: string[], takes: string }} need `takes`: how long the installation takes, for people
+ * @param {{ extras: string[], packages?: string[], bare?: string[], takes: string }} need `bare`: packages without what they
+ *   depend on; `takes`: how long the installation takes, for people
  * @returns {Promise<string>}
  * @throws {SetupError} with one sentence that says what to install
  */
-export async function ensurePythonPackages(name, { extras, packages = [], takes }) {
+export async function ensurePythonPackages(name, { extras, packages = [], bare = [], takes }) {
   const python = await ensurePython();
   const project = await readFile(join(PYTHON_PACKAGE, 'pyproject.toml'), 'utf8');
   const { output: version } = await run(python, ['--version']);
   const wanted = createHash('sha256')
-    .update(JSON.stringify([CHECKOUT, project, extras, packages, version]))
+    .update(JSON.stringify([CHECKOUT, project, extras, packages, bare, version]))
     .digest('hex')
     .slice(0, 16);
   // A virtual environment can't be moved, so each has its final name from the start, and a file says that it is complete.
@@ -35,18 +36,27 @@ export async function ensurePythonPackages(name, { extras, packages = [], takes 
   await mkdir(CACHE, { recursive: true });
   await makeEnvironment(python, folder);
   const own = `${PYTHON_PACKAGE}[${extras.join(',')}]`;
-  const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-e', own, ...packages];
-  for (const attempt of [1, 2]) {
-    const { ok, output } = await run(installed, install);
-    if (ok) break;
-    say(lastLines(output));
-    if (attempt === 2)
-      throw new SetupError(
-        'The packages of Python could not be installed from PyPI: see the output of pip above, then run this again.',
-      );
-  }
+  await install(installed, ['-e', own, ...packages]);
+  if (bare.length > 0) await install(installed, ['--no-deps', ...bare]);
   await writeFile(join(folder, 'complete'), '');
   return installed;
+}
+
+/**
+ * @param {string} python
+ * @param {string[]} packages
+ */
+async function install(python, packages) {
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages];
+  for (const attempt of [1, 2]) {
+    const { ok, output } = await run(python, pip);
+    if (ok) return;
+    say(lastLines(output));
+    if (attempt === 1) say('pip failed; retrying …');
+  }
+  throw new SetupError(
+    'The packages of Python could not be installed from PyPI: see the output of pip above, then run this again.',
+  );
 }
 
 /** @param {string} folder */

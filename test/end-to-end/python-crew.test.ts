@@ -60,3 +60,11 @@ it('A crew in Python is rejected, asks again, and gets an approval and its note 
   await jon.seesChanged(root, 'Completed');
   await maria.seesInThread(root, 'research');
 });
+
+it('A text that a crew replaces after its approval, as guardrails do, is marked in the thread', async () => {
+  const [maria, jon] = [world.slack.as('maria'), world.slack.as('jon')];
+  await maria.command('#releases', '/kickoff', 'python topic=tea audience=officials');
+  const root = await maria.sees('#releases', /officials(.|\n)*Stop tracking…/);
+  await jon.click('Approve', { in: await jon.seesInThread(root, 'research 1') });
+  await jon.seesInThread(root, 'This isn’t the text that was approved.');
+});

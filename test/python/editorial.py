@@ -18,7 +18,7 @@ class Editorial:
         for task_id in TASKS:
             if run.output_of(task_id) is None:
                 run.start_task(task_id, TASKS[task_id])
-                output = self.work(task_id, run)
+                output = self.work(task_id, run) + (" (stamped)" if inputs["audience"] == "officials" else "")
                 run.complete_task(task_id, output, {"output": output, "agent": "Editor"})
         return run.output_of("task-3")
 

@@ -4,14 +4,17 @@ import { ensurePythonPackages, PYTHON_PACKAGE } from '../../src/setup/python.mjs
 
 const NEWEST = ['crewai==1.15.30', 'langchain==1.5.2', 'langgraph==1.2.24'];
 
+/** Its client of crew services, without all that its other tools need. */
+const TOOLS = ['crewai-tools==1.15.30'];
+
 /** The oldest CrewAI that the package takes. */
 const OLDEST = ['crewai==1.14.3'];
 
 it.each([
-  ['the newest CrewAI and LangChain', { extras: ['test', 'crewai', 'langchain'], packages: NEWEST }, []],
+  ['the newest CrewAI and LangChain', { extras: ['test', 'crewai', 'langchain'], packages: NEWEST, bare: TOOLS }, []],
   [
     'the oldest CrewAI',
-    { extras: ['test', 'crewai'], packages: OLDEST },
+    { extras: ['test', 'crewai'], packages: OLDEST, bare: ['crewai-tools==1.14.3'] },
     ['--ignore', 'tests/frameworks/test_langchain.py'],
   ],
 ])('the package in Python keeps its promises with %s', async (_, need, args) => {

@@ -84,12 +84,16 @@ function mayBeReviewed(execution: Execution, task: CompletedTask, approval: Appr
   return task.name !== null && taskName !== null ? task.name === taskName : isOfHop(execution, task, hop);
 }
 
-/** The approved request about an earlier output of a task that has now ended with another text; null if there is none. */
+/**
+ * The approved request about an output of a task that has now ended with another text, as a guardrail may change one after its
+ * approval; null if there is none.
+ */
 export function approvedOtherwise(execution: Execution, task: CompletedTask): Approval | null {
   const reviewed = reviewedTasks(execution);
   if (task.name === null || task.output === null || reviewed.has(task)) return null;
-  const earlier = execution.tasks.slice(0, execution.tasks.indexOf(task)).filter(({ name }) => name === task.name);
-  const approval = reviewed.get(earlier.at(-1) ?? task) ?? null;
+  const earlier = execution.tasks.slice(0, execution.tasks.indexOf(task)).findLast(({ name }) => name === task.name);
+  const named = execution.approvals.findLast(({ taskName }) => taskName === task.name);
+  const approval = named ?? (earlier && reviewed.get(earlier));
   return approval && isApproved(approval) && approval.output.hash !== task.output.hash ? approval : null;
 }
 

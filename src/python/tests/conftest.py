@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from tests.contract_server import POLICY, TOKEN, Bot, serve
 
 from signoff_agents import Signoff
+from tests.contract_server import POLICY, TOKEN, Bot, serve
 
 # CrewAI reads them when it is imported.
 os.environ.update(CREWAI_TRACING_ENABLED="false", OTEL_SDK_DISABLED="true", CREWAI_DISABLE_TELEMETRY="true")

@@ -9,11 +9,11 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from tests.contract_server import TOKEN, Ask, Bot
 
 import signoff_agents
 from signoff_agents import Answer, AskRefused, AskTimeout, Person, Signoff, SignoffUnreachable, ask, async_ask
 from signoff_agents.asks import Conversation, Pause, Reply
+from tests.contract_server import TOKEN, Ask, Bot
 
 WAITING = {"ref": "r1", "url": None, "id": None, "status": "waiting"}
 APPROVED = {**WAITING, "status": "decided", "decision": "approved"}

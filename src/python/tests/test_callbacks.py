@@ -11,9 +11,9 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.contract_server import Bot
 
 from signoff_agents import Answer, AnswerLater, InvalidSignature, NotDecided, Signoff, callback_receiver, parse_callback
+from tests.contract_server import Bot
 
 KEY = "whsec_" + base64.b64encode(b"the key of the crew that these tests use").decode()
 OTHER_KEY = "whsec_" + base64.b64encode(b"the key of another crew than these tests use").decode()

@@ -122,6 +122,15 @@ describe('the reply of a completed task', () => {
     expect(approvedOf(elsewhere)).toEqual([null, null]);
   });
 
+  it('says so even if the text that was approved was never told as the output of the task', () => {
+    const approved = { ...delivered(), output: DRAFT, taskName: 'Draft' };
+    const changed = completed(execution({ approvals: [approved] }), output('stamped'));
+    expect(changed.tasks.map((task) => approvedOtherwise(changed, task)?.output)).toEqual([DRAFT]);
+    const sentBack = { ...approved, ...delivered({ decision: rejection() }), taskName: 'Draft' };
+    const retried = completed(execution({ approvals: [sentBack] }), output('stamped'));
+    expect(retried.tasks.map((task) => approvedOtherwise(retried, task))).toEqual([null]);
+  });
+
   it('without an output is posted at once', () => {
     const told = recordTask(execution(), { ...EVENT, name: 'Read', agent: null, summary: 'all', output: null }, START);
     expect(repliesAt(told, START)).toEqual(['1']);

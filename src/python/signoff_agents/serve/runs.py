@@ -279,7 +279,7 @@ class Run:
             task.human_input = given.human_input or task.human_input
             try:
                 self._store_now()
-            except Exception:
+            except BaseException:
                 question.status, question.feedback = "open", ""
                 self._record.addresses, task.human_input = before
                 raise
@@ -374,8 +374,6 @@ class Run:
             try:
                 self._store_now()
                 return
-            except StoreLost:
-                raise
             except Exception:
                 log.exception("%s could not be stored; this is tried again", self.id)
                 self._changed.wait(min(attempt, 10))
@@ -572,6 +570,8 @@ def _unavailable_on_trouble() -> Iterator[None]:
         yield
     except Refusal:
         raise
+    except StoreLost as error:
+        raise _unavailable("The service is stopping. Send this again.", after_s=2) from error
     except Exception as error:
         log.exception("The store could not be used")
         raise _unavailable("The service can't store this right now. Send it again.", after_s=5) from error

@@ -16,8 +16,9 @@ from typing import IO, Any, Protocol
 from .records import Json
 
 
-class StoreLost(Exception):
-    """Another process may work with the store by now, so this one must stop."""
+class StoreLost(BaseException):
+    """Nothing can be stored any more, since this process has let go of the store or another one works with it. Nobody should
+    catch it but those who stop."""
 
 
 class Store(Protocol):
@@ -27,7 +28,7 @@ class Store(Protocol):
         """Makes this process the only one that works with the store. False while another process does."""
 
     def save(self, run_id: str, record: dict[str, Json], *, ended: bool) -> None:
-        """Stores a record whole. Raises `StoreLost` if the store belongs to another process by now."""
+        """Stores a record whole. Raises `StoreLost` if the store no longer belongs to this process."""
 
     def load(self, run_id: str) -> dict[str, Json] | None: ...
 
@@ -59,6 +60,7 @@ class SqliteStore:
         self._path = path
         self._lock_file: IO[str] | None = None
         self._lock = threading.Lock()
+        self._closed = False
         # The addresses of webhooks hold secrets, so nobody else may read the file.
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
@@ -80,6 +82,8 @@ class SqliteStore:
     def save(self, run_id: str, record: dict[str, Json], *, ended: bool) -> None:
         ended_at = time.time() if ended else None
         with self._lock:
+            if self._closed:
+                raise StoreLost
             self._db.execute(
                 "INSERT INTO runs (id, record, ended_at) VALUES (?, ?, ?) "
                 "ON CONFLICT (id) DO UPDATE SET record = excluded.record, ended_at = excluded.ended_at",
@@ -102,6 +106,7 @@ class SqliteStore:
 
     def close(self) -> None:
         with self._lock:
+            self._closed = True
             self._db.close()
         if self._lock_file is not None:
             self._lock_file.close()
@@ -184,8 +189,9 @@ class RedisStore:
             _SAVE, len(keys), *keys, self._owner, run_id, json.dumps(record), ended_at, int(time.time() * 1000)
         )
         if not saved:
-            self._on_lost()
-            raise StoreLost("Another process works with these runs by now.")
+            if not self._closing.is_set():
+                self._on_lost()
+            raise StoreLost
 
     def load(self, run_id: str) -> dict[str, Json] | None:
         record = self._redis.get(f"{self._prefix}:run:{run_id}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import signal
 import time
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.frameworks.conftest import Start
-from tests.service import Receiver
+from tests.service import TOKEN, Receiver
 
 pytestmark = pytest.mark.frameworks
 
@@ -197,3 +198,28 @@ def test_ten_runs_at_once_do_not_mix(start: Start, receiver: Receiver) -> None:
         service.resume(receiver.nth(f"/ask-{number}", 2), approve=True)
         word = ("oolong", "matcha", "sencha")[number % 3]
         assert service.ended(run)["result"] == f"ann writes about tea, {word}"
+
+
+def test_a_tool_of_crewai_that_invokes_a_crew_sees_how_its_run_ends(start: Start) -> None:
+    # Its package imports all its tools, and most of them need packages of their own.
+    package = importlib.util.find_spec("crewai_tools")
+    assert package is not None
+    assert package.origin is not None
+    file = Path(package.origin).parent / "tools/invoke_crewai_automation_tool/invoke_crewai_automation_tool.py"
+    spec = importlib.util.spec_from_file_location("invoke_crewai_automation_tool", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    service = start("crews:same_role")
+    tool = module.InvokeCrewAIAutomationTool(
+        crew_api_url=str(service.client.base_url).rstrip("/"),
+        crew_bearer_token=TOKEN,
+        crew_name="writers",
+        crew_description="Writes.",
+        max_polling_time=30,
+    )
+    assert tool._run(topic="tea") == "second writes about tea"
+    failing = start("crews:broken")
+    tool.crew_api_url = str(failing.client.base_url).rstrip("/")
+    assert tool._run(topic="tea").startswith("Error: Crew task failed.")

@@ -11,7 +11,6 @@ import pytest
 
 pytest.importorskip("crewai")
 
-from tests.contract_server import Ask, Bot
 from crewai.flow import Flow, human_feedback, listen, or_, start
 from crewai.flow.async_feedback import HumanFeedbackPending
 from crewai.flow.persistence import SQLiteFlowPersistence
@@ -21,6 +20,7 @@ from pydantic import BaseModel
 from signoff_agents import Answer, AnswerLater, NotDecided, Signoff
 from signoff_agents.answers import answer_from_json
 from signoff_agents.flows import SignoffProvider, UnsupportedCrewAI, resume_flow
+from tests.contract_server import Ask, Bot
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.usefixtures("environment")]
 

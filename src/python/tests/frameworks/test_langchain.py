@@ -9,7 +9,6 @@ import pytest
 
 pytest.importorskip("langchain")
 
-from tests.contract_server import Ask, Bot
 from langchain.agents import create_agent
 from langchain.agents.middleware import HumanInTheLoopMiddleware
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
@@ -21,6 +20,7 @@ from langgraph.types import interrupt
 
 from signoff_agents import Answer, NotDecided
 from signoff_agents.langchain import arun_with_people, run_with_people
+from tests.contract_server import Ask, Bot
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.usefixtures("environment")]
 
