@@ -1,5 +1,5 @@
 import type { KickoffAnswer, ResumeAnswer, TokenAnswer } from '../core/execution/events.ts';
-import type { CrewRefusal } from '../core/state/approval.ts';
+import type { CrewRefusal, Unavailability } from '../core/state/approval.ts';
 import type { KickoffDoubt } from '../core/state/execution.ts';
 import type { Json } from '../core/values/json.ts';
 import type { CallOutcome } from './call.ts';
@@ -9,7 +9,7 @@ import { candidates, idField, isJsonObject, outputText, own, parseJsonBody, pick
 export type Verdict =
   | { kind: 'success'; text: string }
   | { kind: 'refused'; status: number; code: CrewRefusal; error: ErrorAnswer }
-  | { kind: 'unavailable'; waitMs: number | null }
+  | { kind: 'unavailable'; reason: Unavailability; waitMs: number | null }
   | { kind: 'unknown'; doubt: Extract<KickoffDoubt, 'no-answer' | 'server-error'> };
 
 /**
@@ -22,7 +22,7 @@ export type Verdict =
 export function judge(outcome: CallOutcome, { retry503 = false }: { retry503?: boolean } = {}): Verdict {
   switch (outcome.kind) {
     case 'not-sent':
-      return { kind: 'unavailable', waitMs: null };
+      return { kind: 'unavailable', reason: 'unreachable', waitMs: null };
     case 'no-answer':
       return { kind: 'unknown', doubt: 'no-answer' };
     case 'answered':
@@ -39,9 +39,9 @@ function judgeAnswer(answer: Answer, retry503: boolean): Verdict {
   if (status === 429) {
     // An exhausted quota without Retry-After is a refusal that people are told about; any other limit passes by waiting.
     const isQuota = waitMs === null && parseError(text ?? '').isQuota;
-    return isQuota ? refused(answer) : { kind: 'unavailable', waitMs };
+    return isQuota ? refused(answer) : { kind: 'unavailable', reason: 'busy', waitMs };
   }
-  if (status === 503 && (waitMs !== null || retry503)) return { kind: 'unavailable', waitMs };
+  if (status === 503 && (waitMs !== null || retry503)) return { kind: 'unavailable', reason: 'busy', waitMs };
   if (status >= 300 && status < 500) return refused(answer);
   return { kind: 'unknown', doubt: 'server-error' };
 }
@@ -115,8 +115,16 @@ export function tokenAnswer(verdict: Verdict): TokenAnswer {
       return { kind: 'refused', code: verdict.code };
     case 'unavailable':
     case 'unknown':
-      return { kind: 'unreachable' };
+      return { kind: whyUnread(verdict) };
   }
+}
+
+/** Why something couldn't be read: `unreachable` only where nothing answered. */
+export function whyUnread(
+  verdict: Extract<Verdict, { kind: 'unavailable' | 'unknown' }>,
+): 'unreachable' | 'busy' | 'error' {
+  if (verdict.kind === 'unavailable') return verdict.reason;
+  return verdict.doubt === 'no-answer' ? 'unreachable' : 'error';
 }
 
 const SHORTEST_WAIT_MS = 1_000;

@@ -193,7 +193,7 @@ export function reasonOf(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-/** A call to a crew service, for metrics. `outcome` is the kind of its answer. */
+/** A call to a crew service, for metrics. `outcome` is the kind of its answer, or the reason why the call had no effect. */
 export interface ObservedCall {
   crew: string;
   method: CallMethod;
@@ -213,7 +213,10 @@ interface CallIds {
   kickoffId?: string;
 }
 
-type WatchCall = <Answer extends { kind: string }>(ids: CallIds, make: () => Promise<Answer>) => Promise<Answer>;
+type WatchCall = <Answer extends { kind: string; reason?: string }>(
+  ids: CallIds,
+  make: () => Promise<Answer>,
+) => Promise<Answer>;
 
 /** Times each call and logs its outcome at debug level; what it means is for the caller to log. */
 export function createWatchCall(log: Logger, observe: ((call: ObservedCall) => void) | undefined): WatchCall {
@@ -221,8 +224,9 @@ export function createWatchCall(log: Logger, observe: ((call: ObservedCall) => v
     const begin = performance.now();
     const answer = await make();
     const durationMs = Math.round(performance.now() - begin);
-    observe?.({ crew: ids.crew, method, outcome: answer.kind, durationMs });
-    log.debug({ ...ids, ...factsOf(answer), outcome: answer.kind, durationMs }, method);
+    const outcome = answer.reason ?? answer.kind;
+    observe?.({ crew: ids.crew, method, outcome, durationMs });
+    log.debug({ ...ids, ...factsOf(answer), outcome, durationMs }, method);
     return answer;
   };
 }

@@ -127,7 +127,7 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
     kickoff: (name, call) =>
       watch({ crew: name, method: 'kickoff', ref: call.ref }, async () => {
         const crew = crews.get(name);
-        if (!crew) return { kind: 'unavailable', waitMs: NOT_CONFIGURED_MS };
+        if (!crew) return { kind: 'unavailable', reason: 'unreachable', waitMs: NOT_CONFIGURED_MS };
         const send = (token: string) => sendKickoff(crew, call, token);
         const answer = kickoffAnswer(await sendAs({ tokenOf, log }, { crew, as: call.as }, send));
         if (answer.kind === 'refused') inputs.forget(name);
@@ -137,7 +137,7 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
       watch({ crew: name, method: 'resume', ref: call.ref, hop: call.hop }, async () => {
         const crew = crews.get(name);
         // Another process may know it, or this one after a restart.
-        if (!crew) return { kind: 'unavailable', waitMs: NOT_CONFIGURED_MS };
+        if (!crew) return { kind: 'unavailable', reason: 'unreachable', waitMs: NOT_CONFIGURED_MS };
         // A service may accept a resume of an unknown execution, which would lose the decision.
         if (call.executionId === '') return unsendable(NO_EXECUTION);
         const send = (token: string) => sendResume(crew, call, token);
@@ -193,7 +193,7 @@ async function sendAs(
     own = await tokenOf(crew.name, as.personId);
   } catch (error) {
     log.warn({ crew: crew.name, personId: as.personId, err: error }, 'could not look up the token of a person');
-    return { kind: 'unavailable', waitMs: null };
+    return { kind: 'unavailable', reason: 'unreachable', waitMs: null };
   }
   if (own !== null) return blameTheirToken(await send(own));
   return as.ownTokenOnly || crew.requireUserToken ? NO_TOKEN : send(crew.token);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RawStatus } from '../core/ports.ts';
 import type { Json } from '../core/values/json.ts';
+import { judge, whyUnread } from './answers.ts';
 import type { CallOutcome } from './call.ts';
 import {
   candidates,
@@ -17,14 +18,21 @@ import {
 
 const ERROR_LENGTH = 1_000;
 
-/** What a call of `GET /status/{kickoff_id}` found. Anything unreadable counts as unreachable. */
+/** What a call of `GET /status/{kickoff_id}` found. An answer that can't be read is an error. */
 export function readStatus(outcome: CallOutcome): RawStatus {
-  if (outcome.kind !== 'answered') return { kind: 'unreachable' };
-  const { status, text } = outcome;
-  if (status === 404) return { kind: 'not-found' };
-  if (status === 401 || status === 403) return { kind: 'unauthorized' };
-  const body = status >= 200 && status < 300 && text !== null ? parseJsonBody(text) : null;
-  return (body && parseStatus(body.value)) ?? { kind: 'unreachable' };
+  const verdict = judge(outcome);
+  switch (verdict.kind) {
+    case 'success': {
+      const body = parseJsonBody(verdict.text);
+      return (body && parseStatus(body.value)) ?? { kind: 'error' };
+    }
+    case 'refused':
+      if (verdict.code === 'not-found') return { kind: 'not-found' };
+      return { kind: verdict.code === 'unauthorized' ? 'unauthorized' : 'error' };
+    case 'unavailable':
+    case 'unknown':
+      return { kind: whyUnread(verdict) };
+  }
 }
 
 /** Reads a 2xx answer to `GET /status/{kickoff_id}` in either shape; null if it is no status at all. */

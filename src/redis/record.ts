@@ -49,6 +49,10 @@ const post = z.discriminatedUnion('status', [
   z.object({ status: z.literal('gone'), ts: orNull(text) }),
 ]);
 
+const unavailability = z.enum(['unreachable', 'busy']);
+
+const delayedBy = orNull(unavailability).default(null);
+
 const crewRefusal = z.enum([
   'bad-request',
   'unauthorized',
@@ -57,7 +61,7 @@ const crewRefusal = z.enum([
   'not-found',
   'missing-inputs',
   'quota',
-  'unreachable',
+  ...unavailability.options,
   'other',
 ]);
 
@@ -222,12 +226,20 @@ const failure = z.discriminatedUnion('kind', [
 
 const approval = z.discriminatedUnion('status', [
   z.object({ status: z.literal('pending'), ...asked }),
-  z.object({ status: z.literal('decided'), ...decided, tries: number, sendAt: instant, undoUntil: orNull(instant) }),
+  z.object({
+    status: z.literal('decided'),
+    ...decided,
+    tries: number,
+    delayedBy,
+    sendAt: instant,
+    undoUntil: orNull(instant),
+  }),
   z.object({
     status: z.literal('sending'),
     ...decided,
     decision: decision.extend({ text }),
     tries: number,
+    delayedBy,
     ...claimed,
   }),
   z.object({
@@ -314,8 +326,8 @@ const RECORD = z.object({
   createdAt: instant,
   run,
   kickoff: z.discriminatedUnion('status', [
-    z.object({ status: z.literal('due'), ...due }),
-    z.object({ status: z.literal('sending'), tries: number, ...claimed }),
+    z.object({ status: z.literal('due'), delayedBy, ...due }),
+    z.object({ status: z.literal('sending'), tries: number, delayedBy, ...claimed }),
     z.object({ status: z.literal('settled') }),
   ]),
   kickoffIds: z.array(text),
@@ -359,7 +371,7 @@ const RECORD = z.object({
     notFoundSince: orNull(instant),
     waitingUnseen: number,
     unpaused: number.default(0),
-    trouble: orNull(z.enum(['unauthorized', 'unreachable'])),
+    trouble: orNull(z.enum(['unauthorized', 'unreachable', 'busy', 'error'])),
   }),
   root: post,
   followUp: orNull(post),

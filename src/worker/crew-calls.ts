@@ -70,7 +70,7 @@ async function sendEdited(ports: CrewCallPorts, execution: Execution, approval: 
     if (text === null) return NO_TEXT;
     return await callWith(ports, execution, { ...approval, decision: withEditedText(approval.decision, text) });
   } catch (error) {
-    if (isOutage(error)) return { kind: 'unavailable', waitMs: null };
+    if (isOutage(error)) return { kind: 'unavailable', reason: 'unreachable', waitMs: null };
     throw error;
   }
 }

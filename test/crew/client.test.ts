@@ -17,7 +17,7 @@ const RESUME = {
   feedback: 'Shorter.',
   isApprove: false,
 };
-const UNAVAILABLE = { kind: 'unavailable', waitMs: null };
+const UNAVAILABLE = { kind: 'unavailable', reason: 'unreachable', waitMs: null };
 
 let server: AnsweringServer;
 const open: CrewClient[] = [];
@@ -200,8 +200,8 @@ describe('a call that surely did nothing may be made again', () => {
     [503, { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, 1_000],
   ])('where it is answered with %i %j', async (status, headers, waitMs) => {
     server.answerWith({ status, headers, body: 'later' });
-    expect(await kickoff()).toEqual({ kind: 'unavailable', waitMs });
-    expect(await resume()).toEqual({ kind: 'unavailable', waitMs });
+    expect(await kickoff()).toEqual({ kind: 'unavailable', reason: 'busy', waitMs });
+    expect(await resume()).toEqual({ kind: 'unavailable', reason: 'busy', waitMs });
     expect(server.received).toHaveLength(2);
   });
 });
@@ -232,8 +232,8 @@ describe('a call that may have arrived is never called undone', () => {
     expect(await kickoff()).toEqual({ kind: 'unknown', doubt: 'server-error' });
     expect(await resume()).toEqual({ kind: 'unknown' });
     const known = client({ crews: [crew({ baseUrl: server.origin, retry503: true })] });
-    expect(await kickoff(known)).toEqual(UNAVAILABLE);
-    expect(await resume(known)).toEqual(UNAVAILABLE);
+    expect(await kickoff(known)).toEqual({ ...UNAVAILABLE, reason: 'busy' });
+    expect(await resume(known)).toEqual({ ...UNAVAILABLE, reason: 'busy' });
   });
 
   it('where the connection is closed as soon as it stands', async () => {
@@ -389,6 +389,7 @@ describe('the dialect of a resume', () => {
     };
     expect(await second({ status: 503, headers: { 'retry-after': '7' } })).toEqual({
       kind: 'unavailable',
+      reason: 'busy',
       waitMs: 7_000,
     });
     expect(await second({ status: 503 })).toEqual({ kind: 'unknown' });
@@ -561,14 +562,21 @@ describe('a status', () => {
     [200, '{"state":"NOT FOUND"}', 'not-found'],
     [401, '', 'unauthorized'],
     [403, '', 'unauthorized'],
-    [500, '', 'unreachable'],
-    [503, '', 'unreachable'],
-    [302, '', 'unreachable'],
-    [200, '<html>', 'unreachable'],
-    [200, '{"hello":1}', 'unreachable'],
+    [400, '', 'error'],
+    [500, '', 'error'],
+    [502, '', 'error'],
+    [503, '', 'error'],
+    [302, '', 'error'],
+    [200, '<html>', 'error'],
+    [200, '{"hello":1}', 'error'],
   ])('that is answered with %i %j is %s', async (code, body, kind) => {
     server.answerWith({ status: code, body, headers: { location: '/x' } });
     expect(await status()).toEqual({ kind });
+  });
+
+  it.each([429, 503])('that is answered with %i and Retry-After finds the service busy', async (code) => {
+    server.answerWith({ status: code, body: '', headers: { 'retry-after': '5' } });
+    expect(await status()).toEqual({ kind: 'busy' });
   });
 
   it('is unreachable where nobody answers', async () => {
@@ -623,8 +631,9 @@ describe('the inputs', () => {
   it.each([
     [401, '', { kind: 'refused', code: 'unauthorized', detail: '' }],
     [404, '{"detail":"No crew"}', { kind: 'refused', code: 'not-found', detail: 'No crew' }],
-    [500, '', { kind: 'unreachable' }],
-    [503, '', { kind: 'unreachable' }],
+    [429, '', { kind: 'busy' }],
+    [500, '', { kind: 'error' }],
+    [503, '', { kind: 'error' }],
     [200, 'OK', { kind: 'unreadable' }],
     [200, '{"topic":1}', { kind: 'unreadable' }],
   ])('that are answered with %i %j are not remembered', async (status, body, expected) => {

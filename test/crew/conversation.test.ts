@@ -136,6 +136,10 @@ describe.each(['spec', 'observed'] as const)('a crew service that speaks the dia
   it('lets a call be made again that it was too busy for', async () => {
     const busy = { status: 503, headers: { 'retry-after': '3' } };
     await service.sandbox.addFault({ route: 'kickoff', respond: busy });
-    expect(await client.kickoff('research', { ...KEY, inputs: {} })).toEqual({ kind: 'unavailable', waitMs: 3_000 });
+    expect(await client.kickoff('research', { ...KEY, inputs: {} })).toEqual({
+      kind: 'unavailable',
+      reason: 'busy',
+      waitMs: 3_000,
+    });
   });
 });

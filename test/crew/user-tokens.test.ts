@@ -88,8 +88,12 @@ describe.each(['kickoff', 'resume'] as const)('a %s', (method) => {
 
   it('waits while nobody can say whether there is a token', async () => {
     const blind = client({ tokenOf: () => Promise.reject(new Error('no answer')) });
-    expect(await call(blind, MARIA)).toEqual({ kind: 'unavailable', waitMs: null });
-    expect(await call(blind, { ...MARIA, ownTokenOnly: true })).toEqual({ kind: 'unavailable', waitMs: null });
+    expect(await call(blind, MARIA)).toEqual({ kind: 'unavailable', reason: 'unreachable', waitMs: null });
+    expect(await call(blind, { ...MARIA, ownTokenOnly: true })).toEqual({
+      kind: 'unavailable',
+      reason: 'unreachable',
+      waitMs: null,
+    });
     expect(sent()).toEqual([]);
     expect((await call(blind, null)).kind).toBe('accepted');
   });
@@ -108,8 +112,9 @@ describe('the check of a token', () => {
     [401, { kind: 'refused', code: 'unauthorized' }],
     [403, { kind: 'refused', code: 'unauthorized' }],
     [404, { kind: 'refused', code: 'not-found' }],
-    [500, { kind: 'unreachable' }],
-    [503, { kind: 'unreachable' }],
+    [429, { kind: 'busy' }],
+    [500, { kind: 'error' }],
+    [503, { kind: 'error' }],
   ])('answered with %i', async (status, answer) => {
     server.answerWith({ status, body: `no JSON, but ${TOKEN}` });
     expect(await client().checkToken('research', TOKEN)).toEqual(answer);

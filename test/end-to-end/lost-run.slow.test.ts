@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { RedisClock } from '../faults/redis-clock.ts';
 import { type RedisProxy, startRedisProxy } from '../faults/redis-proxy.ts';
 import { SeenScripts } from '../faults/seen-scripts.ts';
@@ -13,7 +14,7 @@ const clock = new RedisClock();
 
 beforeAll(async () => {
   // Only crews of this dialect notify of a run before its first resume.
-  world = await startWorld({ fixtures: 1, dialect: 'observed' });
+  world = await startWorld({ fixtures: 2, dialect: 'observed' });
   proxy = await startRedisProxy({ port: world.redis.port, clock, scripts: new SeenScripts() });
   await world.startBot({ env: { REDIS_URL: `redis://127.0.0.1:${proxy.port}` } });
 });
@@ -39,4 +40,30 @@ it('a run that its service no longer knows is said to be lost, and goes on in it
   await world.crews.sandbox.openGate(gate);
   await maria.seesInThread(root, 'Finished.');
   await maria.seesChanged(root, 'Completed');
+});
+
+it('a decision waits while its service restores its runs, says so, and is delivered once', async () => {
+  const { start, card, jon, maria, addFault, asked, resumes, run } = await world.fixture();
+  const root = await start();
+  const request = await card();
+  const restoring = { status: 503, headers: { 'retry-after': '30' } };
+  for (const route of ['resume', 'status'] as const) await addFault({ route, respond: restoring, times: 100 });
+  await jon.click('Approve', { in: request });
+  const waiting = visibleText(await jon.seesChanged(request, 'is starting or busy'));
+  expect(waiting).toContain('The decision is saved');
+  const told = visibleText(await maria.seesChanged(root, 'Decided, not sent yet'));
+  expect(told).toContain('is starting or busy');
+  for (const times of [2, 3, 4, 5]) {
+    clock.putForward(30);
+    await asked('resume', times);
+  }
+  for (const message of [waiting, told, visibleText(await maria.seesChanged(root, 'Decided, not sent yet'))])
+    for (const words of ['can’t be reached', 'error']) expect(message).not.toContain(words);
+
+  await world.crews.sandbox.clearFaults();
+  clock.putForward(30);
+  await jon.seesChanged(request, 'Sent to the crew.');
+  await maria.seesInThread(root, 'Finished.');
+  expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
+  expect(await resumes()).toHaveLength(6);
 });

@@ -55,9 +55,11 @@ describe.concurrent('polling', () => {
     await setTasks([{ name: 'work', output: 'Done after all.', hold: gate }]);
     // The root changes every two seconds at most: the first poll's trouble alone would hardly be shown that long.
     await addFault({ route: 'status', respond: { status: 401, body: { detail: 'Invalid token' } }, times: 2 });
-    await addFault({ route: 'status', skip: 2, respond: 'disconnect' });
+    await addFault({ route: 'status', skip: 2, respond: { status: 502, body: 'Bad gateway' } });
+    await addFault({ route: 'status', skip: 3, respond: 'disconnect' });
     const root = await start();
     await maria.seesChanged(root, 'no longer accepts Signoff’s access token');
+    expect(visibleText(await maria.seesChanged(root, 'answers with an error'))).not.toContain('can’t be reached');
     await maria.seesChanged(root, 'can’t be reached right now');
     await world.crews.sandbox.openGate(gate);
     await maria.seesInThread(root, 'Done after all.');

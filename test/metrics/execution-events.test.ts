@@ -35,8 +35,8 @@ describe('the events of a change', () => {
   });
 
   it('have a retried kickoff', () => {
-    const sendingAgain = { status: 'sending', tries: 2, claim: null, until: NOW } as const;
-    const due = starting({ kickoff: { status: 'due', tries: 1, notBefore: START } });
+    const sendingAgain = { status: 'sending', tries: 2, delayedBy: null, claim: null, until: NOW } as const;
+    const due = starting({ kickoff: { status: 'due', tries: 1, delayedBy: null, notBefore: START } });
     expect(eventsOf(due, { ...due, kickoff: sendingAgain }, NOW)).toEqual([{ kind: 'retried', what: 'kickoff' }]);
     expect(eventsOf(due, { ...due, kickoff: { ...sendingAgain, tries: 1 } }, NOW)).toEqual([]);
   });

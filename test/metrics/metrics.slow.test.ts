@@ -101,7 +101,7 @@ describe('the metrics of a bot', () => {
     expect(Object.fromEntries(samples)).toMatchObject({
       'signoff_retries_total{what="resume"}': 1,
       'signoff_decisions_undelivered_total{reason="refused"}': 1,
-      [`signoff_crew_calls_total{crew="${fixture.crew}",method="resume",outcome="unavailable"}`]: 1,
+      [`signoff_crew_calls_total{crew="${fixture.crew}",method="resume",outcome="busy"}`]: 1,
     });
   });
 

@@ -28,6 +28,7 @@ const person = fc.record({ id: text, name: text });
 const output = fc.record({ hash: fc.oneof(hex, text), length: fc.nat() });
 const claimed = { claim: maybe(fc.record({ by: text, checkAt: instant })), until: instant };
 const due = { tries: fc.nat(3), notBefore: instant };
+const delayedBy = maybe(is('unreachable', 'busy'));
 const refusal = is(
   'bad-request',
   'unauthorized',
@@ -37,6 +38,7 @@ const refusal = is(
   'missing-inputs',
   'quota',
   'unreachable',
+  'busy',
   'other',
 );
 
@@ -188,8 +190,15 @@ const superseding = is('newer-round', 'ended', 'unfollowed', 'declined', 'elsewh
 const proof = is('accepted', 'evidence');
 const approval: fc.Arbitrary<Approval> = fc.oneof(
   fc.record({ ...asked, status: is('pending') }),
-  fc.record({ ...sent, status: is('decided'), tries: fc.nat(3), sendAt: instant, undoUntil: maybe(instant) }),
-  fc.record({ ...sent, decision: sentDecision, status: is('sending'), tries: fc.nat(3), ...claimed }),
+  fc.record({
+    ...sent,
+    status: is('decided'),
+    tries: fc.nat(3),
+    delayedBy,
+    sendAt: instant,
+    undoUntil: maybe(instant),
+  }),
+  fc.record({ ...sent, decision: sentDecision, status: is('sending'), tries: fc.nat(3), delayedBy, ...claimed }),
   fc.record({ ...asked, decision, status: is('delivered'), proof, resumedAs: maybe(serviceId), deliveredAt: instant }),
   fc.record({ ...sent, status: is('failed'), failure, failedAt: instant }),
   fc.record({ ...asked, status: is('superseded'), decision: maybe(decision), by: superseding, supersededAt: instant }),
@@ -237,8 +246,8 @@ const execution = fc.record({
   createdAt: instant,
   run,
   kickoff: fc.oneof(
-    fc.record({ status: is('due'), ...due }),
-    fc.record({ status: is('sending'), tries: fc.nat(3), ...claimed }),
+    fc.record({ status: is('due'), delayedBy, ...due }),
+    fc.record({ status: is('sending'), tries: fc.nat(3), delayedBy, ...claimed }),
     fc.record({ status: is('settled') }),
   ),
   kickoffIds: few(serviceId),
@@ -272,7 +281,7 @@ const execution = fc.record({
     notFoundSince: maybe(instant),
     waitingUnseen: fc.nat(),
     unpaused: fc.nat(),
-    trouble: maybe(is('unauthorized', 'unreachable')),
+    trouble: maybe(is('unauthorized', 'unreachable', 'busy', 'error')),
   }),
   root: post,
   followUp: maybe(post),

@@ -111,7 +111,7 @@ describe('what is due', () => {
     await store.change('r1', (execution, now) =>
       ok({
         ...execution,
-        kickoff: { status: 'due', tries: 1, notBefore: now + 5_000 },
+        kickoff: { status: 'due', tries: 1, delayedBy: null, notBefore: now + 5_000 },
         root: { status: 'gone', ts: null },
       }),
     );
@@ -168,7 +168,7 @@ describe('a claim whose answer is lost', () => {
   it('is not told once the execution has changed or was claimed by another process', async () => {
     const store = await create('changed', 'claimed', 'left');
     const { queue, close } = await queueThatMisses();
-    const later = { status: 'due', tries: 1, notBefore: Date.now() + 5_000 } as const;
+    const later = { status: 'due', tries: 1, delayedBy: null, notBefore: Date.now() + 5_000 } as const;
     await store.change('changed', (execution) =>
       ok({ ...execution, kickoff: later, root: { status: 'gone', ts: null } }),
     );
@@ -190,7 +190,7 @@ describe('a released execution', () => {
 
   it('keeps the due time of a change that came in between', async () => {
     const store = await create('r1');
-    const later = { status: 'due', tries: 1, notBefore: 4e12 } as const;
+    const later = { status: 'due', tries: 1, delayedBy: null, notBefore: 4e12 } as const;
     let isReleased = false;
     const proxy = await startRedisInterceptor(server().port, {
       before: async (request) => {

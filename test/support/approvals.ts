@@ -148,13 +148,26 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
 }
 
 export function decided(change: Partial<With<'decided'>> = {}): With<'decided'> {
-  const state = { status: 'decided', decision: decision(), tries: 0, sendAt: START, undoUntil: null } as const;
+  const state = {
+    status: 'decided',
+    decision: decision(),
+    tries: 0,
+    delayedBy: null,
+    sendAt: START,
+    undoUntil: null,
+  } as const;
   return { ...pending(), ...state, attempts: [], ...change };
 }
 
 /** The first attempt is under way. */
 export function sending(change: Partial<With<'sending'>> = {}): With<'sending'> {
-  const state = { status: 'sending', decision: decision(), tries: 0, ...claimedBy('process-1', START) } as const;
+  const state = {
+    status: 'sending',
+    decision: decision(),
+    tries: 0,
+    delayedBy: null,
+    ...claimedBy('process-1', START),
+  } as const;
   return { ...pending(), ...state, attempts: [attempt()], ...change };
 }
 
@@ -164,6 +177,9 @@ export function delivered(change: Partial<With<'delivered'>> = {}): With<'delive
 }
 
 /** The service said no to the first attempt. */
+/** The service's answer to a decision on a run that it doesn't know. */
+export const UNKNOWN_RUN = { kind: 'refused', code: 'not-found', status: 404, detail: 'Execution not found' } as const;
+
 export function refused(change: Partial<With<'failed'>> = {}): With<'failed'> {
   const failure = { kind: 'refused', code: 'quota', status: 400, detail: 'Monthly execution limit reached' } as const;
   const attempts = [attempt({ mayHaveArrived: false })];

@@ -54,7 +54,7 @@ it('a call that was made is not made again when a later claim of it gets no answ
   const { store, load } = await storeThatFails('stored');
   const { claimCall, unmadeCalls } = createCallClaims(store, 'p1');
   await expect(claimCall('r1', KICKOFF, claimKickoff)).rejects.toThrow(StoreUnavailable);
-  const postponed = { kind: 'unavailable', waitMs: 0 } as const;
+  const postponed = { kind: 'unavailable', reason: 'busy', waitMs: 0 } as const;
   await store.change('r1', (execution, now) => ok(settleKickoff(execution, postponed, now)));
   await store.change('r1', (execution, now) => ok(claimKickoff(execution, 'p1', now)));
   expect((await load()).kickoff).toMatchObject({ status: 'sending', tries: 2 });

@@ -47,7 +47,7 @@ it('a call that was never made is made after an outage that was longer than its 
   const handled: string[] = [];
   const root = posted({ notBefore: CLAIM_MS * 2 });
   const approvals = [pending({ card: duePost(1) })];
-  const kickoff = { status: 'sending', tries: 1, ...claimedBy('this process', 0) } as const;
+  const kickoff = { status: 'sending', tries: 1, delayedBy: null, ...claimedBy('this process', 0) } as const;
   const tasks = tasksWith(
     {
       unmade: () => [{ kind: 'kickoff' }],

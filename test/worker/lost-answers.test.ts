@@ -27,7 +27,7 @@ const WRITE = '"version":';
 
 const notYet = (now: number) => ({
   root: { status: 'gone', ts: null } as const,
-  kickoff: { status: 'due', tries: 0, notBefore: now + 3_600_000 } as const,
+  kickoff: { status: 'due', tries: 0, delayedBy: null, notBefore: now + 3_600_000 } as const,
 });
 
 /** A process that makes kickoffs, and to which answers of Redis can get lost. */
@@ -101,7 +101,7 @@ describe('an answer of Redis that gets lost', () => {
     await eventually(async () => due.isListening());
     lose(WRITE);
     const change = store.change('r1', (execution, now) =>
-      ok({ ...execution, kickoff: { status: 'due', tries: 0, notBefore: now } }),
+      ok({ ...execution, kickoff: { status: 'due', tries: 0, delayedBy: null, notBefore: now } }),
     );
     await expect(change).rejects.toThrow(StoreUnavailable);
     lose(null);

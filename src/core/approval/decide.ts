@@ -391,7 +391,16 @@ export function decideNow(
   const decided: Approval =
     decision.text === null && undoUntil === null
       ? { ...asked, status: 'declined', decision, declinedAt: now }
-      : { ...asked, status: 'decided', decision, attempts: [], tries: 0, sendAt: now + undoMs, undoUntil };
+      : {
+          ...asked,
+          status: 'decided',
+          decision,
+          attempts: [],
+          tries: 0,
+          delayedBy: null,
+          sendAt: now + undoMs,
+          undoUntil,
+        };
   const facts = decidedFacts(judged, { decision, undoMs, own, courses });
   const after = withRunStatus(withApproval(execution, decided));
   // A decline, to this request or to another one, closes what waits in the run.

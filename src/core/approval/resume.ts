@@ -58,7 +58,7 @@ function askFlow(execution: Execution, approval: Approval, now: Millis): Executi
 
 /** Nothing proved the resume in time: a person is asked, it is never resent by machine. After the end nothing is left to ask. */
 function expire(execution: Execution, approval: Sending, now: Millis): Execution {
-  const { until: _, claim: __, tries: ___, ...kept } = approval;
+  const { until: _, claim: __, tries: ___, delayedBy: ____, ...kept } = approval;
   const expired: Approval = hasEnded(execution)
     ? supersede(approval, 'ended', now)
     : { ...kept, status: 'failed', failure: { kind: 'not-confirmed' }, failedAt: now };
@@ -89,7 +89,8 @@ export function settleResume(
   if (answer.kind === 'void') return voidDecision(execution, approval, answer.by, now);
   if (!awaitsAnswerTo(approval, attempt)) return ruleOut(execution, approval, { attempt, answer });
   const after = answered(execution, approval, answer, now);
-  return withRunStatus(askFlow(withFailureNotice(withApproval(execution, after), after, now), after, now));
+  const settled = withFailureNotice(withApproval(execution, after), after, now);
+  return withRunStatus(askFlow(settled, after, now));
 }
 
 /**
@@ -108,7 +109,15 @@ export function sendAgain(
   if (approval.status !== 'failed') return refuse(whyClosed(approval) ?? { kind: 'nothing-to-send' });
   const { failure, failedAt: _, ...kept } = approval;
   const decision = ofOwnToken(kept.decision, failure);
-  const decided: Approval = { ...kept, decision, status: 'decided', tries: 0, sendAt: now, undoUntil: null };
+  const decided: Approval = {
+    ...kept,
+    decision,
+    status: 'decided',
+    tries: 0,
+    delayedBy: null,
+    sendAt: now,
+    undoUntil: null,
+  };
   return ok(withRunStatus(withApproval(execution, decided)));
 }
 
@@ -162,7 +171,17 @@ function answered(
       const tries = approval.status === 'sending' ? approval.tries + 1 : 1;
       const sendAt = now + (answer.waitMs ?? backoffMs(tries - 1, RETRY));
       const undelivered = notArrived(attempts, attempts.length);
-      return { ...asked, status: 'decided', decision, attempts: undelivered, tries, sendAt, undoUntil: null };
+      const delayedBy = answer.reason;
+      return {
+        ...asked,
+        status: 'decided',
+        decision,
+        attempts: undelivered,
+        tries,
+        delayedBy,
+        sendAt,
+        undoUntil: null,
+      };
     }
   }
 }
@@ -180,7 +199,7 @@ function accept(execution: Execution, approval: Approval, kickoffId: string | nu
     resumedAs: before?.resumedAs ?? kickoffId,
     deliveredAt: before?.deliveredAt ?? now,
   };
-  return withRunStatus({ ...withApproval(known, delivered), poll: hastenPoll(execution, now) });
+  return withRunStatus({ ...withApproval(known, delivered), poll: { ...hastenPoll(execution, now), trouble: null } });
 }
 
 /** Certainly not taken, by whichever attempt. */

@@ -6,6 +6,7 @@ import type {
   Person,
   ResumeFailure,
   SupersededBy,
+  Unavailability,
 } from '../state/approval.ts';
 import type {
   Asker,
@@ -51,7 +52,12 @@ export type StatusReading =
   | { kind: 'failed'; error: string }
   | { kind: 'not-found' }
   | { kind: 'unauthorized' }
-  | { kind: 'unreachable' };
+  /** Nothing answered. */
+  | { kind: 'unreachable' }
+  /** The service asks to wait: it is starting, or has too much to do. */
+  | { kind: 'busy' }
+  /** It answered with an error, or with nothing that can be read. */
+  | { kind: 'error' };
 
 /** One agent step as the activity modal shows it. All texts are plain and truncated. */
 export interface Step {
@@ -106,7 +112,7 @@ export interface Start extends Beginning {
 export type KickoffAnswer =
   | { kind: 'accepted'; kickoffId: string }
   | { kind: 'refused'; refusal: KickoffRefusal }
-  | { kind: 'unavailable'; waitMs: number | null }
+  | { kind: 'unavailable'; reason: Unavailability; waitMs: number | null }
   | { kind: 'unknown'; doubt: KickoffDoubt };
 
 /** `void`: the decision took no effect and can't take any, since the request is answered. */
@@ -114,11 +120,15 @@ export type ResumeAnswer =
   | { kind: 'accepted'; kickoffId: string | null }
   | { kind: 'void'; by: Extract<SupersededBy, 'elsewhere'> }
   | { kind: 'refused'; failure: Extract<ResumeFailure, { kind: 'refused' }> }
-  | { kind: 'unavailable'; waitMs: number | null }
+  | { kind: 'unavailable'; reason: Unavailability; waitMs: number | null }
   | { kind: 'unknown' };
 
 /** Whether a crew accepts a person's own token. */
-export type TokenAnswer = { kind: 'accepted' } | { kind: 'refused'; code: CrewRefusal } | { kind: 'unreachable' };
+export type TokenAnswer =
+  | { kind: 'accepted' }
+  | { kind: 'refused'; code: CrewRefusal }
+  | { kind: 'unreachable' }
+  | { kind: 'busy' | 'error' };
 
 /** What is known about a crew's inputs. */
 export type InputsAnswer =
@@ -126,4 +136,5 @@ export type InputsAnswer =
   | { kind: 'refused'; code: CrewRefusal; detail: string }
   /** The answer has a shape that we can't read. */
   | { kind: 'unreadable' }
-  | { kind: 'unreachable' };
+  | { kind: 'unreachable' }
+  | { kind: 'busy' | 'error' };

@@ -37,7 +37,7 @@ function unstarted(beginning: Beginning, now: Millis): Omit<Execution, 'origin'>
     ...blank(beginning, now),
     inputs: beginning.inputs,
     run: { status: 'starting' },
-    kickoff: { status: 'due', tries: 0, notBefore: now },
+    kickoff: { status: 'due', tries: 0, delayedBy: null, notBefore: now },
   };
 }
 
@@ -115,7 +115,7 @@ function blank(
   };
 }
 
-/** Tries to reach a crew before the start is given up and the starter is told. */
+/** Tries to start a crew before the start is given up and the starter is told. */
 const MOST_TRIES = 4;
 const RETRY = { firstMs: 1_000, mostMs: 10_000 };
 
@@ -123,7 +123,8 @@ const RETRY = { firstMs: 1_000, mostMs: 10_000 };
 export function claimKickoff(execution: Execution, process: string, now: Millis): Execution {
   const { kickoff } = execution;
   if (kickoff.status !== 'due' || now < kickoff.notBefore) return execution;
-  return { ...execution, kickoff: { status: 'sending', tries: kickoff.tries + 1, ...claimedBy(process, now) } };
+  const { tries, delayedBy } = kickoff;
+  return { ...execution, kickoff: { status: 'sending', tries: tries + 1, delayedBy, ...claimedBy(process, now) } };
 }
 
 /**
@@ -146,7 +147,7 @@ export function settleKickoff(execution: Execution, answer: KickoffAnswer, now: 
     case 'refused':
       return refuseKickoff(execution, answer.refusal, now);
     case 'unavailable':
-      return postponeKickoff(execution, answer.waitMs, now);
+      return postponeKickoff(execution, answer, now);
     case 'unknown':
       return doubtKickoff(execution, answer.doubt, now);
   }
@@ -175,13 +176,20 @@ function refuseKickoff(execution: Execution, refusal: KickoffRefusal, now: Milli
   };
 }
 
-function postponeKickoff(execution: Execution, waitMs: number | null, now: Millis): Execution {
+function postponeKickoff(
+  execution: Execution,
+  { reason, waitMs }: Extract<KickoffAnswer, { kind: 'unavailable' }>,
+  now: Millis,
+): Execution {
   const { kickoff, run } = execution;
   // A late answer to a start that is already unconfirmed isn't retried: the person may have started another run by now.
   if (kickoff.status !== 'sending' || run.status !== 'starting' || kickoff.tries >= MOST_TRIES)
-    return refuseKickoff(execution, { code: 'unreachable', detail: '', missing: [] }, now);
+    return refuseKickoff(execution, { code: reason, detail: '', missing: [] }, now);
   const delayMs = waitMs ?? backoffMs(kickoff.tries - 1, RETRY);
-  return { ...execution, kickoff: { status: 'due', tries: kickoff.tries, notBefore: now + delayMs } };
+  return {
+    ...execution,
+    kickoff: { status: 'due', tries: kickoff.tries, delayedBy: reason, notBefore: now + delayMs },
+  };
 }
 
 function doubtKickoff(execution: Execution, doubt: KickoffDoubt, now: Millis): Execution {

@@ -47,6 +47,8 @@ function recordReading(execution: Execution, reading: StatusReading, now: Millis
       return recordNotFound(polled, now);
     case 'unauthorized':
     case 'unreachable':
+    case 'busy':
+    case 'error':
       return { ...polled, poll: { ...polled.poll, trouble: reading.kind } };
   }
 }
@@ -134,7 +136,7 @@ export const NOT_FOUND_GRACE_MS = 2 * 60_000;
 /** How long a lost run is still polled. */
 export const LOST_FOR_GOOD_MS = 24 * 60 * 60_000;
 
-/** A poll met "not found": the run is lost once that has lasted, unless an approval is open. */
+/** A poll met "not found": the run is lost once that has lasted, unless it may wait for a person. */
 function recordNotFound(execution: Execution, now: Millis): Execution {
   const { run, poll } = execution;
   if (run.status === 'lost' || mayBePaused(execution)) return execution;

@@ -11,11 +11,13 @@ import {
   type Escalation,
   type HandOver,
   isOpen,
+  isRunUnknown,
   type Output,
   type Person,
   type ResumeFailure,
   type Retraction,
   type SupersededBy,
+  type Unavailability,
   type Vote,
 } from '../state/approval.ts';
 import {
@@ -74,13 +76,17 @@ export interface RootModel extends StartedBy {
 
 export type AskState = 'open' | 'answered' | 'undecided' | 'withdrawn';
 
-/** The request that the root message links to. `isDelayed`: it is decided, but can't be sent to the crew at the moment. */
+/** The request that the root message links to. */
 interface OpenCard {
   ts: string | null;
   round: number;
   taskName: string | null;
-  isDelayed: boolean;
+  /** Why the crew doesn't have what was decided; null while it waits for a decision, or the decision for its first try. */
+  undelivered: Undelivered | null;
 }
+
+/** What is unavailable, or belongs to a crew that is missing, is sent by machine. Anything else takes a person. */
+export type Undelivered = Unavailability | 'crew-missing' | 'refused' | 'run-unknown' | 'not-confirmed';
 
 /** Everything that an approval card shows. */
 export interface CardModel extends StartedBy {
@@ -144,7 +150,8 @@ export type CardState =
   | { kind: 'pending' }
   /** Decided, but not sent before this instant. */
   | { kind: 'undoable'; decision: Decision; undoUntil: Millis }
-  | { kind: 'telling'; decision: Decision; tries: number }
+  /** `delayedBy`: what the last try met; null before the first one. */
+  | { kind: 'telling'; decision: Decision; delayedBy: Unavailability | null }
   | { kind: 'told'; decision: Decision }
   | { kind: 'failed'; decision: Decision; failure: ResumeFailure }
   | { kind: 'superseded'; decision: Decision | null; by: SupersededBy }
@@ -197,6 +204,9 @@ export type RunState =
   | 'waiting-for-approval'
   /** What was decided can't be sent to the crew at the moment. */
   | 'decided'
+  /** The crew has refused what was decided. */
+  | 'undelivered'
+  | 'decision-not-confirmed'
   | 'expired'
   | 'declined'
   | 'not-tracked'
@@ -213,22 +223,55 @@ export function runState({
 }: RootModel): RunState {
   if (asked !== 'open') return asked;
   const isLive = status === 'running' || status === 'waiting';
-  if (declined && isLive && !openCard?.isDelayed) return 'declined';
+  const undelivered = openCard?.undelivered ? undeliveredState(openCard.undelivered) : null;
+  if (declined && isLive && undelivered !== 'decided') return 'declined';
   if (unfollowed && isLive) return 'not-tracked';
-  if (status !== 'waiting') return status;
-  if (openCard?.isDelayed) return 'decided';
+  if (status !== 'waiting' && status !== 'lost') return status;
+  if (undelivered !== null) return undelivered;
+  if (status === 'lost') return status;
   if (waitingUnseen && hasExpired) return 'expired';
   return openCard || waitingUnseen ? 'waiting-for-approval' : 'waiting';
+}
+
+function undeliveredState(why: Undelivered): 'decided' | 'undelivered' | 'decision-not-confirmed' {
+  switch (why) {
+    case 'unreachable':
+    case 'busy':
+    case 'crew-missing':
+      return 'decided';
+    case 'refused':
+    case 'run-unknown':
+      return 'undelivered';
+    case 'not-confirmed':
+      return 'decision-not-confirmed';
+  }
 }
 
 function closedByDecline({ approvals }: Execution): number {
   return approvals.filter((approval) => approval.status === 'superseded' && approval.by === 'declined').length;
 }
 
-function openCardOf({ card, round, taskName, ...approval }: Approval, execution: Execution): OpenCard {
-  const isFailing = (approval.status === 'decided' || approval.status === 'sending') && approval.tries > 0;
-  const isDelayed = isFailing || (approval.status === 'decided' && missesCrew(execution));
-  return { ts: tsOf(card), round, taskName, isDelayed };
+function openCardOf(approval: Approval, execution: Execution): OpenCard {
+  const { card, round, taskName } = approval;
+  return { ts: tsOf(card), round, taskName, undelivered: whyUndelivered(approval, execution) };
+}
+
+function whyUndelivered(approval: Approval, execution: Execution): Undelivered | null {
+  switch (approval.status) {
+    case 'decided':
+    case 'sending':
+      if (approval.status === 'decided' && missesCrew(execution)) return 'crew-missing';
+      return approval.delayedBy;
+    case 'failed':
+      if (approval.failure.kind === 'not-confirmed') return 'not-confirmed';
+      return isRunUnknown(approval) ? 'run-unknown' : 'refused';
+    case 'pending':
+    case 'delivered':
+    case 'superseded':
+    case 'declined':
+    case 'expired':
+      return null;
+  }
 }
 
 export function cardModel(execution: Execution, approval: Approval): CardModel {
@@ -341,9 +384,9 @@ function cardState(execution: Execution, approval: Approval): CardState {
     case 'decided':
       if (approval.undoUntil !== null)
         return { kind: 'undoable', decision: approval.decision, undoUntil: approval.undoUntil };
-      return { kind: 'telling', decision: approval.decision, tries: approval.tries };
+      return { kind: 'telling', decision: approval.decision, delayedBy: approval.delayedBy };
     case 'sending':
-      return { kind: 'telling', decision: approval.decision, tries: approval.tries };
+      return { kind: 'telling', decision: approval.decision, delayedBy: approval.delayedBy };
     case 'delivered':
       return { kind: 'told', decision: approval.decision };
     case 'failed':

@@ -145,6 +145,9 @@ export type ResumeFailure =
   | { kind: 'refused'; code: CrewRefusal; status: number; detail: string }
   | { kind: 'not-confirmed' };
 
+/** Why a call certainly had no effect and is made again by machine. `busy`: the service itself has answered so. */
+export type Unavailability = 'unreachable' | 'busy';
+
 /** Why the service refused, by what a person can do about it. */
 export type CrewRefusal =
   | 'bad-request'
@@ -156,7 +159,7 @@ export type CrewRefusal =
   | 'not-found'
   | 'missing-inputs'
   | 'quota'
-  | 'unreachable'
+  | Unavailability
   | 'other';
 
 /** Whether it takes a token of the person's own to do better. */
@@ -292,11 +295,19 @@ type ApprovalState =
       decision: Decision;
       attempts: Attempt[];
       tries: number;
+      /** What the last try met; null before the first one. */
+      delayedBy: Unavailability | null;
       sendAt: Millis;
       /** Until then it can be undone; null once it is due. */
       undoUntil: Millis | null;
     }
-  | ({ status: 'sending'; decision: SentDecision; attempts: Attempt[]; tries: number } & Claimed)
+  | ({
+      status: 'sending';
+      decision: SentDecision;
+      attempts: Attempt[];
+      tries: number;
+      delayedBy: Unavailability | null;
+    } & Claimed)
   | {
       status: 'delivered';
       decision: Decision;
@@ -337,6 +348,16 @@ export function isOpen({ status }: Approval): boolean {
   return OPEN.includes(status);
 }
 
+/**
+ * Whether the service has answered to the decision that it doesn't know the run. A proxy, or a service that is starting, may have
+ * answered in its place, so that the decision can still be sent.
+ */
+export function isRunUnknown(approval: Approval): boolean {
+  if (approval.status !== 'failed') return false;
+  const { failure } = approval;
+  return failure.kind === 'refused' && failure.code === 'not-found';
+}
+
 /** Whether a flow waits for it, as far as we know: it can be answered in the flow's own control panel as well. */
 export function isOpenInFlow(approval: Approval): boolean {
   return isOpen(approval) && approval.destination?.kind === 'flow';
@@ -369,8 +390,8 @@ type StateField = FieldOf<ApprovalState>;
 /** The part of a request that no decision and no delivery changes. A field of a state that isn't taken off here doesn't compile. */
 export function askedPart(approval: Approval): Request {
   const fields: Request & { [Field in StateField]?: unknown } = approval;
-  const { status, decision, attempts, tries, sendAt, undoUntil, claim, until, proof, resumedAs, ...others } = fields;
-  const { deliveredAt, failure, failedAt, by, supersededAt, declinedAt, expiredAt, ...asked } = others;
+  const { status, decision, attempts, tries, delayedBy, sendAt, undoUntil, claim, until, proof, ...others } = fields;
+  const { resumedAs, deliveredAt, failure, failedAt, by, supersededAt, declinedAt, expiredAt, ...asked } = others;
   return asked satisfies Request & { [Field in StateField]?: never };
 }
 

@@ -2,7 +2,15 @@ import type { LedgerEvent, LedgerHead } from '../ledger/entry.ts';
 import type { Inputs } from '../values/json.ts';
 import type { Result } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
-import { type Approval, type CrewRefusal, type Decision, finalNo, type Output, type Person } from './approval.ts';
+import {
+  type Approval,
+  type CrewRefusal,
+  type Decision,
+  finalNo,
+  type Output,
+  type Person,
+  type Unavailability,
+} from './approval.ts';
 import type { Claimed } from './claim.ts';
 import type { Notice } from './notices.ts';
 import { type Post, type Rendering, tsOf } from './post.ts';
@@ -119,10 +127,10 @@ export interface KickoffRefusal {
 /** Why it is unknown whether a kickoff started the crew. */
 export type KickoffDoubt = 'no-answer' | 'server-error' | 'no-id' | 'interrupted';
 
-/** The delivery of `POST /kickoff`, which must not be repeated. */
+/** The delivery of `POST /kickoff`, which must not be repeated. `delayedBy`: what the last try met; null before the first one. */
 type Kickoff =
-  | { status: 'due'; tries: number; notBefore: Millis }
-  | ({ status: 'sending'; tries: number } & Claimed)
+  | { status: 'due'; tries: number; delayedBy: Unavailability | null; notBefore: Millis }
+  | ({ status: 'sending'; tries: number; delayedBy: Unavailability | null } & Claimed)
   | { status: 'settled' };
 
 export type StepKey = Pick<WorkflowStep, 'id' | 'workflow'>;
@@ -196,7 +204,8 @@ export interface Poll {
   waitingUnseen: number;
   /** Number of consecutive polls that didn't say "waiting" although a flow's request is open. */
   unpaused: number;
-  trouble: 'unauthorized' | 'unreachable' | null;
+  /** Why the last poll told nothing. */
+  trouble: 'unauthorized' | 'unreachable' | 'busy' | 'error' | null;
 }
 
 /** An answer to a click that only one person sees. It is tried again until Slack takes it, or it is too late for it. */

@@ -85,7 +85,7 @@ export function createAskers({
       watch({ crew: told.crew, method: kind, ref: told.ref }, async () => {
         const crew = crews.get(told.crew);
         // Another process may know it, or this one after a restart.
-        if (!crew) return { kind: 'unavailable', waitMs: NOT_CONFIGURED_MS };
+        if (!crew) return { kind: 'unavailable', reason: 'unreachable', waitMs: NOT_CONFIGURED_MS };
         const address = addresses.open(sealedUrl, told.ref);
         if (address === null) return unsendable('The address for the decision can no longer be read.');
         const refusal = whyNotCallback(address, crew);

@@ -206,7 +206,7 @@ export function stateSentence(model: CardModel, { name, say }: Words): string {
       return say(state.decision.text === null ? 'card.undoable-untold' : 'card.undoable', { time });
     }
     case 'telling':
-      return say(state.tries > 0 ? 'sending.unreachable' : 'card.sending');
+      return say(state.delayedBy === null ? 'card.sending' : `sending.${state.delayedBy}`);
     case 'told':
       return say(state.decision.verdict === 'decline' ? 'card.told-declined' : 'card.sent');
     case 'declined':
@@ -231,7 +231,7 @@ function askSentence({ state, unheard }: CardModel, { name, say }: Words): strin
     case 'undoable':
       return say('asked.undoable', { time: slackTime(state.undoUntil, say) });
     case 'telling':
-      return say(state.tries > 0 ? 'asked.unreachable' : 'asked.sending');
+      return say(state.delayedBy === null ? 'asked.sending' : `asked.${state.delayedBy}`);
     case 'told':
     case 'declined':
       if (state.decision.by === null) return say('asked.expired');
@@ -306,6 +306,7 @@ function refusedSentence(code: CrewRefusal, { crew, by, say }: Decided): string 
       return say('sending.gave-up');
     case 'missing-inputs':
     case 'bad-request':
+    case 'busy':
     case 'other':
       return say('sending.refused');
   }

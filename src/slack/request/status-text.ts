@@ -1,4 +1,4 @@
-import { type RootModel, type RunState, runState } from '../../core/messages/view-models.ts';
+import { type RootModel, type RunState, runState, type Undelivered } from '../../core/messages/view-models.ts';
 import type { CrewRefusal } from '../../core/state/approval.ts';
 import type { KickoffDoubt, KickoffRefusal, StartedBy } from '../../core/state/execution.ts';
 import type { Inputs, Json } from '../../core/values/json.ts';
@@ -78,6 +78,8 @@ const SYMBOLS: Record<RunState, string> = {
   waiting: '✋',
   'waiting-for-approval': '✋',
   decided: '⏳',
+  undelivered: '⚠️',
+  'decision-not-confirmed': '❓',
   expired: '⌛',
   declined: '⛔',
   'not-tracked': '⏹️',
@@ -92,10 +94,11 @@ const SYMBOLS: Record<RunState, string> = {
 };
 
 /** What the state means and what to do about it; null if the label says it all. Plain text. */
-export function runExplanation({ run, crew }: RootModel, say: Say): string | null {
+export function runExplanation({ run, crew, openCard }: RootModel, say: Say): string | null {
   switch (run.status) {
     case 'lost':
-      return say('problem.lost');
+      // The decision that met this already says so.
+      return openCard?.undelivered === 'run-unknown' ? null : say('problem.lost');
     case 'not-started':
       return kickoffTroubleText({ kind: 'refused', refusal: run.refusal }, { crew, reader: 'everybody', say }).sentence;
     case 'not-confirmed':
@@ -119,11 +122,18 @@ export function connectionProblem(model: RootModel, say: Say): string | null {
     case 'unauthorized':
       return say('problem.unauthorized');
     case 'unreachable':
-      // The undelivered decision already says so.
-      return openCard?.isDelayed ? null : say('problem.unreachable');
+      // A decision that is tried again already says so, or has had an answer since.
+      return isTriedAgain(openCard?.undelivered ?? null) ? null : say('problem.unreachable');
+    case 'error':
+      return say('problem.error');
+    case 'busy':
     case null:
       return null;
   }
+}
+
+function isTriedAgain(undelivered: Undelivered | null): boolean {
+  return undelivered === 'unreachable' || undelivered === 'busy';
 }
 
 /** How a kickoff failed: it started nothing for certain, or its outcome is unknown. */
@@ -185,6 +195,7 @@ function refusalSentence({ code, missing }: KickoffRefusal, { crew, reader, say 
     case 'not-found':
     case 'quota':
     case 'unreachable':
+    case 'busy':
     case 'other':
       return say(`start.${code}`, { crew });
   }

@@ -128,6 +128,10 @@ async function checkCrew({ name }: Crew, client: CrewInputs): Promise<Finding> {
       );
     case 'unreachable':
       return wrong(about, "couldn't reach it.", 'Check its base URL, DNS, firewall and proxy.');
+    case 'busy':
+      return doubtful(about, 'answers that it is starting or busy.', 'Run this again in a few minutes.');
+    case 'error':
+      return wrong(about, 'answers GET /inputs with an error of its own.', 'See the log of its service.');
   }
 }
 

@@ -242,6 +242,8 @@ function pausedFinding({ kind }: RawStatus): Finding {
     case 'failed':
     case 'unauthorized':
     case 'unreachable':
+    case 'busy':
+    case 'error':
       return fine('Status', `it says ${kind} while the run waits, so only the notification tells of a pause.`);
   }
 }

@@ -74,7 +74,7 @@ describe('a decline', () => {
     expect(summaryOf({ ...after, run: { status: 'not-confirmed', doubt: 'no-answer', since: NOW } }).run?.state).toBe(
       'not-confirmed',
     );
-    const delayed = decided({ id: '2', taskId: 'title', tries: 1 });
+    const delayed = decided({ id: '2', taskId: 'title', tries: 1, delayedBy: 'unreachable' });
     const both = withRunStatus({ ...after, approvals: [...after.approvals.slice(0, 1), delayed] });
     expect(summaryOf(both).run?.state).toBe('decided');
   });

@@ -26,7 +26,7 @@ import { execution, request } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 const ACCEPTED: ResumeAnswer = { kind: 'accepted', kickoffId: 'k2' };
-const BUSY: ResumeAnswer = { kind: 'unavailable', waitMs: null };
+const BUSY = { kind: 'unavailable', reason: 'busy', waitMs: null } as const;
 const REFUSED: ResumeAnswer = {
   kind: 'refused',
   failure: { kind: 'refused', code: 'quota', status: 400, detail: 'no' },
@@ -99,10 +99,18 @@ describe('a resume', () => {
     expect(findApproval(told, '1')).toMatchObject({ resumedAs: 'k2' });
   });
 
+  it.each(['unreachable', 'busy'] as const)('that is tried again says what the last try met: %s', (delayedBy) => {
+    const tried = answer(execution({ approvals: [sending()] }), 1, { ...BUSY, reason: delayedBy });
+    expect(findApproval(tried, '1')).toMatchObject({ status: 'decided', delayedBy });
+    const resent = claimResume(tried, '1', PROCESS, START + 60_000);
+    expect(findApproval(resent, '1')).toMatchObject({ status: 'sending', delayedBy });
+    expect(findApproval(again(answer(resent, 2, REFUSED)), '1')).toMatchObject({ delayedBy: null });
+  });
+
   it('is tried again by machine when nothing was sent, later each time, or when the service said', () => {
     const wait = (tries: number, waitMs: number | null) => {
       const before = execution({ approvals: [sending({ tries })] });
-      const approval = findApproval(answer(before, 1, { kind: 'unavailable', waitMs }), '1');
+      const approval = findApproval(answer(before, 1, { kind: 'unavailable', reason: 'busy', waitMs }), '1');
       return approval?.status === 'decided' ? approval.sendAt - START : null;
     };
     expect([0, 1, 2, 20].map((tries) => wait(tries, null))).toEqual([1_000, 2_000, 4_000, 60_000]);

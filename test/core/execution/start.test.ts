@@ -18,21 +18,32 @@ describe('a kickoff', () => {
   const settle = (each: Execution, given: KickoffAnswer) => settleKickoff(each, given, START);
   const LATE = START + CLAIM_MS;
   const unknown: KickoffAnswer = { kind: 'unknown', doubt: 'no-answer' };
-  const busy: KickoffAnswer = { kind: 'unavailable', waitMs: null };
+  const busy = { kind: 'unavailable', reason: 'busy', waitMs: null } as const;
   const refusal: KickoffAnswer = { kind: 'refused', refusal: { code: 'bad-request', detail: 'no', missing: [] } };
 
-  it('is tried four times when nothing was sent, then called unreachable', () => {
-    const tries = [1, 2, 3].reduce((each) => claimKickoff(settle(each, busy), PROCESS, START + 60_000), claimed);
-    expect(tries.kickoff).toMatchObject({ status: 'sending', tries: 4 });
-    expect(settle(tries, busy).run).toMatchObject({ status: 'not-started', refusal: { code: 'unreachable' } });
-  });
+  it.each(['unreachable', 'busy'] as const)(
+    'is tried four times where nothing came of it, then called %s',
+    (reason) => {
+      const unavailable = { ...busy, reason };
+      const tries = [1, 2, 3].reduce(
+        (each) => claimKickoff(settle(each, unavailable), PROCESS, START + 60_000),
+        claimed,
+      );
+      expect(tries.kickoff).toMatchObject({ status: 'sending', tries: 4, delayedBy: reason });
+      expect(settle(tries, unavailable).run).toMatchObject({ status: 'not-started', refusal: { code: reason } });
+    },
+  );
 
   it('waits 1, 2 and 4 s between its tries, or as long as the service said', () => {
     const wait = (tries: number, waitMs: number | null) => {
-      const { kickoff } = settle(starting({ kickoff: { status: 'sending', tries, claim: null, until: LATE } }), {
-        kind: 'unavailable',
-        waitMs,
-      });
+      const { kickoff } = settle(
+        starting({ kickoff: { status: 'sending', tries, delayedBy: null, claim: null, until: LATE } }),
+        {
+          kind: 'unavailable',
+          reason: 'busy',
+          waitMs,
+        },
+      );
       return kickoff.status === 'due' ? kickoff.notBefore - START : null;
     };
     expect([wait(1, null), wait(2, null), wait(3, null), wait(1, 30_000)]).toEqual([1_000, 2_000, 4_000, 30_000]);

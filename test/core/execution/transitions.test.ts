@@ -22,7 +22,7 @@ const unpolled = (run: Run) => execution({ run, poll: OFF });
 
 const STATES: Record<string, () => Execution> = {
   due: () => starting(),
-  sending: () => starting({ kickoff: { status: 'sending', tries: 1, ...claimedBy(PROCESS, START) } }),
+  sending: () => starting({ kickoff: { status: 'sending', tries: 1, delayedBy: null, ...claimedBy(PROCESS, START) } }),
   running: () => execution(),
   waiting: () => execution({ approvals: [pending({ taskId: 'other' })] }),
   completed: () => unpolled({ status: 'completed', result: null, endedAt: START }),
@@ -50,7 +50,8 @@ const TRANSITIONS: Record<string, Transition> = {
   'the kickoff is accepted': (each) => ok(settleKickoff(each, { kind: 'accepted', kickoffId: 'k1' }, NOW)),
   'the kickoff is refused': (each) =>
     ok(settleKickoff(each, { kind: 'refused', refusal: { ...REFUSAL, missing: [] } }, NOW)),
-  'the kickoff is unavailable': (each) => ok(settleKickoff(each, { kind: 'unavailable', waitMs: null }, NOW)),
+  'the kickoff is unavailable': (each) =>
+    ok(settleKickoff(each, { kind: 'unavailable', reason: 'busy', waitMs: null }, NOW)),
   'the kickoff is unknown': (each) => ok(settleKickoff(each, { kind: 'unknown', doubt: 'no-id' }, NOW)),
   'the claim expires': (each) => ok(checkClaims(each, checkAt(NOW))),
   'a task asks for human input': (each) => ask(each, request(), NOW, RULES),
@@ -67,6 +68,8 @@ const TRANSITIONS: Record<string, Transition> = {
   'a poll says not found for long': reading({ kind: 'not-found' }, START),
   'a poll is unauthorized': reading({ kind: 'unauthorized' }),
   'a poll finds no service': reading({ kind: 'unreachable' }),
+  'a poll is told to wait': reading({ kind: 'busy' }),
+  'a poll meets an error': reading({ kind: 'error' }),
   'a person stops following': (each) => stopFollowing(each, permittedTo(JON), NOW),
 };
 
@@ -91,6 +94,8 @@ a poll says not found          | =           | =           | +         | =      
 a poll says not found for long | =           | =           | lost      | =         | =         | =        | =         | =             | =           | =           | =
 a poll is unauthorized         | =           | =           | +         | +         | =         | =        | +         | =             | =           | =           | =
 a poll finds no service        | =           | =           | +         | +         | =         | =        | +         | =             | =           | =           | =
+a poll is told to wait         | =           | =           | +         | +         | =         | =        | +         | =             | =           | =           | =
+a poll meets an error          | =           | =           | +         | +         | =         | =        | +         | =             | =           | =           | =
 a person stops following       | +           | +           | +         | +         | =         | =        | +         | +             | +           | +           | =
 `;
 

@@ -21,7 +21,7 @@ export function statusReading(number: number): StatusReading {
 export function kickoffAnswer(number: number): KickoffAnswer {
   const answers: KickoffAnswer[] = [
     { kind: 'accepted', kickoffId: 'k1' },
-    { kind: 'unavailable', waitMs: null },
+    { kind: 'unavailable', reason: 'busy', waitMs: null },
     { kind: 'unknown', doubt: 'no-answer' },
     { kind: 'refused', refusal: { code: 'bad-request', detail: 'no', missing: [] } },
   ];
@@ -32,7 +32,7 @@ export function resumeAnswer(number: number, kickoffId: string): ResumeAnswer {
   const failure = { kind: 'refused', code: 'quota', status: 400, detail: 'no' } as const;
   const answers: ResumeAnswer[] = [
     { kind: 'accepted', kickoffId: number === 0 ? kickoffId : null },
-    { kind: 'unavailable', waitMs: null },
+    { kind: 'unavailable', reason: 'busy', waitMs: null },
     { kind: 'unknown' },
     { kind: 'refused', failure },
   ];

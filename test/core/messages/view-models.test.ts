@@ -11,6 +11,7 @@ import {
   rejection,
   sending,
   superseded,
+  UNKNOWN_RUN,
   unconfirmed,
 } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
@@ -73,10 +74,16 @@ describe('what is shown of a delivery', () => {
     expect(rootModel(execution({ approvals: [delivered()] })).openCard).toBeNull();
   });
 
-  it('says of the root when a decision is delayed, which the first try is not', () => {
-    const isDelayed = (approval: Approval) => rootModel(execution({ approvals: [approval] })).openCard?.isDelayed;
-    const others = [pending(), decided(), sending(), refused(), unconfirmed()];
-    expect(others.map(isDelayed)).toEqual(others.map(() => false));
-    expect([decided({ tries: 1 }), sending({ tries: 1 })].map(isDelayed)).toEqual([true, true]);
+  it.each([
+    ['a request that waits', pending(), null],
+    ['a decision that is due', decided(), null],
+    ['its first try', sending(), null],
+    ['a decision that nothing took', decided({ tries: 1, delayedBy: 'unreachable' }), 'unreachable'],
+    ['a decision for which the service is too busy', sending({ tries: 1, delayedBy: 'busy' }), 'busy'],
+    ['a decision that was refused', refused(), 'refused'],
+    ['a decision on a run that the service doesn’t know', refused({ failure: UNKNOWN_RUN }), 'run-unknown'],
+    ['a decision that nothing confirms', unconfirmed(), 'not-confirmed'],
+  ] as const)('says of the root whether the crew has what was decided: %s', (_, approval, undelivered) => {
+    expect(rootModel(execution({ approvals: [approval] })).openCard?.undelivered).toBe(undelivered);
   });
 });

@@ -248,7 +248,7 @@ describe('a signed notification of a flow', () => {
     const of = await withFlows();
     await of.execution(REF, {
       run: { status: 'starting' },
-      kickoff: { status: 'sending', tries: 1, claim: null, until: 9e15 },
+      kickoff: { status: 'sending', tries: 1, delayedBy: null, claim: null, until: 9e15 },
       kickoffIds: [],
     });
     await tells(of, flatRequest());

@@ -83,7 +83,7 @@ describe('a request for human input', () => {
     const { post, execution, load } = await bot();
     await execution(REF, {
       run: { status: 'starting' },
-      kickoff: { status: 'sending', tries: 1, claim: null, until: 9e15 },
+      kickoff: { status: 'sending', tries: 1, delayedBy: null, claim: null, until: 9e15 },
       kickoffIds: [],
     });
     expect(await post(HUMAN_INPUT, request, right())).toEqual([200, 'accepted']);

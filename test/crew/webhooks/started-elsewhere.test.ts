@@ -21,7 +21,7 @@ const adopted = createRefs([SECRET]).adoptedRef(CREW, 'E9');
 /** A start of ours whose answer is still awaited. */
 const STARTING: Partial<Execution> = {
   run: { status: 'starting' },
-  kickoff: { status: 'sending', tries: 1, claim: null, until: 9e15 },
+  kickoff: { status: 'sending', tries: 1, delayedBy: null, claim: null, until: 9e15 },
   kickoffIds: [],
 };
 

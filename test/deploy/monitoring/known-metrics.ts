@@ -46,7 +46,7 @@ async function textOfBusyBot(): Promise<string> {
   metrics.slackRequest({ kind: 'block_actions', outcome: 'acknowledged', durationMs: 1 });
   for (const outcome of ['ok', 'content-refused', 'server-error', 'no-answer'] as const)
     metrics.slackCall({ method: 'chat.update', outcome, durationMs: 1 });
-  for (const outcome of ['accepted', 'unavailable', 'unreachable'])
+  for (const outcome of ['accepted', 'unreachable', 'busy', 'error'])
     metrics.crewCall({ crew: 'research', method: 'resume', outcome, durationMs: 1 });
   return metrics.text();
 }

@@ -84,6 +84,7 @@ describe('a kickoff that failed', () => {
     'missing-inputs',
     'quota',
     'unreachable',
+    'busy',
     'other',
   ];
   const doubts: KickoffDoubt[] = ['no-answer', 'server-error', 'no-id', 'interrupted'];
@@ -137,7 +138,7 @@ describe('private answers', () => {
   });
 
   it('list what is going on, with links', () => {
-    const openCard = { ts: '1.2', round: 1, taskName: 'Draft <1>', isDelayed: false };
+    const openCard = { ts: '1.2', round: 1, taskName: 'Draft <1>', undelivered: null };
     const model = root({ run: { status: 'waiting' }, openCard, about: 'Bees & honey' });
     const entry = { model, leftWaiting: null, cardLink: LINK };
     const lists = (link: string) => said(statusList([{ ...entry, link }], { now: NOW, name, say }));
@@ -162,7 +163,7 @@ describe('the list of what is going on', () => {
   const busy = root({ run: { status: 'running' } });
   const asking = root({
     run: { status: 'waiting' },
-    openCard: { ts: '1.2', round: 1, taskName: null, isDelayed: false },
+    openCard: { ts: '1.2', round: 1, taskName: null, undelivered: null },
   });
   const list = (models: RootModel[]) =>
     said(

@@ -97,6 +97,7 @@ const CODES: CrewRefusal[] = [
   'missing-inputs',
   'quota',
   'unreachable',
+  'busy',
   'other',
 ];
 const DOUBTS: KickoffDoubt[] = ['no-answer', 'server-error', 'no-id', 'interrupted'];
@@ -207,7 +208,7 @@ function roots(text: string): [string, Rendered][] {
       run,
       progress: { completed: 1, total: 2, current: text },
       plan: plan(text),
-      openCard: { ts: '1.2', round: 2, taskName: text, isDelayed: false },
+      openCard: { ts: '1.2', round: 2, taskName: text, undelivered: null },
       trouble: 'unreachable',
     }),
   );
@@ -466,8 +467,9 @@ export function cardStates(text: string): CardState[] {
     ...reasons.map((by): CardState => ({ kind: 'superseded', decision: null, by })),
     ...decisions.flatMap((each): CardState[] => [
       { kind: 'undoable', decision: each, undoUntil: NOW + 10_000 },
-      { kind: 'telling', decision: each, tries: 0 },
-      { kind: 'telling', decision: each, tries: 3 },
+      { kind: 'telling', decision: each, delayedBy: null },
+      { kind: 'telling', decision: each, delayedBy: 'unreachable' },
+      { kind: 'telling', decision: each, delayedBy: 'busy' },
       { kind: 'told', decision: each },
       ...failures.map((failure): CardState => ({ kind: 'failed', decision: each, failure })),
       ...reasons.map((by): CardState => ({ kind: 'superseded', decision: each, by })),
@@ -507,7 +509,7 @@ function troubles(text: string): [string, KickoffTrouble][] {
 
 function statuses(text: string) {
   return Array.from({ length: 40 }, () => ({
-    model: root({ crew: text, openCard: { ts: '1.2', round: 1, taskName: text, isDelayed: false } }),
+    model: root({ crew: text, openCard: { ts: '1.2', round: 1, taskName: text, undelivered: null } }),
     ...{ link: LINK, cardLink: LINK, leftWaiting: null },
   }));
 }
@@ -543,7 +545,10 @@ export function everyModal(text: string): [string, ModalView][] {
     ['answer', answerModal(say, { title: 'Sorry', text: refusalText({ kind: 'unknown' }, detailsOf(text)) })],
     ['loading', loadingModal(text, say)],
     ['starting', startingModal({ crew: text, progress: 'asking' }, say)],
-    ['starting, in vain so far', startingModal({ crew: text, progress: 'retrying' }, say)],
+    ...(['unreachable', 'busy'] as const).map((progress): [string, ModalView] => [
+      `starting, ${progress} so far`,
+      startingModal({ crew: text, progress }, say),
+    ]),
     ['started', startedModal({ crew: text, link: LINK }, say)],
     ...troubles(text).map(([state, trouble]): [string, ModalView] => [
       `kickoff trouble: ${state}`,

@@ -73,9 +73,11 @@ export async function fieldsOf(
     case 'refused':
       return { kind: 'unknown', code: answer.code };
     case 'unreadable':
+    case 'error':
       return { kind: 'unknown', code: 'other' };
     case 'unreachable':
-      return { kind: 'unknown', code: 'unreachable' };
+    case 'busy':
+      return { kind: 'unknown', code: answer.kind };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
+import type { Unavailability } from '../../../core/state/approval.ts';
 import type { Say } from '../../language/say.ts';
 import { context, type Rendered, section } from '../../ui/blocks.ts';
 import { answerMessage, modal } from '../../ui/modal.ts';
@@ -18,10 +19,12 @@ export function progressModal(
   return modal(say, { callbackId: 'kickoff_progress', ...shown });
 }
 
-/** A start that the crew hasn't accepted or refused yet. `retrying`: it couldn't be reached so far. */
+/** How far a start is that the crew hasn't accepted or refused yet: asked for the first time, or again after what the last try met. */
+export type StartProgress = 'asking' | Unavailability;
+
 interface UnderWay {
   crew: string;
-  progress: 'asking' | 'retrying';
+  progress: StartProgress;
 }
 
 /** Replaces a submitted form until it is known how the start went. */
@@ -40,7 +43,7 @@ export function startingMessage(say: Say): Rendered {
 
 function underWayText({ crew, progress }: UnderWay, say: Say): string {
   const name = { crew: shortName(crew) };
-  return `⏳ ${progress === 'retrying' ? say('start.retrying', name) : say('start.starting', name)}`;
+  return `⏳ ${progress === 'asking' ? say('start.starting', name) : say(`start.retrying-${progress}`, name)}`;
 }
 
 interface Started {

@@ -15,7 +15,7 @@ import { type ModalKey, openModal, showWhenReady, updateModal } from '../../list
 import type { KickoffTrouble } from '../../request/status-text.ts';
 import type { Rendered } from '../../ui/blocks.ts';
 import { type ChannelFrom, type FormPorts, formView } from './form.ts';
-import { startedModal, startingMessage, startingModal } from './progress.ts';
+import { type StartProgress, startedModal, startingMessage, startingModal } from './progress.ts';
 import { cannotPostMessage, kickoffTroubleMessage, kickoffTroubleModal } from './trouble.ts';
 
 interface StartRequest {
@@ -152,11 +152,11 @@ export function patienceOf({ receivedAt }: Pick<ListenerContext, 'receivedAt'>):
   return Math.max(100, LATEST_MS - (performance.now() - receivedAt));
 }
 
-/** `retrying` if the crew couldn't be reached so far and is asked again. */
-export function progressOf(execution: Execution | null): 'asking' | 'retrying' {
+/** What the last try met, if the crew is asked again. */
+export function progressOf(execution: Execution | null): StartProgress {
   const kickoff = execution?.kickoff;
   if (!kickoff || kickoff.status === 'settled') return 'asking';
-  return kickoff.tries > (kickoff.status === 'sending' ? 1 : 0) ? 'retrying' : 'asking';
+  return kickoff.delayedBy ?? 'asking';
 }
 
 export function troubleOf(run: Run): KickoffTrouble | null {

@@ -84,6 +84,7 @@ export function inputsSentence(code: CrewRefusal, crew: string, say: Say): strin
     case 'not-found':
     case 'quota':
     case 'unreachable':
+    case 'busy':
       return say(`inputs.${code}`, { crew });
     case 'bad-request':
     case 'missing-inputs':

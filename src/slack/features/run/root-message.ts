@@ -1,7 +1,7 @@
 import type { KnownBlock, Overflow, PlanBlock } from '@slack/types';
 import type { Step } from '../../../core/execution/events.ts';
 import { MOST_OPEN_REQUESTS, MOST_REQUESTS, MOST_ROUNDS } from '../../../core/execution/limits.ts';
-import type { RootModel } from '../../../core/messages/view-models.ts';
+import type { RootModel, Undelivered } from '../../../core/messages/view-models.ts';
 import { tellingInputs } from '../../../core/state/about.ts';
 import { hasEnded, type Limit, type Progress, type Run } from '../../../core/state/execution.ts';
 import type { Inputs } from '../../../core/values/json.ts';
@@ -96,7 +96,7 @@ function summary(model: RootModel, { name, say }: RootDetails): string {
   const { openCard } = model;
   const task = openCard?.taskName ? escapedLine(openCard.taskName, 100) : '';
   const asks = task === '' ? say('run.approval-open') : say('run.approval-open-for', { task });
-  const isAsking = openCard && !openCard.isDelayed;
+  const isAsking = openCard?.undelivered === null;
   const title = [`${symbol} ${escapedLine(model.crew, 100)}: ${word}`, aboutText(model.about)]
     .filter(Boolean)
     .join(' · ');
@@ -149,12 +149,28 @@ function reasonLines(reason: string): string[] {
 
 function openCardLines({ openCard, crewMissing }: RootModel, { cardLink, say }: RootDetails): string[] {
   if (!openCard) return [];
-  const { taskName, round, isDelayed } = openCard;
+  const { taskName, round, undelivered } = openCard;
   const task = taskName ? [escapedLine(taskName, 100)] : [];
   const what = [...task, ...(round > 1 ? [say('run.round', { round })] : [])].join(' · ');
   const where = cardLink ? `<${escapeMrkdwn(cardLink)}|${say('alert.open')}>` : say('run.posting-approval');
   const line = what === '' ? where : `${where}: ${what}`;
-  return isDelayed && !crewMissing ? [`⏳ ${say('problem.unsent')}`, line] : [line];
+  const problem = crewMissing || undelivered === null ? null : undeliveredText(undelivered, say);
+  return problem === null ? [line] : [problem, line];
+}
+
+/** Null where the state and the card say it all. */
+function undeliveredText(why: Undelivered, say: Say): string | null {
+  switch (why) {
+    case 'unreachable':
+    case 'busy':
+      return `⏳ ${say(`problem.unsent-${why}`)}`;
+    case 'run-unknown':
+      return say('problem.run-unknown');
+    case 'crew-missing':
+    case 'refused':
+    case 'not-confirmed':
+      return null;
+  }
 }
 
 function foot(model: RootModel, { now, name, labelOf, say }: RootDetails): KnownBlock[] {
@@ -198,13 +214,15 @@ const LABELS = {
   stop_following: 'tracking.stop',
 } as const satisfies Partial<Record<ActionId, MessageKey>>;
 
-function runActions({ run, unfollowed }: RootModel): RunAction[] {
+const AGAIN: RunAction[] = ['run_again'];
+
+function runActions({ run, unfollowed, openCard }: RootModel): RunAction[] {
   const stop: RunAction[] = unfollowed ? [] : ['stop_following'];
   switch (run.status) {
     case 'starting':
     case 'running':
     case 'waiting':
-      return ['show_activity', ...stop];
+      return ['show_activity', ...(openCard?.undelivered === 'run-unknown' ? AGAIN : []), ...stop];
     case 'lost':
       return ['show_activity', 'run_again', ...stop];
     case 'completed':

@@ -47,7 +47,7 @@ export function statusList(
   { now, name, say, warning = null }: { now: Millis; name: NameOf; say: Say; warning?: string | null },
 ): Rendered {
   if (entries.length === 0) return answerMessage(say('status.nothing'));
-  const undecided = entries.filter(({ model: { openCard } }) => openCard && !openCard.isDelayed);
+  const undecided = entries.filter(({ model: { openCard } }) => openCard?.undelivered === null);
   const untracked = entries.filter(({ model }) => model.unfollowed);
   const others = entries.filter((entry) => !undecided.includes(entry) && !untracked.includes(entry));
   const ordered = [...undecided, ...others, ...untracked];

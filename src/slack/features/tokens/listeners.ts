@@ -88,7 +88,10 @@ async function connectToken(
     log.info({ crew, by, answer: answer.kind }, 'did not connect a token');
     const name = { crew: cutLine(crew, 80) };
     if (answer.kind === 'unreachable') return refuse(say('token.crew-unreachable', name));
-    return refuse(say(answer.code === 'unauthorized' ? 'token.not-accepted' : 'token.unclear', name));
+    if (answer.kind === 'busy') return refuse(say('token.crew-busy', name));
+    return refuse(
+      say(answer.kind === 'refused' && answer.code === 'unauthorized' ? 'token.not-accepted' : 'token.unclear', name),
+    );
   }
   try {
     await userTokens.put(crew, by, token);

@@ -130,6 +130,7 @@ export const CARD_WORDS = {
   'asked.undoable': 'Goes to whoever asked at {time}; until then it can be undone.',
   'asked.expired': 'Nobody decided in time. Whoever asked is told so.',
   'asked.unreachable': 'Whoever asked can’t be reached right now. The decision is saved; we’ll keep trying.',
+  'asked.busy': 'Whoever asked can’t take the decision right now. It is saved; we’ll keep trying.',
   'asked.not-confirmed':
     'Whoever asked didn’t confirm this decision, so it may not have arrived. Check there if you can; if it didn’t, send it again.',
   'asked.refused': 'Whoever asked didn’t take this decision. Send it again, or ask whoever runs that program.',
@@ -141,6 +142,8 @@ export const CARD_WORDS = {
 
   // How a decision gets to the crew.
   'sending.unreachable': 'The crew can’t be reached right now. The decision is saved; we’ll keep trying.',
+  'sending.busy':
+    'The crew’s service is starting or busy. The decision is saved, and is sent as soon as the service takes it.',
   'sending.not-confirmed':
     'The crew didn’t confirm this decision, so it may not have arrived. If the run continues, all is well; otherwise, send it again.',
   'sending.unauthorized':
@@ -149,7 +152,8 @@ export const CARD_WORDS = {
     'The crew refused this decision: it doesn’t accept {by}’s own token. They can connect a new one with {command}; then send the decision again.',
   'sending.no-user-token':
     'The crew refused this decision: it needs {by}’s own token, and none is connected. They can connect one with {command}; then send the decision again.',
-  'sending.not-found': 'The crew refused this decision: it no longer has this run.',
+  'sending.not-found':
+    'The crew’s service answers that it doesn’t know this run, so it doesn’t have the decision. The decision is saved: send it again if the service was only starting, or run the crew again.',
   'sending.quota':
     'The crew refused this decision: its run limit is used up for now. Send the decision again once the limit is renewed or raised.',
   'sending.gave-up': 'The crew can’t be reached. The decision is saved; send it again in a few minutes.',
@@ -159,6 +163,8 @@ export const CARD_WORDS = {
   'sending.crew-said-nothing': 'nothing',
   'send-again.title': 'Send the decision again?',
   'send-again.refused': 'The crew refused it last time. Fix the cause, then send it again.',
+  'send-again.run-unknown':
+    'The crew’s service didn’t know this run last time. If it was only starting, it may know the run now.',
   'send-again.not-confirmed':
     'Nobody knows whether the crew got it. If it did, sending it again may decide the crew’s next question before anybody has read it. Check the crew’s control panel first if you can.',
   'send-again.yes': 'Send again',
@@ -340,6 +346,8 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'asked.expired': 'Niemand hat rechtzeitig entschieden; das wird zurückgemeldet.',
   'asked.unreachable':
     'Das Programm, das gefragt hat, ist gerade nicht erreichbar. Die Entscheidung ist gespeichert; wir versuchen es weiter.',
+  'asked.busy':
+    'Das Programm, das gefragt hat, kann die Entscheidung gerade nicht annehmen. Sie ist gespeichert; wir versuchen es weiter.',
   'asked.not-confirmed':
     'Das Programm, das gefragt hat, hat diese Entscheidung nicht bestätigt, vielleicht ist sie nicht angekommen. Sieh wenn möglich dort nach und sende sie sonst noch einmal.',
   'asked.refused':
@@ -352,6 +360,8 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
 
   'sending.unreachable':
     'Die Crew ist gerade nicht erreichbar. Die Entscheidung ist gespeichert; wir versuchen es weiter.',
+  'sending.busy':
+    'Der Dienst der Crew startet gerade oder ist ausgelastet. Die Entscheidung ist gespeichert und wird gesendet, sobald er sie annimmt.',
   'sending.not-confirmed':
     'Die Crew hat diese Entscheidung nicht bestätigt, vielleicht ist sie nicht angekommen. Geht der Lauf weiter, ist alles gut; sonst sende sie noch einmal.',
   'sending.unauthorized':
@@ -360,7 +370,8 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
     'Die Crew hat diese Entscheidung abgelehnt: Sie akzeptiert das eigene Token von {by} nicht. Mit {command} lässt sich ein neues verbinden; sende die Entscheidung danach noch einmal.',
   'sending.no-user-token':
     'Die Crew hat diese Entscheidung abgelehnt: Sie braucht das eigene Token von {by}, und es ist keins verbunden. Mit {command} lässt sich eins verbinden; sende die Entscheidung danach noch einmal.',
-  'sending.not-found': 'Die Crew hat diese Entscheidung abgelehnt: Sie hat diesen Lauf nicht mehr.',
+  'sending.not-found':
+    'Der Dienst der Crew antwortet, dass er diesen Lauf nicht kennt; die Entscheidung hat er also nicht. Sie ist gespeichert: Sende sie noch einmal, falls der Dienst nur gerade startete, oder starte die Crew noch einmal.',
   'sending.quota':
     'Die Crew hat diese Entscheidung abgelehnt: Ihr Limit an Läufen ist vorerst aufgebraucht. Sende die Entscheidung noch einmal, sobald das Limit erneuert oder erhöht ist.',
   'sending.gave-up':
@@ -372,6 +383,8 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'sending.crew-said-nothing': 'nichts',
   'send-again.title': 'Entscheidung noch einmal senden?',
   'send-again.refused': 'Die Crew hat sie zuletzt abgelehnt. Behebe die Ursache und sende sie dann noch einmal.',
+  'send-again.run-unknown':
+    'Der Dienst der Crew kannte diesen Lauf zuletzt nicht. Falls er nur gerade startete, kennt er ihn jetzt vielleicht.',
   'send-again.not-confirmed':
     'Niemand weiß, ob die Crew sie bekommen hat. Falls ja, entscheidet ein zweites Senden womöglich die nächste Frage der Crew, bevor sie jemand gelesen hat. Sieh wenn möglich zuerst im Control Panel der Crew nach.',
   'send-again.yes': 'Noch einmal senden',

@@ -8,6 +8,8 @@ export const RUN_WORDS = {
   'run.waiting': 'Waiting',
   'run.waiting-for-approval': 'Waiting for approval',
   'run.decided': 'Decided, not sent yet',
+  'run.undelivered': 'Decision not delivered',
+  'run.decision-not-confirmed': 'Decision not confirmed',
   'run.expired': 'Nobody decided in time',
   'run.answered': 'Answered',
   'run.undecided': 'Nobody decided in time',
@@ -144,7 +146,13 @@ export const RUN_WORDS = {
     'The crew’s service no longer accepts Signoff’s access token, so updates may be missing here. Whoever runs Signoff can renew it.',
   'problem.unreachable':
     'The crew can’t be reached right now. Signoff keeps trying, and this thread catches up by itself.',
-  'problem.unsent': 'The crew can’t be reached right now. The decision is saved; Signoff keeps trying.',
+  'problem.error':
+    'The crew’s service answers with an error when Signoff asks how this run is going. Signoff keeps asking, and this thread catches up by itself.',
+  'problem.unsent-unreachable': 'The crew can’t be reached right now. The decision is saved; Signoff keeps trying.',
+  'problem.unsent-busy':
+    'The crew’s service is starting or busy. The decision is saved; Signoff sends it as soon as the service takes it.',
+  'problem.run-unknown':
+    'The crew’s service answers that it doesn’t know this run, so the decision wasn’t delivered. Send it again from its card, or run the crew again.',
   'problem.hidden.not-in-channel':
     'An approval can’t be shown, because Signoff is no longer in this channel. Type `/invite @{bot}`; it appears within a few minutes.',
   'problem.hidden.archived': 'An approval can’t be shown, because this channel is archived.',
@@ -189,6 +197,8 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
   'run.waiting': 'Wartet',
   'run.waiting-for-approval': 'Wartet auf Freigabe',
   'run.decided': 'Entschieden, noch nicht gesendet',
+  'run.undelivered': 'Entscheidung nicht angekommen',
+  'run.decision-not-confirmed': 'Entscheidung nicht bestätigt',
   'run.expired': 'Nicht rechtzeitig entschieden',
   'run.answered': 'Beantwortet',
   'run.undecided': 'Niemand hat rechtzeitig entschieden',
@@ -320,7 +330,13 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
     'Der Dienst der Crew akzeptiert Signoffs Zugangstoken nicht mehr, deshalb fehlt hier vielleicht etwas. Wer Signoff betreibt, kann es erneuern.',
   'problem.unreachable':
     'Die Crew ist gerade nicht erreichbar. Signoff versucht es weiter, und dieser Thread holt alles nach.',
-  'problem.unsent':
+  'problem.error':
+    'Der Dienst der Crew antwortet mit einem Fehler, wenn Signoff nach dem Stand dieses Laufs fragt. Signoff fragt weiter, und dieser Thread holt alles nach.',
+  'problem.unsent-busy':
+    'Der Dienst der Crew startet gerade oder ist ausgelastet. Die Entscheidung ist gespeichert; Signoff sendet sie, sobald er sie annimmt.',
+  'problem.run-unknown':
+    'Der Dienst der Crew antwortet, dass er diesen Lauf nicht kennt; die Entscheidung ist nicht angekommen. Sende sie auf ihrer Karte noch einmal, oder starte die Crew noch einmal.',
+  'problem.unsent-unreachable':
     'Die Crew ist gerade nicht erreichbar. Die Entscheidung ist gespeichert; Signoff versucht es weiter.',
   'problem.hidden.not-in-channel':
     'Eine Freigabe lässt sich nicht zeigen, weil Signoff nicht mehr in diesem Channel ist. Gib `/invite @{bot}` ein; sie erscheint dann in ein paar Minuten.',

@@ -15,7 +15,9 @@ export const START_WORDS = {
   'start.starting-later':
     'The thread appears in the channel once the crew accepts. If it doesn’t accept, only you are told.',
   'start.may-close': 'You can close this window.',
-  'start.retrying': '*{crew}* can’t be reached, so it hasn’t been started yet. Signoff is trying again.',
+  'start.retrying-busy':
+    'The service of *{crew}* is starting or busy, so the crew hasn’t been started yet. Signoff is trying again.',
+  'start.retrying-unreachable': '*{crew}* can’t be reached, so it hasn’t been started yet. Signoff is trying again.',
   'start.started-title': 'Started',
   'start.started': '*{crew}* has started. Follow it in {thread}.',
   'start.its-thread': 'its thread',
@@ -42,6 +44,7 @@ export const START_WORDS = {
   'inputs.not-found': 'There is no crew at the address of {crew} any more. Whoever runs Signoff needs to correct it.',
   'inputs.quota': '{crew} has reached its limit for now. Try again later.',
   'inputs.unreachable': '{crew} can’t be reached right now. It may be asleep or down; try again in a few minutes.',
+  'inputs.busy': 'The service of {crew} is starting or busy. Try again in a few minutes.',
   'inputs.other':
     '{crew} didn’t say which inputs it needs. Try again; if that doesn’t help, ask whoever runs the crew.',
   'inputs.slow':
@@ -61,6 +64,7 @@ export const START_WORDS = {
     '{crew} can’t start: there is no crew at its address any more. Whoever runs Signoff can correct the address; then try again.',
   'start.quota': '{crew} can’t start: its quota of runs is used up. Try again once it is renewed or raised.',
   'start.unreachable': '{crew} can’t start: it can’t be reached. It may be asleep or down; try again in a few minutes.',
+  'start.busy': '{crew} can’t start: its service is starting or busy. Try again in a few minutes.',
   'start.other': '{crew} can’t start: it refused. Try again; if that doesn’t help, ask whoever runs the crew.',
   'start.own-token-missing':
     '{crew} can’t start: it needs your own token, and none is connected. Connect one with {kickoff} connect {crew}, then start it again.',
@@ -94,7 +98,10 @@ export const START_WORDS_DE: Translated<typeof START_WORDS> = {
   'start.starting-later':
     'Der Thread erscheint im Channel, sobald die Crew angenommen hat. Klappt es nicht, erfährst nur du davon.',
   'start.may-close': 'Du kannst dieses Fenster schließen.',
-  'start.retrying': '*{crew}* ist nicht erreichbar und deshalb noch nicht gestartet. Signoff versucht es weiter.',
+  'start.retrying-busy':
+    'Der Dienst von *{crew}* startet gerade oder ist ausgelastet, die Crew ist also noch nicht gestartet. Signoff versucht es weiter.',
+  'start.retrying-unreachable':
+    '*{crew}* ist nicht erreichbar und deshalb noch nicht gestartet. Signoff versucht es weiter.',
   'start.started-title': 'Gestartet',
   'start.started': '*{crew}* läuft. Wie es weitergeht, steht in {thread}.',
   'start.its-thread': 'diesem Thread',
@@ -124,6 +131,8 @@ export const START_WORDS_DE: Translated<typeof START_WORDS> = {
     '{crew} antwortet vorerst nicht mehr: Das Kontingent ist aufgebraucht. Versuch es später noch einmal.',
   'inputs.unreachable':
     '{crew} ist gerade nicht erreichbar. Vielleicht schläft die Crew oder ist ausgefallen; versuch es in ein paar Minuten noch einmal.',
+  'inputs.busy':
+    'Der Dienst von {crew} startet gerade oder ist ausgelastet. Versuch es in ein paar Minuten noch einmal.',
   'inputs.other':
     '{crew} hat nicht genannt, was gebraucht wird. Versuch es noch einmal; hilft das nicht, frag, wer die Crew betreibt.',
   'inputs.slow':
@@ -144,6 +153,8 @@ export const START_WORDS_DE: Translated<typeof START_WORDS> = {
     '{crew} kann nicht starten: Das Kontingent an Läufen ist aufgebraucht. Versuch es wieder, wenn es erneuert oder erhöht ist.',
   'start.unreachable':
     '{crew} kann nicht starten: Die Crew ist nicht erreichbar. Vielleicht schläft sie oder ist ausgefallen; versuch es in ein paar Minuten wieder.',
+  'start.busy':
+    '{crew} kann nicht starten: Der Dienst der Crew startet gerade oder ist ausgelastet. Versuch es in ein paar Minuten wieder.',
   'start.other':
     '{crew} kann nicht starten: Die Crew hat abgelehnt. Versuch es noch einmal; hilft das nicht, frag die Person, die die Crew betreibt.',
   'start.own-token-missing':

@@ -17,6 +17,8 @@ export const TOKENS_WORDS = {
     '{crew} didn’t say whether it accepts this token, so it wasn’t stored. Try again; if that doesn’t help, ask whoever runs the crew.',
   'token.crew-unreachable':
     '{crew} can’t be reached right now to check this token, so it wasn’t stored. Try again in a few minutes.',
+  'token.crew-busy':
+    'The service of {crew} is starting or busy and didn’t check this token, so it wasn’t stored. Try again in a few minutes.',
   'token.not-stored': 'Signoff can’t store anything right now, so this token wasn’t stored. Try again in a minute.',
   'token.bad-character': 'This has a space or another character that tokens never have. Copy it again.',
   'token.too-short': 'This is too short for a token. Copy all of it.',
@@ -55,6 +57,8 @@ export const TOKENS_WORDS_DE: Translated<typeof TOKENS_WORDS> = {
     '{crew} hat nicht gesagt, ob dieses Token gilt, deshalb wurde es nicht gespeichert. Versuch es noch einmal; hilft das nicht, frag, wer die Crew betreibt.',
   'token.crew-unreachable':
     '{crew} ist gerade nicht erreichbar, um dieses Token zu prüfen, deshalb wurde es nicht gespeichert. Versuch es in ein paar Minuten noch einmal.',
+  'token.crew-busy':
+    'Der Dienst von {crew} startet gerade oder ist ausgelastet und hat dieses Token nicht geprüft, deshalb wurde es nicht gespeichert. Versuch es in ein paar Minuten noch einmal.',
   'token.not-stored':
     'Signoff kann gerade nichts speichern, auch dieses Token nicht. Versuch es in einer Minute noch einmal.',
   'token.bad-character':

@@ -183,10 +183,12 @@ describe('an approval card', () => {
     expect(said(message).length).toBeLessThan(500);
   });
 
-  it('says that the crew can’t be reached', () => {
-    const telling = (tries: number) => said(shown({ state: { kind: 'telling', decision: decision(), tries } }));
-    expect(telling(0)).toContain('Sending to the crew…');
-    expect(telling(2)).toContain('can’t be reached right now. The decision is saved; we’ll keep trying.');
+  it.each([
+    [null, 'Sending to the crew…'],
+    ['unreachable', 'can’t be reached right now. The decision is saved; we’ll keep trying.'],
+    ['busy', 'is starting or busy. The decision is saved, and is sent as soon as the service takes it.'],
+  ] as const)('says how a decision fares on its way: %s', (delayedBy, words) => {
+    expect(said(shown({ state: { kind: 'telling', decision: decision(), delayedBy } }))).toContain(words);
   });
 
   it('offers to send a refused decision again, with the reason and the crew’s own answer', () => {
@@ -331,7 +333,7 @@ describe('a card whose crew isn’t configured', () => {
   const STATES: [CardModel['state'], string, string][] = [
     [{ kind: 'pending' }, 'nobody can decide this', 'kann das niemand entscheiden'],
     [{ kind: 'undoable', decision: APPROVED, undoUntil: 1 }, 'the decision is kept', 'bleibt gespeichert'],
-    [{ kind: 'telling', decision: APPROVED, tries: 3 }, 'the decision is kept', 'bleibt gespeichert'],
+    [{ kind: 'telling', decision: APPROVED, delayedBy: 'unreachable' }, 'the decision is kept', 'bleibt gespeichert'],
     [
       { kind: 'failed', decision: APPROVED, failure: { kind: 'not-confirmed' } },
       'can be sent again',

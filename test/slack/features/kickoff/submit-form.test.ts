@@ -69,7 +69,7 @@ describe.concurrent('a submitted form', () => {
   });
 
   it('says that the crew is asked again where it could not be reached', async () => {
-    const { ack } = await submitted({ kind: 'unavailable', waitMs: null });
+    const { ack } = await submitted({ kind: 'unavailable', reason: 'busy', waitMs: null });
     expect(JSON.stringify(ack)).toContain('Signoff is trying again');
   });
 

@@ -141,7 +141,7 @@ describe('the root message', () => {
   });
 
   it('links to the open approval', () => {
-    const openCard = { ts: '1.2', round: 2, taskName: 'Write the post', isDelayed: false };
+    const openCard = { ts: '1.2', round: 2, taskName: 'Write the post', undelivered: null };
     const waiting = { run: { status: 'waiting' }, openCard } as const;
     expect(said(shown(waiting))).toContain('|Open the approval>: Write the post · round 2');
     expect(said(shown(waiting))).toContain('Waiting for approval');
@@ -149,13 +149,30 @@ describe('the root message', () => {
     expect(shown(waiting).text).toContain('Approval needed: Write the post.');
   });
 
-  it('asks for no decision that is made but can’t be delivered yet', () => {
-    const openCard = { ts: '1.2', round: 1, taskName: 'Write the post', isDelayed: true };
-    const delayed = shown({ run: { status: 'waiting' }, openCard });
-    for (const part of ['Decided, not sent yet', 'can’t be reached right now', '|Open the approval>'])
-      expect(said(delayed)).toContain(part);
-    expect(said(delayed)).not.toContain('Waiting for approval');
-    expect(delayed.text).not.toContain('Approval needed');
+  it.each([
+    ['unreachable', 'Decided, not sent yet', 'can’t be reached right now'],
+    ['busy', 'Decided, not sent yet', 'is starting or busy'],
+    ['crew-missing', 'Decided, not sent yet', 'Open the approval'],
+    ['refused', 'Decision not delivered', 'Open the approval'],
+    ['run-unknown', 'Decision not delivered', 'doesn’t know this run'],
+    ['not-confirmed', 'Decision not confirmed', 'Open the approval'],
+  ] as const)('asks for no decision that is made, but isn’t delivered: %s', (undelivered, state, words) => {
+    const openCard = { ts: '1.2', round: 1, taskName: 'Write the post', undelivered };
+    const message = shown({ run: { status: 'waiting' }, openCard });
+    for (const part of [state, words, '|Open the approval>']) expect(said(message)).toContain(part);
+    expect(said(message)).not.toContain('Waiting for approval');
+    expect(message.text).not.toContain('Approval needed');
+  });
+
+  it('says of a lost run, too, that its decision wasn’t delivered, and what people can do', () => {
+    const openCard = { ts: '1.2', round: 1, taskName: null, undelivered: 'run-unknown' } as const;
+    for (const run of [{ status: 'waiting' }, { status: 'lost', lostAt: NOW }] as const) {
+      const message = shown({ run, openCard });
+      expect(said(message)).toContain('Decision not delivered');
+      expect(said(message)).toContain('Send it again from its card, or run the crew again.');
+      expect(said(message)).not.toContain('never heard of');
+      expect(menuOf(message)).toContain('Run again');
+    }
   });
 
   it('says how long it took', () => {
@@ -193,14 +210,19 @@ describe('the root message', () => {
   it.each([
     ['unauthorized', 'no longer accepts Signoff’s access token'],
     ['unreachable', 'can’t be reached right now'],
-  ] as const)('says that the crew is %s', (trouble, words) => {
+    ['error', 'answers with an error'],
+  ] as const)('says what keeps Signoff from hearing of the run: %s', (trouble, words) => {
     expect(said(shown({ trouble }))).toContain(words);
   });
 
   it('says only once that the crew can’t be reached', () => {
-    const openCard = { ts: '1.2', round: 1, taskName: null, isDelayed: true };
+    const openCard = { ts: '1.2', round: 1, taskName: null, undelivered: 'unreachable' } as const;
     const message = said(shown({ run: { status: 'waiting' }, openCard, trouble: 'unreachable' }));
     expect(message.split('can’t be reached')).toHaveLength(2);
+  });
+
+  it('says nothing of a service that asks to wait when Signoff asks how the run is going', () => {
+    expect(said(shown({ trouble: 'busy' }))).toEqual(said(shown({ trouble: null })));
   });
 
   it('says why nothing was started', () => {
