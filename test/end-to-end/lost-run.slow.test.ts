@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { homeText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { freePort } from '../../src/setup/free-port.ts';
 import { RedisClock } from '../faults/redis-clock.ts';
 import { type RedisProxy, startRedisProxy } from '../faults/redis-proxy.ts';
 import { SeenScripts } from '../faults/seen-scripts.ts';
+import { scrape } from '../support/scrape.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** A service may not know a run for two minutes before it counts as lost, and is asked at growing intervals, of a minute at most. */
@@ -10,13 +12,15 @@ const A_MINUTE_S = 61;
 
 let world: World;
 let proxy: RedisProxy;
+let port: number;
 const clock = new RedisClock();
 
 beforeAll(async () => {
   // Only crews of this dialect notify of a run before its first resume.
-  world = await startWorld({ fixtures: 2, dialect: 'observed' });
+  world = await startWorld({ fixtures: 3, dialect: 'observed' });
   proxy = await startRedisProxy({ port: world.redis.port, clock, scripts: new SeenScripts() });
-  await world.startBot({ env: { REDIS_URL: `redis://127.0.0.1:${proxy.port}` } });
+  port = await freePort();
+  await world.startBot({ port, env: { REDIS_URL: `redis://127.0.0.1:${proxy.port}` } });
 });
 afterAll(async () => {
   await world.stop();
@@ -40,6 +44,52 @@ it('a run that its service no longer knows is said to be lost, and goes on in it
   await world.crews.sandbox.openGate(gate);
   await maria.seesInThread(root, 'Finished.');
   await maria.seesChanged(root, 'Completed');
+});
+
+const UNKNOWN = { status: 404, body: { detail: 'Execution not found' } };
+
+const runsLost = async () => (await scrape(port)).get('signoff_execution_changes_total{status="lost"}');
+
+it('a decision on a run that its service no longer knows is kept, and reaches the run where it is known again', async () => {
+  const { start, card, jon, maria, addFault, asked, resumes, runs } = await world.fixture();
+  const root = await start();
+  const request = await card();
+  for (const route of ['resume', 'status'] as const) await addFault({ route, respond: UNKNOWN, times: 100 });
+  await jon.click('Approve', { in: request });
+  const failed = visibleText(await jon.seesChanged(request, 'doesn’t know this run'));
+  expect(failed).toMatch(/Jon the \w+ approved .*not delivered/);
+  for (const words of ['Execution not found', '[Send again]', '[Run again]']) expect(failed).toContain(words);
+  const sayings = async () => {
+    await maria.openHome();
+    const home = homeText(await maria.seesHome('Decision not delivered'));
+    return `${visibleText(await maria.seesChanged(root, 'Decision not delivered'))}\n${home}`;
+  };
+  const saidAtOnce = await sayings();
+  expect(saidAtOnce).toContain('Send it again from its card, or run the crew again.');
+
+  const [polled, lost] = [(await asked('status', 1)).length, (await runsLost()) ?? 0];
+  for (const times of [1, 2, 3]) {
+    await asked('status', polled + times);
+    clock.putForward(A_MINUTE_S);
+  }
+  await expect.poll(runsLost, { timeout: 10_000 }).toBe(lost + 1);
+  for (const said of [saidAtOnce, await sayings()])
+    for (const words of ['Waiting for approval', 'can’t be reached']) expect(said).not.toContain(words);
+
+  await maria.click('Run again', { in: request });
+  await maria.seesModal('Start a crew');
+  await maria.submit();
+  const [first, again] = (await asked('kickoff', 2)).map(({ body }) => JSON.parse(body).inputs);
+  expect(again).toEqual(first);
+
+  await world.crews.sandbox.clearFaults();
+  await jon.click('Send again', { in: request, confirm: 'Send again' });
+  await jon.seesChanged(request, 'Sent to the crew.');
+  await maria.seesInThread(root, 'Finished.');
+  await maria.seesChanged(root, 'Completed');
+  const [, resumed] = (await resumes()).map(({ body }) => JSON.parse(body));
+  expect((await runs()).find(({ executionId }) => executionId === resumed.executionId)?.reviews).toHaveLength(1);
+  expect(await resumes()).toHaveLength(2);
 });
 
 it('a decision waits while its service restores its runs, says so, and is delivered once', async () => {

@@ -1,6 +1,6 @@
 import type { ResumeAnswer } from '../execution/events.ts';
 import { hastenPoll } from '../execution/poll-schedule.ts';
-import { EVIDENCE_MS, withKickoffId, withRunStatus } from '../execution/run.ts';
+import { EVIDENCE_MS, revive, withKickoffId, withRunStatus } from '../execution/run.ts';
 import { findShown, type OnText, type Permission } from '../policy/permission.ts';
 import { type Refusal, whyClosed } from '../policy/refusal.ts';
 import {
@@ -11,6 +11,7 @@ import {
   fileOfDelivered,
   isAboutUserToken,
   isOpenInFlow,
+  isRunUnknown,
   type Person,
   type ResumeFailure,
   type SupersededBy,
@@ -56,6 +57,11 @@ function askFlow(execution: Execution, approval: Approval, now: Millis): Executi
   return isUnknown && isOpenInFlow(approval) ? { ...execution, poll: hastenPoll(execution, now) } : execution;
 }
 
+/** A service that doesn't know the run for a while has lost it; one that was only starting soon says how the run is going. */
+function askWhetherKnown(execution: Execution, now: Millis): Execution {
+  return { ...execution, poll: { ...hastenPoll(execution, now), trouble: null } };
+}
+
 /** Nothing proved the resume in time: a person is asked, it is never resent by machine. After the end nothing is left to ask. */
 function expire(execution: Execution, approval: Sending, now: Millis): Execution {
   const { until: _, claim: __, tries: ___, delayedBy: ____, ...kept } = approval;
@@ -90,7 +96,7 @@ export function settleResume(
   if (!awaitsAnswerTo(approval, attempt)) return ruleOut(execution, approval, { attempt, answer });
   const after = answered(execution, approval, answer, now);
   const settled = withFailureNotice(withApproval(execution, after), after, now);
-  return withRunStatus(askFlow(settled, after, now));
+  return withRunStatus(isRunUnknown(after) ? askWhetherKnown(settled, now) : askFlow(settled, after, now));
 }
 
 /**
@@ -199,7 +205,8 @@ function accept(execution: Execution, approval: Approval, kickoffId: string | nu
     resumedAs: before?.resumedAs ?? kickoffId,
     deliveredAt: before?.deliveredAt ?? now,
   };
-  return withRunStatus({ ...withApproval(known, delivered), poll: { ...hastenPoll(execution, now), trouble: null } });
+  const alive = execution.run.status === 'lost' ? revive(known, now) : known;
+  return withRunStatus({ ...withApproval(alive, delivered), poll: { ...hastenPoll(alive, now), trouble: null } });
 }
 
 /** Certainly not taken, by whichever attempt. */

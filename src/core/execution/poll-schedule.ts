@@ -1,4 +1,4 @@
-import { isOpen, isOpenInFlow } from '../state/approval.ts';
+import { type Approval, isOpen, isOpenInFlow, isRunUnknown } from '../state/approval.ts';
 import { declineOf, type Execution, type Poll } from '../state/execution.ts';
 import { spread } from '../values/text.ts';
 import { DAY_MS, type Millis } from '../values/time.ts';
@@ -41,7 +41,7 @@ export function nextPoll(execution: Execution, now: Millis): Poll {
 
 function intervalMs(execution: Execution): Millis {
   const { poll, approvals, run } = execution;
-  if (approvals.some(isOpen) && !approvals.some(isOpenInFlow)) return WHILE_OPEN_MS;
+  if (approvals.some(isAwaited) && !approvals.some(isOpenInFlow)) return WHILE_OPEN_MS;
   if (declineOf(execution)) return WHILE_DECLINED_MS;
   if (run.status === 'lost') return WHILE_LOST_MS;
   return Math.min(MOST_MS, FIRST_MS * GROWTH ** (poll.count + 1));
@@ -66,9 +66,18 @@ export function hastenPoll({ poll, tasks, activity }: Execution, now: Millis): P
   return { ...poll, nextAt, count: 0, notFoundSince: null, waitingUnseen: 0, unpaused: 0 };
 }
 
-/** A service may not know a run that waits for a person: while an approval is open, or after a decline, "not found" proves nothing. */
+/** Whether the run may wait for a person: while an approval is open, and after a decline. */
 export function mayBePaused(execution: Execution): boolean {
   return execution.approvals.some(isOpen) || declineOf(execution) !== null;
+}
+
+/** A service may not know a run that waits for a person: then "not found" proves nothing, unless a decision met it, too. */
+export function mayBeUnknown(execution: Execution): boolean {
+  return execution.approvals.some(isAwaited) || declineOf(execution) !== null;
+}
+
+function isAwaited(approval: Approval): boolean {
+  return isOpen(approval) && !isRunUnknown(approval);
 }
 
 function jittered(ms: number, seed: string): number {

@@ -15,7 +15,7 @@ import { type Execution, hasEnded, starterOf } from '../state/execution.ts';
 import { ok, type Result } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
 import type { StatusReading } from './events.ts';
-import { mayBePaused, nextPoll } from './poll-schedule.ts';
+import { mayBePaused, mayBeUnknown, nextPoll } from './poll-schedule.ts';
 import { endRun, revive, startPolling, UNSEEN_POLLS, withRunStatus } from './run.ts';
 
 /** Schedules the next poll before this one is made: if the process dies, the poll is simply made at the next time. */
@@ -139,7 +139,7 @@ export const LOST_FOR_GOOD_MS = 24 * 60 * 60_000;
 /** A poll met "not found": the run is lost once that has lasted, unless it may wait for a person. */
 function recordNotFound(execution: Execution, now: Millis): Execution {
   const { run, poll } = execution;
-  if (run.status === 'lost' || mayBePaused(execution)) return execution;
+  if (run.status === 'lost' || mayBeUnknown(execution)) return execution;
   const notFoundSince = poll.notFoundSince ?? now;
   const polled = { ...execution, poll: { ...poll, notFoundSince } };
   return now - notFoundSince < NOT_FOUND_GRACE_MS ? polled : { ...polled, run: { status: 'lost', lostAt: now } };

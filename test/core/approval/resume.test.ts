@@ -19,6 +19,7 @@ import {
   refused,
   START,
   sending,
+  UNKNOWN_RUN,
   unconfirmed,
 } from '../../support/approvals.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
@@ -97,6 +98,28 @@ describe('a resume', () => {
       poll: { nextAt: START + 2_000, count: 0 },
     });
     expect(findApproval(told, '1')).toMatchObject({ resumedAs: 'k2' });
+  });
+
+  it('on a run that the service doesn’t know is followed by polls, and says no longer that the service can’t be reached', () => {
+    const { poll } = execution();
+    const troubled = execution({ approvals: [sending()], poll: { ...poll, trouble: 'unreachable' } });
+    const told = answer(troubled, 1, { kind: 'refused', failure: UNKNOWN_RUN });
+    expect(told.poll).toMatchObject({ nextAt: START + 2_000, count: 0, trouble: null });
+    expect(status(told)).toBe('failed');
+  });
+
+  it('is sent again to a lost run, which lives again once the service takes it', () => {
+    const run = { status: 'lost', lostAt: START } as const;
+    const { poll } = execution();
+    for (const nextAt of [START + 600_000, null]) {
+      const approvals = [refused({ failure: UNKNOWN_RUN })];
+      const sent = claimResume(again(execution({ run, poll: { ...poll, nextAt }, approvals })), '1', PROCESS, START);
+      expect(sent.run).toEqual(run);
+      expect(answer(sent, 2, { kind: 'refused', failure: UNKNOWN_RUN }).run).toEqual(run);
+      const taken = answer(sent, 2, ACCEPTED);
+      expect(taken).toMatchObject({ run: { status: 'running' }, poll: { nextAt: START + 2_000 } });
+      expect(status(taken)).toBe('delivered');
+    }
   });
 
   it.each(['unreachable', 'busy'] as const)('that is tried again says what the last try met: %s', (delayedBy) => {

@@ -35,6 +35,7 @@ import {
   rejection,
   START,
   sending,
+  UNKNOWN_RUN,
   unconfirmed,
 } from '../../support/approvals.ts';
 import { execution, request } from '../../support/executions.ts';
@@ -156,6 +157,14 @@ describe('a run that the service does not know', () => {
       const asked = { ...once, approvals: [approval] };
       expect(recordStatus(asked, NOT_FOUND, later).run).toEqual(asked.run);
     }
+  });
+
+  it('is lost after two minutes of that once its service has said the same to a decision, unless another person is asked', () => {
+    const told = { ...once, approvals: [refused({ failure: UNKNOWN_RUN })] };
+    expect(recordStatus(told, NOT_FOUND, later - 1).run.status).toBe('running');
+    expect(recordStatus(told, NOT_FOUND, later).run).toEqual({ status: 'lost', lostAt: later });
+    const beside = { ...told, approvals: [...told.approvals, pending({ id: '2', taskId: 'other' })] };
+    expect(recordStatus(beside, NOT_FOUND, later).run).toEqual(beside.run);
   });
 
   it('lives again with the next notification', () => {

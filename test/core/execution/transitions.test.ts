@@ -8,7 +8,7 @@ import { claimPoll, recordStatus, stopFollowing } from '../../../src/core/execut
 import { claimedBy } from '../../../src/core/state/claim.ts';
 import type { Execution, Run } from '../../../src/core/state/execution.ts';
 import { ok, type Result } from '../../../src/core/values/result.ts';
-import { JON, MARIA, pending, permittedTo, RULES, START } from '../../support/approvals.ts';
+import { JON, MARIA, pending, permittedTo, RULES, refused, START, UNKNOWN_RUN } from '../../support/approvals.ts';
 import { cells, everyCell } from '../../support/cells.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
 import { execution, request, starting } from '../../support/executions.ts';
@@ -25,6 +25,7 @@ const STATES: Record<string, () => Execution> = {
   sending: () => starting({ kickoff: { status: 'sending', tries: 1, delayedBy: null, ...claimedBy(PROCESS, START) } }),
   running: () => execution(),
   waiting: () => execution({ approvals: [pending({ taskId: 'other' })] }),
+  'not known': () => execution({ approvals: [refused({ taskId: 'other', failure: UNKNOWN_RUN })] }),
   completed: () => unpolled({ status: 'completed', result: null, endedAt: START }),
   failed: () => unpolled({ status: 'failed', error: 'no paper', endedAt: START }),
   lost: () => execution({ run: { status: 'lost', lostAt: START } }),
@@ -74,29 +75,29 @@ const TRANSITIONS: Record<string, Transition> = {
 };
 
 const TABLE = `
-                               | due         | sending     | running   | waiting   | completed | failed   | lost      | lost for good | not-started | not-confirmed | unfollowed
-a worker claims the kickoff    | +           | =           | =         | =         | =         | =        | =         | =             | =           | =           | =
-the kickoff is accepted        | running     | running     | =         | =         | =         | =        | running   | running       | running     | running     | =
-the kickoff is refused         | not-started | not-started | =         | =         | =         | =        | =         | =             | =           | not-started | =
-the kickoff is unavailable     | not-started | +           | =         | =         | =         | =        | =         | =             | =           | not-started | =
-the kickoff is unknown         | not-confirmed | not-confirmed | =         | =         | =         | =        | =         | =             | =           | =           | =
-the claim expires              | =           | not-confirmed | =         | =         | =         | =        | =         | =             | =           | =           | =
-a task asks for human input    | waiting     | waiting     | waiting   | +         | no:ended  | no:ended | waiting   | waiting       | waiting     | waiting     | +
-a task completes               | running     | running     | +         | +         | =         | =        | running   | running       | running     | running     | =
-an agent makes a step          | running     | running     | +         | +         | =         | =        | running   | running       | running     | running     | =
-the crew says that it finished | completed   | completed   | completed | completed | =         | =        | completed | completed     | completed   | completed   | completed
-a poll is claimed              | =           | =           | +         | +         | =         | =        | +         | =             | =           | =           | =
-a poll says running            | =           | =           | +         | +         | =         | =        | running   | =             | =           | =           | =
-a poll says waiting            | =           | =           | +         | +         | =         | =        | running   | =             | =           | =           | =
-a poll says completed          | =           | =           | completed | completed | =         | =        | completed | =             | =           | =           | =
-a poll says failed             | =           | =           | failed    | failed    | =         | =        | failed    | =             | =           | =           | =
-a poll says not found          | =           | =           | +         | =         | =         | =        | =         | =             | =           | =           | =
-a poll says not found for long | =           | =           | lost      | =         | =         | =        | =         | =             | =           | =           | =
-a poll is unauthorized         | =           | =           | +         | +         | =         | =        | +         | =             | =           | =           | =
-a poll finds no service        | =           | =           | +         | +         | =         | =        | +         | =             | =           | =           | =
-a poll is told to wait         | =           | =           | +         | +         | =         | =        | +         | =             | =           | =           | =
-a poll meets an error          | =           | =           | +         | +         | =         | =        | +         | =             | =           | =           | =
-a person stops following       | +           | +           | +         | +         | =         | =        | +         | +             | +           | +           | =
+                               | due         | sending     | running   | waiting   | not known | completed | failed   | lost      | lost for good | not-started | not-confirmed | unfollowed
+a worker claims the kickoff    | +           | =           | =         | =         | =         | =         | =        | =         | =             | =           | =           | =
+the kickoff is accepted        | running     | running     | =         | =         | =         | =         | =        | running   | running       | running     | running     | =
+the kickoff is refused         | not-started | not-started | =         | =         | =         | =         | =        | =         | =             | =           | not-started | =
+the kickoff is unavailable     | not-started | +           | =         | =         | =         | =         | =        | =         | =             | =           | not-started | =
+the kickoff is unknown         | not-confirmed | not-confirmed | =         | =         | =         | =         | =        | =         | =             | =           | =           | =
+the claim expires              | =           | not-confirmed | =         | =         | =         | =         | =        | =         | =             | =           | =           | =
+a task asks for human input    | waiting     | waiting     | waiting   | +         | +         | no:ended  | no:ended | waiting   | waiting       | waiting     | waiting     | +
+a task completes               | running     | running     | +         | +         | +         | =         | =        | running   | running       | running     | running     | =
+an agent makes a step          | running     | running     | +         | +         | +         | =         | =        | running   | running       | running     | running     | =
+the crew says that it finished | completed   | completed   | completed | completed | completed | =         | =        | completed | completed     | completed   | completed   | completed
+a poll is claimed              | =           | =           | +         | +         | +         | =         | =        | +         | =             | =           | =           | =
+a poll says running            | =           | =           | +         | +         | +         | =         | =        | running   | =             | =           | =           | =
+a poll says waiting            | =           | =           | +         | +         | +         | =         | =        | running   | =             | =           | =           | =
+a poll says completed          | =           | =           | completed | completed | completed | =         | =        | completed | =             | =           | =           | =
+a poll says failed             | =           | =           | failed    | failed    | failed    | =         | =        | failed    | =             | =           | =           | =
+a poll says not found          | =           | =           | +         | =         | +         | =         | =        | =         | =             | =           | =           | =
+a poll says not found for long | =           | =           | lost      | =         | lost      | =         | =        | =         | =             | =           | =           | =
+a poll is unauthorized         | =           | =           | +         | +         | +         | =         | =        | +         | =             | =           | =           | =
+a poll finds no service        | =           | =           | +         | +         | +         | =         | =        | +         | =             | =           | =           | =
+a poll is told to wait         | =           | =           | +         | +         | +         | =         | =        | +         | =             | =           | =           | =
+a poll meets an error          | =           | =           | +         | +         | +         | =         | =        | +         | =             | =           | =           | =
+a person stops following       | +           | +           | +         | +         | +         | =         | =        | +         | +             | +           | +           | =
 `;
 
 const STATE_WORDS: Record<string, string> = {
@@ -104,6 +105,7 @@ const STATE_WORDS: Record<string, string> = {
   sending: 'is being kicked off',
   running: 'runs',
   waiting: 'waits for a person',
+  'not known': 'waits after its service didn’t know it when it was told a decision',
   completed: 'has completed',
   failed: 'has failed',
   lost: 'is lost',

@@ -1,6 +1,7 @@
 import type { KickoffAnswer, ResumeAnswer, StatusReading } from '../../../src/core/execution/events.ts';
 import type { CompletionAnswer } from '../../../src/core/execution/workflow-steps.ts';
 import type { PostOutcome } from '../../../src/core/state/post.ts';
+import { UNKNOWN_RUN } from '../../support/approvals.ts';
 
 const READINGS: StatusReading[] = [
   { kind: 'not-found' },
@@ -35,8 +36,9 @@ export function resumeAnswer(number: number, kickoffId: string): ResumeAnswer {
     { kind: 'unavailable', reason: 'busy', waitMs: null },
     { kind: 'unknown' },
     { kind: 'refused', failure },
+    { kind: 'refused', failure: UNKNOWN_RUN },
   ];
-  return answers[number % 4] ?? { kind: 'unknown' };
+  return answers[number % 5] ?? { kind: 'unknown' };
 }
 
 export function postOutcome(number: number, shown: string, ts: string): PostOutcome {

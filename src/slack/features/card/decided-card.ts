@@ -144,15 +144,25 @@ function failedBlocks(
   return [
     section(stateSentence(model, { name, say })),
     ...(detail === null ? [] : [context(detail)]),
-    ...buttons(button('send_again', say('send-again.yes'), { value, confirm: confirmSendAgain(model, failure, say) })),
+    ...buttons(
+      button('send_again', say('send-again.yes'), { value, confirm: confirmSendAgain(model, failure, say) }),
+      meetsNoRun(model, failure) ? button('run_again', say('reply.run-again'), { value: model.ref }) : null,
+    ),
   ];
 }
 
+/** Whether the crew's service doesn't know the run. What asks without a run has none that could be started again. */
+function meetsNoRun({ isAsk }: CardModel, failure: ResumeFailure): boolean {
+  return !isAsk && failure.kind === 'refused' && failure.code === 'not-found';
+}
+
 /** Asked before a decision that didn't arrive, or may have, is sent again. */
-function confirmSendAgain({ isAsk }: CardModel, failure: ResumeFailure, say: Say): Confirm {
+function confirmSendAgain(model: CardModel, failure: ResumeFailure, say: Say): Confirm {
+  const { isAsk } = model;
   const common = { title: say('send-again.title'), yes: say('send-again.yes'), no: say('send-again.no') };
   switch (failure.kind) {
     case 'refused':
+      if (meetsNoRun(model, failure)) return confirm({ ...common, text: say('send-again.run-unknown') });
       return confirm({ ...common, text: say(isAsk ? 'asked.again-refused' : 'send-again.refused') });
     case 'not-confirmed':
       return confirm({

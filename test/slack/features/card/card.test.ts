@@ -191,6 +191,17 @@ describe('an approval card', () => {
     expect(said(shown({ state: { kind: 'telling', decision: decision(), delayedBy } }))).toContain(words);
   });
 
+  it('offers to send a decision again, or to run the crew again, where the service doesn’t know the run', () => {
+    const failure = { kind: 'refused', code: 'not-found', status: 404, detail: 'Execution not found' } as const;
+    const message = shown({ state: { kind: 'failed', decision: decision(), failure } });
+    for (const words of ['not delivered', 'doesn’t know this run', 'The decision is saved', 'Execution not found'])
+      expect(said(message)).toContain(words);
+    expect(actionsOf(message)).toEqual(expect.arrayContaining(['send_again', 'run_again']));
+    const ask = shown({ isAsk: true, state: { kind: 'failed', decision: decision(), failure } });
+    expect(actionsOf(ask)).toContain('send_again');
+    expect(actionsOf(ask)).not.toContain('run_again');
+  });
+
   it('offers to send a refused decision again, with the reason and the crew’s own answer', () => {
     const failure = { kind: 'refused', code: 'unauthorized', status: 401, detail: 'Invalid <token>' } as const;
     const message = shown({ state: { kind: 'failed', decision: decision(), failure } });
