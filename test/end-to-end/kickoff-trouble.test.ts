@@ -233,6 +233,14 @@ describe.concurrent('a crew that says no', () => {
     expect(await jon.channel(channel)).toEqual([]);
   });
 
+  it('is starting or busy for several tries, which is said and not that it can’t be reached', async () => {
+    const { types, toldLate, addFault, runs } = await world.fixture();
+    await addFault({ route: 'kickoff', respond: { status: 503, headers: { 'retry-after': '1' } }, times: 4 });
+    await types('topic=tea audience=all');
+    await toldLate('can’t start: its service is starting or busy');
+    expect(await runs()).toEqual([]);
+  });
+
   it('is slower than Slack waits for a form that is sent, which is said in it, and starts nothing', async () => {
     const { maria, channel } = await world.fixture();
     await maria.command(channel, '/kickoff', 'tired');

@@ -17,7 +17,9 @@ export function startModals(text: string): [string, ModalView][] {
     { text, length: text.length, inputs: { kind: 'inputs', fields: textInputs(fieldsOf(text, 150)) } },
     { text, length: 5_000, inputs: { kind: 'inputs', fields: textInputs(fieldsOf(text, 1)) } },
     { text, length: 0, inputs: { kind: 'inputs', fields: [] } },
-    { text, length: 0, inputs: { kind: 'unknown', code: 'unreachable' } },
+    ...(['unreachable', 'busy'] as const).map(
+      (code): ChosenMessage => ({ text, length: 0, inputs: { kind: 'unknown', code } }),
+    ),
   ];
   const form = { crews: alone, crew: name, fields: fieldsOf(text, 2), values: {}, missing: [], wrong: {}, notes: [] };
   const place = { channel: 'C1', channelFrom: 'choice', sharing: 'shared' } as const;

@@ -214,15 +214,14 @@ const LABELS = {
   stop_following: 'tracking.stop',
 } as const satisfies Partial<Record<ActionId, MessageKey>>;
 
-const AGAIN: RunAction[] = ['run_again'];
-
 function runActions({ run, unfollowed, openCard }: RootModel): RunAction[] {
   const stop: RunAction[] = unfollowed ? [] : ['stop_following'];
+  const again: RunAction[] = openCard?.undelivered === 'run-unknown' ? ['run_again'] : [];
   switch (run.status) {
     case 'starting':
     case 'running':
     case 'waiting':
-      return ['show_activity', ...(openCard?.undelivered === 'run-unknown' ? AGAIN : []), ...stop];
+      return ['show_activity', ...again, ...stop];
     case 'lost':
       return ['show_activity', 'run_again', ...stop];
     case 'completed':

@@ -133,6 +133,8 @@ describe('a submitted choice of a crew and a channel', () => {
 
   it.each([
     ['can’t be reached', async () => ({ kind: 'unreachable' as const }), 'can’t be reached'],
+    ['is busy', async () => ({ kind: 'busy' as const }), 'is starting or busy'],
+    ['answers with an error', async () => ({ kind: 'error' as const }), 'didn’t say which inputs it needs'],
     ['is slow', () => new Promise<never>(() => {}), 'slow to say which inputs it needs. Press Next again'],
   ])('says so where the crew %s', async (_, inputs, problem) => {
     expect(await chosen({}, { crewInputs: { inputs } })).toEqual(atChannel(problem));
