@@ -220,6 +220,7 @@ def test_a_tool_of_crewai_that_invokes_a_crew_sees_how_its_run_ends(start: Start
         max_polling_time=30,
     )
     assert tool._run(topic="tea") == "second writes about tea"
+    service.stop()
     failing = start("crews:broken")
     tool.crew_api_url = str(failing.client.base_url).rstrip("/")
     assert tool._run(topic="tea").startswith("Error: Crew task failed.")
