@@ -1,6 +1,6 @@
 // Virtual environments of Python in .cache/, with packages from PyPI and the package of this repository.
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CACHE, CHECKOUT, isExecutable, lastLines, run, SetupError, say } from './commands.mjs';
 import { ensurePython, installPythonVenv } from './system-programs.mjs';
@@ -34,6 +34,7 @@ export async function ensurePythonPackages(name, { extras, packages = [], bare =
   if (isExecutable(installed) && (await isComplete(folder))) return installed;
   say(`Installing packages of Python into .cache/ (${takes}, once) …`);
   await mkdir(CACHE, { recursive: true });
+  await removeOthers(name, folder);
   await makeEnvironment(python, folder);
   const own = `${PYTHON_PACKAGE}[${extras.join(',')}]`;
   await install(installed, ['-e', own, ...packages]);
@@ -57,6 +58,17 @@ async function install(python, packages) {
   throw new SetupError(
     'The packages of Python could not be installed from PyPI: see the output of pip above, then run this again.',
   );
+}
+
+/**
+ * Environments for an older state of the package, which are large.
+ * @param {string} name
+ * @param {string} folder
+ */
+async function removeOthers(name, folder) {
+  const isOne = new RegExp(`^${name}-[0-9a-f]{16}$`);
+  const others = (await readdir(CACHE)).filter((each) => isOne.test(each) && join(CACHE, each) !== folder);
+  for (const other of others) await rm(join(CACHE, other), { recursive: true, force: true });
 }
 
 /** @param {string} folder */

@@ -17,8 +17,9 @@ it.each([
     { extras: ['test', 'crewai'], packages: OLDEST, bare: ['crewai-tools==1.14.3'] },
     ['--ignore', 'tests/frameworks/test_langchain.py'],
   ],
-])('the package in Python keeps its promises with %s', async (_, need, args) => {
-  const python = await ensurePythonPackages('python-frameworks', { ...need, takes: 'two minutes' });
+] as const)('the package in Python keeps its promises with %s', async (what, need, args) => {
+  const name = what.startsWith('the newest') ? 'python-newest' : 'python-oldest';
+  const python = await ensurePythonPackages(name, { ...need, takes: 'two minutes' });
   const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', CREWAI_DISABLE_TELEMETRY: 'true' };
   const pytest = ['-m', 'pytest', '-m', 'frameworks', ...args];
   const { ok, output } = await run(python, pytest, { cwd: PYTHON_PACKAGE, env });
