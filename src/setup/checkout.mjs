@@ -24,7 +24,7 @@ export async function ensurePackages(need) {
 }
 
 /** What is built: from the sources in `folder`, except those in `except`. */
-const BOT = { folder: 'src', except: ['sandbox', 'setup'], dist: 'dist', args: /** @type {string[]} */ ([]) };
+const BOT = { folder: 'src', except: ['sandbox', 'setup', 'python'], dist: 'dist', args: /** @type {string[]} */ ([]) };
 const SANDBOX = ['crew-service', 'slack-workspace'].map((name) => {
   const folder = join('src/sandbox', name);
   return { folder, except: ['dist'], dist: join(folder, 'dist'), args: ['--workspace', folder] };

@@ -15,7 +15,7 @@ export const FOR_TESTS = { extras: ['test'], takes: 'half a minute' };
  * The path of a `python` that has this repository's package, with these of its extras, and other packages. The environment is made
  * anew when any of that changes. Several processes may call this at once.
  * @param {string} name of the folder in .cache/
- * @param {{ extras: string[], packages?: string[], bare?: string[], takes: string }} need `bare`: packages without what they
+ * @param {{ extras: readonly string[], packages?: readonly string[], bare?: readonly string[], takes: string }} need `bare`: packages without what they
  *   depend on; `takes`: how long the installation takes, for people
  * @returns {Promise<string>}
  * @throws {SetupError} with one sentence that says what to install
@@ -45,7 +45,7 @@ export async function ensurePythonPackages(name, { extras, packages = [], bare =
 
 /**
  * @param {string} python
- * @param {string[]} packages
+ * @param {readonly string[]} packages
  */
 async function install(python, packages) {
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages];
