@@ -11,7 +11,7 @@ import type { CompletionAnswer } from './execution/workflow-steps.ts';
 import type { AnswerOutcome, UntoldAnswer } from './messages/private-answers.ts';
 import type { Account } from './policy/evaluate.ts';
 import type { Approver } from './policy/policy.ts';
-import type { Approval, Destination, Output, Person, SentDecision } from './state/approval.ts';
+import type { Approval, Destination, Output, Person, Sending } from './state/approval.ts';
 import type { Execution, Transition, WorkflowStep } from './state/execution.ts';
 import type { Message } from './state/message.ts';
 import type { PostOutcome, Recipients } from './state/post.ts';
@@ -117,10 +117,9 @@ export interface AskerPort {
 export interface ToldDecision {
   ref: string;
   crew: string;
-  approvalId: string;
-  /** Which try this is, from 1. */
-  attempt: number;
-  decision: SentDecision;
+  request: Sending;
+  /** The edited text that was approved; null where none was. */
+  editedText: string | null;
 }
 
 /** Which inputs crews need. */

@@ -11,8 +11,9 @@ import {
   isOutage,
   type OnBehalf,
   type OutputStore,
+  type ToldDecision,
 } from '../core/ports.ts';
-import { type Approval, editsToSend } from '../core/state/approval.ts';
+import { editsToSend, type Sending } from '../core/state/approval.ts';
 import { type Execution, findApproval, starterOf } from '../core/state/execution.ts';
 import { type ClaimCall, change, changeAt, storeOutcome } from './change.ts';
 
@@ -51,7 +52,6 @@ export async function resume(ports: CrewCallPorts, ref: string, approvalId: stri
   if (!claimed || approval?.status !== 'sending') return;
   const { execution } = claimed;
   const attempt = approval.attempts.length;
-  const send = approval.edited === null ? callWith : sendEdited;
   const answer = await send(ports, execution, approval);
   const kickoffId = answer.kind === 'accepted' ? answer.kickoffId : null;
   if (kickoffId !== null) await storeOutcome(() => store.linkId(execution.crew, kickoffId, ref));
@@ -59,16 +59,13 @@ export async function resume(ports: CrewCallPorts, ref: string, approvalId: stri
   log.info({ ref, approvalId, kickoffId, attempt, answer: answer.kind }, 'resume answered');
 }
 
-type Sending = Extract<Approval, { status: 'sending' }>;
-
 /** Nothing is sent as long as the text isn't there that was approved. */
-async function sendEdited(ports: CrewCallPorts, execution: Execution, approval: Sending): Promise<ResumeAnswer> {
-  const edits = editsToSend(approval);
-  if (edits === null) return callWith(ports, execution, approval);
+async function send(ports: CrewCallPorts, execution: Execution, request: Sending): Promise<ResumeAnswer> {
+  const edits = editsToSend(request);
+  if (edits === null) return callWith(ports, execution, { request, editedText: null });
   try {
-    const text = await ports.outputs.get(execution.ref, edits.hash);
-    if (text === null) return NO_TEXT;
-    return await callWith(ports, execution, { ...approval, decision: withEditedText(approval.decision, text) });
+    const editedText = await ports.outputs.get(execution.ref, edits.hash);
+    return editedText === null ? NO_TEXT : await callWith(ports, execution, { request, editedText });
   } catch (error) {
     if (isOutage(error)) return { kind: 'unavailable', reason: 'unreachable', waitMs: null };
     throw error;
@@ -83,11 +80,13 @@ const NO_TEXT: ResumeAnswer = {
 function callWith(
   { crews, askers }: CrewCallPorts,
   execution: Execution,
-  { id: approvalId, decision, attempts, taskId, destination }: Sending,
+  told: Pick<ToldDecision, 'request' | 'editedText'>,
 ): Promise<ResumeAnswer> {
   const { ref, crew } = execution;
+  const { taskId, destination } = told.request;
   switch (destination?.kind) {
-    case undefined:
+    case undefined: {
+      const decision = withEditedText(told.request.decision, told.editedText);
       return crews.resume(crew, {
         ref,
         hop: execution.hop,
@@ -97,9 +96,10 @@ function callWith(
         feedback: decision.text,
         isApprove: decision.verdict === 'approve',
       });
+    }
     case 'flow':
     case 'callback':
-      return askers.tell(destination, { ref, crew, approvalId, attempt: attempts.length, decision });
+      return askers.tell(destination, { ref, crew, ...told });
     case 'poll':
       return Promise.resolve({ kind: 'accepted', kickoffId: null });
   }

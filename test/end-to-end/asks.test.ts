@@ -75,7 +75,7 @@ describe.concurrent('a program that asks', () => {
     const asked = await ask();
     expect(asked).toMatchObject({
       status: 201,
-      body: { ref: expect.stringMatching(/^[a-z2-7]{26}$/), status: 'waiting' },
+      body: { id: null, ref: expect.stringMatching(/^[a-z2-7]{26}$/), status: 'waiting' },
     });
     const ref = refOf(asked);
     const request = await card();
@@ -144,6 +144,7 @@ describe.concurrent('a program that asks', () => {
     expect((await fetch(ref, 50)).body).toMatchObject({
       ...{ decision: 'approved', by: { id: jon.id } },
       feedback: `Approved with these edits:\n${edited}`,
+      edited_text: edited,
     });
   });
 
@@ -163,6 +164,23 @@ describe.concurrent('a program that asks', () => {
     const request = await jon.sees('#releases', 'Pick *one*.');
     await jon.click('ship it', { in: request });
     expect((await fetch(ref, 50)).body).toMatchObject({ status: 'decided', decision: 'approved', outcome: 'ship it' });
+  });
+
+  it('offers more than five outcomes in a menu, and is told which one people chose', async () => {
+    const { ask, fetch } = program('deploys');
+    const outcomes = Array.from({ length: 12 }, (_, i) => `Route ${i + 1}`);
+    const callback = `${receiver.origin}/hooks/chosen`;
+    const ref = refOf(await ask({ text: 'Choose *a route*.', outcomes, callback }));
+    const jon = world.slack.as('jon');
+    const request = await jon.sees('#releases', 'Choose *a route*.');
+    await jon.choose('Choose an answer', 'Route 11', { in: request });
+    const told = { status: 'decided', decision: 'approved', outcome: 'Route 11' };
+    expect((await fetch(ref, 50)).body).toMatchObject(told);
+    const call = await eventually(
+      async () => receiver.received.find(({ body }) => body.includes(ref)),
+      async () => `nobody was called about ${ref}`,
+    );
+    expect(JSON.parse(call.body)).toMatchObject({ data: { ref, ...told } });
   });
 
   it('has its only outcome rejected, too, and its reason shown as its own words', async () => {
@@ -215,7 +233,7 @@ describe.concurrent('a program that asks', () => {
     await card();
     const again = await ask({ id: 'build-7' });
     expect([first.status, again.status]).toEqual([201, 200]);
-    expect(again.body).toMatchObject({ ref: refOf(first), status: 'waiting' });
+    expect(again.body).toMatchObject({ id: 'build-7', ref: refOf(first), status: 'waiting' });
     const others = [
       { title: 'Other' },
       { text: 'Other' },
@@ -302,10 +320,10 @@ describe.concurrent('a program that asks', () => {
     expect(performance.now() - began).toBeGreaterThan(900);
   });
 
-  it('is told at its address, signed', async () => {
-    const { ask } = program('deploys');
+  it('is told at its address, signed, what it would fetch', async () => {
+    const { ask, fetch } = program('deploys');
     const callback = `${receiver.origin}/hooks/decided`;
-    const ref = refOf(await ask({ text: 'Call *me*.', callback }));
+    const ref = refOf(await ask({ text: 'Call *me*.', callback, id: 'call-me' }));
     const jon = world.slack.as('jon');
     const request = await jon.sees('#releases', 'Call *me*.');
     await jon.click('Approve', { in: request });
@@ -316,8 +334,10 @@ describe.concurrent('a program that asks', () => {
     const [key = ''] = signingKeys([TEST_SECRET], { purpose: 'callback', crew: 'deploys' });
     expect(new Webhook(key).verify(told.body, told.headers as Record<string, string>)).toMatchObject({
       type: 'ask.decided',
-      data: { ref, decision: 'approved', by: { id: jon.id } },
+      data: { id: 'call-me', ref, status: 'decided', decision: 'approved', by: { id: jon.id } },
     });
+    const { url, ...fetched } = (await fetch(ref)).body;
+    expect(JSON.parse(told.body).data).toEqual(fetched);
     await jon.seesChanged(request, 'Passed on to whoever asked.');
   });
 });
@@ -341,7 +361,7 @@ describe.concurrent('what is asked wrongly', () => {
       'title must be one line of 1 to 150 characters.',
       'text must be text of 1 to 1048576 characters.',
       'why must be text of 1 to 2000 characters.',
-      'outcomes must be a list of 1 to 5 different names.',
+      'outcomes must be a list of 1 to 100 different names.',
       'callback must be an address.',
       'inputs.a must be a text of at most 3000 characters, a number, or true or false.',
       'expires_in must be a number of seconds, or a time such as 30m or 4h, of at most 365d.',
@@ -357,8 +377,8 @@ describe.concurrent('what is asked wrongly', () => {
     [{ channel: 'nowhere' }, 'channel is none that the bot can post in.'],
     [{ channel: 'C0NOWHERE' }, 'channel is none that the bot can post in.'],
     [
-      { outcomes: Array.from({ length: 20 }, (_, i) => `outcome ${i}`) },
-      'outcomes must be a list of 1 to 5 different names.',
+      { outcomes: Array.from({ length: 101 }, (_, i) => `outcome ${i}`) },
+      'outcomes must be a list of 1 to 100 different names.',
     ],
     [{ outcomes: ['a', 'x'.repeat(76)] }, 'outcomes.1 must be one line of 1 to 75 characters.'],
     [{ fields: [{ name: 'a', type: 'file' }] }, 'fields.0.type must be text, long_text, number, choice or date.'],

@@ -94,6 +94,8 @@ export interface Ask extends Beginning {
   fields: readonly InputField[] | null;
   destination: Destination;
   limitMs: Millis | null;
+  /** The asker's own name for it; null or left out if it has none. */
+  requestId?: string | null;
   /** The step of a workflow that waits for the answer. */
   step?: StepKey;
 }

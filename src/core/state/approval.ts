@@ -333,6 +333,9 @@ type ApprovalState =
  */
 export type SupersededBy = 'newer-round' | 'ended' | 'unfollowed' | 'declined' | 'elsewhere' | 'cancelled';
 
+/** A decision that is on its way to whoever asked. */
+export type Sending = Extract<Approval, { status: 'sending' }>;
+
 /** One `POST /resume`: its number within the approval and the hop of the addresses it gave out. */
 export interface Attempt {
   number: number;

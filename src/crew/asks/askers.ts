@@ -1,5 +1,6 @@
 // Decisions on their way to those who have named an address for them: flows that wait for feedback, and programs that have asked.
 import type { Logger } from 'pino';
+import { withEditedText } from '../../core/approval/edits.ts';
 import type { ResumeAnswer } from '../../core/execution/events.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import type { AskerPort, ToldDecision } from '../../core/ports.ts';
@@ -8,7 +9,7 @@ import { judge, NOT_CONFIGURED_MS, resumeAnswer, unsendable } from '../answers.t
 import { type CallOutcome, createCaller, createWatchCall, type ObservedCall } from '../call.ts';
 import { deriveKey } from '../credentials.ts';
 import { signatureHeaders } from '../signature.ts';
-import { decisionTold } from './told-decision.ts';
+import { askTold } from './told-decision.ts';
 
 /** Keeps addresses that hold secrets unreadable where they are stored. */
 export interface AddressSeal {
@@ -109,14 +110,15 @@ function readable(part: string): string {
 }
 
 /** https://docs.crewai.com/en/enterprise/features/flow-hitl-management#responding-to-requests */
-function flowAnswer({ decision }: ToldDecision): { body: string } {
-  return { body: JSON.stringify({ feedback: decision.text.toWellFormed(), source: SOURCE }) };
+function flowAnswer({ request, editedText }: ToldDecision): { body: string } {
+  const { text } = withEditedText(request.decision, editedText);
+  return { body: JSON.stringify({ feedback: text.toWellFormed(), source: SOURCE }) };
 }
 
 /** Somebody was faster, in the flow's own control panel or by e-mail; or we were, by an attempt that nobody has confirmed. */
-function isAnsweredElsewhere(outcome: CallOutcome, { attempt }: Pick<ToldDecision, 'attempt'>): boolean {
+function isAnsweredElsewhere(outcome: CallOutcome, { request: { attempts } }: ToldDecision): boolean {
   if (outcome.kind !== 'answered' || outcome.status !== 409) return false;
-  return attempt === 1 || /dashboard|e-?mail/i.test(outcome.text ?? '');
+  return attempts.length === 1 || /dashboard|e-?mail/i.test(outcome.text ?? '');
 }
 
 /**
@@ -130,13 +132,12 @@ function ofAsker(kind: 'flow' | 'callback', answer: ResumeAnswer): ResumeAnswer 
 }
 
 /** The same for each attempt, so that a receiver can tell a decision that it has already. */
-function callback({ ref, crew, approvalId, decision }: ToldDecision, secrets: readonly string[]) {
-  const told = decisionTold(decision);
+function callback({ ref, crew, request, editedText }: ToldDecision, secrets: readonly string[]) {
   const body = JSON.stringify({
     type: 'ask.decided',
-    timestamp: told.decided_at,
-    data: { ref, ...told },
+    timestamp: new Date(request.decision.at).toISOString(),
+    data: askTold(ref, request, editedText),
   }).toWellFormed();
-  const id = `ask_${ref}_${approvalId}`;
+  const id = `ask_${ref}_${request.id}`;
   return { body, headers: signatureHeaders({ id, body }, { secrets, signer: { purpose: 'callback', crew } }) };
 }

@@ -1,7 +1,7 @@
 // What a program sends to ask people something.
 import { z } from 'zod';
 import type { Crew } from '../../core/policy/crew.ts';
-import { OUTCOME_LENGTH } from '../../core/policy/outcomes.ts';
+import { MOST_OUTCOMES, OUTCOME_LENGTH } from '../../core/policy/outcomes.ts';
 import { type InputField, type InputType, MOST_FIELD_OPTIONS } from '../../core/values/input-field.ts';
 import type { Inputs } from '../../core/values/json.ts';
 import { ok, type Result, refuse } from '../../core/values/result.ts';
@@ -33,7 +33,6 @@ export interface AskBody {
 const TITLE_LENGTH = 150;
 const TEXT_LENGTH = 1_048_576;
 const WHY_LENGTH = 2_000;
-const OUTCOMES = { least: 1, most: 5 };
 const FIELDS = { most: 10, label: 150, help: 500, option: 75 };
 const INPUTS = { most: 50, length: 3_000 };
 const ID_LENGTH = 200;
@@ -50,7 +49,7 @@ const line = (length: number) => {
 
 const TEXT_RULE = `must be text of 1 to ${TEXT_LENGTH} characters`;
 const WHY_RULE = `must be text of 1 to ${WHY_LENGTH} characters`;
-const OUTCOMES_RULE = `must be a list of ${OUTCOMES.least} to ${OUTCOMES.most} different names`;
+const OUTCOMES_RULE = `must be a list of 1 to ${MOST_OUTCOMES} different names`;
 const FIELDS_RULE = `must be a list of 1 to ${FIELDS.most} fields with different names`;
 const OPTIONS_RULE = `must be a list of 1 to ${MOST_FIELD_OPTIONS} different texts`;
 const INPUTS_RULE = `must be a map of at most ${INPUTS.most} texts, numbers, and true or false`;
@@ -125,8 +124,8 @@ const ASK = z.strictObject(
     why: z.string(WHY_RULE).trim().min(1, WHY_RULE).max(WHY_LENGTH, WHY_RULE).nullish(),
     outcomes: z
       .array(line(OUTCOME_LENGTH), OUTCOMES_RULE)
-      .min(OUTCOMES.least, OUTCOMES_RULE)
-      .max(OUTCOMES.most, OUTCOMES_RULE)
+      .min(1, OUTCOMES_RULE)
+      .max(MOST_OUTCOMES, OUTCOMES_RULE)
       .refine((names) => new Set(names).size === names.length, OUTCOMES_RULE)
       .nullish(),
     fields: z

@@ -175,6 +175,7 @@ async function askOnce(context: AskContext, wanted: Wanted): Promise<AskAnswer> 
     fields,
     destination,
     limitMs,
+    requestId: id,
   };
   const created = await context.ask(asked);
   const found = await findAsk(context, { crew, ref });
@@ -247,17 +248,17 @@ function askIn(execution: Execution, crew: string): FoundAsk | null {
 async function tellAsk(
   { linkTo, executions, outputs, log }: AskContext,
   { execution, asked }: FoundAsk,
-): Promise<{ ref: string; url: string | null } & AskTold> {
+): Promise<{ url: string | null } & AskTold> {
   const { ref } = execution;
   const edits = editsToSend(asked);
   const text = edits && (await outputs.get(ref, edits.hash));
   if (edits && text === null) throw new RangeError('the edited text is no longer stored');
-  const told = askTold(asked, text);
+  const told = askTold(ref, asked, text);
   if ('decision' in told && noteHeard(execution, 0) !== execution)
     await executions
       .change<never>(ref, (each, now) => ok(noteHeard(each, now)))
       .catch((err) => log.warn({ err, ref }, 'could not note that a program has fetched a decision'));
-  return { ref, url: linkTo(execution), ...told };
+  return { url: linkTo(execution), ...told };
 }
 
 const UNKNOWN = refused(404, 'Nothing was asked under this ref, or no longer.');
@@ -273,7 +274,7 @@ async function fetchAsk(
   if (!/^\d{1,9}$/.test(wait)) return refused(422, 'wait must be a number of seconds.');
   const waitMs = Math.min(Number(wait), MOST_WAIT_S) * 1_000;
   const find = () => findAsk(context, { crew: crew.name, ref });
-  const found = await waiting.until((each) => each === null || askTold(each.asked).status !== 'waiting', {
+  const found = await waiting.until((each) => each === null || askTold(ref, each.asked, null).status !== 'waiting', {
     find,
     ref,
     waitMs,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { MOST_UNREADABLE } from '../../core/execution/limits.ts';
 import { ASSIGNEE } from '../../core/policy/crew.ts';
-import { OUTCOME_LENGTH } from '../../core/policy/outcomes.ts';
+import { MOST_OUTCOMES, OUTCOME_LENGTH } from '../../core/policy/outcomes.ts';
 import type { Json } from '../../core/values/json.ts';
 import { whyNotCallback } from '../asks/askers.ts';
 import {
@@ -158,9 +158,6 @@ function canonical(payload: JsonObject): JsonObject {
       null,
   };
 }
-
-/** The most that fit into a list. */
-const MOST_OUTCOMES = 100;
 
 /** What people choose from; null where they approve or reject. None is ever cut, since its name is sent back. */
 function outcomesIn(emit: Json | undefined): string[] | null | 'unsupported' {

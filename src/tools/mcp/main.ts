@@ -21,7 +21,7 @@ const INPUTS = {
     .array(z.string())
     .optional()
     .describe(
-      'One to five answers to choose from; with one alone, people can also reject. Without them, people approve or reject.',
+      '1 to 100 answers to choose from; with one alone, people can also reject. Without them, people approve or reject.',
     ),
   fields: z
     .array(

@@ -24,6 +24,7 @@ export const STATE = {
   outcome: z.string().nullish(),
   answer: z.record(z.string(), z.union([z.string(), z.number()])).nullish(),
   feedback: z.string().nullish(),
+  edited_text: z.string().nullish(),
   by: z.object({ id: z.string(), name: z.string() }).nullish(),
   decided_at: z.string().optional(),
 };

@@ -4,7 +4,7 @@ import type { DeployedCrew } from '../../../src/core/policy/crew.ts';
 import type { ToldDecision } from '../../../src/core/ports.ts';
 import { createAddressSeal, createAskers, whyNotCallback } from '../../../src/crew/asks/askers.ts';
 import { signingKeys } from '../../../src/crew/signature.ts';
-import { decision, MARIA, rejection, START } from '../../support/approvals.ts';
+import { attempt, decision, MARIA, rejection, START, sending } from '../../support/approvals.ts';
 import { startAnsweringServer } from '../answering-server.ts';
 import { crew, OLD_SECRET, SECRET, silent } from '../crew-values.ts';
 
@@ -16,7 +16,7 @@ const bodySeen = () => JSON.parse(lastSeen()?.body ?? '');
 const REF = 'aaaabbbbccccddddeeeeffff22';
 
 function told(change: Partial<ToldDecision> = {}): ToldDecision {
-  return { ref: REF, crew: 'research', approvalId: '1', attempt: 1, decision: decision(), ...change };
+  return { ref: REF, crew: 'research', request: sending(), editedText: null, ...change };
 }
 
 /** Tells the decision to this path of the server, whose host the operator has named unless `change` says otherwise. */
@@ -41,7 +41,9 @@ const refusedFor = (detail: string) => ({ kind: 'refused', failure: { status: 0,
 describe('a decision for a flow', () => {
   it('is its text and where it comes from, at the very address that the flow gave', async () => {
     server.answerWith({ status: 200, body: { status: 'accepted' } });
-    const answer = await tells('flow', '/requests/7/respond?token=single-use', { decision: rejection() });
+    const answer = await tells('flow', '/requests/7/respond?token=single-use', {
+      request: sending({ decision: rejection() }),
+    });
     expect(answer).toEqual({ kind: 'accepted', kickoffId: null });
     expect(lastSeen()).toMatchObject({ method: 'POST', path: '/requests/7/respond?token=single-use' });
     expect(bodySeen()).toEqual({ feedback: 'shorter', source: 'signoff' });
@@ -54,7 +56,7 @@ describe('a decision for a flow', () => {
   });
 
   it('is not void because an earlier attempt of our own may have arrived', async () => {
-    const change = { attempt: 2 };
+    const change = { request: sending({ attempts: [attempt(), attempt({ number: 2 })] }) };
     server.answerWith({ status: 409, body: { error: 'already_responded' } });
     expect(await tells('flow', '/respond', change)).toMatchObject({ kind: 'refused' });
     server.answerWith({ status: 409, body: { message: 'Feedback already provided via dashboard at 9:00' } });
@@ -115,22 +117,38 @@ describe('a decision for a program', () => {
   it('says who decided what, signed so that any library for standard webhooks can check it', async () => {
     server.answerWith({ status: 204 });
     const chosen = decision({ outcome: 'ship it', feedback: 'fine', text: 'ship it\n\nfine' });
-    expect(await tells('callback', '/decided', { decision: chosen })).toMatchObject({ kind: 'accepted' });
+    expect(
+      await tells('callback', '/decided', { request: sending({ requestId: 'build-7', decision: chosen }) }),
+    ).toMatchObject({ kind: 'accepted' });
     const { headers = {}, body = '' } = lastSeen() ?? {};
     const [key = ''] = signingKeys([SECRET], { purpose: 'callback', crew: 'research' });
     expect(new Webhook(key).verify(body, headers as Record<string, string>)).toEqual({
       type: 'ask.decided',
       timestamp: new Date(START).toISOString(),
       data: {
+        id: 'build-7',
         ref: REF,
+        status: 'decided',
         decision: 'approved',
         outcome: 'ship it',
-        feedback: 'fine',
         answer: null,
+        feedback: 'fine',
+        edited_text: null,
         by: { id: MARIA.id, name: MARIA.name },
         decided_at: new Date(START).toISOString(),
       },
     });
+  });
+
+  it('has the text that was approved with edits by itself, and below what the person said', async () => {
+    server.answerWith({ status: 204 });
+    const request = sending({ decision: decision({ text: 'Approved with these edits:' }) });
+    await tells('callback', '/decided', { request, editedText: 'All **blue**.' });
+    expect(bodySeen()).toMatchObject({
+      data: { edited_text: 'All **blue**.', feedback: 'Approved with these edits:\nAll **blue**.' },
+    });
+    await tells('flow', '/respond', { request, editedText: 'All **blue**.' });
+    expect(bodySeen().feedback).toBe('Approved with these edits:\nAll **blue**.');
   });
 
   it('is signed with a key of its crew, by which nobody signs for another crew', async () => {
@@ -153,14 +171,15 @@ describe('a decision for a program', () => {
 
   it('has the same id whenever it is sent again', async () => {
     server.answerWith({ status: 204 });
-    for (const attempt of [1, 2]) await tells('callback', '/decided', { attempt });
+    for (const attempts of [[attempt()], [attempt(), attempt({ number: 2 })]])
+      await tells('callback', '/decided', { request: sending({ attempts }) });
     expect(new Set(server.received.slice(-2).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
   it('says that nobody decided in time', async () => {
     server.answerWith({ status: 200 });
-    await tells('callback', '/decided', { decision: rejection({ by: null }) });
-    expect(bodySeen()).toMatchObject({ data: { decision: 'expired', by: null, feedback: null } });
+    await tells('callback', '/decided', { request: sending({ decision: rejection({ by: null }) }) });
+    expect(bodySeen()).toMatchObject({ data: { status: 'expired', decision: 'expired', by: null, feedback: null } });
   });
 });
 
