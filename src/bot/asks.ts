@@ -1,4 +1,5 @@
 import { threadTsOf } from '../core/state/execution.ts';
+import { tsOf } from '../core/state/post.ts';
 import { type AskRoutes, createAskRoutes } from '../crew/asks/routes.ts';
 import { ChannelIds, findStartPlace } from '../slack/api/channels.ts';
 import { permalink } from '../slack/api/identity.ts';
@@ -22,9 +23,9 @@ export function askRoutesOf(parts: Parts, stopping: AbortSignal): AskRoutes {
       channelIds.forget();
       return channelIds.find(named);
     },
-    linkTo(execution) {
-      const ts = threadTsOf(execution);
-      return ts === null ? null : permalink(identity, execution.channel, ts, null);
+    linkTo(execution, { card }) {
+      const ts = tsOf(card);
+      return ts === null ? null : permalink(identity, execution.channel, ts, threadTsOf(execution));
     },
     stopping,
   });

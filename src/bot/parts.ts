@@ -9,6 +9,7 @@ import { createCrewClient } from '../crew/client.ts';
 import { createCredentials, createRefs, deriveKey } from '../crew/credentials.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createActivityLog } from '../redis/activity.ts';
+import { createAskThreads } from '../redis/ask-threads.ts';
 import type { RedisClient } from '../redis/call.ts';
 import { createChannelMoves } from '../redis/channel-moves.ts';
 import { createHourlyCounts } from '../redis/counts.ts';
@@ -144,6 +145,7 @@ function createStores(
     activity: createActivityLog(redis, { retentionDays }),
     hourlyCounts: createHourlyCounts(redis),
     channelMoves: createChannelMoves(redis),
+    askThreads: createAskThreads(redis, { retentionDays }),
     due: createDueQueue(redis, local),
     recentFeedback: createRecentFeedback(redis, { retentionDays }),
     personSettings: createPersonSettings(redis, { log }),

@@ -5,7 +5,7 @@ import { ANSWER_MS, crewAnswerAt } from './approval/resume.ts';
 import { decidersDueAt } from './approval/undecidable.ts';
 import { expiryToldAt } from './execution/expiry.ts';
 import { completedAt } from './execution/workflow-steps.ts';
-import { dueMessages } from './messages/due-messages.ts';
+import { dueMessages, threadSoughtAt } from './messages/due-messages.ts';
 import type { Approval } from './state/approval.ts';
 import { claimedAt, nextCheckAt } from './state/claim.ts';
 import { crewCheckedAt, type Execution, isHeld, missesCrew, type WorkflowStep } from './state/execution.ts';
@@ -37,6 +37,8 @@ export type DueAction =
   | { kind: 'catch-up' }
   | { kind: 'poll' }
   | { kind: 'check-adoption' }
+  /** The place of an ask in its thread. */
+  | { kind: 'find-thread' }
   /** People about a request that may repeat a notice. */
   | { kind: 'ask-repeat' }
   /** Whether the crew is configured again. */
@@ -129,6 +131,7 @@ export function dueActionKey(action: DueAction): string {
     case 'catch-up':
     case 'poll':
     case 'check-adoption':
+    case 'find-thread':
     case 'check-crew':
     case 'ask-repeat':
     case 'tell-expiry':
@@ -170,6 +173,7 @@ function allActions(execution: Execution): ScheduledAction[] {
       ({ to, notBefore: at }): ScheduledAction => ({ at, action: { kind: 'private-answer', to } }),
     ),
     ...execution.workflowSteps.flatMap((step) => stepActions(execution, step)),
+    ...timer(threadSoughtAt(execution), { kind: 'find-thread' }),
     ...cardActions(execution),
     ...messageActions(execution, otherPostsOf(execution)),
     ...starterNoticeActions(execution),

@@ -239,6 +239,26 @@ export interface SignInLinks {
   use(linkId: string): Promise<LinkedApproval | null>;
 }
 
+/** A thread in which a program asks: the program's own name for it, which is its crew's alone. */
+export interface AskThreadKey {
+  crew: string;
+  thread: string;
+}
+
+/** `first`: the ref of the ask that begins the thread in Slack; null if that isn't known. `earlier`: the asks before, newest first. */
+type JoinedThread = { kind: 'joined'; first: string | null; earlier: string[] } | { kind: 'other-channel' };
+
+/** The threads in which programs ask. Every method throws `StoreUnavailable` if the store gives no answer. */
+export interface AskThreads {
+  /** Adds an ask, unless it is there, or the thread is in another channel. @param ask `waitMs`: for how long it may wait for people */
+  join(thread: AskThreadKey, ask: { ref: string; channel: string; waitMs: Millis }): Promise<JoinedThread>;
+  /**
+   * Has another ask begin the thread in Slack, unless one does that the caller doesn't know of. Resolves to the one that does; null
+   * if the thread is unknown.
+   */
+  begin(thread: AskThreadKey, by: { instead: string | null; ref: string }): Promise<string | null>;
+}
+
 /** What is counted to bound it. Every method throws `StoreUnavailable` if the store gives no answer. */
 export interface HourlyCounts {
   /** Adds an amount; resolves to the sum, and when it no longer counts. */

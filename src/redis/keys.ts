@@ -164,6 +164,12 @@ export const signInLinkKey = (linkId: string) => key(shardOf(linkId), 'sign-in',
 export const recentFeedbackKey = (crew: string, personId: string) =>
   key(shardOf(personId), 'recent-feedback', personId, crew);
 
+/** The asks of a program's thread. */
+export function askThreadKey(crew: string, thread: string): string {
+  const name = JSON.stringify([crew, thread]);
+  return key(shardOf(name), 'ask-thread', createHash('sha256').update(name).digest('base64url'));
+}
+
 /** The length of what `linkOf` returns. */
 export const LINK_LENGTH = 18;
 

@@ -255,7 +255,7 @@ const approval = z.discriminatedUnion('status', [
     status: z.literal('superseded'),
     ...asked,
     decision: orNull(decision),
-    by: z.enum(['newer-round', 'ended', 'unfollowed', 'declined', 'elsewhere', 'cancelled']),
+    by: z.enum(['newer-round', 'ended', 'unfollowed', 'declined', 'elsewhere', 'cancelled', 'replaced']),
     supersededAt: instant,
   }),
   z.object({ status: z.literal('declined'), ...asked, decision, declinedAt: instant }),
@@ -274,6 +274,18 @@ const origin = z.discriminatedUnion('kind', [
     by: orNull(person),
     approvalId: orNull(text),
     heardAt: orNull(instant),
+    thread: orNull(
+      z.object({
+        name: text,
+        replaces: orNull(text),
+        before: orNull(z.object({ round: number, text: output, rejection: orNull(decision) })),
+        place: z.discriminatedUnion('status', [
+          z.object({ status: z.literal('sought'), ...due }),
+          z.object({ status: z.literal('begins') }),
+          z.object({ status: z.literal('follows'), ts: text }),
+        ]),
+      }),
+    ),
   }),
   z.object({ kind: z.literal('step'), by: orNull(person) }),
   z.object({

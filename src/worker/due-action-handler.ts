@@ -15,6 +15,7 @@ import type { ProcessRegistry, StoredChange } from '../core/ports.ts';
 import { CHECK_SOON_MS, type Execution, findApproval, missCrew } from '../core/state/execution.ts';
 import type { Shortage } from '../core/state/shortage.ts';
 import type { Millis } from '../core/values/time.ts';
+import { findThread, type ThreadPorts } from './ask-threads.ts';
 import { type ClaimCall, change, createCallClaims, createOwnChanges } from './change.ts';
 import { completeStep, type StepPorts } from './complete-step.ts';
 import { type CrewCallPorts, kickoff, poll, resume } from './crew-calls.ts';
@@ -40,7 +41,7 @@ export interface DueActionHandler {
   hasMade(change: StoredChange): boolean;
 }
 
-interface HandlerPorts extends Omit<CrewCallPorts & MessagePorts & StepPorts, 'claimCall'> {
+interface HandlerPorts extends Omit<CrewCallPorts & MessagePorts & StepPorts & ThreadPorts, 'claimCall'> {
   rulesOf: RulesOf;
   processes: ProcessRegistry;
   /** What it takes to judge those who have voted, and what an approval without a note tells the crew. Throws `StoreUnavailable`. */
@@ -114,6 +115,8 @@ function createHandle(ports: HandlerPorts & { claimCall: ClaimCall }): DueAction
         return poll(ports, ref);
       case 'check-adoption':
         return settleAdoption(ref);
+      case 'find-thread':
+        return findThread(ports, ref);
       case 'ask-repeat':
         await change(store, ref, (execution, now) => askRepeat(execution, ports.rulesOf(execution.crew), now));
         return;

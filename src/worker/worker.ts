@@ -500,6 +500,7 @@ function targetOf({ kind }: DueAction, crew: string): string {
     case 'end-hand-overs':
     case 'check-claims':
     case 'check-adoption':
+    case 'find-thread':
     case 'check-crew':
     case 'ask-repeat':
     case 'tell-expiry':

@@ -186,7 +186,7 @@ const failure = fc.oneof(
   fc.record({ kind: is('refused'), code: refusal, status: fc.nat(), detail: text }),
   fc.record({ kind: is('not-confirmed') }),
 );
-const superseding = is('newer-round', 'ended', 'unfollowed', 'declined', 'elsewhere', 'cancelled');
+const superseding = is('newer-round', 'ended', 'unfollowed', 'declined', 'elsewhere', 'cancelled', 'replaced');
 const proof = is('accepted', 'evidence');
 const approval: fc.Arbitrary<Approval> = fc.oneof(
   fc.record({ ...asked, status: is('pending') }),
@@ -231,6 +231,18 @@ const origin: fc.Arbitrary<Execution['origin']> = fc.oneof(
     by: maybe(person),
     approvalId: maybe(text),
     heardAt: maybe(instant),
+    thread: maybe(
+      fc.record({
+        name: text,
+        replaces: maybe(text),
+        before: maybe(fc.record({ round: fc.nat(3), text: output, rejection: maybe(decision) })),
+        place: fc.oneof(
+          fc.record({ status: is('sought'), ...due }),
+          fc.record({ status: is('begins') }),
+          fc.record({ status: is('follows'), ts: text }),
+        ),
+      }),
+    ),
   }),
   fc.record({ kind: is('step'), by: maybe(person) }),
   fc.record({ kind: is('elsewhere'), adoptionHold: maybe(fc.record({ until: instant, checkAt: instant })) }),

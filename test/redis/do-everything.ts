@@ -3,6 +3,7 @@ import { recordTask } from '../../src/core/execution/run.ts';
 import { startExecution } from '../../src/core/execution/start.ts';
 import { ok } from '../../src/core/values/result.ts';
 import { createActivityLog } from '../../src/redis/activity.ts';
+import { createAskThreads } from '../../src/redis/ask-threads.ts';
 import { connectRedis } from '../../src/redis/connection.ts';
 import { countStored } from '../../src/redis/counts.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
@@ -26,6 +27,7 @@ export function openStores(url: string, { minReplicas = 0 }: { minReplicas?: num
     queue: createDueQueue(redis),
     outputs: createOutputStore(redis, { retentionDays: 30 }),
     activity: createActivityLog(redis, { retentionDays: 30 }),
+    askThreads: createAskThreads(redis, { retentionDays: 30 }),
   };
 }
 
@@ -33,6 +35,8 @@ export function openStores(url: string, { minReplicas = 0 }: { minReplicas?: num
 export const REFS = Array.from({ length: 100 }, (_, i) => `r${i}`);
 export const task = { hop: 0, kickoffId: 'k1', name: 'draft', agent: null, summary: '', output: null };
 const step = { at: 1, agent: null, thought: 'Hm', tool: null, toolInput: null, result: null };
+
+const ASK = 'aaaabbbbccccddddeeeeffff22';
 
 const start = { crew: 'research', channel: 'C1', by: { id: 'U_MARIA', name: 'Maria' }, inputs: {}, form: null };
 
@@ -43,7 +47,7 @@ export async function createAll({ executions }: Pick<ReturnType<typeof openStore
 
 /** Everything that a bot does with Redis. Asserts without a test runner, since programs do it, too. */
 export async function doEverything(stores: ReturnType<typeof openStores>): Promise<void> {
-  const { redis, executions, queue, outputs, activity } = stores;
+  const { redis, executions, queue, outputs, activity, askThreads } = stores;
   await createAll(stores);
   for (const ref of REFS.slice(0, 20)) {
     await executions.change(ref, (execution, now) => ok(recordTask(execution, task, now)));
@@ -53,6 +57,9 @@ export async function doEverything(stores: ReturnType<typeof openStores>): Promi
     assert.equal(await outputs.get(ref, hash), 'a draft');
     assert.deepEqual(await activity.latest(ref, 1), [step]);
     assert.equal(await executions.findById('research', `k-${ref}`), ref);
+    const thread = { crew: 'research', thread: ref };
+    await askThreads.join(thread, { ref: ASK, channel: 'C1', waitMs: 0 });
+    assert.equal(await askThreads.begin(thread, { instead: null, ref: ASK }), ASK);
   }
   assert.equal((await executions.openIn('C1')).length, 100);
   assert.equal(await executions.unanswered('research'), 80);

@@ -5,6 +5,7 @@ import type { CrewRules } from '../../src/core/policy/crew-rules.ts';
 import { NO_FACTS } from '../../src/core/policy/evaluate.ts';
 import type { CrewPort, ThreadPort } from '../../src/core/ports.ts';
 import { type Execution, missCrew } from '../../src/core/state/execution.ts';
+import { createAskThreads } from '../../src/redis/ask-threads.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { createLocalState } from '../../src/redis/local-state.ts';
@@ -66,6 +67,7 @@ function aProcess(crew: 'configured' | 'missing') {
   const handler = createDueActionHandler({
     ...{ store, processes, crews, rulesOf, thread: THREAD, updates: new RecentUpdates(() => true), log: silent },
     outputs: createOutputStore(redis(), RETENTION),
+    askThreads: createAskThreads(redis(), RETENTION),
     workflows: { complete: async () => ({ kind: 'taken' }) },
     settleAdoption: async () => {},
     findShortages: async () => [],

@@ -1,7 +1,7 @@
 // What a program has asked people, and no longer waits for.
 
 import { withRunStatus } from '../execution/run.ts';
-import { supersede } from '../state/approval.ts';
+import { decisionOf, supersede } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
 import { type Execution, requestOfAsk, withApproval } from '../state/execution.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
@@ -17,4 +17,17 @@ export function cancelAsk(execution: Execution, now: Millis): Result<Execution, 
   if (asked?.status !== 'pending') return refuse('closed');
   const cancelled = withRunStatus(withApproval(execution, supersede(asked, 'cancelled', now)));
   return ok(recordEvent(cancelled, { kind: 'cancelled', at: now, facts: { approval: asked.id } }));
+}
+
+/**
+ * Closes what nobody has decided, since its program asks something else in its place. One that is closed without a decision of people
+ * stays as it is: there is nothing to replace. A decision of people stands, as above.
+ * @param by the ref of what is asked in its place
+ */
+export function replaceAsk(execution: Execution, by: string, now: Millis): Result<Execution, 'decided'> {
+  const asked = requestOfAsk(execution);
+  if (asked?.status !== 'pending') return asked && decisionOf(asked)?.by ? refuse('decided') : ok(execution);
+  const replaced = withRunStatus(withApproval(execution, supersede(asked, 'replaced', now)));
+  const facts = { approval: asked.id, replaced_by: by };
+  return ok(recordEvent(replaced, { kind: 'cancelled', at: now, facts }));
 }

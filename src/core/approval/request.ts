@@ -7,8 +7,10 @@ import type { CrewRules } from '../policy/crew-rules.ts';
 import { findRules } from '../policy/rules.ts';
 import {
   type Approval,
+  asEarlierRound,
   askedText,
   type DirectMessages,
+  type EarlierRound,
   isInDoubt,
   isOpen,
   NO_TIMES,
@@ -18,6 +20,7 @@ import {
 } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
 import {
+  askThreadOf,
   CHECK_SOON_MS,
   declineOf,
   type Execution,
@@ -109,7 +112,7 @@ function open(
   placement: NewRound,
   { rules, now }: { rules: CrewRules; now: Millis },
 ): ReturnType<typeof ask> {
-  const refused = refuseRequest(execution, request, placement);
+  const refused = refuseRequest(execution, request);
   if (refused) return refused;
   const signed = recordEvidence(revive(execution, now), request, now);
   const named = withTaskName(signed, { taskId: request.taskId, name: request.taskName });
@@ -283,7 +286,7 @@ export function placeRequest(execution: Execution, request: HumanInputRequest): 
   const known = requestId === null ? undefined : execution.approvals.find((each) => each.requestId === requestId);
   if (known) return { kind: 'duplicate', of: known };
   const { rounds, last } = roundsOf(execution, request);
-  if (!last) return { kind: 'new-round', round: 1, repeatsRound: null };
+  if (!last) return { kind: 'new-round', round: (askThreadOf(execution)?.before?.round ?? 0) + 1, repeatsRound: null };
   const next = { kind: 'new-round', round: last.round + 1, repeatsRound: null } as const;
   if (requestId !== null) return next;
   const age = compareAge(execution, rounds, request);
@@ -314,15 +317,19 @@ function roundsOf({ approvals }: Execution, { taskId }: Pick<Approval, 'taskId'>
   return { rounds, last: rounds.at(-1) };
 }
 
-export function roundBefore({ approvals }: Execution, { taskId, round }: Approval): Approval | null {
-  return approvals.findLast((each) => each.taskId === taskId && each.round === round - 1) ?? null;
+/** The round before; of what a program asks in a thread, the ask before. */
+export function roundBefore(execution: Execution, { taskId, round }: Approval): EarlierRound | null {
+  const before = execution.approvals.findLast((each) => each.taskId === taskId && each.round === round - 1);
+  return before ? asEarlierRound(before) : (askThreadOf(execution)?.before ?? null);
 }
 
 /** The latest round before that had exactly the same text. */
-export function roundOfSameText({ approvals }: Execution, request: Approval): number | null {
+export function roundOfSameText(execution: Execution, request: Approval): number | null {
   const { taskId, round } = request;
-  const before = approvals.filter((each) => each.taskId === taskId && each.round < round);
-  return before.findLast((each) => askedText(each).hash === askedText(request).hash)?.round ?? null;
+  const before = execution.approvals.filter((each) => each.taskId === taskId && each.round < round).map(asEarlierRound);
+  const asked = askThreadOf(execution)?.before;
+  const rounds = asked ? [asked, ...before] : before;
+  return rounds.findLast(({ text }) => text.hash === askedText(request).hash)?.round ?? null;
 }
 
 function sameText(rounds: Approval[], request: Pick<Approval, 'output'>): Approval | undefined {

@@ -10,6 +10,7 @@ import type {
 } from '../state/approval.ts';
 import type {
   Asker,
+  AskThread,
   CompletedTask,
   Execution,
   FormKey,
@@ -96,6 +97,8 @@ export interface Ask extends Beginning {
   limitMs: Millis | null;
   /** The asker's own name for it; null or left out if it has none. */
   requestId?: string | null;
+  /** The thread that it is a part of; null or left out for one that has a thread for itself. */
+  thread?: Omit<AskThread, 'place'> | null;
   /** The step of a workflow that waits for the answer. */
   step?: StepKey;
 }

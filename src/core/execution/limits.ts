@@ -1,5 +1,5 @@
 import { isOpen, type Output } from '../state/approval.ts';
-import type { Execution, Limit } from '../state/execution.ts';
+import { askThreadOf, type Execution, type Limit } from '../state/execution.ts';
 import type { HumanInputRequest } from './events.ts';
 
 /** What one run may take of what all runs share. No honest run comes near. */
@@ -37,15 +37,12 @@ interface Refused {
 }
 
 /** Why a new request is one too many; null if it isn't. */
-export function refuseRequest(
-  execution: Execution,
-  { taskId, output }: HumanInputRequest,
-  { round }: { round: number },
-): Refused | null {
+export function refuseRequest(execution: Execution, { taskId, output }: HumanInputRequest): Refused | null {
   const { approvals } = execution;
+  const rounds = approvals.filter((approval) => approval.taskId === taskId);
   const others = approvals.filter((approval) => approval.taskId !== taskId && isOpen(approval));
   if (others.length >= MOST_OPEN_REQUESTS) return refused(execution, 'open-requests');
-  if (round > MOST_ROUNDS) return refused(execution, 'rounds');
+  if (rounds.length >= MOST_ROUNDS) return refused(execution, 'rounds');
   if (approvals.length >= MOST_REQUESTS) return refused(execution, 'requests');
   return refuseText(execution, output);
 }
@@ -63,10 +60,11 @@ export function hasText(execution: Execution, { hash }: Output): boolean {
 }
 
 /** The lengths of all texts that the record names, by their hash. */
-function textsOf({ approvals, tasks, run }: Execution): Map<string, number> {
+function textsOf({ approvals, tasks, run, origin }: Execution): Map<string, number> {
   const result = run.status === 'completed' ? run.result : null;
   const asked = approvals.flatMap(({ output, edited }) => (edited ? [output, edited.of] : [output]));
-  const all = [...asked, ...tasks.map(({ output }) => output), result];
+  const before = askThreadOf({ origin })?.before?.text ?? null;
+  const all = [...asked, ...tasks.map(({ output }) => output), result, before];
   return new Map(all.filter((each) => each !== null).map(({ hash, length }) => [hash, length]));
 }
 

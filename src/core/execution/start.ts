@@ -43,12 +43,19 @@ function unstarted(beginning: Beginning, now: Millis): Omit<Execution, 'origin'>
 
 /** An execution that is no run of a crew: it asks people one thing, by the rules of that crew. */
 export function startAsk(
-  { asker, by, inputs, step, ...beginning }: Beginning & Pick<Ask, 'asker' | 'by' | 'step'>,
+  { asker, by, inputs, step, thread = null, ...beginning }: Beginning & Pick<Ask, 'asker' | 'by' | 'step' | 'thread'>,
   now: Millis,
 ): Execution {
   return {
     ...blank(beginning, now),
-    origin: { kind: 'ask', asker, by, approvalId: null, heardAt: null },
+    origin: {
+      kind: 'ask',
+      asker,
+      by,
+      approvalId: null,
+      heardAt: null,
+      thread: thread && { ...thread, place: { status: 'sought', tries: 0, notBefore: now } },
+    },
     workflowSteps: step ? [dueStep({ ...step, awaits: 'decision' }, now)] : [],
     inputs,
     run: { status: 'running' },

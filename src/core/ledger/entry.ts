@@ -164,8 +164,8 @@ export interface LedgerFacts {
   escalated: PolicyFacts & { approval: string; places: string[]; to: string[]; mentioned: string[] };
   /** `reject`: the rejection that nobody gave comes next. */
   expired: PolicyFacts & { approval: string; outcome: 'close' | 'reject' };
-  /** The program that asked has taken it back. */
-  cancelled: { approval: string };
+  /** The program that asked has taken it back. `replaced_by`: the ref of what it has asked in its place. */
+  cancelled: { approval: string; replaced_by?: string | undefined };
   sent: { approval: string; attempt: number };
   confirmed: { approval: string; proof: 'accepted' | 'evidence' };
   'not-confirmed': { approval: string; attempt: number };

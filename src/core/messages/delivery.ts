@@ -3,7 +3,14 @@ import { renewStatus } from '../execution/run.ts';
 import { whyClosed } from '../policy/refusal.ts';
 import { type Approval, isOpen } from '../state/approval.ts';
 import type { ClaimCheck } from '../state/claim.ts';
-import { type Execution, findApproval, requestOfAsk, threadTsOf, withApproval } from '../state/execution.ts';
+import {
+  type Execution,
+  findApproval,
+  placeInThread,
+  requestOfAsk,
+  threadTsOf,
+  withApproval,
+} from '../state/execution.ts';
 import {
   alertOf,
   directlyTo,
@@ -241,6 +248,7 @@ function plainerAfter(execution: Execution, message: Message, outcome: PostOutco
 /**
  * When a whole thread was deleted, Slack puts a reply to it into the channel. That reply becomes the new thread, so that
  * later ones don't land in the channel one by one. Where the thread began with the card of an open request, a new card begins it.
+ * An ask whose card was to follow another one begins a thread of its own.
  */
 function moveThread(
   execution: Execution,
@@ -251,7 +259,9 @@ function moveThread(
   if (!isCurrent) return execution;
   const asked = requestOfAsk(execution);
   if (!asked) return { ...execution, root: { status: 'gone', ts } };
-  return withApproval(execution, isOpen(asked) ? withNewCard(asked, now) : { ...asked, card: { status: 'gone', ts } });
+  const begun = placeInThread(execution, { status: 'begins' });
+  if (tsOf(asked.card) === ts) return begun;
+  return withApproval(begun, isOpen(asked) ? withNewCard(asked, now) : { ...asked, card: { status: 'gone', ts } });
 }
 
 /** Makes all that shows one request due for an update, as it may be about another text. */

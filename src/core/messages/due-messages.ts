@@ -4,11 +4,13 @@ import { reviewOf } from '../execution/task-replies.ts';
 import { type Approval, isOpen } from '../state/approval.ts';
 import { nextCheckAt } from '../state/claim.ts';
 import {
+  askThreadOf,
   type CompletedTask,
   type Execution,
   findApproval,
   missesCrew,
   type Run,
+  requestOfAsk,
   threadTsOf,
 } from '../state/execution.ts';
 import { type Message, type MessagePost, noticeOf, postOf, postsOf, withPost } from '../state/message.ts';
@@ -90,6 +92,7 @@ function isWanted(execution: Execution, { message, post }: MessagePost): boolean
   const hasThread = threadTsOf(execution) !== null;
   const isFollowed = execution.unfollowed === null;
   const isAsk = execution.origin.kind === 'ask';
+  const hasPlace = hasThread || (isAsk && askThreadOf(execution)?.place.status !== 'sought');
   switch (message.kind) {
     case 'root':
       if (isAsk) return false;
@@ -97,7 +100,7 @@ function isWanted(execution: Execution, { message, post }: MessagePost): boolean
     case 'copy':
       return true;
     case 'card':
-      return (hasThread || isAsk) && isWorthACard(execution, message.approvalId);
+      return hasPlace && isWorthACard(execution, message.approvalId);
     case 'follow-up':
       return hasThread;
     case 'file':
@@ -165,6 +168,23 @@ function isWorthACard(execution: Execution, approvalId: string): boolean {
   if (!approval) return false;
   const { card, status } = approval;
   return card.status !== 'due' || isOpen(approval) || status === 'delivered' || status === 'declined';
+}
+
+/** When to look for the place of an ask in its thread; null if it is known, or no card is to be posted. */
+export function threadSoughtAt(execution: Execution): Millis | null {
+  const place = askThreadOf(execution)?.place;
+  const asked = requestOfAsk(execution);
+  return place?.status === 'sought' && asked && isWorthACard(execution, asked.id) ? place.notBefore : null;
+}
+
+/** How the thread of an ask stands for one that follows it. `awaited`: its card may still be posted; `none`: it won't be. */
+export function threadToFollow(first: Execution): { kind: 'posted'; ts: string } | { kind: 'awaited' | 'none' } {
+  const ts = threadTsOf(first);
+  if (ts !== null) return { kind: 'posted', ts };
+  const asked = requestOfAsk(first);
+  // What keeps Slack from taking this card keeps it from taking others in the same channel.
+  const isAwaited = asked !== null && asked.card.status !== 'gone' && isWorthACard(first, asked.id);
+  return { kind: isAwaited ? 'awaited' : 'none' };
 }
 
 /** A text is attached once. One that was approved and is to be kept is attached although nobody tracks the run any more. */

@@ -406,8 +406,7 @@ function isKept(approval: Approval): boolean {
 }
 
 function rejectionBefore(execution: Execution, approval: Approval): Decision | null {
-  const before = roundBefore(execution, approval);
-  return before?.status === 'delivered' && before.decision.verdict === 'reject' ? before.decision : null;
+  return roundBefore(execution, approval)?.rejection ?? null;
 }
 
 /** What a direct message shows: the card, or one line of what became of the request. */

@@ -329,9 +329,9 @@ type ApprovalState =
 
 /**
  * What made a request void. `declined`: a decline to another one of its run. `elsewhere`: it was answered in another place.
- * `cancelled`: whoever asked no longer waits for it.
+ * `cancelled`: whoever asked no longer waits for it. `replaced`: whoever asked has asked something else in its place.
  */
-export type SupersededBy = 'newer-round' | 'ended' | 'unfollowed' | 'declined' | 'elsewhere' | 'cancelled';
+export type SupersededBy = 'newer-round' | 'ended' | 'unfollowed' | 'declined' | 'elsewhere' | 'cancelled' | 'replaced';
 
 /** A decision that is on its way to whoever asked. */
 export type Sending = Extract<Approval, { status: 'sending' }>;
@@ -462,6 +462,25 @@ export function shownAt({ card, askedAt, edited }: Approval): Millis {
 /** The text that the crew asked about, whatever people have made of it. */
 export function askedText({ output, edited }: Pick<Approval, 'output' | 'edited'>): Output {
   return edited?.of ?? output;
+}
+
+/** A round as the next one shows it. */
+export interface EarlierRound {
+  round: number;
+  /** The text of whoever asked. */
+  text: Output;
+  /** The rejection that led to the next round; null where none did. */
+  rejection: Decision | null;
+}
+
+export function asEarlierRound(approval: Approval): EarlierRound {
+  const isUndoable = approval.status === 'decided' && approval.undoUntil !== null;
+  const decision = approval.status === 'superseded' || isUndoable ? null : decisionOf(approval);
+  return {
+    round: approval.round,
+    text: askedText(approval),
+    rejection: decision?.verdict === 'reject' ? decision : null,
+  };
 }
 
 /** The text that the crew receives with an approval, since people have edited its own; null for any other decision. */

@@ -6,6 +6,7 @@ import {
   type Approval,
   type CrewRefusal,
   type Decision,
+  type EarlierRound,
   finalNo,
   type Output,
   type Person,
@@ -78,7 +79,8 @@ type Origin =
   | { kind: 'command'; by: Person }
   /**
    * There is no run: a program or a workflow asks people one thing, for somebody if it says so. `approvalId`: that request; null
-   * until it is made. `heardAt`: when its asker, which fetches the answer, got it; null until then.
+   * until it is made. `heardAt`: when its asker, which fetches the answer, got it; null until then. `thread`: null where it has a
+   * thread for itself.
    */
   | {
       kind: 'ask';
@@ -86,6 +88,7 @@ type Origin =
       by: Person | null;
       approvalId: string | null;
       heardAt: Millis | null;
+      thread: AskThread | null;
     }
   /** A step of one of Slack's workflows, which may say who has started that; Slack itself doesn't. */
   | { kind: 'step'; by: Person | null }
@@ -93,6 +96,23 @@ type Origin =
 
 /** What asks without a run. The operator names programs, so that none can pass for another one. */
 export type Asker = { kind: 'program'; name: string } | { kind: 'workflow' };
+
+/** A conversation of a program: it asks several things in one thread of Slack, each of which is an execution. */
+export interface AskThread {
+  /** The program's own name for it, which is its crew's alone. */
+  name: string;
+  /** The ref of the ask that this one replaces; null if it replaces none. */
+  replaces: string | null;
+  /** The ask before this one; null for the first. */
+  before: EarlierRound | null;
+  place: ThreadPlace;
+}
+
+/** Where the card goes. `sought`: that isn't known yet. `begins`: into the channel. `follows`: into the thread of the first ask. */
+export type ThreadPlace =
+  | { status: 'sought'; tries: number; notBefore: Millis }
+  | { status: 'begins' }
+  | { status: 'follows'; ts: string };
 
 /** How long an execution started elsewhere waits for an answer that may show that we started it. */
 export interface AdoptionHold {
@@ -295,10 +315,26 @@ export function requestOfAsk(execution: Execution): Approval | null {
   return origin.kind === 'ask' && origin.approvalId !== null ? findApproval(execution, origin.approvalId) : null;
 }
 
-/** The timestamp of the first message of its thread; null until it is posted. What is asked without a run has no message above its card. */
+/** The thread of which an ask is a part; null for one that has a thread for itself, and for a run of a crew. */
+export function askThreadOf({ origin }: Pick<Execution, 'origin'>): AskThread | null {
+  return origin.kind === 'ask' ? origin.thread : null;
+}
+
+/** The ask has its place in its thread. */
+export function placeInThread(execution: Execution, place: ThreadPlace): Execution {
+  const { origin } = execution;
+  if (origin.kind !== 'ask' || origin.thread === null) return execution;
+  return { ...execution, origin: { ...origin, thread: { ...origin.thread, place } } };
+}
+
+/**
+ * The timestamp of the first message of its thread; null until it is posted. What is asked without a run has no message above its
+ * card, unless it follows another ask.
+ */
 export function threadTsOf(execution: Execution): string | null {
   const { origin, root } = execution;
   if (origin.kind !== 'ask') return tsOf(root);
+  if (origin.thread?.place.status === 'follows') return origin.thread.place.ts;
   const asked = requestOfAsk(execution);
   return asked && tsOf(asked.card);
 }

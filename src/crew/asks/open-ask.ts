@@ -23,7 +23,7 @@ interface AskPorts {
 /** Asks people, unless this ref has asked already. Throws `StoreUnavailable`. */
 export async function openAsk(
   { executions, outputs, rulesOf, readableLength }: AskPorts,
-  { ref, crew, channel, asker, by, inputs, step, title, text, ...asked }: Ask,
+  { ref, crew, channel, asker, by, inputs, step, thread = null, title, text, ...asked }: Ask,
 ): Promise<'created' | 'exists'> {
   const output = await outputs.put(ref, text);
   const request: HumanInputRequest = {
@@ -39,7 +39,7 @@ export async function openAsk(
     ...asked,
   };
   return executions.create(ref, (now) => {
-    const started = startAsk({ ref, crew, channel, asker, by, inputs, ...(step && { step }) }, now);
+    const started = startAsk({ ref, crew, channel, asker, by, inputs, thread, ...(step && { step }) }, now);
     const opened = withinLimits(ask(started, request, now, rulesOf(crew)));
     const isEndless = step === undefined && requestOfAsk(opened)?.times.expireAt === null;
     if (!isEndless) return opened;

@@ -28,6 +28,10 @@ export interface AskBody {
   limitMs: Millis | null;
   /** The asker's own name for it: what is asked under one is asked once. */
   id: string | null;
+  /** The asker's own name for a conversation, which has one thread in Slack. */
+  thread: string | null;
+  /** The ref of an ask in that thread in whose place this one comes. */
+  replaces: string | null;
 }
 
 const TITLE_LENGTH = 150;
@@ -36,6 +40,7 @@ const WHY_LENGTH = 2_000;
 const FIELDS = { most: 10, label: 150, help: 500, option: 75 };
 const INPUTS = { most: 50, length: 3_000 };
 const ID_LENGTH = 200;
+const THREAD_LENGTH = 200;
 
 const line = (length: number) => {
   const rule = `must be one line of 1 to ${length} characters`;
@@ -55,6 +60,8 @@ const OPTIONS_RULE = `must be a list of 1 to ${MOST_FIELD_OPTIONS} different tex
 const INPUTS_RULE = `must be a map of at most ${INPUTS.most} texts, numbers, and true or false`;
 const INPUT_RULE = `must be a text of at most ${INPUTS.length} characters, a number, or true or false`;
 const LIMIT_RULE = 'must be a number of seconds, or a time such as 30m or 4h, of at most 365d';
+
+const REPLACES_RULE = 'must be the ref of what was asked before';
 
 const LIMIT = z.union([z.int(), z.string()], LIMIT_RULE).transform((given, context): Millis => {
   const ms = parseDuration(typeof given === 'number' ? `${given}s` : given);
@@ -146,6 +153,8 @@ const ASK = z.strictObject(
       .nullish(),
     expires_in: LIMIT.nullish(),
     id: line(ID_LENGTH).nullish(),
+    thread: line(THREAD_LENGTH).nullish(),
+    replaces: z.string(REPLACES_RULE).nullish(),
   },
   'must be a JSON object: policy, title, text',
 );
@@ -154,10 +163,23 @@ const ASK = z.strictObject(
 export function parseAsk(body: unknown, crew: Pick<Crew, 'callbackHosts'>): Result<AskBody, string[]> {
   const parsed = ASK.safeParse(body);
   if (!parsed.success) return refuse(parsed.error.issues.flatMap(sentencesOf));
-  const { why, outcomes, fields, callback, channel, inputs, expires_in: limitMs, id, ...asked } = parsed.data;
+  const {
+    why,
+    outcomes,
+    fields,
+    callback,
+    channel,
+    inputs,
+    expires_in: limitMs,
+    id,
+    thread,
+    replaces,
+    ...asked
+  } = parsed.data;
   const whyNot = typeof callback === 'string' ? whyNotCallback(callback, crew) : null;
   if (whyNot !== null) return refuse([`callback ${whyNot}.`]);
   if (outcomes && fields) return refuse(['fields can’t come together with outcomes.']);
+  if (replaces && !thread) return refuse(['replaces can’t come without thread.']);
   return ok({
     ...asked,
     why: why ?? null,
@@ -168,6 +190,8 @@ export function parseAsk(body: unknown, crew: Pick<Crew, 'callbackHosts'>): Resu
     inputs: inputs ?? {},
     limitMs: limitMs ?? null,
     id: id ?? null,
+    thread: thread ?? null,
+    replaces: replaces ?? null,
   });
 }
 

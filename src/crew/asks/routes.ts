@@ -2,19 +2,26 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import { cancelAsk } from '../../core/approval/cancel.ts';
+import { cancelAsk, replaceAsk } from '../../core/approval/cancel.ts';
 import type { Ask } from '../../core/execution/events.ts';
 import { MOST_FROM_ELSEWHERE, weightOf } from '../../core/execution/limits.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import {
+  type AskThreads,
   type ExecutionChanges,
   type ExecutionStore,
   type HourlyCounts,
   type OutputStore,
   StoreUnavailable,
 } from '../../core/ports.ts';
-import { type Approval, type Destination, editsToSend } from '../../core/state/approval.ts';
-import { type Execution, noteHeard, requestOfAsk } from '../../core/state/execution.ts';
+import {
+  type Approval,
+  asEarlierRound,
+  type Destination,
+  type EarlierRound,
+  editsToSend,
+} from '../../core/state/approval.ts';
+import { askThreadOf, type Execution, noteHeard, requestOfAsk } from '../../core/state/execution.ts';
 import { ok } from '../../core/values/result.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { type Credentials, isRef, type Refs } from '../credentials.ts';
@@ -26,7 +33,8 @@ import { type AskTold, askTold } from './told-decision.ts';
 
 interface AskContext {
   executions: Pick<ExecutionStore, 'load' | 'change'>;
-  outputs: Pick<OutputStore, 'get'>;
+  outputs: Pick<OutputStore, 'get' | 'put'>;
+  askThreads: Pick<AskThreads, 'join'>;
   changes: ExecutionChanges;
   hourlyCounts: HourlyCounts;
   credentials: Pick<Credentials, 'isAsker'>;
@@ -41,7 +49,7 @@ interface AskContext {
    */
   channelOf(crew: string, named: string | null): Promise<string | null>;
   /** Where people find it in Slack; null as long as it isn't posted. */
-  linkTo(execution: Execution): string | null;
+  linkTo(execution: Execution, request: Approval): string | null;
   /** Aborted when this process begins to stop: nobody is kept waiting then. */
   stopping: AbortSignal;
   log: Logger;
@@ -152,12 +160,14 @@ async function askOnce(context: AskContext, wanted: Wanted): Promise<AskAnswer> 
   const { refs, log } = context;
   const { channel, body } = wanted;
   const { name: crew, askedBy: name } = wanted.crew;
-  const { title, text, why, outcomes, fields, callback, inputs, limitMs, id } = body;
+  const { title, text, why, outcomes, fields, callback, inputs, limitMs, id, thread } = body;
   for (const older of id === null ? [] : refs.askRefs(crew, id)) {
     const known = await findAsk(context, { crew, ref: older });
     if (known) return repeated(context, known, wanted);
   }
   const ref = refs.askRef(crew, id ?? randomUUID());
+  const placed = thread === null ? null : await enterThread(context, wanted, { ref, thread });
+  if (placed && 'status' in placed) return placed;
   const destination: Destination =
     callback === null ? { kind: 'poll' } : { kind: 'callback', sealedUrl: context.addresses.seal(callback, ref) };
   const asker = { kind: 'program', name } as const;
@@ -176,6 +186,7 @@ async function askOnce(context: AskContext, wanted: Wanted): Promise<AskAnswer> 
     destination,
     limitMs,
     requestId: id,
+    thread: placed,
   };
   const created = await context.ask(asked);
   const found = await findAsk(context, { crew, ref });
@@ -185,9 +196,64 @@ async function askOnce(context: AskContext, wanted: Wanted): Promise<AskAnswer> 
   return { status: 201, body: await tellAsk(context, found) };
 }
 
+/**
+ * Announces an ask in its thread, and closes the one that it replaces. Everything here can be done again as long as the ask isn't
+ * stored, and one that is announced and never stored is passed over. Resolves to an answer if it can't be asked.
+ */
+async function enterThread(
+  context: AskContext,
+  { crew: { name: crew }, channel, body: { replaces, limitMs } }: Wanted,
+  { ref, thread }: { ref: string; thread: string },
+): Promise<NonNullable<Ask['thread']> | AskAnswer> {
+  const waitMs = limitMs ?? DEFAULT_LIMIT_MS;
+  const joined = await context.askThreads.join({ crew, thread }, { ref, channel, waitMs });
+  if (joined.kind === 'other-channel') return refused(409, 'This thread is in another channel.');
+  const refusal = replaces === null ? null : await replace(context, { crew, ref: replaces }, { thread, by: ref });
+  return refusal ?? { name: thread, replaces, before: await findBefore(context, { crew, ref }, joined.earlier) };
+}
+
+const NOT_IN_THREAD = refused(422, 'replaces is the ref of nothing that was asked in this thread.');
+
+/** Closes an ask that waits. Resolves to null, or to the answer if it can't be replaced. */
+async function replace(
+  context: AskContext,
+  { crew, ref }: AskKey,
+  { thread, by }: { thread: string; by: string },
+): Promise<AskAnswer | null> {
+  const replaced = await findAsk(context, { crew, ref });
+  if (!replaced || askThreadOf(replaced.execution)?.name !== thread) return NOT_IN_THREAD;
+  const changed = await context.executions.change(ref, (execution, now) => replaceAsk(execution, by, now));
+  if (changed.kind === 'changed') context.log.info({ crew, ref, by }, 'a program replaced what it had asked');
+  if (changed.kind !== 'refused') return changed.kind === 'absent' ? NOT_IN_THREAD : null;
+  const decided = askIn(changed.execution, crew);
+  return decided && { status: 409, body: await tellAsk(context, decided) };
+}
+
+/** Of more asks, nobody looks for the last one that was stored. */
+const MOST_BEFORE = 10;
+
+/** The last ask before this one. Its text is stored beside this one, too, where people compare them. */
+async function findBefore(
+  context: AskContext,
+  { crew, ref }: AskKey,
+  earlier: readonly string[],
+): Promise<EarlierRound | null> {
+  const { outputs } = context;
+  for (const each of earlier.slice(0, MOST_BEFORE)) {
+    const found = await findAsk(context, { crew, ref: each });
+    if (!found) continue;
+    const before = asEarlierRound(found.asked);
+    const text = await outputs.get(each, before.text.hash);
+    if (text !== null) await outputs.put(ref, text);
+    return before;
+  }
+  return null;
+}
+
 /** What the same id has asked before, if it was the same. */
 async function repeated(context: AskContext, found: FoundAsk, { channel, body }: Wanted): Promise<AskAnswer> {
   const { execution, asked } = found;
+  const thread = askThreadOf(execution);
   const before = {
     channel: execution.channel,
     title: asked.taskName,
@@ -198,8 +264,10 @@ async function repeated(context: AskContext, found: FoundAsk, { channel, body }:
     callback: addressOf(context, found),
     inputs: execution.inputs,
     limitMs: body.limitMs === null && asked.limitMs === DEFAULT_LIMIT_MS ? null : asked.limitMs,
+    thread: thread?.name ?? null,
+    replaces: thread?.replaces ?? null,
   };
-  const { title, why, outcomes, fields, callback, inputs, limitMs } = body;
+  const { title, why, outcomes, fields, callback, inputs, limitMs, replaces } = body;
   const hash = createHash('sha256').update(body.text).digest('hex');
   return isDeepStrictEqual(before, {
     channel,
@@ -211,6 +279,8 @@ async function repeated(context: AskContext, found: FoundAsk, { channel, body }:
     callback,
     inputs: { ...inputs },
     limitMs,
+    thread: body.thread,
+    replaces,
   })
     ? { status: 200, body: await tellAsk(context, found) }
     : refused(409, 'Something else was asked under this id.');
@@ -258,7 +328,7 @@ async function tellAsk(
     await executions
       .change<never>(ref, (each, now) => ok(noteHeard(each, now)))
       .catch((err) => log.warn({ err, ref }, 'could not note that a program has fetched a decision'));
-  return { url: linkTo(execution), ...told };
+  return { url: linkTo(execution, asked), ...told };
 }
 
 const UNKNOWN = refused(404, 'Nothing was asked under this ref, or no longer.');

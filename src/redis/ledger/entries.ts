@@ -122,7 +122,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     ...policy,
   }),
   expired: z.strictObject({ approval, outcome: z.enum(['close', 'reject']), ...policy }),
-  cancelled: z.strictObject({ approval }),
+  cancelled: z.strictObject({ approval, replaced_by: z.string().optional() }),
   sent: z.strictObject({ approval, attempt: count }),
   confirmed: z.strictObject({ approval, proof: z.enum(['accepted', 'evidence']) }),
   'not-confirmed': z.strictObject({ approval, attempt: count }),

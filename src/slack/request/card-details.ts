@@ -8,7 +8,7 @@ import { DEFAULT_POLICY, namedIn, type Policy } from '../../core/policy/policy.t
 import type { RequestRules } from '../../core/policy/rules.ts';
 import { settingsOf } from '../../core/policy/settings.ts';
 import type { OutputStore } from '../../core/ports.ts';
-import { type Approval, allVotes, askedText, type Person } from '../../core/state/approval.ts';
+import { type Approval, allVotes, askedText, type EarlierRound, type Person } from '../../core/state/approval.ts';
 import { type Execution, starterOf } from '../../core/state/execution.ts';
 import type { Rendering } from '../../core/state/post.ts';
 import type { NamesOf } from '../api/users.ts';
@@ -174,13 +174,12 @@ function peopleOn({ handedOver, retractions, undecidable, ...voted }: Approval):
 interface Revised {
   execution: Execution;
   request: Approval;
-  /** The round before. */
-  before: Approval;
+  before: EarlierRound;
 }
 
 /** What became of the text of the round before. */
 async function findLastRound(findChange: FindChange, { execution, request, before }: Revised): Promise<LastRound> {
-  const hashes = { before: askedText(before).hash, after: askedText(request).hash };
+  const hashes = { before: before.text.hash, after: askedText(request).hash };
   const change = await findChange({ ref: execution.ref, ...hashes });
   return { ...hashes, change, sameAs: roundOfSameText(execution, request) };
 }
@@ -191,7 +190,7 @@ async function findTicks(
   { execution, before, request }: Revised,
   { ledBy }: Pick<CardModel, 'ledBy'>,
 ): Promise<Tick[]> {
-  const texts = [before, request].map(askedText);
+  const texts = [before.text, askedText(request)];
   if (!ledBy?.feedback || texts.some(({ length }) => length > READABLE_LENGTH)) return [];
   const [oldText, nextText] = await Promise.all(texts.map(async ({ hash }) => outputs.get(execution.ref, hash)));
   if (!oldText || !nextText) return [];

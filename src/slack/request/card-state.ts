@@ -249,7 +249,7 @@ function supersededSentence(
   { by, decision }: Extract<CardState, { kind: 'superseded' }>,
   { name, say }: Words,
 ): string {
-  if (decision === null || by === 'declined' || by === 'cancelled') return say(`card.${by}`);
+  if (decision === null || by === 'declined' || by === 'cancelled' || by === 'replaced') return say(`card.${by}`);
   const decider = decision.by ? nameIn(name, decision.by) : say('who.nobody');
   return say(`card.${by}-before`, { name: decider });
 }

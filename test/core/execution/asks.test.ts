@@ -1,34 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import { askApprovers } from '../../../src/core/approval/alerts.ts';
-import { cancelAsk } from '../../../src/core/approval/cancel.ts';
+import { cancelAsk, replaceAsk } from '../../../src/core/approval/cancel.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
-import { ask } from '../../../src/core/approval/request.ts';
+import { ask, roundBefore, roundOfSameText } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
 import { expire } from '../../../src/core/approval/timers.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { startAsk } from '../../../src/core/execution/start.ts';
 import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';
-import { dueMessages } from '../../../src/core/messages/due-messages.ts';
+import { dueMessages, threadToFollow } from '../../../src/core/messages/due-messages.ts';
+import { cardModel } from '../../../src/core/messages/view-models.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
-import type { Destination } from '../../../src/core/state/approval.ts';
+import { asEarlierRound, type Destination } from '../../../src/core/state/approval.ts';
 import { recordDeliveries } from '../../../src/core/state/events.ts';
-import { type Execution, noteHeard, threadTsOf } from '../../../src/core/state/execution.ts';
+import { type Execution, noteHeard, placeInThread, threadTsOf } from '../../../src/core/state/execution.ts';
 import type { Message } from '../../../src/core/state/message.ts';
-import { MARIA, PERMITTED, permittedTo, RULES, START } from '../../support/approvals.ts';
+import { MARIA, PERMITTED, permittedTo, RULES, rejection as rejectedBy, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { request } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 const NOW = START + 5_000;
 const POLL: Destination = { kind: 'poll' };
+const UNDOABLE: CrewPolicy = { ...DEFAULT_POLICY, undoMs: 10_000 };
 const CALLBACK: Destination = { kind: 'callback', sealedUrl: 'sealed' };
 
+type Thread = NonNullable<Parameters<typeof startAsk>[0]['thread']> | null;
+
 /** A program has asked. */
-function asks(destination: Destination, { policy = DEFAULT_POLICY, limitMs = null as number | null } = {}): Execution {
-  const started = startAsk(
-    { ref: 'ref1', crew: 'ops', channel: 'C1', asker: { kind: 'program', name: 'ops' }, by: null, inputs: {} },
-    START,
-  );
+function asks(
+  destination: Destination,
+  { policy = DEFAULT_POLICY, limitMs = null as number | null, thread = null as Thread } = {},
+): Execution {
+  const asker = { kind: 'program', name: 'ops' } as const;
+  const started = startAsk({ ref: 'ref1', crew: 'ops', channel: 'C1', asker, by: null, inputs: {}, thread }, START);
   const asked = request({ kickoffId: null, executionId: null, taskName: 'Deploy', destination, limitMs });
   return valueFrom(ask(started, asked, START, { ...RULES, policy }));
 }
@@ -136,8 +141,7 @@ describe('what is asked without a run', () => {
   it.each(['approve', 'reject', 'decline'] as const)(
     'can’t be taken back once people %s it, also while they can undo that',
     (verdict) => {
-      const undoable: CrewPolicy = { ...DEFAULT_POLICY, undoMs: 10_000 };
-      for (const policy of [DEFAULT_POLICY, undoable]) {
+      for (const policy of [DEFAULT_POLICY, UNDOABLE]) {
         const run = approves(asks(POLL, { policy }), verdict, policy);
         expect(cancelAsk(run, NOW + 1)).toEqual({ ok: false, refusal: 'closed' });
       }
@@ -166,4 +170,113 @@ describe('what is asked without a run', () => {
     expect(declined.approvals[0]).toMatchObject({ status: 'declined', decision: { feedback: 'too early' } });
     expect(isOver(declined)).toBe(true);
   });
+});
+
+describe('what is asked in a thread of a program', () => {
+  const THREAD = { name: 'release', replaces: null, before: null };
+  const card = { kind: 'card', approvalId: '1' } as const;
+  const seeks = asks(POLL, { thread: THREAD });
+  const begins = placeInThread(seeks, { status: 'begins' });
+  const follows = placeInThread(seeks, { status: 'follows', ts: '1.1' });
+  const posts = (run: Execution, outcome: { ts: string; lostThread?: string }, message: Message = card) =>
+    settleMessage(run, { message, attempt: 1, outcome: { kind: 'posted', shown: '', ...outcome } }, NOW);
+  const gone = (run: Execution, ts: string | null): Execution => ({
+    ...run,
+    approvals: run.approvals.map((each) => ({ ...each, card: { status: 'gone', ts } })),
+  });
+
+  it('has its card posted only once its place is found', () => {
+    expect(kindsDue(seeks, START)).toContain('find-thread');
+    expect(kindsDue(seeks, START)).not.toContain('post');
+    for (const placed of [begins, follows]) {
+      expect(kindsDue(placed, START)).toContain('post');
+      expect(kindsDue(placed, START)).not.toContain('find-thread');
+    }
+  });
+
+  it('looks for no place once it is closed', () => {
+    expect(kindsDue(withdrawn(seeks), NOW)).not.toContain('find-thread');
+  });
+
+  it('is in the thread of the first card, or begins one', () => {
+    expect(threadTsOf(posts(follows, { ts: '2.2' }))).toBe('1.1');
+    expect(threadTsOf(posts(begins, { ts: '2.2' }))).toBe('2.2');
+  });
+
+  it('begins a thread of its own where the thread was deleted', () => {
+    const lost = posts(claimMessage(follows, card, PROCESS, NOW), { ts: '2.2', lostThread: '1.1' });
+    expect(threadTsOf(lost)).toBe('2.2');
+    expect(dueMessages(lost).map(({ kind }) => kind)).not.toContain('post');
+  });
+
+  it.each<[string, Execution, ReturnType<typeof threadToFollow>]>([
+    ['is posted', posts(begins, { ts: '1.1' }), { kind: 'posted', ts: '1.1' }],
+    ['was posted, and closed since', withdrawn(posts(begins, { ts: '1.1' })), { kind: 'posted', ts: '1.1' }],
+    ['has no place yet', seeks, { kind: 'awaited' }],
+    ['isn’t posted yet', begins, { kind: 'awaited' }],
+    ['isn’t posted, though people have decided', approves(begins), { kind: 'awaited' }],
+    ['was closed before it was posted', withdrawn(begins), { kind: 'none' }],
+    ['Slack never takes', gone(begins, null), { kind: 'none' }],
+  ])('is followed by others, where its card %s: %#', (_, first, thread) => {
+    expect(threadToFollow(first)).toEqual(thread);
+  });
+
+  it('is the next round, with the text and the rejection of the one before', () => {
+    const text = { hash: 'before', length: 3 };
+    const rejection = rejectedBy();
+    const next = asks(POLL, { thread: { ...THREAD, before: { round: 120, text, rejection } } });
+    const [asked] = next.approvals;
+    expect(asked?.round).toBe(121);
+    expect(asked && cardModel(next, asked)).toMatchObject({ round: 121, repeatsRound: null, ledBy: rejection });
+    expect(asked && roundBefore(next, asked)).toEqual({ round: 120, text, rejection });
+    expect(asked && roundOfSameText(next, asked)).toBeNull();
+    const same = asked && { ...asked, output: text };
+    expect(same && roundOfSameText(next, same)).toBe(120);
+  });
+
+  it.each<[string, Execution, object]>([
+    ['that was rejected', approves(asks(POLL), 'reject'), { verdict: 'reject', feedback: 'too early' }],
+    ['whose rejection is being sent', sends(approves(asks(CALLBACK), 'reject')), { verdict: 'reject' }],
+  ])('quotes the rejection of an ask %s', (_, { approvals }, rejection) => {
+    expect(approvals.map(asEarlierRound)).toMatchObject([{ round: 1, rejection }]);
+  });
+
+  it.each([
+    ['waits', asks(POLL)],
+    ['is approved', approves(asks(POLL))],
+    ['was taken back', withdrawn(asks(POLL))],
+    ['can still be undone', approves(asks(POLL, { policy: UNDOABLE }), 'reject', UNDOABLE)],
+  ])('quotes nothing of an ask that %s', (_, { approvals }) => {
+    expect(approvals.map(asEarlierRound)).toMatchObject([{ rejection: null }]);
+  });
+
+  it('closes what it replaces, which the ledger tells', () => {
+    const run = asks(POLL);
+    const replaced = valueFrom(replaceAsk(run, 'ref2', NOW));
+    expect(replaced.approvals[0]).toMatchObject({ status: 'superseded', by: 'replaced', decision: null });
+    expect(replaced.ledgerEvents.slice(run.ledgerEvents.length)).toEqual([
+      { kind: 'cancelled', at: NOW, facts: { approval: '1', replaced_by: 'ref2' } },
+    ]);
+    expect(isOver(replaced)).toBe(true);
+    expect(valueFrom(replaceAsk(replaced, 'ref2', NOW))).toBe(replaced);
+  });
+
+  it('leaves what nobody has decided as it was closed', () => {
+    const expired = expire(asks(POLL, { limitMs: 30_000 }), '1', RULES, START + 30_000);
+    const told = expire(asks(CALLBACK, { limitMs: 30_000 }), '1', RULES, START + 30_000);
+    for (const closed of [withdrawn(asks(POLL)), expired, told])
+      expect(valueFrom(replaceAsk(closed, 'ref2', NOW))).toBe(closed);
+  });
+
+  it.each(['approve', 'reject', 'decline'] as const)(
+    'replaces nothing that people %s, also while they can undo that',
+    (verdict) => {
+      for (const policy of [DEFAULT_POLICY, UNDOABLE])
+        expect(replaceAsk(approves(asks(POLL, { policy }), verdict, policy), 'ref2', NOW + 1)).toEqual({
+          ok: false,
+          refusal: 'decided',
+        });
+      expect(replaceAsk(sends(approves(asks(CALLBACK), verdict)), 'ref2', NOW)).toMatchObject({ ok: false });
+    },
+  );
 });

@@ -32,7 +32,7 @@ import {
 } from '../../../src/core/messages/private-answers.ts';
 import type { CrewRules } from '../../../src/core/policy/crew-rules.ts';
 import type { Decision } from '../../../src/core/state/approval.ts';
-import { type Execution, findApproval } from '../../../src/core/state/execution.ts';
+import { type Execution, findApproval, placeInThread } from '../../../src/core/state/execution.ts';
 import { type Message, postOf } from '../../../src/core/state/message.ts';
 import { contentOf, type Recipients } from '../../../src/core/state/post.ts';
 import { JON, MARIA, output, permittedTo, textOf } from '../../support/approvals.ts';
@@ -309,6 +309,8 @@ export function worked(world: World, action: DueAction): World {
       return { ...world, execution: askRepeat(execution, rules, now) };
     case 'check-crew':
       return { ...world, execution: followRules(execution, rules, now) };
+    case 'find-thread':
+      return { ...world, execution: placeInThread(execution, { status: 'begins' }) };
     case 'check-adoption':
       return { ...world, execution: checkAdoptionHold(execution, 'awaited', now) };
   }

@@ -153,7 +153,7 @@ it('opens to the credential of the crew alone', async () => {
   expect(await post(ADDRESS, request, basic)).toEqual([200, 'accepted']);
 });
 
-const ASKED = { kind: 'ask', by: null, approvalId: '1', heardAt: null } as const;
+const ASKED = { kind: 'ask', by: null, approvalId: '1', heardAt: null, thread: null } as const;
 
 describe('a run of ours that asks at the address of its crew', () => {
   it('is known by our own meta', async () => {

@@ -83,7 +83,7 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
     'expired',
     fc.record({ approval, outcome: fc.constantFrom('close' as const, 'reject' as const), policy: hash }),
   ),
-  event('cancelled', fc.record({ approval })),
+  event('cancelled', fc.record({ approval, replaced_by: word }, { requiredKeys: ['approval'] })),
   event('sent', fc.record({ approval, attempt: fc.nat() })),
   event('confirmed', fc.record({ approval, proof: fc.constantFrom('accepted' as const, 'evidence' as const) })),
   event('not-confirmed', fc.record({ approval, attempt: fc.nat() })),

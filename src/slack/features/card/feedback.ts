@@ -194,13 +194,18 @@ export function messageDraft({ text, open, model }: MessageFeedback, say: Say): 
   return { text: cut(text, TYPED_TEXT_LIMIT), problem: said.length > 0 ? said.join(' ') : null, edition: 0 };
 }
 
-/** The run in progress in whose thread a message is, its root and cards included; null if there is none. Throws `StoreUnavailable`. */
+/**
+ * The run in progress in whose thread a message is, its root and cards included; the newest where several share the thread. Null if
+ * there is none. Throws `StoreUnavailable`.
+ */
 async function findThreadRun(
   { store }: Pick<ListenerContext, 'store'>,
   { channel, ts, threadTs }: NonNullable<Click['message']>,
 ): Promise<Execution | null> {
   const open = await store.openIn(channel);
-  return open.find((run) => placesOf(run).some((each) => each === ts || each === threadTs)) ?? null;
+  const isItsOwn = (run: Execution) => run.approvals.some(({ card }) => tsOf(card) === ts);
+  const isInThread = (run: Execution) => placesOf(run).some((each) => each === ts || each === threadTs);
+  return open.find(isItsOwn) ?? open.find(isInThread) ?? null;
 }
 
 /** A card whose thread was deleted stands in the channel, and begins a thread itself. */

@@ -162,7 +162,7 @@ function sentenceOf(event: LedgerEvent, telling: Telling): string {
     case 'expired':
       return say(event.facts.outcome === 'close' ? 'history.expired-closed' : 'history.expired', { request });
     case 'cancelled':
-      return say('history.cancelled', { request });
+      return say(event.facts.replaced_by === undefined ? 'history.cancelled' : 'history.replaced', { request });
     case 'sent': {
       const { attempt } = event.facts;
       if (isFetched(event.facts, known)) return say('history.ready', { request });

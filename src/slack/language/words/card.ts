@@ -116,6 +116,7 @@ export const CARD_WORDS = {
   'card.elsewhere': 'It was answered outside Slack before anybody decided here.',
   'card.elsewhere-before': 'It was answered outside Slack before {name}’s decision arrived, which has no effect.',
   'card.cancelled': 'Whoever asked stopped waiting before anybody decided.',
+  'card.replaced': 'Whoever asked has asked again before anybody decided. Decide on the newer request.',
   'card.unfollowed':
     'Tracking of the run was stopped before anybody decided. It may still wait for an answer in its own control panel.',
   'card.unfollowed-before':
@@ -332,6 +333,7 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.elsewhere-before':
     'Es wurde außerhalb von Slack beantwortet, bevor die Entscheidung von {name} ankam. Sie hat keine Wirkung.',
   'card.cancelled': 'Wer gefragt hat, wartet nicht mehr; entschieden hatte noch niemand.',
+  'card.replaced': 'Es wurde noch einmal gefragt, bevor jemand entschieden hat. Es gilt die neuere Anfrage.',
   'card.unfollowed':
     'Der Lauf wird nicht mehr verfolgt; entschieden hatte noch niemand. Vielleicht wartet er noch auf eine Antwort in seiner eigenen Oberfläche.',
   'card.unfollowed-before':

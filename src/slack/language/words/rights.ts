@@ -174,6 +174,7 @@ export const RIGHTS_WORDS = {
   'refusal.title-declined': 'The run was declined',
   'refusal.title-elsewhere': 'Already answered',
   'refusal.title-cancelled': 'No longer waited for',
+  'refusal.title-replaced': 'Asked again',
   'refusal.title-expired': 'Already closed',
   'refusal.title-other-text': 'The text has changed',
   'refusal.unsure': 'Slack can’t tell right now who can decide this. Try again in a minute.',
@@ -188,6 +189,7 @@ export const RIGHTS_WORDS = {
   'refusal.declined': 'This run was declined, so nothing more is asked in it.',
   'refusal.elsewhere': 'This was answered outside Slack, so there’s nothing left to decide.',
   'refusal.cancelled': 'Whoever asked no longer waits for an answer, so there’s nothing left to decide.',
+  'refusal.replaced': 'Whoever asked has asked again since. Decide the newest request in this thread.',
   'refusal.expired': 'Nobody decided in time, so this approval is closed.',
   'refusal.sign-in-needed':
     'Approving this takes signing in with your company account. Start the sign-in from the card of the request.',
@@ -397,6 +399,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'refusal.title-declined': 'Der Lauf ist abgelehnt',
   'refusal.title-elsewhere': 'Schon beantwortet',
   'refusal.title-cancelled': 'Niemand wartet mehr',
+  'refusal.title-replaced': 'Neue Anfrage',
   'refusal.title-expired': 'Schon geschlossen',
   'refusal.title-other-text': 'Der Text ist ein anderer',
   'refusal.unsure': 'Slack kann gerade nicht sagen, wer das entscheiden kann. Versuch es in einer Minute noch einmal.',
@@ -413,6 +416,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'refusal.declined': 'Dieser Lauf wurde endgültig abgelehnt, deshalb wird darin nichts mehr gefragt.',
   'refusal.elsewhere': 'Das wurde außerhalb von Slack beantwortet, es gibt nichts mehr zu entscheiden.',
   'refusal.cancelled': 'Wer gefragt hat, wartet auf keine Antwort mehr, es gibt nichts mehr zu entscheiden.',
+  'refusal.replaced': 'Es wurde inzwischen noch einmal gefragt. Entscheide über die neueste Anfrage in diesem Thread.',
   'refusal.expired': 'Niemand hat rechtzeitig entschieden, deshalb ist diese Freigabe geschlossen.',
   'refusal.sign-in-needed':
     'Um das freizugeben, musst du dich mit deinem Firmenkonto anmelden. Beginn die Anmeldung an der Karte der Anfrage.',

@@ -124,6 +124,10 @@ const SENTENCES: [Told, string][] = [
   ],
   [{ kind: 'cancelled', facts: { approval: '1' } }, 'The program that asked took “publish the draft” back.'],
   [
+    { kind: 'cancelled', facts: { approval: '1', replaced_by: 'ref2' } },
+    'The program that asked replaced “publish the draft” with a newer request.',
+  ],
+  [
     { kind: 'revealed', facts: { approval: '1', by: 'U0JON', secrets: 2 } },
     'U0JON was shown the 2 secrets in the text of “publish the draft”.',
   ],
