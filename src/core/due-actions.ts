@@ -173,7 +173,7 @@ function allActions(execution: Execution): ScheduledAction[] {
       ({ to, notBefore: at }): ScheduledAction => ({ at, action: { kind: 'private-answer', to } }),
     ),
     ...execution.workflowSteps.flatMap((step) => stepActions(execution, step)),
-    ...timer(threadSoughtAt(execution), { kind: 'find-thread' }),
+    ...(execution.origin.kind === 'ask' ? timer(threadSoughtAt(execution), { kind: 'find-thread' }) : []),
     ...cardActions(execution),
     ...messageActions(execution, otherPostsOf(execution)),
     ...starterNoticeActions(execution),

@@ -13,7 +13,7 @@ import {
   type OutputStore,
   type ToldDecision,
 } from '../core/ports.ts';
-import { editsToSend, type Sending } from '../core/state/approval.ts';
+import { editsToSend } from '../core/state/approval.ts';
 import { type Execution, findApproval, starterOf } from '../core/state/execution.ts';
 import { type ClaimCall, change, changeAt, storeOutcome } from './change.ts';
 
@@ -52,20 +52,23 @@ export async function resume(ports: CrewCallPorts, ref: string, approvalId: stri
   if (!claimed || approval?.status !== 'sending') return;
   const { execution } = claimed;
   const attempt = approval.attempts.length;
-  const answer = await send(ports, execution, approval);
+  const send = approval.edited === null ? callWith : sendEdited;
+  const answer = await send(ports, execution, { request: approval, editedText: null });
   const kickoffId = answer.kind === 'accepted' ? answer.kickoffId : null;
   if (kickoffId !== null) await storeOutcome(() => store.linkId(execution.crew, kickoffId, ref));
   await storeOutcome(() => change(store, ref, (each, now) => settleResume(each, { approvalId, attempt, answer }, now)));
   log.info({ ref, approvalId, kickoffId, attempt, answer: answer.kind }, 'resume answered');
 }
 
+type Told = Pick<ToldDecision, 'request' | 'editedText'>;
+
 /** Nothing is sent as long as the text isn't there that was approved. */
-async function send(ports: CrewCallPorts, execution: Execution, request: Sending): Promise<ResumeAnswer> {
-  const edits = editsToSend(request);
-  if (edits === null) return callWith(ports, execution, { request, editedText: null });
+async function sendEdited(ports: CrewCallPorts, execution: Execution, told: Told): Promise<ResumeAnswer> {
+  const edits = editsToSend(told.request);
+  if (edits === null) return callWith(ports, execution, told);
   try {
     const editedText = await ports.outputs.get(execution.ref, edits.hash);
-    return editedText === null ? NO_TEXT : await callWith(ports, execution, { request, editedText });
+    return editedText === null ? NO_TEXT : await callWith(ports, execution, { ...told, editedText });
   } catch (error) {
     if (isOutage(error)) return { kind: 'unavailable', reason: 'unreachable', waitMs: null };
     throw error;
@@ -77,16 +80,13 @@ const NO_TEXT: ResumeAnswer = {
   failure: { kind: 'refused', code: 'other', status: 0, detail: 'The edited text is no longer stored.' },
 };
 
-function callWith(
-  { crews, askers }: CrewCallPorts,
-  execution: Execution,
-  told: Pick<ToldDecision, 'request' | 'editedText'>,
-): Promise<ResumeAnswer> {
+function callWith({ crews, askers }: CrewCallPorts, execution: Execution, told: Told): Promise<ResumeAnswer> {
   const { ref, crew } = execution;
-  const { taskId, destination } = told.request;
+  const { request, editedText } = told;
+  const { taskId, destination } = request;
   switch (destination?.kind) {
     case undefined: {
-      const decision = withEditedText(told.request.decision, told.editedText);
+      const decision = editedText === null ? request.decision : withEditedText(request.decision, editedText);
       return crews.resume(crew, {
         ref,
         hop: execution.hop,

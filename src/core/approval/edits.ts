@@ -20,12 +20,8 @@ import { restartTimes, underRules } from './planned-times.ts';
 /** What the crew receives right before an edited text, on a line of its own. */
 export const EDITS_TEXT = 'Approved with these edits:';
 
-/**
- * A decision as whoever asked receives it: the edited text that it approves lies beside the record.
- * @param edited null where none was approved
- */
-export function withEditedText<Told extends Decision>(decision: Told, edited: string | null): Told {
-  if (edited === null) return decision;
+/** The approval of an edited text as whoever asked receives it: the text itself lies beside the record. */
+export function withEditedText<Told extends Decision>(decision: Told, edited: string): Told & { text: string } {
   const text = `${decision.text ?? EDITS_TEXT}\n${edited}`;
   return { ...decision, text, feedback: text };
 }

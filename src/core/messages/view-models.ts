@@ -293,7 +293,7 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     ...(approval.outcomes && { outcomes: approval.outcomes }),
     repeatsRound,
     ...(approval.isConfirmedRepeat && { isConfirmedRepeat: true }),
-    ledBy: rejectionBefore(execution, approval),
+    ledBy: roundBefore(execution, approval)?.rejection ?? null,
     votes,
     ...(approval.stages.length > 0 && { stages: approval.stages }),
     takenBack,
@@ -403,10 +403,6 @@ function cardState(execution: Execution, approval: Approval): CardState {
 /** Whether the crew is still to hear of it; what is under way may have arrived. */
 function isKept(approval: Approval): boolean {
   return isOpen(approval) && approval.status !== 'sending';
-}
-
-function rejectionBefore(execution: Execution, approval: Approval): Decision | null {
-  return roundBefore(execution, approval)?.rejection ?? null;
 }
 
 /** What a direct message shows: the card, or one line of what became of the request. */

@@ -111,7 +111,7 @@ function readable(part: string): string {
 
 /** https://docs.crewai.com/en/enterprise/features/flow-hitl-management#responding-to-requests */
 function flowAnswer({ request, editedText }: ToldDecision): { body: string } {
-  const { text } = withEditedText(request.decision, editedText);
+  const { text } = editedText === null ? request.decision : withEditedText(request.decision, editedText);
   return { body: JSON.stringify({ feedback: text.toWellFormed(), source: SOURCE }) };
 }
 

@@ -61,7 +61,8 @@ function askState(approval: Approval, editedText: string | null): AskState {
 const DECISIONS = { approve: 'approved', reject: 'rejected', decline: 'rejected' } as const;
 
 function decisionTold(decision: Decision, editedText: string | null): DecisionTold {
-  const { verdict, outcome, answer, feedback, by, at } = withEditedText(decision, editedText);
+  const told = editedText === null ? decision : withEditedText(decision, editedText);
+  const { verdict, outcome, answer, feedback, by, at } = told;
   if (by === null) return expiryTold(at);
   return {
     status: 'decided',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withEditedText } from '../../../../src/core/approval/edits.ts';
-import type { SentDecision } from '../../../../src/core/state/approval.ts';
+import type { Decision } from '../../../../src/core/state/approval.ts';
 import { approvedText, withEdits, withoutEdits } from '../../../../src/sandbox/crew-service/crews/edits.ts';
 import { findEdits } from '../../../../src/slack/features/edit/find-edits.ts';
 import { editsAsFeedback, parseEdits } from '../../../../src/slack/request/edits/edit-list.ts';
@@ -65,8 +65,8 @@ describe('edits', () => {
   });
 
   it('that are approved make the text that is approved the draft, in which later ones are made', () => {
-    const approved = withEditedText({ text: 'Approved with these edits:' } as SentDecision, DRAFT).text;
-    const noted = withEditedText({ text: 'For Monday.\n\nApproved with these edits:' } as SentDecision, DRAFT).text;
+    const approved = withEditedText({ text: 'Approved with these edits:' } as Decision, DRAFT).text;
+    const noted = withEditedText({ text: 'For Monday.\n\nApproved with these edits:' } as Decision, DRAFT).text;
     expect([approved, noted].map(withoutEdits)).toEqual(['', 'For Monday.\n\n']);
     expect([approved, noted].map((each) => withEdits('Another', [each, 'Delete “milk”']))).toEqual([
       { draft: DRAFT, notMade: ['Delete “milk”'] },
