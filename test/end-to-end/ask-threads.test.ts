@@ -20,7 +20,7 @@ beforeAll(async () => {
   receiver.answerWith({ status: 204 });
   const settings = { channel: 'releases', callback_hosts: [new URL(receiver.origin).host] };
   world = await startWorld({
-    fixtures: 9,
+    fixtures: 10,
     crews: [
       { name: 'deploys', settings },
       { name: 'careful', settings: { ...settings, approval: { undo: '1h' } } },
@@ -57,7 +57,7 @@ const exported = async (ref: string) => {
 
 describe.concurrent('what a program asks in a thread', () => {
   it('comes as rounds below its first card, each compared with the one before, with the feedback that led to it', async () => {
-    const { ask, fetch, card, cardIn, rejects, jon, approve } = await asking();
+    const { ask, fetch, card, cardIn, rejects, jon, channel, approve } = await asking();
     const asks = (text: string) =>
       ask({ title: 'Release notes', text, thread: 'notes 1.4', inputs: { part: text.length } });
     const refs = [refOf(await asks('The kettle is blue.\n\nIt boils.'))];
@@ -74,6 +74,10 @@ describe.concurrent('what a program asks in a thread', () => {
     await jon.click('Compare', { in: second });
     expect(modalText(await jon.seesModal('What changed'))).toMatch(/round 1 → round 2(.|\n)*green/);
     await jon.closeModal();
+    await jon.openHome();
+    await jon.seesHome(/Release notes.* · Round 2/);
+    await jon.command(channel, '/kickoff', 'who');
+    expect(visibleText(await jon.seesPrivately(channel, 'Round 2'))).toContain(`thread_ts=${root.ts}`);
     await rejects(second, 'Shorter');
     await fetch(refs[1] ?? '', 50);
 
@@ -86,6 +90,25 @@ describe.concurrent('what a program asks in a thread', () => {
     expect(told).toMatchObject({ decision: 'approved', url: expect.stringContaining(`thread_ts=${root.ts}`) });
     expect(new Set(refs).size).toBe(3);
     expect((await fetch(refs[0] ?? '')).body).toMatchObject({ decision: 'rejected', feedback: 'Say that it is green' });
+  });
+
+  it('is found in the History of its own card, and in the form for feedback on its own card', async () => {
+    const { ask, card, cardIn, jon } = await asking();
+    await ask({ title: 'First of two', text: 'One.', thread: 't' });
+    const root = await card('First of two');
+    await ask({ title: 'Second of two', text: 'Two.', thread: 't' });
+    const second = await cardIn(root, 'Second of two');
+    for (const [title, request] of [
+      ['First of two', root],
+      ['Second of two', second],
+    ] as const) {
+      await jon.click('History', { in: request });
+      await jon.seesModal(title);
+      await jon.closeModal();
+      await jon.messageShortcut('Use as feedback', request);
+      await jon.seesModal(title);
+      await jon.closeModal();
+    }
   });
 
   it('is a message of the channel only where it is the first, also of two that two bots take at the same time', async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   receiver.answerWith({ status: 204 });
   const settings = { channel: 'releases', callback_hosts: [new URL(receiver.origin).host] };
   world = await startWorld({
-    fixtures: 14,
+    fixtures: 15,
     crews: [
       { name: 'deploys', settings },
       { name: 'pickers', settings: { ...settings, approval: { approving: ['ship*'] } } },
@@ -225,6 +225,25 @@ describe.concurrent('a program that asks', () => {
     await jon.click('History', { in: decided });
     await jon.seesModal('The answer: Where to? "production", on: "2026-12-31".');
     await jon.closeModal();
+  });
+
+  it('gets free text from one long field, which the card shows under the name of who wrote it', async () => {
+    const { ask, fetch, card, jon } = await asking();
+    const fields = [{ name: 'answer', label: 'Which customers are affected?', type: 'long_text' }];
+    const ref = refOf(await ask({ title: 'Who is affected?', text: 'The invoice job failed twice.', fields }));
+    const request = await card();
+    expect(visibleText(request)).not.toContain('[Approve]');
+    await jon.click('Answer…', { in: request });
+    await jon.fill('Which customers are affected?', 'Only ACME.\nSince Monday.');
+    await jon.submit();
+    expect((await fetch(ref, 50)).body).toMatchObject({
+      status: 'decided',
+      decision: 'approved',
+      answer: { answer: 'Only ACME.\nSince Monday.' },
+      feedback: null,
+    });
+    const answered = visibleText(await jon.seesChanged(request, 'answered “Who is affected?”'));
+    expect(answered).toMatch(/Which customers are affected\? \nOnly ACME\.\nSince Monday\./);
   });
 
   it('asks once under an id, and not something else under it', async () => {
