@@ -167,7 +167,10 @@ describe('a program that takes back what it has asked', () => {
     await reject('Wipe the disk');
     await jon().sees(CHANNEL, /rejected “Wipe the disk”/);
     const { status, body } = await program('careful').withdraw(ref);
-    expect({ status, body }).toEqual({ status: 409, body: { ref, url: expect.any(String), status: 'waiting' } });
+    expect({ status, body }).toEqual({
+      status: 409,
+      body: { id: null, ref, url: expect.any(String), status: 'waiting' },
+    });
     await jon().click('Undo', { in: await jon().sees(CHANNEL, /rejected “Wipe the disk”/) });
     await cardOf('Wipe the disk');
     expect((await program('careful').withdraw(ref)).status).toBe(200);

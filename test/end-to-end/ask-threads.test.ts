@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/bot.ts';
+import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
+import { recordKeys } from '../../src/redis/keys.ts';
 import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { type AnsweringServer, startAnsweringServer } from '../crew/answering-server.ts';
@@ -20,7 +22,7 @@ beforeAll(async () => {
   receiver.answerWith({ status: 204 });
   const settings = { channel: 'releases', callback_hosts: [new URL(receiver.origin).host] };
   world = await startWorld({
-    fixtures: 10,
+    fixtures: 11,
     crews: [
       { name: 'deploys', settings },
       { name: 'careful', settings: { ...settings, approval: { undo: '1h' } } },
@@ -227,16 +229,34 @@ describe.concurrent('what a program asks in a thread', () => {
     await jon.seesInThread(root, 'Approval needed: Follows');
   });
 
+  it('begins a new thread once the first ask is no longer stored', async () => {
+    const { ask, fetch, card, approve, cardIn } = await asking();
+    const first = refOf(await ask({ title: 'Long ago', thread: 't' }));
+    await approve(await card('Long ago'));
+    await fetch(first, 50);
+    const redis = connectRedis(world.redis.url, { onTrouble: () => {} });
+    await pingRedis(redis);
+    await redis.del(recordKeys(first).record);
+    await closeRedis(redis);
+    await ask({ title: 'Today', thread: 't' });
+    const root = await card('Today');
+    expect([undefined, root.ts]).toContain(root.threadTs);
+    expect(visibleText(root)).not.toContain('Round');
+    await ask({ title: 'Later', text: 'All **blue**.', thread: 't' });
+    expect(visibleText(await cardIn(root, 'Later'))).toContain('Round 2');
+  });
+
   it('is in one channel, and belongs to one crew', async () => {
-    const { ask, channel, card } = await asking();
+    const { ask, fetch, channel, card } = await asking();
     const { ask: asAnother } = askingProgram(() => bot.port, 'deploys');
     const first = refOf(await ask({ title: 'Mine', thread: 'shared name' }));
     await card('Mine');
     expect(await ask({ title: 'Elsewhere', thread: 'shared name', channel: 'releases' })).toMatchObject({
       status: 409,
-      body: { message: 'This thread is in another channel.' },
+      body: { message: 'This thread is in another channel: give that channel, or another thread.' },
     });
     expect(await asAnother({ thread: 'shared name', replaces: first })).toMatchObject({ status: 422 });
+    expect((await fetch(first)).body.status).toBe('waiting');
     const jon = world.slack.as('jon');
     expect((await asAnother({ text: 'Of *another* crew.', thread: 'shared name' })).status).toBe(201);
     expect((await jon.sees('#releases', 'Of *another* crew.')).threadTs).toBeUndefined();

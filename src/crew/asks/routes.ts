@@ -207,7 +207,8 @@ async function enterThread(
 ): Promise<NonNullable<Ask['thread']> | AskAnswer> {
   const waitMs = limitMs ?? DEFAULT_LIMIT_MS;
   const joined = await context.askThreads.join({ crew, thread }, { ref, channel, waitMs });
-  if (joined.kind === 'other-channel') return refused(409, 'This thread is in another channel.');
+  if (joined.kind === 'other-channel')
+    return refused(409, 'This thread is in another channel: give that channel, or another thread.');
   const refusal = replaces === null ? null : await replace(context, { crew, ref: replaces }, { thread, by: ref });
   return refusal ?? { name: thread, replaces, before: await findBefore(context, { crew, ref }, joined.earlier) };
 }
@@ -225,8 +226,12 @@ async function replace(
   const changed = await context.executions.change(ref, (execution, now) => replaceAsk(execution, by, now));
   if (changed.kind === 'changed') context.log.info({ crew, ref, by }, 'a program replaced what it had asked');
   if (changed.kind !== 'refused') return changed.kind === 'absent' ? NOT_IN_THREAD : null;
-  const decided = askIn(changed.execution, crew);
-  return decided && { status: 409, body: await tellAsk(context, decided) };
+  const decided = {
+    ...replaced,
+    execution: changed.execution,
+    asked: requestOfAsk(changed.execution) ?? replaced.asked,
+  };
+  return { status: 409, body: await tellAsk(context, decided) };
 }
 
 /** Of more asks, nobody looks for the last one that was stored. */
