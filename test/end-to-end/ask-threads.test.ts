@@ -91,6 +91,9 @@ describe.concurrent('what a program asks in a thread', () => {
     const told = (await fetch(refs[2] ?? '', 50)).body;
     expect(told).toMatchObject({ decision: 'approved', url: expect.stringContaining(`thread_ts=${root.ts}`) });
     expect(new Set(refs).size).toBe(3);
+    const link = String((await fetch(refs[0] ?? '')).body.url);
+    const { errors } = await audit(['who', link], { REDIS_URL: world.redis.url, APP_SECRET: TEST_SECRET });
+    for (const ref of refs) expect(errors).toMatch(new RegExp(`Several things were asked in this thread: .*${ref}`));
     expect((await fetch(refs[0] ?? '')).body).toMatchObject({ decision: 'rejected', feedback: 'Say that it is green' });
   });
 
@@ -116,9 +119,14 @@ describe.concurrent('what a program asks in a thread', () => {
   it('is a message of the channel only where it is the first, also of two that two bots take at the same time', async () => {
     const { crew, ask, jon, channel, channelId } = await asking();
     const elsewhere = askingProgram(() => other.port, crew);
+    const others = ['a', 'b', 'c', 'd'].flatMap((thread) => [
+      ask({ title: `Pair ${thread}`, thread }),
+      elsewhere.ask({ title: `Pair ${thread}`, thread }),
+    ]);
     await Promise.all([
       ask({ title: 'One', thread: 'both', id: 'one' }),
       elsewhere.ask({ title: 'Two', thread: 'both', id: 'two' }),
+      ...others,
     ]);
     const cards = await jon.waitFor('both cards', ({ messages }) => {
       const found = ['One', 'Two'].map((title) =>
@@ -129,6 +137,13 @@ describe.concurrent('what a program asks in a thread', () => {
     const [first, second] = cards.toSorted((a, b) => Number(a?.ts) - Number(b?.ts));
     expect([undefined, first?.ts]).toContain(first?.threadTs);
     expect(second?.threadTs).toBe(first?.ts);
+    for (const thread of ['a', 'b', 'c', 'd']) {
+      const pair = await jon.waitFor('both cards of a pair', ({ messages }) => {
+        const found = messages[channelId]?.filter((each) => visibleText(each).includes(`needed: Pair ${thread}`));
+        return found?.length === 2 ? found : undefined;
+      });
+      expect(new Set(pair.map(({ ts, threadTs = ts }) => threadTs)).size).toBe(1);
+    }
     await ask({ title: 'Three', thread: 'both' });
     expect((await jon.sees(channel, 'Approval needed: Three')).threadTs).toBe(first?.ts);
     expect(await ask({ title: 'One', thread: 'both', id: 'one' })).toMatchObject({ status: 200 });

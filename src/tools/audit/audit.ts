@@ -91,8 +91,10 @@ async function findEntries(redis: RedisClient, asked: string): Promise<Entry[]> 
   if (own.length > 0) return own;
   const refs = await findRuns(redis, thread ?? { kind: 'id', id: asked });
   const [ref] = refs;
-  if (refs.length > 1)
-    throw new CannotAudit(`Several runs have this kickoff id: ${refs.join(', ')}. Give one of these.`);
+  if (refs.length > 1) {
+    const several = thread === null ? 'Several runs have this kickoff id' : 'Several things were asked in this thread';
+    throw new CannotAudit(`${several}: ${refs.join(', ')}. Give one of these.`);
+  }
   if (ref === undefined) throw new CannotAudit(thread === null ? UNKNOWN_RUN : UNKNOWN_THREAD);
   return readChain(redis, ref);
 }
