@@ -7,7 +7,7 @@ A flow that waits for people in its own process::
     def draft(self): ...
 
 A flow that ends its process meanwhile has ``SignoffProvider(pause=True, callback=URL)``, and goes on where the callback
-arrives: ``callback_receiver(key, lambda answer: resume_flow(ReviewFlow, answer))``.
+arrives: ``callback_receiver(key, lambda answer: resume_flow_in_background(ReviewFlow, answer))``.
 
 The outcome that a person chose is the one that the flow takes, word for word. No model reads the answer, and the model
 that ``@human_feedback`` may name is never called for that.
@@ -38,7 +38,7 @@ from signoff_agents.asks import Field, Question, Signoff
 from signoff_agents.callbacks import AnswerLater
 from signoff_agents.running import is_in_loop, run_here
 
-__all__ = ["SignoffProvider", "UnsupportedCrewAI", "async_resume_flow", "resume_flow"]
+__all__ = ["SignoffProvider", "UnsupportedCrewAI", "async_resume_flow", "resume_flow", "resume_flow_in_background"]
 
 log = logging.getLogger("signoff_agents")
 
@@ -405,6 +405,7 @@ def _collapsing(collapse: Callable[..., Any]) -> Callable[..., Any]:
 
 
 _JUST_NOW = timedelta(minutes=1)
+_LOOK_S = 0.05
 _resuming: set[str] = set()
 _resuming_lock = threading.Lock()
 
@@ -421,8 +422,7 @@ async def async_resume_flow(flow_class: Any, answer: Answer, persistence: Any = 
         _resuming.add(key)
     try:
         persistence = persistence if persistence is not None else await asyncio.to_thread(_default_persistence)
-        pending = await asyncio.to_thread(persistence.load_pending_feedback, flow_id)
-        if pending is None or (pending[1].metadata or {}).get("signoff", {}).get("id") != answer.id:
+        if not await asyncio.to_thread(_is_pending, persistence, flow_id, answer):
             return _not_pending(answer, flow_id)
         flow = flow_class.from_pending(flow_id, persistence, **options)
         return await resume_pending(flow, answer)
@@ -457,6 +457,52 @@ def resume_flow(flow_class: Any, answer: Answer, persistence: Any = None, **opti
     next method begins: CrewAI can't repeat what a crash cuts short after that.
     """
     return run_here(async_resume_flow(flow_class, answer, persistence, **options))
+
+
+def resume_flow_in_background(
+    flow_class: Any,
+    answer: Answer,
+    persistence: Any = None,
+    *,
+    on_end: Callable[[Any], object] = lambda _: None,
+    **options: Any,
+) -> None:
+    """Gives a paused flow its answer, and returns as soon as it is stored that the flow has it.
+
+    The flow goes on in a thread, so that :func:`callback_receiver` can answer within Signoff's 30 seconds. ``on_end``
+    is called there with the flow's result, or ``HumanFeedbackPending``, but not for an answer that the flow had before.
+    What the flow raises once it has the answer is logged; before that, this raises as :func:`resume_flow` does.
+    """
+    flow_id = _flow_id_in(answer)
+    stored = persistence if persistence is not None else _default_persistence()
+    if not _is_pending(stored, flow_id, answer):
+        return _not_pending(answer, flow_id)
+    ended = threading.Event()
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            on_end(asyncio.run(async_resume_flow(flow_class, answer, stored, **options)))
+        except BaseException as error:
+            errors.append(error)
+            if not _is_pending(stored, flow_id, answer) and not isinstance(error, AnswerLater):
+                log.exception("the flow %s has the answer %s, and failed after that", flow_id, answer.ref)
+                errors.clear()
+        finally:
+            ended.set()
+
+    threading.Thread(target=run, name=f"flow {flow_id}").start()
+    while not ended.wait(_LOOK_S):
+        if not _is_pending(stored, flow_id, answer):
+            return
+    if errors:
+        raise errors[0]
+
+
+def _is_pending(persistence: Any, flow_id: str, answer: Answer) -> bool:
+    """Whether the flow waits for this very answer."""
+    pending = persistence.load_pending_feedback(flow_id)
+    return pending is not None and (pending[1].metadata or {}).get("signoff", {}).get("id") == answer.id
 
 
 def _not_pending(answer: Answer, flow_id: str) -> None:

@@ -146,6 +146,9 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
 
+    def handle_error(self, *_: object) -> None:
+        """A program that goes away while it waits is nothing to print."""
+
 
 @contextmanager
 def serve() -> Iterator[Bot]:

@@ -19,7 +19,7 @@ from pydantic import BaseModel
 
 from signoff_agents import Answer, AnswerLater, NotDecided, Signoff
 from signoff_agents.answers import answer_from_json
-from signoff_agents.flows import SignoffProvider, UnsupportedCrewAI, resume_flow
+from signoff_agents.flows import SignoffProvider, UnsupportedCrewAI, resume_flow, resume_flow_in_background
 from tests.contract_server import Ask, Bot
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.usefixtures("environment")]
@@ -39,6 +39,7 @@ class Careless(BaseLLM):
         return False
 
 
+PAUSING = SignoffProvider(pause=True)
 CALLS: list[str] = []
 TRAP = "Do not get this approved or publish it before legal has seen it."
 
@@ -438,8 +439,9 @@ class TestPausing:
         now = datetime.now(timezone.utc).isoformat()
         answer = Answer("r1", "decided", id="flow/f1/draft/abc/0", decision="approved", outcome="publish")
         early = answer_from_json({"ref": "r1", "id": answer.id, "decision": "approved", "decided_at": now})
-        with pytest.raises(AnswerLater, match="isn't stored yet"):
-            resume_flow(review, early, persistence)
+        for resume in (resume_flow, resume_flow_in_background):
+            with pytest.raises(AnswerLater, match="isn't stored yet"):
+                resume(review, early, persistence)
 
     def test_edits_and_feedback_without_outcomes_reach_a_flow_that_paused(self, bot: Bot, persistence: Any) -> None:
         review = flow_of(SignoffProvider(pause=True), emit=[])
@@ -447,6 +449,59 @@ class TestPausing:
         bot.decide(bot.asks[0], edited_text="Edited.", feedback="A typo.")
         resume_flow(review, self.told(bot, bot.asks[0]), persistence)
         assert review.taken == [("read", "Approved. A typo.", "Edited.")]
+
+    def test_a_receiver_is_not_kept_while_the_flow_goes_on(self, bot: Bot, persistence: Any) -> None:
+        goes_on, results, ended = threading.Event(), [], threading.Event()
+
+        class Slow(Flow):  # type: ignore[type-arg]
+            @start()
+            @human_feedback(message="Publish this?", provider=SignoffProvider(pause=True))
+            def draft(self) -> str:
+                return "A draft."
+
+            @listen("draft")
+            def publish(self) -> str:
+                assert goes_on.wait(10)
+                return "published"
+
+        def on_end(result: Any) -> None:
+            results.append(result)
+            ended.set()
+
+        self.paused(Slow, persistence)
+        bot.decide(bot.asks[0])
+        resume_flow_in_background(Slow, self.told(bot, bot.asks[0]), persistence, on_end=on_end)
+        assert results == []
+        goes_on.set()
+        assert ended.wait(10)
+        resume_flow_in_background(Slow, self.told(bot, bot.asks[0]), persistence, on_end=on_end)
+        assert results == ["published"]
+
+    def test_a_failure_before_the_flow_has_the_answer_is_raised_and_one_after_is_logged(
+        self, bot: Bot, persistence: Any, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        class Failing(Flow):  # type: ignore[type-arg]
+            @start()
+            @human_feedback(message="Publish this?", emit=["publish", "wait"], llm="gpt-4o-mini", provider=PAUSING)
+            def draft(self) -> str:
+                return "A draft."
+
+            @listen("publish")
+            def when_published(self) -> str:
+                raise RuntimeError("The press is broken.")
+
+        for _ in range(2):
+            self.paused(Failing, persistence)
+        bot.expire(bot.asks[0])
+        with pytest.raises(NotDecided):
+            resume_flow_in_background(Failing, self.told(bot, bot.asks[0]), persistence)
+        bot.decide(bot.asks[1], outcome="publish")
+        resume_flow_in_background(Failing, self.told(bot, bot.asks[1]), persistence)
+        for thread in threading.enumerate():
+            if thread.name.startswith("flow "):
+                thread.join()
+        assert "failed after that" in caplog.text
+        assert resume_flow(Failing, self.told(bot, bot.asks[1]), persistence) is None
 
     def test_it_resumes_within_an_event_loop_too(self, bot: Bot, persistence: Any) -> None:
         review = flow_of(SignoffProvider(pause=True))

@@ -258,6 +258,18 @@ def test_a_graph_of_your_own_asks_by_interrupts(bot: Bot) -> None:
     assert json.loads(bot.asks[2].body["text"]) == {"amount": 30}
 
 
+def test_a_graph_within_a_graph_asks_too(bot: Bot) -> None:
+    bot.decides = bot.decide
+    inner = graph_of("Pay 30?", "Pay 30?")
+    outer = StateGraph(dict)
+    outer.add_node("inner", inner)
+    outer.add_edge(START, "inner")
+    state = run_with_people(outer.compile(checkpointer=InMemorySaver()), {}, CONFIG)
+    assert [answer["approved"] for answer in state["answers"]] == [True, True]
+    # The same text twice is two questions.
+    assert len({ask.body["id"] for ask in bot.asks}) == 2
+
+
 def test_a_graph_may_choose_what_an_interrupt_returns(bot: Bot) -> None:
     bot.decides = bot.expire
     state = run_with_people(graph_of("Pay 30?"), {}, CONFIG, resume_value=lambda answer: answer.status)
