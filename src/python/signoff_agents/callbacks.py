@@ -57,7 +57,7 @@ def _webhook(key: str) -> Webhook:
     try:
         if key.startswith("whsec_"):
             return Webhook(key)
-    # No cause, as it could quote the key.
+    # The cause is dropped, as it could quote the key.
     except Exception:
         pass
     raise ValueError(

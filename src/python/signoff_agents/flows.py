@@ -26,6 +26,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta, timezone
 from importlib.metadata import version
+from types import MethodType
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -171,7 +172,7 @@ class SignoffProvider:
         flow_id = str(flow.flow_id or "unknown")
         run = self._run(flow) if callable(self._run) else self._run
         name = _name_of(flow_id, method)
-        # All of the question, so that a changed program asks anew instead of being refused.
+        # The id covers all of the question, so that a changed program asks anew instead of being refused.
         shape = json.dumps([run, question], sort_keys=True, default=str)
         digest = hashlib.sha256(shape.encode()).hexdigest()[:20]
         rounds = flow.__dict__.setdefault("_signoff_rounds", {})
@@ -188,7 +189,7 @@ class SignoffProvider:
         return answer
 
     def _client(self) -> Signoff:
-        # Not before the first question: providers are made where classes are, perhaps without an environment.
+        # Providers are made where classes are, perhaps before there is an environment.
         if self._signoff is None:
             self._signoff = Signoff()
         return self._signoff
@@ -350,24 +351,28 @@ def _record(answer: Answer) -> dict[str, Any]:
 
 def take_outcomes_of_people(flow: Any) -> None:
     """Makes the flow take what a person chose. It holds for this object alone, and leaves other feedback to CrewAI."""
-    if "_signoff_is_bound" in flow.__dict__:
+    if _FINALIZE in flow.__dict__ or _COLLAPSE in flow.__dict__:
         return
-    if _takes(flow, "_finalize_human_feedback", "raw_feedback", "emit", "default_outcome"):
-        name, bound = "_finalize_human_feedback", _finalizing(flow._finalize_human_feedback)
+    if _takes(flow, _FINALIZE, "raw_feedback", "emit", "default_outcome"):
+        name, method = _FINALIZE, MethodType(_finalize_human_feedback, flow)
     # Until 1.14, the decorator itself asks, and calls this for any feedback that isn't empty.
-    elif not hasattr(flow, "_run_human_feedback_step") and _takes(flow, "_collapse_to_outcome", "feedback", "outcomes"):
-        name, bound = "_collapse_to_outcome", _collapsing(flow._collapse_to_outcome)
+    elif not hasattr(flow, "_run_human_feedback_step") and _takes(flow, _COLLAPSE, "feedback", "outcomes", "llm"):
+        name, method = _COLLAPSE, MethodType(_collapse_to_outcome, flow)
     else:
         raise UnsupportedCrewAI(
             f"CrewAI {version('crewai')} has no known place for an outcome that a person chose, so nobody was asked. "
-            "Use a version that signoff-agents names, or update signoff-agents."
+            "Update signoff-agents, or use CrewAI 1.15.30."
         )
-    # A flow is a model of pydantic, which takes no attributes that it doesn't know.
-    flow.__dict__.update({name: bound, "_signoff_is_bound": True})
+    # A flow is a model of pydantic, which refuses attributes that it doesn't know.
+    flow.__dict__[name] = method
+
+
+_FINALIZE = "_finalize_human_feedback"
+_COLLAPSE = "_collapse_to_outcome"
 
 
 def _replaces_output(flow: Any) -> bool:
-    return "_finalize_human_feedback" in flow.__dict__
+    return _FINALIZE in flow.__dict__
 
 
 def _takes(flow: Any, name: str, *parameters: str) -> bool:
@@ -375,33 +380,29 @@ def _takes(flow: Any, name: str, *parameters: str) -> bool:
     return callable(method) and set(parameters) <= set(inspect.signature(method).parameters)
 
 
-def _finalizing(finalize: Callable[..., Any]) -> Callable[..., Any]:
-    async def finalize_human_feedback(**given: Any) -> Any:
-        feedback = given["raw_feedback"]
-        if not isinstance(feedback, _Feedback) or feedback.answer is None:
-            return await finalize(**given)
-        # Without feedback, CrewAI takes the default and calls no model.
-        result = await finalize(**{**given, "raw_feedback": "", "default_outcome": feedback.outcome})
-        if result.outcome != feedback.outcome:
-            raise UnsupportedCrewAI(
-                f"CrewAI {version('crewai')} takes {result.outcome!r} where a person chose {feedback.outcome!r}."
-            )
-        result.feedback = "".join(feedback)
-        result.metadata = {**(result.metadata or {}), "signoff": _record(feedback.answer)}
-        if feedback.has_edits:
-            result.output = feedback.output
-        return result
-
-    return finalize_human_feedback
+async def _finalize_human_feedback(flow: Any, **given: Any) -> Any:
+    """Stands in for CrewAI's method of this name."""
+    finalize, feedback = getattr(type(flow), _FINALIZE), given["raw_feedback"]
+    if not isinstance(feedback, _Feedback) or feedback.answer is None:
+        return await finalize(flow, **given)
+    # Without feedback, CrewAI takes the default and calls no model.
+    result = await finalize(flow, **{**given, "raw_feedback": "", "default_outcome": feedback.outcome})
+    if result.outcome != feedback.outcome:
+        raise UnsupportedCrewAI(
+            f"CrewAI {version('crewai')} takes {result.outcome!r} where a person chose {feedback.outcome!r}."
+        )
+    result.feedback = "".join(feedback)
+    result.metadata = {**(result.metadata or {}), "signoff": _record(feedback.answer)}
+    if feedback.has_edits:
+        result.output = feedback.output
+    return result
 
 
-def _collapsing(collapse: Callable[..., Any]) -> Callable[..., Any]:
-    def collapse_to_outcome(feedback: str, outcomes: Sequence[str], llm: Any) -> Any:
-        if isinstance(feedback, _Feedback) and feedback.outcome is not None:
-            return feedback.outcome
-        return collapse(feedback=feedback, outcomes=outcomes, llm=llm)
-
-    return collapse_to_outcome
+def _collapse_to_outcome(flow: Any, feedback: str, outcomes: Sequence[str], llm: Any) -> Any:
+    """Stands in for CrewAI's method of this name."""
+    if isinstance(feedback, _Feedback) and feedback.outcome is not None:
+        return feedback.outcome
+    return getattr(type(flow), _COLLAPSE)(flow, feedback=feedback, outcomes=outcomes, llm=llm)
 
 
 _JUST_NOW = timedelta(minutes=1)

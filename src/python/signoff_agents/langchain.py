@@ -195,7 +195,7 @@ class _Asking:
 
     async def _ask(self, key: str, title: str, text: str, question: Question) -> Answer:
         asked: Question = {**self._common, **question, "thread": self._thread}
-        # All of the question, so that a changed program asks anew instead of being refused.
+        # The id covers all of the question, so that a changed program asks anew instead of being refused.
         shape = json.dumps([title, text, asked], sort_keys=True, default=str)
         asked["id"] = f"{self._thread}/{_digest(key)}/{_digest(shape)}"
         answer = await self._signoff.async_ask(title, text, cancel_on_interrupt=self._cancel_on_interrupt, **asked)
