@@ -152,43 +152,52 @@ class Conversation:
 
     def __init__(self, policy: str, now: Callable[[], float] = time.monotonic) -> None:
         self._policy = policy
-        self._now = now
+        self.now = now
 
     def post(self, question: Mapping[str, object], *, timeout: float | None = None) -> Steps[tuple[Answer, bool]]:
         """Asks, and says whether the question is new: otherwise it was asked before under this id."""
         patience = _UNREACHABLE_S if timeout is None else min(timeout, _UNREACHABLE_S)
         call = Call("POST", "/asks", {"policy": self._policy, **question})
         try:
-            reply = yield from self._answered(call, self._now() + patience, waits_as_told=timeout is None)
+            reply = yield from self._answered(call, self.now() + patience, waits_as_told=timeout is None)
         except _OutOfTime as late:
             raise _unreachable(late.reply) from None
         return _answer(reply), reply.status == 201
 
-    def wait(self, answer: Answer, *, timeout: float | None = None, cancel_on_timeout: bool = False) -> Steps[Answer]:
-        """Waits until the question no longer waits. Raises ``AskTimeout``."""
-        until = float("inf") if timeout is None else self._now() + timeout
+    def wait(
+        self,
+        answer: Answer,
+        *,
+        timeout: float | None = None,
+        cancel_on_timeout: bool = False,
+        since: float | None = None,
+    ) -> Steps[Answer]:
+        """Waits until the question no longer waits. The timeout runs from ``since``, or now. Raises ``AskTimeout``."""
+        start = self.now() if since is None else since
+        until = float("inf") if timeout is None else start + timeout
+        has_looked = False
         while answer.status == "waiting":
-            left = until - self._now()
-            if left <= 0:
+            left = max(0.0, until - self.now())
+            if left == 0 and has_looked:
                 return (yield from self._timed_out(answer, timeout or 0.0, cancel_on_timeout))
             whole = int(min(left, _MOST_WAIT_S))
             if whole == 0:
                 yield Pause(left)
-            began = self._now()
+            began, has_looked = self.now(), True
             try:
                 reply = yield from self._answered(self._get(answer.ref, whole), until)
             except _OutOfTime:
-                yield Pause(max(0.0, until - self._now()))
+                yield Pause(max(0.0, until - self.now()))
                 continue
             answer = _answer(reply)
-            if answer.status == "waiting" and self._now() - began < whole / 2:
-                yield Pause(min(_EARLY_PAUSE_S, max(0.0, until - self._now())))
+            if answer.status == "waiting" and self.now() - began < whole / 2:
+                yield Pause(min(_EARLY_PAUSE_S, max(0.0, until - self.now())))
         return answer
 
     def get(self, ref: str) -> Steps[Answer]:
         """How the question stands."""
         try:
-            return _answer((yield from self._answered(self._get(ref, 0), self._now() + _UNREACHABLE_S)))
+            return _answer((yield from self._answered(self._get(ref, 0), self.now() + _UNREACHABLE_S)))
         except _OutOfTime as late:
             raise _unreachable(late.reply) from None
 
@@ -196,7 +205,7 @@ class Conversation:
         """Takes the question back, unless people have decided it."""
         call = Call("DELETE", f"/asks/{quote(ref, safe='')}")
         try:
-            return _answer((yield from self._answered(call, self._now() + within_s)))
+            return _answer((yield from self._answered(call, self.now() + within_s)))
         except _OutOfTime as late:
             raise _unreachable(late.reply) from None
         except AskRefused as refused:
@@ -233,7 +242,7 @@ class Conversation:
         """
         tries = 0
         while True:
-            limit_s = min(call.limit_s, max(1.0, until - self._now() - call.holds_s))
+            limit_s = min(call.limit_s, max(1.0, until - self.now() - call.holds_s))
             reply = yield replace(call, limit_s=limit_s)
             if reply.status is not None and not _passes(reply.status):
                 if 200 <= reply.status < 300:
@@ -242,10 +251,10 @@ class Conversation:
             told = reply.retry_after_s
             pause = min(_MOST_PAUSE_S, 0.5 * 2**tries) * random.uniform(0.5, 1) if told is None else told
             pause = max(_LEAST_PAUSE_S, pause)
-            if self._now() + pause > until:
+            if self.now() + pause > until:
                 if not (waits_as_told and told is not None):
                     raise _OutOfTime(reply)
-                until = self._now() + pause + _UNREACHABLE_S
+                until = self.now() + pause + _UNREACHABLE_S
             reason = f"can't be reached ({reply.problem})" if reply.status is None else f"answered {reply.status}"
             log.warning("Signoff %s: %s is sent again in %.1f seconds", reason, call.method, pause)
             tries += 1
@@ -333,12 +342,11 @@ class _Ask:
         self._answer: Answer | None = None
 
     def steps(self) -> Steps[Answer]:
-        conversation, timeout = self._conversation, self._timeout
-        began = conversation._now()
+        conversation, timeout, cancels = self._conversation, self._timeout, self._cancel_on_timeout
+        since = conversation.now()
         answer, _ = yield from conversation.post(self._question, timeout=timeout)
         self._ref = answer.ref
-        left = None if timeout is None else max(0.0, timeout - (conversation._now() - began))
-        self._answer = yield from conversation.wait(answer, timeout=left, cancel_on_timeout=self._cancel_on_timeout)
+        self._answer = yield from conversation.wait(answer, timeout=timeout, cancel_on_timeout=cancels, since=since)
         return self._answer
 
     def withdraws(self, error: BaseException) -> bool:
