@@ -9,8 +9,8 @@ A flow that waits for people in its own process::
 A flow that ends its process meanwhile has ``SignoffProvider(pause=True, callback=URL)``, and goes on where the callback
 arrives: ``callback_receiver(key, lambda answer: resume_flow_in_background(ReviewFlow, answer))``.
 
-The outcome that a person chose is the one that the flow takes, word for word. No model reads the answer, and the model
-that ``@human_feedback`` may name is never called for that.
+The outcome that a person chose is the one that the flow takes, word for word. No model reads the answer: the ``llm`` of
+``@human_feedback`` is never called for that, and from CrewAI 1.15 on it may be left out.
 """
 
 from __future__ import annotations
@@ -79,7 +79,8 @@ class SignoffProvider:
     **Inputs.** ``@human_feedback(metadata={"inputs": {"amount": 40}})`` gives the rules what their conditions depend
     on.
 
-    A question of a process that is interrupted goes on waiting, unless ``cancel_on_interrupt``.
+    **Interrupts.** A question of a process that is interrupted goes on waiting, unless ``cancel_on_interrupt``. Until
+    CrewAI 1.14, a method that isn't async holds its thread while it waits, so that only a second Ctrl-C ends it.
     """
 
     def __init__(
