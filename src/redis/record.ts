@@ -51,7 +51,7 @@ const post = z.discriminatedUnion('status', [
 
 const unavailability = z.enum(['unreachable', 'busy']);
 
-const delayedBy = orNull(unavailability).default(null);
+const delayedBy = orNull(unavailability);
 
 const crewRefusal = z.enum([
   'bad-request',

@@ -1,8 +1,9 @@
 // Virtual environments of Python in .cache/, with packages from PyPI and the package of this repository.
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CACHE, CHECKOUT, isExecutable, lastLines, run, SetupError, say } from './commands.mjs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CACHE, CHECKOUT, lastLines, run, SetupError, say } from './commands.mjs';
 import { ensurePython, installPythonVenv } from './system-programs.mjs';
 
 /** The package for agents in Python. */
@@ -31,16 +32,44 @@ export async function ensurePythonPackages(name, { extras, packages = [], bare =
   // A virtual environment can't be moved, so each has its final name from the start, and a file says that it is complete.
   const folder = join(CACHE, `${name}-${wanted}`);
   const installed = join(folder, 'bin/python');
-  if (isExecutable(installed) && (await isComplete(folder))) return installed;
-  say(`Installing packages of Python into .cache/ (${takes}, once) …`);
   await mkdir(CACHE, { recursive: true });
-  await removeOthers(name, folder);
-  await makeEnvironment(python, folder);
-  const own = `${PYTHON_PACKAGE}[${extras.join(',')}]`;
-  await install(installed, ['-e', own, ...packages]);
-  if (bare.length > 0) await install(installed, ['--no-deps', ...bare]);
-  await writeFile(join(folder, 'complete'), '');
+  while (!(await isComplete(folder))) {
+    // Whoever makes this folder installs; others look whether that is done.
+    const lock = `${folder}.lock`;
+    if (!(await takeLock(lock))) {
+      await delay(500);
+      continue;
+    }
+    try {
+      say(`Installing packages of Python into .cache/ (${takes}, once) …`);
+      await removeOthers(name, folder);
+      await makeEnvironment(python, folder);
+      await install(installed, ['-e', `${PYTHON_PACKAGE}[${extras.join(',')}]`, ...packages]);
+      if (bare.length > 0) await install(installed, ['--no-deps', ...bare]);
+      await writeFile(join(folder, 'complete'), '');
+    } finally {
+      await rm(lock, { recursive: true, force: true });
+    }
+  }
   return installed;
+}
+
+/** A lock that is older than any installation was left behind by a process that was killed. */
+const LONGEST_INSTALLATION_MS = 20 * 60_000;
+
+/** @param {string} lock */
+async function takeLock(lock) {
+  try {
+    await mkdir(lock);
+    return true;
+  } catch {
+    const takenAt = await stat(lock).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Date.now(),
+    );
+    if (Date.now() - takenAt > LONGEST_INSTALLATION_MS) await rm(lock, { recursive: true, force: true });
+    return false;
+  }
 }
 
 /**

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/bot.ts';
 import { createCredentials } from '../../src/crew/credentials.ts';
-import { ensurePython } from '../../src/setup/system-programs.mjs';
+import { ensurePythonPackages, FOR_TESTS } from '../../src/setup/python.mjs';
 import type { Fixture } from '../support/fixture.ts';
 import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
 
@@ -18,7 +18,7 @@ let folder: string;
 let python: string;
 
 beforeAll(async () => {
-  python = await ensurePython();
+  python = await ensurePythonPackages('python', FOR_TESTS);
   folder = await mkdtemp(join(tmpdir(), 'signoff-asks-'));
   world = await startWorld({ fixtures: 4 });
   bot = await world.startBot();
@@ -58,13 +58,16 @@ async function runs(
 }
 
 describe.concurrent('an example of the documentation', () => {
+  const inPython = () => ({ program: python, args: ['ask.py', TITLE, TEXT] });
+  const inTypeScript = () => ({ program: process.execPath, args: ['--import', 'tsx', 'ask.ts', TITLE, TEXT] });
+
   it.each([
-    ['Python', () => ({ program: python, args: ['ask.py', TITLE, TEXT] })],
-    ['TypeScript', () => ({ program: process.execPath, args: ['--import', 'tsx', 'ask.ts', TITLE, TEXT] })],
-  ])('in %s asks, waits, and ends as people have decided', async (_, example) => {
+    ['Python', inPython, /^jon-\d approved\.\n$/],
+    ['TypeScript', inTypeScript, /^approved by jon-\d\n$/],
+  ])('in %s asks, waits, and ends as people have decided', async (_, example, said) => {
     const fixture = await world.fixture();
     expect(await runs(example(), { fixture, decide: 'approve' })).toEqual({
-      out: expect.stringMatching(/^approved by jon-\d\n$/),
+      out: expect.stringMatching(said),
       errors: '',
       code: 0,
     });
@@ -72,9 +75,8 @@ describe.concurrent('an example of the documentation', () => {
 
   it('in Python says why people have rejected', async () => {
     const fixture = await world.fixture();
-    const example = { program: python, args: ['ask.py', TITLE, TEXT] };
-    expect(await runs(example, { fixture, decide: 'reject' })).toEqual({
-      out: expect.stringMatching(/^rejected by jon-\d: Not on a Friday\.\n$/),
+    expect(await runs(inPython(), { fixture, decide: 'reject' })).toEqual({
+      out: expect.stringMatching(/^jon-\d rejected: Not on a Friday\.\n$/),
       errors: '',
       code: 1,
     });

@@ -43,7 +43,7 @@ class Answer:
     answer: Mapping[str, Value] | None = None
     """The values that people filled in, by the names of the fields, where the question had fields."""
     feedback: str | None = None
-    """The comment that came with the decision."""
+    """The comment that came with the decision. None if people approved with edits, which are in ``edited_text``."""
     edited_text: str | None = None
     """The whole text, where people have edited it and approved it with their edits."""
     by: Person | None = None
@@ -77,12 +77,15 @@ def answer_from_json(value: object) -> Answer:
         raise ValueError("an answer has a ref")
     if decision is not None and decision not in get_args(Decision):
         raise ValueError("an answer has a decision that this version doesn't know")
-    # A callback of an older bot has no status: it comes only once people have decided, or time is up.
-    status = value.get("status", "expired" if decision == "expired" else "decided")
+    status = value.get("status")
     if status not in get_args(Status):
         raise ValueError("an answer has a status that this version doesn't know")
     if status == "decided" and decision is None:
         raise ValueError("an answer that is decided has a decision")
+    feedback, edited = _text(value, "feedback"), _text(value, "edited_text")
+    if feedback is not None and edited is not None and feedback.endswith(f"\n{edited}"):
+        # Signoff repeats the text there, for programs that look at nothing else.
+        feedback = None
     return Answer(
         ref=ref,
         status=cast(Status, status),
@@ -91,8 +94,8 @@ def answer_from_json(value: object) -> Answer:
         decision=cast("Decision | None", decision),
         outcome=_text(value, "outcome"),
         answer=_values(value.get("answer")),
-        feedback=_text(value, "feedback"),
-        edited_text=_text(value, "edited_text"),
+        feedback=feedback,
+        edited_text=edited,
         by=_person(value.get("by")),
         decided_at=_instant(_text(value, "decided_at")),
     )

@@ -17,7 +17,13 @@ from tests.contract_server import Bot
 
 KEY = "whsec_" + base64.b64encode(b"the key of the crew that these tests use").decode()
 OTHER_KEY = "whsec_" + base64.b64encode(b"the key of another crew than these tests use").decode()
-DATA = {"ref": "r1", "decision": "approved", "outcome": "ship it", "by": {"id": "U_MARIA", "name": "Maria"}}
+DATA = {
+    "ref": "r1",
+    "status": "decided",
+    "decision": "approved",
+    "outcome": "ship it",
+    "by": {"id": "U_MARIA", "name": "Maria"},
+}
 
 
 def body_of(data: object, kind: str = "ask.decided") -> bytes:
@@ -42,7 +48,7 @@ class TestParsing:
         assert (answer.ref, answer.status, answer.approved, answer.outcome) == ("r1", "decided", True, "ship it")
 
     def test_an_expiry_is_an_answer_that_approves_nothing(self) -> None:
-        body = body_of({"ref": "r1", "decision": "expired", "by": None})
+        body = body_of({"ref": "r1", "status": "expired", "decision": "expired", "by": None})
         assert parse_callback(body, signed(body, KEY), KEY) == Answer("r1", "expired", decision="expired")
 
     @pytest.mark.parametrize(("signers", "known"), [([KEY, OTHER_KEY], [OTHER_KEY]), ([KEY], [OTHER_KEY, KEY])])

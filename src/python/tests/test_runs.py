@@ -109,9 +109,10 @@ def test_rejections_are_remembered_and_an_approval_after_them_is_recalled(
 ) -> None:
     run = new_run(store, receiver)
     for text, approve in (("one", False), ("two", False), ("three", True)):
-        ask(run, "task-1", text)
+        decisions = ask(run, "task-1", text)
         wait_until(lambda: waits(run))
         decide(run, "task-1", approve=approve, feedback=f"about {text}")
+        wait_until(lambda decisions=decisions: decisions != [])
     after = restarted(store)
     assert [each.feedback for each in after.rejections("task-1")] == ["about one", "about two"]
     assert after.recall("task-1") == Decision(True, "three", "about three")
