@@ -12,6 +12,22 @@ export const PYTHON_PACKAGE = join(CHECKOUT, 'src/python');
 /** What the package's own tests need. */
 export const FOR_TESTS = { extras: ['test'], takes: 'half a minute' };
 
+/** CrewAI and LangChain, and the client of crew services of `crewai-tools` without all that its other tools need. */
+export const NEWEST_FRAMEWORKS = {
+  extras: ['test', 'crewai', 'langchain'],
+  packages: ['crewai==1.15.30', 'langchain==1.5.2', 'langgraph==1.2.24'],
+  bare: ['crewai-tools==1.15.30'],
+  takes: 'two minutes',
+};
+
+/** The oldest CrewAI that the package takes. */
+export const OLDEST_FRAMEWORKS = {
+  extras: ['test', 'crewai'],
+  packages: ['crewai==1.14.3'],
+  bare: ['crewai-tools==1.14.3'],
+  takes: 'two minutes',
+};
+
 /**
  * The path of a `python` that has this repository's package, with these of its extras, and other packages. The environment is made
  * anew when any of that changes. Several processes may call this at once.

@@ -85,7 +85,7 @@ describe('a bot whose Redis another version of Signoff has written', () => {
       },
     ],
     ['an earlier one with nothing but a ledger', () => client.hset(policiesKey, 'ab', '{}')],
-    ['a later one', () => client.set(formatKey, '5')],
+    ['a later one', () => client.set(formatKey, '99')],
   ])('doesn’t start, and says so in one sentence: %s', async (_, write) => {
     await client.flushall();
     await write();
