@@ -237,6 +237,12 @@ describe.concurrent('what a program asks in a thread', () => {
     const second = await ask({ title: 'Waits for the first', thread: 't' });
     expect(second.status).toBe(201);
     await withdraw(first);
+    // Once the second card is tried, the first is certainly given up.
+    const isTried = () =>
+      world.slack
+        .calls()
+        .some(({ error, request }) => error && JSON.stringify(request).includes('Waits for the first'));
+    await expect.poll(isTried).toBe(true);
     world.slack.faults.clear();
     const root = await card('Waits for the first');
     expect(root.threadTs).toBeUndefined();

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -371,6 +371,23 @@ describe('signoff-crew, attacked', () => {
     // What the operator needs stands there alone.
     expect(log).toContain('a-secret-of-the-crew');
   });
+});
+
+it('signoff-crew refuses a CrewAI that can ask nowhere but on a terminal', async () => {
+  const old = join(folder, 'old');
+  await mkdir(join(old, 'crewai'), { recursive: true });
+  await mkdir(join(old, 'crewai-1.9.3.dist-info'));
+  await writeFile(join(old, 'crewai/__init__.py'), 'class Crew: pass\n');
+  await writeFile(
+    join(old, 'crewai-1.9.3.dist-info/METADATA'),
+    'Metadata-Version: 2.1\nName: crewai\nVersion: 1.9.3\n',
+  );
+  await writeFile(join(old, 'my_crew.py'), 'from crewai import Crew\ndef make_crew():\n    return Crew()\n');
+  const refused = await startSignoffCrew('my_crew:make_crew', { cwd: old, folder: old, state: join(old, 'runs.db') });
+  expect(await refused.exited).toBe(1);
+  expect(await refused.log()).toMatch(
+    /^CrewAI 1\.9\.3 can't ask people except on a terminal\. Install 1\.14\.3 or newer: /m,
+  );
 });
 
 describe('signoff-crew says in one sentence what is wrong, and exits with 1', () => {

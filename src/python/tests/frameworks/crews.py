@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from crewai import Agent, BaseLLM, Crew, Task
+from crewai.tools import tool
 
 _LOCK = threading.Lock()
 
@@ -35,6 +36,8 @@ class RuleModel(BaseLLM):
             if flag.exists() and "Feedback:" in whole:
                 flag.unlink()
                 raise ConnectionError("the model is away: api_key=secret-of-the-model")
+        if self.writer == "researcher" and "a drink" not in whole:
+            return 'Thought: I look it up.\nAction: look_up\nAction Input: {"word": "tea"}'
         added = [each for each in ("oolong", "matcha", "sencha") if each in whole]
         return f"Thought: done\nFinal Answer: {self.writer} writes about tea" + "".join(f", {each}" for each in added)
 
@@ -92,6 +95,17 @@ def guarded() -> Crew:
 
     writer = agent("ann")
     return Crew(agents=[writer], tasks=[task("draft", writer, human_input=True, guardrail=guardrail)])
+
+
+@tool("look_up")
+def look_up(word: str) -> str:
+    """Looks a word up."""
+    return f"{word} is a drink"
+
+
+def researching() -> Crew:
+    researcher = agent("researcher", tools=[look_up])
+    return Crew(agents=[researcher], tasks=[task("draft", researcher, human_input=True)])
 
 
 def broken() -> Crew:

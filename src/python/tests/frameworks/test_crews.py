@@ -133,6 +133,20 @@ def test_a_model_that_fails_after_a_rejection_is_given_the_feedback_again(
     assert service.ended(run)["state"] == "SUCCESS"
 
 
+def test_steps_are_told_while_a_task_works_and_its_end_once_it_is_approved(start: Start, receiver: Receiver) -> None:
+    service = start("crews:researching")
+    events = {f"{each}WebhookUrl": receiver.url(f"/{each}") for each in ("task", "step", "crew")}
+    run = service.kickoff({"topic": "tea"}, receiver, **events)
+    step = receiver.nth("/step", 1)
+    assert (step["agent"], step["tool"], step["result"]) == ("researcher", "look_up", "tea is a drink")
+    asked = receiver.nth("/ask", 1)
+    assert receiver.at("/task") == []
+    service.resume(asked, approve=True, **events)
+    assert receiver.nth("/task", 1)["name"] == "draft"
+    end = receiver.nth("/crew", 1)
+    assert (end["kickoff_id"], end["status"]) == (run, "completed")
+
+
 def test_a_failure_is_told_without_what_the_exception_says(start: Start, receiver: Receiver) -> None:
     service = start("crews:broken")
     run = service.kickoff({"topic": "tea"}, receiver, crewWebhookUrl=receiver.url("/crew"))
