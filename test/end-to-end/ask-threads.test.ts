@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/bot.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
 import { recordKeys } from '../../src/redis/keys.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { type AnsweringServer, startAnsweringServer } from '../crew/answering-server.ts';
@@ -238,11 +239,13 @@ describe.concurrent('what a program asks in a thread', () => {
     expect(second.status).toBe(201);
     await withdraw(first);
     // Once the second card is tried, the first is certainly given up.
-    const isTried = () =>
-      world.slack
-        .calls()
-        .some(({ error, request }) => error && JSON.stringify(request).includes('Waits for the first'));
-    await expect.poll(isTried).toBe(true);
+    await eventually(
+      async () =>
+        world.slack
+          .calls()
+          .find(({ error, request }) => error && JSON.stringify(request).includes('Waits for the first')),
+      async () => 'the second card was not tried',
+    );
     world.slack.faults.clear();
     const root = await card('Waits for the first');
     expect(root.threadTs).toBeUndefined();
