@@ -72,7 +72,10 @@ class SqliteStore:
         self._db.execute("CREATE INDEX IF NOT EXISTS runs_by_end ON runs (ended_at)")
 
     def acquire(self) -> bool:
-        self._lock_file = self._lock_file or open(f"{self._path}.lock", "a")  # noqa: SIM115
+        if self._lock_file is None:
+            self._lock_file = open(f"{self._path}.lock", "a")  # noqa: SIM115
+            # A process that a tool forks may live longer than this one, and would hold the lock.
+            os.register_at_fork(after_in_child=self._lock_file.close)
         try:
             fcntl.flock(self._lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -138,6 +141,8 @@ _RELEASE = "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL
 #: After a process was killed, the next one waits for so long.
 LEASE_S = 10.0
 RENEW_S = 2.0
+#: A Redis that can't be reached any more must not hold up everything without end.
+ANSWER_WITHIN_S = 5.0
 
 
 class RedisStore:
@@ -150,7 +155,9 @@ class RedisStore:
             raise SystemExit(
                 "To keep runs in Redis, install its package: pip install 'signoff-agents[redis]'"
             ) from None
-        self._redis: Any = redis.Redis.from_url(address, decode_responses=True)
+        self._redis: Any = redis.Redis.from_url(
+            address, decode_responses=True, socket_timeout=ANSWER_WITHIN_S, socket_connect_timeout=ANSWER_WITHIN_S
+        )
         self._errors = redis.RedisError
         self._prefix = f"signoff-crew:{{{name}}}"
         self._owner = uuid.uuid4().hex
