@@ -11,10 +11,10 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-from .records import Json
+from .records import Json, encoded
 from .requests import Refusal, malformed, parse_json, parse_kickoff, parse_resume
 from .runs import Runs
 
@@ -45,7 +45,7 @@ def create_app(runs: Runs, tokens: list[str]) -> Starlette:
     def endpoint(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         async def answer(request: Request) -> Response:
             identify(request)
-            return JSONResponse(await handler(request))
+            return _json(await handler(request))
 
         return answer
 
@@ -80,7 +80,7 @@ def create_app(runs: Runs, tokens: list[str]) -> Starlette:
             identify(request)
         except Refusal as unauthorized:
             refusal = unauthorized
-        return JSONResponse(refusal.body, refusal.status, headers=refusal.headers)
+        return _json(refusal.body, refusal.status, refusal.headers)
 
     return Starlette(
         routes=[
@@ -91,6 +91,10 @@ def create_app(runs: Runs, tokens: list[str]) -> Starlette:
         ],
         exception_handlers={Refusal: refuse, HTTPException: refuse, Exception: refuse},
     )
+
+
+def _json(body: dict[str, Json], status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    return Response(encoded(body), status, headers, media_type="application/json")
 
 
 async def _read(request: Request) -> bytes:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 Json = Any
 """What `json` reads and writes: None, bool, int, float, str, lists and dicts of them."""
+
+
+def encoded(value: Json) -> bytes:
+    """
+    As JSON in UTF-8. Half a character, such as a model that is cut off may leave at the end of a text, becomes U+FFFD.
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
 
 @dataclass(frozen=True)

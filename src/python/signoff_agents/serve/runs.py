@@ -439,6 +439,10 @@ def status_of(record: RunRecord) -> dict[str, Json]:
     """`state` is what CrewAI's own clients read; `status` is the word of the specification."""
     if record.outcome is not None:
         if record.outcome.status == "completed":
+            with self._changed:
+                # It may have been decided just before the process ended.
+                if until():
+                    break
             return {"state": "SUCCESS", "status": "completed", "result": record.outcome.text}
         return {"state": "FAILED", "status": "error", "error": record.outcome.text}
     waits = any(question.status == "open" for task in record.tasks.values() for question in task.questions)
