@@ -164,3 +164,68 @@ def test_time_in_which_a_person_thinks_is_counted_for_its_task_alone(store: Sqli
     ask(run, "task-1", "the text")
     wait_until(lambda: run.waited("task-1") > 0.1)
     assert run.waited("task-2") == 0
+
+
+def test_a_question_that_was_decided_before_its_process_ended_is_not_told_again(
+    store: SqliteStore, receiver: Receiver
+) -> None:
+    run = new_run(store, receiver)
+    receiver.answer_with("/ask", 500)
+    ask(run, "task-1", "the text")
+    receiver.nth("/ask", 1)
+    decide(run, "task-1", approve=True)
+    data = store.load("the-run")
+    assert data is not None
+    assert data["outbox"]
+    told = len(receiver.at("/ask"))
+    after = Run(RunRecord.from_json(data), store, Sender())
+
+    class Waiting:
+        inputs: tuple[str, ...] = ()
+        required: tuple[str, ...] = ()
+
+        def run(self, *_: object) -> str:
+            wait_until(lambda: after._record.outbox == [])
+            return "the end"
+
+    after.work(Waiting())  # type: ignore[arg-type]
+    assert len(receiver.at("/ask")) == told
+
+
+def test_tasks_that_the_run_did_not_begin_with_keep_their_names_by_their_words(
+    store: SqliteStore, receiver: Receiver
+) -> None:
+    run = new_run(store, receiver)
+    assert [run.other_task("draft", words) for words in ("a", "b", "a")] == [
+        "other-draft",
+        "other-draft-2",
+        "other-draft-3",
+    ]
+    decide_about = ask(run, "task-1", "the text")
+    wait_until(lambda: waits(run))
+    after = restarted(store)
+    assert [after.other_task("draft", words) for words in ("b", "c", "a")] == [
+        "other-draft-2",
+        "other-draft-4",
+        "other-draft",
+    ]
+    assert decide_about == []
+
+
+def test_a_program_that_goes_on_from_a_later_point_takes_no_earlier_decision(
+    store: SqliteStore, receiver: Receiver
+) -> None:
+    run = new_run(store, receiver)
+    ask(run, "task-1", "the text")
+    wait_until(lambda: waits(run))
+    decide(run, "task-1", approve=True)
+    after = restarted(store)
+    after.go_past(after.asked())
+    decisions = ask(after, "task-1", "the text")
+    wait_until(lambda: waits(after))
+    assert decisions == []
+
+
+def test_an_address_that_no_client_can_use_stops_nothing(store: SqliteStore) -> None:
+    address = Address(f"http://{'a' * 70}.example/")
+    assert Sender().post(address, {}).kind == "later"

@@ -9,9 +9,11 @@ its model.
 
 from __future__ import annotations
 
+import asyncio
 import contextvars
 import dataclasses
 import functools
+import json
 import re
 import threading
 import time
@@ -95,11 +97,24 @@ class _Tasks:
     def __init__(self, run: Run, ids: dict[str, str]) -> None:
         self._run = run
         self._ids = ids
+        self._others: dict[tuple[str, str], str] = {}
+        self._naming = threading.Lock()
         self.provider = Provider(run, self.id_of)
 
     def id_of(self, task: Any) -> str:
-        """A task that the crew hasn't listed, such as work that an agent delegates, goes by its name."""
-        return self._ids.get(str(task.id)) or f"other-{label_of(task)}"
+        """A task that the crew hasn't listed, such as one of a crew that a flow or a tool runs, goes by its name."""
+        label = label_of(task)
+        if listed := self._ids.get(str(task.id)):
+            return listed
+        if not task.human_input:
+            return f"other-{label}"
+        # A crew may be run again with other inputs, so its task isn't known by its own id alone.
+        words = json.dumps([getattr(task.agent, "role", None), task.description, task.expected_output])
+        with self._naming:
+            key = (str(task.id), words)
+            if key not in self._others:
+                self._others[key] = self._run.other_task(label, words)
+            return self._others[key]
 
     def watch(self, task: Any) -> None:
         """Notes when the task begins and ends, and lets it end at once if it had ended before."""
@@ -137,7 +152,13 @@ class _Tasks:
         def execute_task(task: Any, context: str | None = None, tools: Any = None) -> Any:
             task_id = self._ids.get(str(task.id))
             approval = self._run.recall(task_id) if task_id is not None and task.human_input else None
-            return execute(task, context, tools) if approval is None else approval.text
+            if approval is not None:
+                return approval.text
+            before = _AT_WORK.set((agent, task))
+            try:
+                return execute(task, context, tools)
+            finally:
+                _AT_WORK.reset(before)
 
         agent.__dict__.update(execute_task=execute_task)
         if hasattr(agent, "_execute_without_timeout"):
@@ -171,6 +192,9 @@ class _Attempt:
     is_over = False
 
 
+#: The agent that works here, and its task. CrewAI's executor may name another one, since an agent has one for all of its tasks.
+_AT_WORK: contextvars.ContextVar[tuple[Any, Any]] = contextvars.ContextVar("signoff_at_work", default=(None, None))
+
 _ATTEMPT: contextvars.ContextVar[_Attempt | None] = contextvars.ContextVar("signoff_attempt", default=None)
 
 
@@ -193,10 +217,11 @@ class Provider(SyncHumanInputProvider):  # type: ignore[misc]
         A task that starts again, since its model or its process failed, knows what people rejected. The first task after an
         approval gets the note that came with it.
         """
-        if context.task is None:
+        task = _task_of(context)
+        if task is None:
             return
-        task_id = self._id_of(context.task)
-        for rejection in self._run.rejections(task_id):
+        task_id = self._id_of(task)
+        for rejection in self._run.rejections(task_id) if task.human_input else []:
             context.messages.append({"role": "assistant", "content": rejection.output})
             context.messages.append(context._format_feedback_message(rejection.feedback))
         for label, note in self._run.notes_for(task_id):
@@ -207,22 +232,40 @@ class Provider(SyncHumanInputProvider):  # type: ignore[misc]
         while context.ask_for_human_input:
             decision = self._decide(formatted_answer, context)
             if decision.approved:
-                context.ask_for_human_input = False
-                return _approved(formatted_answer, decision)
+                return _approved(formatted_answer, decision, context)
             context.messages.append(context._format_feedback_message(decision.feedback))
             formatted_answer = context._invoke_loop()
+        return formatted_answer
+
+    async def handle_feedback_async(self, formatted_answer: Any, context: Any) -> Any:
+        """The same for `Crew.akickoff`, which other tasks of its event loop go on beside."""
+        while context.ask_for_human_input:
+            decision = await asyncio.to_thread(self._decide, formatted_answer, context)
+            if decision.approved:
+                return _approved(formatted_answer, decision, context)
+            context.messages.append(context._format_feedback_message(decision.feedback))
+            formatted_answer = await context._ainvoke_loop()
         return formatted_answer
 
     def _decide(self, answer: Any, context: Any) -> Decision:
         attempt = _ATTEMPT.get()
         if attempt is not None and attempt.is_over:
             raise Abandoned
-        task = context.task
+        task = _task_of(context)
         return self._run.ask(self._id_of(task), label_of(task), self._get_output_string(answer))
 
 
-def _approved(answer: Any, decision: Decision) -> Any:
+def _task_of(context: Any) -> Any:
+    agent, task = _AT_WORK.get()
+    return task if agent is context.agent else context.task
+
+
+def _approved(answer: Any, decision: Decision, context: Any) -> Any:
     """The answer itself, which may be more than its text, unless the person edited it."""
+    context.ask_for_human_input = False
+    for result in context.agent.tools_results:
+        # CrewAI would put what a tool with `result_as_answer` returned in the place of what the person approved.
+        result["result_as_answer"] = False
     if decision.text == decision.output:
         return answer
     return dataclasses.replace(answer, output=decision.text, text=decision.text)

@@ -59,6 +59,8 @@ class TaskRecord:
     human_input: Address | None = None
     #: What the task put out, in the program's own format; None until it has ended.
     output: Json = None
+    #: Tells apart the tasks that the run didn't begin with.
+    words: str | None = None
 
 
 @dataclass

@@ -5,6 +5,8 @@ new process goes on where the last one stopped.
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import logging
 import threading
 import time
@@ -87,6 +89,8 @@ class Run:
         self._changed = threading.Condition(threading.RLock())
         #: How many questions of each task this process has gone past.
         self._passed: dict[str, int] = {}
+        #: The tasks that this process has named by `other_task`, or has gone past.
+        self._named: set[str] = set()
         self._waits: dict[str, list[float]] = {}
         self._waiting_since: dict[str, float] = {}
         self._lane: deque[Notification] = deque()
@@ -120,7 +124,7 @@ class Run:
             self._save()
 
     def memory(self) -> dict[str, Json]:
-        """What the program has stored by `remember`."""
+        """What the program has stored by `ask` and `remember`."""
         with self._changed:
             return dict(self._record.memory)
 
@@ -158,16 +162,19 @@ class Run:
             body = {**self._ids(), "task_id": task_id, **told}
             self._enter_lane(Notification(id=0, event="task", address=address, body=body))
 
-    def ask(self, task_id: str, label: str, output: str) -> Decision:
+    def ask(self, task_id: str, label: str, output: str, memory: dict[str, Json] | None = None) -> Decision:
         """
         Asks a person about the output of a task, and waits for the decision. Where the run had asked about the same output
         before the process was restarted, that question counts, with its decision.
+
+        :param memory: what `memory` returns from now on besides what it has; it is stored together with the question
 
         A kickoff without an address for questions doesn't pause, so everything is approved then.
         """
         with self._changed:
             if self._record.outcome is not None:
                 raise Abandoned
+            self._record.memory.update(memory or {})
             task = self._record.tasks.setdefault(task_id, TaskRecord(label))
             for question in task.questions[self._passed.get(task_id, 0) :]:
                 if question.text == output and question.status != "closed":
@@ -206,18 +213,33 @@ class Run:
                     return decision
             return None
 
-    def recall_last(self, task_id: str, output: str) -> Decision | None:
-        """
-        The decision about the last output of a task that the run had asked about, if it was this one. If the question is still
-        open, waits for it.
-        """
+    def asked(self) -> dict[str, int]:
+        """How many questions each task has asked so far."""
         with self._changed:
-            task = self._record.tasks.get(task_id)
-            question = task.questions[-1] if task and task.questions else None
-            if task is None or question is None or question.text != output or question.status == "closed":
-                return None
-            self._passed[task_id] = len(task.questions) - 1
-            return self._decision_on(task_id, question)
+            return {task_id: len(task.questions) for task_id, task in self._record.tasks.items()}
+
+    def go_past(self, asked: dict[str, int]) -> None:
+        """Leaves behind what `asked` had counted: a program that goes on from a later point doesn't come by there again."""
+        with self._changed:
+            self._passed.update(asked)
+            self._named.update(asked)
+
+    def other_task(self, label: str, words: str) -> str:
+        """
+        Names a task that `begin` doesn't know, so that no two of them share a name: each has its own questions.
+
+        :param words: what tells the task apart from others of this label. In the next process, it gets its name again by them
+        """
+        digest = hashlib.sha256(words.encode(errors="replace")).hexdigest()
+        with self._changed:
+            for number in itertools.count(1):
+                task_id = f"other-{label}" if number == 1 else f"other-{label}-{number}"
+                task = self._record.tasks.get(task_id)
+                if task_id not in self._named and (task is None or task.words == digest):
+                    self._named.add(task_id)
+                    self._record.tasks[task_id] = task or TaskRecord(label, words=digest)
+                    return task_id
+            raise AssertionError
 
     def is_asking(self, task_id: str) -> bool:
         with self._changed:
@@ -417,6 +439,10 @@ class Run:
     def _deliver(self, notification: Notification, *, attempts: int | None, until: Callable[[], bool]) -> None:
         attempt = 0
         while True:
+            with self._changed:
+                # It may have been decided just before the process ended.
+                if until():
+                    break
             attempt += 1
             receipt = self._sender.post(notification.address, notification.body)
             if receipt.kind != "taken":
@@ -439,10 +465,6 @@ def status_of(record: RunRecord) -> dict[str, Json]:
     """`state` is what CrewAI's own clients read; `status` is the word of the specification."""
     if record.outcome is not None:
         if record.outcome.status == "completed":
-            with self._changed:
-                # It may have been decided just before the process ended.
-                if until():
-                    break
             return {"state": "SUCCESS", "status": "completed", "result": record.outcome.text}
         return {"state": "FAILED", "status": "error", "error": record.outcome.text}
     waits = any(question.status == "open" for task in record.tasks.values() for question in task.questions)

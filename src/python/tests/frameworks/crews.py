@@ -10,6 +10,7 @@ from typing import Any
 
 from crewai import Agent, BaseLLM, Crew, Task
 from crewai.tools import tool
+from crewai.tools import BaseTool
 
 _LOCK = threading.Lock()
 
@@ -114,3 +115,56 @@ def broken() -> Crew:
 
     writer = agent("ann")
     return Crew(agents=[writer], tasks=[task("draft", writer, callback=explode)])
+
+
+class Saying(BaseLLM):
+    """Says the same each time, until it is told to write less."""
+
+    says: str = ""
+
+    def __init__(self, says: str) -> None:
+        super().__init__(model="saying")
+        self.says = says
+
+    def call(self, messages: Any, *_: Any, **__: Any) -> str:
+        return "Thought: done\nFinal Answer: less" if "Write less" in str(messages) else self.says
+
+    def supports_function_calling(self) -> bool:
+        return False
+
+
+def says(text: str, **more: Any) -> Crew:
+    writer = Agent(role="ann", goal="Write", backstory="You write.", llm=Saying(text), **more)
+    return Crew(agents=[writer], tasks=[task("draft", writer, human_input=True)])
+
+
+class Lookup(BaseTool):
+    name: str = "lookup"
+    description: str = "Looks it up."
+
+    def _run(self, about: str = "") -> str:
+        return f"all about {about}"
+
+
+def tool_answers() -> Crew:
+    """The answer of the tool is the answer of the task."""
+    return says('Thought: look\nAction: lookup\nAction Input: {"about": "tea"}', tools=[Lookup(result_as_answer=True)])
+
+
+def half_character() -> Crew:
+    return says("Thought: done\nFinal Answer: tea \ud83c")
+
+
+class Naming(Saying):
+    """Says which of two tasks it is told to work at."""
+
+    def call(self, messages: Any, *_: Any, **__: Any) -> str:
+        return f"Thought: done\nFinal Answer: {'left' if 'Write the left' in str(messages) else 'right'}"
+
+
+def one_agent_at_two_tasks() -> Crew:
+    """CrewAI can't do that at once, and says so once the first task has ended."""
+    ann, cleo = agent("ann"), agent("cleo")
+    ann.llm = Naming("")
+    both = [task(each, ann, human_input=True, async_execution=True) for each in ("left", "right")]
+    return Crew(agents=[ann, cleo], tasks=[*both, task("end", cleo)])

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.frameworks.conftest import Start
-from tests.service import TOKEN, Receiver
+from tests.service import TOKEN, Receiver, wait_until
 
 pytestmark = pytest.mark.frameworks
 
@@ -238,3 +238,38 @@ def test_a_tool_of_crewai_that_invokes_a_crew_sees_how_its_run_ends(start: Start
     failing = start("crews:broken")
     tool.crew_api_url = str(failing.client.base_url).rstrip("/")
     assert tool._run(topic="tea").startswith("Error: Crew task failed.")
+
+
+def test_a_person_decides_about_what_a_tool_gave_as_the_answer(start: Start, receiver: Receiver) -> None:
+    service = start("crews:tool_answers")
+    run = service.kickoff({"topic": "tea"}, receiver, "/edited")
+    asked = receiver.nth("/edited", 1)
+    assert asked["task_output"] == "all about tea"
+    service.resume(asked, approve=True, feedback="Approved with these edits:\nnothing about tea")
+    assert service.ended(run)["result"] == "nothing about tea"
+    run = service.kickoff({"topic": "tea"}, receiver, "/again")
+    service.resume(receiver.nth("/again", 1), approve=False, feedback="Write less")
+    again = receiver.nth("/again", 2)
+    assert again["task_output"] == "less"
+    service.resume(again, approve=True)
+    assert service.ended(run)["result"] == "less"
+
+
+def test_half_a_character_at_the_end_of_a_text_stops_nothing(start: Start, receiver: Receiver) -> None:
+    service = start("crews:half_character")
+    run = service.kickoff({"topic": "tea"}, receiver)
+    asked = receiver.nth("/ask", 1)
+    assert asked["task_output"] == "tea \ufffd"
+    service.resume(asked, approve=True)
+    assert service.ended(run)["result"] == "tea \ufffd"
+
+
+def test_a_text_is_asked_about_under_its_own_task_where_one_agent_works_at_two(
+    start: Start, receiver: Receiver
+) -> None:
+    service = start("crews:one_agent_at_two_tasks")
+    for number in range(10):
+        service.kickoff({"topic": "tea"}, receiver, f"/ask-{number}")
+    wait_until(lambda: sum(len(receiver.at(f"/ask-{number}")) for number in range(10)) >= 5)
+    for number in range(10):
+        assert all(each["task_output"] == each["task_name"] for each in receiver.at(f"/ask-{number}"))
