@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from crewai.events import MethodExecutionFinishedEvent, MethodExecutionStartedEv
 from crewai.flow.async_feedback.types import PendingFeedbackContext
 from crewai.flow.flow import Flow
 from crewai.flow.flow_config import flow_config
+from crewai.flow.human_feedback import HumanFeedbackResult
 from crewai.flow.persistence.base import FlowPersistence
 
 from signoff_agents.answers import Answer, NotDecided
@@ -23,6 +25,8 @@ from .crewai_crew import ask_for_any_task
 from .programs import NotServable
 from .records import Json
 from .runs import Decision, Run, RunFailed
+
+log = logging.getLogger("signoff_agents.serve")
 
 #: The words of an approval without a note, as clients send them.
 BARE_APPROVALS = ("", "Approved.")
@@ -40,10 +44,10 @@ class FlowProgram:
         fields = getattr(type(made.state), "model_fields", {})
         self.inputs = [name for name in fields if name != "id"]
         self.required = [name for name in self.inputs if fields[name].is_required()]
-        for method in vars(type(made)).values():
-            config = getattr(method, "__human_feedback_config__", None)
+        for name in dir(type(made)):
+            config = getattr(getattr(type(made), name, None), "__human_feedback_config__", None)
             if config is not None and config.provider is None:
-                outcomes_of(method.__name__, config.emit, config.metadata)
+                outcomes_of(name, config.emit, config.metadata)
         # A method that names another provider keeps it.
         crewai_event_bus.register_handler(MethodExecutionStartedEvent, _tell_begun)
         crewai_event_bus.register_handler(MethodExecutionFinishedEvent, _tell_finished)
@@ -51,41 +55,107 @@ class FlowProgram:
         flow_config.input_provider = _NoInput()
 
     def run(self, inputs: dict[str, Json], run: Run) -> str:
-        ask_for_any_task(run)
         try:
             pending = [each for each in run.memory().values() if each is not None]
-            if len(pending) > 1:
+            if len(pending) > 1 or any(each["is_beside"] for each in pending):
                 raise RunFailed(
-                    "The flow waited for several answers at once when its process ended, and CrewAI can't go on with "
-                    "that. Start it again."
+                    "The flow worked on several methods at once when its process ended, and CrewAI can't go on with that. "
+                    "Start it again."
                 )
             if pending:
                 return _text_of(self._resume(run, pending[0]))
+            ask_for_any_task(run)
             flow = self._make()
-            flow.__dict__[_RUN] = run
+            _watch(flow, run)
             return _text_of(flow.kickoff(inputs=inputs))
         except NotDecided as error:
             raise RunFailed(str(error)) from error
 
     def _resume(self, run: Run, stored: Json) -> Any:
         """Goes on from the last question of a process that has ended."""
+        if stored["state"] is None:
+            raise RunFailed(
+                "The flow can't go on in another process, since its state holds something that JSON has no word for. "
+                "Start it again."
+            )
         try:
             flow = type(self._make()).from_pending(stored["context"]["flow_id"], _Stored(stored=stored))
         except TypeError as error:
             raise RunFailed(
                 "The flow can't go on in another process, since its class can't be made without arguments. Start it again."
             ) from error
-        flow.__dict__[_RUN] = run
+        _give_progress(flow, stored["progress"])
+        run.go_past(stored["asked"])
+        ask_for_any_task(run)
+        _watch(flow, run)
         context = flow.pending_feedback
-        question = _question_of(context)
         name = context.method_name
-        decision = run.recall_last(name, question) or run.ask(name, name, question)
+        decision = run.ask(name, name, _question_of(context))
         if decision.approved:
             run.complete_task(name, decision.text, {"output": decision.text})
         return asyncio.run(resume_pending(flow, _answer(context, decision)))
 
 
 _RUN = "_signoff_run"
+_WORKING = "_signoff_working"
+
+
+def _watch(flow: Any, run: Run) -> None:
+    """Notes which methods work at the same time."""
+    working: list[str] = []
+    execute = flow._execute_method
+
+    async def execute_method(method_name: str, *args: Any, **kwargs: Any) -> Any:
+        working.append(method_name)
+        try:
+            if len(working) > 1:
+                await asyncio.to_thread(_note_beside, run)
+            return await execute(method_name, *args, **kwargs)
+        finally:
+            working.remove(method_name)
+
+    # A flow is a model of pydantic, which takes no attributes that it doesn't know.
+    flow.__dict__.update({_RUN: run, _WORKING: working, "_execute_method": execute_method})
+
+
+def _note_beside(run: Run) -> None:
+    """A question waits, and a method begins beside it."""
+    for name, stored in run.memory().items():
+        if stored is not None and not stored["is_beside"] and run.is_asking(name):
+            run.remember(name, {**stored, "is_beside": True})
+
+
+#: What CrewAI keeps of the methods that have ended, for those with `and_` and `or_`. Until 1.14, the first had the second name.
+_PROGRESS = ("_pending_events", "_pending_and_listeners", "_fired_or_listeners", "_completed_methods")
+
+
+def _progress_of(flow: Any) -> Json:
+    kept = {name: getattr(flow, name, None) for name in _PROGRESS}
+    return {
+        name: {key: sorted(names) for key, names in held.items()} if isinstance(held, dict) else sorted(held)
+        for name, held in kept.items()
+        if held is not None
+    }
+
+
+def _give_progress(flow: Any, progress: Json) -> None:
+    for name, held in progress.items():
+        if hasattr(flow, name):
+            is_dict = isinstance(held, dict)
+            setattr(flow, name, {key: set(names) for key, names in held.items()} if is_dict else set(held))
+
+
+def _state_of(flow: Any) -> Json:
+    """The state of the flow as JSON. None if another process wouldn't get the same state from it."""
+    state = flow.state
+    try:
+        if not hasattr(state, "model_dump"):
+            plain = dict(state)
+            return plain if json.loads(json.dumps(plain)) == plain else None
+        plain = state.model_dump(mode="json")
+        return plain if type(state).model_validate(plain).model_dump() == state.model_dump() else None
+    except Exception:
+        return None
 
 
 class _Provider:
@@ -96,13 +166,19 @@ class _Provider:
         take_outcomes_of_people(flow)
         outcomes_of(context.method_name, context.emit, context.metadata)
         name = context.method_name
-        for other, stored in run.memory().items():
-            # The state that is stored now has what was decided before.
-            if other != name and stored is not None and not run.is_asking(other):
-                run.remember(other, None)
-        state = flow.state.model_dump(mode="json") if hasattr(flow.state, "model_dump") else dict(flow.state)
-        run.remember(name, {"context": context.to_dict(), "state": state})
-        decision = run.ask(name, name, _question_of(context))
+        # The state that is stored now has what was decided before.
+        memory: dict[str, Json] = {each: None for each in run.memory() if each != name and not run.is_asking(each)}
+        state = _state_of(flow)
+        if state is None:
+            log.warning("%s: the state of the flow can't be stored, so it can't go on in another process", run.id)
+        stored = {
+            "context": context.to_dict(),
+            "state": state,
+            "progress": _progress_of(flow),
+            "asked": run.asked(),
+            "is_beside": len(flow.__dict__[_WORKING]) > 1,
+        }
+        decision = run.ask(name, name, _question_of(context), {**memory, name: stored})
         if decision.approved:
             run.complete_task(name, decision.text, {"output": decision.text})
         feedback: str = feedback_of(context, _answer(context, decision))
@@ -192,6 +268,8 @@ def outcomes_of(method: str, emit: Any, metadata: Any) -> tuple[str | None, str 
 
 
 def _text_of(result: Any) -> str:
+    if isinstance(result, HumanFeedbackResult):
+        return _text_of(result.output)
     raw = getattr(result, "raw", result)
     if raw is None:
         return ""

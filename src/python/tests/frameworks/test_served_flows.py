@@ -57,8 +57,85 @@ def test_a_flow_without_outcomes_gets_the_words_of_the_person(start: Start, rece
     assert [receiver.nth("/task", 1)["name"]] == ["done"]
 
 
-def test_a_flow_whose_outcomes_have_no_clear_meaning_is_not_served(tmp_path: Path) -> None:
-    service = Service("tests.frameworks.served_flows:Unclear", tmp_path / "state")
+@pytest.mark.parametrize("flow", ["Unclear", "Inherited"])
+def test_a_flow_whose_outcomes_have_no_clear_meaning_is_not_served(tmp_path: Path, flow: str) -> None:
+    service = Service(f"tests.frameworks.served_flows:{flow}", tmp_path / "state")
     assert service.exit_code() == 1
     assert "The method decide has the outcomes ship, hold, scrap" in service.log()
     assert 'metadata={"approve": …, "reject": …}' in service.log()
+
+
+def test_after_a_restart_an_earlier_decision_of_another_method_is_not_taken_for_a_new_one(
+    start: Start, receiver: Receiver
+) -> None:
+    service = start("served_flows:Reviewed")
+    run = service.kickoff({}, receiver)
+    service.resume(receiver.first("/ask", "the contract"), approve=True)
+    sign = receiver.first("/ask", "the signature")
+    service.stop()
+    service = start("served_flows:Reviewed")
+    webhook = {"humanInputWebhook": {"url": receiver.url("/again")}}
+    asked_before = len(receiver.at("/ask"))
+    service.resume(sign, approve=False, feedback="Not yet.", **webhook)
+    lawyers = receiver.nth("/ask", asked_before + 1)
+    assert lawyers["task_output"] == "the contract"
+    service.resume(lawyers, approve=True)
+    service.resume(receiver.nth("/again", 1), approve=True)
+    assert service.ended(run)["result"] == "signed"
+
+
+def test_a_method_that_waits_for_two_remembers_the_first_after_a_restart(start: Start, receiver: Receiver) -> None:
+    service = start("served_flows:Joined")
+    run = service.kickoff({}, receiver)
+    asked = receiver.nth("/ask", 1)
+    service.stop(signal.SIGKILL)
+    service = start("served_flows:Joined")
+    service.resume(asked, approve=True)
+    assert service.ended(run)["result"] == "both"
+
+
+def test_a_flow_that_worked_elsewhere_while_a_person_thought_fails_after_a_restart_and_says_so(
+    start: Start, receiver: Receiver
+) -> None:
+    service = start("served_flows:Beside")
+    run = service.kickoff({}, receiver)
+    receiver.nth("/ask", 1)
+    service.stop(signal.SIGKILL)
+    assert "several methods at once" in start("served_flows:Beside").ended(run)["error"]
+
+
+def test_a_state_that_json_cannot_hold_only_counts_after_a_restart(start: Start, receiver: Receiver) -> None:
+    service = start("served_flows:Holding")
+    run = service.kickoff({}, receiver)
+    service.resume(receiver.nth("/ask", 1), approve=True)
+    assert service.ended(run)["result"] == "held"
+    run = service.kickoff({}, receiver)
+    receiver.nth("/ask", 2)
+    service.stop(signal.SIGKILL)
+    assert "its state holds" in start("served_flows:Holding").ended(run)["error"]
+
+
+def test_tasks_of_one_name_in_two_crews_of_a_flow_each_get_their_own_decision(start: Start, receiver: Receiver) -> None:
+    service = start("served_flows:TwoCrews")
+    run = service.kickoff({}, receiver)
+    ann, ben = (receiver.first("/ask", f"{writer} writes about tea") for writer in ("ann", "ben"))
+    assert {ann["task_id"], ben["task_id"]} == {"other-draft", "other-draft-2"}
+    service.resume(ann, approve=False, feedback="matcha")
+    service.resume(receiver.first("/ask", "ann writes about tea, matcha"), approve=True)
+    service.resume(ben, approve=True)
+    assert service.ended(run)["result"] == "ann writes about tea, matcha and ben writes about tea"
+
+
+def test_a_crew_that_a_flow_awaits_asks_as_well_and_tells_the_next_one_nothing(
+    start: Start, receiver: Receiver
+) -> None:
+    service = start("served_flows:CrewsInTurn")
+    run = service.kickoff({}, receiver)
+    service.resume(receiver.nth("/ask", 1), approve=False, feedback="oolong")
+    again = receiver.nth("/ask", 2)
+    assert again["task_output"] == "ann writes about tea, oolong"
+    service.resume(again, approve=True)
+    ben = receiver.nth("/ask", 3)
+    assert ben["task_output"] == "ben writes about tea"
+    service.resume(ben, approve=True)
+    assert service.ended(run)["result"] == "ann writes about tea, oolong and ben writes about tea"
