@@ -13,6 +13,9 @@ from .records import Address, Addresses, Json
 
 T = TypeVar("T")
 
+#: Python writes a little more than it reads, so what was taken could not be stored.
+DEEPEST = 100
+
 
 class Refusal(Exception):
     """Becomes the answer to a request."""
@@ -49,9 +52,23 @@ def parse_json(raw: bytes) -> dict[str, Json]:
         json.dumps(body, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         raise malformed("The body is not JSON.") from None
+    if _is_deeper_than(DEEPEST, body):
+        raise malformed(f"The body has more than {DEEPEST} levels.")
     if not isinstance(body, dict):
         raise malformed("The body must be a JSON object.")
     return body
+
+
+def _is_deeper_than(most: int, body: Json) -> bool:
+    level = [body]
+    for _ in range(most):
+        level = [
+            held
+            for value in level
+            if isinstance(value, (dict, list))
+            for held in (value.values() if isinstance(value, dict) else value)
+        ]
+    return bool(level)
 
 
 def parse_kickoff(body: dict[str, Json]) -> Kickoff:
