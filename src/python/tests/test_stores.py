@@ -6,9 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-from signoff_agents.serve.stores import SqliteStore
+import pytest
+
+from signoff_agents.serve.stores import RedisStore, SqliteStore, StoreLost
+from tests.service import wait_until
 
 HOLD_AND_FORK = """
 import os, sys, time
@@ -37,3 +41,58 @@ def test_a_forked_process_that_lives_longer_holds_no_lock(tmp_path: Path) -> Non
     finally:
         os.kill(child, signal.SIGKILL)
         store.close()
+
+
+REDIS = Path(__file__).parents[3] / ".cache/redis"
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The address of an empty Redis, and its process."""
+    if not (REDIS / "redis-server").exists():
+        pytest.skip("There is no redis-server in .cache/redis.")
+    socket = tmp_path / "redis.sock"
+    libraries = ":".join({str(each.parent) for each in REDIS.rglob("*.so*")})
+    process = subprocess.Popen(
+        [REDIS / "redis-server", "--port", "0", "--unixsocket", socket, "--save", "", "--dir", tmp_path],
+        env={**os.environ, "LD_LIBRARY_PATH": libraries},
+        stdout=subprocess.DEVNULL,
+    )
+    wait_until(socket.exists)
+    yield f"unix://{socket}", process
+    process.send_signal(signal.SIGCONT)
+    process.kill()
+    process.wait()
+
+
+def test_what_arrives_late_overwrites_nothing_newer(
+    redis: tuple[str, subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("signoff_agents.serve.stores.ANSWER_WITHIN_S", 0.2)
+    address, process = redis
+    store = RedisStore(address, "crew", lambda: None)
+    assert store.acquire()
+    store.save("run", {"number": 1}, ended=False)
+    late: list[list[object]] = []
+    send = store._redis.eval
+    monkeypatch.setattr(store._redis, "eval", lambda *given: late.append(list(given)))
+    with pytest.raises(StoreLost):
+        store.save("run", {"number": 2}, ended=False)
+    monkeypatch.setattr(store._redis, "eval", send)
+    store.save("run", {"number": 3}, ended=False)
+    send(*late[0])
+    assert store.load("run") == {"number": 3}
+
+    process.send_signal(signal.SIGSTOP)
+    with pytest.raises(Exception, match="Timeout"):
+        store.save("run", {"number": 4}, ended=False)
+    process.send_signal(signal.SIGCONT)
+    store.save("run", {"number": 5}, ended=False)
+    assert store.load("run") == {"number": 5}
+    store.close()
+
+    after = RedisStore(address, "crew", lambda: None)
+    assert after.acquire()
+    after.save("run", {"number": 6}, ended=False)
+    assert after.load("run") == {"number": 6}
+    after.close()

@@ -53,7 +53,7 @@ def serve(target: str, tokens: list[str], options: argparse.Namespace) -> None:
     """Serves until SIGTERM or SIGINT. Exits with 1 if the crew can't be served."""
 
     def on_lost() -> None:
-        log.error("Another process works with these runs by now, so this one stops.")
+        log.error("Another process may work with these runs by now, so this one stops.")
         os._exit(1)
 
     runs = Runs(open_store(options.state, options.name or target, on_lost), keep_days=options.keep_days)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import itertools
 import json
 import os
 import sqlite3
@@ -116,9 +117,13 @@ class SqliteStore:
 
 
 # Only the owner writes: a process that was cut off must not overwrite what its successor stored.
-# KEYS: owner, record, open runs, ended runs. ARGV: owner, run id, record, end in seconds ('' = open), now in milliseconds.
+# What was sent before a connection timed out may arrive after what was sent later, so nothing older overwrites anything newer.
+# KEYS: owner, record, open runs, ended runs, versions.
+# ARGV: owner, run id, record, end in seconds ('' = open), now in milliseconds, version.
 _SAVE = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if tonumber(redis.call('HGET', KEYS[5], ARGV[2]) or '0') > tonumber(ARGV[6]) then return 1 end
+redis.call('HSET', KEYS[5], ARGV[2], ARGV[6])
 redis.call('SET', KEYS[2], ARGV[3])
 if ARGV[4] == '' then
   redis.call('ZADD', KEYS[3], 'NX', ARGV[5], ARGV[2])
@@ -162,6 +167,7 @@ class RedisStore:
         self._prefix = f"signoff-crew:{{{name}}}"
         self._owner = uuid.uuid4().hex
         self._on_lost = on_lost
+        self._versions = itertools.count(1)
         self._closing = threading.Event()
         self._renewing: threading.Thread | None = None
 
@@ -169,6 +175,8 @@ class RedisStore:
         key = f"{self._prefix}:owner"
         if not self._redis.set(key, self._owner, nx=True, px=int(LEASE_S * 1000)):
             return False
+        # Those of the owner before.
+        self._redis.delete(f"{self._prefix}:versions")
         self._renewing = threading.Thread(target=self._renew, daemon=True)
         self._renewing.start()
         return True
@@ -190,10 +198,11 @@ class RedisStore:
             held_until = asked_at + LEASE_S
 
     def save(self, run_id: str, record: dict[str, Json], *, ended: bool) -> None:
-        keys = [f"{self._prefix}:{name}" for name in ("owner", f"run:{run_id}", "open", "ended")]
+        keys = [f"{self._prefix}:{name}" for name in ("owner", f"run:{run_id}", "open", "ended", "versions")]
         ended_at = str(time.time()) if ended else ""
+        now, version = int(time.time() * 1000), next(self._versions)
         saved = self._redis.eval(
-            _SAVE, len(keys), *keys, self._owner, run_id, json.dumps(record), ended_at, int(time.time() * 1000)
+            _SAVE, len(keys), *keys, self._owner, run_id, json.dumps(record), ended_at, now, version
         )
         if not saved:
             if not self._closing.is_set():
@@ -213,6 +222,7 @@ class RedisStore:
         ended = f"{self._prefix}:ended"
         for run_id in self._redis.zrangebyscore(ended, "-inf", f"({ended_before}"):
             self._redis.delete(f"{self._prefix}:run:{run_id}")
+            self._redis.hdel(f"{self._prefix}:versions", run_id)
             self._redis.zrem(ended, run_id)
 
     def close(self) -> None:
