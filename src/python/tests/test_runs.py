@@ -6,6 +6,7 @@ import contextlib
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -119,6 +120,19 @@ def test_rejections_are_remembered_and_an_approval_after_them_is_recalled(
     assert after.recall("task-1") is None
 
 
+def test_a_rejection_is_remembered_though_the_next_process_comes_to_another_text(
+    store: SqliteStore, receiver: Receiver
+) -> None:
+    run = new_run(store, receiver)
+    ask(run, "task-1", "one")
+    wait_until(lambda: waits(run))
+    decide(run, "task-1", approve=False, feedback="about one")
+    after = restarted(store)
+    ask(after, "task-1", "another")
+    wait_until(lambda: waits(after))
+    assert [each.feedback for each in restarted(store).rejections("task-1")] == ["about one"]
+
+
 def test_a_note_goes_to_the_first_task_that_starts_after_it_and_again_if_that_starts_again(
     store: SqliteStore, receiver: Receiver
 ) -> None:
@@ -157,6 +171,25 @@ def test_a_decision_that_cannot_be_stored_is_not_taken(store: SqliteStore, recei
     assert waits(run)
     decide(run, "task-1", approve=False, feedback="no")
     wait_until(lambda: decisions == [Decision(False, "the text", "no")])
+
+
+def test_a_decision_that_was_stored_although_its_client_was_told_otherwise_is_taken_back(
+    store: SqliteStore, receiver: Receiver
+) -> None:
+    run = new_run(store, receiver)
+    ask(run, "task-1", "the text")
+    wait_until(lambda: (store.load("the-run") or {}).get("last_notification") and run._record.outbox == [])
+    save = store.save
+
+    def fail(*given: Any, **more: Any) -> None:
+        store.save = save  # type: ignore[method-assign]
+        save(*given, **more)
+        raise TimeoutError("the store said nothing")
+
+    store.save = fail  # type: ignore[method-assign]
+    with pytest.raises(TimeoutError):
+        decide(run, "task-1", approve=True)
+    wait_until(lambda: waits(restarted(store)))
 
 
 def test_time_in_which_a_person_thinks_is_counted_for_its_task_alone(store: SqliteStore, receiver: Receiver) -> None:

@@ -5,6 +5,7 @@ new process goes on where the last one stopped.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import itertools
 import logging
@@ -179,8 +180,10 @@ class Run:
             for question in task.questions[self._passed.get(task_id, 0) :]:
                 if question.text == output and question.status != "closed":
                     return self._decision_on(task_id, question)
-                # The program put out something else this time: what nobody saw can't have been decided about.
-                self._close(question)
+                # The program put out something else this time: what nobody saw can't have been decided about. What people
+                # said against an earlier text still counts.
+                if question.status != "rejected":
+                    self._close(question)
                 self._passed[task_id] = self._passed.get(task_id, 0) + 1
             address = task.human_input or self._record.addresses.human_input
             if address is None:
@@ -304,6 +307,8 @@ class Run:
             except BaseException:
                 question.status, question.feedback = "open", ""
                 self._record.addresses, task.human_input = before
+                # It may have been stored nevertheless, or may be later on.
+                threading.Thread(target=self._save_again, daemon=True).start()
                 raise
             self._changed.notify_all()
 
@@ -354,7 +359,9 @@ class Run:
         try:
             self._changed.wait_for(lambda: question.status != "open")
         finally:
-            self._waits.setdefault(task_id, []).append(time.monotonic() - self._waiting_since.pop(task_id))
+            self._waits.setdefault(task_id, []).append(
+                time.monotonic() - self._waiting_since.pop(task_id, time.monotonic())
+            )
         if question.status == "closed":
             raise Abandoned
         self._passed[task_id] = self._passed.get(task_id, 0) + 1
@@ -399,6 +406,10 @@ class Run:
             except Exception:
                 log.exception("%s could not be stored; this is tried again", self.id)
                 self._changed.wait(min(attempt, 10))
+
+    def _save_again(self) -> None:
+        with self._changed, contextlib.suppress(StoreLost):
+            self._save()
 
     def _store_now(self) -> None:
         ended = self._record.outcome is not None and not self._record.outbox
