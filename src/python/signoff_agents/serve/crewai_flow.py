@@ -17,6 +17,8 @@ from crewai.flow.flow import Flow
 from crewai.flow.flow_config import flow_config
 from crewai.flow.human_feedback import HumanFeedbackResult
 from crewai.flow.persistence.base import FlowPersistence
+from pydantic import TypeAdapter
+from pydantic.errors import PydanticUserError
 
 from signoff_agents.answers import Answer, NotDecided
 from signoff_agents.flows import feedback_of, resume_pending, shown, take_outcomes_of_people
@@ -42,8 +44,9 @@ class FlowProgram:
     def __init__(self, make: Callable[[], Any], made: Any) -> None:
         self._make = make
         fields = getattr(type(made.state), "model_fields", {})
-        self.inputs = [name for name in fields if name != "id"]
-        self.required = [name for name in self.inputs if fields[name].is_required()]
+        required = [name for name in fields if fields[name].is_required()]
+        self.inputs = [name for name in fields if name != "id" and (name in required or _is_typed(fields[name]))]
+        self.required = [name for name in self.inputs if name in required]
         for name in dir(type(made)):
             config = getattr(getattr(type(made), name, None), "__human_feedback_config__", None)
             if config is not None and config.provider is None:
@@ -123,6 +126,19 @@ def _note_beside(run: Run) -> None:
     for name, stored in run.memory().items():
         if stored is not None and not stored["is_beside"] and run.is_asking(name):
             run.remember(name, {**stored, "is_beside": True})
+
+
+def _is_typed(field: Any) -> bool:
+    """Whether people can type a value. They can't type lists and objects, which flows keep in their state for themselves."""
+    try:
+        schema = TypeAdapter(field.annotation).json_schema()
+    except PydanticUserError:
+        return False
+    named = schema.get("$defs", {})
+    kinds = [
+        named.get(each.get("$ref", "").rpartition("/")[2], each).get("type") for each in schema.get("anyOf", [schema])
+    ]
+    return any(kind not in ("array", "object", "null") for kind in kinds)
 
 
 #: What CrewAI keeps of the methods that have ended, for those with `and_` and `or_`. Until 1.14, the first had the second name.

@@ -17,7 +17,7 @@ def test_a_decision_takes_the_outcome_that_stands_for_it_without_a_model_and_rou
     start: Start, receiver: Receiver
 ) -> None:
     service = start("served_flows:Letter")
-    assert service.client.get("/inputs").json() == {"inputs": ["topic", "words"]}
+    assert service.client.get("/inputs").json() == {"inputs": ["topic"]}
     run = service.kickoff({"topic": "tea"}, receiver)
     first = receiver.nth("/ask", 1)
     assert first["task_id"] == first["task_name"] == "decide"
