@@ -40,7 +40,9 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--host", default="127.0.0.1", help="the address to listen at (default: %(default)s)")
     command.add_argument("--port", type=int, default=4200, help="0 takes a free one (default: %(default)s)")
     command.add_argument(
-        "--state", default="signoff-crew.db", help="where runs are kept: a file, or redis://… (default: %(default)s)"
+        "--state",
+        default=os.environ.get("CREW_STATE") or "signoff-crew.db",
+        help="where runs are kept: a file, or redis://… (default: what CREW_STATE says, else signoff-crew.db)",
     )
     command.add_argument("--name", help="keeps crews apart in one Redis (default: MODULE:FUNCTION)")
     command.add_argument(

@@ -14,6 +14,7 @@ import contextvars
 import dataclasses
 import functools
 import json
+import logging
 import re
 import threading
 import time
@@ -40,10 +41,13 @@ except ImportError as error:
         "pip install --upgrade 'signoff-agents[crewai]'"
     ) from error
 
+log = logging.getLogger("signoff_agents.serve")
+
 # As CrewAI itself fills them in: crewai/utilities/string_utils.py.
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_\-]*)}")
 
 LONGEST_LABEL = 100
+MOST_ATTEMPTS_TO_MAKE = 6
 LONGEST_STEP_TEXT = 500
 
 
@@ -57,20 +61,34 @@ class CrewProgram:
     def __init__(self, make: Callable[[], Any], made: Any) -> None:
         self._make = make
         self.inputs = _inputs_of(made)
-        self.required = self.inputs
+        # Its own callbacks may fill in some.
+        self.required = [] if made.before_kickoff_callbacks else self.inputs
 
     def run(self, inputs: dict[str, Json], run: Run) -> str:
-        crew = self._make()
+        crew = make_again(self._make) if run.has_begun() else self._make()
         # Nobody here reads a stream, and its object has no result.
         crew.stream = False
         ids = {str(task.id): f"task-{number}" for number, task in enumerate(crew.tasks, 1)}
-        run.begin({ids[str(task.id)]: label_of(task) for task in crew.tasks})
+        labels = {ids[str(task.id)]: label_of(task) for task in crew.tasks}
+        # The words of a task without a name may change, such as the date in them.
+        run.begin(labels, {ids[str(task.id)]: task.name or "" for task in crew.tasks})
         tasks = _Tasks(run, ids)
         for task in crew.tasks:
             tasks.watch(task)
         with _steps_told(run, ids):
             set_provider(tasks.provider)
             return str(crew.kickoff(inputs=inputs).raw)
+
+
+def make_again(make: Callable[[], Any]) -> Any:
+    """Makes a crew or a flow for a run that goes on. Trouble that passes must not end a run in which people have decided."""
+    for attempt in range(1, MOST_ATTEMPTS_TO_MAKE):
+        try:
+            return make()
+        except Exception:
+            log.exception("The crew can't be made right now; this is tried again")
+            time.sleep(2**attempt)
+    return make()
 
 
 def label_of(task: Any) -> str:

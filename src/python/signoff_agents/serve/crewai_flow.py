@@ -23,7 +23,7 @@ from pydantic.errors import PydanticUserError
 from signoff_agents.answers import Answer, NotDecided
 from signoff_agents.flows import feedback_of, resume_pending, shown, take_outcomes_of_people
 
-from .crewai_crew import ask_for_any_task
+from .crewai_crew import ask_for_any_task, make_again
 from .programs import NotServable
 from .records import Json
 from .runs import Decision, Run, RunFailed
@@ -81,12 +81,15 @@ class FlowProgram:
                 "The flow can't go on in another process, since its state holds something that JSON has no word for. "
                 "Start it again."
             )
-        try:
-            flow = type(self._make()).from_pending(stored["context"]["flow_id"], _Stored(stored=stored))
-        except TypeError as error:
-            raise RunFailed(
-                "The flow can't go on in another process, since its class can't be made without arguments. Start it again."
-            ) from error
+        made = make_again(self._make)
+
+        def take(persistence: Any, **_: Any) -> Any:
+            made.persistence = persistence
+            return made
+
+        # CrewAI would make the flow from its class alone, without the arguments that `make` gives it.
+        from_pending: Any = type(made).from_pending
+        flow = from_pending.__func__(take, stored["context"]["flow_id"], _Stored(stored=stored))
         _give_progress(flow, stored["progress"])
         run.go_past(stored["asked"])
         ask_for_any_task(run)

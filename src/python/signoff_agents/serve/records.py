@@ -91,7 +91,7 @@ class RunRecord:
     id: str
     inputs: dict[str, Json]
     addresses: Addresses
-    #: The names of the tasks that the run began with, by their ids. None until it has begun.
+    #: What the run began with, by the ids of its tasks. None until it has begun.
     plan: dict[str, str] | None = None
     #: The tasks in the order in which they were first seen, by the ids that clients know them by.
     tasks: dict[str, TaskRecord] = field(default_factory=dict)

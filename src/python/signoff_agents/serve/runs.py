@@ -103,18 +103,24 @@ class Run:
 
     # --- For programs
 
-    def begin(self, labels: dict[str, str]) -> None:
+    def has_begun(self) -> bool:
+        """Whether an earlier process has begun the run."""
+        with self._changed:
+            return self._record.plan is not None
+
+    def begin(self, labels: dict[str, str], plan: dict[str, str] | None = None) -> None:
         """
         Names the tasks in their order, by ids that stay the same in each process.
 
-        Raises `RunFailed` if the run began with other tasks.
+        Raises `RunFailed` if the run began with another `plan`; by default, these are the labels.
         """
+        plan = labels if plan is None else plan
         with self._changed:
-            if self._record.plan not in (None, labels):
+            if self._record.plan not in (None, plan):
                 raise RunFailed(
                     "The crew was changed while this run was under way, so it can't go on with its tasks. Start it again."
                 )
-            self._record.plan = labels
+            self._record.plan = plan
             for task_id, label in labels.items():
                 self._record.tasks.setdefault(task_id, TaskRecord(label))
 

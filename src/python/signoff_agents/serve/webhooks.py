@@ -32,7 +32,9 @@ class Sender:
     """Posts JSON. Credentials go to the address that was given and to no other, so redirects are refused."""
 
     def __init__(self) -> None:
-        self._client = httpx.Client(timeout=ANSWER_WITHIN_S, follow_redirects=False)
+        # A receiver that hangs must not keep others from being told.
+        limits = httpx.Limits(max_connections=None)
+        self._client = httpx.Client(timeout=ANSWER_WITHIN_S, follow_redirects=False, limits=limits)
 
     def post(self, address: Address, body: Json) -> Receipt:
         headers = {"Content-Type": "application/json"}

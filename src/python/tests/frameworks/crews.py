@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
 from crewai import Agent, BaseLLM, Crew, Task
-from crewai.tools import tool
-from crewai.tools import BaseTool
+from crewai.tools import BaseTool, tool
 
 _LOCK = threading.Lock()
 
@@ -107,6 +107,23 @@ def look_up(word: str) -> str:
 def researching() -> Crew:
     researcher = agent("researcher", tools=[look_up])
     return Crew(agents=[researcher], tasks=[task("draft", researcher, human_input=True)])
+
+
+def dated() -> Crew:
+    """Its task has no name and other words each time. Once it was made, the file CREW_AWAY makes it fail one time."""
+    away = Path(os.environ.get("CREW_AWAY", "/nonexistent"))
+    if threading.current_thread() is not threading.main_thread() and _LOADED and away.exists():
+        away.unlink()
+        raise ConnectionError("the store of prompts is away")
+    _LOADED.append(True)
+    writer = agent("ann")
+    words = f"It is {time.time()}. Write about {{topic}}."
+    return Crew(
+        agents=[writer], tasks=[Task(description=words, expected_output="Text", agent=writer, human_input=True)]
+    )
+
+
+_LOADED: list[bool] = []
 
 
 def broken() -> Crew:

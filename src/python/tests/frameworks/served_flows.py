@@ -202,3 +202,24 @@ class CrewsInTurn(Flow[State]):
     async def write(self):
         written = [await _crew(writer).akickoff(inputs={"topic": "tea"}) for writer in ("ann", "ben")]
         return " and ".join(each.raw for each in written)
+
+
+class Styled(Flow[State]):
+    """Takes an argument, which its class alone doesn't know."""
+
+    def __init__(self, style="plain", **more):
+        super().__init__(**more)
+        self.__dict__["style"] = style
+
+    @start()
+    @human_feedback(message="Good?", emit=["approved", "rejected"])
+    def decide(self):
+        return "tea"
+
+    @listen("approved")
+    def done(self):
+        return f"{self.__dict__['style']} tea"
+
+
+def styled():
+    return Styled(style="fancy")

@@ -190,6 +190,21 @@ def test_two_tasks_that_wait_at_once_outlive_their_process(start: Start, receive
     assert service.ended(run)["result"] == "cleo writes about tea"
 
 
+def test_a_run_goes_on_though_its_crew_could_not_be_made_at_once_and_its_task_has_other_words(
+    start: Start, receiver: Receiver, tmp_path: Path
+) -> None:
+    service = start("crews:dated")
+    run = service.kickoff({"topic": "tea"}, receiver)
+    asked = receiver.nth("/ask", 1)
+    service.stop(signal.SIGKILL)
+    away = tmp_path / "away"
+    away.touch()
+    service = start("crews:dated", CREW_AWAY=str(away))
+    service.resume(asked, approve=True)
+    assert service.ended(run)["result"] == "ann writes about tea"
+    assert not away.exists()
+
+
 def test_a_run_whose_crew_was_changed_meanwhile_ends_with_a_sentence_that_says_so(
     start: Start, receiver: Receiver
 ) -> None:

@@ -139,3 +139,15 @@ def test_a_crew_that_a_flow_awaits_asks_as_well_and_tells_the_next_one_nothing(
     assert ben["task_output"] == "ben writes about tea"
     service.resume(ben, approve=True)
     assert service.ended(run)["result"] == "ann writes about tea, oolong and ben writes about tea"
+
+
+def test_a_flow_that_goes_on_in_another_process_has_the_arguments_that_it_was_made_with(
+    start: Start, receiver: Receiver
+) -> None:
+    service = start("served_flows:styled")
+    run = service.kickoff({"topic": "tea"}, receiver)
+    asked = receiver.nth("/ask", 1)
+    service.stop(signal.SIGKILL)
+    service = start("served_flows:styled")
+    service.resume(asked, approve=True)
+    assert service.ended(run)["result"] == "fancy tea"
