@@ -158,7 +158,7 @@ class AskTimeout(SignoffError):
     """Nobody decided within ``timeout``. The question goes on waiting, unless it was ``cancelled`` for that."""
 
     def __init__(self, answer: Answer, timeout: float, *, cancelled: bool) -> None:
-        ends = "It was taken back." if cancelled else f'It goes on waiting: wait for it with wait("{answer.ref}").'
+        ends = "It was taken back." if cancelled else f'It goes on waiting: Signoff().wait("{answer.ref}").'
         super().__init__(f"Nobody decided within {timeout:g} seconds. {ends}")
         self.ref = answer.ref
         self.url = answer.url

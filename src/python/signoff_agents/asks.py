@@ -281,9 +281,15 @@ def _refusal(reply: Reply) -> AskRefused:
     except ValueError:
         answer = None
     decided = f"People have answered already. {answer}" if answer else "It gave no reason."
+    said = message if isinstance(message, str) else decided
+    if reply.status == 401:
+        said += (
+            " Check SIGNOFF_ASK_TOKEN and SIGNOFF_POLICY: `npm run webhook -- CREW` prints the token of each crew "
+            "below *For programs that ask*."
+        )
     return AskRefused(
         reply.status or 0,
-        message if isinstance(message, str) else decided,
+        said,
         tuple(str(problem) for problem in problems) if isinstance(problems, list) else (),
         answer,
     )
@@ -366,6 +372,8 @@ class Signoff:
 
     def __init__(self, url: str | None = None, token: str | None = None, policy: str | None = None) -> None:
         url = (url or os.environ.get("SIGNOFF_URL", "")).strip().rstrip("/")
+        # The address that `npm run webhook` prints is that of the questions.
+        url = url.removesuffix("/asks")
         token = (token or os.environ.get("SIGNOFF_ASK_TOKEN", "")).strip()
         policy = (policy or os.environ.get("SIGNOFF_POLICY", "")).strip()
         problems = []

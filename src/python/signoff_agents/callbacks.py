@@ -82,7 +82,7 @@ _RETRY_AFTER_S = 10
 def callback_receiver(key: str | Sequence[str], on_answer: OnAnswer) -> Application:
     """Returns an ASGI application that hands each answer to ``on_answer``, a function with or without ``async``.
 
-    Mount it anywhere, such as ``Starlette(routes=[Mount("/signoff", callback_receiver(key, on_answer))])``. It answers
+    Put it anywhere, such as ``Starlette(routes=[Route("/answers", callback_receiver(key, on_answer))])``. It answers
     204 once ``on_answer`` has returned, 401 to a wrong signature, and 503 if ``on_answer`` raises, so that Signoff
     sends the answer again. :class:`NotDecided` alone is logged and answered with 204: sending it again can't help.
 
@@ -122,7 +122,17 @@ def callback_receiver(key: str | Sequence[str], on_answer: OnAnswer) -> Applicat
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": b""})
 
-    return application
+    return _Application(application)
+
+
+class _Application:
+    """Not a function, which a ``Route`` of Starlette would take for something else than an ASGI application."""
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._application(scope, receive, send)
 
 
 async def _status_of(

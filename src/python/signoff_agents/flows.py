@@ -326,9 +326,8 @@ def _outcome_of(context: Any, answer: Answer) -> str | None:
         raise ValueError("Nobody has decided this yet.")
     if answer.status != "decided":
         if context.default_outcome is None:
-            raise NotDecided(
-                f"{answer} The method {method} has no way for that: give @human_feedback a default_outcome.", answer
-            )
+            way = "a default_outcome" if emit else "emit and a default_outcome"
+            raise NotDecided(f"{answer} The method {method} has no way for that: give @human_feedback {way}.", answer)
         return str(context.default_outcome)
     if not emit:
         return None

@@ -11,7 +11,8 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, TypedDict
@@ -57,7 +58,8 @@ def run_with_people(agent: Any, input: Any, config: Mapping[str, Any], **options
     ``options`` are those of :class:`People`; all others go to ``agent.invoke``. The agent needs a checkpointer, and
     ``config`` a ``thread_id``.
 
-    **Tool calls.** All calls that wait are asked at the same time, in one thread. *Approve* makes the call. *Reject*
+    **Tool calls.** All calls that wait are asked at the same time. If the model calls a tool again, that is the next round
+    in the thread of its call before, with what has changed. *Approve* makes the call. *Reject*
     tells the model the feedback, word for word. *Approve with edits* makes the call with the edited arguments; if
     these don't fit the tool, or the middleware allows no ``edit``, nothing is called, and people are asked again with
     the reason. A tool for which only ``respond`` is allowed asks for a text, which becomes the tool's result. If
@@ -157,35 +159,51 @@ class _Asking:
         self._resume_value = people.get("resume_value") or _resume_value
         self._cancel_on_interrupt = people.get("cancel_on_interrupt", False)
         self._common: Question = {"expires_in": people.get("expires_in"), "channel": people.get("channel")}
-        self._thread = _thread_name(str(thread))
+        self._thread = str(thread)
         self._tools = _tools_of(agent, people.get("tools"))
 
     async def decide(self, state: Any) -> dict[str, Any]:
         """What to resume each interrupt with, by its id. People are asked about all of them at the same time."""
         nodes = {interrupt.id: task.name for task in state.tasks for interrupt in task.interrupts}
-        values = [self._decide(each, nodes.get(each.id, "")) for each in state.interrupts]
+        counts: Counter[str] = Counter()
+        values = [self._decide(each, nodes.get(each.id, ""), counts) for each in state.interrupts]
         return dict(zip((each.id for each in state.interrupts), await asyncio.gather(*values), strict=True))
 
-    async def _decide(self, interrupt: Any, node: str) -> Any:
+    def _decide(self, interrupt: Any, node: str, counts: Counter[str]) -> Awaitable[Any]:
+        """What to resume one interrupt with. `counts`: how often each tool and node has been met in this state."""
         value = interrupt.value
+
+        def thread_of(name: str) -> str:
+            # What a tool is called with next is compared with what it was called with before. Two calls that wait at once
+            # are no rounds of each other.
+            counts[name] += 1
+            return _thread_name(self._thread, name, counts[name])
+
         if isinstance(value, Mapping) and "action_requests" in value and "review_configs" in value:
             calls = _calls_in(value)
-            decisions = [self._review(call, f"{interrupt.id}/{number}") for number, call in enumerate(calls)]
-            return {"decisions": await asyncio.gather(*decisions)}
+            decisions = [
+                self._review(call, f"{interrupt.id}/{number}", thread_of(call.name))
+                for number, call in enumerate(calls)
+            ]
+            return _gathered(decisions)
         if isinstance(value, Mapping) and value.get("type") == "tool_approval" and "args" in value:
             allowed = _decisions_in(interrupt.response_schema)
-            return await self._review(_call_of(value, allowed), f"{interrupt.id}/0")
-        title, text, question = _plain_question(value, node)
-        return self._resume_value(await self._ask(f"{interrupt.id}/0", title, text, question))
+            call = _call_of(value, allowed)
+            return self._review(call, f"{interrupt.id}/0", thread_of(call.name))
+        return self._answer(value, node, f"{interrupt.id}/0", thread_of(node))
 
-    async def _review(self, call: _ToolCall, key: str) -> dict[str, Any]:
+    async def _answer(self, value: Any, node: str, key: str, thread: str) -> Any:
+        title, text, question = _plain_question(value, node)
+        return self._resume_value(await self._ask(key, thread, title, text, question))
+
+    async def _review(self, call: _ToolCall, key: str, thread: str) -> dict[str, Any]:
         """The decision about one call."""
         why = call.why
         while True:
             question: Question = {"why": why}
             if call.only_responds:
                 question["fields"] = [_TEXT_FIELD]
-            answer = await self._ask(key, _title(call.name), call.text, question)
+            answer = await self._ask(key, thread, _title(call.name), call.text, question)
             try:
                 return _decision(call, answer, self._tools)
             except _UnusableAnswer as unusable:
@@ -193,11 +211,11 @@ class _Asking:
                 reason = f"The answer of {who} can't be used: {unusable} Nothing has been called yet."
                 why = f"{reason}\n\n{call.why or ''}".strip()[:_MOST_WHY]
 
-    async def _ask(self, key: str, title: str, text: str, question: Question) -> Answer:
-        asked: Question = {**self._common, **question, "thread": self._thread}
+    async def _ask(self, key: str, thread: str, title: str, text: str, question: Question) -> Answer:
+        asked: Question = {**self._common, **question, "thread": thread}
         # The id covers all of the question, so that a changed program asks anew instead of being refused.
         shape = json.dumps([title, text, asked], sort_keys=True, default=str)
-        asked["id"] = f"{self._thread}/{_digest(key)}/{_digest(shape)}"
+        asked["id"] = f"langchain/{_digest(self._thread)}/{_digest(key)}/{_digest(shape)}"
         answer = await self._signoff.async_ask(title, text, cancel_on_interrupt=self._cancel_on_interrupt, **asked)
         self._on_answer(answer)
         return answer
@@ -207,10 +225,14 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _thread_name(thread: str) -> str:
-    quoted = quote(thread, safe="")
-    name = f"langchain/{quoted}"
-    return name if len(name) <= _MOST_THREAD else f"{name[: _MOST_THREAD - 17]}-{_digest(quoted)}"
+async def _gathered(decisions: Sequence[Awaitable[Any]]) -> dict[str, Any]:
+    return {"decisions": await asyncio.gather(*decisions)}
+
+
+def _thread_name(thread: str, tool: str, number: int) -> str:
+    """At most 200 characters. The `number`th call of a tool in each turn of an agent has a thread of its own in Slack."""
+    name = "/".join(["langchain", quote(thread, safe=""), quote(tool, safe=""), str(number)])
+    return name if len(name) <= _MOST_THREAD else f"{name[: _MOST_THREAD - 17]}-{_digest(name)}"
 
 
 def _title(name: str) -> str:

@@ -64,10 +64,10 @@ class Receiver:
             return self.at(path)[number - 1]
 
     def first(self, path: str, output: str) -> dict[str, Any]:
-        """The first question about this output. What a process that was killed had sent may come twice."""
+        """The first question that ends with this output. What a process that was killed had sent may come twice."""
 
         def found() -> dict[str, Any] | None:
-            return next((body for body in self.at(path) if body["task_output"] == output), None)
+            return next((body for body in self.at(path) if body["task_output"].endswith(output)), None)
 
         with self._changed:
             assert self._changed.wait_for(lambda: found() is not None, PATIENCE_S), self.at(path)

@@ -6,12 +6,17 @@ import argparse
 import logging
 import os
 import signal
+import socket
 import sys
 import threading
 
-import uvicorn
+try:
+    import uvicorn
 
-from .app import create_app
+    from .app import create_app
+except ImportError as error:
+    sys.exit(f"signoff-crew needs the package {error.name}: install signoff-agents with its extra `serve` or `crewai`.")
+
 from .programs import NotServable, load_program
 from .runs import Runs
 from .stores import open_store
@@ -46,9 +51,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--name", help="keeps crews apart in one Redis (default: MODULE:FUNCTION)")
     command.add_argument(
-        "--keep-days", type=float, default=30, help="how long runs are kept after their end (default: %(default)s)"
+        "--keep-days", type=_days, default=30, help="how long runs are kept after their end (default: %(default)s)"
     )
     return parser
+
+
+def _days(text: str) -> float:
+    days = float(text)
+    if not 0 <= days < 100_000:
+        raise ValueError
+    return days
 
 
 def serve(target: str, tokens: list[str], options: argparse.Namespace) -> None:
@@ -58,7 +70,14 @@ def serve(target: str, tokens: list[str], options: argparse.Namespace) -> None:
         log.error("Another process may work with these runs by now, so this one stops.")
         os._exit(1)
 
-    runs = Runs(open_store(options.state, options.name or target, on_lost), keep_days=options.keep_days)
+    try:
+        store = open_store(options.state, options.name or target, on_lost)
+    except Exception as error:
+        # The address may hold a password.
+        sys.exit(f"The state can't be opened ({type(error).__name__}): check --state and CREW_STATE.")
+    if not _is_free(options.host, options.port):
+        sys.exit(f"Port {options.port} of {options.host} is taken or can't be used: choose another with --port.")
+    runs = Runs(store, keep_days=options.keep_days)
     config = uvicorn.Config(
         create_app(runs, tokens),
         host=options.host,
@@ -96,6 +115,17 @@ def serve(target: str, tokens: list[str], options: argparse.Namespace) -> None:
     os._exit(1 if failed.is_set() or not server.started else 0)
 
 
+def _is_free(host: str, port: int) -> bool:
+    try:
+        for family, _, _, _, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[:1]:
+            with socket.socket(family, socket.SOCK_STREAM) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(address)
+    except OSError:
+        return False
+    return True
+
+
 class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, target: str) -> None:
         super().__init__(config)
@@ -104,8 +134,8 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
         await super().startup(sockets)  # type: ignore[arg-type]
         for each in self.servers:
-            for socket in each.sockets:
-                host, port = socket.getsockname()[:2]
+            for listener in each.sockets:
+                host, port = listener.getsockname()[:2]
                 print(f"{self._target}: http://{host}:{port}", flush=True)
 
     def handle_exit(self, sig: int, frame: object) -> None:

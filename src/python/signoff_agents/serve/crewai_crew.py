@@ -38,7 +38,7 @@ try:
 except ImportError as error:
     raise NotServable(
         f"CrewAI {version('crewai')} can't ask people except on a terminal. Install {OLDEST} or newer: "
-        "pip install --upgrade 'signoff-agents[crewai]'"
+        "pip install --upgrade 'crewai>=1.14.3'"
     ) from error
 
 log = logging.getLogger("signoff_agents.serve")
@@ -240,8 +240,7 @@ class Provider(SyncHumanInputProvider):  # type: ignore[misc]
             return
         task_id = self._id_of(task)
         for rejection in self._run.rejections(task_id) if task.human_input else []:
-            context.messages.append({"role": "assistant", "content": rejection.output})
-            context.messages.append(context._format_feedback_message(rejection.feedback))
+            _add_rejection(context, rejection)
         for label, note in self._run.notes_for(task_id):
             content = f"A person approved the output of “{label}” and wrote:\n{note}"
             context.messages.append({"role": "user", "content": content})
@@ -251,7 +250,7 @@ class Provider(SyncHumanInputProvider):  # type: ignore[misc]
             decision = self._decide(formatted_answer, context)
             if decision.approved:
                 return _approved(formatted_answer, decision, context)
-            context.messages.append(context._format_feedback_message(decision.feedback))
+            _add_rejection(context, decision)
             formatted_answer = context._invoke_loop()
         return formatted_answer
 
@@ -261,7 +260,7 @@ class Provider(SyncHumanInputProvider):  # type: ignore[misc]
             decision = await asyncio.to_thread(self._decide, formatted_answer, context)
             if decision.approved:
                 return _approved(formatted_answer, decision, context)
-            context.messages.append(context._format_feedback_message(decision.feedback))
+            _add_rejection(context, decision)
             formatted_answer = await context._ainvoke_loop()
         return formatted_answer
 
@@ -271,6 +270,12 @@ class Provider(SyncHumanInputProvider):  # type: ignore[misc]
             raise Abandoned
         task = _task_of(context)
         return self._run.ask(self._id_of(task), label_of(task), self._get_output_string(answer))
+
+
+def _add_rejection(context: Any, rejection: Decision) -> None:
+    """CrewAI alone adds the feedback without the text that it is about."""
+    context.messages.append({"role": "assistant", "content": rejection.output})
+    context.messages.append(context._format_feedback_message(rejection.feedback))
 
 
 def _task_of(context: Any) -> Any:

@@ -45,6 +45,8 @@ class FlowProgram:
         self._make = make
         fields = getattr(type(made.state), "model_fields", {})
         required = [name for name in fields if fields[name].is_required()]
+        # What has a value needs none from people.
+        fields = {name: field for name, field in fields.items() if name in required or field.default in ("", None)}
         self.inputs = [name for name in fields if name != "id" and (name in required or _is_typed(fields[name]))]
         self.required = [name for name in self.inputs if name in required]
         for name in dir(type(made)):
@@ -98,7 +100,8 @@ class FlowProgram:
         name = context.method_name
         decision = run.ask(name, name, _question_of(context))
         if decision.approved:
-            run.complete_task(name, decision.text, {"output": decision.text})
+            text = decision.text.removeprefix(_head_of(context))
+            run.complete_task(name, text, {"output": text})
         return asyncio.run(resume_pending(flow, _answer(context, decision)))
 
 
@@ -199,7 +202,8 @@ class _Provider:
         }
         decision = run.ask(name, name, _question_of(context), {**memory, name: stored})
         if decision.approved:
-            run.complete_task(name, decision.text, {"output": decision.text})
+            text = decision.text.removeprefix(_head_of(context))
+            run.complete_task(name, text, {"output": text})
         feedback: str = feedback_of(context, _answer(context, decision))
         return feedback
 
@@ -243,14 +247,24 @@ class _Stored(FlowPersistence):  # type: ignore[misc]
 
 
 def _question_of(context: Any) -> str:
-    head, output = shown(context)
-    return head + output or str(context.message)
+    return _head_of(context) + shown(context)[1]
+
+
+def _head_of(context: Any) -> str:
+    """The question, above what it is about, and what the two answers mean."""
+    approves, rejects = outcomes_of(context.method_name, context.emit, context.metadata)
+    meaning = f" (Approve: {approves}. Reject: {rejects}.)" if approves and rejects else ""
+    return f"{str(context.message).strip()}{meaning}\n\n"
 
 
 def _answer(context: Any, decision: Decision) -> Answer:
     """The decision as an answer that chose one of the outcomes."""
     approves, rejects = outcomes_of(context.method_name, context.emit, context.metadata)
-    edited = decision.text if decision.text != decision.output else None
+    edited = None
+    if decision.text != decision.output:
+        # People may have taken the question away from above the text.
+        head, _ = shown(context)
+        edited = head + decision.text.removeprefix(_head_of(context))
     is_bare = edited is not None or (decision.approved and decision.feedback.strip() in BARE_APPROVALS)
     return Answer(
         ref="",
@@ -277,7 +291,9 @@ def outcomes_of(method: str, emit: Any, metadata: Any) -> tuple[str | None, str 
     if len(names) == 1:
         told["approve"] = told["approve"] or names[0]
     wrong = [each for each in told.values() if each is not None and each not in names]
-    if wrong or told["approve"] is None or (len(names) > 1 and told["reject"] is None):
+    if wrong:
+        raise NotServable(f"The method {method} has no outcome {wrong[0]!r}: it has {', '.join(names)}.")
+    if told["approve"] is None or (len(names) > 1 and told["reject"] is None):
         raise NotServable(
             f"The method {method} has the outcomes {', '.join(names)}, and people can only approve or reject here. Say which "
             'they mean, by @human_feedback(metadata={"approve": …, "reject": …}), or give it a SignoffProvider, which '

@@ -33,7 +33,8 @@ def load_program(target: str) -> Program:
     except ModuleNotFoundError as error:
         if error.name != module_name.split(".")[0] and error.name != module_name:
             raise
-        raise NotServable(f"There is no module {module_name} here or among the installed packages.") from None
+        hint = f" Leave the .py away: {module_name.removesuffix('.py')}:{name}." if module_name.endswith(".py") else ""
+        raise NotServable(f"There is no module {module_name} here or among the installed packages.{hint}") from None
     make = getattr(module, name, None)
     if not callable(make):
         raise NotServable(f"{module_name} has no function {name}.")

@@ -157,9 +157,7 @@ class RedisStore:
         try:
             import redis
         except ImportError:
-            raise SystemExit(
-                "To keep runs in Redis, install its package: pip install 'signoff-agents[redis]'"
-            ) from None
+            raise SystemExit("To keep runs in Redis, install its package: pip install redis") from None
         self._redis: Any = redis.Redis.from_url(
             address, decode_responses=True, socket_timeout=ANSWER_WITHIN_S, socket_connect_timeout=ANSWER_WITHIN_S
         )

@@ -12,6 +12,8 @@ from tests.service import Receiver, Service
 
 pytestmark = pytest.mark.frameworks
 
+LETTER = "Publish this letter? (Approve: approved. Reject: rejected.)\n\n"
+
 
 def test_a_decision_takes_the_outcome_that_stands_for_it_without_a_model_and_rounds_follow(
     start: Start, receiver: Receiver
@@ -21,10 +23,11 @@ def test_a_decision_takes_the_outcome_that_stands_for_it_without_a_model_and_rou
     run = service.kickoff({"topic": "tea"}, receiver)
     first = receiver.nth("/ask", 1)
     assert first["task_id"] == first["task_name"] == "decide"
-    assert first["task_output"] == "about tea"
+    # The question stands above what it is about, with what the two answers mean.
+    assert first["task_output"] == LETTER + "about tea"
     service.resume(first, approve=False, feedback="Do not get this approved before Monday.")
     second = receiver.nth("/ask", 2)
-    assert second["task_output"] == "about tea Do not get this approved before Monday."
+    assert second["task_output"] == LETTER + "about tea Do not get this approved before Monday."
     service.resume(second, approve=True, feedback="Approved.")
     assert service.ended(run)["result"] == "published: about tea Do not get this approved before Monday."
 
@@ -36,7 +39,7 @@ def test_a_flow_that_waits_outlives_its_process_and_no_method_before_the_questio
     service = start("served_flows:Letter")
     run = service.kickoff({"topic": "tea"}, receiver)
     service.resume(receiver.nth("/ask", 1), approve=False, feedback="Hot.")
-    second = receiver.first("/ask", "about tea Hot.")
+    second = receiver.first("/ask", LETTER + "about tea Hot.")
     service.stop(how)
     service = start("served_flows:Letter")
     assert service.status(run)["status"] == "Pending Human Input"
@@ -50,7 +53,7 @@ def test_a_flow_without_outcomes_gets_the_words_of_the_person(start: Start, rece
     service = start("served_flows:Plain")
     run = service.kickoff({}, receiver, taskWebhookUrl=receiver.url("/task"))
     asked = receiver.nth("/ask", 1)
-    assert asked["task_output"] == '{\n  "amount": 40\n}'
+    assert asked["task_output"] == 'Is this good?\n\n{\n  "amount": 40\n}'
     assert receiver.at("/task") == []
     service.resume(asked, approve=False, feedback="Too much.", taskWebhookUrl=receiver.url("/task"))
     assert service.ended(run)["result"] == "Too much. 40"
@@ -78,7 +81,7 @@ def test_after_a_restart_an_earlier_decision_of_another_method_is_not_taken_for_
     asked_before = len(receiver.at("/ask"))
     service.resume(sign, approve=False, feedback="Not yet.", **webhook)
     lawyers = receiver.nth("/ask", asked_before + 1)
-    assert lawyers["task_output"] == "the contract"
+    assert lawyers["task_output"].endswith("the contract")
     service.resume(lawyers, approve=True)
     service.resume(receiver.nth("/again", 1), approve=True)
     assert service.ended(run)["result"] == "signed"
