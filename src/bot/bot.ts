@@ -192,9 +192,10 @@ export async function stopInTime(steps: readonly Step[]): Promise<void> {
 
 /** Only a warning: the crew may come up later, and the other crews work. */
 async function reportUnreachableCrews(crews: Crew[], client: CrewInputs, log: Logger): Promise<void> {
+  const busy = 'a crew is starting or has too much to do: its inputs are read later';
   const advice = "couldn't get the inputs of a crew: please check its address and token";
   for (const { name: crew } of crews.filter(isDeployed)) {
     const { kind: answer } = await client.inputs(crew);
-    if (answer !== 'inputs') log.warn({ crew, answer }, advice);
+    if (answer !== 'inputs') log.warn({ crew, answer }, answer === 'busy' ? busy : advice);
   }
 }

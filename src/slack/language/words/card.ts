@@ -130,8 +130,8 @@ export const CARD_WORDS = {
   'asked.sent': 'Passed on to whoever asked.',
   'asked.undoable': 'Goes to whoever asked at {time}; until then it can be undone.',
   'asked.expired': 'Nobody decided in time. Whoever asked is told so.',
-  'asked.unreachable': 'Whoever asked can’t be reached right now. The decision is saved; we’ll keep trying.',
-  'asked.busy': 'Whoever asked can’t take the decision right now. It is saved; we’ll keep trying.',
+  'asked.unreachable': 'Whoever asked can’t be reached right now. The decision is saved; Signoff keeps trying.',
+  'asked.busy': 'Whoever asked can’t take the decision right now. The decision is saved; Signoff keeps trying.',
   'asked.not-confirmed':
     'Whoever asked didn’t confirm this decision, so it may not have arrived. Check there if you can; if it didn’t, send it again.',
   'asked.refused': 'Whoever asked didn’t take this decision. Send it again, or ask whoever runs that program.',
@@ -142,7 +142,7 @@ export const CARD_WORDS = {
     'Nobody knows whether whoever asked got it. If they did, they may act on it a second time. Check there first if you can.',
 
   // How a decision gets to the crew.
-  'sending.unreachable': 'The crew can’t be reached right now. The decision is saved; we’ll keep trying.',
+  'sending.unreachable': 'The crew can’t be reached right now. The decision is saved; Signoff keeps trying.',
   'sending.busy':
     'The crew’s service is starting or busy. The decision is saved, and is sent as soon as the service takes it.',
   'sending.not-confirmed':
@@ -347,9 +347,9 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'asked.undoable': 'Wird um {time} zurückgemeldet; bis dahin lässt es sich rückgängig machen.',
   'asked.expired': 'Niemand hat rechtzeitig entschieden; das wird zurückgemeldet.',
   'asked.unreachable':
-    'Das Programm, das gefragt hat, ist gerade nicht erreichbar. Die Entscheidung ist gespeichert; wir versuchen es weiter.',
+    'Das Programm, das gefragt hat, ist gerade nicht erreichbar. Die Entscheidung ist gespeichert; Signoff versucht es weiter.',
   'asked.busy':
-    'Das Programm, das gefragt hat, kann die Entscheidung gerade nicht annehmen. Sie ist gespeichert; wir versuchen es weiter.',
+    'Das Programm, das gefragt hat, kann die Entscheidung gerade nicht annehmen. Die Entscheidung ist gespeichert; Signoff versucht es weiter.',
   'asked.not-confirmed':
     'Das Programm, das gefragt hat, hat diese Entscheidung nicht bestätigt, vielleicht ist sie nicht angekommen. Sieh wenn möglich dort nach und sende sie sonst noch einmal.',
   'asked.refused':
@@ -361,7 +361,7 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
     'Niemand weiß, ob sie angekommen ist. Falls ja, wird sie womöglich zweimal ausgeführt. Sieh wenn möglich zuerst dort nach.',
 
   'sending.unreachable':
-    'Die Crew ist gerade nicht erreichbar. Die Entscheidung ist gespeichert; wir versuchen es weiter.',
+    'Die Crew ist gerade nicht erreichbar. Die Entscheidung ist gespeichert; Signoff versucht es weiter.',
   'sending.busy':
     'Der Dienst der Crew startet gerade oder ist ausgelastet. Die Entscheidung ist gespeichert und wird gesendet, sobald er sie annimmt.',
   'sending.not-confirmed':

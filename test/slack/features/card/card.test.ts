@@ -185,7 +185,7 @@ describe('an approval card', () => {
 
   it.each([
     [null, 'Sending to the crew…'],
-    ['unreachable', 'can’t be reached right now. The decision is saved; we’ll keep trying.'],
+    ['unreachable', 'can’t be reached right now. The decision is saved; Signoff keeps trying.'],
     ['busy', 'is starting or busy. The decision is saved, and is sent as soon as the service takes it.'],
   ] as const)('says how a decision fares on its way: %s', (delayedBy, words) => {
     expect(said(shown({ state: { kind: 'telling', decision: decision(), delayedBy } }))).toContain(words);
