@@ -438,7 +438,9 @@ class TestPausing:
         review = flow_of(SignoffProvider(pause=True))
         now = datetime.now(timezone.utc).isoformat()
         answer = Answer("r1", "decided", id="flow/f1/draft/abc/0", decision="approved", outcome="publish")
-        early = answer_from_json({"ref": "r1", "id": answer.id, "decision": "approved", "decided_at": now})
+        early = answer_from_json(
+            {"ref": "r1", "id": answer.id, "status": "decided", "decision": "approved", "decided_at": now}
+        )
         for resume in (resume_flow, resume_flow_in_background):
             with pytest.raises(AnswerLater, match="isn't stored yet"):
                 resume(review, early, persistence)
