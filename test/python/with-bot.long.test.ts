@@ -46,7 +46,8 @@ beforeAll(async () => {
   const { crews } = JSON.parse(await readFile(world.env(0).CREWS_FILE ?? '', 'utf8'));
   await writeFile(file, JSON.stringify({ crews: [...crews, crew] }));
   ({ port: botPort } = await world.startBot({ env: { CREWS_FILE: file } }));
-});
+  // The packages may have to be installed.
+}, 1_200_000);
 afterAll(async () => {
   await world.stop();
   await service.stop('SIGKILL');

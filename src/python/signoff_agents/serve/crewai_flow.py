@@ -9,6 +9,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
+from importlib.metadata import version
 from typing import Any
 
 from crewai.events import MethodExecutionFinishedEvent, MethodExecutionStartedEvent, crewai_event_bus
@@ -30,6 +31,8 @@ from .runs import Decision, Run, RunFailed
 
 log = logging.getLogger("signoff_agents.serve")
 
+OLDEST_FOR_FLOWS = (1, 15)
+
 #: The words of an approval without a note, as clients send them.
 BARE_APPROVALS = ("", "Approved.")
 
@@ -42,6 +45,10 @@ class FlowProgram:
     """A flow, which `make` returns anew for each run."""
 
     def __init__(self, make: Callable[[], Any], made: Any) -> None:
+        installed = version("crewai")
+        if tuple(int(part) for part in installed.split(".")[:2]) < OLDEST_FOR_FLOWS:
+            # It forgets what a method with `and_` has heard, and asks on the terminal for crews that flows await.
+            raise NotServable(f"CrewAI {installed} can't go on with a flow in another process. Install 1.15 or newer.")
         self._make = make
         fields = getattr(type(made.state), "model_fields", {})
         required = [name for name in fields if fields[name].is_required()]
@@ -147,7 +154,7 @@ def _is_typed(field: Any) -> bool:
     return any(kind not in ("array", "object", "null") for kind in kinds)
 
 
-#: What CrewAI keeps of the methods that have ended, for those with `and_` and `or_`. Until 1.14, the first had the second name.
+#: What CrewAI keeps of the methods that have ended, for those with `and_` and `or_`.
 _PROGRESS = ("_pending_events", "_pending_and_listeners", "_fired_or_listeners", "_completed_methods")
 
 
