@@ -262,3 +262,13 @@ def test_a_program_that_goes_on_from_a_later_point_takes_no_earlier_decision(
 def test_an_address_that_no_client_can_use_stops_nothing(store: SqliteStore) -> None:
     address = Address(f"http://{'a' * 70}.example/")
     assert Sender().post(address, {}).kind == "later"
+
+
+def test_a_task_whose_end_is_told_before_its_beginning_is_told_as_completed(
+    store: SqliteStore, receiver: Receiver
+) -> None:
+    addresses = Addresses(task=Address(receiver.url("/task")))
+    run = Run(RunRecord("the-run", {}, addresses), store, Sender())
+    run.complete_task("publish", True, {"output": "done"})
+    run.start_task("publish", "publish")
+    assert receiver.nth("/task", 1)["name"] == "publish"

@@ -153,7 +153,8 @@ class Run:
         :param told: what the client is told of the task, besides its ids and its name
         """
         with self._changed:
-            task = self._record.tasks[task_id]
+            # CrewAI may tell of the end of a flow's method before it tells of its beginning.
+            task = self._record.tasks.setdefault(task_id, TaskRecord(task_id))
             task.output = output
             self._close_questions(task)
             body = {"task_id": task_id, "status": "completed", "name": task.label, **told}
