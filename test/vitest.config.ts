@@ -20,6 +20,7 @@ const LONGEST_HERE: Record<string, number> = {
   page: 40,
   'everyday-outputs': 30,
   'kill-matrix': 25,
+  service: 25,
   'flow-feedback': 20,
   'graceful-stop': 20,
   audit: 15,
@@ -59,6 +60,7 @@ const LONGEST_HERE: Record<string, number> = {
 /** The same with all cases. */
 const LONGEST_OF_ALL_CASES: Record<string, number> = {
   'policy-kills': 500,
+  frameworks: 450,
   hosts: 300,
   splits: 240,
   'kill-matrix': 400,
@@ -73,6 +75,7 @@ const LONGEST_OF_ALL_CASES: Record<string, number> = {
   projections: 120,
   served: 120,
   loosening: 80,
+  'with-bot': 80,
   'node-outages': 80,
   'no-answer': 80,
   'slack-calls': 50,
