@@ -25,10 +25,10 @@ def start(tmp_path: Path) -> Iterator[Start]:
     """Starts `signoff-crew` for a function or class below this folder."""
     services: list[Service] = []
 
-    def start(target: str, **env: str) -> Service:
+    def start(name: str, target: str | None = None, **env: str) -> Service:
         quiet = {"OTEL_SDK_DISABLED": "true", "CREWAI_DISABLE_TELEMETRY": "true", "CREWAI_STORAGE_DIR": str(tmp_path)}
         log = {"MODEL_LOG": str(tmp_path / "model.log")}
-        service = Service(f"tests.frameworks.{target}", tmp_path / "state", **quiet, **log, **env)
+        service = Service(target or f"tests.frameworks.{name}", tmp_path / "state", **quiet, **log, **env)
         services.append(service)
         return service.ready()
 

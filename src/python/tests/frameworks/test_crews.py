@@ -290,3 +290,11 @@ def test_a_text_is_asked_about_under_its_own_task_where_one_agent_works_at_two(
     wait_until(lambda: sum(len(receiver.at(f"/ask-{number}")) for number in range(10)) >= 5)
     for number in range(10):
         assert all(each["task_output"] == each["task_name"] for each in receiver.at(f"/ask-{number}"))
+
+
+def test_the_example_of_the_page_is_served_as_it_is(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    examples = Path(__file__).parents[4] / "docs/examples"
+    assert (examples / "my_crew.py").exists()
+    monkeypatch.setenv("PYTHONPATH", str(examples))
+    service = start("", target="my_crew:make_crew", OPENAI_API_KEY="a-key")
+    assert service.client.get("/inputs").json() == {"inputs": ["topic"]}
