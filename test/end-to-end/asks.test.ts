@@ -264,7 +264,9 @@ describe.concurrent('a program that asks', () => {
     for (const other of others) expect((await ask({ id: 'build-7', ...other })).status).toBe(409);
     expect((await ask({ id: 'build-8', title: 'The next one' })).status).toBe(201);
     await jon.sees(channel, 'Approval needed: The next one');
-    expect((await jon.screen()).split('Approval needed: Deploy 1.4')).toHaveLength(2);
+    // Other tests ask in a channel of their own.
+    const shown = (await jon.channel(channel)).map(visibleText);
+    expect(shown.filter((text) => text.includes('Approval needed: Deploy 1.4'))).toHaveLength(1);
   });
 
   it('takes back what it has asked, which closes the card', async () => {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,9 @@ import pytest
 from tests.service import Receiver, Service
 
 Start = Callable[..., Service]
+
+#: pytest imports these tests also where CrewAI isn't installed, to leave them out.
+IS_CREWAI_1_14 = find_spec("crewai") is not None and version("crewai").startswith("1.14.")
 
 
 @pytest.fixture

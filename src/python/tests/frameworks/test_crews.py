@@ -7,13 +7,12 @@ import json
 import signal
 import time
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.frameworks.conftest import Start
+from tests.frameworks.conftest import IS_CREWAI_1_14, Start
 from tests.service import TOKEN, Receiver, wait_until
 
 pytestmark = pytest.mark.frameworks
@@ -280,7 +279,7 @@ def test_half_a_character_at_the_end_of_a_text_stops_nothing(start: Start, recei
     assert service.ended(run)["result"] == "tea \ufffd"
 
 
-@pytest.mark.skipif(version("crewai").startswith("1.14."), reason="CrewAI 1.14 itself mixes up what the agent is told")
+@pytest.mark.skipif(IS_CREWAI_1_14, reason="CrewAI 1.14 itself mixes up what the agent is told")
 def test_a_text_is_asked_about_under_its_own_task_where_one_agent_works_at_two(
     start: Start, receiver: Receiver
 ) -> None:

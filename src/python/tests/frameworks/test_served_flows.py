@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import signal
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
-from tests.frameworks.conftest import Start
+from tests.frameworks.conftest import IS_CREWAI_1_14, Start
 from tests.service import Receiver, Service
 
 pytestmark = [
     pytest.mark.frameworks,
-    pytest.mark.skipif(version("crewai").startswith("1.14."), reason="signoff-crew serves no flows of CrewAI 1.14"),
+    pytest.mark.skipif(IS_CREWAI_1_14, reason="signoff-crew serves no flows of CrewAI 1.14"),
 ]
 
 LETTER = "Publish this letter? (Approve: approved. Reject: rejected.)\n\n"
