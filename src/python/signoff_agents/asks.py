@@ -17,13 +17,13 @@ import uuid
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 from urllib.parse import quote, urlsplit
 
 import httpx
 
 from signoff_agents.answers import Answer, AskRefused, AskTimeout, SignoffUnreachable, Value, answer_from_json
+from signoff_agents.retry_after import retry_after
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -302,23 +302,12 @@ def _unreachable(reply: Reply) -> AskRefused | SignoffUnreachable:
     return SignoffUnreachable(f"Signoff can't be reached ({reason}). Check SIGNOFF_URL, and that the bot runs.")
 
 
-def _retry_after(headers: httpx.Headers) -> float | None:
-    """https://www.rfc-editor.org/rfc/rfc9110#field.retry-after"""
-    text = headers.get("retry-after", "").strip()
-    if text.isascii() and text.isdigit():
-        return float(text)
-    try:
-        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time()) if text else None
-    except ValueError:
-        return None
-
-
 def _reply(response: httpx.Response) -> Reply:
     try:
         body: object = response.json()
     except ValueError:
         body = None
-    return Reply(response.status_code, body, _retry_after(response.headers))
+    return Reply(response.status_code, body, retry_after(response.headers))
 
 
 def _question(title: str, text: str, options: Mapping[str, object]) -> dict[str, object]:

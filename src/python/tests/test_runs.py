@@ -51,7 +51,7 @@ def restarted(store: SqliteStore) -> Run:
 
 
 def ask(run: Run, task_id: str, output: str) -> list[Decision]:
-    """Asks in a thread of its own. The list gets the decision."""
+    """Asks in a thread of its own, and returns once the question is open. The list gets the decision."""
     decisions: list[Decision] = []
 
     def work() -> None:
@@ -59,6 +59,7 @@ def ask(run: Run, task_id: str, output: str) -> list[Decision]:
             decisions.append(run.ask(task_id, PLAN[task_id], output))
 
     threading.Thread(target=work, daemon=True).start()
+    wait_until(lambda: waits(run))
     return decisions
 
 
@@ -77,7 +78,6 @@ def waits(run: Run) -> bool:
 def test_a_decision_never_applies_to_a_text_that_nobody_saw(store: SqliteStore, receiver: Receiver) -> None:
     run = new_run(store, receiver)
     ask(run, "task-1", "the first text")
-    wait_until(lambda: waits(run))
     decide(run, "task-1", approve=True)
 
     # The next process comes to another text, so it is asked about anew.
@@ -94,7 +94,6 @@ def test_a_question_that_was_open_when_the_process_ended_is_answered_once(
 ) -> None:
     run = new_run(store, receiver)
     ask(run, "task-1", "the text")
-    wait_until(lambda: waits(run))
     after = restarted(store)
     found: list[Decision | None] = []
     threading.Thread(target=lambda: found.append(after.recall("task-1")), daemon=True).start()
@@ -111,7 +110,6 @@ def test_rejections_are_remembered_and_an_approval_after_them_is_recalled(
     run = new_run(store, receiver)
     for text, approve in (("one", False), ("two", False), ("three", True)):
         decisions = ask(run, "task-1", text)
-        wait_until(lambda: waits(run))
         decide(run, "task-1", approve=approve, feedback=f"about {text}")
         wait_until(lambda decisions=decisions: decisions != [])
     after = restarted(store)
@@ -125,11 +123,9 @@ def test_a_rejection_is_remembered_though_the_next_process_comes_to_another_text
 ) -> None:
     run = new_run(store, receiver)
     ask(run, "task-1", "one")
-    wait_until(lambda: waits(run))
     decide(run, "task-1", approve=False, feedback="about one")
     after = restarted(store)
     ask(after, "task-1", "another")
-    wait_until(lambda: waits(after))
     assert [each.feedback for each in restarted(store).rejections("task-1")] == ["about one"]
 
 
@@ -138,7 +134,6 @@ def test_a_note_goes_to_the_first_task_that_starts_after_it_and_again_if_that_st
 ) -> None:
     run = new_run(store, receiver)
     ask(run, "task-1", "the text")
-    wait_until(lambda: waits(run))
     decide(run, "task-1", approve=True, feedback="Sign it.")
     assert run.notes_for("task-1") == []
     assert run.notes_for("task-2") == [("draft", "Sign it.")]
@@ -149,7 +144,6 @@ def test_a_note_goes_to_the_first_task_that_starts_after_it_and_again_if_that_st
 def test_a_run_with_other_tasks_than_it_began_with_cannot_go_on(store: SqliteStore, receiver: Receiver) -> None:
     run = new_run(store, receiver)
     ask(run, "task-1", "the text")
-    wait_until(lambda: waits(run))
     with pytest.raises(RunFailed, match="The crew was changed"):
         restarted(store).begin({"task-1": "draft"})
 
@@ -157,7 +151,6 @@ def test_a_run_with_other_tasks_than_it_began_with_cannot_go_on(store: SqliteSto
 def test_a_decision_that_cannot_be_stored_is_not_taken(store: SqliteStore, receiver: Receiver) -> None:
     run = new_run(store, receiver)
     decisions = ask(run, "task-1", "the text")
-    wait_until(lambda: waits(run))
     save = store.save
 
     def fail(*_: object, **__: object) -> None:
@@ -235,7 +228,6 @@ def test_tasks_that_the_run_did_not_begin_with_keep_their_names_by_their_words(
         "other-draft-3",
     ]
     decide_about = ask(run, "task-1", "the text")
-    wait_until(lambda: waits(run))
     after = restarted(store)
     assert [after.other_task("draft", words) for words in ("b", "c", "a")] == [
         "other-draft-2",
@@ -250,12 +242,10 @@ def test_a_program_that_goes_on_from_a_later_point_takes_no_earlier_decision(
 ) -> None:
     run = new_run(store, receiver)
     ask(run, "task-1", "the text")
-    wait_until(lambda: waits(run))
     decide(run, "task-1", approve=True)
     after = restarted(store)
-    after.go_past(after.asked())
+    after.go_past(after.question_counts())
     decisions = ask(after, "task-1", "the text")
-    wait_until(lambda: waits(after))
     assert decisions == []
 
 

@@ -75,20 +75,21 @@ def serve(target: str, tokens: list[str], options: argparse.Namespace) -> None:
     except Exception as error:
         # The address may hold a password.
         sys.exit(f"The state can't be opened ({type(error).__name__}): check --state and CREW_STATE.")
-    if not _is_free(options.host, options.port):
+    try:
+        family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+        listener = socket.create_server((options.host, options.port), family=family)
+    except OSError:
         sys.exit(f"Port {options.port} of {options.host} is taken or can't be used: choose another with --port.")
     runs = Runs(store, keep_days=options.keep_days)
     config = uvicorn.Config(
         create_app(runs, tokens),
-        host=options.host,
-        port=options.port,
         log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=STOP_WITHIN_S,
     )
-    server = _Server(config, target)
+    server = _Server(config)
     failed = threading.Event()
 
     def start() -> None:
@@ -106,8 +107,10 @@ def serve(target: str, tokens: list[str], options: argparse.Namespace) -> None:
         server.should_exit = True
 
     threading.Thread(target=start, daemon=True).start()
+    host, port = listener.getsockname()[:2]
+    print(f"{target}: http://{f'[{host}]' if family == socket.AF_INET6 else host}:{port}", flush=True)
     try:
-        server.run()
+        server.run(sockets=[listener])
     finally:
         runs.close()
     sys.stderr.flush()
@@ -115,29 +118,7 @@ def serve(target: str, tokens: list[str], options: argparse.Namespace) -> None:
     os._exit(1 if failed.is_set() or not server.started else 0)
 
 
-def _is_free(host: str, port: int) -> bool:
-    try:
-        for family, _, _, _, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[:1]:
-            with socket.socket(family, socket.SOCK_STREAM) as probe:
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                probe.bind(address)
-    except OSError:
-        return False
-    return True
-
-
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, target: str) -> None:
-        super().__init__(config)
-        self._target = target
-
-    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
-        await super().startup(sockets)  # type: ignore[arg-type]
-        for each in self.servers:
-            for listener in each.sockets:
-                host, port = listener.getsockname()[:2]
-                print(f"{self._target}: http://{host}:{port}", flush=True)
-
     def handle_exit(self, sig: int, frame: object) -> None:
         if self.should_exit:
             os._exit(128 + signal.Signals(sig).value)

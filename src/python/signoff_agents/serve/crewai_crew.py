@@ -38,12 +38,12 @@ try:
 except ImportError as error:
     raise NotServable(
         f"CrewAI {version('crewai')} can't ask people except on a terminal. Install {OLDEST} or newer: "
-        "pip install --upgrade 'crewai>=1.14.3'"
+        f"pip install --upgrade 'crewai>={OLDEST}'"
     ) from error
 
 log = logging.getLogger("signoff_agents.serve")
 
-# As CrewAI itself fills them in: crewai/utilities/string_utils.py.
+# CrewAI fills in the same ones: crewai/utilities/string_utils.py.
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_\-]*)}")
 
 LONGEST_LABEL = 100
@@ -75,7 +75,7 @@ class CrewProgram:
         tasks = _Tasks(run, ids)
         for task in crew.tasks:
             tasks.watch(task)
-        with _steps_told(run, ids):
+        with _telling_steps(run, ids):
             set_provider(tasks.provider)
             return str(crew.kickoff(inputs=inputs).raw)
 
@@ -93,8 +93,11 @@ def make_again(make: Callable[[], Any]) -> Any:
 
 def label_of(task: Any) -> str:
     """The name that people read: the task's own, or how its description begins."""
-    name = str(task.name or next(iter(str(task.description).strip().splitlines()), "") or "task")
-    return name if len(name) <= LONGEST_LABEL else f"{name[: LONGEST_LABEL - 1]}…"
+    return _cut(str(task.name or next(iter(str(task.description).strip().splitlines()), "") or "task"), LONGEST_LABEL)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _inputs_of(crew: Any) -> list[str]:
@@ -121,9 +124,9 @@ class _Tasks:
 
     def id_of(self, task: Any) -> str:
         """A task that the crew hasn't listed, such as one of a crew that a flow or a tool runs, goes by its name."""
-        label = label_of(task)
         if listed := self._ids.get(str(task.id)):
             return listed
+        label = label_of(task)
         if not task.human_input:
             return f"other-{label}"
         # A crew may be run again with other inputs, so its task isn't known by its own id alone.
@@ -149,7 +152,7 @@ class _Tasks:
             if worker is not None:
                 self._watch_agent(worker)
             output = execute(agent, context, tools)
-            self._run.complete_task(task_id, _stored(output), _told(task, output))
+            self._run.complete_task(task_id, _stored(output), _details(task, output))
             return output
 
         def execute_async(agent: Any = None, context: str | None = None, tools: Any = None) -> Any:
@@ -308,7 +311,7 @@ def _restored(task: Any, stored: Json) -> Any:
     return output
 
 
-def _told(task: Any, output: Any) -> dict[str, Json]:
+def _details(task: Any, output: Any) -> dict[str, Json]:
     return {
         "description": task.description,
         "expected_output": task.expected_output,
@@ -318,19 +321,19 @@ def _told(task: Any, output: Any) -> dict[str, Json]:
 
 
 #: CrewAI has one bus for all crews of a process, whose events name their task.
-_TASKS_TOLD: dict[str, tuple[Run, str]] = {}
+_WATCHED_TASKS: dict[str, tuple[Run, str]] = {}
 
 
 @contextmanager
-def _steps_told(run: Run, ids: dict[str, str]) -> Iterator[None]:
+def _telling_steps(run: Run, ids: dict[str, str]) -> Iterator[None]:
     """Meanwhile, the client of the run is told when an agent has used a tool."""
     _listen()
-    _TASKS_TOLD.update({own: (run, task_id) for own, task_id in ids.items()})
+    _WATCHED_TASKS.update({own: (run, task_id) for own, task_id in ids.items()})
     try:
         yield
     finally:
         for own in ids:
-            del _TASKS_TOLD[own]
+            del _WATCHED_TASKS[own]
 
 
 @functools.cache
@@ -340,15 +343,10 @@ def _listen() -> None:
 
 
 def _tell_step(_: object, event: Any) -> None:
-    run, task_id = _TASKS_TOLD.get(str(event.task_id), (None, ""))
+    run, task_id = _WATCHED_TASKS.get(str(event.task_id), (None, ""))
     if run is None:
         return
     failed = isinstance(event, ToolUsageErrorEvent)
-    result = "The tool failed." if failed else _short(event.output)
-    told = {"agent": event.agent_role, "tool": event.tool_name, "tool_input": _short(event.tool_args), "result": result}
-    run.step(task_id, told)
-
-
-def _short(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= LONGEST_STEP_TEXT else f"{text[: LONGEST_STEP_TEXT - 1]}…"
+    result = "The tool failed." if failed else _cut(str(event.output), LONGEST_STEP_TEXT)
+    tool_input = _cut(str(event.tool_args), LONGEST_STEP_TEXT)
+    run.step(task_id, {"agent": event.agent_role, "tool": event.tool_name, "tool_input": tool_input, "result": result})

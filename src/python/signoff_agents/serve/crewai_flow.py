@@ -52,7 +52,7 @@ class FlowProgram:
         self._make = make
         fields = getattr(type(made.state), "model_fields", {})
         required = [name for name in fields if fields[name].is_required()]
-        # What has a value needs none from people.
+        # A field that has a value needs none from people.
         fields = {name: field for name, field in fields.items() if name in required or field.default in ("", None)}
         self.inputs = [name for name in fields if name != "id" and (name in required or _is_typed(fields[name]))]
         self.required = [name for name in self.inputs if name in required]
@@ -103,13 +103,7 @@ class FlowProgram:
         run.go_past(stored["asked"])
         ask_for_any_task(run)
         _watch(flow, run)
-        context = flow.pending_feedback
-        name = context.method_name
-        decision = run.ask(name, name, _question_of(context))
-        if decision.approved:
-            text = decision.text.removeprefix(_head_of(context))
-            run.complete_task(name, text, {"output": text})
-        return asyncio.run(resume_pending(flow, _answer(context, decision)))
+        return asyncio.run(resume_pending(flow, _ask(run, flow.pending_feedback)))
 
 
 _RUN = "_signoff_run"
@@ -154,7 +148,7 @@ def _is_typed(field: Any) -> bool:
     return any(kind not in ("array", "object", "null") for kind in kinds)
 
 
-#: What CrewAI keeps of the methods that have ended, for those with `and_` and `or_`.
+#: CrewAI's own notes about the methods that have ended, which it needs for `and_` and `or_`.
 _PROGRESS = ("_pending_events", "_pending_and_listeners", "_fired_or_listeners", "_completed_methods")
 
 
@@ -204,14 +198,10 @@ class _Provider:
             "context": context.to_dict(),
             "state": state,
             "progress": _progress_of(flow),
-            "asked": run.asked(),
+            "asked": run.question_counts(),
             "is_beside": len(flow.__dict__[_WORKING]) > 1,
         }
-        decision = run.ask(name, name, _question_of(context), {**memory, name: stored})
-        if decision.approved:
-            text = decision.text.removeprefix(_head_of(context))
-            run.complete_task(name, text, {"output": text})
-        feedback: str = feedback_of(context, _answer(context, decision))
+        feedback: str = feedback_of(context, _ask(run, context, {**memory, name: stored}))
         return feedback
 
 
@@ -253,8 +243,15 @@ class _Stored(FlowPersistence):  # type: ignore[misc]
         return self.stored["state"], PendingFeedbackContext.from_dict(self.stored["context"])
 
 
-def _question_of(context: Any) -> str:
-    return _head_of(context) + shown(context)[1]
+def _ask(run: Run, context: Any, memory: dict[str, Json] | None = None) -> Answer:
+    """Asks what a method of the flow asks. The method ends with an approval."""
+    name = context.method_name
+    head = _head_of(context)
+    decision = run.ask(name, name, head + shown(context)[1], memory)
+    if decision.approved:
+        text = decision.text.removeprefix(head)
+        run.complete_task(name, text, {"output": text})
+    return _answer(context, decision)
 
 
 def _head_of(context: Any) -> str:
@@ -291,22 +288,23 @@ def outcomes_of(method: str, emit: Any, metadata: Any) -> tuple[str | None, str 
     names = list(emit or ())
     if not names:
         return None, None
-    told = {kind: (metadata or {}).get(kind) for kind in ("approve", "reject")}
-    if {each.lower() for each in names} == {"approved", "rejected"}:
-        plain = {each.lower(): each for each in names}
-        told = {"approve": told["approve"] or plain["approved"], "reject": told["reject"] or plain["rejected"]}
+    given = metadata or {}
+    approves, rejects = given.get("approve"), given.get("reject")
+    plain = {each.lower(): each for each in names}
+    if plain.keys() == {"approved", "rejected"}:
+        approves, rejects = approves or plain["approved"], rejects or plain["rejected"]
     if len(names) == 1:
-        told["approve"] = told["approve"] or names[0]
-    wrong = [each for each in told.values() if each is not None and each not in names]
+        approves = approves or names[0]
+    wrong = [each for each in (approves, rejects) if each is not None and each not in names]
     if wrong:
         raise NotServable(f"The method {method} has no outcome {wrong[0]!r}: it has {', '.join(names)}.")
-    if told["approve"] is None or (len(names) > 1 and told["reject"] is None):
+    if approves is None or (len(names) > 1 and rejects is None):
         raise NotServable(
             f"The method {method} has the outcomes {', '.join(names)}, and people can only approve or reject here. Say which "
             'they mean, by @human_feedback(metadata={"approve": …, "reject": …}), or give it a SignoffProvider, which '
             "offers all of them."
         )
-    return told["approve"], told["reject"]
+    return approves, rejects
 
 
 def _text_of(result: Any) -> str:

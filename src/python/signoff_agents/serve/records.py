@@ -62,13 +62,17 @@ class TaskRecord:
     #: Tells apart the tasks that the run didn't begin with.
     words: str | None = None
 
+    def is_asking(self) -> bool:
+        return any(question.status == "open" for question in self.questions)
+
 
 @dataclass
 class Notification:
     """A webhook call that is still owed."""
 
+    #: 0 for a step, which isn't stored.
     id: int
-    event: Literal["human_input", "task", "crew"]
+    event: Literal["human_input", "task", "step", "crew"]
     address: Address
     body: dict[str, Json]
     #: What a notification of `human_input` asks: the task, and the position among its questions.

@@ -12,7 +12,7 @@ import logging
 import threading
 import time
 import uuid
-from collections import deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -68,7 +68,7 @@ class Program(Protocol):
 
     #: The inputs in the order in which people are asked for them.
     inputs: list[str]
-    #: Those of them without which a kickoff is refused.
+    #: A kickoff without one of these inputs is refused.
     required: list[str]
 
     def run(self, inputs: dict[str, Json], run: Run) -> str:
@@ -89,10 +89,11 @@ class Run:
         self._sender = sender
         self._changed = threading.Condition(threading.RLock())
         #: How many questions of each task this process has gone past.
-        self._passed: dict[str, int] = {}
+        self._passed: Counter[str] = Counter()
         #: The tasks that this process has named by `other_task`, or has gone past.
         self._named: set[str] = set()
-        self._waits: dict[str, list[float]] = {}
+        #: For how many seconds people's decisions have been waited for, by task; and since when, where one is waited for now.
+        self._waited: defaultdict[str, float] = defaultdict(float)
         self._waiting_since: dict[str, float] = {}
         self._lane: deque[Notification] = deque()
         self._lane_works = False
@@ -145,30 +146,29 @@ class Run:
             self._record.current_task = self._record.tasks.setdefault(task_id, TaskRecord(label)).label
             self._save()
 
-    def complete_task(self, task_id: str, output: Json, told: dict[str, Json]) -> None:
+    def complete_task(self, task_id: str, output: Json, details: dict[str, Json]) -> None:
         """
         Stores that a task has ended.
 
         :param output: what `output_of` returns from now on
-        :param told: what the client is told of the task, besides its ids and its name
+        :param details: what the client hears of the task, besides its ids and its name
         """
         with self._changed:
             # CrewAI may tell of the end of a flow's method before it tells of its beginning.
             task = self._record.tasks.setdefault(task_id, TaskRecord(task_id))
             task.output = output
             self._close_questions(task)
-            body = {"task_id": task_id, "status": "completed", "name": task.label, **told}
-            self._notify("task", self._record.addresses.task, body)
-            self._save()
+            body = {"task_id": task_id, "status": "completed", "name": task.label, **details}
+            self._save_and_notify("task", self._record.addresses.task, body)
 
-    def step(self, task_id: str, told: dict[str, Json]) -> None:
+    def step(self, task_id: str, details: dict[str, Json]) -> None:
         """Tells of a step of an agent, if that reaches the client at once."""
         with self._changed:
             address = self._record.addresses.step
             if address is None or len(self._lane) >= MOST_STEPS_WAITING:
                 return
-            body = {**self._ids(), "task_id": task_id, **told}
-            self._enter_lane(Notification(id=0, event="task", address=address, body=body))
+            body = {**self._ids(), "task_id": task_id, **details}
+            self._enter_lane(Notification(id=0, event="step", address=address, body=body))
 
     def ask(self, task_id: str, label: str, output: str, memory: dict[str, Json] | None = None) -> Decision:
         """
@@ -184,14 +184,14 @@ class Run:
                 raise Abandoned
             self._record.memory.update(memory or {})
             task = self._record.tasks.setdefault(task_id, TaskRecord(label))
-            for question in task.questions[self._passed.get(task_id, 0) :]:
+            for question in task.questions[self._passed[task_id] :]:
                 if question.text == output and question.status != "closed":
                     return self._decision_on(task_id, question)
                 # The program put out something else this time: what nobody saw can't have been decided about. What people
                 # said against an earlier text still counts.
                 if question.status != "rejected":
                     self._close(question)
-                self._passed[task_id] = self._passed.get(task_id, 0) + 1
+                self._passed[task_id] += 1
             address = task.human_input or self._record.addresses.human_input
             if address is None:
                 log.warning(
@@ -202,8 +202,7 @@ class Run:
             task.questions.append(question)
             self._record.current_task = label
             body = {"task_id": task_id, "task_name": label, "task_output": output}
-            self._notify("human_input", address, body, question=(task_id, len(task.questions) - 1))
-            self._save()
+            self._save_and_notify("human_input", address, body, question=(task_id, len(task.questions) - 1))
             return self._decision_on(task_id, question)
 
     def recall(self, task_id: str) -> Decision | None:
@@ -213,26 +212,27 @@ class Run:
         """
         with self._changed:
             questions = self._record.tasks[task_id].questions
-            while self._passed.get(task_id, 0) < len(questions):
-                question = questions[self._passed.get(task_id, 0)]
+            while self._passed[task_id] < len(questions):
+                question = questions[self._passed[task_id]]
                 if question.status == "closed":
-                    self._passed[task_id] = self._passed.get(task_id, 0) + 1
+                    self._passed[task_id] += 1
                     continue
                 decision = self._decision_on(task_id, question)
                 if decision.approved:
                     return decision
             return None
 
-    def asked(self) -> dict[str, int]:
+    def question_counts(self) -> dict[str, int]:
         """How many questions each task has asked so far."""
         with self._changed:
             return {task_id: len(task.questions) for task_id, task in self._record.tasks.items()}
 
-    def go_past(self, asked: dict[str, int]) -> None:
-        """Leaves behind what `asked` had counted: a program that goes on from a later point doesn't come by there again."""
+    def go_past(self, counts: dict[str, int]) -> None:
+        """Skips the questions that `question_counts` had counted. A program that goes on from a later point won't ask them."""
         with self._changed:
-            self._passed.update(asked)
-            self._named.update(asked)
+            for task_id, count in counts.items():
+                self._passed[task_id] = count
+            self._named.update(counts)
 
     def other_task(self, label: str, words: str) -> str:
         """
@@ -254,7 +254,7 @@ class Run:
     def is_asking(self, task_id: str) -> bool:
         with self._changed:
             task = self._record.tasks.get(task_id)
-            return task is not None and any(question.status == "open" for question in task.questions)
+            return task is not None and task.is_asking()
 
     def rejections(self, task_id: str) -> list[Decision]:
         """What people rejected of a task so far, the oldest first."""
@@ -269,6 +269,7 @@ class Run:
         """
         with self._changed:
             notes: list[tuple[str, str]] = []
+            is_changed = False
             for other_id, other in self._record.tasks.items():
                 for question in other.questions if other_id != task_id else []:
                     if question.status != "approved" or question.feedback.strip() in ("", EDITS):
@@ -276,18 +277,19 @@ class Run:
                     if question.feedback.startswith(f"{EDITS}\n"):
                         # The task that follows gets the edited text itself.
                         continue
-                    question.note_for = question.note_for or task_id
+                    if question.note_for is None:
+                        question.note_for, is_changed = task_id, True
                     if question.note_for == task_id:
                         notes.append((other.label, question.feedback))
-            if notes:
+            if is_changed:
                 self._save()
             return notes
 
     def waited(self, task_id: str) -> float:
         """For how many seconds this process has waited for people to decide about a task."""
         with self._changed:
-            since = self._waiting_since.get(task_id)
-            return sum(self._waits.get(task_id, [])) + (0.0 if since is None else time.monotonic() - since)
+            now = time.monotonic()
+            return self._waited[task_id] + now - self._waiting_since.get(task_id, now)
 
     # --- For the routes
 
@@ -346,13 +348,9 @@ class Run:
             for task in self._record.tasks.values():
                 self._close_questions(task)
             self._record.outcome = outcome
-            told = (
-                {"status": "completed", "result": outcome.text}
-                if outcome.status == "completed"
-                else {"status": "failed", "error": outcome.text}
-            )
-            self._notify("crew", self._record.addresses.crew, told)
-            self._save()
+            name = "result" if outcome.status == "completed" else "error"
+            body = {"status": outcome.status, name: outcome.text}
+            self._save_and_notify("crew", self._record.addresses.crew, body)
 
     def _failure(self, error: BaseException) -> str:
         # An exception's own text may hold addresses, paths and secrets, and nobody in a channel can act on it.
@@ -366,12 +364,11 @@ class Run:
         try:
             self._changed.wait_for(lambda: question.status != "open")
         finally:
-            self._waits.setdefault(task_id, []).append(
-                time.monotonic() - self._waiting_since.pop(task_id, time.monotonic())
-            )
+            now = time.monotonic()
+            self._waited[task_id] += now - self._waiting_since.pop(task_id, now)
         if question.status == "closed":
             raise Abandoned
-        self._passed[task_id] = self._passed.get(task_id, 0) + 1
+        self._passed[task_id] += 1
         return Decision(question.status == "approved", question.text, question.feedback)
 
     def _close_questions(self, task: TaskRecord) -> None:
@@ -386,7 +383,7 @@ class Run:
     def _ids(self) -> dict[str, Json]:
         return {"execution_id": self.id, "kickoff_id": self.id}
 
-    def _notify(
+    def _save_and_notify(
         self,
         event: Literal["human_input", "task", "crew"],
         address: Address | None,
@@ -394,8 +391,9 @@ class Run:
         *,
         question: tuple[str, int] | None = None,
     ) -> None:
-        """What was added to the outbox is sent once it is stored."""
+        """Stores the run, together with the notification if somebody wants it, which is sent after that."""
         if address is None:
+            self._save()
             return
         self._record.last_notification += 1
         ids = {"execution_id": self.id} if event == "human_input" else self._ids()
@@ -451,8 +449,8 @@ class Run:
                     self._lane_works = False
                     return
                 notification = self._lane.popleft()
-            # A step has no number, since it isn't stored.
-            self._deliver(notification, attempts=1 if notification.id == 0 else EVENT_ATTEMPTS, until=lambda: False)
+            attempts = 1 if notification.event == "step" else EVENT_ATTEMPTS
+            self._deliver(notification, attempts=attempts, until=lambda: False)
 
     def _deliver(self, notification: Notification, *, attempts: int | None, until: Callable[[], bool]) -> None:
         attempt = 0
@@ -485,7 +483,7 @@ def status_of(record: RunRecord) -> dict[str, Json]:
         if record.outcome.status == "completed":
             return {"state": "SUCCESS", "status": "completed", "result": record.outcome.text}
         return {"state": "FAILED", "status": "error", "error": record.outcome.text}
-    waits = any(question.status == "open" for task in record.tasks.values() for question in task.questions)
+    waits = any(task.is_asking() for task in record.tasks.values())
     completed = sum(task.output is not None for task in record.tasks.values())
     return {
         "state": "Pending Human Input" if waits else "RUNNING",

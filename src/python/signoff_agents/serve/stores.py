@@ -117,7 +117,7 @@ class SqliteStore:
 
 
 # Only the owner writes: a process that was cut off must not overwrite what its successor stored.
-# What was sent before a connection timed out may arrive after what was sent later, so nothing older overwrites anything newer.
+# A save that was sent before its connection timed out may arrive after a later one. It must not overwrite that.
 # KEYS: owner, record, open runs, ended runs, versions.
 # ARGV: owner, run id, record, end in seconds ('' = open), now in milliseconds, version.
 _SAVE = """
@@ -163,18 +163,22 @@ class RedisStore:
         )
         self._errors = redis.RedisError
         self._prefix = f"signoff-crew:{{{name}}}"
+        self._owner_key, self._versions_key = f"{self._prefix}:owner", f"{self._prefix}:versions"
+        self._open_key, self._ended_key = f"{self._prefix}:open", f"{self._prefix}:ended"
         self._owner = uuid.uuid4().hex
         self._on_lost = on_lost
         self._versions = itertools.count(1)
         self._closing = threading.Event()
         self._renewing: threading.Thread | None = None
 
+    def _run_key(self, run_id: str) -> str:
+        return f"{self._prefix}:run:{run_id}"
+
     def acquire(self) -> bool:
-        key = f"{self._prefix}:owner"
-        if not self._redis.set(key, self._owner, nx=True, px=int(LEASE_S * 1000)):
+        if not self._redis.set(self._owner_key, self._owner, nx=True, px=int(LEASE_S * 1000)):
             return False
-        # Those of the owner before.
-        self._redis.delete(f"{self._prefix}:versions")
+        # The owner before had other numbers.
+        self._redis.delete(self._versions_key)
         self._renewing = threading.Thread(target=self._renew, daemon=True)
         self._renewing.start()
         return True
@@ -184,7 +188,7 @@ class RedisStore:
         while not self._closing.wait(RENEW_S):
             asked_at = time.monotonic()
             try:
-                renewed = self._redis.eval(_RENEW, 1, f"{self._prefix}:owner", self._owner, int(LEASE_S * 1000))
+                renewed = self._redis.eval(_RENEW, 1, self._owner_key, self._owner, int(LEASE_S * 1000))
             except self._errors:
                 # Redis may be away for a moment. The lease counts until it has certainly run out.
                 if asked_at < held_until:
@@ -196,7 +200,7 @@ class RedisStore:
             held_until = asked_at + LEASE_S
 
     def save(self, run_id: str, record: dict[str, Json], *, ended: bool) -> None:
-        keys = [f"{self._prefix}:{name}" for name in ("owner", f"run:{run_id}", "open", "ended", "versions")]
+        keys = [self._owner_key, self._run_key(run_id), self._open_key, self._ended_key, self._versions_key]
         ended_at = str(time.time()) if ended else ""
         now, version = int(time.time() * 1000), next(self._versions)
         saved = self._redis.eval(
@@ -208,23 +212,22 @@ class RedisStore:
             raise StoreLost
 
     def load(self, run_id: str) -> dict[str, Json] | None:
-        record = self._redis.get(f"{self._prefix}:run:{run_id}")
+        record = self._redis.get(self._run_key(run_id))
         return None if record is None else json.loads(record)
 
     def open_runs(self) -> list[dict[str, Json]]:
-        ids = self._redis.zrange(f"{self._prefix}:open", 0, -1)
+        ids = self._redis.zrange(self._open_key, 0, -1)
         records = (self.load(run_id) for run_id in ids)
         return [record for record in records if record is not None]
 
     def forget(self, ended_before: float) -> None:
-        ended = f"{self._prefix}:ended"
-        for run_id in self._redis.zrangebyscore(ended, "-inf", f"({ended_before}"):
-            self._redis.delete(f"{self._prefix}:run:{run_id}")
-            self._redis.hdel(f"{self._prefix}:versions", run_id)
-            self._redis.zrem(ended, run_id)
+        for run_id in self._redis.zrangebyscore(self._ended_key, "-inf", f"({ended_before}"):
+            self._redis.delete(self._run_key(run_id))
+            self._redis.hdel(self._versions_key, run_id)
+            self._redis.zrem(self._ended_key, run_id)
 
     def close(self) -> None:
         self._closing.set()
         with contextlib.suppress(self._errors):
-            self._redis.eval(_RELEASE, 1, f"{self._prefix}:owner", self._owner)
+            self._redis.eval(_RELEASE, 1, self._owner_key, self._owner)
         self._redis.close()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import email.utils
-import time
 from dataclasses import dataclass
+from typing import Literal
 
 import httpx
+
+from signoff_agents.retry_after import retry_after
 
 from .records import Address, Json, encoded
 
@@ -18,7 +19,7 @@ LONGEST_PAUSE_S = 30.0
 class Receipt:
     """How the receiver answered. Only `later` is tried again."""
 
-    kind: str
+    kind: Literal["taken", "later", "refused"]
     #: For the log, without anything secret.
     detail: str = ""
     #: How long the receiver asked to wait; None if it didn't say.
@@ -43,13 +44,13 @@ class Sender:
         try:
             answer = self._client.post(address.url, content=encoded(body), headers=headers)
         except Exception as error:
-            # Not only those of httpx: an address whose name is too long is a UnicodeError.
+            # httpx isn't the only one that raises: a host name that is too long is a UnicodeError.
             return Receipt("later", type(error).__name__)
         if answer.is_success:
             return TAKEN
         detail = f"it answered {answer.status_code}"
         if answer.status_code >= 500 or answer.status_code in (408, 425, 429):
-            return Receipt("later", detail, _retry_after(answer.headers.get("retry-after")))
+            return Receipt("later", detail, retry_after(answer.headers))
         return Receipt("refused", detail)
 
     def close(self) -> None:
@@ -59,15 +60,3 @@ class Sender:
 def pause_after(attempt: int, receipt: Receipt) -> float:
     """Seconds to wait before the next attempt; `attempt` counts from 1."""
     return float(min(LONGEST_PAUSE_S, max(receipt.wait_s or 0.0, 2.0 ** min(attempt, 10) / 2)))
-
-
-def _retry_after(value: str | None) -> float | None:
-    """Seconds, or a date: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after"""
-    if value is None:
-        return None
-    if value.isascii() and value.isdigit():
-        return float(value)
-    try:
-        return email.utils.parsedate_to_datetime(value).timestamp() - time.time()
-    except ValueError:
-        return None
