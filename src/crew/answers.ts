@@ -1,4 +1,4 @@
-import type { KickoffAnswer, ResumeAnswer, TokenAnswer } from '../core/execution/events.ts';
+import type { KickoffAnswer, ResumeAnswer, TokenAnswer, Unread } from '../core/execution/events.ts';
 import type { CrewRefusal, Unavailability } from '../core/state/approval.ts';
 import type { KickoffDoubt } from '../core/state/execution.ts';
 import type { Json } from '../core/values/json.ts';
@@ -115,16 +115,14 @@ export function tokenAnswer(verdict: Verdict): TokenAnswer {
       return { kind: 'refused', code: verdict.code };
     case 'unavailable':
     case 'unknown':
-      return { kind: whyUnread(verdict) };
+      return unread(verdict);
   }
 }
 
-/** Why something couldn't be read: `unreachable` only where nothing answered. */
-export function whyUnread(
-  verdict: Extract<Verdict, { kind: 'unavailable' | 'unknown' }>,
-): 'unreachable' | 'busy' | 'error' {
-  if (verdict.kind === 'unavailable') return verdict.reason;
-  return verdict.doubt === 'no-answer' ? 'unreachable' : 'error';
+/** Only where nothing answered, the service is unreachable. */
+export function unread(verdict: Extract<Verdict, { kind: 'unavailable' | 'unknown' }>): Unread {
+  if (verdict.kind === 'unavailable') return { kind: verdict.reason };
+  return { kind: verdict.doubt === 'no-answer' ? 'unreachable' : 'error' };
 }
 
 const SHORTEST_WAIT_MS = 1_000;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { InputsAnswer } from '../core/execution/events.ts';
 import type { DeployedCrew } from '../core/policy/crew.ts';
 import type { Json } from '../core/values/json.ts';
-import { judge, whyUnread } from './answers.ts';
+import { judge, unread } from './answers.ts';
 import type { CallOutcome } from './call.ts';
 import { candidates, has, isJsonObject, parseJsonBody, pick, plainLine } from './payload.ts';
 
@@ -69,7 +69,7 @@ function inputsAnswer(outcome: CallOutcome): InputsAnswer {
       return { kind: 'refused', code: verdict.code, detail: verdict.error.detail };
     case 'unavailable':
     case 'unknown':
-      return { kind: whyUnread(verdict) };
+      return unread(verdict);
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RawStatus } from '../core/ports.ts';
 import type { Json } from '../core/values/json.ts';
-import { judge, whyUnread } from './answers.ts';
+import { judge, unread } from './answers.ts';
 import type { CallOutcome } from './call.ts';
 import {
   candidates,
@@ -31,7 +31,7 @@ export function readStatus(outcome: CallOutcome): RawStatus {
       return { kind: verdict.code === 'unauthorized' ? 'unauthorized' : 'error' };
     case 'unavailable':
     case 'unknown':
-      return { kind: whyUnread(verdict) };
+      return unread(verdict);
   }
 }
 

@@ -54,8 +54,8 @@ export function createAskThreads(redis: RedisClient, { retentionDays }: { retent
       let joined = await join('');
       // Slack may have given the channel another id since.
       if (joined[0] !== channel && (await latest(joined[0])) === channel) joined = await join(joined[0]);
-      const [found, first, asks] = joined;
-      if (found !== channel) return { kind: 'other-channel' };
+      const [threadChannel, first, asks] = joined;
+      if (threadChannel !== channel) return { kind: 'other-channel' };
       const refs = Array.from({ length: asks.length / REF_LENGTH }, (_, i) =>
         asks.slice(i * REF_LENGTH, (i + 1) * REF_LENGTH),
       );

@@ -383,7 +383,7 @@ const RECORD = z.object({
     notFoundSince: orNull(instant),
     waitingUnseen: number,
     unpaused: number.default(0),
-    trouble: orNull(z.enum(['unauthorized', 'unreachable', 'busy', 'error'])),
+    trouble: orNull(z.enum(['unauthorized', ...unavailability.options, 'error'])),
   }),
   root: post,
   followUp: orNull(post),

@@ -1,4 +1,4 @@
-// Where the card of an ask goes that is part of a program's thread: into the channel, or below the card of the first ask.
+// Finds the place for the card of an ask in a program's thread: in the channel, or below the card of the first ask.
 import { threadToFollow } from '../core/messages/due-messages.ts';
 import type { AskThreadKey, AskThreads, ExecutionStore } from '../core/ports.ts';
 import { askThreadOf, type Execution, placeInThread, requestOfAsk, type ThreadPlace } from '../core/state/execution.ts';
@@ -18,13 +18,13 @@ const AGAIN = { firstMs: 250, mostMs: 30_000 };
 
 /** Finds the place of an ask in its thread. Two processes may do so at the same time: both find the same. */
 export async function findThread({ store, askThreads }: ThreadPorts, ref: string): Promise<void> {
-  const found = await store.load(ref);
-  const thread = found && askThreadOf(found.execution);
-  if (!found || thread?.place.status !== 'sought') return;
+  const loaded = await store.load(ref);
+  const thread = loaded && askThreadOf(loaded.execution);
+  if (!loaded || thread?.place.status !== 'sought') return;
   const { tries } = thread.place;
-  const ts = await tsOfThread({ store, askThreads }, found.execution, {
-    key: { crew: found.execution.crew, thread: thread.name },
-    waitMs: waitMsOf(found),
+  const ts = await tsOfThread({ store, askThreads }, loaded.execution, {
+    key: { crew: loaded.execution.crew, thread: thread.name },
+    waitMs: waitMsOf(loaded),
   });
   await change(store, ref, (execution, now) =>
     askThreadOf(execution)?.place.status === 'sought' ? placeInThread(execution, placeAt(ts, tries, now)) : execution,
@@ -66,8 +66,8 @@ async function tsOfThread(
   while (first !== ref) {
     // It has just expired, and is made again.
     if (first === null) return 'awaited';
-    const found = await store.load(first);
-    const thread = found ? threadToFollow(found.execution) : ({ kind: 'none' } as const);
+    const loaded = await store.load(first);
+    const thread = loaded ? threadToFollow(loaded.execution) : ({ kind: 'none' } as const);
     if (thread.kind === 'posted') return thread.ts;
     if (thread.kind === 'awaited') return 'awaited';
     first = await askThreads.begin(key, { instead: first, ref });

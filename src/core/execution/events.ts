@@ -53,12 +53,12 @@ export type StatusReading =
   | { kind: 'failed'; error: string }
   | { kind: 'not-found' }
   | { kind: 'unauthorized' }
-  /** Nothing answered. */
-  | { kind: 'unreachable' }
-  /** The service asks to wait: it is starting, or has too much to do. */
-  | { kind: 'busy' }
-  /** It answered with an error, or with nothing that can be read. */
-  | { kind: 'error' };
+  | Unread;
+
+/** A call that told nothing. `error`: the service answered with an error, or with nothing that can be read. */
+export interface Unread {
+  kind: Unavailability | 'error';
+}
 
 /** One agent step as the activity modal shows it. All texts are plain and truncated. */
 export interface Step {
@@ -129,11 +129,7 @@ export type ResumeAnswer =
   | { kind: 'unknown' };
 
 /** Whether a crew accepts a person's own token. */
-export type TokenAnswer =
-  | { kind: 'accepted' }
-  | { kind: 'refused'; code: CrewRefusal }
-  | { kind: 'unreachable' }
-  | { kind: 'busy' | 'error' };
+export type TokenAnswer = { kind: 'accepted' } | { kind: 'refused'; code: CrewRefusal } | Unread;
 
 /** What is known about a crew's inputs. */
 export type InputsAnswer =
@@ -141,5 +137,4 @@ export type InputsAnswer =
   | { kind: 'refused'; code: CrewRefusal; detail: string }
   /** The answer has a shape that we can't read. */
   | { kind: 'unreadable' }
-  | { kind: 'unreachable' }
-  | { kind: 'busy' | 'error' };
+  | Unread;

@@ -182,7 +182,7 @@ export function threadToFollow(first: Execution): { kind: 'posted'; ts: string }
   const ts = threadTsOf(first);
   if (ts !== null) return { kind: 'posted', ts };
   const asked = requestOfAsk(first);
-  // What keeps Slack from taking this card keeps it from taking others in the same channel.
+  // Slack refuses other cards in this channel for the same reason.
   const isAwaited = asked !== null && asked.card.status !== 'gone' && isWorthACard(first, asked.id);
   return { kind: isAwaited ? 'awaited' : 'none' };
 }

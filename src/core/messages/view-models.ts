@@ -85,7 +85,7 @@ interface OpenCard {
   undelivered: Undelivered | null;
 }
 
-/** What is unavailable, or belongs to a crew that is missing, is sent by machine. Anything else takes a person. */
+/** Signoff sends a decision by itself once its crew is available and configured. The other cases take a person. */
 export type Undelivered = Unavailability | 'crew-missing' | 'refused' | 'run-unknown' | 'not-confirmed';
 
 /** Everything that an approval card shows. */
@@ -150,7 +150,7 @@ export type CardState =
   | { kind: 'pending' }
   /** Decided, but not sent before this instant. */
   | { kind: 'undoable'; decision: Decision; undoUntil: Millis }
-  /** `delayedBy`: what the last try met; null before the first one. */
+  /** `delayedBy`: why the last try failed; null before it. */
   | { kind: 'telling'; decision: Decision; delayedBy: Unavailability | null }
   | { kind: 'told'; decision: Decision }
   | { kind: 'failed'; decision: Decision; failure: ResumeFailure }

@@ -145,7 +145,10 @@ export type ResumeFailure =
   | { kind: 'refused'; code: CrewRefusal; status: number; detail: string }
   | { kind: 'not-confirmed' };
 
-/** Why a call certainly had no effect and is made again by machine. `busy`: the service itself has answered so. */
+/**
+ * Why a call certainly had no effect, so that Signoff repeats it by itself. `unreachable`: nothing answered. `busy`: the service asked
+ * to wait, since it is starting or has too much to do.
+ */
 export type Unavailability = 'unreachable' | 'busy';
 
 /** Why the service refused, by what a person can do about it. */
@@ -295,7 +298,7 @@ type ApprovalState =
       decision: Decision;
       attempts: Attempt[];
       tries: number;
-      /** What the last try met; null before the first one. */
+      /** Why the last try failed; null before it. */
       delayedBy: Unavailability | null;
       sendAt: Millis;
       /** Until then it can be undone; null once it is due. */

@@ -147,7 +147,7 @@ export interface KickoffRefusal {
 /** Why it is unknown whether a kickoff started the crew. */
 export type KickoffDoubt = 'no-answer' | 'server-error' | 'no-id' | 'interrupted';
 
-/** The delivery of `POST /kickoff`, which must not be repeated. `delayedBy`: what the last try met; null before the first one. */
+/** The delivery of `POST /kickoff`, which must not be repeated. `delayedBy`: why the last try failed; null before it. */
 type Kickoff =
   | { status: 'due'; tries: number; delayedBy: Unavailability | null; notBefore: Millis }
   | ({ status: 'sending'; tries: number; delayedBy: Unavailability | null } & Claimed)
@@ -225,7 +225,7 @@ export interface Poll {
   /** Number of consecutive polls that didn't say "waiting" although a flow's request is open. */
   unpaused: number;
   /** Why the last poll told nothing. */
-  trouble: 'unauthorized' | 'unreachable' | 'busy' | 'error' | null;
+  trouble: 'unauthorized' | Unavailability | 'error' | null;
 }
 
 /** An answer to a click that only one person sees. It is tried again until Slack takes it, or it is too late for it. */

@@ -234,7 +234,7 @@ async function replace(
   return { status: 409, body: await tellAsk(context, decided) };
 }
 
-/** Of more asks, nobody looks for the last one that was stored. */
+/** The last stored ask is looked for among so many. */
 const MOST_BEFORE = 10;
 
 /** The last ask before this one. Its text is stored beside this one, too, where people compare them. */

@@ -1,4 +1,4 @@
-// What those who ask from a program are told of it: by callback, and in the answers to what they ask, fetch and take back.
+// Programs read here how their ask stands: in a callback, and in the answers to `POST`, `GET` and `DELETE`.
 import { withEditedText } from '../../core/approval/edits.ts';
 import type { Approval, Decision } from '../../core/state/approval.ts';
 import type { Answer } from '../../core/values/input-field.ts';

@@ -36,7 +36,7 @@ function problemAnswer(problem: Problem): Answer {
   return answerJson(statusOf(problem), body);
 }
 
-/** What clients of CrewAI's own read, such as its `InvokeCrewAIAutomationTool`: they know no other field. */
+/** CrewAI's own clients, such as its `InvokeCrewAIAutomationTool`, read no other field. */
 const STATES = { running: 'RUNNING', waiting: 'PAUSED', completed: 'SUCCESS', failed: 'FAILED' } as const;
 
 function statusBody(run: Run): JsonObject {

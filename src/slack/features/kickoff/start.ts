@@ -152,7 +152,7 @@ export function patienceOf({ receivedAt }: Pick<ListenerContext, 'receivedAt'>):
   return Math.max(100, LATEST_MS - (performance.now() - receivedAt));
 }
 
-/** What the last try met, if the crew is asked again. */
+/** The reason why the last try failed, if the crew is asked again. */
 export function progressOf(execution: Execution | null): StartProgress {
   const kickoff = execution?.kickoff;
   if (!kickoff || kickoff.status === 'settled') return 'asking';
