@@ -9,7 +9,7 @@ import { failOver, reshard } from '../support/cluster-changes.ts';
 import { masterOf, slotOf, startRedisCluster, type TestCluster } from '../support/redis-cluster.ts';
 import { BusyWriter, CHANGE_PAUSE_MS } from './busy-writer.ts';
 import { createAll, openStores, REFS, task } from './do-everything.ts';
-import { eventually } from './store-under-test.ts';
+import { untilDone } from './store-under-test.ts';
 
 let cluster: TestCluster;
 let stores: ReturnType<typeof openStores>;
@@ -39,12 +39,7 @@ it('a change counts only once the replica of its node has it', async () => {
   } finally {
     cluster.replicas[0]?.resume();
   }
-  await eventually(() =>
-    change(here).then(
-      () => true,
-      () => false,
-    ),
-  );
+  await untilDone(() => change(here));
   expect((await stores.executions.load(here))?.execution.tasks).toHaveLength(1);
 });
 

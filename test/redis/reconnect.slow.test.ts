@@ -6,7 +6,7 @@ import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.
 import { SLOW_TO_LOAD, startRedis } from '../support/redis.ts';
 import { startRedisCluster } from '../support/redis-cluster.ts';
 import { settlesWithin } from '../support/settles-within.ts';
-import { eventually } from './store-under-test.ts';
+import { eventually, untilDone } from './store-under-test.ts';
 
 /** By then, the pauses between attempts have grown as long as they ever get. */
 const MANY = 7;
@@ -47,12 +47,7 @@ it.concurrent.each(Object.entries(SERVERS))('%s that was away for long is found 
       ),
     ).toBe(true);
     await Promise.all(nodes.map((node) => node.restart()));
-    await eventually(() =>
-      pingRedis(redis).then(
-        () => true,
-        () => false,
-      ),
-    );
+    await untilDone(() => pingRedis(redis));
   } finally {
     clearInterval(asking);
     await closeRedis(redis, 0);

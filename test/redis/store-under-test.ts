@@ -55,6 +55,23 @@ export async function eventually(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
+/** Tries until it succeeds, for as long as `eventually` waits; then fails as the last try did. */
+export async function untilDone(attempt: () => Promise<unknown>): Promise<void> {
+  let last: unknown;
+  const holds = async () => {
+    try {
+      await attempt();
+      return true;
+    } catch (error) {
+      last = error;
+      return false;
+    }
+  };
+  await eventually(holds).catch((cause) => {
+    throw last ?? cause;
+  });
+}
+
 /** Everything that is remembered of requests that were decided, oldest first. */
 export async function decidedRequests(redis: RedisClient): Promise<DecidedRequest[]> {
   const decided = await membersOf(redis, decidedKey, readDecided);

@@ -18,7 +18,7 @@ import { request } from '../support/executions.ts';
 import { startRedis } from '../support/redis.ts';
 import { settlesWithin } from '../support/settles-within.ts';
 import { startRedisInterceptor } from './redis-interceptor.ts';
-import { eventually, started } from './store-under-test.ts';
+import { eventually, started, untilDone } from './store-under-test.ts';
 
 const endings: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
@@ -83,12 +83,7 @@ describe('a Redis that does not answer', () => {
     await server.kill();
     await expect(pingRedis(redis)).rejects.toThrow(StoreUnavailable);
     await server.restart();
-    await eventually(() =>
-      pingRedis(redis).then(
-        () => true,
-        () => false,
-      ),
-    );
+    await untilDone(() => pingRedis(redis));
     expect((await store.load('r1'))?.execution.ref).toBe('r1');
   });
 

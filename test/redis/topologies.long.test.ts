@@ -11,7 +11,7 @@ import { startRedisCluster } from '../support/redis-cluster.ts';
 import { startSentinel } from '../support/redis-sentinel.ts';
 import { TEST_AUTHORITY } from '../support/tls/certificates.ts';
 import { createAll, doEverything, openStores, REFS, task } from './do-everything.ts';
-import { eventually, started } from './store-under-test.ts';
+import { eventually, started, untilDone } from './store-under-test.ts';
 
 const endings: (() => Promise<unknown> | unknown)[] = [];
 afterAll(async () => {
@@ -136,13 +136,10 @@ it.concurrent('everything works behind Sentinels, and goes on after a failover',
   await sentinel.says('FAILOVER');
   const isNew = async () => !(await sentinel.says('GET-MASTER-ADDR-BY-NAME')).includes(`${master.server.port}`);
   await eventually(isNew);
-  await eventually(() =>
-    pingRedis(stores.redis)
-      .then(() => stores.executions.change('r1', (execution, now) => ok(recordTask(execution, task, now))))
-      .then(
-        () => true,
-        () => false,
-      ),
+  await untilDone(() =>
+    pingRedis(stores.redis).then(() =>
+      stores.executions.change('r1', (execution, now) => ok(recordTask(execution, task, now))),
+    ),
   );
   expect((await stores.executions.load('r1'))?.execution.tasks).toHaveLength(1);
 });
