@@ -112,17 +112,17 @@ interface Known {
   person: Account;
 }
 
-/** Permitted if that is so whatever Slack can't tell, denied if it can't be so. */
+/** Permitted if a click would be, denied if it can't be so whatever Slack can't tell. */
 function judgedAlone(asked: OpenRequest, known: Known): 'permitted' | 'unsure' | 'denied' {
+  if (isPermitted(asked, { ...known, starter: null }, 'at-worst')) return 'permitted';
   // A starter of whom Slack can't tell may be anybody's second account.
   const starters = [known.person, accountOf(GIVER), account('U0ELSE')];
-  if (starters.every((starter) => isPermitted(asked, { ...known, starter }, 'at-worst'))) return 'permitted';
   return starters.some((starter) => isPermitted(asked, { ...known, starter }, 'at-best')) ? 'unsure' : 'denied';
 }
 
 function isPermitted(
   asked: OpenRequest,
-  known: Known & { starter: Account },
+  known: Known & { starter: Account | null },
   unknown: 'at-best' | 'at-worst',
 ): boolean {
   const possible = policiesOfListed(
@@ -135,7 +135,7 @@ function isPermitted(
 function isPermittedBy(
   rules: PossibleRules,
   { run, handedOver }: OpenRequest,
-  { known, person, starter: unknownStarter }: Known & { starter: Account },
+  { known, person, starter: unknownStarter }: Known & { starter: Account | null },
   unknown: 'at-best' | 'at-worst',
 ): boolean {
   const guess = new Set(unknown === 'at-best' ? [ANNA, GIVER] : []);
