@@ -190,7 +190,8 @@ class _Provider:
         outcomes_of(context.method_name, context.emit, context.metadata)
         name = context.method_name
         # The state that is stored now has what was decided before.
-        memory: dict[str, Json] = {each: None for each in run.memory() if each != name and not run.is_asking(each)}
+        working = flow.__dict__[_WORKING]
+        decided: dict[str, Json] = {each: None for each in run.memory() if each != name and not run.is_asking(each)}
         state = _state_of(flow)
         if state is None:
             log.warning("%s: the state of the flow can't be stored, so it can't go on in another process", run.id)
@@ -199,9 +200,13 @@ class _Provider:
             "state": state,
             "progress": _progress_of(flow),
             "asked": run.question_counts(),
-            "is_beside": len(flow.__dict__[_WORKING]) > 1,
         }
-        feedback: str = feedback_of(context, _ask(run, context, {**memory, name: stored}))
+
+        def memory() -> dict[str, Json]:
+            # A method that begins later finds the question stored.
+            return {**decided, name: {**stored, "is_beside": len(working) > 1}}
+
+        feedback: str = feedback_of(context, _ask(run, context, memory))
         return feedback
 
 
@@ -243,7 +248,7 @@ class _Stored(FlowPersistence):  # type: ignore[misc]
         return self.stored["state"], PendingFeedbackContext.from_dict(self.stored["context"])
 
 
-def _ask(run: Run, context: Any, memory: dict[str, Json] | None = None) -> Answer:
+def _ask(run: Run, context: Any, memory: Callable[[], dict[str, Json]] = dict) -> Answer:
     """Asks what a method of the flow asks. The method ends with an approval."""
     name = context.method_name
     head = _head_of(context)

@@ -170,19 +170,20 @@ class Run:
             body = {**self._ids(), "task_id": task_id, **details}
             self._enter_lane(Notification(id=0, event="step", address=address, body=body))
 
-    def ask(self, task_id: str, label: str, output: str, memory: dict[str, Json] | None = None) -> Decision:
+    def ask(self, task_id: str, label: str, output: str, memory: Callable[[], dict[str, Json]] = dict) -> Decision:
         """
         Asks a person about the output of a task, and waits for the decision. Where the run had asked about the same output
         before the process was restarted, that question counts, with its decision.
 
-        :param memory: what `memory` returns from now on besides what it has; it is stored together with the question
+        :param memory: returns what the run is to remember besides what it does. It is called when that is stored together
+            with the question, and nothing else changes the run's memory meanwhile.
 
         A kickoff without an address for questions doesn't pause, so everything is approved then.
         """
         with self._changed:
             if self._record.outcome is not None:
                 raise Abandoned
-            self._record.memory.update(memory or {})
+            self._record.memory.update(memory())
             task = self._record.tasks.setdefault(task_id, TaskRecord(label))
             for question in task.questions[self._passed[task_id] :]:
                 if question.text == output and question.status != "closed":

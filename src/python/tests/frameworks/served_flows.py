@@ -4,6 +4,7 @@
 # mypy: disable-error-code="no-untyped-def, type-arg, misc"
 
 import os
+import threading
 from pathlib import Path
 
 from crewai import Crew
@@ -151,6 +152,7 @@ class Beside(Flow[State]):
     @start()
     def count(self):
         _worked("count")
+        threading.Event().wait()
 
     @listen(and_(count, decide))
     def end(self):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.frameworks.conftest import IS_CREWAI_1_14, Start
-from tests.service import Receiver, Service
+from tests.service import Receiver, Service, wait_until
 
 pytestmark = [
     pytest.mark.frameworks,
@@ -101,11 +101,12 @@ def test_a_method_that_waits_for_two_remembers_the_first_after_a_restart(start: 
 
 
 def test_a_flow_that_worked_elsewhere_while_a_person_thought_fails_after_a_restart_and_says_so(
-    start: Start, receiver: Receiver
+    start: Start, receiver: Receiver, tmp_path: Path
 ) -> None:
     service = start("served_flows:Beside")
     run = service.kickoff({}, receiver)
     receiver.nth("/ask", 1)
+    wait_until((tmp_path / "model.log").exists)
     service.stop(signal.SIGKILL)
     assert "several methods at once" in start("served_flows:Beside").ended(run)["error"]
 
