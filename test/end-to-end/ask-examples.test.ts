@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/bot.ts';
-import { createCredentials } from '../../src/crew/credentials.ts';
 import { ensurePythonPackages, FOR_TESTS } from '../../src/setup/python.mjs';
+import { runAsker } from '../support/asks.ts';
 import type { Fixture } from '../support/fixture.ts';
-import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
+import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
 let bot: Bot;
@@ -33,19 +30,11 @@ const TEXT = 'All checks are **green** & "quoted".';
 
 /** Runs an example; people decide as they are told to. Resolves to what it printed, and how it ended. */
 async function runs(
-  { program, args }: { program: string; args: readonly string[] },
+  example: { program: string; args: readonly string[] },
   { fixture, decide }: { fixture: Fixture; decide: 'approve' | 'reject' },
 ) {
-  const child = spawn(program, args, {
-    cwd: fileURLToPath(new URL('../../docs/examples/', import.meta.url)),
-    env: {
-      PATH: process.env.PATH ?? '',
-      SIGNOFF_URL: `http://127.0.0.1:${bot.port}`,
-      SIGNOFF_ASK_TOKEN: createCredentials([TEST_SECRET]).askToken(fixture.crew),
-      SIGNOFF_POLICY: fixture.crew,
-    },
-  });
-  const said = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  const cwd = fileURLToPath(new URL('../../docs/examples/', import.meta.url));
+  const ended = runAsker({ ...example, cwd }, { port: bot.port, crew: fixture.crew });
   const card = await fixture.card(`Approval needed: ${TITLE}`);
   if (decide === 'approve') await fixture.approve(card);
   else {
@@ -53,8 +42,7 @@ async function runs(
     await fixture.jon.fill('Reason', 'Not on a Friday.');
     await fixture.jon.submit();
   }
-  const [out, errors, [code]] = await said;
-  return { out, errors, code };
+  return ended;
 }
 
 describe.concurrent('an example of the documentation', () => {

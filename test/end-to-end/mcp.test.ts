@@ -3,13 +3,13 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCredentials } from '../../src/crew/credentials.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { freePort } from '../../src/setup/free-port.ts';
+import { askingEnv } from '../support/asks.ts';
 import { run } from '../support/audit-program.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { programPath } from '../support/program-path.ts';
-import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
+import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
 let bot: BotProcess;
@@ -34,11 +34,7 @@ async function connected(): Promise<Client> {
     new StdioClientTransport({
       command: process.execPath,
       args: [programPath('mcp')],
-      env: {
-        SIGNOFF_URL: `http://127.0.0.1:${port}`,
-        SIGNOFF_ASK_TOKEN: createCredentials([TEST_SECRET]).askToken('agents'),
-        SIGNOFF_POLICY: 'agents',
-      },
+      env: askingEnv({ port, crew: 'agents' }),
     }),
   );
   return agent;

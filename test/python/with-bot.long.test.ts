@@ -1,17 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCredentials } from '../../src/crew/credentials.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { ensurePythonPackages, NEWEST_FRAMEWORKS, PYTHON_PACKAGE } from '../../src/setup/python.mjs';
+import { runAsker } from '../support/asks.ts';
 import type { Fixture } from '../support/fixture.ts';
-import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
+import { startWorld, type World } from '../support/world.ts';
 import { CREW_TOKEN, isServing, type SignoffCrew, startSignoffCrew } from './signoff-crew.ts';
 
 let world: World;
@@ -54,22 +51,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Starts a program that asks in the name of the fixture's crew. Resolves to what it has written at its end. */
-function runs(file: string, { crew }: Fixture): Promise<{ out: string; errors: string; code: number }> {
-  const program = spawn(python, [file], {
-    cwd: fileURLToPath(new URL('.', import.meta.url)),
-    env: {
-      ...quiet,
-      PATH: process.env.PATH ?? '',
-      HOME: folder,
-      CREWAI_STORAGE_DIR: folder,
-      SIGNOFF_URL: `http://127.0.0.1:${botPort}`,
-      SIGNOFF_ASK_TOKEN: createCredentials([TEST_SECRET]).askToken(crew),
-      SIGNOFF_POLICY: crew,
-    },
-  });
-  const said = Promise.all([text(program.stdout), text(program.stderr), once(program, 'exit')]);
-  return said.then(([out, errors, [code]]) => ({ out, errors, code }));
+/** Runs a program of this folder, which asks by the rules of the fixture's crew. */
+function runs(file: string, { crew }: Fixture) {
+  const cwd = fileURLToPath(new URL('.', import.meta.url));
+  const env = { ...quiet, HOME: folder, CREWAI_STORAGE_DIR: folder };
+  return runAsker({ program: python, args: [file], cwd, env }, { port: botPort, crew });
 }
 
 describe('the real frameworks and the bot', () => {

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { startExecution } from '../../src/core/execution/start.ts';
 import type { DecidedRequest, EndedRun } from '../../src/core/inbox/history.ts';
@@ -7,6 +6,7 @@ import type { RedisClient } from '../../src/redis/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
 import { membersIn, readDecided, readEnded } from '../../src/redis/indexes.ts';
 import { decidedKey, endedKey, SHARDS, type Shard } from '../../src/redis/keys.ts';
+import { eventually as look } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
 /** A Redis for the tests of one file, emptied before each of them. */
@@ -46,30 +46,30 @@ export function started(ref: string, now: number, override: Partial<Execution> =
   return { ...startExecution(start, now), ...override };
 }
 
-/** Waits until something holds, for at most a minute, which a busy machine must not reach. */
+/** A busy machine must not reach this. */
+const LONGEST_MS = 60_000;
+
+/** Waits until something holds. */
 export async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  const until = Date.now() + 60_000;
-  while (!(await holds())) {
-    if (Date.now() > until) throw new Error('It did not happen in time.');
-    await setTimeout(10);
-  }
+  await look(
+    async () => (await holds()) || undefined,
+    async () => 'It did not happen in time.',
+    LONGEST_MS,
+  );
 }
 
-/** Tries until it succeeds, for as long as `eventually` waits; then fails as the last try did. */
+/** Tries until it succeeds. Where that takes too long, says how the last try failed. */
 export async function untilDone(attempt: () => Promise<unknown>): Promise<void> {
   let last: unknown;
-  const holds = async () => {
-    try {
-      await attempt();
-      return true;
-    } catch (error) {
-      last = error;
-      return false;
-    }
-  };
-  await eventually(holds).catch((cause) => {
-    throw last ?? cause;
-  });
+  const isDone = () =>
+    attempt().then(
+      () => true,
+      (error: unknown) => {
+        last = error;
+        return undefined;
+      },
+    );
+  await look(isDone, async () => String(last), LONGEST_MS);
 }
 
 /** Everything that is remembered of requests that were decided, oldest first. */

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { createCredentials } from '../../src/crew/credentials.ts';
 import { TEST_SECRET } from './world.ts';
@@ -43,4 +46,33 @@ export function askingProgram(port: () => number, crew: string, secret = TEST_SE
     fetch: (ref, waitS = 0) => call('GET', `/asks/${ref}?wait=${waitS}`),
     withdraw: (ref) => call('DELETE', `/asks/${ref}`),
   };
+}
+
+/** Where a program finds the bot, and by the rules of which crew it asks. */
+interface Asker {
+  port: number;
+  crew: string;
+}
+
+/** What the environment of a program says that asks. */
+export function askingEnv({ port, crew }: Asker) {
+  return {
+    SIGNOFF_URL: `http://127.0.0.1:${port}`,
+    SIGNOFF_ASK_TOKEN: createCredentials([TEST_SECRET]).askToken(crew),
+    SIGNOFF_POLICY: crew,
+  };
+}
+
+interface ProgramToRun {
+  program: string;
+  args: readonly string[];
+  cwd: string;
+  env?: NodeJS.ProcessEnv;
+}
+
+/** Runs a program that asks. Resolves to what it wrote, and how it ended. */
+export async function runAsker({ program, args, cwd, env = {} }: ProgramToRun, asker: Asker) {
+  const child = spawn(program, args, { cwd, env: { PATH: process.env.PATH ?? '', ...env, ...askingEnv(asker) } });
+  const [out, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { out, errors, code };
 }

@@ -40,3 +40,15 @@ def start(tmp_path: Path) -> Iterator[Start]:
     yield start
     for service in services:
         service.stop(signal.SIGKILL)
+
+
+def result_after_a_kill(start: Start, receiver: Receiver, name: str, **env: str) -> str:
+    """The result of a run whose process is killed while a person thinks, who then approves. `env` is the next process' own."""
+    service = start(name)
+    run = service.kickoff({"topic": "tea"}, receiver)
+    asked = receiver.nth("/ask", 1)
+    service.stop(signal.SIGKILL)
+    service = start(name, **env)
+    service.resume(asked, approve=True)
+    result: str = service.ended(run)["result"]
+    return result

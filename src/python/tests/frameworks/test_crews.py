@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.frameworks.conftest import IS_CREWAI_1_14, Start
+from tests.frameworks.conftest import IS_CREWAI_1_14, Start, result_after_a_kill
 from tests.service import TOKEN, Receiver, wait_until
 
 pytestmark = pytest.mark.frameworks
@@ -193,15 +193,9 @@ def test_two_tasks_that_wait_at_once_outlive_their_process(start: Start, receive
 def test_a_run_goes_on_though_its_crew_could_not_be_made_at_once_and_its_task_has_other_words(
     start: Start, receiver: Receiver, tmp_path: Path
 ) -> None:
-    service = start("crews:dated")
-    run = service.kickoff({"topic": "tea"}, receiver)
-    asked = receiver.nth("/ask", 1)
-    service.stop(signal.SIGKILL)
     away = tmp_path / "away"
     away.touch()
-    service = start("crews:dated", CREW_AWAY=str(away))
-    service.resume(asked, approve=True)
-    assert service.ended(run)["result"] == "ann writes about tea"
+    assert result_after_a_kill(start, receiver, "crews:dated", CREW_AWAY=str(away)) == "ann writes about tea"
     assert not away.exists()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.frameworks.conftest import IS_CREWAI_1_14, Start
+from tests.frameworks.conftest import IS_CREWAI_1_14, Start, result_after_a_kill
 from tests.service import Receiver, Service, wait_until
 
 pytestmark = [
@@ -91,13 +91,7 @@ def test_after_a_restart_an_earlier_decision_of_another_method_is_not_taken_for_
 
 
 def test_a_method_that_waits_for_two_remembers_the_first_after_a_restart(start: Start, receiver: Receiver) -> None:
-    service = start("served_flows:Joined")
-    run = service.kickoff({}, receiver)
-    asked = receiver.nth("/ask", 1)
-    service.stop(signal.SIGKILL)
-    service = start("served_flows:Joined")
-    service.resume(asked, approve=True)
-    assert service.ended(run)["result"] == "both"
+    assert result_after_a_kill(start, receiver, "served_flows:Joined") == "both"
 
 
 def test_a_flow_that_worked_elsewhere_while_a_person_thought_fails_after_a_restart_and_says_so(
@@ -151,10 +145,4 @@ def test_a_crew_that_a_flow_awaits_asks_as_well_and_tells_the_next_one_nothing(
 def test_a_flow_that_goes_on_in_another_process_has_the_arguments_that_it_was_made_with(
     start: Start, receiver: Receiver
 ) -> None:
-    service = start("served_flows:styled")
-    run = service.kickoff({"topic": "tea"}, receiver)
-    asked = receiver.nth("/ask", 1)
-    service.stop(signal.SIGKILL)
-    service = start("served_flows:styled")
-    service.resume(asked, approve=True)
-    assert service.ended(run)["result"] == "fancy tea"
+    assert result_after_a_kill(start, receiver, "served_flows:styled") == "fancy tea"
