@@ -187,7 +187,6 @@ class _Provider:
     def request_feedback(self, context: Any, flow: Any) -> str:
         run: Run = flow.__dict__[_RUN]
         take_outcomes_of_people(flow)
-        outcomes_of(context.method_name, context.emit, context.metadata)
         name = context.method_name
         # The state that is stored now has what was decided before.
         working = flow.__dict__[_WORKING]
