@@ -406,6 +406,7 @@ describe('a message', () => {
     workspace.answer = () => ({ ok: true });
     await page.getByRole('button', { name: 'Show activity' }).click();
     await page.getByText('This app took too long.').waitFor({ state: 'detached' });
+    await expect.poll(() => workspace.actions).toHaveLength(2);
   });
 
   it('asks before a button with a confirm dialog is used, and gives the focus back', async () => {
@@ -454,7 +455,7 @@ describe('a message', () => {
     expect(await page.evaluate(colour)).toBe('rgb(54, 166, 79)');
     expect(await page.getByLabel('Nothing but a summary').innerText()).toBe('Nothing but a summary');
     await second.getByRole('button', { name: 'Approve' }).click();
-    expect(workspace.actions.at(-1)).toMatchObject({ type: 'use', blockId: 'a' });
+    await expect.poll(() => workspace.actions.at(-1)).toMatchObject({ type: 'use', blockId: 'a' });
     expect(await axeFindingsInBothSchemes(page, '.main')).toEqual([]);
   });
 
