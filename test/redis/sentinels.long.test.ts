@@ -105,6 +105,8 @@ it.concurrent('a failover that is announced, and never carried out, is over afte
   chosen.pause();
   endings.push(chosen.resume);
   await sentinel.says('FAILOVER');
+  // It may answer before it announces anything.
+  await eventually(async () => sentinelsOf(redis)?.isFailingOver() === true);
   // It would take a majority to carry on without the one that has announced it.
   sentinel.pause();
   endings.push(sentinel.resume);
