@@ -147,7 +147,10 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
       const loops = [sealer, ...(sink ? [sink] : []), trimming, following, lostWrites].map((loop) => loop.stop());
       return stopInTime([
         { byMs: STOP_MS.work, end: () => [...loops, rulesFollowed, worker.stop(STOP_MS.work)] },
-        { byMs: STOP_MS.work + STOP_MS.requests, end: () => [http.close(STOP_MS.requests), slackApp.stop()] },
+        {
+          byMs: STOP_MS.work + STOP_MS.requests,
+          end: () => [http.close(STOP_MS.requests).then(() => slackApp.stop())],
+        },
         {
           byMs: STOP_MS.all,
           end: () => {

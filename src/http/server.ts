@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { AskAnswer, AskRoute, AskRoutes } from '../crew/asks/routes.ts';
@@ -13,7 +13,7 @@ import { BodyReader } from './body.ts';
 export interface HttpServer {
   /** Listens on all addresses or one; resolves to the port, which matters to those who asked for any (0). */
   listen(port: number, host?: string): Promise<number>;
-  /** Accepts nothing new and finishes the requests in progress; cuts off what isn't finished in time. */
+  /** Accepts no connection, and finishes the requests in progress and those on their way; cuts off what isn't finished in time. */
   close(withinMs: number): Promise<void>;
 }
 
@@ -59,6 +59,9 @@ const LIMITS: HttpLimits = {
 
 /** Longer than the idle time of common load balancers (60 s). Otherwise they might use a connection we have just closed. */
 const KEEP_ALIVE_MS = 65_000;
+
+/** A request may be on its way over a connection that is idle here. Its sender learns from the answer that the connection ends. */
+const LAST_REQUESTS_MS = 100;
 
 /** The bot's one HTTP server, for webhooks, health, metrics, and Slack in HTTP mode. */
 export function createHttpServer({ log, onFault = () => {}, ...options }: HttpServerOptions): HttpServer {
@@ -130,15 +133,14 @@ async function listen(server: Server, port: number, host: string | undefined): P
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-function close(server: Server, withinMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const deadline = setTimeout(() => server.closeAllConnections(), withinMs);
-    server.close(() => {
-      clearTimeout(deadline);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+async function close(server: Server, withinMs: number): Promise<void> {
+  const deadline = setTimeout(() => server.closeAllConnections(), withinMs);
+  // Unlike the method of a server of HTTP, this leaves idle connections open.
+  const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+  await Promise.race([closed, pause(LAST_REQUESTS_MS)]);
+  server.close();
+  await closed;
+  clearTimeout(deadline);
 }
 
 interface SlackRoute {

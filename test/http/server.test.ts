@@ -440,6 +440,18 @@ describe('closing', () => {
     await closed;
   });
 
+  it('answers a request that is on its way over an idle connection, and says that the connection ends', async () => {
+    const { http, port } = await startServer();
+    const socket = connect(port, '127.0.0.1');
+    const ask = () => socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    ask();
+    await once(socket, 'data');
+    ask();
+    const closed = http.close(NEVER_MS);
+    expect(await textOf(socket)).toMatch(/^HTTP\/1.1 200 OK\r\nconnection: close\r\n/i);
+    await closed;
+  });
+
   it('does not wait for idle connections', async () => {
     const { http, origin } = await startServer();
     await (await fetch(`${origin}/healthz`)).text();
