@@ -60,7 +60,7 @@ interface BotOptions {
  * What takes longer is left: work is claimed in its record, so its outcome is settled after the next start. All of it, with a
  * busy machine's delays, must fit into the ten seconds after which operators' tools kill.
  */
-const STOP_MS = { work: 4_000, requests: 1_500, all: 6_500 };
+const STOP_MS = { work: 4_000, requests: 1_500, connections: 500, all: 6_500 };
 
 /** Metrics and Home only watch, so they leave the time right after a change to what people wait for. */
 const WATCH_AFTER_MS = 200;
@@ -147,10 +147,8 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
       const loops = [sealer, ...(sink ? [sink] : []), trimming, following, lostWrites].map((loop) => loop.stop());
       return stopInTime([
         { byMs: STOP_MS.work, end: () => [...loops, rulesFollowed, worker.stop(STOP_MS.work)] },
-        {
-          byMs: STOP_MS.work + STOP_MS.requests,
-          end: () => [http.close(STOP_MS.requests).then(() => slackApp.stop())],
-        },
+        { byMs: STOP_MS.work + STOP_MS.requests, end: () => [http.close(STOP_MS.requests)] },
+        { byMs: STOP_MS.all - STOP_MS.connections, end: () => [slackApp.stop()] },
         {
           byMs: STOP_MS.all,
           end: () => {

@@ -135,7 +135,7 @@ async function listen(server: Server, port: number, host: string | undefined): P
 
 async function close(server: Server, withinMs: number): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), withinMs);
-  // Unlike the method of a server of HTTP, this leaves idle connections open.
+  // Unlike `close` of an HTTP server, this leaves idle connections open.
   const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
   await Promise.race([closed, pause(LAST_REQUESTS_MS)]);
   server.close();
