@@ -16,6 +16,7 @@ let ref: string;
 
 beforeAll(async () => {
   world = await startWorld({
+    manifest: 'workflows',
     fixtures: 2,
     crews: [{ name: 'closed', settings: { channel: 'releases', approval: { started_elsewhere: 'refuse' } } }],
   });

@@ -22,6 +22,7 @@ let world: World;
 let bot: Bot;
 beforeAll(async () => {
   world = await startWorld({
+    manifest: 'workflows',
     fixtures: 5,
     crews: [
       { name: 'deploys', settings: { channel: 'releases' } },

@@ -7,7 +7,10 @@ let world: World;
 let port: number;
 beforeAll(async () => {
   const closed = { channel: 'releases', approval: { started_elsewhere: 'refuse' } };
-  world = await startWorld({ crews: [{ name: 'editorial' }, { name: 'closed', settings: closed }] });
+  world = await startWorld({
+    manifest: 'workflows',
+    crews: [{ name: 'editorial' }, { name: 'closed', settings: closed }],
+  });
   ({ port } = await world.startBot());
 });
 afterAll(() => world.stop());

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { diffLines } from 'diff';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -11,7 +12,9 @@ import { METADATA_EVENT } from '../../src/slack/messages/posting.ts';
 import { memberOf, sourceFilesIn } from '../support/source-files.ts';
 
 const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
-const TEXT = readFileSync(resolve(CHECKOUT, 'manifest.yml'), 'utf8');
+const textOf = (path: string) => readFileSync(resolve(CHECKOUT, path), 'utf8');
+const TEXT = textOf('manifest.yml');
+const WITH_STEPS = textOf('deploy/manifest-workflows.yml');
 
 const address = z.url({ protocol: /^https$/ });
 const scope = z.string().regex(/^[a-z.]+(:[a-z.]+)*$/);
@@ -66,15 +69,17 @@ const MANIFEST = z.strictObject({
       )
       .max(10),
   }),
-  functions: z.record(
-    z.string().regex(/^\w{1,100}$/),
-    z.strictObject({
-      title: z.string().min(1).max(255),
-      description: z.string().min(1).max(1000),
-      input_parameters: PARAMETERS,
-      output_parameters: PARAMETERS,
-    }),
-  ),
+  functions: z
+    .record(
+      z.string().regex(/^\w{1,100}$/),
+      z.strictObject({
+        title: z.string().min(1).max(255),
+        description: z.string().min(1).max(1000),
+        input_parameters: PARAMETERS,
+        output_parameters: PARAMETERS,
+      }),
+    )
+    .optional(),
   oauth_config: z.strictObject({
     scopes: z.strictObject({ bot: z.array(scope).max(255), bot_optional: z.array(scope).max(255) }),
   }),
@@ -82,12 +87,12 @@ const MANIFEST = z.strictObject({
     event_subscriptions: z.strictObject({
       request_url: address.optional(),
       bot_events: z.array(z.string()).max(100),
-      metadata_subscriptions: z.array(z.strictObject({ app_id: z.string(), event_type: z.string() })).max(50),
+      metadata_subscriptions: z.array(z.strictObject({ app_id: z.string(), event_type: z.string() })).max(20),
     }),
     interactivity: z.strictObject({ is_enabled: z.boolean(), request_url: address.optional() }),
     socket_mode_enabled: z.boolean(),
     org_deploy_enabled: z.boolean(),
-    function_runtime: z.literal('remote'),
+    function_runtime: z.literal('remote').optional(),
     token_rotation_enabled: z.boolean(),
   }),
 });
@@ -98,6 +103,7 @@ function forHttpMode(text: string): string {
 }
 
 const manifest = MANIFEST.parse(parse(TEXT));
+const withSteps = MANIFEST.parse(parse(WITH_STEPS));
 const { bot, bot_optional: optional } = manifest.oauth_config.scopes;
 const { bot_events: events } = manifest.settings.event_subscriptions;
 
@@ -183,7 +189,7 @@ describe('the manifest of the Slack app', () => {
   });
 
   it('subscribes to the events that the app listens to, and no others', () => {
-    const registrations = readFileSync(resolve(CHECKOUT, 'src/slack/app/app.ts'), 'utf8');
+    const registrations = textOf('src/slack/app/app.ts');
     const heard = [...registrations.matchAll(/app\.event\('(\w+)'/g)].map(([, event]) => event);
     expect([...events].sort()).toEqual(heard.sort());
     // Who creates the app doesn't know its id yet.
@@ -191,14 +197,8 @@ describe('the manifest of the Slack app', () => {
     expect(manifest.settings.event_subscriptions.metadata_subscriptions).toEqual(ofOurs);
   });
 
-  it('has the steps that the app takes, without a subscription, which Slack knows of no app', () => {
-    expect(Object.keys(manifest.functions).sort()).toEqual(Object.keys(steps).sort());
-    expect(events).not.toContain('function_executed');
-    expect(manifest.settings.org_deploy_enabled).toBe(true);
-  });
-
   it('has a row in the documentation for each scope and event', () => {
-    const page = readFileSync(resolve(CHECKOUT, 'docs/configuration.md'), 'utf8');
+    const page = textOf('docs/configuration.md');
     const [, section = ''] = page.split('\n## Scopes and events of the Slack app\n');
     const [tables = ''] = section.split('\n## ');
     const rows = [...tables.matchAll(/^\| `([^`]+)`(, optional)? \|/gm)].map(([, name, isOptional]) => [
@@ -206,7 +206,8 @@ describe('the manifest of the Slack app', () => {
       isOptional !== undefined,
     ]);
     const scopes = bot.map((each) => [each, optional.includes(each)]);
-    expect(rows.sort()).toEqual([...scopes, ...events.map((each) => [each, false])].sort());
+    const heard = withSteps.settings.event_subscriptions.bot_events.map((each) => [each, false]);
+    expect(rows.sort()).toEqual([...scopes, ...heard].sort());
   });
 
   it('lets the bot write to people directly, but not people to the bot, which wouldn’t answer', () => {
@@ -214,13 +215,13 @@ describe('the manifest of the Slack app', () => {
     expect(home).toMatchObject({ messages_tab_enabled: true, messages_tab_read_only_enabled: true });
   });
 
-  it('creates an app for Socket Mode in one paste', () => {
-    expect(manifest.settings.socket_mode_enabled).toBe(true);
-    expect(TEXT.replace(/^\s*#.*$/gm, '')).not.toContain('http');
+  it.each([TEXT, WITH_STEPS])('creates an app for Socket Mode in one paste', (text) => {
+    expect(MANIFEST.parse(parse(text)).settings.socket_mode_enabled).toBe(true);
+    expect(text.replace(/^\s*#.*$/gm, '')).not.toContain('http');
   });
 
-  it('has the three addresses for HTTP mode commented out', () => {
-    const http = MANIFEST.parse(parse(forHttpMode(TEXT)));
+  it.each([TEXT, WITH_STEPS])('has the three addresses for HTTP mode commented out', (text) => {
+    const http = MANIFEST.parse(parse(forHttpMode(text)));
     const url = 'https://signoff.example.com/slack/events';
     expect(http.settings.interactivity.request_url).toBe(url);
     expect(http.settings.event_subscriptions.request_url).toBe(url);
@@ -236,5 +237,22 @@ describe('the manifest of the Slack app', () => {
     expect(app.shortcuts[0]).toMatchObject({ type: 'global', callbackId: 'start_crew', name: 'Start a crew' });
     const tooLong = TEXT.replace('name: Use as feedback', 'name: Use as feedback for a crew');
     expect(() => readManifest(tooLong, { granted: [] })).toThrow(/24/);
+  });
+});
+
+describe('the manifest with steps for workflows', () => {
+  it('has the steps that the app takes, with the event that tells of them, and is otherwise the same', () => {
+    const { functions, settings, ...rest } = withSteps;
+    const { event_subscriptions, function_runtime, ...otherSettings } = settings;
+    expect(Object.keys(functions ?? {}).sort()).toEqual(Object.keys(steps).sort());
+    expect(function_runtime).toBe('remote');
+    expect(event_subscriptions.bot_events).toContain('function_executed');
+    const bot_events = event_subscriptions.bot_events.filter((event) => event !== 'function_executed');
+    const without = { ...otherSettings, event_subscriptions: { ...event_subscriptions, bot_events } };
+    expect({ ...rest, settings: without }).toEqual(manifest);
+  });
+
+  it('has every line and comment of the other one', () => {
+    expect(diffLines(TEXT, WITH_STEPS).filter(({ removed }) => removed)).toEqual([]);
   });
 });

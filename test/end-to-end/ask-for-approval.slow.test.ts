@@ -40,7 +40,7 @@ describe('a workflow that asks for approval', () => {
   let bot: BotProcess;
   let port: number;
   beforeAll(async () => {
-    world = await startWorld({ fixtures: 0, crews: [TWO, FOUR_EYES] });
+    world = await startWorld({ manifest: 'workflows', fixtures: 0, crews: [TWO, FOUR_EYES] });
     port = await freePort();
     bot = await world.startBotProcess({ port });
     [maria, jon] = [world.slack.as('maria'), world.slack.as('jon')];

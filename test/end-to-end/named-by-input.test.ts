@@ -7,6 +7,7 @@ import { startedFrom } from '../support/started-from.ts';
 let world: PolicyWorld;
 beforeAll(async () => {
   world = await startPolicyWorld({
+    manifest: 'workflows',
     crews: { owned: { approvers: ['input:topic'] }, other: {} },
     more: { owned: { inputs: { topic: { label: 'Owner' } } } },
   });

@@ -25,7 +25,7 @@ describe.concurrent('a workflow whose bot dies and is started again', () => {
   const completions = () => world.slack.calls().filter(({ name }) => name === 'functions.completeSuccess');
 
   beforeAll(async () => {
-    world = await startWorld({ fixtures: 3 });
+    world = await startWorld({ manifest: 'workflows', fixtures: 3 });
     const port = await freePort();
     const bot = await world.startBotProcess({ port });
 

@@ -46,7 +46,7 @@ describe('a workflow of Slack', () => {
   let world: World;
   let port: number;
   beforeAll(async () => {
-    world = await startWorld({ fixtures: 12, crews: [STRICT, OPEN, OWN, RULES, FOUR_EYES] });
+    world = await startWorld({ manifest: 'workflows', fixtures: 12, crews: [STRICT, OPEN, OWN, RULES, FOUR_EYES] });
     ({ port } = await world.startBot());
     for (const workflow of [PUBLISH, WAIT]) world.slack.buildWorkflow(workflow);
   });

@@ -6,6 +6,7 @@ import { freePort } from '../../src/setup/free-port.ts';
 import { startLoadBalancer } from '../faults/load-balancer.ts';
 import { eventually } from '../redis/store-under-test.ts';
 import { type FollowedRun, followRun } from './followed-run.ts';
+import type { ManifestName } from './installed-app.ts';
 import { type BotStart, startWorld, type World, type WorldOptions } from './world.ts';
 
 export const CHANNEL = '#releases';
@@ -23,6 +24,7 @@ export interface PolicyWorldOptions {
   groups?: Record<string, string[]>;
   /** What the app may do in Slack, where that isn't the usual. */
   scopes?: string[];
+  manifest?: ManifestName;
   env?: Record<string, string>;
   /** The folder of the built page, for browsers. */
   pageDir?: string;

@@ -15,7 +15,7 @@ import type { SlackReceiver } from '../../src/slack/app/app.ts';
 import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 import { FLOW_SECRET } from './flow-feedback.ts';
-import { installedApp } from './installed-app.ts';
+import { installedApp, type ManifestName } from './installed-app.ts';
 import { NO_RATE_LIMITS } from './no-rate-limits.ts';
 import { startRedis, type TestRedis } from './redis.ts';
 import { startRedisCluster, withNodes } from './redis-cluster.ts';
@@ -79,6 +79,8 @@ export interface WorldOptions {
   pageDir?: string;
   /** What the app may do in Slack, where that isn't the usual. */
   scopes?: string[];
+  /** Which manifest the app was made of. Default: the one without steps of workflows. */
+  manifest?: ManifestName;
   /** What the slash command is called, in the app and for the bots. Default: as in the manifest. */
   command?: string;
   /** Slack's real rates in the workspace, and so in the bots, or none. */
@@ -152,7 +154,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     ...(options.pageDir && { pageDir: options.pageDir }),
     seed: (options.seed ?? unchanged)(withFixtures(fixtures, options.crowd ?? 0)),
     app: {
-      ...appWith(options.command),
+      ...appWith(options),
       delivery: slackMode === 'socket' ? { mode: 'socket' } : { mode: 'http', requestUrl: undefined },
       ...(options.scopes && { scopes: options.scopes }),
     },
@@ -234,8 +236,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   };
 }
 
-function appWith(command: string | undefined) {
-  const app = installedApp();
+function appWith({ command, manifest }: WorldOptions) {
+  const app = installedApp([], manifest);
   return command === undefined ? app : { ...app, commands: app.commands.map((each) => ({ ...each, command })) };
 }
 

@@ -84,7 +84,9 @@ function withLena(people: readonly string[] = []): string[] {
   return [...people, LENA.id];
 }
 
-/** The app as described by `manifest.yml`, without the optional scopes that the demo can do without. */
+/** The app with its steps for workflows, without the optional scopes that the demo can do without. */
 export async function demoApp(): Promise<ReturnType<typeof readManifest>> {
-  return readManifest(await readFile(join(CHECKOUT, 'manifest.yml'), 'utf8'), { granted: NEEDED_SCOPES });
+  return readManifest(await readFile(join(CHECKOUT, 'deploy/manifest-workflows.yml'), 'utf8'), {
+    granted: NEEDED_SCOPES,
+  });
 }
