@@ -255,4 +255,12 @@ describe('the manifest with steps for workflows', () => {
   it('has every line and comment of the other one', () => {
     expect(diffLines(TEXT, WITH_STEPS).filter(({ removed }) => removed)).toEqual([]);
   });
+
+  // https://docs.slack.dev/workflows/workflow-steps
+  it('is taken by Slack, which refuses functions without the event', () => {
+    expect(readManifest(WITH_STEPS, { granted: 'all' }).functions).toHaveLength(Object.keys(steps).length);
+    const unheard = WITH_STEPS.replace(/^ +- function_executed.*\n/m, '');
+    expect(() => readManifest(unheard, { granted: 'all' })).toThrow('function_executed');
+    expect(readManifest(TEXT, { granted: 'all' }).functions).toEqual([]);
+  });
 });

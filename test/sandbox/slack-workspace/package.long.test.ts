@@ -111,6 +111,8 @@ it('the packed command serves an app by its manifest, with its page, and keeps w
 it('the packed command lets people start the workflows of a file, and says what is wrong in it', async () => {
   const functions = `${MANIFEST}  org_deploy_enabled: true
   function_runtime: remote
+  event_subscriptions:
+    bot_events: [function_executed]
 functions:
   boil: { title: Boil water, description: Boils it, input_parameters: {}, output_parameters: {} }
 `;

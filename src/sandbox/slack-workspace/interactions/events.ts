@@ -3,6 +3,7 @@
 import { deliver } from '../delivery/deliver.ts';
 import type { Outgoing } from '../delivery/transport.ts';
 import type { JsonObject } from '../json.ts';
+import { SCOPE_OF_EVENT } from '../runtime/manifest-schema.ts';
 import { newId, nowSeconds, type Workspace } from '../runtime/workspace.ts';
 import { isIn } from '../state/channels.ts';
 import { grantedIds, workspacesWith } from '../state/organisation.ts';
@@ -86,7 +87,7 @@ const READ = { public: 'channels:read', private: 'groups:read', im: null };
 const SENT_EVENTS = {
   app_home_opened: null,
   // Not from direct messages: https://docs.slack.dev/reference/events/app_mention
-  app_mention: { public: 'app_mentions:read', private: 'app_mentions:read', im: null },
+  app_mention: { public: SCOPE_OF_EVENT.app_mention, private: SCOPE_OF_EVENT.app_mention, im: null },
   // https://docs.slack.dev/reference/events/app_uninstalled
   app_uninstalled: null,
   channel_archive: 'channels:read',
@@ -107,13 +108,12 @@ const SENT_EVENTS = {
   // By the kind of channel: https://docs.slack.dev/reference/events/member_joined_channel
   member_joined_channel: READ,
   member_left_channel: READ,
-  'message.channels': 'channels:history',
-  'message.groups': 'groups:history',
-  'message.im': 'im:history',
-  // https://docs.slack.dev/reference/scopes/metadata.message.read
-  message_metadata_deleted: 'metadata.message:read',
-  message_metadata_posted: 'metadata.message:read',
-  message_metadata_updated: 'metadata.message:read',
+  'message.channels': SCOPE_OF_EVENT['message.channels'],
+  'message.groups': SCOPE_OF_EVENT['message.groups'],
+  'message.im': SCOPE_OF_EVENT['message.im'],
+  message_metadata_deleted: SCOPE_OF_EVENT.message_metadata_deleted,
+  message_metadata_posted: SCOPE_OF_EVENT.message_metadata_posted,
+  message_metadata_updated: SCOPE_OF_EVENT.message_metadata_updated,
   subteam_created: 'usergroups:read',
   subteam_members_changed: 'usergroups:read',
   subteam_self_added: 'usergroups:read',

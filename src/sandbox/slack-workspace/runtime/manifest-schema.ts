@@ -65,7 +65,8 @@ const SETTINGS = z.strictObject({
             // https://docs.slack.dev/messaging/message-metadata
             .refine(({ app_id, event_type }) => app_id !== '*' || event_type !== '*', 'not both can be *'),
         )
-        .max(50)
+        // https://docs.slack.dev/reference/app-manifest#settings; the published schema still allows 50.
+        .max(20, 'An app has at most 20 metadata subscriptions.')
         .optional(),
     })
     .optional(),
@@ -178,3 +179,20 @@ export const EVENT_TYPES: ReadonlySet<string> = new Set(
     .trim()
     .split(/\s+/),
 );
+
+/**
+ * The scope without which Slack refuses a manifest that subscribes to an event. It says so of direct messages
+ * (https://github.com/derive-to/derive/pull/558) and of mentions (https://github.com/gastownhall/gascity-packs/issues/63,
+ * https://github.com/nanocoai/nanoclaw/pull/3423), and names the scopes of the others in
+ * https://docs.slack.dev/reference/events and https://docs.slack.dev/reference/scopes/metadata.message.read.
+ */
+export const SCOPE_OF_EVENT = {
+  app_mention: 'app_mentions:read',
+  'message.channels': 'channels:history',
+  'message.groups': 'groups:history',
+  'message.im': 'im:history',
+  'message.mpim': 'mpim:history',
+  message_metadata_deleted: 'metadata.message:read',
+  message_metadata_posted: 'metadata.message:read',
+  message_metadata_updated: 'metadata.message:read',
+} as const;

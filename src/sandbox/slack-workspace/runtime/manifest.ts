@@ -3,7 +3,7 @@
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import type { AppFunction, AppSettings, FunctionParameter } from './installed-app.ts';
-import { EVENT_TYPES, MANIFEST, type Manifest, type Parameters } from './manifest-schema.ts';
+import { EVENT_TYPES, MANIFEST, type Manifest, type Parameters, SCOPE_OF_EVENT } from './manifest-schema.ts';
 
 /** What a manifest says about an app. */
 type DeclaredApp = Pick<
@@ -141,6 +141,7 @@ function checkManifest(manifest: unknown, reachedBy: ReachedBy): Manifest {
   const problems = [
     ...(reachedBy === 'manifest' ? unreachable(data) : []),
     ...unknownEvents(data),
+    ...missingScopes(data),
     ...unlistedOptionalScopes(data),
     ...unreadyForFunctions(data),
   ];
@@ -178,11 +179,44 @@ function unknownEvents({ settings }: Manifest): ManifestProblem[] {
   );
 }
 
-/** “Your app must be organization-ready”, and its steps run where it does: https://docs.slack.dev/workflows/workflow-steps */
+/**
+ * Slack's `requires_commands_bot_scope`, with its words and pointer (https://github.com/derive-to/derive/pull/558), and the
+ * same for events.
+ */
+function missingScopes({ features, oauth_config, settings }: Manifest): ManifestProblem[] {
+  const { bot = [] } = oauth_config.scopes;
+  const events = (settings.event_subscriptions?.bot_events ?? []).flatMap((event, index) => {
+    const scope = isScoped(event) ? SCOPE_OF_EVENT[event] : undefined;
+    const pointer = `/settings/event_subscriptions/bot_events/${index}`;
+    return scope === undefined || bot.includes(scope)
+      ? []
+      : [{ pointer, message: `${event} requires \`${scope}\` bot scope` }];
+  });
+  if (features.slash_commands === undefined || bot.includes('commands')) return events;
+  return [{ pointer: '/features/slash_commands', message: 'Slash Commands requires `commands` bot scope' }, ...events];
+}
+
+function isScoped(event: string): event is keyof typeof SCOPE_OF_EVENT {
+  return Object.hasOwn(SCOPE_OF_EVENT, event);
+}
+
+/**
+ * “Your app must be organization-ready”, its steps run where it does (https://docs.slack.dev/workflows/workflow-steps,
+ * https://github.com/slack-samples/bolt-python-custom-step-template/pull/23), and it subscribes to the event that tells of them, “to
+ * avoid manifest validation errors” (https://github.com/slack-samples/bolt-python-custom-step-template/pull/24).
+ */
 function unreadyForFunctions({ functions = {}, settings }: Manifest): ManifestProblem[] {
   if (Object.keys(functions).length === 0) return [];
-  const { function_runtime, org_deploy_enabled } = settings;
+  const { event_subscriptions, function_runtime, org_deploy_enabled } = settings;
   return [
+    ...(event_subscriptions?.bot_events?.includes('function_executed')
+      ? []
+      : [
+          {
+            pointer: '/settings/event_subscriptions/bot_events',
+            message: 'must list function_executed for an app with functions',
+          },
+        ]),
     ...(function_runtime === 'remote'
       ? []
       : [{ pointer: '/settings/function_runtime', message: 'must be remote for an app with functions' }]),

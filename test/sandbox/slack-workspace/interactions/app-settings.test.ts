@@ -13,8 +13,10 @@ afterEach(async () => {
 const command = { command: '/tea', description: 'Makes tea', url: 'https://tea.example/slack' };
 const shortcut = { name: 'Make tea', type: 'global', callback_id: 'tea', description: 'Makes tea' };
 
+const SCOPES = ['commands', 'chat:write', 'channels:history', 'users:read', 'im:write'];
+
 /** A manifest with everything on, but for what a test says. */
-function manifestOf(changes: { features?: JsonObject; scopes?: string[]; settings?: JsonObject } = {}): string {
+function manifestOf(changes: { features?: JsonObject; settings?: JsonObject } = {}): string {
   const url = { request_url: 'https://tea.example/slack' };
   return JSON.stringify({
     display_information: { name: 'Tea' },
@@ -25,9 +27,7 @@ function manifestOf(changes: { features?: JsonObject; scopes?: string[]; setting
       shortcuts: [shortcut],
       ...changes.features,
     },
-    oauth_config: {
-      scopes: { bot: changes.scopes ?? ['commands', 'chat:write', 'channels:history', 'users:read', 'im:write'] },
-    },
+    oauth_config: { scopes: { bot: SCOPES, bot_optional: SCOPES } },
     settings: {
       event_subscriptions: { ...url, bot_events: ['message.channels', 'app_home_opened'] },
       interactivity: { is_enabled: true, ...url },
@@ -36,9 +36,9 @@ function manifestOf(changes: { features?: JsonObject; scopes?: string[]; setting
   });
 }
 
-/** A workspace with the app of a manifest, and a scripted app that takes what it is sent. */
-async function install(changes: Parameters<typeof manifestOf>[0] = {}) {
-  const app = readManifest(manifestOf(changes), { granted: 'all' });
+/** A workspace with the app of a manifest, granted these scopes or all, and a scripted app that takes what it is sent. */
+async function install({ scopes, ...changes }: Parameters<typeof manifestOf>[0] & { scopes?: string[] } = {}) {
+  const app = readManifest(manifestOf(changes), { granted: scopes ?? 'all' });
   const playground = await workspaceWithApp({ app, ackLimitMs: 10_000 });
   closing.push(() => playground.close());
   return { ...playground, maria: playground.slack.as('maria') };

@@ -29,6 +29,25 @@ const FUNCTION = {
 };
 const command = { command: '/tea', description: 'Makes tea' };
 const shortcut = { name: 'Tea', type: 'global', callback_id: 'tea', description: 'Makes tea' };
+const hearsOfSteps = { socket_mode_enabled: true, event_subscriptions: { bot_events: ['function_executed'] } };
+const scopesOfEvents = [
+  ['app_mention', 'app_mentions:read'],
+  ['message.channels', 'channels:history'],
+  ['message.groups', 'groups:history'],
+  ['message.im', 'im:history'],
+  ['message.mpim', 'mpim:history'],
+  ['message_metadata_deleted', 'metadata.message:read'],
+  ['message_metadata_posted', 'metadata.message:read'],
+  ['message_metadata_updated', 'metadata.message:read'],
+] as const;
+const subscribedTo = (events: readonly string[], bot: readonly string[]): Manifest => ({
+  ...named,
+  oauth_config: { scopes: { bot } },
+  settings: { socket_mode_enabled: true, event_subscriptions: { bot_events: events } },
+});
+const metadataOf = (count: number) => ({
+  metadata_subscriptions: Array.from({ length: count }, (_, i) => ({ app_id: '*', event_type: `tea_${i}` })),
+});
 const ten = Array.from({ length: 10 }, () => shortcut);
 
 describe('a manifest', () => {
@@ -64,6 +83,7 @@ describe('a manifest', () => {
         assistant_view: { assistant_description: 'Tea' },
         unfurl_domains: ['tea.example'],
       },
+      oauth_config: { scopes: { bot: ['commands'] } },
       settings: { socket_mode_enabled: true, interactivity: { is_enabled: true }, org_deploy_enabled: true },
     };
     expect(readManifest(stringify(manifest), { granted: [] })).toEqual(read(manifest));
@@ -84,7 +104,10 @@ describe('a manifest', () => {
       socket_mode_enabled: true,
       org_deploy_enabled: true,
       function_runtime: 'remote',
-      event_subscriptions: { metadata_subscriptions: [{ app_id: '*', event_type: 'tea_made' }] },
+      event_subscriptions: {
+        bot_events: ['function_executed'],
+        metadata_subscriptions: [{ app_id: '*', event_type: 'tea_made' }],
+      },
     };
     expect(read({ ...named, functions: { make: FUNCTION }, settings })).toMatchObject({
       functions: [
@@ -120,13 +143,37 @@ describe('a manifest', () => {
     ],
     [
       'has functions, but doesn’t run them',
-      { ...named, functions: { make: FUNCTION }, settings: { org_deploy_enabled: true } },
+      { ...named, functions: { make: FUNCTION }, settings: { ...hearsOfSteps, org_deploy_enabled: true } },
       '/settings/function_runtime must be remote for an app with functions',
     ],
     [
       'has functions, but isn’t ready for organisations',
-      { ...named, functions: { make: FUNCTION }, settings: { function_runtime: 'remote' } },
+      { ...named, functions: { make: FUNCTION }, settings: { ...hearsOfSteps, function_runtime: 'remote' } },
       '/settings/org_deploy_enabled must be true for an app with functions',
+    ],
+    [
+      'has functions, but doesn’t subscribe to the event that tells of them',
+      {
+        ...named,
+        functions: { make: FUNCTION },
+        settings: { org_deploy_enabled: true, function_runtime: 'remote' },
+      },
+      '/settings/event_subscriptions/bot_events must list function_executed for an app with functions',
+    ],
+    [
+      'has a command without the scope for commands',
+      { ...named, features: { slash_commands: [command] } },
+      '/features/slash_commands Slash Commands requires `commands` bot scope',
+    ],
+    ...scopesOfEvents.map(([event, scope]): [string, Manifest, string] => [
+      `subscribes to ${event} without ${scope}`,
+      subscribedTo([event], ['chat:write']),
+      `/settings/event_subscriptions/bot_events/0 ${event} requires \`${scope}\` bot scope`,
+    ]),
+    [
+      'has 21 metadata subscriptions',
+      { ...named, settings: { socket_mode_enabled: true, event_subscriptions: metadataOf(21) } },
+      '/settings/event_subscriptions/metadata_subscriptions An app has at most 20 metadata subscriptions.',
     ],
     [
       'has a function without outputs',
@@ -150,9 +197,19 @@ describe('a manifest', () => {
     expect(problemsOf(manifest)).toEqual([expect.stringContaining(problem)]);
   });
 
+  it('is taken with the scopes of its events, and with twenty metadata subscriptions', () => {
+    const manifest = subscribedTo(
+      scopesOfEvents.map(([event]) => event),
+      scopesOfEvents.map(([, scope]) => scope),
+    );
+    expect(problemsOf(manifest)).toEqual([]);
+    const twenty = { socket_mode_enabled: true, event_subscriptions: metadataOf(20) };
+    expect(problemsOf({ ...named, settings: twenty })).toEqual([]);
+  });
+
   it('is refused where nothing says how the app is reached', () => {
     // https://docs.slack.dev/reference/methods/apps.manifest.validate
-    const settings = { event_subscriptions: { bot_events: ['app_mention'] }, interactivity: { is_enabled: true } };
+    const settings = { event_subscriptions: { bot_events: ['app_home_opened'] }, interactivity: { is_enabled: true } };
     const manifest = { ...named, settings };
     expect(problemsOf(manifest)).toEqual([
       '/settings/event_subscriptions Event Subscription requires either Request URL or Socket Mode Enabled',
