@@ -22,12 +22,25 @@ export function sendEvent(
   event: JsonObject,
   channel?: StoredChannel,
 ): void {
+  void deliverEvent(workspace, subscription, event, channel);
+}
+
+/**
+ * Sends an event likewise, and resolves to whether the app has acknowledged it: not if its first answer took too long, or
+ * if no retry of a delivery that failed otherwise has reached it.
+ */
+export async function deliverEvent(
+  workspace: Workspace,
+  subscription: SentEvent,
+  event: JsonObject,
+  channel?: StoredChannel,
+): Promise<boolean> {
   const { app, state } = workspace;
-  if (!isSubscribed(app.events, subscription) || !mayHear(subscription, app.scopes, channel?.kind)) return;
-  if (channel && !isIn(channel, app.botUserId)) return;
+  if (!app.events.includes(subscription) || !mayHear(subscription, app.scopes, channel?.kind)) return false;
+  if (channel && !isIn(channel, app.botUserId)) return false;
   const workspaces = channel ? workspacesWith(state, channel) : grantedIds(state);
   const teamId = workspaces.find((id) => grantedIds(state).includes(id));
-  if (channel && teamId === undefined) return;
+  if (channel && teamId === undefined) return false;
   const { organisation } = state;
   const payload: JsonObject = {
     token: app.verificationToken,
@@ -51,13 +64,13 @@ export function sendEvent(
     is_ext_shared_channel: channel?.isShared ?? false,
     event_context: newId(workspace, 'EC'),
   };
-  void attempt(workspace, { kind: 'events_api', name: String(event.type), payload, acceptsResponse: false }, 0);
+  return attempt(workspace, { kind: 'events_api', name: String(event.type), payload, acceptsResponse: false }, 0);
 }
 
-async function attempt(workspace: Workspace, outgoing: Outgoing, tried: number): Promise<void> {
+async function attempt(workspace: Workspace, outgoing: Outgoing, tried: number): Promise<boolean> {
   const delivered = await deliver(workspace, outgoing);
   const pauseMs = workspace.eventRetriesMs[tried];
-  if (delivered.ok || delivered.noRetry || pauseMs === undefined) return;
+  if (delivered.ok || delivered.noRetry || pauseMs === undefined) return delivered.ok;
   const reason = {
     timeout: 'http_timeout',
     unreachable: 'connection_failed',
@@ -67,10 +80,13 @@ async function attempt(workspace: Workspace, outgoing: Outgoing, tried: number):
   };
   const retry = { attempt: tried + 1, reason: reason[delivered.reason] };
   workspace.retrying.add(outgoing.payload);
-  setTimeout(() => {
-    workspace.retrying.delete(outgoing.payload);
-    void attempt(workspace, { ...outgoing, retry }, tried + 1);
-  }, pauseMs).unref();
+  const retried = new Promise<boolean>((resolve) => {
+    setTimeout(() => {
+      workspace.retrying.delete(outgoing.payload);
+      resolve(attempt(workspace, { ...outgoing, retry }, tried + 1));
+    }, pauseMs).unref();
+  });
+  return delivered.reason === 'timeout' ? false : retried;
 }
 
 type Kind = StoredChannel['kind'];
@@ -129,14 +145,6 @@ const SENT_EVENTS = {
 } as const satisfies { [event: string]: NeededScope };
 
 export type SentEvent = keyof typeof SENT_EVENTS;
-
-/**
- * Each app hears of its steps: “you cannot subscribe to it like other events” (https://api.slack.com/events/function_executed),
- * and Slack's own template doesn't: https://github.com/slack-samples/bolt-js-custom-step-template/blob/main/manifest.json
- */
-function isSubscribed(events: readonly string[], event: SentEvent): boolean {
-  return event === 'function_executed' || events.includes(event);
-}
 
 /** Whether an app with these scopes may hear of an event, from this kind of channel if it is about one. */
 function mayHear(event: SentEvent, scopes: readonly string[], kind: Kind | undefined): boolean {

@@ -1,37 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../json.ts';
-import { checkParameters } from '../runtime/function-executions.ts';
-import type { AppFunction, FunctionParameter } from '../runtime/installed-app.ts';
-import { newId, nowSeconds, type Workspace } from '../runtime/workspace.ts';
-import type { FunctionEnd, FunctionExecution } from '../state/workspace-state.ts';
-import { sendEvent } from './events.ts';
+import type { FunctionParameter } from '../runtime/installed-app.ts';
+import { nowSeconds, type Workspace } from '../runtime/workspace.ts';
+import type { FunctionExecution } from '../state/workspace-state.ts';
 import { actionTs } from './payload-facts.ts';
 
-/** A step as whoever runs it sees it: `ended` resolves once the app has completed it. */
-export type FunctionRun = { executionId: string; ended: Promise<FunctionEnd> };
-
-/** Runs a function of the app on its own, as in a workflow of one step. Throws if there is no such function or its inputs don't fit. */
-export function runFunction(workspace: Workspace, callbackId: string, inputs: JsonObject): FunctionRun {
-  const declared = workspace.app.functions.find((one) => one.callbackId === callbackId);
-  if (!declared) throw new Error(`the app has no function ${callbackId}`);
-  const problems = checkParameters(declared.inputs, inputs);
-  if (problems.length > 0) throw new Error(`${callbackId}: ${problems.join('; ')}`);
-  return executeFunction(workspace, { workflowRunId: newId(workspace, 'Wx'), declared, inputs });
-}
-
-/** Tells the app that a workflow has come to a step of it. https://docs.slack.dev/reference/events/function_executed */
-export function executeFunction(
-  workspace: Workspace,
-  step: { workflowRunId: string; declared: AppFunction; inputs: JsonObject },
-): FunctionRun {
-  const id = newId(workspace, 'Fx');
-  const { execution, ended } = workspace.executions.start({ id, ...step });
-  sendEvent(workspace, 'function_executed', executedEvent(workspace, execution));
-  workspace.touch();
-  return { executionId: id, ended };
-}
-
-function executedEvent(workspace: Workspace, execution: FunctionExecution): JsonObject {
+/** What the app is told when a workflow has come to a step of it. https://docs.slack.dev/reference/events/function_executed */
+export function executedEvent(workspace: Workspace, execution: FunctionExecution): JsonObject {
   const { declared, inputs, id, workflowRunId } = execution;
   const { appId, functions } = workspace.app;
   const at = nowSeconds(workspace);

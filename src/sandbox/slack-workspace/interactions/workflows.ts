@@ -6,11 +6,13 @@ import type { Json, JsonObject } from '../json.ts';
 import { areOffered } from '../people/offered.ts';
 import type { ActionOutcome, ViewInputs } from '../person-actions.ts';
 import { checkParameters } from '../runtime/function-executions.ts';
+import type { AppFunction } from '../runtime/installed-app.ts';
 import { newId, type Workspace } from '../runtime/workspace.ts';
 import { answersIn, formBlocks } from '../state/workflow-form.ts';
 import type { FunctionEnd, FunctionExecution, StoredWorkflowRun } from '../state/workspace-state.ts';
 import type { Workflow, WorkflowStep } from '../workflow.ts';
-import { executeFunction } from './function-executed.ts';
+import { deliverEvent } from './events.ts';
+import { executedEvent } from './function-executed.ts';
 import { problem } from './problem.ts';
 
 /** Adds a workflow, in place of the one with its name. Throws for one that Workflow Builder wouldn't publish. */
@@ -107,7 +109,40 @@ function beginStep(workspace: Workspace, run: StoredWorkflowRun, step: WorkflowS
   run.executionIds.push(executionId);
 }
 
-/** Ends a step that the app has completed, and its workflow goes on. */
+/** A step as whoever runs it sees it: `ended` resolves once the app has completed it, or it has failed. */
+export type FunctionRun = { executionId: string; ended: Promise<FunctionEnd> };
+
+/** Runs a function of the app on its own, as in a workflow of one step. Throws if there is no such function or its inputs don't fit. */
+export function runFunction(workspace: Workspace, callbackId: string, inputs: JsonObject): FunctionRun {
+  const declared = workspace.app.functions.find((one) => one.callbackId === callbackId);
+  if (!declared) throw new Error(`the app has no function ${callbackId}`);
+  const problems = checkParameters(declared.inputs, inputs);
+  if (problems.length > 0) throw new Error(`${callbackId}: ${problems.join('; ')}`);
+  return executeFunction(workspace, { workflowRunId: newId(workspace, 'Wx'), declared, inputs });
+}
+
+/**
+ * Slack's own words for a step whose event the app didn't acknowledge (https://github.com/slackapi/deno-slack-runtime/issues/64).
+ * The app can't complete it any more: https://github.com/slackapi/bolt-js/issues/2288.
+ */
+const NOT_ACKNOWLEDGED: FunctionEnd = { status: 'failed', error: 'Function failed to execute: event_dispatch_failed' };
+
+/** Tells the app that a workflow has come to a step of it, which fails if the app doesn't acknowledge that. */
+function executeFunction(
+  workspace: Workspace,
+  step: { workflowRunId: string; declared: AppFunction; inputs: JsonObject },
+): FunctionRun {
+  const id = newId(workspace, 'Fx');
+  const { execution, ended } = workspace.executions.start({ id, ...step });
+  const acknowledged = deliverEvent(workspace, 'function_executed', executedEvent(workspace, execution));
+  void acknowledged.then((isAcknowledged) => {
+    if (!isAcknowledged && execution.end === undefined) finishStep(workspace, execution, NOT_ACKNOWLEDGED);
+  });
+  workspace.touch();
+  return { executionId: id, ended };
+}
+
+/** Ends a step, and its workflow goes on if the app has completed it. */
 export function finishStep(workspace: Workspace, execution: FunctionExecution, end: FunctionEnd): void {
   workspace.executions.finish(execution, end);
   const run = workspace.state.workflowRuns.find(({ id }) => id === execution.workflowRunId);

@@ -2,6 +2,7 @@ import { App, LogLevel } from '@slack/bolt';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type JsonObject, objectAt } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { type AppFunction, DEFAULT_APP } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
+import type { WorkspaceOptions } from '../../../../src/sandbox/slack-workspace/workspace-options.ts';
 import { freePort } from '../../../../src/setup/free-port.ts';
 import { actions, button } from '../support/blocks.ts';
 import { workspaceWithApp } from '../support/scripted-app.ts';
@@ -20,11 +21,12 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
+type StepOptions = Pick<WorkspaceOptions, 'ackLimitMs' | 'eventRetriesMs'> & { events?: string[] };
+
 let nowMs = Date.now();
-async function playgroundWithStep() {
-  // No subscription: the event comes to every app that has functions.
-  const app = { functions: [APPROVE], events: [], scopes: [...DEFAULT_APP.scopes] };
-  const playground = await workspaceWithApp({ app, admin: true, now: () => nowMs });
+async function playgroundWithStep({ events = ['function_executed'], ...options }: StepOptions = {}) {
+  const app = { functions: [APPROVE], events, scopes: [...DEFAULT_APP.scopes] };
+  const playground = await workspaceWithApp({ app, admin: true, now: () => nowMs, ...options });
   closing.push(() => playground.close());
   const { slack } = playground;
   /** Runs the step; the event as the app gets it. */
@@ -96,6 +98,47 @@ describe('a custom step', () => {
     const other = await run();
     await complete(other.executionId, { approved: true });
     expect((await call('auth.test', {}, other.token)).body).toMatchObject({ error: 'token_expired' });
+  });
+
+  // https://github.com/slackapi/deno-slack-runtime/issues/64
+  const failed = { status: 'failed', error: 'Function failed to execute: event_dispatch_failed' };
+
+  it('fails, and the app isn’t told, where the app doesn’t subscribe to the event', async () => {
+    const { slack, app } = await playgroundWithStep({ events: [] });
+    expect(await slack.runFunction('approve', { what: 'notes' }).ended).toEqual(failed);
+    expect(app.received).toEqual([]);
+  });
+
+  // https://github.com/slackapi/bolt-js/issues/2288
+  it('fails where its event isn’t acknowledged in time, and can’t be completed any more', async () => {
+    const { slack, app, run, call, complete } = await playgroundWithStep({ ackLimitMs: 200, eventRetriesMs: [] });
+    app.reply = () => ({ delayMs: 600 });
+    const { executionId, ended, token } = await run();
+    expect(await ended).toEqual(failed);
+    expect(await complete(executionId, { approved: true })).toMatchObject({ error: 'execution_not_in_running_state' });
+    expect((await call('auth.test', {}, token)).body).toMatchObject({ error: 'token_expired' });
+    app.reply = () => ({});
+    expect(await complete((await run()).executionId, { approved: true })).toEqual({ ok: true });
+    expect(slack.calls().some(({ outcome }) => outcome === 'timeout')).toBe(true);
+  });
+
+  it('fails once no retry has reached the app either', async () => {
+    const { slack, app } = await playgroundWithStep({ eventRetriesMs: [0, 0] });
+    app.reply = () => ({ status: 503 });
+    expect(await slack.runFunction('approve', { what: 'notes' }).ended).toEqual(failed);
+    expect(app.received).toHaveLength(3);
+  });
+
+  it('has completed, however late the app acknowledges its event after that', async () => {
+    const { slack, app, complete } = await playgroundWithStep({ ackLimitMs: 200, eventRetriesMs: [] });
+    app.reply = async ({ payload }) => {
+      await complete(String(objectAt(payload, 'event')?.function_execution_id), { approved: true });
+      return { delayMs: 600 };
+    };
+    const { executionId } = slack.runFunction('approve', { what: 'notes' });
+    await slack.as('maria').waitFor('the timeout', () => slack.calls().find(({ outcome }) => outcome === 'timeout'));
+    const found = await fetch(`${slack.pageUrl}_sandbox/functions/${executionId}`);
+    expect(await found.json()).toMatchObject({ end: { status: 'completed' } });
   });
 
   it('is known to a click on what was posted for it', async () => {

@@ -55,7 +55,7 @@ const RELEASE: Workflow = {
 };
 
 let playground: Playground;
-const app = { functions: [START, WAIT] };
+const app = { functions: [START, WAIT], events: ['function_executed'] };
 beforeEach(async () => {
   playground = await workspaceWithApp({ app, admin: true, workflows: [RELEASE] });
 });

@@ -45,7 +45,11 @@ let browser: Browser;
 let tabs: ReturnType<typeof createTabs>;
 let playground: Playground;
 beforeAll(async () => {
-  const options = { app: { functions: [ASK] }, workflows: [PUBLISH, NIGHTLY], pageDir: pageFolder() };
+  const options = {
+    app: { functions: [ASK], events: ['function_executed'] },
+    workflows: [PUBLISH, NIGHTLY],
+    pageDir: pageFolder(),
+  };
   [browser, playground] = await Promise.all([launchBrowser(), workspaceWithApp(options)]);
   tabs = createTabs(browser);
 });
