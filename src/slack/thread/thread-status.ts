@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Crew } from '../../core/policy/crew.ts';
 import type { ActivityLog, ThreadPort } from '../../core/ports.ts';
 import { type Execution, threadTsOf } from '../../core/state/execution.ts';
-import { mayPassSoon, slackErrorName } from '../api/errors.ts';
+import { isTokenError, mayPassSoon, slackErrorName } from '../api/errors.ts';
 import type { RateLimiter } from '../api/rate-limiter.ts';
 import { RecentRefusal } from '../api/recent-refusal.ts';
 import { stepWords } from '../features/run/step-text.ts';
@@ -19,8 +19,17 @@ const REFUSED_MS = 10 * 60_000;
 /** Slack documents no limit. */
 const STATUS_LIMIT = 120;
 
-/** These are about one thread: such as one whose first message was deleted. */
-const OF_THREAD = new Set(['invalid_thread_ts', 'channel_not_found', 'not_in_channel', 'is_archived', 'no_permission']);
+/**
+ * With these errors Slack refuses the method or the app, wherever the thread is. Every other error may be about one thread, channel or
+ * workspace of an organisation. https://docs.slack.dev/reference/methods/assistant.threads.setStatus#errors
+ */
+const OF_INSTALLATION = new Set([
+  'deprecated_endpoint',
+  'method_deprecated',
+  'missing_scope',
+  'not_allowed_token_type',
+  'unknown_method',
+]);
 
 interface StatusPorts {
   client: WebClient;
@@ -40,9 +49,9 @@ export function createThreadStatus({
   limiter,
   log,
 }: StatusPorts): Pick<ThreadPort, 'showStatus' | 'clearStatus'> {
-  const workspace = new RecentRefusal();
+  const installation = new RecentRefusal();
   const threads = new LRUCache<string, true>({ max: MOST_THREADS, ttl: REFUSED_MS });
-  const isRefused = ({ ref }: Execution) => workspace.isRefused || threads.has(ref);
+  const isRefused = ({ ref }: Execution) => installation.isRefused || threads.has(ref);
 
   const set = async (execution: Execution, status: { status: string; loading_messages?: string[] }): Promise<void> => {
     const threadTs = threadTsOf(execution);
@@ -54,8 +63,8 @@ export function createThreadStatus({
       if (error instanceof WebAPIRateLimitedError) return void (await limiter.backOff(error.retryAfter * 1_000));
       if (mayPassSoon(error)) return;
       const slackError = slackErrorName(error);
-      if (OF_THREAD.has(slackError ?? '')) threads.set(ref, true);
-      else workspace.refuse();
+      if (OF_INSTALLATION.has(slackError ?? '') || isTokenError(slackError)) installation.refuse();
+      else threads.set(ref, true);
       log.info({ ref, slackError }, 'Slack takes no status for a thread, so its first message tells what agents do');
     }
   };

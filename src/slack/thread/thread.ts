@@ -79,20 +79,18 @@ export function createThread(options: {
     call: (content: Rendered) => Promise<Place>,
   ): Promise<PostOutcome> => {
     const rendering = renderingOf(what.execution, what.message);
-    const isRefused = what.message.kind === 'root' ? plans.isRefused : containers.isRefused;
-    const wanted = { ...what, rendering: rendering === 'full' && isRefused ? ('older-blocks' as const) : rendering };
+    const newer = what.message.kind === 'root' ? plans : containers;
+    const isPlainer = rendering === 'full' && newer.isRefused;
+    const wanted = { ...what, rendering: isPlainer ? ('older-blocks' as const) : rendering };
     const content = await render(ports, wanted);
     if (content === 'gone' || content === 'later') {
       await what.limiter.leave();
       return content === 'gone' ? { kind: 'gone' } : { kind: 'later', waitMs: null };
     }
-    const findPlainer = () => {
-      if (content.blocks.some(({ type }) => type === 'plan')) plans.refuse();
-      return plainerRendering(ports, wanted, content);
-    };
+    const findPlainer = () => plainerRendering(ports, wanted, content);
     const outcome = await attempt({ ...what, call: () => call(content), findPlainer });
-    // What Slack took without its container, it had refused for that.
-    if (outcome.kind === 'posted' && rendering === 'older-blocks' && what.message.kind !== 'root') containers.refuse();
+    // What Slack took without its plan or container, it had refused for that.
+    if (outcome.kind === 'posted' && rendering === 'older-blocks') newer.refuse();
     return outcome;
   };
 

@@ -278,4 +278,27 @@ describe('content that Slack refuses', () => {
         ?.blocks.map(({ type }) => type),
     ).not.toContain('markdown');
   });
+
+  // https://docs.slack.dev/reference/block-kit/blocks/plan-block
+  // Last, since the thread remembers the refusal.
+  describe('with the plan of a root message', () => {
+    const planned = () => {
+      const done = { id: '1', name: 'Read', agent: null, summary: '', output: null, fingerprint: 'f', post: posted() };
+      return due({ root: DUE, run: { status: 'running' }, ending: null, approvals: [], tasks: [done] });
+    };
+    const showsPlan = ({ calls }: { calls: WireEntry[] }) =>
+      calls.map((call) => blocksOf(call).includes('"type":"plan"'));
+
+    it('is sent without it, but counts nothing against the plans of others if something else was refused', async () => {
+      refuse('invalid_blocks', 2);
+      expect(showsPlan(await post(planned(), ROOT))).toEqual([true, false, false]);
+      expect(showsPlan(await post(planned(), ROOT))).toEqual([true]);
+    });
+
+    it('is sent without it, also the next one, if the plan was refused', async () => {
+      refuse('invalid_blocks', 1);
+      expect(showsPlan(await post(planned(), ROOT))).toEqual([true, false]);
+      expect(showsPlan(await post(planned(), ROOT))).toEqual([false]);
+    });
+  });
 });

@@ -95,8 +95,8 @@ describe('the status of a thread', () => {
     expect(await seen()).toBeUndefined();
   });
 
-  it.each(['missing_scope', 'unknown_method', 'method_deprecated', 'not_allowed_token_type'])(
-    'is refused by the workspace with %s, which isn’t asked again for a while',
+  it.each(['missing_scope', 'unknown_method', 'method_deprecated', 'not_allowed_token_type', 'account_inactive'])(
+    'is refused to the whole installation with %s, which isn’t asked again for a while',
     async (error) => {
       const { showStatus, clearStatus } = statusOf();
       const before = calls();
@@ -108,10 +108,17 @@ describe('the status of a thread', () => {
     },
   );
 
-  it('may be refused for one thread alone', async () => {
+  it.each([
+    'invalid_thread_ts',
+    'channel_not_found',
+    'team_access_not_granted',
+    'access_denied',
+    'ekm_access_denied',
+    'something_new',
+  ])('may be refused for one thread, channel or workspace alone, with %s', async (error) => {
     const { showStatus } = statusOf();
     const before = calls();
-    refuse('invalid_thread_ts');
+    refuse(error);
     expect(await showStatus(running())).toBe('refused');
     expect(await showStatus(running())).toBe('refused');
     expect(calls()).toBe(before + 1);

@@ -130,6 +130,14 @@ const TRIED = everyNth(16, TRIES_ALL ? HOSTILE : HOSTILE.filter(([, text]) => te
 describe('every message, modal and Home', () => {
   const usual = buttonsOf(everyMessage('calm'));
 
+  it('has the plan of a run among what is checked, in every state but the last', () => {
+    const withPlan = everyMessage('calm').filter(([, { blocks }]) => blocks.some(({ type }) => type === 'plan'));
+    const states = new Set(withPlan.map(([name]) => name));
+    for (const state of ['starting', 'running', 'waiting', 'failed', 'lost'])
+      expect(states).toContain(`root: ${state}`);
+    expect(states).not.toContain('root: completed');
+  });
+
   it.each(TRIED)(
     'is accepted, with nothing live in it, and the usual buttons, if all foreign text is %s',
     (_, text) => {

@@ -230,11 +230,11 @@ function declining(feedback: string) {
 function plan(name: string): PlannedTask[] {
   const states: PlannedTaskState[] = [
     { kind: 'waiting', approvalId: '1' },
-    ...(['done', 'working', 'undelivered', 'undecided', 'failed'] as const).map((kind) => ({ kind })),
+    ...(['done', 'working', 'undelivered', 'undecided', 'declined', 'failed'] as const).map((kind) => ({ kind })),
   ];
   return Array.from({ length: 50 }, (_, i) => ({
     id: `${i}`,
-    name: i === 0 ? null : name,
+    name,
     state: states[i % states.length] ?? { kind: 'done' },
   }));
 }
