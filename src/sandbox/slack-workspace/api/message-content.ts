@@ -121,11 +121,13 @@ function metadataArg(args: JsonObject, remarks: Remarks): JsonObject | undefined
   const empty = isObject(metadata) && Object.keys(metadata).length === 0;
   if (empty) return {};
   const eventType = stringAt(metadata, 'event_type');
-  if (!isObject(metadata) || eventType === undefined || !isObject(metadata.event_payload))
-    throw new ApiError('invalid_metadata_format');
-  if (/^[\w-]+$/.test(eventType)) return metadata;
-  remarks.warning({ code: 'invalid_metadata_schema' });
-  return undefined;
+  if (!isObject(metadata) || eventType === undefined) throw new ApiError('invalid_metadata_format');
+  if (!/^[\w-]+$/.test(eventType)) {
+    remarks.warning({ code: 'invalid_metadata_schema' });
+    return undefined;
+  }
+  if (!isObject(metadata.event_payload)) throw new ApiError('invalid_metadata_format');
+  return metadata;
 }
 
 /** `chat.update` accepts 4,000 bytes, counted after `&`, `<` and `>` are escaped. https://docs.slack.dev/reference/methods/chat.update */

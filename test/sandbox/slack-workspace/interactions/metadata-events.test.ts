@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type JsonObject, objectAt } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { type AppSettings, DEFAULT_APP } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
+import type { WorkspaceOptions } from '../../../../src/sandbox/slack-workspace/workspace-options.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 
 const EVENTS = ['message_metadata_posted', 'message_metadata_updated', 'message_metadata_deleted'];
-const settings = (more: Partial<AppSettings> = {}) => ({
+const settings = (more: Partial<AppSettings> = {}): WorkspaceOptions => ({
+  rateLimits: 'off',
   app: {
     events: EVENTS,
     scopes: [...DEFAULT_APP.scopes, 'metadata.message:read', 'chat:write.public'],
@@ -97,10 +99,31 @@ describe('metadata of a message', () => {
     await busy.close();
   });
 
-  it('is ignored with a warning if its type has other characters', async () => {
-    const body = await post({ metadata: metadata('1', 'task.created') });
-    expect(body).toMatchObject({ ok: true, warning: 'invalid_metadata_schema' });
-    expect(body.message).not.toHaveProperty('metadata');
+  // https://docs.slack.dev/messaging/message-metadata#defining
+  const NOTHING = { event_type: '', event_payload: null };
+  it.each<[string, string, JsonObject]>([
+    ['its type has other characters', 'chat.postMessage', { metadata: metadata('1', 'task.created') }],
+    ['slack-go sends none', 'chat.postMessage', { metadata: NOTHING }],
+    ['slack-go sends none as text', 'chat.postMessage', { metadata: JSON.stringify(NOTHING) }],
+    ['slack-go sends none', 'chat.update', { metadata: NOTHING }],
+    ['slack-go sends none', 'chat.postEphemeral', { metadata: NOTHING, user: 'UMARIA001' }],
+  ])('is ignored with a warning where %s (%s)', async (_, method, args) => {
+    const { ts = '' } = await post({});
+    const { body } = await playground.call(method, { channel: 'C0RELEASE2', text: 'x', ts, ...args });
+    expect(body).toMatchObject({
+      ok: true,
+      warning: 'invalid_metadata_schema',
+      response_metadata: { warnings: ['invalid_metadata_schema'] },
+    });
+    expect(playground.slack.messages().at(-1)).not.toHaveProperty('metadata');
+  });
+
+  it.each<[string, JsonObject]>([
+    ['no object', { metadata: 'task_created' }],
+    ['no type', { metadata: { event_payload: {} } }],
+    ['no payload', { metadata: { event_type: 'task_created', event_payload: null } }],
+  ])('is refused with %s', async (_, args) => {
+    expect(await post(args)).toMatchObject({ ok: false, error: 'invalid_metadata_format' });
   });
 });
 

@@ -53,6 +53,13 @@ describe('an answer to a click inside a thread', () => {
 });
 
 describe('an answer to a click', () => {
+  // https://docs.slack.dev/messaging/message-metadata#defining
+  it('is taken with metadata of no type, as slack-go sends it', async () => {
+    const metadata = { event_type: '', event_payload: null };
+    expect(await respond({ text: 'done', replace_original: true, metadata })).toBe(200);
+    expect(original()).toMatchObject({ text: 'done' });
+  });
+
   it.each([true, 'true'])('replaces the message with replace_original: %j', async (flag) => {
     expect(await respond({ text: 'done', replace_original: flag })).toBe(200);
     expect(original()).toMatchObject({
