@@ -11,12 +11,12 @@ import { CONVERSATION_METHODS } from './conversations.ts';
 import { FILE_METHODS } from './files.ts';
 import { FUNCTION_METHODS } from './functions.ts';
 import { IDENTITY_METHODS } from './identity.ts';
-import { type ApiMethod, type ApiMethods, type Warning, withWarnings } from './method.ts';
+import { type ApiMethod, type ApiMethods, type Remarks, type Warning, withWarnings } from './method.ts';
 import { USERGROUP_METHODS } from './usergroups.ts';
 import { USER_METHODS } from './users.ts';
 import { VIEW_METHODS } from './views.ts';
 
-const METHODS: ApiMethods = {
+export const METHODS: ApiMethods = {
   ...ASSISTANT_METHODS,
   ...CHAT_METHODS,
   ...VIEW_METHODS,
@@ -60,7 +60,7 @@ export function callMethod(workspace: Workspace, call: ApiCall): ApiAnswer {
   const warnings = [...call.warnings];
   const acceptedScopes = method.scopes;
   try {
-    const executionId = admit(workspace, method, call);
+    const bearer = admit(workspace, method, call);
     const wait = secondsToWait(workspace, method, call);
     if (wait !== undefined) return { ...rateLimited(call.method), retryAfterSeconds: wait, acceptedScopes };
     const args = call.isJson && !method.takesJson ? {} : call.args;
@@ -68,7 +68,7 @@ export function callMethod(workspace: Workspace, call: ApiCall): ApiAnswer {
     const remarks = {
       rule: (rule: BrokenRule) => broken.push(rule),
       warning: (it: Warning) => warnings.push(it),
-      executionId,
+      ...bearer,
     };
     const body = { ok: true, ...method.run(workspace, args, remarks) };
     return { body: withWarnings(body, warnings), broken, acceptedScopes };
@@ -79,8 +79,10 @@ export function callMethod(workspace: Workspace, call: ApiCall): ApiAnswer {
   }
 }
 
-/** Throws for what is refused before the arguments are looked at. Returns the custom step that the call is for, if any. */
-function admit(workspace: Workspace, method: ApiMethod, call: ApiCall): string | undefined {
+type Bearer = Pick<Remarks, 'token' | 'executionId'>;
+
+/** Throws for what is refused before the arguments are looked at. Returns what the call's token stands for. */
+function admit(workspace: Workspace, method: ApiMethod, call: ApiCall): Bearer {
   if (call.refusal) throw new ApiError(call.refusal);
   if (method.isPostOnly && !call.isPost) throw new ApiError('insecure_request');
   return authorise(workspace, method, call.token);
@@ -90,7 +92,7 @@ function admit(workspace: Workspace, method: ApiMethod, call: ApiCall): string |
  * Throws unless the token is one of the app's, of the right type and with a scope that the method needs.
  * https://docs.slack.dev/authentication/tokens
  */
-function authorise(workspace: Workspace, method: ApiMethod, token: string | undefined): string | undefined {
+function authorise(workspace: Workspace, method: ApiMethod, token: string | undefined): Bearer {
   const { app, features, executions } = workspace;
   if (!token) throw new ApiError('not_authed');
   const ofStep = executions.redeem(token);
@@ -99,11 +101,12 @@ function authorise(workspace: Workspace, method: ApiMethod, token: string | unde
   if (!isBot && token !== app.appToken) throw new ApiError('invalid_auth');
   if (isBot && features.botToken !== 'valid') throw new ApiError(features.botToken);
   if (isBot && isBotDeleted(workspace)) throw new ApiError('account_inactive');
-  if ((method.token === 'app') !== (token === app.appToken)) throw new ApiError('not_allowed_token_type');
-  const held = method.token === 'app' ? ['connections:write'] : app.scopes;
+  const kind = isBot ? 'bot' : 'app';
+  if (method.token !== 'any' && method.token !== kind) throw new ApiError('not_allowed_token_type');
+  const held = isBot ? app.scopes : ['connections:write'];
   if (method.scopes.length > 0 && !method.scopes.some((scope) => held.includes(scope)))
     throw new ApiError('missing_scope', { needed: method.scopes.join(','), provided: held.join(',') });
-  return ofStep?.execution.id;
+  return { token: kind, executionId: ofStep?.execution.id };
 }
 
 /**

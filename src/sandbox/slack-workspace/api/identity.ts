@@ -6,13 +6,13 @@ import { grantedIds } from '../state/organisation.ts';
 import { ApiError } from './api-error.ts';
 import { pageOf, textArg } from './arguments.ts';
 import { botProfile } from './message-json.ts';
-import type { ApiMethods } from './method.ts';
+import type { ApiMethods, Remarks } from './method.ts';
 
 const bot = { token: 'bot', takesJson: false } as const;
 
 export const IDENTITY_METHODS: ApiMethods = {
   'auth.teams.list': { ...bot, scopes: [], tier: 'tier2', run: teamsList },
-  'auth.test': { ...bot, takesJson: true, scopes: [], tier: 'unlimited', run: authTest },
+  'auth.test': { token: 'any', takesJson: true, scopes: [], tier: 'unlimited', run: authTest },
   'bots.info': { ...bot, isOfWorkspace: true, scopes: ['users:read'], tier: 'tier3', run: botsInfo },
   'team.info': { ...bot, takesJson: true, scopes: ['team:read'], tier: 'tier3', run: teamInfo },
   'apps.connections.open': {
@@ -25,9 +25,14 @@ export const IDENTITY_METHODS: ApiMethods = {
   },
 };
 
-/** For an organisation, `team_id` is its own: https://github.com/lobu-ai/lobu/pull/3047. https://docs.slack.dev/reference/methods/auth.test */
-function authTest(workspace: Workspace): JsonObject {
+/**
+ * For an organisation, `team_id` is its own: https://github.com/lobu-ai/lobu/pull/3047. An app-level token belongs to the
+ * app alone: https://github.com/slackapi/java-slack-sdk/blob/main/slack-api-client/src/main/java/com/slack/api/methods/response/auth/AuthTestResponse.java
+ * https://docs.slack.dev/reference/methods/auth.test
+ */
+function authTest(workspace: Workspace, _: JsonObject, { token }: Remarks): JsonObject {
   const { app, state } = workspace;
+  if (token === 'app') return { app_name: app.name, app_id: app.appId };
   const { organisation } = state;
   const { id, name } = organisation ?? state.team;
   return {

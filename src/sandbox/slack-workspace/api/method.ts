@@ -8,7 +8,7 @@ import type { BrokenRule } from '../wire-entry.ts';
 /** One Web API method. */
 export type ApiMethod = {
   /** The kind of token it accepts. */
-  token: 'bot' | 'app';
+  token: 'bot' | 'app' | 'any';
   /** The token needs one of these; an empty list accepts any token. */
   scopes: readonly string[];
   tier: Tier;
@@ -33,6 +33,8 @@ export type Remarks = {
   rule(broken: BrokenRule): void;
   /** Warns the app in the answer. */
   warning(warning: Warning): void;
+  /** The kind of token that it came with. */
+  readonly token: 'bot' | 'app';
   /** The custom step, if the call has its token. */
   readonly executionId: string | undefined;
 };

@@ -24,7 +24,12 @@ export function applyResponse(
   answer: JsonObject,
 ): { error: string | undefined; broken: BrokenRule[] } {
   const broken: BrokenRule[] = [];
-  const remarks: Remarks = { rule: (rule) => broken.push(rule), warning: () => {}, executionId: undefined };
+  const remarks: Remarks = {
+    rule: (rule) => broken.push(rule),
+    warning: () => {},
+    token: 'bot',
+    executionId: undefined,
+  };
   try {
     apply(workspace, { target, answer, remarks });
     return { error: undefined, broken };

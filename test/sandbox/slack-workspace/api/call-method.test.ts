@@ -14,7 +14,7 @@ describe('a call to the Web API', () => {
     const { call, slack } = playground;
     expect((await call('auth.test', {}, '')).body).toEqual({ ok: false, error: 'not_authed' });
     expect((await call('auth.test', {}, 'xoxb-wrong')).body).toEqual({ ok: false, error: 'invalid_auth' });
-    expect((await call('auth.test', {}, slack.appToken)).body).toEqual({ ok: false, error: 'not_allowed_token_type' });
+    expect((await call('team.info', {}, slack.appToken)).body).toEqual({ ok: false, error: 'not_allowed_token_type' });
     expect((await call('apps.connections.open')).body).toEqual({ ok: false, error: 'not_allowed_token_type' });
   });
 
@@ -29,6 +29,12 @@ describe('a call to the Web API', () => {
       url: expect.stringMatching(/^http:.*\/$/),
     });
     expect(headers.get('x-oauth-scopes')).toBe(DEFAULT_APP.scopes.join(','));
+  });
+
+  it('says of an app-level token which app it belongs to', async () => {
+    // https://github.com/slackapi/java-slack-sdk/blob/main/slack-api-client/src/main/java/com/slack/api/methods/response/auth/AuthTestResponse.java
+    const { body } = await playground.call('auth.test', {}, playground.slack.appToken);
+    expect(body).toEqual({ ok: true, app_name: 'Signoff', app_id: 'A0SIGNOFF1' });
   });
 
   it('names the scope that is missing', async () => {
