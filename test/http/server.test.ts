@@ -124,6 +124,18 @@ describe('health', () => {
 });
 
 describe('a webhook', () => {
+  it('is taken over HTTP/1.1 from a client that asks for HTTP/2 (RFC 9110, 7.8)', async () => {
+    const got: string[] = [];
+    const { port } = await startServer({}, async (body) => {
+      got.push(body.toString());
+      return ACCEPTED;
+    });
+    const head = 'POST /webhooks/hook HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer right\r\nContent-Length: 2\r\n';
+    const upgrade = 'Upgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\nConnection: Upgrade, HTTP2-Settings, close\r\n\r\n';
+    expect(await raw(port, `${head}${upgrade}{}`)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(got).toEqual(['{}']);
+  });
+
   it('gets the body as it arrived, and decides the answer', async () => {
     const got: string[] = [];
     const { origin } = await startServer({}, async (body) => {

@@ -5,13 +5,28 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Parsed JSON, or undefined if the text is not JSON. */
+const MOST_LEVELS = 100;
+
+/**
+ * Parsed JSON, or undefined if the text is not JSON or is nested deeper than 100 levels, as a parser may refuse:
+ * https://www.rfc-editor.org/rfc/rfc8259#section-9
+ */
 export function parseJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }
+}
+
+function isTooDeep(value: Json): boolean {
+  let level: Json[] = [value];
+  for (let depth = 0; depth <= MOST_LEVELS; depth += 1) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
 }
 
 export function stringAt(value: Json | undefined, key: string): string | undefined {

@@ -1,32 +1,54 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Busboy } from '@fastify/busboy';
 import type { Json, JsonObject } from '../json.ts';
 
 const BODY_LIMIT = 64 * 1024 * 1024;
 
 export type Exchange = { request: IncomingMessage; response: ServerResponse; url: URL };
 
-/** The whole body. Rejects beyond 64 MiB. */
+/** The body is larger than the workspace takes. */
+export class BodyTooLarge extends Error {}
+
+/** The whole body. Rejects with `BodyTooLarge` beyond 64 MiB. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request) {
     length += chunk.length;
-    if (length > BODY_LIMIT) throw new Error('the body is too large');
+    if (length > BODY_LIMIT) throw new BodyTooLarge(`A body may have ${BODY_LIMIT} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** The text fields and the first file of a multipart body. */
-export async function multipart(body: Buffer, type: string): Promise<{ fields: JsonObject; file: Buffer | undefined }> {
-  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
-  const fields: JsonObject = {};
-  let file: Buffer | undefined;
-  for (const [name, value] of form) {
-    if (typeof value === 'string') fields[name] = value;
-    else file ??= Buffer.from(await value.arrayBuffer());
-  }
-  return { fields, file };
+/** The text fields and the bytes of the first file; undefined if there is no file. */
+type Form = { fields: JsonObject; file: Buffer | undefined };
+
+/**
+ * Parses a multipart body. Rejects if it can't be read. Bytes before the first boundary and after the closing one are
+ * ignored: https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1
+ */
+export function multipart(body: Buffer, type: string): Promise<Form> {
+  return new Promise((resolve, reject) => {
+    const fields: JsonObject = {};
+    const files: Buffer[][] = [];
+    const parser = new Busboy({
+      headers: { 'content-type': type },
+      limits: { fieldSize: BODY_LIMIT },
+      isPartAFile: (_name, _type, fileName) => fileName !== undefined,
+    });
+    parser.on('field', (name, value) => {
+      fields[name] = value;
+    });
+    parser.on('file', (_name, stream) => {
+      const chunks: Buffer[] = [];
+      files.push(chunks);
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+    });
+    parser.on('error', reject);
+    parser.on('finish', () => resolve({ fields, file: files[0] && Buffer.concat(files[0]) }));
+    parser.end(body);
+  });
 }
 
 export function sendJson(

@@ -52,8 +52,8 @@ export async function handleUpload(workspace: Workspace, exchange: Exchange, fil
   const { request } = exchange;
   const body = await readBody(request);
   const type = request.headers['content-type'] ?? '';
-  const isForm = type.startsWith('multipart/form-data');
-  const bytes = isForm ? ((await multipart(body, type)).file ?? Buffer.alloc(0)) : body;
+  const isForm = parseContentType(type).type === MULTIPART_TYPE;
+  const bytes = isForm ? await fileOf(body, type) : body;
   const facts = { file: fileId, bytes: bytes.length };
   await serveCall(workspace, exchange, {
     name: 'upload',
@@ -66,6 +66,12 @@ export async function handleUpload(workspace: Workspace, exchange: Exchange, fil
       return { status, body: `OK - ${bytes.length}` };
     },
   });
+}
+
+/** No bytes if the form can't be read or has no file: they aren't as many as announced, so the upload is refused. */
+async function fileOf(body: Buffer, type: string): Promise<Buffer> {
+  const form = await multipart(body, type).catch(() => undefined);
+  return form?.file ?? Buffer.alloc(0);
 }
 
 const RESPONSE_DOCS = 'https://docs.slack.dev/interactivity/handling-user-interaction#message_responses';

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { SocketTransport } from '../delivery/socket-transport.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { type AdminControls, handleAdminRequest } from './admin-routes.ts';
 import { handlePeopleRequest } from './people-routes.ts';
-import { type Exchange, sendText } from './request.ts';
+import { BodyTooLarge, type Exchange, sendText } from './request.ts';
 import { avatar, staticPage } from './served-files.ts';
 import { handleResponseUrl, handleUpload, handleWebApiCall } from './web-api.ts';
 
@@ -28,22 +29,49 @@ export function createWorkspaceServer(parts: ServerParts): Server {
   const upgrades = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, socket, head) => {
     const { sockets, workspace } = parts;
-    const path = request.url ?? '/';
-    const url = new URL(URL.canParse(path, BASE) ? path : '/', BASE);
-    const isAdmitted = url.pathname === '/link/' && workspace.tickets.redeem(url.searchParams.get('ticket') ?? '');
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') return withoutUpgrade(server, socket, request, head);
+    const url = addressOf(request);
+    const isAdmitted = url?.pathname === '/link/' && workspace.tickets.redeem(url.searchParams.get('ticket') ?? '');
     if (!sockets || !isAdmitted) socket.destroy();
     else upgrades.handleUpgrade(request, socket, head, (connection) => sockets.accept(connection));
   });
   return server;
 }
 
-async function answer(parts: ServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/**
+ * Answers over HTTP/1.1 a request for another protocol, such as `Upgrade: h2c` of Java's HTTP client: “A server MAY ignore a
+ * received Upgrade header field” (https://www.rfc-editor.org/rfc/rfc9110#section-7.8). Node.js has stopped reading the
+ * connection, so the server gets it once more, with the same request without this header.
+ */
+function withoutUpgrade(server: Server, socket: Duplex, request: IncomingMessage, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.toLowerCase() !== 'upgrade') lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
+}
+
+/** Undefined if the address can't be read. */
+function addressOf({ url = '/' }: IncomingMessage): URL | undefined {
   try {
-    const exchange = { request, response, url: new URL(request.url ?? '/', BASE) };
-    if (isForeign(parts, request)) sendText(response, 403, 'Only pages of this workspace may make requests.');
-    else await route(parts, exchange);
+    const address = new URL(url, BASE);
+    decodeURIComponent(address.pathname);
+    return address;
+  } catch {
+    return undefined;
+  }
+}
+
+async function answer(parts: ServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = addressOf(request);
+  try {
+    if (!url) sendText(response, 400, 'The address can’t be read.');
+    else if (isForeign(parts, request)) sendText(response, 403, 'Only pages of this workspace may make requests.');
+    else await route(parts, { request, response, url });
   } catch (fault) {
     if (response.headersSent) response.destroy();
+    else if (fault instanceof BodyTooLarge) sendText(response, 413, fault.message);
     else sendText(response, 500, `The workspace failed: ${String(fault)}`);
   }
 }

@@ -49,6 +49,13 @@ describe.each(['spec', 'observed'] as const)('HTTP, in the dialect %s', (dialect
     expect(statusesIn(await raw(`GET http://x HTTP/1.1\r\nHost: x\r\n${AUTHORIZED}`))).toEqual([404]);
   });
 
+  it('answers a client that asks for HTTP/2 over HTTP/1.1 (RFC 9110, 7.8)', async () => {
+    const upgrade = 'Upgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\nConnection: Upgrade, HTTP2-Settings\r\n';
+    expect(await raw(`GET /crews/demo/inputs HTTP/1.1\r\nHost: x\r\n${AUTHORIZED}${upgrade}`)).toMatch(
+      /^HTTP\/1\.1 200 /,
+    );
+  });
+
   it('reads percent-encoded targets, and has nothing at those that are encoded wrongly (RFC 3986, 2.1)', async () => {
     const org = as(TOKENS.organisation);
     const { body } = await org.post('/kickoff', {});
