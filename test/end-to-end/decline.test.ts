@@ -28,7 +28,7 @@ const as = (handle: string) => world.slack.as(handle);
 async function declines(card: Message, reason: string): Promise<void> {
   await as('jon').click('Reject…', { in: card });
   if (reason !== '') await as('jon').fill('What should change?', reason);
-  await as('jon').click('Decline…');
+  await as('jon').click('Decline…', { in: 'modal' });
   await as('jon').seesModal('Declining is final');
   await as('jon').submit();
 }

@@ -91,11 +91,11 @@ describe('the Home tab, with two bots', () => {
     expect(modalText(await aiko.seesModal('Round 2'))).toMatch(
       /Round 2, after a rejection by Jon Bell.*Shorter\..*Changed since round 1/s,
     );
-    await aiko.click('Compare');
+    await aiko.click('Compare', { in: 'modal' });
     await aiko.seesModal('What changed');
     await aiko.click('Whole text');
     await aiko.seesModal('after a rejection by Jon Bell');
-    await aiko.click('Approve');
+    await aiko.click('Approve', { in: 'modal' });
     await aiko.seesModal('You approved');
     await aiko.closeModal();
     expect(await fourth.told()).toEqual(['rejected: Shorter.', 'approved: Approved.']);

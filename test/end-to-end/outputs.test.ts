@@ -61,11 +61,11 @@ describe.concurrent('what a crew wrote', () => {
     await jon.choose('Jump to…', 'Costs');
     const last = modalText(await jon.seesModal('None.'));
     expect(last).toMatch(/Page (\d+) of \1/);
-    await jon.click('Reject…');
+    await jon.click('Reject…', { in: 'modal' });
     await jon.seesModal('What should change?');
     await jon.back();
     await jon.seesModal('None.');
-    await jon.click('Approve');
+    await jon.click('Approve', { in: 'modal' });
     await jon.seesModal(/You approved \*crew-2\* · .*The crew continues\./s);
     await maria.seesInThread(root, 'Finished.');
     expect(visibleText(await maria.seesChanged(request, 'Sent to the crew.'))).toContain('approved this result');

@@ -70,11 +70,11 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
   it('may have the others asked, once an hour', async () => {
     const before = run.replies().length;
     await as('priya').click('Approve', { in: run.card });
-    await as('priya').click('Ask them');
+    await as('priya').click('Ask them', { in: 'modal' });
     await as('priya').seesModal('They’ve been asked in the thread');
     await as('priya').closeModal();
     await as('gina').click('Approve', { in: run.card });
-    await as('gina').click('Ask them');
+    await as('gina').click('Ask them', { in: 'modal' });
     await as('gina').seesModal('You can ask again an hour after that.');
     await as('gina').closeModal();
     await expect.poll(() => run.repliesWith('Priya Nair asks you to decide')).toHaveLength(1);

@@ -42,7 +42,7 @@ it('what people decide is counted by crew, task and group, as it stands', async 
   await pair.shows('Sent to the crew.');
   await as('jon').click('Reject…', { in: closing.card });
   await as('jon').fill('What should change?', 'Wrong product.');
-  await as('jon').click('Decline…');
+  await as('jon').click('Decline…', { in: 'modal' });
   await as('jon').seesModal('Declining is final');
   await as('jon').submit();
   await closing.shows('declined');

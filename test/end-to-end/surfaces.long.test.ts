@@ -99,7 +99,7 @@ beforeAll(async () => {
   await world.slack.as('aiko').click('Approve', { in: decided.card });
   await maria.click('Reject…', { in: declined.card });
   await maria.fill('What should change?', 'We don’t do this any more.');
-  await maria.click('Decline…');
+  await maria.click('Decline…', { in: 'modal' });
   await maria.seesModal('Declining is final');
   await maria.submit();
   await world.slack.as('aiko').click('Approve', { in: staged.card });

@@ -200,7 +200,7 @@ describe('a workflow of Slack', () => {
     const closing = await publish(declined);
     await declined.jon.click('Reject…', { in: await declined.card() });
     await declined.jon.fill('What should change?', 'Not for <!channel>');
-    await declined.jon.click('Decline…');
+    await declined.jon.click('Decline…', { in: 'modal' });
     await declined.jon.seesModal('Declining is final');
     await declined.jon.submit();
     expect(outputsOf(await declined.maria.seesWorkflow(closing, 'completed'), 2)).toEqual({

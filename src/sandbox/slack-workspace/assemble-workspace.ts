@@ -1,4 +1,4 @@
-import { createHttpTransport, hasRequestUrl, requestUrlOf } from './delivery/http-transport.ts';
+import { createHttpTransport, requestUrlOf, requestUrlsOf } from './delivery/http-transport.ts';
 import { createSocketTransport, type SocketTransport } from './delivery/socket-transport.ts';
 import { ACK_LIMIT_MS, type Outgoing } from './delivery/transport.ts';
 import { EVENT_RETRIES_MS } from './interactions/events.ts';
@@ -77,7 +77,7 @@ function withApp(state: WorkspaceState, { botUserId, handle, name }: AppSettings
 }
 
 function requestUrls(app: AppSettings) {
-  return { requestUrl: (outgoing: Outgoing) => requestUrlOf(app, outgoing), hasRequestUrl: () => hasRequestUrl(app) };
+  return { requestUrl: (outgoing: Outgoing) => requestUrlOf(app, outgoing), requestUrls: () => requestUrlsOf(app) };
 }
 
 function changes(state: WorkspaceState, keep: () => void): Pick<Workspace, 'revision' | 'touch' | 'onChange'> {

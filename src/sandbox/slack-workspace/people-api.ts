@@ -6,6 +6,7 @@
  * |---|---|
  * | `GET /api/members` | `SignInChoice`: the members to choose from |
  * | `GET /api/snapshot?as=U…` | `Snapshot`: everything the member sees |
+ * | `GET /api/reachable` | `true` or `false`: whether the app can be reached, which is tried |
  * | `GET /api/live?as=U…` | server-sent events, one `LiveUpdate` per `data:`: the new session, then snapshots and the rest |
  * | `GET /api/live?as=U…&session=…` | the same in a session that has begun, of any member |
  * | `POST /api/act?as=U…` | body `PersonAction`, answer `ActionOutcome`, always with HTTP status 200 |

@@ -6,6 +6,7 @@ import { verifyRequestUrl } from './delivery/http-transport.ts';
 import type { Delivered } from './delivery/transport.ts';
 import { createLocalClient } from './driver/client.ts';
 import { createPerson, type Person } from './driver/person.ts';
+import type { WaitOptions } from './driver/queries.ts';
 import { createWorkspaceServer } from './http/workspace-server.ts';
 import { buildWorkflow, type FunctionRun, runFunction } from './interactions/workflows.ts';
 import type { JsonObject } from './json.ts';
@@ -35,7 +36,7 @@ export async function startSlackWorkspace(options: WorkspaceOptions = {}): Promi
   const host = options.host ?? '127.0.0.1';
   let origin = options.origin ?? '';
   const assembly = assembleWorkspace(options, () => origin);
-  const controls = createControls(assembly);
+  const controls = createControls(assembly, { withinMs: options.waitMs });
   const { installAt, sockets, admin } = controls;
   const server = createWorkspaceServer({
     workspace: assembly.workspace,
@@ -45,12 +46,19 @@ export async function startSlackWorkspace(options: WorkspaceOptions = {}): Promi
     admin: options.admin ? { installAt, sockets, administration: admin } : undefined,
   });
   const port = await listen(server, options.port ?? 0, host);
-  const address = `http://${host}:${port}`;
+  const address = `http://${nameInUrls(host)}:${port}`;
   origin = options.origin ?? address;
   const { botToken, appToken, signingSecret } = assembly.workspace.app;
   const addresses = { apiUrl: `${address}/api/`, pageUrl: `${origin}/`, botToken, appToken, signingSecret };
   const { announce } = assembly.workspace.pageControls;
   return { ...addresses, ...controls, announce, close: () => close(server, assembly) };
+}
+
+/** Where it listens at every address, this machine is one of them. */
+function nameInUrls(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 async function listen(server: Server, port: number, host: string): Promise<number> {
@@ -99,14 +107,14 @@ type WorkspaceControls = {
   sockets: { connections(): number; warn(): void; refresh(): void; cut(): void };
 };
 
-function createControls({ workspace, sockets }: Assembly): WorkspaceControls {
+function createControls({ workspace, sockets }: Assembly, wait: WaitOptions): WorkspaceControls {
   const client = createLocalClient(workspace);
   return {
     installAt(requestUrl) {
       if (!sockets) workspace.app.delivery = { mode: 'http', requestUrl };
     },
     verifyRequestUrl: () => verifyRequestUrl(workspace),
-    as: (reference) => createPerson(client, memberId(workspace, reference)),
+    as: (reference) => createPerson(client, memberId(workspace, reference), wait),
     messages: () => structuredClone(workspace.state.messages),
     deleteMessage({ channel, ts }) {
       const message = findMessage(workspace.state, channel, ts);

@@ -29,6 +29,11 @@ export type WorkspaceOptions = {
   rateLimits?: 'real' | 'off';
   /** Serves `/_sandbox/…` to other processes. */
   admin?: boolean;
+  /**
+   * How long people whom tests act as wait for something to appear, unless a call says otherwise.
+   * Default: `SLACK_WORKSPACE_WAIT_MS`, else 4,000 ms.
+   */
+  waitMs?: number;
   /** The clock, in milliseconds since the epoch. */
   now?: () => number;
   /** How long the app has to acknowledge. Default: Slack's 3,000 ms. With more, triggers live as long. */

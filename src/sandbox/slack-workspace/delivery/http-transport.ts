@@ -1,6 +1,7 @@
 // Deliveries over HTTP: where each goes, how it is signed, and how a request URL is verified.
 
 import { createHmac, randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
 import { parseJson, stringAt } from '../json.ts';
 import type { AppSettings } from '../runtime/installed-app.ts';
 import { nowSeconds, type Workspace } from '../runtime/workspace.ts';
@@ -10,8 +11,8 @@ type HttpTransportOptions = {
   /** Where a delivery of this kind goes. */
   requestUrl: (outgoing: Outgoing) => string | undefined;
   signingSecret: string;
-  /** Whether anything goes anywhere. */
-  hasRequestUrl: () => boolean;
+  /** Everywhere that anything goes. */
+  requestUrls: () => string[];
   now: () => number;
   ackLimitMs: number;
 };
@@ -26,8 +27,23 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       lastReached = delivered.ok || delivered.reason === 'http_error' || delivered.reason === 'timeout';
       return delivered;
     },
-    reachable: () => options.hasRequestUrl() && lastReached,
+    reachable: () => options.requestUrls().length > 0 && lastReached,
+    async probe() {
+      const urls = options.requestUrls();
+      return urls.length > 0 && (await Promise.all(urls.map(listens))).every((isThere) => isThere);
+    },
   };
+}
+
+/** Whether something takes connections there. A request might be something to the app. */
+function listens(url: string): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const socket = connect({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80), timeout: ACK_LIMIT_MS });
+  return new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true));
+    for (const event of ['error', 'timeout']) socket.once(event, () => resolve(false));
+  }).finally(() => socket.destroy());
 }
 
 async function post(outgoing: Outgoing, options: HttpTransportOptions): Promise<Delivered> {
@@ -102,11 +118,12 @@ export function requestUrlOf({ delivery, commands }: AppSettings, { kind, name }
   }
 }
 
-/** Whether anything can be delivered over HTTP. */
-export function hasRequestUrl({ delivery, commands }: AppSettings): boolean {
-  if (delivery.mode === 'socket') return false;
+/** Every URL that something is delivered to over HTTP. */
+export function requestUrlsOf({ delivery, commands }: AppSettings): string[] {
+  if (delivery.mode === 'socket') return [];
   const { requestUrl, urls = {} } = delivery;
-  return [requestUrl, ...Object.values(urls), ...commands.map(({ url }) => url)].some((url) => url !== undefined);
+  const all = requestUrl === undefined ? [...Object.values(urls), ...commands.map(({ url }) => url)] : [requestUrl];
+  return [...new Set(all.filter((url) => url !== undefined))];
 }
 
 /**

@@ -136,6 +136,7 @@ export function createSocketTransport(options: SocketOptions): SocketTransport {
       return settled;
     },
     reachable: () => open.length > 0,
+    probe: async () => open.length > 0,
     connections: () => standing.size,
     accept(socket) {
       if (standing.size >= MAX_CONNECTIONS) return refuse(socket);

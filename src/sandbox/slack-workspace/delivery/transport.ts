@@ -24,6 +24,8 @@ export type Transport = {
   deliver(outgoing: Outgoing): Promise<Delivered>;
   /** HTTP: whether the last delivery reached the app. Socket Mode: whether a connection is open. */
   reachable(): boolean;
+  /** The same, but over HTTP it tries whether something listens. */
+  probe(): Promise<boolean>;
 };
 
 /** https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response */

@@ -14,6 +14,8 @@ export type WorkspaceClient = {
   upload(as: string, file: { name: string; bytes: Buffer }): Promise<ChosenFile>;
   /** The file's bytes; undefined if the person can't see it. */
   download(as: string, fileId: string): Promise<Buffer | undefined>;
+  /** Whether the app can be reached now, which is tried. */
+  isReachable(): Promise<boolean>;
 };
 
 /** A client in the workspace's process. Snapshots are cached until something changes. */
@@ -33,6 +35,7 @@ export function createLocalClient(workspace: Workspace): WorkspaceClient {
       const file = visibleFile(workspace.state, as, fileId);
       return file && Buffer.from(file.contentBase64 ?? '', 'base64');
     },
+    isReachable: () => workspace.transport.probe(),
   };
 }
 
@@ -55,6 +58,9 @@ export function createRemoteClient(pageUrl: string): WorkspaceClient {
     async download(as, fileId) {
       const response = await fetch(urlOf(`/api/files/${fileId}`, as));
       return response.ok ? Buffer.from(await response.arrayBuffer()) : undefined;
+    },
+    async isReachable() {
+      return (await jsonOf(await fetch(new URL('/api/reachable', pageUrl)))) === true;
     },
   };
 }

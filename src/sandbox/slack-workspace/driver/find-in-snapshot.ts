@@ -7,7 +7,10 @@ import type { Block, Message, Snapshot } from '../people-api.ts';
 import type { ElementInput, ElementPlace, ViewInputs } from '../person-actions.ts';
 import { blocksText, textObject, visibleText } from './visible-text.ts';
 
-/** Where a person acts: in a message, the top modal or the app's Home tab. Default: the modal. */
+/**
+ * Where a person acts: in a message, the top modal or the app's Home tab. Default: the top modal, which covers everything else. If none
+ * is open, the newest message that has it, and then the Home tab.
+ */
 export type Where = {
   in?: Message | 'modal' | 'home';
   /** Only from the first block on that says this, where several elements have the same label. */
@@ -67,18 +70,40 @@ function blocksFrom(blocks: readonly Block[], { from }: Where): readonly Block[]
   return first === -1 ? [] : blocks.slice(first);
 }
 
-/** The blocks at a place; undefined if nothing is open there. */
-export function surfaceOf(seen: Snapshot, where: Where): Surface | undefined {
-  const place = where.in ?? 'modal';
+/** Finds an element where a person would look for it. Undefined if it isn't there (yet). */
+export function findOn<Held>(
+  seen: Snapshot,
+  where: Where,
+  find: (blocks: readonly Block[]) => Held | undefined,
+): { held: Held; place: ElementPlace; inputs: ViewInputs } | undefined {
+  for (const { blocks, place, inputs } of surfacesOf(seen, where)) {
+    const held = find(blocksFrom(blocks, where));
+    if (held !== undefined) return { held, place, inputs };
+  }
+  return undefined;
+}
+
+/** The places that are open, the likeliest first. */
+function surfacesOf(seen: Snapshot, where: Where): Surface[] {
+  const places = where.in === undefined ? placesOf(seen) : [where.in];
+  return places.flatMap((place) => surfaceAt(seen, place) ?? []);
+}
+
+function placesOf(seen: Snapshot): (Message | 'modal' | 'home')[] {
+  if (seen.modals.length > 0) return ['modal'];
+  const messages = Object.values(seen.messages).flat();
+  return [...messages.sort((a, b) => Number(b.ts) - Number(a.ts)), 'home'];
+}
+
+function surfaceAt(seen: Snapshot, place: Message | 'modal' | 'home'): Surface | undefined {
   if (place === 'modal' || place === 'home') {
     const view = place === 'modal' ? seen.modals.at(-1) : seen.home;
-    return (
-      view && { blocks: blocksFrom(view.blocks, where), place: { in: 'view', viewId: view.id }, inputs: view.inputs }
-    );
+    return view && { blocks: view.blocks, place: { in: 'view', viewId: view.id }, inputs: view.inputs };
   }
   const message = current(seen, place);
-  const blocks = blocksFrom(message ? messageBlocks(message) : [], where);
-  return message && { blocks, place: { in: 'message', channel: message.channel, ts: message.ts }, inputs: {} };
+  if (!message) return undefined;
+  const { channel, ts } = message;
+  return { blocks: messageBlocks(message), place: { in: 'message', channel, ts }, inputs: {} };
 }
 
 /** A button-like element, and the input that pressing it makes. */
@@ -165,10 +190,10 @@ function idOf(snapshot: Snapshot, element: JsonObject, word: string): string {
 
 /** What the input with this label holds in a view, in a person's words. Throws if there is no such input. */
 export function wordsIn(seen: Snapshot, label: string, where: Where): string[] {
-  const surface = surfaceOf(seen, where);
-  const held = surface && findInput(surface.blocks, label);
-  if (!held) throw new Error(`there is no input labelled “${label}” there`);
-  const input = surface.inputs[String(held.block.block_id)]?.[String(held.element.action_id)];
+  const found = findOn(seen, where, (blocks) => findInput(blocks, label));
+  if (!found) throw new Error(`there is no input labelled “${label}” there`);
+  const { held, inputs } = found;
+  const input = inputs[String(held.block.block_id)]?.[String(held.element.action_id)];
   switch (input?.kind) {
     case 'text':
       return input.value === '' ? [] : [input.value];

@@ -8,8 +8,9 @@ import { type Perform, press, putIn, tickOff } from './use-element.ts';
 /** A workspace member driven by a test, able to do exactly what a person could. */
 export type Person = { readonly id: string } & DriverQueries & DriverActions;
 
-export function createPerson(client: WorkspaceClient, id: string): Person {
-  const queries = createQueries(client, id);
+/** @param wait how long the person waits for something to appear, unless a call says otherwise */
+export function createPerson(client: WorkspaceClient, id: string, wait: WaitOptions = {}): Person {
+  const queries = createQueries(client, id, wait);
   return { id, ...queries, ...createActions(client, id, queries) };
 }
 

@@ -2,7 +2,7 @@ import type { HeldElement } from '../block-kit/interactive.ts';
 import { type JsonObject, objectAt } from '../json.ts';
 import type { Snapshot } from '../people-api.ts';
 import type { ElementInput, ElementPlace, PersonAction, ViewInputs } from '../person-actions.ts';
-import { findCheckbox, findInput, findPressable, surfaceOf, type Where } from './find-in-snapshot.ts';
+import { findCheckbox, findInput, findOn, findPressable, type Where } from './find-in-snapshot.ts';
 import type { DriverQueries, WaitOptions } from './queries.ts';
 import { textObject } from './visible-text.ts';
 
@@ -18,11 +18,7 @@ export async function press(
   const { label, where } = wanted;
   const { held, place } = await queries.waitFor(
     `a button labelled “${label}”`,
-    (seen) => {
-      const surface = surfaceOf(seen, where);
-      const found = surface && findPressable(surface.blocks, label);
-      return found && { held: found, place: surface.place };
-    },
+    (seen) => findOn(seen, where, (blocks) => findPressable(blocks, label)),
     where,
   );
   const confirmLabel = textObject(objectAt(held.element, 'confirm')?.confirm);
@@ -50,9 +46,8 @@ export async function putIn(
   const { held, place, seen } = await queries.waitFor(
     `an input labelled “${label}”`,
     (current) => {
-      const surface = surfaceOf(current, where);
-      const found = surface && findInput(surface.blocks, label);
-      return found && { held: found, place: surface.place, seen: current };
+      const found = findOn(current, where, (blocks) => findInput(blocks, label));
+      return found && { ...found, seen: current };
     },
     where,
   );
@@ -66,16 +61,12 @@ export async function tickOff(
   wanted: { option: string; becomes: 'ticked' | 'unticked'; where: Where & WaitOptions },
 ): Promise<void> {
   const { option, becomes, where } = wanted;
-  const { held, place, ticked } = await queries.waitFor(
+  const { held, place, inputs } = await queries.waitFor(
     `a checkbox “${option}”`,
-    (current) => {
-      const surface = surfaceOf(current, where);
-      const found = surface && findCheckbox(surface.blocks, option);
-      return found && { held: found, place: surface.place, ticked: optionsIn(surface.inputs, found) };
-    },
+    (seen) => findOn(seen, where, (blocks) => findCheckbox(blocks, option)),
     where,
   );
-  const others = ticked.filter((value) => value !== held.value);
+  const others = optionsIn(inputs, held).filter((value) => value !== held.value);
   await put(perform, place, {
     ...held,
     input: { kind: 'options', values: becomes === 'ticked' ? [...others, held.value] : others },

@@ -19,6 +19,7 @@ export async function handlePeopleRequest(workspace: Workspace, exchange: Exchan
   if (route === 'GET /api/members') sendJson(response, 200, signInChoice(workspace));
   else if (route === 'GET /api/wire')
     sendJson(response, 200, workspace.wire.after(Number(url.searchParams.get('after') ?? 0)));
+  else if (route === 'GET /api/reachable') sendJson(response, 200, await workspace.transport.probe());
   else if (route === 'GET /api/snapshot')
     asMember(workspace, exchange, (id) => sendJson(response, 200, snapshotFor(workspace, id)));
   else if (route === 'GET /api/live') asMember(workspace, exchange, (id) => streamLiveUpdates(workspace, exchange, id));

@@ -1,12 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Person } from '../../../../src/sandbox/slack-workspace/driver/person.ts';
+import { App, LogLevel } from '@slack/bolt';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createRemoteClient } from '../../../../src/sandbox/slack-workspace/driver/client.ts';
+import { createPerson, type Person } from '../../../../src/sandbox/slack-workspace/driver/person.ts';
 import { visibleText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { startSlackWorkspace } from '../../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
+import { freePort } from '../../../../src/setup/free-port.ts';
 import { actions, button, input, modal, option, plain, section } from '../support/blocks.ts';
-import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
+import { type Playground, startScriptedApp, workspaceWithApp } from '../support/scripted-app.ts';
 
 let playground: Playground;
 beforeAll(async () => {
-  playground = await workspaceWithApp();
+  playground = await workspaceWithApp({ rateLimits: 'off' });
 });
 afterAll(() => playground.close());
 
@@ -18,6 +22,90 @@ describe('a driven person', () => {
     await expect(maria.sees('#releases', 'flower', { withinMs: 40 })).rejects.toThrow(
       /timed out waiting for flower in #releases\nMaria Alvarez sees:[\s\S]*Maria Alvarez: root & <stem>\n {2}↳ Maria Alvarez: reply/,
     );
+  });
+
+  it.each([
+    ['four seconds, before a test runner ends the test after five', undefined, {}, 4_000],
+    ['what the environment says', '80', {}, 80],
+    ['what the workspace was started with', '9000', { waitMs: 90 }, 90],
+  ])('waits %s', async (_, inEnvironment, options, waitedMs) => {
+    vi.stubEnv('SLACK_WORKSPACE_WAIT_MS', inEnvironment);
+    const slack = await startSlackWorkspace(options);
+    const at = performance.now();
+    await expect(slack.as('jon').sees('#general', 'flower')).rejects.toThrow('Jon Bell sees:');
+    expect(performance.now() - at).toBeGreaterThan(waitedMs - 10);
+    expect(performance.now() - at).toBeLessThan(Math.min(waitedMs + 900, 5_000));
+    vi.unstubAllEnvs();
+    await slack.close();
+  });
+
+  it('clicks, chooses and ticks in the newest message that offers it, if it isn’t told where', async () => {
+    const { slack, app, call } = playground;
+    const rows = (of: string) => [
+      actions(
+        { ...button('Pour'), value: of },
+        { type: 'static_select', action_id: 'sort', placeholder: plain('Sort'), options: [option('Green', 'g')] },
+      ),
+      { ...actions({ type: 'checkboxes', action_id: 'milk', options: [option('Milk', 'm')] }), block_id: 'more' },
+    ];
+    for (const of of ['first', 'second'])
+      await call('chat.postMessage', { channel: 'C0GENERAL1', text: of, blocks: rows(of) });
+    await call('chat.postMessage', { channel: 'C0RELEASE2', text: 'without any' });
+    const maria = slack.as('maria');
+    await maria.click('Pour');
+    expect(app.received.at(-1)?.payload).toMatchObject({ actions: [{ value: 'second' }] });
+    await maria.choose('Sort', 'Green');
+    expect(app.received.at(-1)?.payload).toMatchObject({ actions: [{ selected_option: { value: 'g' } }] });
+    await maria.tick('Milk');
+    expect(app.received.at(-1)?.payload).toMatchObject({ actions: [{ selected_options: [{ value: 'm' }] }] });
+  });
+
+  it('clicks nothing below a modal, which covers it, and finds what only the Home tab has', async () => {
+    const { slack, app, call } = playground;
+    await call('chat.postMessage', { channel: 'C0GENERAL1', text: 'x', blocks: [actions(button('Below'))] });
+    await call('views.publish', { user_id: 'UPRIYA004', view: { type: 'home', blocks: [actions(button('At home'))] } });
+    app.reply = async ({ payload }) => {
+      if (payload.command === '/kickoff')
+        await call('views.open', { trigger_id: payload.trigger_id ?? '', view: modal([section('Above')]) });
+      return {};
+    };
+    const priya = slack.as('priya');
+    await priya.command('#general', '/kickoff');
+    await expect(priya.click('Below', { withinMs: 40 })).rejects.toThrow(
+      /a button labelled “Below”\nPriya Nair sees:[\s\S]*Above/,
+    );
+    await priya.closeModal();
+    await priya.click('Below');
+    await priya.click('At home');
+    expect(app.received.at(-1)?.payload).toMatchObject({ container: { type: 'view' } });
+    app.reply = () => ({});
+  });
+
+  it('knows when an app takes deliveries over HTTP, without a request to it', async () => {
+    const slack = await startSlackWorkspace();
+    const maria = createPerson(createRemoteClient(slack.pageUrl), 'UMARIA001', { withinMs: 40 });
+    await expect(maria.reachable()).rejects.toThrow(/the app, which can’t be reached\nMaria Alvarez sees:/);
+    slack.installAt(`http://127.0.0.1:${await freePort()}/slack/events`);
+    await expect(maria.reachable()).rejects.toThrow('the app, which can’t be reached');
+    const app = await startScriptedApp();
+    slack.installAt(app.url);
+    await maria.reachable();
+    expect(app.received).toEqual([]);
+    await app.close();
+    await slack.close();
+  });
+
+  it('knows when an app has a connection of Socket Mode', async () => {
+    const slack = await startSlackWorkspace({ app: { delivery: { mode: 'socket' } } });
+    const maria = slack.as('maria');
+    await expect(maria.reachable({ withinMs: 40 })).rejects.toThrow('the app, which can’t be reached');
+    const app = new App({
+      ...{ token: slack.botToken, appToken: slack.appToken, socketMode: true, logLevel: LogLevel.ERROR },
+      clientOptions: { slackApiUrl: slack.apiUrl },
+    });
+    await Promise.all([maria.reachable(), app.start()]);
+    await app.stop();
+    await slack.close();
   });
 
   it('reads messages as a person does: blocks, fields, buttons, unescaped', async () => {

@@ -219,7 +219,7 @@ it('a text that was added becomes the reason of a decline, and a reason isn’t 
   await open(card);
   await jon().choose(SELECT, 'Sources');
   await holds(SOURCES.text);
-  await jon().click('Decline…');
+  await jon().click('Decline…', { in: 'modal' });
   await jon().seesModal('Declining is final');
   await jon().submit();
   expect(await world.approvalOf(ref)).toMatchObject({ status: 'declined', decision: { feedback: SOURCES.text } });

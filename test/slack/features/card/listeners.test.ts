@@ -33,7 +33,7 @@ describe('a person who can’t decide', () => {
     await as('jon').seesModal(
       'You aren’t one of those who can decide this. Who can decide: @release-managers and UPRIYA004.',
     );
-    await as('jon').click('Ask them');
+    await as('jon').click('Ask them', { in: 'modal' });
     await as('jon').seesModal('They’ve been asked in the thread');
     await world.show(ref);
     expect(mentions(ref).map(({ blocks }) => JSON.stringify(blocks))).toEqual([
@@ -43,7 +43,7 @@ describe('a person who can’t decide', () => {
     ]);
     await as('jon').closeModal();
     await as('jon').click('Approve', { in: card });
-    await as('jon').click('Ask them');
+    await as('jon').click('Ask them', { in: 'modal' });
     await as('jon').seesModal('You can ask again an hour after that');
     await as('jon').closeModal();
     await world.show(ref);

@@ -41,7 +41,7 @@ describe('a comparison', () => {
     expect(modalText(await as('aiko').seesModal('What changed'))).toMatch(
       /round 1 → round 2.*\[Whole text\]\n\[Approve\]\n\[Reject…\]\n\[Edit…\].*− About another\..*\+ The board is slow\./s,
     );
-    await as('aiko').click('Approve');
+    await as('aiko').click('Approve', { in: 'modal' });
     await as('aiko').seesModal(/You approved \*Task \d+\* · .* The crew continues\./);
     expect((await as('aiko').snapshot()).modals).toHaveLength(1);
     expect(await world.approvalOf(ref)).toMatchObject({ status: 'decided', decision: { verdict: 'approve' } });
@@ -50,7 +50,7 @@ describe('a comparison', () => {
 
   it('is rejected there, with one more window for the feedback', async () => {
     const { ref } = await compares('aiko');
-    await as('aiko').click('Reject…');
+    await as('aiko').click('Reject…', { in: 'modal' });
     await as('aiko').fill('What should change?', 'Faster.');
     await as('aiko').submit();
     await as('aiko').seesModal('You rejected');
@@ -74,7 +74,7 @@ describe('a comparison', () => {
       const [waiting, other] = execution.approvals;
       return ok(waiting && other ? withApproval(execution, { ...waiting, output: other.output }) : execution);
     });
-    await as('aiko').click('Approve');
+    await as('aiko').click('Approve', { in: 'modal' });
     await as('aiko').seesModal('The text has changed since.');
     expect((await world.approvalOf(ref)).status).toBe('pending');
     await as('aiko').closeModal();

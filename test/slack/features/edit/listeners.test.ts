@@ -171,7 +171,7 @@ describe('editing', () => {
     const { output } = await world.approvalOf(ref);
     const value = approvalValue({ ref, approvalId: '1', hash: output.hash });
     await jon().click('Review', { in: await world.offers('review', { label: 'Review', value }) });
-    await jon().click('Edit…');
+    await jon().click('Edit…', { in: 'modal' });
     await send('Short.');
     await jon().seesModal('You rejected');
     await jon().closeModal();
@@ -213,7 +213,7 @@ describe('editing', () => {
     const { output } = await world.approvalOf(ref);
     const value = approvalValue({ ref, approvalId: '1', hash: output.hash });
     await jon().click('Review', { in: await world.offers('review', { label: 'Review', value }) });
-    await jon().click('Edit…');
+    await jon().click('Edit…', { in: 'modal' });
     await jon().choose('Part to edit', 'Second');
     await jon().submit();
     const [text = ''] = await jon().chosen('Text');

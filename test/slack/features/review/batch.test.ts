@@ -68,7 +68,7 @@ it('shows the gist of each and what is unusual, asks once, and decides each unde
     /approved\. \*crew-\d+\* continues\..*counts, 1 of 2\..*until then it can be undone\..*\[Undo\]/s,
   );
   expect(await Promise.all([long, pair, undoable].map(statusOf))).toEqual(['decided', 'pending', 'decided']);
-  await as('aiko').click('Undo');
+  await as('aiko').click('Undo', { in: 'modal' });
   await as('aiko').seesModal('is waiting for a decision again');
   expect(await statusOf(undoable)).toBe('pending');
   await as('aiko').back();
@@ -169,7 +169,7 @@ it('leaves out a text that a person has edited since it was listed, and names wh
 it('can be read before it is approved', async () => {
   const request = await asks({});
   await selects(request);
-  await as('aiko').click('Review');
+  await as('aiko').click('Review', { in: 'modal' });
   await as('aiko').seesModal(/^Review\n/);
   await as('aiko').back();
   await as('aiko').seesModal('1 request will be approved as shown');

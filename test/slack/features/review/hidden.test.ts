@@ -60,7 +60,7 @@ describe('a text with secrets', () => {
     const secret = githubToken();
     const { ref } = await world.asks({}, { text: `Use ${secret} twice: ${secret}.` });
     await jon().click('Review', { in: await reviewed(ref) });
-    await jon().click('Show');
+    await jon().click('Show', { in: 'modal' });
     const view = await jon().seesModal('You see all of the text');
     expect(modalText(view)).toContain(secret);
     expect(modalText(view)).not.toContain('█');
@@ -68,7 +68,7 @@ describe('a text with secrets', () => {
       kind: 'revealed',
       facts: { approval: '1', by: 'UJON00002', secrets: 2 },
     });
-    await jon().click('Approve');
+    await jon().click('Approve', { in: 'modal' });
     await jon().seesModal('You approved');
     await jon().closeModal();
   });
@@ -164,7 +164,7 @@ describe('a text with disguises', () => {
     const { ref, card } = await world.asks({}, { text: `Ship\u200B it${hidden} 👩‍👩‍👧 ❤️ now.` });
     expect(JSON.stringify(card)).toContain('7 invisible characters');
     await aiko().click('Review', { in: await reviewed(ref) });
-    await aiko().click('Show');
+    await aiko().click('Show', { in: 'modal' });
     expect(modalText(await aiko().seesModal('You see all'))).toContain('Ship⟨U+200B⟩ it⟨ignore⟩ 👩‍👩‍👧 ❤️ now.');
     await aiko().closeModal();
     expect((await world.entriesOf(ref)).map(({ kind }) => kind)).not.toContain('revealed');

@@ -67,19 +67,19 @@ describe('a review', () => {
       [ref, waiting.ref, last].map(async (each) => (await world.approvalOf(each)).taskName),
     );
 
-    await as('aiko').click('Approve');
+    await as('aiko').click('Approve', { in: 'modal' });
     expect(modalText(await as('aiko').seesModal('counts'))).toMatch(
       new RegExp(
         `${names[0]}\\* · crew-\\d+ · tea counts: 1 of 2\\..*\\[Withdraw my vote\\].*${names[1]}.*\\[Approve\\].*Draft number`,
         's',
       ),
     );
-    await as('aiko').click('Approve');
+    await as('aiko').click('Approve', { in: 'modal' });
     await as('aiko').seesModal('Approve so soon?');
     expect((await world.approvalOf(waiting.ref)).status).toBe('pending');
     await as('aiko').submit();
     await as('aiko').seesModal(new RegExp(`You approved \\*${names[1]}\\* · .*${names[2]}.*\\[Approve\\]`, 's'));
-    await as('aiko').click('Reject…');
+    await as('aiko').click('Reject…', { in: 'modal' });
     await as('aiko').fill('What should change?', 'Shorter.');
     await as('aiko').submit();
     await as('aiko').seesModal(
@@ -95,7 +95,10 @@ describe('a review', () => {
   it('decides nothing else by the second click of a double click', async () => {
     const { ref } = await reviews('aiko');
     const { taskName } = await world.approvalOf(ref);
-    await Promise.allSettled([as('aiko').click('Approve'), as('aiko').click('Approve')]);
+    await Promise.allSettled([
+      as('aiko').click('Approve', { in: 'modal' }),
+      as('aiko').click('Approve', { in: 'modal' }),
+    ]);
     await as('aiko').seesModal(`You approved *${taskName}*`);
     await as('aiko').closeModal();
     expect((await world.approvalOf(ref)).status).toBe('decided');
@@ -106,7 +109,7 @@ describe('a review', () => {
     const shown = modalText(await as('aiko').seesModal('Draft number'));
     expect(shown).toMatch(/Task \d+\*? · crew-\d+.*started by Maria Alvarez · .*UAIKO0003 and UPRIYA004 can decide/s);
     expect(shown).toMatch(/\[Approve\].*\[Reject…\].*\[Edit…\].*Draft number/s);
-    await as('aiko').click('Approve');
+    await as('aiko').click('Approve', { in: 'modal' });
     await as('aiko').seesModal(/You approved \*Task \d+\* · crew-\d+ · tea\. The crew continues\./);
     expect(await world.approvalOf(ref)).toMatchObject({ status: 'decided', decision: { by: { id: 'UAIKO0003' } } });
     await as('aiko').closeModal();
@@ -115,9 +118,9 @@ describe('a review', () => {
   it('can be undone where it says what came of it, and is shown again', async () => {
     const { ref } = await reviews('aiko', { undoMs: 3_600_000 });
     const { taskName } = await world.approvalOf(ref);
-    await as('aiko').click('Approve');
+    await as('aiko').click('Approve', { in: 'modal' });
     await as('aiko').seesModal('until then it can be undone');
-    await as('aiko').click('Undo');
+    await as('aiko').click('Undo', { in: 'modal' });
     const shown = modalText(await as('aiko').seesModal('is waiting for a decision again'));
     expect(shown).toMatch(new RegExp(`again\\..*${taskName}.*\\[Approve\\].*Draft number`, 's'));
     expect((await world.approvalOf(ref)).status).toBe('pending');
@@ -126,9 +129,9 @@ describe('a review', () => {
 
   it('counts a vote, which can be withdrawn there', async () => {
     const { ref } = await reviews('aiko', { quorum: 2 });
-    await as('aiko').click('Approve');
+    await as('aiko').click('Approve', { in: 'modal' });
     await as('aiko').seesModal(/Your approval of \*Task \d+\* · .* counts: 1 of 2\./);
-    await as('aiko').click('Withdraw my vote');
+    await as('aiko').click('Withdraw my vote', { in: 'modal' });
     await as('aiko').seesModal('is waiting for a decision again');
     expect((await world.approvalOf(ref)).votes).toEqual([]);
     await as('aiko').closeModal();
@@ -136,7 +139,7 @@ describe('a review', () => {
 
   it('asks for the changes above itself, and then says what came of it', async () => {
     const { ref } = await reviews('aiko', { templates: [{ name: 'Tone', text: 'Friendlier.' }] });
-    await as('aiko').click('Reject…');
+    await as('aiko').click('Reject…', { in: 'modal' });
     await as('aiko').choose('Start from a text', 'Tone');
     await expect.poll(() => as('aiko').chosen('What should change?')).toEqual(['Friendlier.']);
     await as('aiko').submit();
@@ -148,10 +151,10 @@ describe('a review', () => {
 
   it('returns from a form that is not sent', async () => {
     await reviews('aiko', { delegation: 'anyone' });
-    await as('aiko').click('Reject…');
+    await as('aiko').click('Reject…', { in: 'modal' });
     await as('aiko').seesModal('What should change?');
     await as('aiko').back();
-    await as('aiko').click('Add an approver…');
+    await as('aiko').click('Add an approver…', { in: 'modal' });
     await as('aiko').choose('Who should decide?', 'Jon Bell');
     await as('aiko').submit();
     await as('aiko').seesModal('Draft number');
@@ -161,7 +164,7 @@ describe('a review', () => {
   it('says what came of a note that was previewed three modals high, and closes all of them', async () => {
     await world.asks({ approvers: APPROVERS });
     const { ref } = await reviews('aiko', { quorum: 2 });
-    await as('aiko').click('Approve with note…');
+    await as('aiko').click('Approve with note…', { in: 'modal' });
     await as('aiko').fill('Note for the crew', 'Fine.');
     await as('aiko').submit();
     await as('aiko').seesModal('So far');
@@ -169,7 +172,7 @@ describe('a review', () => {
     await as('aiko').submit();
     // Slack closes either one window or all, so that what waits next is shown on top.
     await as('aiko').seesModal(/counts: 1 of 2.*\[Reject…\]/s);
-    await as('aiko').click('Reject…');
+    await as('aiko').click('Reject…', { in: 'modal' });
     await as('aiko').seesModal('What should change?');
     expect((await as('aiko').snapshot()).modals).toHaveLength(3);
     await as('aiko').back();
@@ -179,7 +182,7 @@ describe('a review', () => {
 
   it('sends edits from there', async () => {
     const { ref } = await reviews('aiko');
-    await as('aiko').click('Edit…');
+    await as('aiko').click('Edit…', { in: 'modal' });
     await as('aiko').fill('Text', 'Another draft.');
     await as('aiko').submit();
     await as('aiko').choose('What happens next', 'Send back with these edits');
@@ -192,7 +195,7 @@ describe('a review', () => {
 
   it('asks about an approval that comes very soon', async () => {
     const { ref } = await reviews('aiko', { minReviewMs: 3_600_000 });
-    await as('aiko').click('Approve');
+    await as('aiko').click('Approve', { in: 'modal' });
     await as('aiko').seesModal('Approve so soon?');
     await as('aiko').submit();
     await as('aiko').seesModal('You approved');
@@ -203,7 +206,7 @@ describe('a review', () => {
   it.each(['Approve', 'Reject…'])('says who was faster: %s', async (button) => {
     const { card } = await reviews('aiko');
     await as('priya').click('Approve', { in: card });
-    await as('aiko').click(button);
+    await as('aiko').click(button, { in: 'modal' });
     await as('aiko').seesModal('Priya Nair already approved this');
     expect((await as('aiko').snapshot()).modals).toHaveLength(1);
     await as('aiko').closeModal();
@@ -233,7 +236,7 @@ describe('a review', () => {
     const last = await turnsToEnd('aiko', pages);
     expect(last).toMatch(/Words of part 399.*\[Approve\].*\[Reject…\]/s);
     expect(last.match(/\[Approve\]/g)).toHaveLength(1);
-    await as('aiko').click('Approve');
+    await as('aiko').click('Approve', { in: 'modal' });
     await as('aiko').seesModal('You approved');
     await as('aiko').closeModal();
   });
@@ -260,7 +263,7 @@ describe('the way through what waits', () => {
     await begins(1);
     expect(await titleOf()).toBe('Review');
     expect(modalText(await as('maria').seesModal(''))).not.toContain('[Skip]');
-    await as('maria').click('Approve');
+    await as('maria').click('Approve', { in: 'modal' });
     await as('maria').seesModal('Nothing else is waiting for you.');
     await as('maria').closeModal();
   });
@@ -271,15 +274,15 @@ describe('the way through what waits', () => {
     await as('maria').click('Skip');
     await as('maria').seesModal(`*${names[1]}*`);
     expect(await titleOf()).toBe('Review · 2 of 3');
-    await as('maria').click('Reject…');
+    await as('maria').click('Reject…', { in: 'modal' });
     await as('maria').fill('What should change?', 'Shorter.');
     await as('maria').submit();
     await as('maria').seesModal(new RegExp(`You rejected \\*${names[1]}\\*.*${names[2]}`, 's'));
     expect(await titleOf()).toBe('Review · 3 of 3');
-    await as('maria').click('Undo');
+    await as('maria').click('Undo', { in: 'modal' });
     await as('maria').seesModal('is waiting for a decision again');
     expect(await titleOf()).toBe('Review · 2 of 3');
-    await as('maria').click('Reject…');
+    await as('maria').click('Reject…', { in: 'modal' });
     await as('maria').fill('What should change?', 'Shorter.');
     await as('maria').submit();
     await as('maria').seesModal(new RegExp(`You rejected \\*${names[1]}\\*.*${names[2]}`, 's'));
