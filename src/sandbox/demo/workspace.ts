@@ -76,7 +76,7 @@ function demoSeed(): Seed {
     members: [...DEFAULT_SEED.members, LENA],
     groups,
     channels,
-    welcome: { channel: 'releases', text: WELCOME },
+    messages: [{ channel: 'releases', from: 'slackbot', text: WELCOME }],
   };
 }
 

@@ -15,7 +15,7 @@ export default defineConfig({
     rolldownOptions: {
       // `ws` is faster with the two, and does without.
       external: ['bufferutil', 'utf-8-validate'],
-      input: { 'slack-workspace': 'slack-workspace.ts', main: 'main.ts' },
+      input: { 'slack-workspace': 'slack-workspace.ts', main: 'main.ts', redirect: 'redirect.ts' },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
   },

@@ -78,13 +78,14 @@ async function answer(parts: ServerParts, request: IncomingMessage, response: Se
 
 /**
  * There is no login, so pages from other sites in the same browser must not be able to act as members. The `Origin` must
- * be this server's, and on a local server the `Host` must be a local name, which stops DNS rebinding.
+ * be this server's, and on a local server the `Host` must be a local name, which stops DNS rebinding, or one of Slack's, which
+ * nobody else can make point here: apps under `slack-workspace run` ask for that.
  */
 function isForeign(parts: ServerParts, request: IncomingMessage): boolean {
   const { origin, host = '' } = request.headers;
   const name = host.replace(/:\d+$/, '');
   const isLocal = ['127.0.0.1', '[::1]', '::1', 'localhost'].includes(parts.host);
-  if (isLocal && !['localhost', '127.0.0.1', '[::1]'].includes(name)) return true;
+  if (isLocal && !/^(?:localhost|127\.0\.0\.1|\[::1\]|(?:.+\.)?slack\.com)$/i.test(name)) return true;
   return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host);
 }
 

@@ -2,8 +2,9 @@
 
 import type { AdminRole, MemberKind, Team, UserGroup } from '../people-api.ts';
 import { nextTs } from './identifiers.ts';
+import { mentionedMembers } from './mentions.ts';
 import { haveInCommon } from './organisation.ts';
-import type { StoredMember, WorkspaceState } from './workspace-state.ts';
+import type { StoredChannel, StoredMember, StoredMessage, WorkspaceState } from './workspace-state.ts';
 
 type SeedChannel = {
   id: string;
@@ -48,11 +49,17 @@ export type Seed = {
   channels: SeedChannel[];
   /** What `team` is the first workspace of. The app is added to all of them. */
   organisation?: Team & { workspaces: Team[] };
-  /** A message from Slackbot on what to try first. */
-  welcome?: { channel: string; text: string };
+  /** What has been said so far, oldest first. */
+  messages?: SeedMessage[];
 };
 
+/** `from` is a handle, `slackbot`, or `@app` for the installed app's bot; `text` is mrkdwn. */
+type SeedMessage = { channel: string; from: string; text: string; replies?: Pick<SeedMessage, 'from' | 'text'>[] };
+
 export const SLACKBOT_ID = 'USLACKBOT';
+
+/** The installed app's bot, in channels and messages of a seed. */
+export const APP_REFERENCE = '@app';
 
 /** The default workspace: a small company. */
 export const DEFAULT_SEED: Seed = {
@@ -105,10 +112,13 @@ export const DEFAULT_SEED: Seed = {
     { id: 'C0SECRET06', name: 'leadership', kind: 'private', topic: 'No app here', members: ['maria', 'priya'] },
     { id: 'C0LAUNCH07', name: 'launch-2025', topic: 'Done', isArchived: true },
   ],
-  welcome: {
-    channel: 'general',
-    text: 'Welcome! Type */* in the message box below to see what the installed app can do.',
-  },
+  messages: [
+    {
+      channel: 'general',
+      from: 'slackbot',
+      text: 'Welcome! Type */* in the message box below to see what the installed app can do.',
+    },
+  ],
 };
 
 /** People whom a rule about who may do something has to tell apart, besides those of the default workspace. */
@@ -181,7 +191,7 @@ export function asOrganisation(seed: Seed): Seed {
 /** The initial state of a workspace with an installed app. */
 export function seededState(
   seed: Seed,
-  app: { botUserId: string; name: string; handle: string },
+  app: { botUserId: string; botId: string; name: string; handle: string },
   nowMs: number,
 ): WorkspaceState {
   const people = seed.members.map((member, index) => storedMember(seed.team, member, index));
@@ -197,11 +207,12 @@ export function seededState(
   );
   // Channels of ten thousand people name each of them.
   const byReference = new Map(
-    people.toReversed().flatMap((member) => [[member.name, member] as const, [member.id, member]]),
+    [...people, slackbot].toReversed().flatMap((member) => [[member.name, member] as const, [member.id, member]]),
   );
   const isGone = (id: string) => byReference.get(id)?.isDeactivated === true;
   const everyone = [...people.filter((member) => member.kind === 'member').map((member) => member.id), bot.id];
-  const idOf = (reference: string) => (reference === '@app' ? bot.id : (byReference.get(reference)?.id ?? reference));
+  const idOf = (reference: string) =>
+    reference === APP_REFERENCE ? bot.id : (byReference.get(reference)?.id ?? reference);
   const created = Math.floor(nowMs / 1000);
   const { organisation } = seed;
   /** People are in channels of their own workspaces; strangers are in those that are shared with them. */
@@ -237,25 +248,25 @@ export function seededState(
     lastTs: nowMs * 1000,
     idsMade: 0,
   };
-  welcome(state, seed, nowMs);
+  const say = (channel: StoredChannel, { from, text }: Pick<SeedMessage, 'from' | 'text'>): StoredMessage => {
+    const userId = idOf(from);
+    const message: StoredMessage = {
+      ...{ channel: channel.id, ts: nextTs(state, nowMs), userId, text },
+      ...{ blocks: [], fileIds: [], broadcast: false, tombstone: false, inputs: {} },
+      notifies: mentionedMembers(state, channel, { userId, text, blocks: [] }),
+      ...(userId === bot.id && { botId: app.botId }),
+    };
+    state.messages.push(message);
+    return message;
+  };
+  for (const { channel: name, replies = [], ...said } of seed.messages ?? []) {
+    const channel = state.channels.find((candidate) => candidate.name === name);
+    if (!channel) throw new Error(`There is no channel ${name} for a message of the seed.`);
+    const root = say(channel, said);
+    if (replies.length > 0) root.threadTs = root.ts;
+    for (const reply of replies) say(channel, reply).threadTs = root.ts;
+  }
   return state;
-}
-
-function welcome(state: WorkspaceState, seed: Seed, nowMs: number): void {
-  const channel = seed.channels.find((candidate) => candidate.name === seed.welcome?.channel);
-  if (!seed.welcome || !channel) return;
-  state.messages.push({
-    channel: channel.id,
-    ts: nextTs(state, nowMs),
-    userId: SLACKBOT_ID,
-    text: seed.welcome.text,
-    blocks: [],
-    fileIds: [],
-    broadcast: false,
-    tombstone: false,
-    notifies: [],
-    inputs: {},
-  });
 }
 
 /** The other organisation in shared channels. */

@@ -1,0 +1,141 @@
+// `slack-workspace run`, as it is built, with real apps that know nothing of it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createRemoteClient } from '../../../src/sandbox/slack-workspace/driver/client.ts';
+import { createPerson } from '../../../src/sandbox/slack-workspace/driver/person.ts';
+import { eventually } from '../../../src/sandbox/slack-workspace/driver/queries.ts';
+import { CHECKOUT } from '../../../src/setup/commands.mjs';
+import { freePort } from '../../../src/setup/free-port.ts';
+
+const MAIN = join(CHECKOUT, 'src/sandbox/slack-workspace/dist/main.js');
+const UNCHANGED_APP = fileURLToPath(new URL('./unchanged-app.mjs', import.meta.url));
+
+const MANIFEST = {
+  display_information: { name: 'Tea' },
+  features: {
+    bot_user: { display_name: 'tea' },
+    slash_commands: ['/tea', '/finish'].map((command) => ({ command, description: 'Tea' })),
+  },
+  oauth_config: { scopes: { bot: ['commands', 'chat:write'] } },
+};
+
+let folder: string;
+let manifest: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'run-'));
+  manifest = join(folder, 'manifest.json');
+  await writeFile(manifest, JSON.stringify(MANIFEST));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) if (child.exitCode === null) child.kill('SIGTERM');
+});
+
+/** Starts `run` with these options and this command. */
+async function run(options: string[], command: string[], env: NodeJS.ProcessEnv = {}) {
+  const args = [
+    MAIN,
+    'run',
+    '--manifest',
+    manifest,
+    '--port',
+    '0',
+    '--rate-limits',
+    'off',
+    ...options,
+    '--',
+    ...command,
+  ];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.push(child);
+  let said = '';
+  for (const output of [child.stdout, child.stderr])
+    output.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  const ended = once(child, 'close').then(([code]): number | null => code);
+  const page = () => /^Page +(\S+)$/m.exec(said)?.[1];
+  return {
+    child,
+    ended,
+    said: () => said,
+    says: (text: string) =>
+      eventually(
+        async () => said.includes(text) || undefined,
+        async () => said,
+      ),
+    page,
+  };
+}
+
+type Running = Awaited<ReturnType<typeof run>>;
+
+async function mariaIn({ page, said }: Running) {
+  const url = await eventually(
+    async () => page(),
+    async () => said(),
+  );
+  const maria = createPerson(createRemoteClient(url), 'UMARIA001');
+  await maria.reachable();
+  return maria;
+}
+
+describe.each(['Socket Mode', 'HTTP'])('an unchanged app for Node.js over %s', (transport) => {
+  it('talks to the workspace in place of Slack, by Slack’s SDK, by fetch, by undici and by https', async () => {
+    const port = await freePort();
+    const overHttp = transport === 'HTTP';
+    const options = overHttp ? ['--request-url', `http://127.0.0.1:${port}/slack/events`] : ['--socket'];
+    const running = await run(options, [process.execPath, UNCHANGED_APP], overHttp ? { PORT: `${port}` } : {});
+    const maria = await mariaIn(running);
+    await maria.command('#general', '/tea');
+    await maria.sees('#general', 'Tea from tea.');
+    for (const client of ['built-in fetch', 'undici', 'https']) await maria.sees('#general', `${client}: Sandbox`);
+    await maria.command('#general', '/finish');
+    expect(await running.ended).toBe(7);
+    await expect(fetch(running.page() ?? '')).rejects.toThrow();
+  });
+});
+
+it('a signal is the command’s: it ends as it likes, and the workspace after it', async () => {
+  const running = await run(['--socket'], [process.execPath, UNCHANGED_APP]);
+  await mariaIn(running);
+  running.child.kill('SIGTERM');
+  expect(await running.ended).toBe(9);
+  expect(running.said()).toContain('The app was told to end.');
+});
+
+it('nothing that the command has started is left when it ends', async () => {
+  const left = `require('fs').writeFileSync(process.argv[1], String(process.pid)); setInterval(() => {}, 1000)`;
+  const pidFile = join(folder, 'pid');
+  const script = `node -e "${left}" ${pidFile} & while ! [ -s ${pidFile} ]; do sleep 0.05; done; kill -KILL $$`;
+  const running = await run(['--socket'], ['sh', '-c', script]);
+  expect(await running.ended).toBe(128 + 9);
+  const pid = Number(await readFile(pidFile, 'utf8'));
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});
+
+it('a command finds addresses and tokens in its environment, beside its own options of Node.js', async () => {
+  const print =
+    'const { SLACK_API_URL, SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET } = process.env; console.log(JSON.stringify({ SLACK_API_URL, SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }), typeof gc)';
+  const running = await run(['--socket'], [process.execPath, '-e', print], { NODE_OPTIONS: '--expose-gc' });
+  expect(await running.ended).toBe(0);
+  expect(running.said()).toMatch(
+    /\{"SLACK_API_URL":"http:\/\/127\.0\.0\.1:\d+\/api\/","SLACK_BOT_TOKEN":"xoxb-sandbox-bot-token","SLACK_APP_TOKEN":"xapp-1-sandbox-app-token","SLACK_SIGNING_SECRET":"sandbox-signing-secret"\} function/,
+  );
+});
+
+it('a command that can’t be started is named, and nothing stays', async () => {
+  const running = await run(['--socket'], ['no-such-command']);
+  expect(await running.ended).toBe(127);
+  expect(running.said()).toContain("no-such-command can't be started: ENOENT.");
+});
