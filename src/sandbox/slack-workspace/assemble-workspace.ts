@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createHttpTransport, requestUrlOf, requestUrlsOf } from './delivery/http-transport.ts';
 import { createSocketTransport, type SocketTransport } from './delivery/socket-transport.ts';
 import { ACK_LIMIT_MS, type Outgoing } from './delivery/transport.ts';
@@ -22,8 +23,8 @@ export type Assembly = {
   workspace: Workspace;
   /** Socket Mode only. */
   sockets: SocketTransport | undefined;
-  /** Writes pending changes to the state file. */
-  flush: () => void;
+  /** Ends what goes on beside the server, and writes pending changes to the state file. */
+  end: () => void;
 };
 
 /** A trigger is valid for three seconds. https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */
@@ -42,6 +43,9 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
   const sockets =
     app.delivery.mode === 'socket' ? createSocketTransport({ appId: app.appId, ackLimitMs, dismissalMs }) : undefined;
   const { signingSecret } = app;
+  const ending = new AbortController();
+  const { signal: ended } = ending;
+  setMaxListeners(0, ended);
   const changed = changes(state, () => keeper?.changed());
   const workspace: Workspace = {
     state,
@@ -57,15 +61,20 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
     limits: options.rateLimits === 'off' ? undefined : createRateLimits(now),
     executions: createFunctionExecutions(now, state),
     statuses: createThreadStatuses(now, changed.touch),
-    transport: sockets ?? createHttpTransport({ ...requestUrls(app), signingSecret, now, ackLimitMs }),
+    transport: sockets ?? createHttpTransport({ ...requestUrls(app), signingSecret, now, ackLimitMs, ended }),
     pageControls: createPageControls(options.controls ?? [], now),
     eventRetriesMs: options.eventRetriesMs ?? EVENT_RETRIES_MS,
     retrying: new Set(),
     delivered: [],
+    ended,
     ...changed,
   };
   for (const workflow of options.workflows ?? []) buildWorkflow(workspace, workflow);
-  return { workspace, sockets, flush: () => keeper?.flush() };
+  const end = () => {
+    ending.abort();
+    keeper?.end();
+  };
+  return { workspace, sockets, end };
 }
 
 /** The app may have another name than when the state was saved. */

@@ -68,13 +68,13 @@ async function listen(server: Server, port: number, host: string): Promise<numbe
   return typeof address === 'object' && address ? address.port : port;
 }
 
-async function close(server: Server, { sockets, flush }: Assembly): Promise<void> {
+async function close(server: Server, { sockets, end }: Assembly): Promise<void> {
   await sockets?.end();
   const closed = once(server, 'close');
   server.close();
   server.closeAllConnections();
   await closed;
-  flush();
+  end();
 }
 
 /** How tests act in a workspace and inspect it, in the same process. */

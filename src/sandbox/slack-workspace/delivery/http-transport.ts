@@ -15,6 +15,8 @@ type HttpTransportOptions = {
   requestUrls: () => string[];
   now: () => number;
   ackLimitMs: number;
+  /** Breaks off deliveries. */
+  ended: AbortSignal;
 };
 
 /** Delivers with signed POST requests to the app's request URL. */
@@ -50,13 +52,18 @@ async function post(outgoing: Outgoing, options: HttpTransportOptions): Promise<
   const url = options.requestUrl(outgoing);
   if (url === undefined) return { ok: false, reason: 'unreachable' };
   const body = encoded(outgoing);
+  const limit = new AbortController();
+  const end = () => limit.abort();
+  // Not AbortSignal.any with AbortSignal.timeout, which Node.js 20 may forget: https://github.com/nodejs/node/issues/57736
+  const timer = setTimeout(() => limit.abort(new DOMException('', 'TimeoutError')), options.ackLimitMs);
+  options.ended.addEventListener('abort', end, { once: true });
   try {
     const response = await fetch(url, {
       method: 'POST',
       body,
       headers: headersOf(outgoing, body, options),
       redirect: 'manual',
-      signal: AbortSignal.timeout(options.ackLimitMs),
+      signal: limit.signal,
     });
     const text = await response.text();
     if (accepted(outgoing, response.status)) return { ok: true, body: text };
@@ -65,6 +72,9 @@ async function post(outgoing: Outgoing, options: HttpTransportOptions): Promise<
   } catch (cause) {
     const timedOut = cause instanceof DOMException && cause.name === 'TimeoutError';
     return { ok: false, reason: timedOut ? 'timeout' : 'unreachable' };
+  } finally {
+    clearTimeout(timer);
+    options.ended.removeEventListener('abort', end);
   }
 }
 

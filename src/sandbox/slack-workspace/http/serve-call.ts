@@ -55,7 +55,7 @@ export async function serveCall(workspace: Workspace, exchange: Exchange, call: 
   }
   if (fault?.kind === 'hold') await fault.until();
   const { status, body, headers, error, broken = [] } = refusal ?? call.apply();
-  if (fault?.kind === 'delay') await pause(fault.delayMs);
+  if (fault?.kind === 'delay') await pause(fault.delayMs, undefined, { signal: workspace.ended });
   if (fault?.kind === 'apply-then-drop') {
     await fault.meanwhile?.();
     return breakOff(exchange, log, body);

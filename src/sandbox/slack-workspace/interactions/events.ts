@@ -70,7 +70,8 @@ export async function deliverEvent(
 async function attempt(workspace: Workspace, outgoing: Outgoing, tried: number): Promise<boolean> {
   const delivered = await deliver(workspace, outgoing);
   const pauseMs = workspace.eventRetriesMs[tried];
-  if (delivered.ok || delivered.noRetry || pauseMs === undefined) return delivered.ok;
+  const isLast = pauseMs === undefined || workspace.ended.aborted;
+  if (delivered.ok || delivered.noRetry || isLast) return delivered.ok;
   const reason = {
     timeout: 'http_timeout',
     unreachable: 'connection_failed',
@@ -83,7 +84,7 @@ async function attempt(workspace: Workspace, outgoing: Outgoing, tried: number):
   const retried = new Promise<boolean>((resolve) => {
     setTimeout(() => {
       workspace.retrying.delete(outgoing.payload);
-      resolve(attempt(workspace, { ...outgoing, retry }, tried + 1));
+      resolve(!workspace.ended.aborted && attempt(workspace, { ...outgoing, retry }, tried + 1));
     }, pauseMs).unref();
   });
   return delivered.reason === 'timeout' ? false : retried;

@@ -136,7 +136,8 @@ function executeFunction(
   const { execution, ended } = workspace.executions.start({ id, ...step });
   const acknowledged = deliverEvent(workspace, 'function_executed', executedEvent(workspace, execution));
   void acknowledged.then((isAcknowledged) => {
-    if (!isAcknowledged && execution.end === undefined) finishStep(workspace, execution, NOT_ACKNOWLEDGED);
+    const isOver = execution.end !== undefined || workspace.ended.aborted;
+    if (!isAcknowledged && !isOver) finishStep(workspace, execution, NOT_ACKNOWLEDGED);
   });
   workspace.touch();
   return { executionId: id, ended };

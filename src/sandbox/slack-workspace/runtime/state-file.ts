@@ -24,11 +24,16 @@ function resumed(state: WorkspaceState): WorkspaceState {
 /** Increment when older files no longer fit `WorkspaceState`. */
 const FORMAT = 3;
 
-type StateKeeper = { changed(): void; flush(): void };
+type StateKeeper = {
+  changed(): void;
+  /** Writes what has changed. Later changes are of a workspace that has ended: another one may have the file by then. */
+  end(): void;
+};
 
 /** Writes the state to a file, atomically, soon after each change. */
 export function createStateKeeper(path: string, state: WorkspaceState): StateKeeper {
   let timer: NodeJS.Timeout | undefined;
+  let isKept = true;
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
@@ -38,10 +43,11 @@ export function createStateKeeper(path: string, state: WorkspaceState): StateKee
   };
   return {
     changed: () => {
-      timer ??= setTimeout(write, DEBOUNCE_MS);
+      if (isKept) timer ??= setTimeout(write, DEBOUNCE_MS);
     },
-    flush: () => {
+    end: () => {
       if (timer) write();
+      isKept = false;
     },
   };
 }

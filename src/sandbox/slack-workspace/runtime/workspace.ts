@@ -55,6 +55,8 @@ export type Workspace = {
   readonly retrying: Set<JsonObject>;
   /** Recent deliveries to the app, oldest first, for redelivery. */
   readonly delivered: Outgoing[];
+  /** Aborted when the workspace ends. */
+  readonly ended: AbortSignal;
 };
 
 export const newTs = (workspace: Workspace): string => nextTs(workspace.state, workspace.now());
