@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { shortened } from '../core/values/cut.ts';
 import type { Json } from '../core/values/json.ts';
+import { ok, type Result, refuse } from '../core/values/result.ts';
 import { LINE_END, oneLine } from '../core/values/text.ts';
 
 /** Fields in which services wrap the payload, one level deep. */
@@ -62,6 +64,17 @@ export function keyNames(body: Json): string[] {
 }
 
 export type JsonObject = { [key: string]: Json };
+
+/**
+ * The JSON in the body of a request. The refusal is a sentence for its sender. Bytes that aren't UTF-8 would be replaced, and people would
+ * decide on another text than was sent: https://www.rfc-editor.org/rfc/rfc8259#section-8.1
+ */
+export function readJsonBody(bytes: Buffer): Result<{ value: Json; text: string }, string> {
+  if (!isUtf8(bytes)) return refuse('The body is not UTF-8.');
+  const text = bytes.toString('utf8');
+  const parsed = parseJsonBody(text);
+  return parsed ? ok({ value: parsed.value, text }) : refuse('The body is not JSON.');
+}
 
 /** Deeper than any real payload; recursion over the value, as in `JSON.stringify`, must not overflow the stack. */
 const DEEPEST = 100;

@@ -32,10 +32,11 @@ export class BodyReader {
   }
 
   /**
-   * Reads a body and passes it on. It is refused as soon as it is larger than allowed, or claims to be, or takes too long.
+   * Reads a body and passes it on. It is refused if it is compressed, and as soon as it is larger than allowed, or claims to be, or takes too long.
    * Rejects if the sender goes away.
    */
   async withBody(request: IncomingMessage, use: (body: Buffer) => Promise<Answer>): Promise<Answer> {
+    if (!PLAIN.test(request.headers['content-encoding'] ?? '')) return ENCODED;
     if (Number(request.headers['content-length'] ?? 0) > this.#limits.mostBytes) return TOO_LARGE;
     const held = new HeldBytes();
     try {
@@ -90,6 +91,11 @@ export class BodyReader {
   }
 }
 
+const PLAIN = /^(identity)?$/i;
+/** `Accept-Encoding` says what would be taken: https://www.rfc-editor.org/rfc/rfc9110#section-15.5.16 */
+const ENCODED = refusal(415, 'The body has a Content-Encoding; send it without one.', {
+  'accept-encoding': 'identity',
+});
 const TOO_LARGE = refusal(413, 'The body is too large.');
 const TOO_SLOW = refusal(408, 'The body took too long.');
 const TOO_MUCH = refusal(503, 'Too much is in progress; send it again.', { 'retry-after': '5' });

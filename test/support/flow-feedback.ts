@@ -35,9 +35,9 @@ export interface Signing {
 }
 
 /** The headers with which a control panel proves that this body is its own. */
-export function signed(body: string, { key = FLOW_SECRET, header, at }: Signing = {}): Record<string, string> {
+export function signed(body: string | Buffer, { key = FLOW_SECRET, header, at }: Signing = {}): Record<string, string> {
   const timestamp = String(at ?? Math.floor(Date.now() / 1_000));
-  const digest = createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex');
+  const digest = createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex');
   return {
     'content-type': 'application/json',
     [header ?? 'x-crewai-signature']: `sha256=${digest}`,

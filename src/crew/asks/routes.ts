@@ -25,7 +25,7 @@ import { askThreadOf, type Execution, noteHeard, requestOfAsk } from '../../core
 import { ok } from '../../core/values/result.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { type Credentials, isRef, type Refs } from '../credentials.ts';
-import { parseJsonBody } from '../payload.ts';
+import { readJsonBody } from '../payload.ts';
 import type { AddressSeal } from './askers.ts';
 import { DEFAULT_LIMIT_MS } from './open-ask.ts';
 import { type AskBody, parseAsk } from './parse-ask.ts';
@@ -123,16 +123,15 @@ function refused(status: AskAnswer['status'], message: string, problems?: readon
 }
 
 async function receiveAsk(context: AskContext, crew: Crew, bytes: Buffer): Promise<AskAnswer> {
-  const text = bytes.toString('utf8');
-  const json = parseJsonBody(text);
-  if (!json) return refused(400, 'The body is not JSON.');
-  const parsed = parseAsk(json.value, crew);
+  const read = readJsonBody(bytes);
+  if (!read.ok) return refused(400, read.refusal);
+  const parsed = parseAsk(read.value.value, crew);
   if (!parsed.ok) return refused(422, parsed.refusal.join(' '), parsed.refusal);
   const body = parsed.value;
   if (body.policy !== crew.name) return refused(401, 'The token is not that of the crew that policy names.');
   if (crew.startedElsewhere === 'refused')
     return refused(403, 'This crew is set to refuse what was not started in Slack.');
-  const weight = weightOf(text);
+  const weight = weightOf(read.value.text);
   const { count, endsInMs } = await context.hourlyCounts.add('elsewhere', crew.name, weight);
   if (count > MOST_FROM_ELSEWHERE)
     return { ...refused(429, 'Too much within an hour.'), retryAfterS: Math.max(1, Math.ceil(endsInMs / 1_000)) };

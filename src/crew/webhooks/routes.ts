@@ -1,7 +1,7 @@
 import { type CallbackKey, StoreUnavailable } from '../../core/ports.ts';
 import type { Json } from '../../core/values/json.ts';
 import { type Credentials, isRef } from '../credentials.ts';
-import { parseJsonBody } from '../payload.ts';
+import { readJsonBody } from '../payload.ts';
 import type { WebhookAnswer, WebhookContext, WebhookReceiver } from './context.ts';
 import { receiveStream } from './event-stream.ts';
 import { receiveCrew, receiveStep, receiveTask } from './events.ts';
@@ -162,10 +162,9 @@ function receiver<Sender>(context: WebhookContext, receive: Receive<Sender>, sen
   return async (bytes) => {
     const end = context.pendingRequests.begin();
     try {
-      const text = bytes.toString('utf8');
-      const parsed = parseJsonBody(text);
-      if (!parsed) return NOT_JSON;
-      return await receive(context, sender, { value: parsed.value, text });
+      const read = readJsonBody(bytes);
+      if (!read.ok) return { status: 400, body: { status: 'bad-request', message: read.refusal } };
+      return await receive(context, sender, read.value);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       context.log.error({ err: error, sender }, 'a notification could not be stored');
@@ -175,8 +174,6 @@ function receiver<Sender>(context: WebhookContext, receive: Receive<Sender>, sen
     }
   };
 }
-
-const NOT_JSON: WebhookAnswer = { status: 400, body: { status: 'bad-request', message: 'The body is not JSON.' } };
 
 /** What isn't stored must not be acknowledged. */
 const UNAVAILABLE: WebhookAnswer = {

@@ -13,7 +13,7 @@ import { ok, type Result, refuse } from '../../core/values/result.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { type CrewClient, createCrewClient } from '../../crew/client.ts';
 import { type Credentials, createCredentials, createRefs } from '../../crew/credentials.ts';
-import { parseJsonBody } from '../../crew/payload.ts';
+import { readJsonBody } from '../../crew/payload.ts';
 import { parseHumanInput, type ReadableRequest } from '../../crew/webhooks/human-input.ts';
 import {
   executionAddress,
@@ -341,8 +341,8 @@ function listenTo(ref: string, credentials: Credentials, hear: (heard: Heard) =>
             const hop = address.hopOf(headerOf('authorization'));
             if (hop === null) return null;
             return async (bytes) => {
-              const body = parseJsonBody(bytes.toString('utf8'));
-              if (body) hear({ kind: address.kind, hop, body: body.value });
+              const read = readJsonBody(bytes);
+              if (read.ok) hear({ kind: address.kind, hop, body: read.value.value });
               return { status: 200, body: { status: 'heard' } };
             };
           },

@@ -27,6 +27,7 @@ export type Problem =
   | { readonly kind: 'wrong-method'; readonly message: string }
   | { readonly kind: 'timeout'; readonly message: string }
   | { readonly kind: 'too-large'; readonly message: string }
+  | { readonly kind: 'compressed'; readonly message: string }
   | { readonly kind: 'headers-too-large'; readonly message: string }
   | { readonly kind: 'not-pending'; readonly message: string }
   | { readonly kind: 'missing-inputs'; readonly names: readonly string[] }
@@ -71,6 +72,8 @@ export function statusOf(problem: Problem): number {
       return 408;
     case 'too-large':
       return 413;
+    case 'compressed':
+      return 415;
     case 'headers-too-large':
       return 431;
     case 'missing-inputs':
@@ -95,6 +98,7 @@ export function messageOf(problem: Problem): string {
     case 'wrong-method':
     case 'timeout':
     case 'too-large':
+    case 'compressed':
     case 'headers-too-large':
     case 'fault':
       return problem.message;

@@ -66,6 +66,7 @@ export function readHeaders({ headersDistinct }: IncomingMessage): Outcome<Recor
 }
 
 const TOO_LARGE = refuse({ kind: 'too-large', message: 'The body is too large.' });
+const COMPRESSED = refuse({ kind: 'compressed', message: 'The body has a Content-Encoding; send it without one.' });
 const NOT_UTF8 = refuse({ kind: 'malformed', message: 'The body is not UTF-8.' });
 
 /** How much of a body that is too large is taken, so that its client can finish sending and read the answer. */
@@ -82,8 +83,11 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
     readOn(request, limitBytes);
     return Promise.resolve(TOO_LARGE);
   }
+  const isCompressed = !/^(identity)?$/i.test(request.headers['content-encoding'] ?? '');
   return new Promise((resolve, reject) => {
-    readOn(request, limitBytes, (body) => resolve(body === undefined ? TOO_LARGE : decoded(body)));
+    readOn(request, limitBytes, (body) =>
+      resolve(body === undefined ? TOO_LARGE : isCompressed ? COMPRESSED : decoded(body)),
+    );
     request.once('error', reject);
   });
 }

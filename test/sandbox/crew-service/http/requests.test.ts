@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
@@ -77,6 +78,13 @@ describe.each(['spec', 'observed'] as const)('HTTP, in the dialect %s', (dialect
     expect(answer).toMatch(/^HTTP\/1\.1 400 .*The body is not UTF-8\./s);
     expect(statusesIn(await raw(`PUT /_sandbox/gates/x HTTP/1.1\r\n${head}`, body))).toEqual([400]);
     expect(await runs()).toBe(before);
+  });
+
+  it('refuses a compressed body with a sentence that says so (RFC 9110, 15.5.16)', async () => {
+    const body = gzipSync('{"inputs":{}}');
+    const head = `Host: x\r\n${AUTHORIZED}${JSON_TYPE}Content-Encoding: gzip\r\nContent-Length: ${body.length}\r\n`;
+    const answer = await raw(`POST /crews/demo/kickoff HTTP/1.1\r\n${head}`, body);
+    expect(answer).toMatch(/^HTTP\/1\.1 415 .*The body has a Content-Encoding; send it without one\./s);
   });
 
   it.each([
