@@ -390,6 +390,41 @@ describe.concurrent('what is asked wrongly', () => {
     ]);
   });
 
+  it('is refused with a sentence for each of several rules that it breaks', async () => {
+    const wrong = {
+      title: '',
+      callback: 'https://evil.example/',
+      outcomes: ['a', 'a'],
+      fields: [
+        { name: '"', type: 'choice', min: 1, max: 'many', default: 2 },
+        { name: 'b', options: ['c'] },
+        { name: 7, options: [] },
+      ],
+      replaces: 'x',
+      who: 'me',
+    };
+    const { status, body } = await program('deploys').ask(wrong);
+    expect(status).toBe(422);
+    expect(body.problems?.toSorted()).toEqual([
+      "callback is on evil.example, which callback_hosts of the crew doesn't name.",
+      'fields can’t come together with outcomes.',
+      'fields.0.default is no setting of a field.',
+      'fields.0.max is only for a number.',
+      'fields.0.max must be a number.',
+      'fields.0.min is only for a number.',
+      'fields.0.name is no usable name of a field.',
+      'fields.0.options must be a list of 1 to 100 different texts, for a choice.',
+      'fields.1.options is only for a choice.',
+      'fields.2.name must be one line of 1 to 150 characters.',
+      'fields.2.options is only for a choice.',
+      'fields.2.options must be a list of 1 to 100 different texts.',
+      'outcomes must be a list of 1 to 100 different names.',
+      'replaces can’t come without thread.',
+      'title must be one line of 1 to 150 characters.',
+      'who is no field of an ask.',
+    ]);
+  });
+
   it.each([
     [
       { callback: 'https://evil.example/' },

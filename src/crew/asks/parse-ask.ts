@@ -70,17 +70,14 @@ const LIMIT = z.union([z.int(), z.string()], LIMIT_RULE).transform((given, conte
   return z.NEVER;
 });
 
+const CALLBACK = z.string('must be an address').max(2_000, 'is longer than 2000 characters');
+const CALLBACK_IN = z.object({ callback: CALLBACK });
+
 const FIELD_TYPES = ['text', 'long_text', 'number', 'choice', 'date'] as const satisfies readonly InputType[];
 const FIELD_RULE = 'must be a field: name, and perhaps label, type, options, required, help, min, max';
 
-/** A rule that takes several settings of a field, about the last of which it speaks. */
-const whyNotTogether = ({ type, options, min, max }: z.output<typeof FIELD_SETTINGS>): [string, string] | null => {
-  if (type === 'choice' && !options) return ['options', `${OPTIONS_RULE}, for a choice`];
-  if (type !== 'choice' && options) return ['options', 'is only for a choice'];
-  if (type !== 'number' && min != null) return ['min', 'is only for a number'];
-  if (type !== 'number' && max != null) return ['max', 'is only for a number'];
-  return min != null && max != null && min > max ? ['max', 'is less than min'] : null;
-};
+/** Rules about several settings are checked although single ones are wrong, so that all that is wrong is named at once. */
+const TOGETHER = { when: ({ value }: { value: unknown }) => z.looseObject({}).safeParse(value).success };
 
 const FIELD_SETTINGS = z.strictObject(
   {
@@ -103,10 +100,15 @@ const FIELD_SETTINGS = z.strictObject(
   FIELD_RULE,
 );
 
-const FIELD = FIELD_SETTINGS.check(({ value, issues }) => {
-  const wrong = whyNotTogether(value);
-  if (wrong) issues.push({ code: 'custom', path: [wrong[0]], message: wrong[1], input: value });
-}).transform(
+const FIELD = FIELD_SETTINGS.superRefine(({ type, options, min, max }, { addIssue }) => {
+  const wrong = (name: string, message: string) => addIssue({ code: 'custom', path: [name], message });
+  if (!FIELD_TYPES.includes(type)) return;
+  if (type === 'choice' && options == null) wrong('options', `${OPTIONS_RULE}, for a choice`);
+  if (type !== 'choice' && options != null) wrong('options', 'is only for a choice');
+  if (type !== 'number' && min != null) wrong('min', 'is only for a number');
+  if (type !== 'number' && max != null) wrong('max', 'is only for a number');
+  if (type === 'number' && min != null && max != null && min > max) wrong('max', 'is less than min');
+}, TOGETHER).transform(
   ({ name, label, type, options, required, help, min, max }): InputField => ({
     name,
     label: label ?? name,
@@ -120,49 +122,57 @@ const FIELD = FIELD_SETTINGS.check(({ value, issues }) => {
   }),
 );
 
-const ASK = z.strictObject(
-  {
-    policy: z.string('must be the name of the crew whose rules say who decides'),
-    title: line(TITLE_LENGTH),
-    text: z
-      .string(TEXT_RULE)
-      .max(TEXT_LENGTH, TEXT_RULE)
-      .refine((text) => text.trim() !== '', TEXT_RULE),
-    why: z.string(WHY_RULE).trim().min(1, WHY_RULE).max(WHY_LENGTH, WHY_RULE).nullish(),
-    outcomes: z
-      .array(line(OUTCOME_LENGTH), OUTCOMES_RULE)
-      .min(1, OUTCOMES_RULE)
-      .max(MOST_OUTCOMES, OUTCOMES_RULE)
-      .refine((names) => new Set(names).size === names.length, OUTCOMES_RULE)
-      .nullish(),
-    fields: z
-      .array(FIELD, FIELDS_RULE)
-      .min(1, FIELDS_RULE)
-      .max(FIELDS.most, FIELDS_RULE)
-      .refine((fields) => new Set(fields.map(({ name }) => name)).size === fields.length, FIELDS_RULE)
-      .nullish(),
-    callback: z.string('must be an address').max(2_000, 'is longer than 2000 characters').nullish(),
-    channel: line(80).nullish(),
-    inputs: z
-      .record(
-        z.string().refine(isUsable),
-        z.union([z.string().max(INPUTS.length), z.number(), z.boolean()], INPUT_RULE),
-        INPUTS_RULE,
-      )
-      .refine((inputs) => Object.keys(inputs).length <= INPUTS.most, INPUTS_RULE)
-      .nullish(),
-    expires_in: LIMIT.nullish(),
-    id: line(ID_LENGTH).nullish(),
-    thread: line(THREAD_LENGTH).nullish(),
-    replaces: z.string(REPLACES_RULE).nullish(),
-  },
-  'must be a JSON object: policy, title, text',
-);
+const ASK = z
+  .strictObject(
+    {
+      policy: z.string('must be the name of the crew whose rules say who decides'),
+      title: line(TITLE_LENGTH),
+      text: z
+        .string(TEXT_RULE)
+        .max(TEXT_LENGTH, TEXT_RULE)
+        .refine((text) => text.trim() !== '', TEXT_RULE),
+      why: z.string(WHY_RULE).trim().min(1, WHY_RULE).max(WHY_LENGTH, WHY_RULE).nullish(),
+      outcomes: z
+        .array(line(OUTCOME_LENGTH), OUTCOMES_RULE)
+        .min(1, OUTCOMES_RULE)
+        .max(MOST_OUTCOMES, OUTCOMES_RULE)
+        .refine((names) => new Set(names).size === names.length, OUTCOMES_RULE)
+        .nullish(),
+      fields: z
+        .array(FIELD, FIELDS_RULE)
+        .min(1, FIELDS_RULE)
+        .max(FIELDS.most, FIELDS_RULE)
+        .refine((fields) => new Set(fields.map(({ name }) => name)).size === fields.length, FIELDS_RULE)
+        .nullish(),
+      callback: CALLBACK.nullish(),
+      channel: line(80).nullish(),
+      inputs: z
+        .record(
+          z.string().refine(isUsable),
+          z.union([z.string().max(INPUTS.length), z.number(), z.boolean()], INPUT_RULE),
+          INPUTS_RULE,
+        )
+        .refine((inputs) => Object.keys(inputs).length <= INPUTS.most, INPUTS_RULE)
+        .nullish(),
+      expires_in: LIMIT.nullish(),
+      id: line(ID_LENGTH).nullish(),
+      thread: line(THREAD_LENGTH).nullish(),
+      replaces: z.string(REPLACES_RULE).nullish(),
+    },
+    'must be a JSON object: policy, title, text',
+  )
+  .superRefine(({ outcomes, fields, thread, replaces }, { addIssue }) => {
+    const wrong = (name: string, message: string) => addIssue({ code: 'custom', path: [name], message });
+    if (outcomes != null && fields != null) wrong('fields', 'can’t come together with outcomes');
+    if (replaces != null && thread == null) wrong('replaces', 'can’t come without thread');
+  }, TOGETHER);
 
 /** The refusal has a sentence for every field that is wrong, and repeats none of their values. */
 export function parseAsk(body: unknown, crew: Pick<Crew, 'callbackHosts'>): Result<AskBody, string[]> {
   const parsed = ASK.safeParse(body);
-  if (!parsed.success) return refuse(parsed.error.issues.flatMap(sentencesOf));
+  const refusal = whyNotToCall(body, crew);
+  if (!parsed.success || refusal !== null)
+    return refuse([...(parsed.error?.issues.flatMap(sentencesOf) ?? []), ...(refusal === null ? [] : [refusal])]);
   const {
     why,
     outcomes,
@@ -176,10 +186,6 @@ export function parseAsk(body: unknown, crew: Pick<Crew, 'callbackHosts'>): Resu
     replaces,
     ...asked
   } = parsed.data;
-  const whyNot = typeof callback === 'string' ? whyNotCallback(callback, crew) : null;
-  if (whyNot !== null) return refuse([`callback ${whyNot}.`]);
-  if (outcomes && fields) return refuse(['fields can’t come together with outcomes.']);
-  if (replaces && !thread) return refuse(['replaces can’t come without thread.']);
   return ok({
     ...asked,
     why: why ?? null,
@@ -193,6 +199,13 @@ export function parseAsk(body: unknown, crew: Pick<Crew, 'callbackHosts'>): Resu
     thread: thread ?? null,
     replaces: replaces ?? null,
   });
+}
+
+/** Whether an address may be called depends on the crew, and is said together with what else is wrong. */
+function whyNotToCall(body: unknown, crew: Pick<Crew, 'callbackHosts'>): string | null {
+  const { data } = CALLBACK_IN.safeParse(body);
+  const refusal = data ? whyNotCallback(data.callback, crew) : null;
+  return refusal === null ? null : `callback ${refusal}.`;
 }
 
 function sentencesOf(issue: z.core.$ZodIssue): string[] {
