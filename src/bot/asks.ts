@@ -5,7 +5,7 @@ import { ChannelIds, findStartPlace } from '../slack/api/channels.ts';
 import { permalink } from '../slack/api/identity.ts';
 import type { Parts } from './parts.ts';
 
-export function askRoutesOf(parts: Parts, stopping: AbortSignal): AskRoutes {
+export function askRoutesOf(parts: Parts, given: { version: string; stopping: AbortSignal }): AskRoutes {
   const { config, store, identity, workspaces } = parts;
   const client = parts.clients.background;
   const slack = { client, workspaces };
@@ -27,6 +27,7 @@ export function askRoutesOf(parts: Parts, stopping: AbortSignal): AskRoutes {
       const ts = tsOf(card);
       return ts === null ? null : permalink(identity, execution.channel, ts, threadTsOf(execution));
     },
-    stopping,
+    publicUrl: config.publicUrl,
+    ...given,
   });
 }

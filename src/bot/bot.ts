@@ -95,7 +95,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   outages.watch({ check: checkRedis, log, signal: stopping.signal });
   const http = createHttpServer({
     webhooks: webhooksOf(parts),
-    asks: askRoutesOf(parts, stopping.signal),
+    asks: askRoutesOf(parts, { version, stopping: stopping.signal }),
     ...(stepUp && { stepUp }),
     ...(receiver instanceof HttpReceiver && { slack: receiver }),
     readiness: async () => {

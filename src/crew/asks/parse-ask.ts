@@ -63,7 +63,7 @@ const LIMIT_RULE = 'must be a number of seconds, or a time such as 30m or 4h, of
 
 const REPLACES_RULE = 'must be the ref of what was asked before';
 
-const LIMIT = z.union([z.int(), z.string()], LIMIT_RULE).transform((given, context): Millis => {
+const LIMIT = z.union([z.int().positive(), z.string()], LIMIT_RULE).transform((given, context): Millis => {
   const ms = parseDuration(typeof given === 'number' ? `${given}s` : given);
   if (ms) return ms;
   context.issues.push({ code: 'custom', message: LIMIT_RULE, input: given });
@@ -122,30 +122,42 @@ const FIELD = FIELD_SETTINGS.superRefine(({ type, options, min, max }, { addIssu
   }),
 );
 
-const ASK = z
+export const ASK = z
   .strictObject(
     {
-      policy: z.string('must be the name of the crew whose rules say who decides'),
-      title: line(TITLE_LENGTH),
+      policy: z
+        .string('must be the name of the crew whose rules say who decides')
+        .describe('The name of the crew whose rules say who decides; the token is that crew’s.'),
+      title: line(TITLE_LENGTH).describe('One line.'),
       text: z
         .string(TEXT_RULE)
         .max(TEXT_LENGTH, TEXT_RULE)
-        .refine((text) => text.trim() !== '', TEXT_RULE),
-      why: z.string(WHY_RULE).trim().min(1, WHY_RULE).max(WHY_LENGTH, WHY_RULE).nullish(),
+        .refine((text) => text.trim() !== '', TEXT_RULE)
+        .describe('What people need to decide, as Markdown.'),
+      why: z
+        .string(WHY_RULE)
+        .trim()
+        .min(1, WHY_RULE)
+        .max(WHY_LENGTH, WHY_RULE)
+        .nullish()
+        .describe('Why the program wants to do it; people see it marked as its own words.'),
       outcomes: z
         .array(line(OUTCOME_LENGTH), OUTCOMES_RULE)
         .min(1, OUTCOMES_RULE)
         .max(MOST_OUTCOMES, OUTCOMES_RULE)
         .refine((names) => new Set(names).size === names.length, OUTCOMES_RULE)
-        .nullish(),
+        .meta({ uniqueItems: true })
+        .nullish()
+        .describe('What people choose from; without it, they approve or reject. Not together with fields.'),
       fields: z
         .array(FIELD, FIELDS_RULE)
         .min(1, FIELDS_RULE)
         .max(FIELDS.most, FIELDS_RULE)
         .refine((fields) => new Set(fields.map(({ name }) => name)).size === fields.length, FIELDS_RULE)
-        .nullish(),
-      callback: CALLBACK.nullish(),
-      channel: line(80).nullish(),
+        .nullish()
+        .describe('What people fill in, for a question that isn’t yes or no.'),
+      callback: CALLBACK.nullish().describe('Where the decision is sent. Its host is in callback_hosts of the crew.'),
+      channel: line(80).nullish().describe('The id or name of a channel that the bot is in; by default the crew’s.'),
       inputs: z
         .record(
           z.string().refine(isUsable),
@@ -153,11 +165,18 @@ const ASK = z
           INPUTS_RULE,
         )
         .refine((inputs) => Object.keys(inputs).length <= INPUTS.most, INPUTS_RULE)
-        .nullish(),
-      expires_in: LIMIT.nullish(),
-      id: line(ID_LENGTH).nullish(),
-      thread: line(THREAD_LENGTH).nullish(),
-      replaces: z.string(REPLACES_RULE).nullish(),
+        .meta({ maxProperties: INPUTS.most })
+        .nullish()
+        .describe('What conditions and input: approvers of the rules may depend on.'),
+      expires_in: LIMIT.nullish().describe('Seconds, or a time such as 30m or 4h, after which nobody waits any more.'),
+      id: line(ID_LENGTH).nullish().describe('The program’s own name for it: it is asked once under it.'),
+      thread: line(THREAD_LENGTH)
+        .nullish()
+        .describe('The program’s own name for a conversation, which has one thread.'),
+      replaces: z
+        .string(REPLACES_RULE)
+        .nullish()
+        .describe('The ref of an ask of the same thread, which closes if it still waits.'),
     },
     'must be a JSON object: policy, title, text',
   )

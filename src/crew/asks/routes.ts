@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
+import type { z } from 'zod';
 import { cancelAsk, replaceAsk } from '../../core/approval/cancel.ts';
 import type { Ask } from '../../core/execution/events.ts';
 import { MOST_FROM_ELSEWHERE, weightOf } from '../../core/execution/limits.ts';
@@ -28,8 +29,9 @@ import { type Credentials, isRef, type Refs } from '../credentials.ts';
 import { readJsonBody } from '../payload.ts';
 import type { AddressSeal } from './askers.ts';
 import { DEFAULT_LIMIT_MS } from './open-ask.ts';
+import { describeAsks, MOST_WAIT_S, type REFUSAL, WAIT } from './openapi.ts';
 import { type AskBody, parseAsk } from './parse-ask.ts';
-import { type AskTold, askTold } from './told-decision.ts';
+import { type ASK_ANSWER, askTold } from './told-decision.ts';
 
 interface AskContext {
   executions: Pick<ExecutionStore, 'load' | 'change'>;
@@ -52,6 +54,9 @@ interface AskContext {
   linkTo(execution: Execution, request: Approval): string | null;
   /** Aborted when this process begins to stop: nobody is kept waiting then. */
   stopping: AbortSignal;
+  /** Without a slash at the end. */
+  publicUrl: string;
+  version: string;
   log: Logger;
 }
 
@@ -100,11 +105,18 @@ export function createAskRoutes(context: AskContext): AskRoutes {
       return null;
     },
   });
+  const description = describeAsks(context);
+  const toRead: AskRoute = {
+    methods: ['GET', 'HEAD'],
+    // It holds no secret, and what reads descriptions often can't send a token.
+    authenticate: () => async () => ({ status: 200, body: description }),
+  };
   const toAsk = authenticated(['POST'], (crew, _, { body }) => receiveAsk(context, crew, body));
   return {
     find([top, ref, ...rest]) {
       if (top !== 'asks' || rest.length > 0) return null;
       if (ref === undefined) return toAsk;
+      if (ref === 'openapi.json') return toRead;
       return authenticated(['GET', 'DELETE'], (crew, method, request) =>
         method === 'GET' ? fetchAsk(context, waiting, { crew, ref, ...request }) : withdrawAsk(context, { crew, ref }),
       );
@@ -118,8 +130,9 @@ function unavailable({ log }: AskContext, error: unknown): AskAnswer {
   return { ...refused(503, 'This could not be stored or looked up; send it again.'), retryAfterS: 5 };
 }
 
-function refused(status: AskAnswer['status'], message: string, problems?: readonly string[]): AskAnswer {
-  return { status, body: { status: 'refused', message, ...(problems && { problems }) } };
+function refused(status: AskAnswer['status'], message: string, problems?: string[]): AskAnswer {
+  const body: z.infer<typeof REFUSAL> = { status: 'refused', message, ...(problems && { problems }) };
+  return { status, body };
 }
 
 async function receiveAsk(context: AskContext, crew: Crew, bytes: Buffer): Promise<AskAnswer> {
@@ -322,7 +335,7 @@ function askIn(execution: Execution, crew: string): FoundAsk | null {
 async function tellAsk(
   { linkTo, executions, outputs, log }: AskContext,
   { execution, asked }: FoundAsk,
-): Promise<{ url: string | null } & AskTold> {
+): Promise<z.infer<typeof ASK_ANSWER>> {
   const { ref } = execution;
   const edits = editsToSend(asked);
   const text = edits && (await outputs.get(ref, edits.hash));
@@ -337,16 +350,14 @@ async function tellAsk(
 
 const UNKNOWN = refused(404, 'Nothing was asked under this ref, or no longer.');
 
-const MOST_WAIT_S = 50;
-
 async function fetchAsk(
   context: AskContext,
   waiting: WaitingCallers,
   { crew, ref, query, gone }: { crew: Crew; ref: string; query: string; gone: AbortSignal },
 ): Promise<AskAnswer> {
-  const wait = new URLSearchParams(query).get('wait') ?? '0';
-  if (!/^\d{1,9}$/.test(wait)) return refused(422, 'wait must be a number of seconds.');
-  const waitMs = Math.min(Number(wait), MOST_WAIT_S) * 1_000;
+  const wait = WAIT.safeParse(new URLSearchParams(query).get('wait') ?? undefined);
+  if (!wait.success) return refused(422, 'wait must be a number of seconds.');
+  const waitMs = Math.min(wait.data, MOST_WAIT_S) * 1_000;
   const find = () => findAsk(context, { crew: crew.name, ref });
   const found = await waiting.until((each) => each === null || askTold(ref, each.asked, null).status !== 'waiting', {
     find,

@@ -1,35 +1,55 @@
 // Programs read here how their ask stands: in a callback, and in the answers to `POST`, `GET` and `DELETE`.
+import { z } from 'zod';
 import { withEditedText } from '../../core/approval/edits.ts';
 import type { Approval, Decision } from '../../core/state/approval.ts';
-import type { Answer } from '../../core/values/input-field.ts';
 
-/** As JSON names it. */
-export type AskTold = {
-  /** The program's own name for it; null if it gave none. */
-  id: string | null;
-  ref: string;
-} & AskState;
+const NAMES = {
+  id: z.string().nullable().describe('The program’s own name for it; null if it gave none.'),
+  ref: z.string().describe('Signoff’s name for it.'),
+};
 
-/** How things stand. `cancelled`: its asker took it back; `closed`: something else did, and nobody decides it any more. */
-type AskState = { status: 'waiting' | 'cancelled' | 'closed' } | DecisionTold;
+const NOT_DECIDED = z.object({
+  status: z
+    .enum(['waiting', 'cancelled', 'closed'])
+    .describe('cancelled: its asker took it back. closed: something else did, and nobody decides it any more.'),
+});
 
-/** `expired`: nobody decided in time. */
-interface DecisionTold {
-  status: 'decided' | 'expired';
-  decision: 'approved' | 'rejected' | 'expired';
-  /** What was chosen, where outcomes were offered. */
-  outcome: string | null;
-  /** What was filled in, by the names of the fields, where there were some. */
-  answer: Answer | null;
-  /** The edited text stands in it, too, where one was approved. */
-  feedback: string | null;
-  /** The whole text that was approved with edits; null where none was. */
-  edited_text: string | null;
-  /** Who completed the decision; null if nobody did. */
-  by: { id: string; name: string } | null;
-  /** ISO 8601. */
-  decided_at: string;
-}
+const DECIDED = z.object({
+  status: z.enum(['decided', 'expired']).describe('expired: nobody decided in time.'),
+  decision: z.enum(['approved', 'rejected', 'expired']),
+  outcome: z.string().nullable().describe('What people chose, where outcomes were offered.'),
+  answer: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .nullable()
+    .describe('What people filled in, by the names of the fields, where there were some.'),
+  feedback: z.string().nullable().describe('What people wrote. An edited text that was approved stands in it, too.'),
+  edited_text: z.string().nullable().describe('The whole text that was approved with edits; null where none was.'),
+  by: z
+    .object({ id: z.string(), name: z.string() })
+    .nullable()
+    .describe('Who completed the decision; null if nobody did.'),
+  decided_at: z.string().meta({ format: 'date-time' }),
+});
+
+type NotDecided = z.infer<typeof NOT_DECIDED>;
+type Decided = z.infer<typeof DECIDED>;
+
+export type AskTold = z.infer<z.ZodObject<typeof NAMES>> & (NotDecided | Decided);
+
+/** What is sent to the address that a program has named. */
+export const CALLBACK_BODY = z.object({
+  type: z.literal('ask.decided'),
+  timestamp: z.string().meta({ format: 'date-time' }).describe('When it was decided.'),
+  data: z.object({ ...NAMES, ...DECIDED.shape }),
+});
+
+const URL_TOLD = { url: z.string().nullable().describe('Where people find the card; null until it is posted.') };
+
+/** What the addresses for asks answer. */
+export const ASK_ANSWER = z.discriminatedUnion('status', [
+  z.object({ ...NAMES, ...URL_TOLD, ...NOT_DECIDED.shape }),
+  z.object({ ...NAMES, ...URL_TOLD, ...DECIDED.shape }),
+]);
 
 /**
  * A decision that can still be undone isn't told.
@@ -39,7 +59,7 @@ export function askTold(ref: string, approval: Approval, editedText: string | nu
   return { id: approval.requestId, ref, ...askState(approval, editedText) };
 }
 
-function askState(approval: Approval, editedText: string | null): AskState {
+function askState(approval: Approval, editedText: string | null): NotDecided | Decided {
   switch (approval.status) {
     case 'pending':
       return { status: 'waiting' };
@@ -60,7 +80,7 @@ function askState(approval: Approval, editedText: string | null): AskState {
 /** Programs never retry, so a decline is simply a rejection. */
 const DECISIONS = { approve: 'approved', reject: 'rejected', decline: 'rejected' } as const;
 
-function decisionTold(decision: Decision, editedText: string | null): DecisionTold {
+function decisionTold(decision: Decision, editedText: string | null): Decided {
   const told = editedText === null ? decision : withEditedText(decision, editedText);
   const { verdict, outcome, answer, feedback, by, at } = told;
   if (by === null) return expiryTold(at);
@@ -76,7 +96,7 @@ function decisionTold(decision: Decision, editedText: string | null): DecisionTo
   };
 }
 
-function expiryTold(at: number): DecisionTold {
+function expiryTold(at: number): Decided {
   return {
     status: 'expired',
     decision: 'expired',
