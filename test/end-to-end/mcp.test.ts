@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type CallToolResult, CallToolResultSchema, type Progress } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { freePort } from '../../src/setup/free-port.ts';
@@ -148,6 +148,47 @@ describe('an agent that speaks MCP', () => {
     const wrong = await askAHuman({ title: 'no text' });
     expect(wrong.isError).toBe(true);
     expect(textOf(wrong)).toContain('text must be text of 1 to');
-    expect((await askAHuman({ ref: 'a'.repeat(26) })).isError).toBe(true);
+  });
+
+  it.each(['nope', 'a'.repeat(26), '', '..', '../healthz'])(
+    'is told that nothing was asked under a wrong ref: %j',
+    async (ref) => {
+      const answer = await askAHuman({ ref });
+      expect([answer.isError, textOf(answer)]).toEqual([true, `Nothing was asked under the ref ${ref}, or no longer.`]);
+    },
+  );
+
+  it.each<[string, object, string]>([
+    ['an argument', { titel: 'Buy' }, 'titel is no argument of ask_a_human'],
+    [
+      'several',
+      { callback: 'https://x', channel: 'x' },
+      'callback is no argument of ask_a_human, and channel is no argument of ask_a_human',
+    ],
+    ['a setting of a field', { fields: [{ name: 'a', default: 1 }] }, 'default is no setting of a field at fields[0]'],
+    [
+      'a ref with a question',
+      { ref: 'a'.repeat(26) },
+      'ref goes on waiting for what was asked before: give it alone, or with wait',
+    ],
+  ])('is refused with a sentence where it gives what the tool doesn’t take: %s', async (_, given, sentence) => {
+    const before = world.slack.messages().length;
+    const wrong = await askAHuman({ title: 'Wrong', text: 'Is this *wrong*?', wait: 0, ...given });
+    expect(wrong.isError).toBe(true);
+    expect(textOf(wrong)).toMatch(/: Invalid arguments for tool ask_a_human: /);
+    expect(textOf(wrong).endsWith(`: ${sentence}`)).toBe(true);
+    expect(world.slack.messages()).toHaveLength(before);
+  });
+
+  it('hears while it waits that its call is under way, so that its client doesn’t give up', async () => {
+    const heard: number[] = [];
+    const options = {
+      timeout: 8_000,
+      resetTimeoutOnProgress: true,
+      onprogress: ({ progress }: Progress) => heard.push(progress),
+    };
+    const answer = await askAHuman({ title: 'Slow', text: 'Is this *slow*?', wait: 12 }, options);
+    expect(answer.structuredContent).toMatchObject({ status: 'waiting' });
+    expect(heard).toEqual([5, 10]);
   });
 });

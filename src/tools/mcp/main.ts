@@ -2,6 +2,8 @@
 // decided. https://modelcontextprotocol.io/specification/2025-06-18/server/tools
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { whyNotHttpAddress, withoutTrailingSlash } from '../../config/fields.ts';
 import { parseOptions, readCommandLine } from '../../setup/usage.mjs';
@@ -9,53 +11,72 @@ import { Session, type Settings, STATE } from './session.ts';
 
 /** Common clients give up after a minute. */
 const MOST_WAIT_S = 50;
+/** Less than the time after which any client gives up that hears nothing. */
+const PROGRESS_MS = 5_000;
 
-const INPUTS = {
-  title: z.string().optional().describe('What it is about, in one line of at most 150 characters.'),
-  text: z.string().optional().describe('Everything that people need to decide, as Markdown.'),
-  why: z
-    .string()
-    .optional()
-    .describe('Why you want to do it, in at most 2,000 characters. People see it marked as your words.'),
-  outcomes: z
-    .array(z.string())
-    .optional()
-    .describe(
-      '1 to 100 answers to choose from; with one alone, people can also reject. Without them, people approve or reject.',
-    ),
-  fields: z
-    .array(
-      z.object({
-        name: z.string().describe('What the value is called in the answer.'),
-        label: z.string().optional().describe('What people read above the field, if not its name.'),
-        type: z.enum(['text', 'long_text', 'number', 'choice', 'date']).optional().describe('By default text.'),
-        options: z.array(z.string()).optional().describe('What to choose from, for a choice.'),
-        required: z.boolean().optional().describe('false lets people leave it empty.'),
-        help: z.string().optional().describe('What people read below the field.'),
-        min: z.number().optional().describe('The least that a number may be.'),
-        max: z.number().optional().describe('The most that a number may be.'),
-      }),
-    )
-    .optional()
-    .describe(
-      'For a question that isn’t yes or no: one to ten fields that people fill in. Not together with outcomes.',
-    ),
-  expires_in: z
-    .union([z.number().int(), z.string()])
-    .optional()
-    .describe('For how long people may decide: seconds, or a time such as 30m or 4h. By default at most a day.'),
-  wait: z
-    .number()
-    .int()
-    .min(0)
-    .max(MOST_WAIT_S)
-    .optional()
-    .describe(`For how many seconds to wait for the answer (default and most: ${MOST_WAIT_S}).`),
-  ref: z
-    .string()
-    .optional()
-    .describe('Instead of all that: what an earlier call has returned, to go on waiting for its answer.'),
-};
+/** Refuses what it doesn't know: an agent that misspells an argument would believe that people read it. */
+const only = (what: string) => (issue: z.core.$ZodRawIssue) =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => `${key.slice(0, 50)} is no ${what}`).join(', and ')
+    : undefined;
+
+const ARGUMENTS = z
+  .strictObject(
+    {
+      title: z.string().optional().describe('What it is about, in one line of at most 150 characters.'),
+      text: z.string().optional().describe('Everything that people need to decide, as Markdown.'),
+      why: z
+        .string()
+        .optional()
+        .describe('Why you want to do it, in at most 2,000 characters. People see it marked as your words.'),
+      outcomes: z
+        .array(z.string())
+        .optional()
+        .describe(
+          '1 to 100 answers to choose from; with one alone, people can also reject. Without them, people approve or reject.',
+        ),
+      fields: z
+        .array(
+          z.strictObject(
+            {
+              name: z.string().describe('What the value is called in the answer.'),
+              label: z.string().optional().describe('What people read above the field, if not its name.'),
+              type: z.enum(['text', 'long_text', 'number', 'choice', 'date']).optional().describe('By default text.'),
+              options: z.array(z.string()).optional().describe('What to choose from, for a choice.'),
+              required: z.boolean().optional().describe('false lets people leave it empty.'),
+              help: z.string().optional().describe('What people read below the field.'),
+              min: z.number().optional().describe('The least that a number may be.'),
+              max: z.number().optional().describe('The most that a number may be.'),
+            },
+            { error: only('setting of a field') },
+          ),
+        )
+        .optional()
+        .describe(
+          'For a question that isn’t yes or no: one to ten fields that people fill in. Not together with outcomes.',
+        ),
+      expires_in: z
+        .union([z.number().int(), z.string()])
+        .optional()
+        .describe('For how long people may decide: seconds, or a time such as 30m or 4h. By default at most a day.'),
+      wait: z
+        .number()
+        .int()
+        .min(0)
+        .max(MOST_WAIT_S)
+        .optional()
+        .describe(`For how many seconds to wait for the answer (default and most: ${MOST_WAIT_S}).`),
+      ref: z
+        .string()
+        .optional()
+        .describe('Instead of all that: what an earlier call has returned, to go on waiting for its answer.'),
+    },
+    { error: only('argument of ask_a_human') },
+  )
+  .refine(
+    ({ ref, wait: _, ...asked }) => ref === undefined || Object.keys(asked).length === 0,
+    'ref goes on waiting for what was asked before: give it alone, or with wait',
+  );
 
 readCommandLine('dist/mcp.js', (args) => parseOptions(args, {}));
 const { settings, problems } = readSettings(process.env);
@@ -104,14 +125,32 @@ function serverFor(session: Session): McpServer {
       description:
         'Asks people in Slack to approve, reject or choose, and waits for their answer. People may take hours: if nobody has ' +
         'decided yet, this returns a ref. Call it again with that ref alone; never ask the same thing anew.',
-      inputSchema: INPUTS,
+      inputSchema: ARGUMENTS,
       outputSchema: STATE,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     },
-    ({ ref, wait = MOST_WAIT_S, ...asked }, { signal }) => {
-      const call = { signal, until: performance.now() + wait * 1_000 };
-      return ref === undefined ? session.ask(asked, call) : session.goOn(ref, call);
+    async ({ ref, wait = MOST_WAIT_S, ...asked }, extra) => {
+      const call = { signal: extra.signal, until: performance.now() + wait * 1_000 };
+      const stopTelling = tellProgress(extra);
+      return (ref === undefined ? session.ask(asked, call) : session.goOn(ref, call)).finally(stopTelling);
     },
   );
   return server;
+}
+
+/**
+ * Tells a client that wants to know that its call is still under way, so that it doesn't give up. Returns what ends that.
+ * https://modelcontextprotocol.io/specification/2025-06-18/basic/utilities/progress
+ */
+function tellProgress({ _meta, sendNotification }: RequestHandlerExtra<ServerRequest, ServerNotification>): () => void {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let progress = 0;
+  const timer = setInterval(() => {
+    progress += PROGRESS_MS / 1_000;
+    const params = { progressToken, progress, message: 'People haven’t decided yet.' };
+    // A client that is gone ends the call in another way.
+    sendNotification({ method: 'notifications/progress', params }).catch(() => {});
+  }, PROGRESS_MS);
+  return () => clearInterval(timer);
 }

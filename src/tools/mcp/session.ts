@@ -98,7 +98,10 @@ export class Session {
   /** Waits for the answer to what was asked before. */
   async goOn(ref: string, { signal, until }: ToolCall): Promise<CallToolResult> {
     const answer = await this.#calls.fetch(ref, { signal, until });
-    if ('problem' in answer) return failed(answer.problem, ref);
+    if ('problem' in answer)
+      return answer.isUnknown
+        ? failed(`Nothing was asked under the ref ${ref}, or no longer.`)
+        : failed(answer.problem, ref);
     for (const [key, question] of this.#questions)
       if (answer.status !== 'waiting' && question.ref === ref) this.#questions.delete(key);
     return toldOf(answer);
@@ -119,10 +122,12 @@ export class Session {
 
 interface Problem {
   problem: string;
+  /** The bot says that nothing was asked under the ref, or no longer. */
+  isUnknown?: boolean;
 }
 
 function failed(problem: string, ref?: string): CallToolResult {
-  const later = ref === undefined ? '' : ` What was asked goes on under the ref ${ref}.`;
+  const later = ref === undefined ? '' : ` To go on waiting, call this again with the ref ${ref}.`;
   return { isError: true, content: [{ type: 'text', text: `${problem}${later}` }] };
 }
 
@@ -185,8 +190,13 @@ function callsTo({ url, token, policy }: Settings) {
     const said: unknown = await answer.json().catch(() => null);
     const state = ASK_STATE.safeParse(said);
     if (answer.ok && state.success) return state.data;
-    const message = z.object({ message: z.string() }).safeParse(said).data?.message ?? `HTTP ${answer.status}`;
-    return { problem: `Signoff refused this: ${message}`, passes: answer.status >= 500 };
+    const message = z.object({ message: z.string() }).safeParse(said).data?.message;
+    return {
+      problem: `Signoff refused this: ${message ?? `HTTP ${answer.status}`}`,
+      passes: answer.status >= 500,
+      // Without a message it isn't the bot that answers, but a proxy that may have lost it for now.
+      isUnknown: answer.status === 404 && message !== undefined,
+    };
   }
 
   return {
