@@ -160,7 +160,7 @@ function mendDecided(
   { approval, before, remembered }: Mended<With<'pending'>, With<'decided'>> & { remembered: Remembered },
   now: Millis,
 ): Execution {
-  const { decision, attempts: earlier, tries, delayedBy } = before;
+  const { decision, attempts: earlier, tries, delayedBy, giveUpAt } = before;
   const { text } = decision;
   const isUnsent = remembered.isNewest && remembered.isAlone && !isInDoubt(before);
   if (isUnsent || text === null) return loseDecision(execution, { approval, before }, now);
@@ -170,7 +170,8 @@ function mendDecided(
     ...askedPart(approval),
     ...{ output: before.output, edited: before.edited },
     status: 'sending',
-    ...{ decision: { ...decision, text }, attempts, tries, delayedBy, claim: null, until: now + EVIDENCE_MS },
+    ...{ decision: { ...decision, text }, attempts, tries, delayedBy, giveUpAt },
+    ...{ claim: null, until: now + EVIDENCE_MS },
   };
   const sent = withApproval({ ...execution, hop: Math.max(execution.hop, hop) }, sending);
   return recordLost(sent, { approval, decision, attempts: attempts.length }, now);

@@ -12,30 +12,35 @@ export type Verdict =
   | { kind: 'unavailable'; reason: Unavailability; waitMs: number | null }
   | { kind: 'unknown'; doubt: Extract<KickoffDoubt, 'no-answer' | 'server-error'> };
 
+interface ServiceManner {
+  /** Whether any 503 of this crew says that nothing happened: its operator knows the proxy. */
+  retry503?: boolean;
+  /** Caps absurd values of `Retry-After`. Default: a minute, so that a decision doesn't wait for hours. */
+  longestWaitMs?: number;
+}
+
 /**
  * `unavailable` only if certainly nothing happened: nothing was sent, or the service said so with 429 or with 503 and
  * `Retry-After`. A redirect or any other 4xx is a refusal. Anything else, such as a timeout or another 5xx, proves nothing:
  * proxies (Envoy, Istio, Heroku) answer 503, too, where the connection broke after they had forwarded the call.
- *
- * @param retry503 whether any 503 of this crew says that nothing happened: its operator knows the proxy
  */
-export function judge(outcome: CallOutcome, { retry503 = false }: { retry503?: boolean } = {}): Verdict {
+export function judge(outcome: CallOutcome, manner: ServiceManner = {}): Verdict {
   switch (outcome.kind) {
     case 'not-sent':
       return { kind: 'unavailable', reason: 'unreachable', waitMs: null };
     case 'no-answer':
       return { kind: 'unknown', doubt: 'no-answer' };
     case 'answered':
-      return judgeAnswer(outcome, retry503);
+      return judgeAnswer(outcome, manner);
   }
 }
 
 type Answer = Extract<CallOutcome, { kind: 'answered' }>;
 
-function judgeAnswer(answer: Answer, retry503: boolean): Verdict {
+function judgeAnswer(answer: Answer, { retry503 = false, longestWaitMs = LONGEST_WAIT_MS }: ServiceManner): Verdict {
   const { status, text, headers } = answer;
   if (status >= 200 && status < 300) return { kind: 'success', text: text ?? '' };
-  const waitMs = retryAfterMs(headers);
+  const waitMs = retryAfterMs(headers, longestWaitMs);
   if (status === 429) {
     // An exhausted quota without Retry-After is a refusal that people are told about; any other limit passes by waiting.
     const isQuota = waitMs === null && parseError(text ?? '').isQuota;
@@ -126,15 +131,14 @@ export function unread(verdict: Extract<Verdict, { kind: 'unavailable' | 'unknow
 }
 
 const SHORTEST_WAIT_MS = 1_000;
-/** Caps absurd Retry-After values, so that a decision doesn't wait for hours. */
 const LONGEST_WAIT_MS = 60_000;
 
 /** `Retry-After` in seconds or as a date, within bounds: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
-function retryAfterMs(headers: Answer['headers']): number | null {
+function retryAfterMs(headers: Answer['headers'], longestWaitMs: number): number | null {
   const value = headers['retry-after']?.trim();
   if (!value) return null;
   const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : untilMs(value, headers.date);
-  return ms === null ? null : Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, ms));
+  return ms === null ? null : Math.min(longestWaitMs, Math.max(SHORTEST_WAIT_MS, ms));
 }
 
 /** By the service's own clock, if it sends a date. */

@@ -231,6 +231,7 @@ const approval = z.discriminatedUnion('status', [
     ...decided,
     tries: number,
     delayedBy,
+    giveUpAt: orNull(instant),
     sendAt: instant,
     undoUntil: orNull(instant),
   }),
@@ -240,6 +241,7 @@ const approval = z.discriminatedUnion('status', [
     decision: decision.extend({ text }),
     tries: number,
     delayedBy,
+    giveUpAt: orNull(instant),
     ...claimed,
   }),
   z.object({

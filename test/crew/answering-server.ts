@@ -6,6 +6,8 @@ export interface Received {
   path: string;
   headers: IncomingMessage['headers'];
   body: string;
+  /** When all of it had come, in milliseconds. */
+  at: number;
   /** The connection it came by, counted from 1. */
   connection: number;
 }
@@ -38,6 +40,7 @@ export async function startAnsweringServer(): Promise<AnsweringServer> {
       path: request.url ?? '',
       headers: request.headers,
       body: Buffer.concat(chunks).toString(),
+      at: Date.now(),
       connection: connections.get(request.socket) ?? 0,
     });
     const [answer, ...later] = answers;

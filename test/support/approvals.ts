@@ -153,6 +153,7 @@ export function decided(change: Partial<With<'decided'>> = {}): With<'decided'> 
     decision: decision(),
     tries: 0,
     delayedBy: null,
+    giveUpAt: null,
     sendAt: START,
     undoUntil: null,
   } as const;
@@ -166,6 +167,7 @@ export function sending(change: Partial<With<'sending'>> = {}): With<'sending'> 
     decision: decision(),
     tries: 0,
     delayedBy: null,
+    giveUpAt: null,
     ...claimedBy('process-1', START),
   } as const;
   return { ...pending(), ...state, attempts: [attempt()], ...change };

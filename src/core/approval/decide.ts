@@ -398,6 +398,7 @@ export function decideNow(
           attempts: [],
           tries: 0,
           delayedBy: null,
+          giveUpAt: null,
           sendAt: now + undoMs,
           undoUntil,
         };

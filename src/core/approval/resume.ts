@@ -14,6 +14,7 @@ import {
   isRunUnknown,
   type Person,
   type ResumeFailure,
+  type Sending,
   type SupersededBy,
   supersede,
 } from '../state/approval.ts';
@@ -21,10 +22,17 @@ import { type ClaimCheck, checkClaim, claimedAt, claimedBy } from '../state/clai
 import { type Execution, findApproval, hasEnded, withApproval } from '../state/execution.ts';
 import { withNotices } from '../state/notices.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
-import { backoffMs, type Millis } from '../values/time.ts';
+import { backoffMs, DAY_MS, HOUR_MS, jittered, type Millis } from '../values/time.ts';
 import { closeDeclined } from './decline.ts';
 
 const RETRY = { firstMs: 1_000, mostMs: 60_000 };
+
+/**
+ * A callback is signed, and has the same id each time, by which its receiver knows what it has already. So it alone is sent again although
+ * it may have arrived: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#deliverability-and-reliability
+ */
+const RETRY_CALLBACK = { firstMs: 5_000, mostMs: HOUR_MS };
+const CALLBACK_MS = DAY_MS;
 
 /** Only the worker whose claim is stored may call the crew. The claim assigns the hop of this resume's addresses. */
 export function claimResume(execution: Execution, approvalId: string, process: string, now: Millis): Execution {
@@ -62,13 +70,29 @@ function askWhetherKnown(execution: Execution, now: Millis): Execution {
   return { ...execution, poll: { ...hastenPoll(execution, now), trouble: null } };
 }
 
-/** Nothing proved the resume in time: a person is asked, it is never resent by machine. After the end nothing is left to ask. */
+/** Nothing proved the resume in time. After the end nothing is left to ask. */
 function expire(execution: Execution, approval: Sending, now: Millis): Execution {
-  const { until: _, claim: __, tries: ___, delayedBy: ____, ...kept } = approval;
-  const expired: Approval = hasEnded(execution)
-    ? supersede(approval, 'ended', now)
-    : { ...kept, status: 'failed', failure: { kind: 'not-confirmed' }, failedAt: now };
+  const expired = hasEnded(execution) ? supersede(approval, 'ended', now) : unconfirmed(execution, approval, { now });
   return withRunStatus(withFailureNotice(withApproval(execution, expired), expired, now));
+}
+
+/** What nobody has confirmed is never resent by machine: a person is asked. A callback is, for a day, and last of all at its end. */
+function unconfirmed(
+  { ref }: Execution,
+  approval: Sending,
+  { now, waitMs }: { now: Millis; waitMs?: number | null },
+): Approval {
+  const { until: _, claim: __, tries, delayedBy: ___, giveUpAt: begun, ...kept } = approval;
+  const giveUpAt = begun ?? now + CALLBACK_MS;
+  if (!isCallback(approval) || now >= giveUpAt)
+    return { ...kept, status: 'failed', failure: { kind: 'not-confirmed' }, failedAt: now };
+  const pauseMs = jittered(backoffMs(tries, RETRY_CALLBACK), `${ref}:${approval.attempts.length}`);
+  const sendAt = Math.min(giveUpAt, now + Math.max(pauseMs, waitMs ?? 0));
+  return { ...kept, status: 'decided', tries: tries + 1, delayedBy: null, giveUpAt, sendAt, undoUntil: null };
+}
+
+function isCallback({ destination }: Approval): boolean {
+  return destination?.kind === 'callback';
 }
 
 /** Whoever decided has turned to other things by now. */
@@ -121,6 +145,7 @@ export function sendAgain(
     status: 'decided',
     tries: 0,
     delayedBy: null,
+    giveUpAt: null,
     sendAt: now,
     undoUntil: null,
   };
@@ -142,7 +167,6 @@ function ruleOut(
   return withApproval(execution, { ...approval, attempts: notArrived(approval.attempts, attempt) });
 }
 
-type Sending = Extract<Approval, { status: 'sending' }>;
 type Unanswered = Extract<Approval, { status: 'sending' | 'failed' }>;
 
 function awaitsAnswerTo(approval: Approval, attempt: number): approval is Unanswered {
@@ -163,7 +187,9 @@ function answered(
   const asked = askedPart(approval);
   switch (answer.kind) {
     case 'unknown':
-      return approval.status === 'sending' ? { ...approval, claim: null, until: now + EVIDENCE_MS } : approval;
+      if (approval.status !== 'sending') return approval;
+      if (isCallback(approval)) return unconfirmed(execution, approval, { now });
+      return { ...approval, claim: null, until: now + EVIDENCE_MS };
     case 'refused':
       return {
         ...asked,
@@ -174,9 +200,13 @@ function answered(
         failedAt: now,
       };
     case 'unavailable': {
+      const undelivered = notArrived(attempts, attempts.length);
+      if (isCallback(approval)) {
+        if (approval.status !== 'sending') return approval;
+        return unconfirmed(execution, { ...approval, attempts: undelivered }, { now, waitMs: answer.waitMs });
+      }
       const tries = approval.status === 'sending' ? approval.tries + 1 : 1;
       const sendAt = now + (answer.waitMs ?? backoffMs(tries - 1, RETRY));
-      const undelivered = notArrived(attempts, attempts.length);
       const delayedBy = answer.reason;
       return {
         ...asked,
@@ -185,6 +215,7 @@ function answered(
         attempts: undelivered,
         tries,
         delayedBy,
+        giveUpAt: null,
         sendAt,
         undoUntil: null,
       };

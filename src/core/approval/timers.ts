@@ -67,7 +67,7 @@ export function expire(execution: Execution, approvalId: string, rules: CrewRule
 function rejectUndecided(execution: Execution, due: RequestRules<Pending>, now: Millis): Execution {
   const [{ expiryText: text } = DEFAULT_POLICY] = due.policies;
   const decision: Decision = { verdict: 'reject', feedback: text, text, by: null, at: now, ownTokenOnly: false };
-  const attempts = { attempts: [], tries: 0, delayedBy: null, sendAt: now, undoUntil: null };
+  const attempts = { attempts: [], tries: 0, delayedBy: null, giveUpAt: null, sendAt: now, undoUntil: null };
   const decided: Approval = { ...due.request, status: 'decided', decision, ...attempts };
   const facts = decidedFacts({ ...due, facts: NO_FACTS }, { decision, undoMs: 0, own: null, courses: [] });
   return recordEvent(withRunStatus(withApproval(execution, decided)), { kind: 'decided', at: now, facts });

@@ -1,7 +1,6 @@
 import { type Approval, isOpen, isOpenInFlow, isRunUnknown } from '../state/approval.ts';
 import { declineOf, type Execution, type Poll } from '../state/execution.ts';
-import { spread } from '../values/text.ts';
-import { DAY_MS, type Millis } from '../values/time.ts';
+import { DAY_MS, jittered, type Millis } from '../values/time.ts';
 
 const FIRST_MS = 2_000;
 const GROWTH = 1.4;
@@ -20,7 +19,6 @@ const DECLINED_FOR_GOOD_MS = DAY_MS;
 const AFTER_EVENT_MS = 30_000;
 /** The same, right after a resume. */
 const AFTER_RESUME_MS = 10_000;
-const JITTER = 0.2;
 
 /** A run is first polled soon after its start, since a small crew may be done by then. */
 export function firstPollAt(now: Millis): Millis {
@@ -78,8 +76,4 @@ export function mayBeUnknown(execution: Execution): boolean {
 
 function isAwaited(approval: Approval): boolean {
   return isOpen(approval) && !isRunUnknown(approval);
-}
-
-function jittered(ms: number, seed: string): number {
-  return Math.round(ms * (1 - JITTER + 2 * JITTER * spread(seed)));
 }

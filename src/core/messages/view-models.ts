@@ -85,8 +85,8 @@ interface OpenCard {
   undelivered: Undelivered | null;
 }
 
-/** Signoff sends a decision by itself once its crew is available and configured. The other cases take a person. */
-export type Undelivered = Unavailability | 'crew-missing' | 'refused' | 'run-unknown' | 'not-confirmed';
+/** Signoff sends a decision by itself once its crew is available and configured, and a callback again. The other cases take a person. */
+export type Undelivered = Unavailability | 'sent-again' | 'crew-missing' | 'refused' | 'run-unknown' | 'not-confirmed';
 
 /** Everything that an approval card shows. */
 export interface CardModel extends StartedBy {
@@ -150,8 +150,11 @@ export type CardState =
   | { kind: 'pending' }
   /** Decided, but not sent before this instant. */
   | { kind: 'undoable'; decision: Decision; undoUntil: Millis }
-  /** `delayedBy`: why the last try failed; null before it. */
-  | { kind: 'telling'; decision: Decision; delayedBy: Unavailability | null }
+  /**
+   * `delayedBy`: why the last try failed; null before it. `giveUpAt`: until when a callback is sent again; left out until a try has
+   * failed.
+   */
+  | { kind: 'telling'; decision: Decision; delayedBy: Unavailability | null; giveUpAt?: Millis }
   | { kind: 'told'; decision: Decision }
   | { kind: 'failed'; decision: Decision; failure: ResumeFailure }
   | { kind: 'superseded'; decision: Decision | null; by: SupersededBy }
@@ -237,6 +240,7 @@ function undeliveredState(why: Undelivered): 'decided' | 'undelivered' | 'decisi
   switch (why) {
     case 'unreachable':
     case 'busy':
+    case 'sent-again':
     case 'crew-missing':
       return 'decided';
     case 'refused':
@@ -261,7 +265,7 @@ function whyUndelivered(approval: Approval, execution: Execution): Undelivered |
     case 'decided':
     case 'sending':
       if (approval.status === 'decided' && missesCrew(execution)) return 'crew-missing';
-      return approval.delayedBy;
+      return approval.giveUpAt === null ? approval.delayedBy : 'sent-again';
     case 'failed':
       if (approval.failure.kind === 'not-confirmed') return 'not-confirmed';
       return isRunUnknown(approval) ? 'run-unknown' : 'refused';
@@ -382,11 +386,12 @@ function cardState(execution: Execution, approval: Approval): CardState {
     case 'pending':
       return { kind: 'pending' };
     case 'decided':
-      if (approval.undoUntil !== null)
-        return { kind: 'undoable', decision: approval.decision, undoUntil: approval.undoUntil };
-      return { kind: 'telling', decision: approval.decision, delayedBy: approval.delayedBy };
-    case 'sending':
-      return { kind: 'telling', decision: approval.decision, delayedBy: approval.delayedBy };
+    case 'sending': {
+      const { decision, delayedBy, giveUpAt } = approval;
+      if (approval.status === 'decided' && approval.undoUntil !== null)
+        return { kind: 'undoable', decision, undoUntil: approval.undoUntil };
+      return { kind: 'telling', decision, delayedBy, ...(giveUpAt !== null && { giveUpAt }) };
+    }
     case 'delivered':
       return { kind: 'told', decision: approval.decision };
     case 'failed':

@@ -298,8 +298,10 @@ type ApprovalState =
       decision: Decision;
       attempts: Attempt[];
       tries: number;
-      /** Why the last try failed; null before it. */
+      /** Why the last try failed; null before it, and for a callback. */
       delayedBy: Unavailability | null;
+      /** Until when a callback that a try has failed to deliver is sent again; null before that, and for anything else. */
+      giveUpAt: Millis | null;
       sendAt: Millis;
       /** Until then it can be undone; null once it is due. */
       undoUntil: Millis | null;
@@ -310,6 +312,7 @@ type ApprovalState =
       attempts: Attempt[];
       tries: number;
       delayedBy: Unavailability | null;
+      giveUpAt: Millis | null;
     } & Claimed)
   | {
       status: 'delivered';
@@ -396,8 +399,9 @@ type StateField = FieldOf<ApprovalState>;
 /** The part of a request that no decision and no delivery changes. A field of a state that isn't taken off here doesn't compile. */
 export function askedPart(approval: Approval): Request {
   const fields: Request & { [Field in StateField]?: unknown } = approval;
-  const { status, decision, attempts, tries, delayedBy, sendAt, undoUntil, claim, until, proof, ...others } = fields;
-  const { resumedAs, deliveredAt, failure, failedAt, by, supersededAt, declinedAt, expiredAt, ...asked } = others;
+  const { status, decision, attempts, tries, delayedBy, giveUpAt, sendAt, undoUntil, claim, until, ...others } = fields;
+  const { proof, resumedAs, deliveredAt, failure, failedAt, by, supersededAt, declinedAt, expiredAt, ...asked } =
+    others;
   return asked satisfies Request & { [Field in StateField]?: never };
 }
 

@@ -1,3 +1,5 @@
+import { spread } from './text.ts';
+
 /** An instant in milliseconds since 1970, always by the clock of Redis, on which all processes agree. */
 export type Millis = number;
 
@@ -8,6 +10,13 @@ export const DAY_MS = 24 * HOUR_MS;
 /** Exponential backoff in milliseconds after `tries` failures: `firstMs`, doubled each time, at most `mostMs`. */
 export function backoffMs(tries: number, { firstMs, mostMs }: { firstMs: number; mostMs: number }): number {
   return Math.min(mostMs, firstMs * 2 ** Math.min(tries, 30));
+}
+
+const JITTER = 0.2;
+
+/** About as long, so that what began at the same time goes on at different times. The same seed always makes the same of it. */
+export function jittered(ms: number, seed: string): number {
+  return Math.round(ms * (1 - JITTER + 2 * JITTER * spread(seed)));
 }
 
 const UNITS: readonly (readonly [name: string, ms: Millis])[] = [

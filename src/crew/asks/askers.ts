@@ -4,6 +4,7 @@ import { withEditedText } from '../../core/approval/edits.ts';
 import type { ResumeAnswer } from '../../core/execution/events.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import type { AskerPort, ToldDecision } from '../../core/ports.ts';
+import { HOUR_MS } from '../../core/values/time.ts';
 import { openText, sealText } from '../../encryption/sealed-text.ts';
 import { judge, NOT_CONFIGURED_MS, resumeAnswer, unsendable } from '../answers.ts';
 import { type CallOutcome, createCaller, createWatchCall, type ObservedCall } from '../call.ts';
@@ -91,10 +92,17 @@ export function createAskers({
         if (address === null) return unsendable('The address for the decision can no longer be read.');
         const refusal = whyNotCallback(address, crew);
         if (refusal !== null) return unsendable(`The address for the decision ${refusal}.`);
-        const outcome = await post(address, kind === 'flow' ? flowAnswer(told) : callback(told, secrets));
-        return kind === 'flow' && isAnsweredElsewhere(outcome, told)
-          ? { kind: 'void', by: 'elsewhere' }
-          : ofAsker(kind, resumeAnswer(judge(outcome, crew)));
+        if (kind === 'callback') {
+          const outcome = await post(address, callback(told, secrets));
+          const answer = ofProgram(resumeAnswer(judge(outcome, { longestWaitMs: HOUR_MS })));
+          const said = outcome.kind === 'answered' ? outcome.status : outcome.reason;
+          if (answer.kind !== 'accepted')
+            log.warn({ crew: crew.name, ref: told.ref, said }, 'a callback was not taken');
+          return answer;
+        }
+        const outcome = await post(address, flowAnswer(told));
+        if (isAnsweredElsewhere(outcome, told)) return { kind: 'void', by: 'elsewhere' };
+        return ofFlow(resumeAnswer(judge(outcome, crew)));
       }),
     close: () => caller.close(),
   };
@@ -121,14 +129,21 @@ function isAnsweredElsewhere(outcome: CallOutcome, { request: { attempts } }: To
   return attempts.length === 1 || /dashboard|e-?mail/i.test(outcome.text ?? '');
 }
 
-/**
- * These addresses take no token of the crew's, so that a new one wouldn't help. A program names no run of the crew, whose requests
- * would count as its own.
- */
-function ofAsker(kind: 'flow' | 'callback', answer: ResumeAnswer): ResumeAnswer {
-  if (kind === 'callback' && answer.kind === 'accepted') return { ...answer, kickoffId: null };
+/** The address takes no token of the crew's, so that a new one wouldn't help. */
+function ofFlow(answer: ResumeAnswer): ResumeAnswer {
   if (answer.kind !== 'refused' || answer.failure.code !== 'unauthorized') return answer;
   return { ...answer, failure: { ...answer.failure, code: 'other' } };
+}
+
+const GONE = 410;
+
+/**
+ * A program names no run of the crew, whose requests would count as its own. Of all refusals only 410 says that it wants no callback:
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#delivery-success-and-failure
+ */
+function ofProgram(answer: ResumeAnswer): ResumeAnswer {
+  if (answer.kind === 'accepted') return { ...answer, kickoffId: null };
+  return answer.kind === 'refused' && answer.failure.status !== GONE ? { kind: 'unknown' } : answer;
 }
 
 /** The same for each attempt, so that a receiver can tell a decision that it has already. */

@@ -160,7 +160,7 @@ async def _status_of(
         log.exception("could not hand on the answer %s: it comes again", answer.ref)
     else:
         return 204, []
-    # Only with Retry-After does a 503 say that the answer wasn't taken.
+    # Signoff sends it again no sooner.
     return 503, [(b"retry-after", str(_RETRY_AFTER_S).encode())]
 
 

@@ -16,7 +16,7 @@ import { approvalValue } from '../ui/button-value.ts';
 import { listed, type NameOf, nameIn } from '../ui/person.ts';
 import { toolInWords } from '../ui/structure.ts';
 import { cutLine, escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
-import { slackTime } from '../ui/text/moment.ts';
+import { slackDate, slackTime } from '../ui/text/moment.ts';
 import { aboutText } from './status-text.ts';
 
 // A heading holds 150 characters.
@@ -231,7 +231,9 @@ function askSentence({ state, unheard }: CardModel, { name, say }: Words): strin
     case 'undoable':
       return say('asked.undoable', { time: slackTime(state.undoUntil, say) });
     case 'telling':
-      return say(state.delayedBy === null ? 'asked.sending' : `asked.${state.delayedBy}`);
+      return state.giveUpAt === undefined
+        ? say('asked.sending')
+        : say('asked.sent-again', { time: slackDate(state.giveUpAt, say) });
     case 'told':
     case 'declined':
       if (state.decision.by === null) return say('asked.expired');

@@ -7,6 +7,7 @@ import { EVIDENCE_MS, recordStep, recordTask } from '../../../src/core/execution
 import { stopFollowing } from '../../../src/core/execution/tracking.ts';
 import { CLAIM_MS } from '../../../src/core/state/claim.ts';
 import { type Execution, findApproval } from '../../../src/core/state/execution.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/core/values/time.ts';
 import {
   attempt,
   decided,
@@ -176,6 +177,113 @@ describe('a resume', () => {
     expect(closed.approvals[1]).toMatchObject({ status: 'superseded', by: 'unfollowed' });
     expect(status(newer(stopped(execution({ approvals: [unconfirmed()] }))))).toBe('delivered');
   });
+});
+
+describe('a callback', () => {
+  const CALLBACK = { kind: 'callback', sealedUrl: 'sealed' } as const;
+  const first = (ref = 'r1') => execution({ ref, approvals: [sending({ destination: CALLBACK })] });
+  const UNKNOWN: ResumeAnswer = { kind: 'unknown' };
+  const asked = (each: Execution) => findApproval(each, '1');
+  const sendAt = (each: Execution) => {
+    const approval = asked(each);
+    return approval?.status === 'decided' ? approval.sendAt : null;
+  };
+
+  /** The states after each try until none is due any more, with the time of that try. */
+  function tries(given: ResumeAnswer): { at: number; after: Execution }[] {
+    const all = [{ at: START, after: answer(first(), 1, given) }];
+    for (let { at, after } = { at: START, after: answer(first(), 1, given) }; sendAt(after) !== null; ) {
+      at = sendAt(after) ?? at;
+      after = answer(claimResume(after, '1', PROCESS, at), all.length + 1, given, at);
+      all.push({ at, after });
+    }
+    return all;
+  }
+
+  it.each([
+    ['that nothing confirms', UNKNOWN],
+    ['whose receiver is away or busy', BUSY],
+    ['whose receiver asks to come again at once', { ...BUSY, waitMs: 1_000 }],
+  ] as const)('%s is sent again, ever more seldom, for a day, and is not confirmed then', (_, given) => {
+    const all = tries(given);
+    const pauses = all.slice(1).map(({ at }, i) => at - (all[i]?.at ?? 0));
+    expect(pauses[0]).toBeGreaterThanOrEqual(4_000);
+    expect(pauses[0]).toBeLessThanOrEqual(6_000);
+    expect(pauses.slice(0, 3)).toEqual(pauses.slice(0, 3).toSorted((one, other) => one - other));
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(1.2 * HOUR_MS);
+    expect(all.at(-1)?.at).toBe(START + DAY_MS);
+    for (const { after } of all.slice(0, -1))
+      expect(asked(after)).toMatchObject({ status: 'decided', giveUpAt: START + DAY_MS });
+    const last = all.at(-1)?.after ?? first();
+    expect(asked(last)).toMatchObject({ status: 'failed', failure: { kind: 'not-confirmed' } });
+    expect(last.notices).toMatchObject([{ about: { kind: 'unsent' } }]);
+    // Each of them lies in the record, and is an entry of the ledger.
+    expect(all.length).toBeLessThan(50);
+  });
+
+  it('is not sent again at the same time as others that failed with it', () => {
+    const times = ['r1', 'r2', 'r3', 'r4'].map((ref) => sendAt(answer(first(ref), 1, UNKNOWN)));
+    expect(new Set(times).size).toBe(4);
+  });
+
+  it('waits for as long as its receiver asks to, but not beyond the day', () => {
+    const wait = (waitMs: number) => sendAt(answer(first(), 1, { ...BUSY, waitMs }));
+    expect(wait(600_000)).toBe(START + 600_000);
+    expect(wait(2 * DAY_MS)).toBe(START + DAY_MS);
+  });
+
+  it('whose process is gone is sent again by another one, which knows for how long', () => {
+    const [once] = tries(UNKNOWN);
+    const claimed = claimResume(once?.after ?? first(), '1', PROCESS, START + 60_000);
+    const left = checkClaims(claimed, checkAt(START + 60_000 + EVIDENCE_MS, PROCESS));
+    expect(asked(left)).toMatchObject({ status: 'decided', tries: 2, giveUpAt: START + DAY_MS });
+  });
+
+  it('that is under way is sent by no other process', () => {
+    const due = answer(first(), 1, UNKNOWN);
+    const claimed = claimResume(due, '1', PROCESS, START + 60_000);
+    expect(claimResume(claimed, '1', 'process-2', START + 60_000)).toBe(claimed);
+    expect(claimResume(due, '1', 'process-2', START)).toBe(due);
+  });
+
+  it('that was taken by an earlier try is not sent again', () => {
+    const taken = answer(answer(first(), 1, UNKNOWN), 1, ACCEPTED, START + 1_000);
+    expect(asked(taken)).toMatchObject({ status: 'delivered' });
+    expect(claimResume(taken, '1', PROCESS, START + 60_000)).toBe(taken);
+  });
+
+  it('that its receiver wants no more is not sent again', () => {
+    const ended = answer(claimResume(answer(first(), 1, UNKNOWN), '1', PROCESS, START + 60_000), 2, REFUSED);
+    expect(asked(ended)).toMatchObject({ status: 'failed', failure: { kind: 'refused' } });
+  });
+
+  it('that a person sends again after a day is sent for another one', () => {
+    const all = tries(UNKNOWN);
+    const resent = again(all.at(-1)?.after ?? first());
+    expect(asked(resent)).toMatchObject({ status: 'decided', tries: 0, giveUpAt: null, sendAt: START });
+    const sent = claimResume(resent, '1', PROCESS, START + 2 * DAY_MS);
+    expect(asked(answer(sent, all.length + 1, UNKNOWN, START + 2 * DAY_MS))).toMatchObject({
+      giveUpAt: START + 3 * DAY_MS,
+    });
+  });
+
+  it('that is not confirmed stays so, whatever a late answer says but that it was taken', () => {
+    const all = tries(UNKNOWN);
+    const failed = all.at(-1)?.after ?? first();
+    for (const late of [UNKNOWN, BUSY]) expect(asked(answer(failed, all.length, late))).toEqual(asked(failed));
+    expect(status(answer(failed, all.length, ACCEPTED))).toBe('delivered');
+  });
+
+  it.each([null, { kind: 'flow', sealedUrl: 'sealed' }] as const)(
+    'alone is sent again: no answer to a crew or a flow is (%j)',
+    (destination) => {
+      const unanswered = answer(execution({ approvals: [sending({ destination })] }), 1, UNKNOWN);
+      expect(asked(checkClaims(unanswered, checkAt(START + EVIDENCE_MS)))).toMatchObject({
+        status: 'failed',
+        failure: { kind: 'not-confirmed' },
+      });
+    },
+  );
 });
 
 describe('evidence', () => {

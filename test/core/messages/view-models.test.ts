@@ -80,6 +80,7 @@ describe('what is shown of a delivery', () => {
     ['its first try', sending(), null],
     ['a decision that nothing took', decided({ tries: 1, delayedBy: 'unreachable' }), 'unreachable'],
     ['a decision for which the service is too busy', sending({ tries: 1, delayedBy: 'busy' }), 'busy'],
+    ['a callback that is sent again', sending({ tries: 1, giveUpAt: 1 }), 'sent-again'],
     ['a decision that was refused', refused(), 'refused'],
     ['a decision on a run that the service doesn’t know', refused({ failure: UNKNOWN_RUN }), 'run-unknown'],
     ['a decision that nothing confirms', unconfirmed(), 'not-confirmed'],

@@ -5,7 +5,7 @@ import type { ToldDecision } from '../../../src/core/ports.ts';
 import { createAddressSeal, createAskers, whyNotCallback } from '../../../src/crew/asks/askers.ts';
 import { signingKeys } from '../../../src/crew/signature.ts';
 import { attempt, decision, MARIA, rejection, START, sending } from '../../support/approvals.ts';
-import { startAnsweringServer } from '../answering-server.ts';
+import { type Answering, startAnsweringServer } from '../answering-server.ts';
 import { crew, OLD_SECRET, SECRET, silent } from '../crew-values.ts';
 
 const server = await startAnsweringServer();
@@ -23,12 +23,15 @@ function told(change: Partial<ToldDecision> = {}): ToldDecision {
 async function tells(
   kind: 'flow' | 'callback',
   path: string,
-  { change = {}, ...of }: Partial<ToldDecision> & { change?: Partial<DeployedCrew> } = {},
+  { change = {}, effectMs, ...of }: Partial<ToldDecision> & { change?: Partial<DeployedCrew>; effectMs?: number } = {},
 ) {
   const { host } = new URL(server.origin);
   const addresses = createAddressSeal([SECRET]);
   const asking = crew({ callbackHosts: [host], ...change });
-  const askers = createAskers({ crews: new Map([[asking.name, asking]]), secrets: [SECRET], addresses, log: silent });
+  const askers = createAskers({
+    ...{ crews: new Map([[asking.name, asking]]), secrets: [SECRET], addresses, log: silent },
+    ...(effectMs !== undefined && { effectMs }),
+  });
   try {
     return await askers.tell({ kind, sealedUrl: addresses.seal(`${server.origin}${path}`, REF) }, told(of));
   } finally {
@@ -105,7 +108,7 @@ describe('a decision for a flow', () => {
   ])('shows nobody the secret of its address when it is redirected, only the host %#', async (locationOf) => {
     for (const path of [`/respond?token=${encoded}`, `/${encoded}/respond`, '/short/a1b2']) {
       server.answerWith({ status: 307, headers: { location: locationOf(path) } });
-      const answer = await tells('callback', path);
+      const answer = await tells('flow', path);
       expect(answer).toMatchObject({
         failure: { detail: expect.stringMatching(/^The service redirects to https?:\/\/[^/]+$/) },
       });
@@ -174,6 +177,27 @@ describe('a decision for a program', () => {
     for (const attempts of [[attempt()], [attempt(), attempt({ number: 2 })]])
       await tells('callback', '/decided', { request: sending({ attempts }) });
     expect(new Set(server.received.slice(-2).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  it.each<[string, Answering, object]>([
+    ['300', { status: 300 }, { kind: 'unknown' }],
+    ['307', { status: 307, headers: { location: 'https://other.example/' } }, { kind: 'unknown' }],
+    ['401', { status: 401 }, { kind: 'unknown' }],
+    ['404', { status: 404 }, { kind: 'unknown' }],
+    ['409', { status: 409 }, { kind: 'unknown' }],
+    ['429 for a month', { status: 429, body: 'monthly limit reached' }, { kind: 'unknown' }],
+    ['500', { status: 500 }, { kind: 'unknown' }],
+    ['503', { status: 503 }, { kind: 'unknown' }],
+    ['a reset', (response) => response.socket?.resetAndDestroy(), { kind: 'unknown' }],
+    ['silence', () => {}, { kind: 'unknown' }],
+    ['half an answer', (response) => void response.writeHead(500).write('{'), { kind: 'unknown' }],
+    ['429', { status: 429 }, { kind: 'unavailable', reason: 'busy', waitMs: null }],
+    ['a wait', { status: 503, headers: { 'retry-after': '600' } }, { kind: 'unavailable', waitMs: 600_000 }],
+    ['a day', { status: 503, headers: { 'retry-after': '86400' } }, { kind: 'unavailable', waitMs: 3_600_000 }],
+    ['410', { status: 410, body: 'Nothing is here.' }, { kind: 'refused', failure: { code: 'other', status: 410 } }],
+  ])('is taken only by a 2xx, and refused only by 410: %s', async (_, answering, expected) => {
+    server.answerWith(answering);
+    expect(await tells('callback', '/decided', { effectMs: 500 })).toMatchObject(expected);
   });
 
   it('says that nobody decided in time', async () => {

@@ -470,6 +470,7 @@ export function cardStates(text: string): CardState[] {
       { kind: 'telling', decision: each, delayedBy: null },
       { kind: 'telling', decision: each, delayedBy: 'unreachable' },
       { kind: 'telling', decision: each, delayedBy: 'busy' },
+      { kind: 'telling', decision: each, delayedBy: null, giveUpAt: NOW + 86_400_000 },
       { kind: 'told', decision: each },
       ...failures.map((failure): CardState => ({ kind: 'failed', decision: each, failure })),
       ...reasons.map((by): CardState => ({ kind: 'superseded', decision: each, by })),

@@ -166,6 +166,7 @@ function undeliveredText(why: Undelivered, say: Say): string | null {
       return `⏳ ${say(`problem.unsent-${why}`)}`;
     case 'run-unknown':
       return say('problem.run-unknown');
+    case 'sent-again':
     case 'crew-missing':
     case 'refused':
     case 'not-confirmed':

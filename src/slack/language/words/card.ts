@@ -130,8 +130,7 @@ export const CARD_WORDS = {
   'asked.sent': 'Passed on to whoever asked.',
   'asked.undoable': 'Goes to whoever asked at {time}; until then it can be undone.',
   'asked.expired': 'Nobody decided in time. Whoever asked is told so.',
-  'asked.unreachable': 'Whoever asked can’t be reached right now. The decision is saved; Signoff keeps trying.',
-  'asked.busy': 'Whoever asked can’t take the decision right now. The decision is saved; Signoff keeps trying.',
+  'asked.sent-again': 'Whoever asked hasn’t confirmed this yet. It is saved; Signoff keeps sending it until {time}.',
   'asked.not-confirmed':
     'Whoever asked didn’t confirm this decision, so it may not have arrived. Check there if you can; if it didn’t, send it again.',
   'asked.refused': 'Whoever asked didn’t take this decision. Send it again, or ask whoever runs that program.',
@@ -346,10 +345,8 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'asked.sent': 'Zurückgemeldet.',
   'asked.undoable': 'Wird um {time} zurückgemeldet; bis dahin lässt es sich rückgängig machen.',
   'asked.expired': 'Niemand hat rechtzeitig entschieden; das wird zurückgemeldet.',
-  'asked.unreachable':
-    'Das Programm, das gefragt hat, ist gerade nicht erreichbar. Die Entscheidung ist gespeichert; Signoff versucht es weiter.',
-  'asked.busy':
-    'Das Programm, das gefragt hat, kann die Entscheidung gerade nicht annehmen. Die Entscheidung ist gespeichert; Signoff versucht es weiter.',
+  'asked.sent-again':
+    'Das Programm, das gefragt hat, hat das noch nicht bestätigt. Es ist gespeichert; Signoff sendet es bis {time} immer wieder.',
   'asked.not-confirmed':
     'Das Programm, das gefragt hat, hat diese Entscheidung nicht bestätigt, vielleicht ist sie nicht angekommen. Sieh wenn möglich dort nach und sende sie sonst noch einmal.',
   'asked.refused':
