@@ -19,6 +19,7 @@ const LONGEST_HERE: Record<string, number> = {
   home: 40,
   page: 40,
   'everyday-outputs': 30,
+  callbacks: 40,
   'kill-matrix': 25,
   service: 25,
   'flow-feedback': 20,
@@ -82,6 +83,7 @@ const LONGEST_OF_ALL_CASES: Record<string, number> = {
   'twenty-decisions': 35,
   'one-crew': 35,
   'other-frameworks': 35,
+  callbacks: 40,
   'asks-restart': 25,
   // It collects garbage, which takes the longer the more has been imported.
   bodies: 30,
