@@ -112,6 +112,33 @@ function refused(status: number, error: string): Served {
   return { status, error, body: { ok: false, error }, broken: [{ code: error, detail, documentation: RESPONSE_DOCS }] };
 }
 
+/** What Slack has at other addresses, by the beginning of its path, and this workspace doesn't. */
+const ELSEWHERE: { [family: string]: BrokenRule | undefined } = {
+  services: {
+    code: 'not_here',
+    detail: 'Slack has incoming webhooks here, but this workspace doesn’t. Use chat.postMessage.',
+    documentation: 'https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks',
+  },
+  oauth: {
+    code: 'not_here',
+    detail: 'Slack installs apps here, but the app of this workspace is installed already: use its tokens.',
+    documentation: 'https://docs.slack.dev/authentication/installing-with-oauth',
+  },
+};
+
+/**
+ * Answers 404 at the addresses of Slack that this workspace lacks. Resolves to false at any other address. The log doesn't
+ * show the rest of the address, since that of a webhook is a secret.
+ */
+export async function handleElsewhere(workspace: Workspace, exchange: Exchange, family: string): Promise<boolean> {
+  const lacking = Object.hasOwn(ELSEWHERE, family) ? ELSEWHERE[family] : undefined;
+  if (!lacking) return false;
+  const at = workspace.now();
+  const apply = (): Served => ({ status: 404, body: lacking.detail, error: lacking.code, broken: [lacking] });
+  await serveCall(workspace, exchange, { name: `/${family}`, at, args: {}, request: {}, apply });
+  return true;
+}
+
 type ReadBody = { args: JsonObject; refusal?: string };
 
 /**

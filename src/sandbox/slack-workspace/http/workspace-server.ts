@@ -7,7 +7,7 @@ import { type AdminControls, handleAdminRequest } from './admin-routes.ts';
 import { handlePeopleRequest } from './people-routes.ts';
 import { BodyTooLarge, type Exchange, sendText } from './request.ts';
 import { avatar, staticPage } from './served-files.ts';
-import { handleResponseUrl, handleUpload, handleWebApiCall } from './web-api.ts';
+import { handleElsewhere, handleResponseUrl, handleUpload, handleWebApiCall } from './web-api.ts';
 
 type ServerParts = {
   workspace: Workspace;
@@ -99,5 +99,5 @@ async function route(parts: ServerParts, exchange: Exchange): Promise<void> {
   else if (family === 'upload') await handleUpload(workspace, exchange, name);
   else if (family === 'avatars') avatar(workspace, exchange);
   else if (family === '_sandbox' && parts.admin) await handleAdminRequest(workspace, parts.admin, exchange);
-  else await staticPage(parts.pageDir, exchange);
+  else if (!(await handleElsewhere(workspace, exchange, family))) await staticPage(parts.pageDir, exchange);
 }

@@ -32,6 +32,20 @@ it('shows the page at / and at permalinks', async () => {
   }
 });
 
+it.each([
+  ['/services/T0SANDBOX1/B0/secret', 'incoming webhooks'],
+  ['/oauth/v2/authorize?client_id=1', 'installed already'],
+])('answers 404 and says why at %s, which Slack has and the workspace lacks', async (path, why) => {
+  for (const method of ['GET', 'POST']) {
+    const response = await fetch(new URL(path, slack.pageUrl), { method });
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8']);
+    expect(await response.text()).toContain(why);
+  }
+  const logged = slack.calls().at(-1);
+  expect(logged).toMatchObject({ outcome: 'error', status: 404, broken: [{ code: 'not_here' }] });
+  expect(JSON.stringify(logged)).not.toContain('secret');
+});
+
 it('lets the browser keep what has its hash in its name', async () => {
   const response = await get('/assets/app-1a2b.js');
   expect(response.headers.get('cache-control')).toMatch('immutable');
@@ -39,6 +53,6 @@ it('lets the browser keep what has its hash in its name', async () => {
 });
 
 it('serves nothing from outside its folder', async () => {
-  for (const path of ['/..%2fsecret.txt', '/%2e%2e%2fsecret.txt', '/assets/..%2f..%2fsecret.txt', '/%', '/nothing.js'])
+  for (const path of ['/..%2fsecret.txt', '/%2e%2e%2fsecret.txt', '/assets/..%2f..%2fsecret.txt', '/nothing.js'])
     expect((await get(path)).status).toBe(404);
 });
