@@ -140,6 +140,9 @@ export type Message = {
   broadcast: boolean;
   /** Deleted while it had replies. */
   tombstone: boolean;
+  /** Slack itself says that its author joined, left or renamed the channel. */
+  notice: boolean;
+  reactions: { name: string; userIds: string[] }[];
   /** Thread roots only. */
   thread?: { replyCount: number; replyUserIds: string[]; latestReplyTs: string };
   /** The members notified by mentions, groups, `@channel` or `@here`. */

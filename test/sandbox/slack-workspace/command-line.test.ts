@@ -77,7 +77,7 @@ it('the command says where it delivers, how to point Bolt at it, and what it nev
   const said = describeWorkspace(
     {
       name: 'Tea',
-      events: ['app_mention', 'reaction_added'],
+      events: ['app_mention', 'star_added'],
       delivery: {
         mode: 'http',
         requestUrl: undefined,
@@ -87,7 +87,7 @@ it('the command says where it delivers, how to point Bolt at it, and what it nev
     slack,
     { folder: '/tmp/tea', command: undefined },
   );
-  expect(said).toContain('Events that it never sends: reaction_added.');
+  expect(said).toContain('Events that it never sends: star_added.');
   expect(said).toContain('Delivers to     http://tea/e, http://tea/i\n');
   expect(said).toContain("signingSecret: 's3cret'");
   expect(said).toContain('Everything stays in /tmp/tea.');

@@ -2,9 +2,10 @@
 
 import { channelArchived, channelCreated, channelIdChanged, channelRenamed } from '../interactions/workspace-events.ts';
 import { joinChannel, leaveChannel } from '../runtime/membership.ts';
+import { storeMessage } from '../runtime/messages.ts';
 import { memberById, newId, nowSeconds, type Workspace } from '../runtime/workspace.ts';
 import { channelById, giveNewId, isIn } from '../state/channels.ts';
-import type { StoredChannel } from '../state/workspace-state.ts';
+import type { StoredChannel, WorkspaceState } from '../state/workspace-state.ts';
 import type { ChannelChange } from './change.ts';
 
 /** Applies a change of channels and tells the app. Returns why it can't be made, if it can't. */
@@ -14,7 +15,7 @@ export function changeChannels(workspace: Workspace, actorId: string, change: Ch
   if (!channel || channel.kind === 'im') return 'There is no such channel.';
   switch (change.kind) {
     case 'rename-channel':
-      return rename(workspace, channel, change.name);
+      return rename(workspace, channel, { actorId, name: change.name });
     case 'share-channel':
       return share(workspace, channel);
     case 'archive-channel':
@@ -32,13 +33,20 @@ export function changeChannels(workspace: Workspace, actorId: string, change: Ch
   }
 }
 
-function createChannel(
+type NewChannel = { name: string; isPrivate: boolean; workspaceIds?: string[] };
+
+function createChannel(workspace: Workspace, actorId: string, wanted: NewChannel): string | undefined {
+  const refusal = whyNotCalled(workspace, wanted.name);
+  if (refusal === undefined) addChannel(workspace, actorId, wanted);
+  return refusal;
+}
+
+/** Adds a channel whose name may be taken, with the one who creates it in it, and tells the app. */
+export function addChannel(
   workspace: Workspace,
   actorId: string,
-  { name, isPrivate }: { name: string; isPrivate: boolean },
-): string | undefined {
-  const refusal = whyNotCalled(workspace, name);
-  if (refusal !== undefined) return refusal;
+  { name, isPrivate, workspaceIds }: NewChannel,
+): StoredChannel {
   const channel: StoredChannel = {
     id: newId(workspace, 'C'),
     name,
@@ -48,21 +56,29 @@ function createChannel(
     isShared: false,
     memberIds: [actorId],
     created: nowSeconds(workspace),
+    ...(workspaceIds && { workspaceIds }),
   };
   workspace.state.channels.push(channel);
   workspace.touch();
   channelCreated(workspace, channel);
-  return undefined;
+  return channel;
 }
 
-function rename(workspace: Workspace, channel: StoredChannel, name: string): string | undefined {
+function rename(
+  workspace: Workspace,
+  channel: StoredChannel,
+  { actorId, name }: { actorId: string; name: string },
+): string | undefined {
   if (name === channel.name) return undefined;
   if (channel.isArchived) return 'An archived channel can’t be renamed.';
   const refusal = whyNotCalled(workspace, name);
   if (refusal !== undefined) return refusal;
+  const notice = { subtype: 'channel_name', old_name: channel.name, name } as const;
+  const text = `<@${actorId}> has renamed the channel from "${channel.name}" to "${name}"`;
   channel.name = name;
   workspace.touch();
   channelRenamed(workspace, channel);
+  storeMessage(workspace, { channel: channel.id, userId: actorId, text, notice });
   return undefined;
 }
 
@@ -82,8 +98,11 @@ function share(workspace: Workspace, channel: StoredChannel): string | undefined
 function whyNotCalled({ state }: Workspace, name: string): string | undefined {
   if (!/^[a-z0-9_-]{1,80}$/.test(name))
     return 'Channel names have lower-case letters, digits, hyphens and underscores only, 80 at most.';
-  const isTaken = state.channels.some((channel) => channel.kind !== 'im' && channel.name === name);
-  return isTaken ? `There is a channel #${name} already.` : undefined;
+  return isNameTaken(state, name) ? `There is a channel #${name} already.` : undefined;
+}
+
+export function isNameTaken({ channels }: WorkspaceState, name: string): boolean {
+  return channels.some((channel) => channel.kind !== 'im' && channel.name === name);
 }
 
 /** `cant_archive_general`: https://docs.slack.dev/reference/methods/conversations.archive#errors */
@@ -110,12 +129,12 @@ export function whyNotInChannel(workspace: Workspace, channel: StoredChannel, us
   if (isDeactivated) return `${realName} is deactivated.`;
   if (kind === 'stranger' && !channel.isShared)
     return `${realName} is from another organisation, with which #${channel.name} isn’t shared.`;
-  if (kind === 'channel-guest' && isElsewhere(workspace, channel, userId))
+  if (kind === 'channel-guest' && isElsewhere(workspace.state, channel, userId))
     return `${realName} is a guest in one channel, and is in another already.`;
   return undefined;
 }
 
 /** `ura_max_channels`: https://docs.slack.dev/reference/methods/conversations.invite#errors */
-function isElsewhere({ state }: Workspace, { id }: StoredChannel, userId: string): boolean {
-  return state.channels.some((channel) => channel.kind !== 'im' && channel.id !== id && isIn(channel, userId));
+export function isElsewhere({ channels }: WorkspaceState, { id }: StoredChannel, userId: string): boolean {
+  return channels.some((channel) => channel.kind !== 'im' && channel.id !== id && isIn(channel, userId));
 }

@@ -11,7 +11,9 @@ import { CONVERSATION_METHODS } from './conversations.ts';
 import { FILE_METHODS } from './files.ts';
 import { FUNCTION_METHODS } from './functions.ts';
 import { IDENTITY_METHODS } from './identity.ts';
+import { LACKING_METHODS } from './lacking-methods.ts';
 import { type ApiMethod, type ApiMethods, type Remarks, type Warning, withWarnings } from './method.ts';
+import { REACTION_METHODS } from './reactions.ts';
 import { USERGROUP_METHODS } from './usergroups.ts';
 import { USER_METHODS } from './users.ts';
 import { VIEW_METHODS } from './views.ts';
@@ -20,6 +22,7 @@ export const METHODS: ApiMethods = {
   ...ASSISTANT_METHODS,
   ...CHAT_METHODS,
   ...VIEW_METHODS,
+  ...REACTION_METHODS,
   ...CONVERSATION_METHODS,
   ...USER_METHODS,
   ...USERGROUP_METHODS,
@@ -54,8 +57,7 @@ export type ApiAnswer = {
 /** Answers one Web API call; refusals are answers too. */
 export function callMethod(workspace: Workspace, call: ApiCall): ApiAnswer {
   const method = Object.hasOwn(METHODS, call.method) ? METHODS[call.method] : undefined;
-  if (!method)
-    return { body: { ok: false, error: 'unknown_method', req_method: call.method }, broken: [], acceptedScopes: [] };
+  if (!method) return unknownMethod(call.method);
   const broken: BrokenRule[] = [];
   const warnings = [...call.warnings];
   const acceptedScopes = method.scopes;
@@ -85,6 +87,7 @@ type Bearer = Pick<Remarks, 'token' | 'executionId'>;
 function admit(workspace: Workspace, method: ApiMethod, call: ApiCall): Bearer {
   if (call.refusal) throw new ApiError(call.refusal);
   if (method.isPostOnly && !call.isPost) throw new ApiError('insecure_request');
+  if (method.token === 'none') return { token: 'bot', executionId: undefined };
   return authorise(workspace, method, call.token);
 }
 
@@ -142,6 +145,18 @@ function rateLimited(method: string): Pick<ApiAnswer, 'body' | 'broken'> {
         documentation: 'https://docs.slack.dev/apis/web-api/rate-limits',
       },
     ],
+  };
+}
+
+/** Says whether Slack has the method, so that nobody looks for a typing error. */
+function unknownMethod(method: string): ApiAnswer {
+  const refusal = { ok: false, error: 'unknown_method', req_method: method };
+  if (!LACKING_METHODS.has(method)) return { body: refusal, broken: [], acceptedScopes: [] };
+  const detail = `Slack has the method ${method}, but this workspace doesn’t.`;
+  return {
+    body: { ...refusal, response_metadata: { messages: [`[ERROR] ${detail}`] } },
+    broken: [{ ...methodError(method, refusal.error), detail }],
+    acceptedScopes: [],
   };
 }
 

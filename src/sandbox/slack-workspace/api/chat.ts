@@ -156,7 +156,7 @@ function remove(workspace: Workspace, args: JsonObject): JsonObject {
 function ownMessage(workspace: Workspace, channel: StoredChannel, ts: string, refusal: string): StoredMessage {
   const message = findMessage(workspace.state, channel.id, ts);
   if (!message || message.onlyFor !== undefined || message.tombstone) throw new ApiError('message_not_found');
-  if (message.userId !== workspace.app.botUserId) throw new ApiError(refusal);
+  if (message.userId !== workspace.app.botUserId || message.notice) throw new ApiError(refusal);
   return message;
 }
 

@@ -1,12 +1,13 @@
 // conversations.* and users.conversations: channels, who is in them, and what was said there.
 
+import { addChannel, isElsewhere, isNameTaken } from '../administration/channels.ts';
 import { compact, type JsonObject, objectAt } from '../json.ts';
 import { joinChannel } from '../runtime/membership.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { begunDirectMessage, canSee, directMessage, isIn } from '../state/channels.ts';
 import { findMessage, isReply, publicMessages, repliesOf } from '../state/messages.ts';
 import { workspacesWith } from '../state/organisation.ts';
-import type { StoredChannel, StoredMessage } from '../state/workspace-state.ts';
+import type { StoredChannel, StoredMessage, WorkspaceState } from '../state/workspace-state.ts';
 import { ApiError } from './api-error.ts';
 import { flagArg, pageOf, requiredArg, textArg } from './arguments.ts';
 import { channelArg, channelScope, needScope } from './channel-access.ts';
@@ -17,6 +18,12 @@ import type { ApiMethods, Remarks } from './method.ts';
 const READ = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
 const HISTORY = ['channels:history', 'groups:history', 'im:history', 'mpim:history'];
 const bot = { token: 'bot', takesJson: false } as const;
+
+/** Each of these is enough. https://docs.slack.dev/reference/methods/conversations.invite */
+const INVITING = {
+  public: ['channels:manage', 'channels:write.invites'],
+  private: ['groups:write', 'groups:write.invites'],
+} as const;
 
 export const CONVERSATION_METHODS: ApiMethods = {
   'conversations.info': { ...bot, scopes: READ, tier: 'tier3', run: info },
@@ -31,6 +38,21 @@ export const CONVERSATION_METHODS: ApiMethods = {
     scopes: ['im:write', 'mpim:write', 'channels:manage', 'groups:write'],
     tier: 'tier3',
     run: open,
+  },
+  'conversations.create': {
+    ...bot,
+    takesJson: true,
+    scopes: ['channels:manage', 'groups:write'],
+    tier: 'tier2',
+    isOfWorkspace: true,
+    run: create,
+  },
+  'conversations.invite': {
+    ...bot,
+    takesJson: true,
+    scopes: [...INVITING.public, ...INVITING.private],
+    tier: 'tier3',
+    run: invite,
   },
   'conversations.join': { ...bot, takesJson: true, scopes: ['channels:join'], tier: 'tier3', run: join },
 };
@@ -106,6 +128,66 @@ function join(workspace: Workspace, args: JsonObject, remarks: Remarks): JsonObj
   if (isIn(channel, workspace.app.botUserId)) remarks.warning({ code: 'already_in_channel' });
   joinChannel(workspace, channel, { userId: workspace.app.botUserId });
   return { channel: channelJson(workspace, channel) };
+}
+
+/** https://docs.slack.dev/reference/methods/conversations.create */
+function create(workspace: Workspace, args: JsonObject): JsonObject {
+  const { state, app } = workspace;
+  const name = textArg(args, 'name') ?? '';
+  const isPrivate = flagArg(args, 'is_private');
+  needScope(workspace, isPrivate ? 'groups:write' : 'channels:manage');
+  const refusal = whyNotNamed(state, name);
+  if (refusal !== undefined) throw new ApiError(refusal);
+  const place = state.organisation && { workspaceIds: [requiredArg(args, 'team_id')] };
+  const channel = addChannel(workspace, app.botUserId, { name, isPrivate, ...place });
+  return { channel: channelJson(workspace, channel) };
+}
+
+/** https://docs.slack.dev/reference/methods/conversations.create#naming */
+function whyNotNamed(state: WorkspaceState, name: string): string | undefined {
+  if (name === '') return 'invalid_name_required';
+  if (name.length > 80) return 'invalid_name_maxlength';
+  if (/^[_-]+$/.test(name)) return 'invalid_name_punctuation';
+  if (!/^[a-z0-9_-]+$/.test(name)) return 'invalid_name_specials';
+  return isNameTaken(state, name) ? 'name_taken' : undefined;
+}
+
+/**
+ * Invites all users, or nobody unless `force` says otherwise. https://docs.slack.dev/reference/methods/conversations.invite
+ */
+function invite(workspace: Workspace, args: JsonObject): JsonObject {
+  const { state, app } = workspace;
+  const channel = channelArg(workspace, args);
+  if (channel.kind === 'im') throw new ApiError('method_not_supported_for_channel_type');
+  const [usual, ...others] = INVITING[channel.kind];
+  if (!others.some((scope) => app.scopes.includes(scope))) needScope(workspace, usual);
+  if (channel.isArchived) throw new ApiError('is_archived');
+  if (!isIn(channel, app.botUserId)) throw new ApiError('not_in_channel');
+  const users = (textArg(args, 'users') ?? '').split(',').filter((id) => id !== '');
+  if (users.length === 0) throw new ApiError('no_user');
+  const errors = users.flatMap((user) => {
+    const error = whyNotInvited(state, channel, { user, botUserId: app.botUserId });
+    return error === undefined ? [] : [{ ok: false, error, user }];
+  });
+  const [first] = errors;
+  if (first && (!flagArg(args, 'force') || errors.length === users.length)) throw new ApiError(first.error, { errors });
+  for (const userId of users.filter((id) => errors.every(({ user }) => user !== id)))
+    joinChannel(workspace, channel, { userId, inviter: app.botUserId });
+  return { channel: channelJson(workspace, channel), ...(first && { errors }) };
+}
+
+/** https://docs.slack.dev/reference/methods/conversations.invite#errors */
+function whyNotInvited(
+  state: WorkspaceState,
+  channel: StoredChannel,
+  { user, botUserId }: { user: string; botUserId: string },
+): string | undefined {
+  const member = state.members.find(({ id }) => id === user);
+  if (!member) return 'user_not_found';
+  if (user === botUserId) return 'cant_invite_self';
+  if (isIn(channel, user)) return 'already_in_channel';
+  if (member.kind === 'channel-guest' && isElsewhere(state, channel, user)) return 'ura_max_channels';
+  return member.isDeactivated || (member.kind === 'stranger' && !channel.isShared) ? 'cant_invite' : undefined;
 }
 
 const MOST_USERS = 8;

@@ -1,4 +1,4 @@
-// Who the app is and where: auth.test, bots.info, team.info, and the connections of Socket Mode.
+// Whether anything answers (api.test), and who the app is and where: auth.test, bots.info, team.info, and the connections of Socket Mode.
 
 import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
@@ -11,6 +11,7 @@ import type { ApiMethods, Remarks } from './method.ts';
 const bot = { token: 'bot', takesJson: false } as const;
 
 export const IDENTITY_METHODS: ApiMethods = {
+  'api.test': { token: 'none', takesJson: true, scopes: [], tier: 'unlimited', run: apiTest },
   'auth.teams.list': { ...bot, scopes: [], tier: 'tier2', run: teamsList },
   'auth.test': { token: 'any', takesJson: true, scopes: [], tier: 'unlimited', run: authTest },
   'bots.info': { ...bot, isOfWorkspace: true, scopes: ['users:read'], tier: 'tier3', run: botsInfo },
@@ -24,6 +25,14 @@ export const IDENTITY_METHODS: ApiMethods = {
     run: openConnection,
   },
 };
+
+/** Repeats its arguments, and refuses with the error that it is asked for. https://docs.slack.dev/reference/methods/api.test */
+function apiTest(_: Workspace, { token: __, ...args }: JsonObject): JsonObject {
+  const said = Object.keys(args).length > 0 ? { args } : {};
+  const error = textArg(args, 'error');
+  if (error) throw new ApiError(error, said, []);
+  return said;
+}
 
 /**
  * For an organisation, `team_id` is its own: https://github.com/lobu-ai/lobu/pull/3047. An app-level token belongs to the

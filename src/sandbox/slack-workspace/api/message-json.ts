@@ -6,6 +6,7 @@ import { richTextOf } from '../state/rich-text.ts';
 import { SLACKBOT_ID } from '../state/seed.ts';
 import type { StoredMessage } from '../state/workspace-state.ts';
 import { fileJson } from './file-json.ts';
+import { briefProfile } from './user-json.ts';
 
 /**
  * A message as it appears in the Web API, events and interactions. Tombstones are Slackbot's, and hidden:
@@ -21,7 +22,8 @@ export function messageJson(workspace: Workspace, message: StoredMessage): JsonO
     hidden: message.tombstone || undefined,
     ts: message.ts,
     text: message.text,
-    team: workspace.state.team.id,
+    ...authorsTeam(workspace, message),
+    ...message.notice,
     ...(message.botId !== undefined && {
       bot_id: message.botId,
       app_id: workspace.app.appId,
@@ -36,14 +38,24 @@ export function messageJson(workspace: Workspace, message: StoredMessage): JsonO
     attachments: message.attachments?.length ? (message.attachments as Json[]) : undefined,
     files: files.length > 0 ? files.map((file) => fileJson(workspace, file)) : undefined,
     metadata: message.metadata,
+    reactions: message.reactions?.map(({ name, users }) => ({ name, users, count: users.length })),
     root: rootOf(workspace, message),
   });
 }
 
+/** Of people of other organisations Slack says more: https://github.com/slackapi/bolt-js/pull/2160 */
+function authorsTeam(workspace: Workspace, { userId, tombstone }: StoredMessage): JsonObject {
+  const { team, members } = workspace.state;
+  const stranger = members.find(({ id, kind }) => id === userId && kind === 'stranger');
+  if (!stranger || tombstone) return { team: team.id };
+  const { teamId } = stranger;
+  return { team: teamId, user_team: teamId, source_team: teamId, user_profile: briefProfile(workspace, stranger) };
+}
+
 /** Of a text alone Slack makes a block, with another id for each version of the message. */
-function blocksOf({ blocks, attachments = [], text, ts, tombstone }: StoredMessage): Json[] | undefined {
+function blocksOf({ blocks, attachments = [], text, ts, tombstone, notice }: StoredMessage): Json[] | undefined {
   if (blocks.length > 0) return blocks;
-  if (tombstone || attachments.length > 0) return undefined;
+  if (tombstone || notice || attachments.length > 0) return undefined;
   const block = richTextOf(text, createHash('sha256').update(`${ts} ${text}`).digest('base64').slice(0, 5));
   return block && [block];
 }

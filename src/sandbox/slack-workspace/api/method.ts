@@ -7,8 +7,8 @@ import type { BrokenRule } from '../wire-entry.ts';
 
 /** One Web API method. */
 export type ApiMethod = {
-  /** The kind of token it accepts. */
-  token: 'bot' | 'app' | 'any';
+  /** The kind of token it accepts; `none` for a method that needs no token. */
+  token: 'bot' | 'app' | 'any' | 'none';
   /** The token needs one of these; an empty list accepts any token. */
   scopes: readonly string[];
   tier: Tier;

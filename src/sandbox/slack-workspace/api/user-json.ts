@@ -98,7 +98,7 @@ const IMAGE_SIZES = [24, 32, 48, 72, 192, 512];
  * https://docs.slack.dev/reference/objects/user-object#profile
  * https://github.com/brekkylab/backlot/issues/258
  */
-function profileJson(workspace: Workspace, member: StoredMember): JsonObject {
+export function profileJson(workspace: Workspace, member: StoredMember): JsonObject {
   const { realName } = member;
   const [firstName = '', ...others] = realName.split(' ');
   return compact({
@@ -122,6 +122,25 @@ function profileJson(workspace: Workspace, member: StoredMember): JsonObject {
     email: emailOf(workspace, member),
     ...images(workspace, member),
     ...(member.id === workspace.app.botUserId && ofTheApp(workspace)),
+  });
+}
+
+/**
+ * What a message says of an author from another organisation:
+ * https://github.com/slackapi/java-slack-sdk/blob/main/json-logs/samples/events/AppMentionPayload.json
+ */
+export function briefProfile(workspace: Workspace, member: StoredMember): JsonObject {
+  const { avatar_hash, image_72, first_name, real_name, display_name, team } = profileJson(workspace, member);
+  return compact({
+    avatar_hash,
+    image_72,
+    first_name,
+    real_name,
+    display_name,
+    team,
+    name: member.name,
+    is_restricted: false,
+    is_ultra_restricted: false,
   });
 }
 

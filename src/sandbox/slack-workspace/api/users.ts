@@ -1,4 +1,4 @@
-// users.*: who is here, and who is there right now.
+// users.*: who is here, what their profile says, and who is there right now.
 
 import type { JsonObject } from '../json.ts';
 import { memberById, nowSeconds, type Workspace } from '../runtime/workspace.ts';
@@ -8,7 +8,7 @@ import type { StoredMember } from '../state/workspace-state.ts';
 import { ApiError } from './api-error.ts';
 import { flagArg, pageOf, requiredArg, textArg } from './arguments.ts';
 import type { ApiMethods } from './method.ts';
-import { userJson } from './user-json.ts';
+import { profileJson, userJson } from './user-json.ts';
 
 const read = { token: 'bot', scopes: ['users:read'], takesJson: false } as const;
 
@@ -17,6 +17,7 @@ export const USER_METHODS: ApiMethods = {
   'users.list': { ...read, tier: 'tier2', isOfWorkspace: true, run: list },
   'users.lookupByEmail': { ...read, scopes: ['users:read.email'], tier: 'tier3', run: lookupByEmail },
   'users.getPresence': { ...read, tier: 'tier3', run: getPresence },
+  'users.profile.get': { ...read, scopes: ['users.profile:read'], tier: 'tier4', run: profile },
   'users.setPresence': { token: 'bot', scopes: ['users:write'], takesJson: true, tier: 'tier2', run: setPresence },
 };
 
@@ -83,6 +84,14 @@ function getPresence({ state, app }: Workspace, args: JsonObject): JsonObject {
     manual_away: member.isAway ?? false,
     connection_count: 0,
   };
+}
+
+/** Of the bot itself, unless another user is given. https://docs.slack.dev/reference/methods/users.profile.get */
+function profile(workspace: Workspace, args: JsonObject): JsonObject {
+  const id = textArg(args, 'user') || workspace.app.botUserId;
+  const member = workspace.state.members.find((candidate) => candidate.id === id);
+  if (!member) throw new ApiError('user_not_found');
+  return { profile: profileJson(workspace, member) };
 }
 
 /** https://docs.slack.dev/reference/methods/users.setPresence */

@@ -2,7 +2,7 @@
 
 import { deliver } from '../delivery/deliver.ts';
 import type { Outgoing } from '../delivery/transport.ts';
-import type { JsonObject } from '../json.ts';
+import { type JsonObject, stringAt } from '../json.ts';
 import { SCOPE_OF_EVENT } from '../runtime/manifest-schema.ts';
 import { newId, nowSeconds, type Workspace } from '../runtime/workspace.ts';
 import { isIn } from '../state/channels.ts';
@@ -44,7 +44,7 @@ export async function deliverEvent(
   const { organisation } = state;
   const payload: JsonObject = {
     token: app.verificationToken,
-    team_id: teamId ?? state.team.id,
+    team_id: strangersTeam(workspace, event) ?? teamId ?? state.team.id,
     context_team_id: teamId ?? state.team.id,
     context_enterprise_id: organisation?.id ?? null,
     api_app_id: app.appId,
@@ -65,6 +65,15 @@ export async function deliverEvent(
     event_context: newId(workspace, 'EC'),
   };
   return attempt(workspace, { kind: 'events_api', name: String(event.type), payload, acceptsResponse: false }, 0);
+}
+
+/**
+ * In a shared channel, an event comes from the workspace of whoever caused it: https://github.com/slackapi/java-slack-sdk/issues/629,
+ * https://github.com/slackapi/node-slack-sdk/issues/1370
+ */
+function strangersTeam({ state }: Workspace, event: JsonObject): string | undefined {
+  const userId = stringAt(event, 'user');
+  return state.members.find(({ id, kind }) => id === userId && kind === 'stranger')?.teamId;
 }
 
 async function attempt(workspace: Workspace, outgoing: Outgoing, tried: number): Promise<boolean> {
@@ -128,6 +137,8 @@ const SENT_EVENTS = {
   'message.channels': SCOPE_OF_EVENT['message.channels'],
   'message.groups': SCOPE_OF_EVENT['message.groups'],
   'message.im': SCOPE_OF_EVENT['message.im'],
+  reaction_added: 'reactions:read',
+  reaction_removed: 'reactions:read',
   message_metadata_deleted: SCOPE_OF_EVENT.message_metadata_deleted,
   message_metadata_posted: SCOPE_OF_EVENT.message_metadata_posted,
   message_metadata_updated: SCOPE_OF_EVENT.message_metadata_updated,

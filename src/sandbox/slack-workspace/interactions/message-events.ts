@@ -16,7 +16,7 @@ export function messageEvent(workspace: Workspace, channel: StoredChannel, messa
   const posted = message.fileIds.length > 0 ? withFiles(workspace, message) : messageJson(workspace, message);
   const event = { ...posted, channel: channel.id, event_ts: message.ts };
   send(workspace, channel, { ...event, channel_type: CHANNEL_TYPES[channel.kind] });
-  if (message.text.includes(`<@${workspace.app.botUserId}>`))
+  if (!message.notice && message.text.includes(`<@${workspace.app.botUserId}>`))
     sendEvent(workspace, 'app_mention', { ...event, type: 'app_mention' }, channel);
   for (const fileId of message.fileIds) fileShared(workspace, channel, { userId: message.userId, fileId });
 }

@@ -107,7 +107,7 @@ function runShortcut(
   if (!shortcuts.some((offered) => offered.type === kind && offered.callbackId === callbackId)) return GONE;
   if (action.type === 'global-shortcut') return runGlobalShortcut(workspace, { userId, callbackId });
   const message = visibleMessage(workspace.state, userId, action.channel, action.ts);
-  return message && message.onlyFor === undefined
+  return message && message.onlyFor === undefined && !message.notice
     ? runMessageShortcut(workspace, { userId, callbackId, message })
     : GONE;
 }

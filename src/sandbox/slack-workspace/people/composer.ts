@@ -12,7 +12,6 @@ import { channelById, isConfined } from '../state/channels.ts';
 import { newFile } from '../state/files.ts';
 import { rootTsOf } from '../state/messages.ts';
 import { actingIn, mayAct } from '../state/organisation.ts';
-import { SLACKBOT_ID } from '../state/seed.ts';
 import { storedText } from '../state/typed-text.ts';
 import type { StoredChannel, StoredMember, WorkspaceState } from '../state/workspace-state.ts';
 import { offeredByApp } from './offered.ts';
@@ -78,35 +77,25 @@ function named(workspace: Workspace, text: string): StoredMember | undefined {
   return workspace.state.members.find((member) => member.name === name || member.id === text);
 }
 
-/** Makes a change that the person may make, and says so in the channel. */
-function change(
-  workspace: Workspace,
-  { userId, channel }: Own,
-  { made, says }: { made: ChannelChange; says?: string },
-): ActionOutcome {
+/** Makes a change that the person may make. */
+function change(workspace: Workspace, userId: string, made: ChannelChange): ActionOutcome {
   const refusal = whyNotAllowed(workspace, userId, made) ?? applyChange(workspace, userId, made);
-  if (refusal !== undefined) return problem('not_allowed', refusal, 'composer');
-  if (says !== undefined) storeMessage(workspace, { channel: channel.id, userId: SLACKBOT_ID, text: says });
-  return { ok: true };
+  return refusal === undefined ? { ok: true } : problem('not_allowed', refusal, 'composer');
 }
 
-function invite(workspace: Workspace, own: Own): ActionOutcome {
-  const { channel, text } = own;
+function invite(workspace: Workspace, { userId, channel, text }: Own): ActionOutcome {
   const member = named(workspace, text);
   if (!member) return problem('no_such_member', `There is no one called “${text}” here.`, 'composer');
   if (channel.memberIds.includes(member.id))
     return problem('already_in_channel', `${member.realName} is already here.`, 'composer');
-  const made = { kind: 'add-to-channel', channel: channel.id, person: member.id } as const;
-  return change(workspace, own, { made, says: `${member.realName} was added to this channel.` });
+  return change(workspace, userId, { kind: 'add-to-channel', channel: channel.id, person: member.id });
 }
 
-function remove(workspace: Workspace, own: Own): ActionOutcome {
-  const { channel, text } = own;
+function remove(workspace: Workspace, { userId, channel, text }: Own): ActionOutcome {
   const member = named(workspace, text);
   if (!member || !channel.memberIds.includes(member.id))
     return problem('no_such_member', `There is no one called “${text}” in this channel.`, 'composer');
-  const made = { kind: 'remove-from-channel', channel: channel.id, person: member.id } as const;
-  return change(workspace, own, { made, says: `${member.realName} was removed from this channel.` });
+  return change(workspace, userId, { kind: 'remove-from-channel', channel: channel.id, person: member.id });
 }
 
 function leave(workspace: Workspace, { userId, channel }: Own): ActionOutcome {
@@ -115,8 +104,8 @@ function leave(workspace: Workspace, { userId, channel }: Own): ActionOutcome {
   return { ok: true };
 }
 
-function archive(workspace: Workspace, own: Own): ActionOutcome {
-  return change(workspace, own, { made: { kind: 'archive-channel', channel: own.channel.id } });
+function archive(workspace: Workspace, { userId, channel }: Own): ActionOutcome {
+  return change(workspace, userId, { kind: 'archive-channel', channel: channel.id });
 }
 
 /** The workspace's own slash commands. */

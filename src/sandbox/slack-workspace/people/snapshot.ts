@@ -83,9 +83,9 @@ function installedApp(workspace: Workspace, memberId: string): InstalledApp {
 function channelFor(workspace: Workspace, channel: StoredChannel, memberId: string): Channel {
   const lastReadTs = workspace.state.reads[channel.id]?.[memberId] ?? '0';
   const unread = visibleMessages(workspace.state, memberId, channel).filter(
-    ({ ts, userId, tombstone, onlyFor }) =>
-      // Ephemeral messages don't make a channel unread and can't be marked as read.
-      Number(ts) > Number(lastReadTs) && userId !== memberId && !tombstone && onlyFor === undefined,
+    ({ ts, userId, tombstone, notice, onlyFor }) =>
+      // Ephemeral messages don't make a channel unread and can't be marked as read. Nor does who comes and goes.
+      Number(ts) > Number(lastReadTs) && userId !== memberId && !tombstone && !notice && onlyFor === undefined,
   );
   return {
     id: channel.id,
@@ -116,6 +116,8 @@ function messageFor(workspace: Workspace, message: StoredMessage, memberId: stri
     ephemeral: message.onlyFor !== undefined,
     broadcast: message.broadcast,
     tombstone: message.tombstone,
+    notice: message.notice !== undefined,
+    reactions: (message.reactions ?? []).map(({ name, users }) => ({ name, userIds: [...users] })),
     notifies: message.notifies,
     ...(message.attachments && { attachments: message.attachments.map((one) => attachmentSeenBy(memberId, one)) }),
     ...(message.threadTs !== undefined && { threadTs: message.threadTs }),

@@ -2,9 +2,10 @@ import { sendEvent } from '../interactions/events.ts';
 import { actionTs } from '../interactions/payload-facts.ts';
 import { addMember, isIn, removeMember } from '../state/channels.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';
+import { storeMessage } from './messages.ts';
 import { memberById, type Workspace } from './workspace.ts';
 
-/** Adds a member to a channel, unless they are in it, and tells the app. https://docs.slack.dev/reference/events/member_joined_channel */
+/** Adds a member to a channel, unless they are in it, and tells the channel and the app. https://docs.slack.dev/reference/events/member_joined_channel */
 export function joinChannel(
   workspace: Workspace,
   channel: StoredChannel,
@@ -16,10 +17,12 @@ export function joinChannel(
   workspace.touch();
   const event = { ...membership(workspace, channel, userId), ...(inviter !== undefined && { inviter }) };
   sendEvent(workspace, 'member_joined_channel', { type: 'member_joined_channel', ...event }, channel);
+  const notice = { subtype: 'channel_join', ...(inviter !== undefined && { inviter }) } as const;
+  storeMessage(workspace, { channel: channel.id, userId, text: `<@${userId}> has joined the channel`, notice });
 }
 
 /**
- * Removes a member from a channel, if they are in it, and tells the app. Of itself the app is told in an event of its own.
+ * Removes a member from a channel, if they are in it, and tells the channel and the app. Of itself the app is told in an event of its own.
  * https://docs.slack.dev/reference/events/member_left_channel
  */
 export function leaveChannel(
@@ -33,6 +36,8 @@ export function leaveChannel(
   const event = { type: 'member_left_channel', ...membership(workspace, channel, userId) };
   if (userId === workspace.app.botUserId) appLeft(workspace, channel, actorId);
   else sendEvent(workspace, 'member_left_channel', event, channel);
+  const text = `<@${userId}> has left the channel`;
+  storeMessage(workspace, { channel: channel.id, userId, text, notice: { subtype: 'channel_leave' } });
 }
 
 /** https://docs.slack.dev/reference/events/channel_left, https://docs.slack.dev/reference/events/group_left */

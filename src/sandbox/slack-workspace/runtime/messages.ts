@@ -7,7 +7,7 @@ import type { JsonObject } from '../json.ts';
 import type { Attachment, Block } from '../people-api.ts';
 import { mentionedMembers } from '../state/mentions.ts';
 import { findMessage, isReply, removeMessage } from '../state/messages.ts';
-import type { StoredMessage } from '../state/workspace-state.ts';
+import type { ChannelNotice, StoredMessage } from '../state/workspace-state.ts';
 import { channelOf, newTs, type Workspace } from './workspace.ts';
 
 type NewMessage = {
@@ -25,6 +25,7 @@ type NewMessage = {
   fileIds?: string[];
   metadata?: JsonObject;
   executionId?: string;
+  notice?: ChannelNotice;
 };
 
 /** Stores a message and sends message events to the app. */
@@ -38,7 +39,7 @@ export function storeMessage(workspace: Workspace, message: NewMessage): StoredM
     blocks,
     broadcast: message.broadcast ?? false,
     tombstone: false,
-    notifies: mentionedMembers(workspace.state, channel, { ...message, blocks }),
+    notifies: message.notice ? [] : mentionedMembers(workspace.state, channel, { ...message, blocks }),
     inputs: {},
   };
   workspace.state.messages.push(stored);

@@ -34,6 +34,7 @@ export function removeMessage(state: WorkspaceState, message: StoredMessage): vo
   }
   delete message.clientMsgId;
   delete message.metadata;
+  delete message.reactions;
   const nothing = { blocks: [], attachments: [], fileIds: [], notifies: [] };
   Object.assign(message, { tombstone: true, text: 'This message was deleted.', ...nothing });
 }

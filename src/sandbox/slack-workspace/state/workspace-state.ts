@@ -81,6 +81,18 @@ export type StoredChannel = {
   created: number;
 };
 
+/**
+ * What Slack itself says of a channel's members and its name, with the fields of its message.
+ * https://docs.slack.dev/reference/events/message/channel_join, https://docs.slack.dev/reference/events/message/channel_leave,
+ * https://docs.slack.dev/reference/events/message/channel_name
+ */
+export type ChannelNotice =
+  | { subtype: 'channel_join'; inviter?: string }
+  | { subtype: 'channel_leave' }
+  | { subtype: 'channel_name'; old_name: string; name: string };
+
+export type Reaction = { name: string; users: string[] };
+
 export type StoredMessage = {
   channel: string;
   ts: string;
@@ -97,6 +109,9 @@ export type StoredMessage = {
   editedTs?: string;
   broadcast: boolean;
   tombstone: boolean;
+  /** Set on messages that Slack wrote, in the name of whoever joined, left or renamed the channel. */
+  notice?: ChannelNotice;
+  reactions?: Reaction[];
   /** For an ephemeral message: the one member who sees it. */
   onlyFor?: string;
   metadata?: JsonObject;

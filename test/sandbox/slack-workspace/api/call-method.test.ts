@@ -1,6 +1,24 @@
+import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { METHODS } from '../../../../src/sandbox/slack-workspace/api/call-method.ts';
+import { LACKING_METHODS } from '../../../../src/sandbox/slack-workspace/api/lacking-methods.ts';
 import { DEFAULT_APP } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
+
+/** The names of the methods that a client of @slack/web-api has. */
+function methodsOf(node: object, path: readonly string[] = []): string[] {
+  return Object.entries(node).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value === 'function' && path.length > 0) return [[...path, name].join('.')];
+    const isFamily = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+    return isFamily && !name.startsWith('_') ? methodsOf(value, [...path, name]) : [];
+  });
+}
+
+it('Every method of @slack/web-api is either answered or known to be lacking', () => {
+  // The client makes this one of three others.
+  const slacks = methodsOf(new WebClient()).filter((name) => name !== 'files.uploadV2');
+  expect([...Object.keys(METHODS), ...LACKING_METHODS].sort()).toEqual(slacks.sort());
+});
 
 let playground: Playground;
 beforeAll(async () => {
@@ -44,9 +62,22 @@ describe('a call to the Web API', () => {
     expect(body.needed).toContain('channels:history');
   });
 
+  it('to a method that Slack has and the workspace lacks says so, also in the wire log', async () => {
+    const { call, slack } = playground;
+    const said = 'Slack has the method chat.scheduleMessage, but this workspace doesn’t.';
+    expect((await call('chat.scheduleMessage')).body).toEqual({
+      ok: false,
+      error: 'unknown_method',
+      req_method: 'chat.scheduleMessage',
+      response_metadata: { messages: [`[ERROR] ${said}`] },
+    });
+    expect(slack.calls().at(-1)).toMatchObject({ outcome: 'error', broken: [{ detail: said }] });
+  });
+
   it('refuses methods that don’t exist and bodies that aren’t JSON', async () => {
     const { call, slack } = playground;
-    expect((await call('chat.shout')).body).toMatchObject({ ok: false, error: 'unknown_method' });
+    const unknown = await call('chat.shout');
+    expect(unknown.body).toEqual({ ok: false, error: 'unknown_method', req_method: 'chat.shout' });
     const headers = { 'content-type': 'application/json; charset=utf-8', authorization: `Bearer ${slack.botToken}` };
     const response = await fetch(`${slack.apiUrl}chat.postMessage`, { method: 'POST', headers, body: '{' });
     expect(await response.json()).toEqual({ ok: false, error: 'invalid_json' });

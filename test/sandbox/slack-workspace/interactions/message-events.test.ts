@@ -192,7 +192,7 @@ it('those who come and go are told where the app is, by the kind of channel that
   await slack.as('priya').command('#incidents', '/leave');
   await maria.command('#incidents', '/remove', '@signoff');
   await maria.command('#incidents', '/invite', '@signoff');
-  const told = (await arrival(5)).filter(({ type }) => type !== 'message');
+  const told = (await arrival(6)).filter(({ type }) => type !== 'message');
   expect(told).toHaveLength(3);
   const shown = { channel: 'C0INCIDNT3', channel_type: 'C', team: 'T0SANDBOX1', event_ts: expect.any(String) };
   for (const event of [
@@ -214,4 +214,40 @@ it('the envelope says which channel is shared with another organisation', async 
   ]);
   expect(Object.fromEntries(shared)).toEqual({ C0PARTNER4: true, C0GENERAL1: false });
   expect(playground.app.received[0]?.payload.event_context).toMatch(/^EC/);
+});
+
+// https://github.com/slackapi/java-slack-sdk/blob/main/json-logs/samples/events/AppMentionPayload.json
+it('a message from another organisation says whose it is, in its events and in the history', async () => {
+  const { slack, app, callForm } = playground;
+  await slack.as('sam').say('#partners', 'hello @signoff');
+  await arrival(2);
+  const whose = {
+    user: 'USTRANGE6',
+    team: 'T0NORTHWND',
+    user_team: 'T0NORTHWND',
+    source_team: 'T0NORTHWND',
+    user_profile: {
+      avatar_hash: expect.any(String),
+      image_72: expect.stringMatching(/^http/),
+      first_name: 'Sam',
+      real_name: 'Sam Okafor',
+      display_name: '',
+      team: 'T0NORTHWND',
+      name: 'sam',
+      is_restricted: false,
+      is_ultra_restricted: false,
+    },
+  };
+  expect(app.received.map(({ payload }) => objectAt(payload, 'event')?.type).sort()).toEqual([
+    'app_mention',
+    'message',
+  ]);
+  for (const { payload } of app.received) {
+    expect(payload.event).toMatchObject(whose);
+    // Of the workspace that it comes from: https://github.com/slackapi/java-slack-sdk/issues/629
+    const to = { team_id: 'T0NORTHWND', context_team_id: 'T0SANDBOX1', is_ext_shared_channel: true };
+    expect(payload).toMatchObject({ ...to, authorizations: [{ team_id: 'T0SANDBOX1' }] });
+  }
+  const { body } = await callForm('conversations.history', { channel: 'C0PARTNER4', limit: '1' });
+  expect(body.messages).toMatchObject([whose]);
 });

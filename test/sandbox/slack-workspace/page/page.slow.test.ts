@@ -55,11 +55,48 @@ const COVERED_TEXT = `[...document.querySelectorAll('.message')].flatMap((messag
   return covered;
 })`;
 
+/** The size of a channel's notice, and whether it is as grey as what is less important. */
+const NOTICE_LOOK = `(() => {
+  const { color, fontSize } = getComputedStyle(document.querySelector('.channel-notice'));
+  const muted = document.querySelector('.main').appendChild(document.createElement('i'));
+  muted.style.color = 'var(--muted)';
+  const isMuted = getComputedStyle(muted).color === color;
+  muted.remove();
+  return [fontSize, isMuted];
+})()`;
+
 /** What the keys have led to in the list of a select menu. */
 async function markedOption(field: Locator): Promise<string> {
   const id = await field.getAttribute('aria-activedescendant');
   return field.page().locator(`[id="${id}"]`).innerText();
 }
+
+describe('a channel', () => {
+  it('shows small and grey that somebody has joined, with nothing of the app to do about it', async () => {
+    const shortcut = { type: 'message', callbackId: 'look', name: 'Look at it', description: '' } as const;
+    workspace.show((seen) => ({ ...seen, app: { ...seen.app, shortcuts: [shortcut] } }));
+    say(300, '<@UJON> has joined the channel', { notice: true });
+    const page = await open();
+    const joined = page.locator('.main article').last();
+    const line = joined.locator('.channel-notice');
+    expect(await line.innerText()).toBe('has joined the channel');
+    const [size, isMuted] = await page.evaluate<[string, boolean]>(NOTICE_LOOK);
+    expect([size, isMuted]).toEqual(['13px', true]);
+    await joined.focus();
+    await page.keyboard.press('m');
+    await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Copy link']);
+    expect(await axeFindingsInBothSchemes(page, '.main')).toEqual([]);
+  });
+
+  it('shows the reactions to a message, and who reacted', async () => {
+    say(300, 'Shipped', { reactions: [{ name: 'tada', userIds: ['UBOT', 'UMARIA'] }] });
+    const page = await open();
+    const reactions = page.locator('.main article').last().getByRole('list', { name: 'Reactions' });
+    expect(await reactions.innerText()).toMatch(/^🎉\s+2$/);
+    expect(await reactions.getByRole('listitem').getAttribute('title')).toMatch(/, .+ reacted with :tada:$/);
+    expect(await axeFindingsInBothSchemes(page, '.main')).toEqual([]);
+  });
+});
 
 describe('accessibility, as axe checks it in light and dark', () => {
   it('finds nothing in a channel with an open thread and wire drawer', async () => {

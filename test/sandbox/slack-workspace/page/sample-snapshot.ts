@@ -49,6 +49,8 @@ export function message(seconds: number, more: Partial<Message> = {}): Message {
     ephemeral: false,
     broadcast: false,
     tombstone: false,
+    notice: false,
+    reactions: [],
     notifies: [],
     ...more,
   };

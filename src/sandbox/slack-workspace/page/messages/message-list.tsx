@@ -124,7 +124,8 @@ type Followed = { previous: Message; message: Message; timeZone: string };
 
 /** Same author within five minutes, and both are ordinary messages. */
 function isContinuation({ previous, message, timeZone }: Followed): boolean {
-  const isPlain = (candidate: Message) => !candidate.ephemeral && !candidate.broadcast && !candidate.tombstone;
+  const isPlain = (candidate: Message) =>
+    !candidate.ephemeral && !candidate.broadcast && !candidate.tombstone && !candidate.notice;
   return (
     previous.userId === message.userId &&
     previous.username === message.username &&

@@ -11,6 +11,7 @@ import { useAct } from '../state/acting.tsx';
 import { useDirectory } from '../state/directory.tsx';
 import { formatRoute } from '../state/route.ts';
 import { englishLike, exactTime, formatSlackDate } from '../text/dates.ts';
+import { emojiCharacters } from '../text/emoji.ts';
 import { Mrkdwn } from '../text/mrkdwn.tsx';
 import { Attachments, Files } from './attachments.tsx';
 
@@ -45,10 +46,16 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
         {!isContinuation && <MessageHead message={message} author={author} />}
         <Provenance {...props} />
         <Body message={message} where={where} />
+        {message.reactions.length > 0 && <Reactions reactions={message.reactions} />}
         {where === 'channel' && message.thread && <ThreadLink message={message} thread={message.thread} />}
       </div>
       {!message.ephemeral && !message.tombstone && (
-        <MessageToolbar message={message} where={where} isReachable={isCurrent} shortcuts={props.shortcuts} />
+        <MessageToolbar
+          message={message}
+          where={where}
+          isReachable={isCurrent}
+          shortcuts={message.notice ? [] : props.shortcuts}
+        />
       )}
     </article>
   );
@@ -81,6 +88,13 @@ function Provenance({ message, where, rootExcerpt }: MessageProps) {
 function Body({ message, where }: Pick<MessageProps, 'message' | 'where'>) {
   const surface = useMessageSurface(message, where);
   if (message.tombstone) return <p className="tombstone">This message was deleted.</p>;
+  // The author's name is above it already.
+  if (message.notice)
+    return (
+      <div className="channel-notice">
+        <Mrkdwn text={message.text.replace(/^<@\w+> /, '')} />
+      </div>
+    );
   return (
     <SurfaceProvider value={surface}>
       {message.blocks.length > 0 ? <Blocks blocks={message.blocks} /> : <Mrkdwn text={message.text} />}
@@ -88,6 +102,19 @@ function Body({ message, where }: Pick<MessageProps, 'message' | 'where'>) {
       <Files files={message.files} />
       {message.editedAt !== undefined && <span className="edited">(edited)</span>}
     </SurfaceProvider>
+  );
+}
+
+function Reactions({ reactions }: Pick<Message, 'reactions'>) {
+  const { memberName } = useDirectory();
+  return (
+    <ul className="reactions" aria-label="Reactions">
+      {reactions.map(({ name, userIds }) => (
+        <li key={name} title={`${userIds.map(memberName).join(', ')} reacted with :${name}:`}>
+          {emojiCharacters(name) ?? `:${name}:`} <span className="reaction-count">{userIds.length}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -15,7 +15,9 @@ export function ChannelPane({ channel, messages, meId, route, shortcuts }: Props
   const act = useAct();
   const [readTs] = useState(channel.lastReadTs);
   const shown = useMemo(() => messages.filter(isInChannel), [messages]);
-  const firstNew = shown.find(({ ts, userId, ephemeral }) => ts > readTs && userId !== meId && !ephemeral);
+  const firstNew = shown.find(
+    ({ ts, userId, ephemeral, notice }) => ts > readTs && userId !== meId && !ephemeral && !notice,
+  );
   // If everything is new, the divider is pointless.
   const firstNewTs = firstNew === shown[0] ? undefined : firstNew?.ts;
   const latestTs = messages.filter(({ ephemeral }) => !ephemeral).at(-1)?.ts;
