@@ -73,3 +73,28 @@ it('says that the app lacks the scope', async () => {
   expect(modalText(await fixture.jon.seesModal('Part 1 of 2'))).toContain('the Slack app lacks the scope files:write');
   await other.stop();
 });
+
+// https://docs.slack.dev/reference/methods/files.completeUploadExternal#errors
+it('isn’t uploaded to a public channel that the bot isn’t in, and is once somebody has invited it', async () => {
+  const outside = await startWorld({
+    scopes: installedApp(['chat:write.public']).scopes,
+    crews: [
+      {
+        name: 'reports',
+        settings: { channel: 'random' },
+        tasks: [{ name: 'draft', agent: 'Writer', humanInput: true, output: LONG }],
+      },
+    ],
+  });
+  await outside.startBot();
+  const maria = outside.slack.as('maria');
+  await maria.command('#random', '/kickoff', 'reports topic=tea');
+  const root = await maria.sees('#random', 'reports');
+  await maria.seesInThread(root, 'Approval needed');
+  const calls = () => outside.slack.calls().map(({ name }) => name);
+  await expect.poll(() => calls().slice(calls().lastIndexOf('chat.postMessage'))).toContain('conversations.info');
+  expect(calls().filter((name) => name.startsWith('files.'))).toEqual([]);
+  await maria.command('#random', '/invite @signoff');
+  await maria.seesInThread(root, '[file');
+  await outside.stop();
+});

@@ -82,7 +82,11 @@ const TELLS_OF_MESSAGES = 'metadata.message:read';
 
 /** Whether Slack tells us of our messages in a channel; null if it doesn't say whether we are a member. */
 export async function isTold(client: WebClient, { scopes }: Identity, channel: string): Promise<boolean | null> {
-  if (!scopes.has(TELLS_OF_MESSAGES)) return false;
+  return scopes.has(TELLS_OF_MESSAGES) ? isMember(client, channel) : false;
+}
+
+/** Whether the bot is in a channel; null if Slack doesn't say. */
+export async function isMember(client: WebClient, channel: string): Promise<boolean | null> {
   try {
     return (await client.conversations.info({ channel })).channel?.is_member === true;
   } catch (error) {

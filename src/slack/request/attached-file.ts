@@ -1,6 +1,6 @@
 // Where the rest of a text is that is longer than its pages: in a file in the thread, if Slack has taken it.
 
-import { slackErrorName } from '../api/errors.ts';
+import { isMember } from '../api/channels.ts';
 import { soon } from '../api/soon.ts';
 import type { ListenerContext } from '../listening/context.ts';
 import { READABLE_LENGTH } from '../ui/limits.ts';
@@ -24,11 +24,7 @@ export async function whyNotAttached(
   if (!execution || files.some((file) => file?.status === 'posted')) return null;
   const say = await findSay();
   if (identity.scopes.size > 0 && !identity.scopes.has('files:write')) return say('review.file-scope');
-  const isOutside = client.conversations.info({ channel: execution.channel }).then(
-    ({ channel }) => channel?.is_member === false,
-    (error: unknown) => slackErrorName(error) === 'channel_not_found',
-  );
-  return (await soon(WAIT_MS, isOutside, false))
+  return (await soon(WAIT_MS, isMember(client, execution.channel), null)) === false
     ? say('review.file-outside', { bot: identity.botName })
     : say('review.file-waits');
 }

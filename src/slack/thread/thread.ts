@@ -17,7 +17,7 @@ import {
 } from '../../core/state/message.ts';
 import { type PostOutcome, plainerThan, type Rendering, tsOf } from '../../core/state/post.ts';
 import type { Millis } from '../../core/values/time.ts';
-import { isTold } from '../api/channels.ts';
+import { isMember, isTold } from '../api/channels.ts';
 import { isContentRefusal, isTokenError, mayPassSoon, outcomeOf, slackErrorName } from '../api/errors.ts';
 import { createRateLimiters, type RateLimiter, type RateLimiters } from '../api/rate-limiter.ts';
 import { RecentRefusal } from '../api/recent-refusal.ts';
@@ -94,16 +94,26 @@ export function createThread(options: {
     return outcome;
   };
 
+  /** Slack looks at the membership only once it has all bytes: https://docs.slack.dev/reference/methods/files.completeUploadExternal#errors */
+  const attach = async (
+    what: Pick<Attempt, 'execution' | 'message' | 'limiter'> & { approvalId: string },
+  ): Promise<PostOutcome> => {
+    const { execution, limiter, approvalId } = what;
+    if ((await isMember(client, execution.channel)) === false) {
+      await limiter.leave();
+      log.info({ ref: execution.ref, approvalId }, 'did not upload a file, since the bot is not in the channel');
+      return { kind: 'refused' };
+    }
+    const call = async () => ({ ts: await uploadFile(client, ports, execution, approvalId) });
+    return attempt({ ...what, call, findPlainer: null });
+  };
+
   const post = async (posting: Posting, mentions: readonly Mention[]): Promise<PostOutcome> => {
     const { execution, message } = posting;
     const what = { ...posting, limiter: turns.limiter('post', execution, message) };
     const outcome =
       message.kind === 'file'
-        ? await attempt({
-            ...what,
-            call: async () => ({ ts: await uploadFile(client, ports, execution, message.approvalId) }),
-            findPlainer: null,
-          })
+        ? await attach({ ...what, approvalId: message.approvalId })
         : await send({ ...what, mentions }, (content) =>
             postInPlace({ client, crews: ports.crews }, execution, message, content),
           );
