@@ -115,6 +115,17 @@ describe('a workflow that asks for approval', () => {
     await jon.seesChanged(asked, 'The workflow that asked doesn’t take it any more.');
   });
 
+  it('says on its card that the workflow waits in vain where Slack refuses the decision', async () => {
+    await asks('Refused by Slack', { Approvers: jon.id });
+    const asked = await card('Refused by Slack');
+    world.slack.faults.add({
+      method: 'functions.completeSuccess',
+      effect: { kind: 'error', error: 'access_denied' },
+    });
+    await jon.click('Approve', { in: asked });
+    await jon.seesChanged(asked, 'Slack refused to let a workflow go on');
+  });
+
   it.each([
     ['without approvers', {}, 'needs either approvers, at most ten people, or the name of a crew'],
     ['with both', { Approvers: 'jon@example.com', Crew: 'two' }, 'needs either approvers'],

@@ -46,7 +46,7 @@ describe('a workflow of Slack', () => {
   let world: World;
   let port: number;
   beforeAll(async () => {
-    world = await startWorld({ manifest: 'workflows', fixtures: 12, crews: [STRICT, OPEN, OWN, RULES, FOUR_EYES] });
+    world = await startWorld({ manifest: 'workflows', fixtures: 15, crews: [STRICT, OPEN, OWN, RULES, FOUR_EYES] });
     ({ port } = await world.startBot());
     for (const workflow of [PUBLISH, WAIT]) world.slack.buildWorkflow(workflow);
   });
@@ -98,6 +98,29 @@ describe('a workflow of Slack', () => {
     await unsure.maria.seesChanged(await unsure.root(), 'Slack didn’t confirm that a workflow goes on.');
     expect(completions().length - before).toBe(3);
     expect((await unsure.maria.snapshot()).workflowRuns).toMatchObject([{ id: left.id, status: 'running' }]);
+  });
+
+  it('is said in the thread to wait in vain where Slack refuses that its step is done', async () => {
+    const refuse = (method: string) =>
+      world.slack.faults.add({ method, effect: { kind: 'error', error: 'access_denied' } });
+    const sentence = 'Slack refused to let a workflow go on';
+    const started = await world.fixture();
+    refuse('functions.completeSuccess');
+    await publish(started);
+    await started.maria.seesChanged(await started.root(), sentence);
+    const failing = await world.fixture();
+    await failing.addFault({ route: 'kickoff', respond: { status: 402, body: { error: 'no credits' } } });
+    refuse('functions.completeError');
+    await publish(failing);
+    await failing.maria.sees(failing.channel, sentence);
+  });
+
+  it('is said to whom it names as its starter to wait in vain where nothing was started and Slack refuses that, too', async () => {
+    const { maria, channel } = await world.fixture();
+    world.slack.faults.add({ method: 'functions.completeError', effect: { kind: 'error', error: 'access_denied' } });
+    await maria.startWorkflow('Publish', { Crew: 'none', Channel: channel, Inputs: '', Starter: maria.id });
+    const said = await maria.seesPrivately(channel, 'Slack refused to let the workflow know');
+    expect(JSON.stringify(said)).toContain('there is no crew called “none”');
   });
 
   it('starts one crew, however often Slack tells of the step', async () => {

@@ -138,6 +138,11 @@ export function checkStep(execution: Execution, stepId: string, check: ClaimChec
   });
 }
 
+/** Whether Slack has refused to take that the step is done: its workflow waits in vain. */
+export function wasRefused({ completion }: Pick<WorkflowStep, 'completion'>): boolean {
+  return completion.status === 'settled' && completion.as === 'refused';
+}
+
 export function findStep({ workflowSteps }: Execution, stepId: string): WorkflowStep | null {
   return workflowSteps.find(({ id }) => id === stepId) ?? null;
 }

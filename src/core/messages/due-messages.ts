@@ -1,6 +1,7 @@
 import { openRequest } from '../approval/request.ts';
 import { ANSWER_MS, crewAnswerAt } from '../approval/resume.ts';
 import { reviewOf } from '../execution/task-replies.ts';
+import { wasRefused } from '../execution/workflow-steps.ts';
 import { type Approval, isOpen } from '../state/approval.ts';
 import { nextCheckAt } from '../state/claim.ts';
 import {
@@ -96,7 +97,7 @@ function isWanted(execution: Execution, { message, post }: MessagePost): boolean
   switch (message.kind) {
     case 'root':
       if (isAsk) return false;
-      return hasBegun(execution.run) || execution.root.status !== 'due';
+      return hasBegun(execution.run) || execution.root.status !== 'due' || execution.workflowSteps.some(wasRefused);
     case 'copy':
       return true;
     case 'card':
@@ -146,7 +147,7 @@ function isNoticeWanted(execution: Execution, message: Extract<Message, { kind: 
   }
 }
 
-/** Whether the crew has taken the start, or may have. Others learn nothing of one that failed. */
+/** Whether the crew has taken the start, or may have. Others learn nothing of one that failed, unless its workflow can't say it. */
 function hasBegun({ status }: Run): boolean {
   switch (status) {
     case 'starting':

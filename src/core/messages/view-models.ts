@@ -1,6 +1,7 @@
 import { openRequest, roundBefore } from '../approval/request.ts';
 import { type PlannedTask, planOf } from '../execution/plan.ts';
 import { isWaitingUnseen, tasksDone } from '../execution/run.ts';
+import { wasRefused } from '../execution/workflow-steps.ts';
 import { aboutExecution, aboutRequest } from '../state/about.ts';
 import {
   type Approval,
@@ -68,8 +69,8 @@ export interface RootModel extends StartedBy {
   declined?: { decision: Decision; closed: number };
   /** Left out where the crew has met none. */
   limitsMet?: readonly Limit[];
-  /** Nobody knows whether Slack has taken what a workflow waits for. */
-  untoldWorkflow?: true;
+  /** Slack hasn't taken what a workflow waits for, or nobody knows whether it has. */
+  untoldWorkflow?: 'refused' | 'unsure';
   /** What became of what was asked without a run of the crew. */
   asked?: AskState;
 }
@@ -138,10 +139,10 @@ export interface CardModel extends StartedBy {
   /** What a program says beside the text of what it asks; left out where it says nothing. */
   inputs?: Inputs;
   /**
-   * How far a decision is that whoever asked fetches, left out once they have it. `over`, `unsure`: the step of the workflow doesn't
-   * take it, or nobody knows whether it has.
+   * How far a decision is that whoever asked fetches, left out once they have it. `over`, `refused`, `unsure`: the step of the workflow
+   * doesn't wait for it any more, Slack doesn't take it, or nobody knows whether it has.
    */
-  unheard?: 'ready' | 'sending' | 'over' | 'unsure';
+  unheard?: 'ready' | 'sending' | 'over' | 'refused' | 'unsure';
   /** When the text expires, on the last update before it does. */
   textGoneAt?: Millis;
 }
@@ -186,9 +187,7 @@ export function rootModel(execution: Execution): RootModel {
     takenBack: execution.approvals.reduce((sum, approval) => sum + approval.takenBack, 0),
     ...(missesCrew(execution) && { crewMissing: true }),
     ...(decline && { declined: { decision: decline, closed: closedByDecline(execution) } }),
-    ...(execution.workflowSteps.some(({ completion }) => completion.status === 'not-confirmed') && {
-      untoldWorkflow: true,
-    }),
+    ...untoldIn(execution),
     ...(execution.limitsMet.length > 0 && { limitsMet: execution.limitsMet }),
     ...(execution.origin.kind === 'ask' && { asked: askState(execution) }),
   };
@@ -321,6 +320,13 @@ function askIn({ origin, inputs }: Execution): Pick<CardModel, 'isAsk' | 'inputs
   return { isAsk: true, ...(areShown && { inputs }) };
 }
 
+function untoldIn({ workflowSteps }: Execution): Pick<RootModel, 'untoldWorkflow'> {
+  if (workflowSteps.some(wasRefused)) return { untoldWorkflow: 'refused' };
+  return workflowSteps.some(({ completion }) => completion.status === 'not-confirmed')
+    ? { untoldWorkflow: 'unsure' }
+    : {};
+}
+
 function undecidableIn({ status, undecidable }: Approval): Pick<CardModel, 'undecidable'> {
   if (status !== 'pending' || undecidable === null) return {};
   const { shortages, isLeftToNobody } = undecidable;
@@ -334,9 +340,10 @@ function unheardIn(
   const isFetched = destination?.kind === 'poll' && (status === 'delivered' || status === 'declined');
   if (!isFetched || origin.kind !== 'ask' || origin.heardAt !== null) return {};
   if (origin.asker.kind === 'program') return { unheard: 'ready' };
-  const completion = workflowSteps.find(({ awaits }) => awaits === 'decision')?.completion;
-  if (completion?.status === 'not-confirmed') return { unheard: 'unsure' };
-  return { unheard: completion?.status === 'settled' ? 'over' : 'sending' };
+  const step = workflowSteps.find(({ awaits }) => awaits === 'decision');
+  if (step?.completion.status === 'not-confirmed') return { unheard: 'unsure' };
+  if (step && wasRefused(step)) return { unheard: 'refused' };
+  return { unheard: step?.completion.status === 'settled' ? 'over' : 'sending' };
 }
 
 /** Tool calls of one name wait together; each has a task of its own. One that was closed before this one was asked isn't among them. */

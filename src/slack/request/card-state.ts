@@ -237,7 +237,8 @@ function askSentence({ state, unheard }: CardModel, { name, say }: Words): strin
     case 'told':
     case 'declined':
       if (state.decision.by === null) return say('asked.expired');
-      return say(unheard === 'unsure' ? 'problem.untold-workflow' : `asked.${unheard ?? 'sent'}`);
+      if (unheard === 'unsure') return say('problem.untold-workflow');
+      return say(unheard === 'refused' ? 'problem.refused-workflow' : `asked.${unheard ?? 'sent'}`);
     case 'expired':
       return say('asked.expired');
     case 'failed':

@@ -90,7 +90,7 @@ function answerOf(error: unknown, { stepId, log }: { stepId: string; log: Logger
     case 'frozen':
       log.error(
         { stepId, slackError: name },
-        'Slack did not take that a step of a workflow is done: is its manifest old?',
+        'Slack did not take that a step of a workflow is done: does the app have deploy/manifest-workflows.yml?',
       );
       return { kind: 'refused' };
   }

@@ -12,10 +12,12 @@ import { parseDuration } from '../../../core/values/time.ts';
 import { findStartPlace } from '../../api/channels.ts';
 import { gatherFacts } from '../../directory/directory.ts';
 import type { Say } from '../../language/say.ts';
+import { tellPerson } from '../../listening/answers.ts';
 import type { ListenerContext, StepListener } from '../../listening/context.ts';
 import { quotedNames } from '../../request/status-text.ts';
 import { readGiven } from '../../ui/input-values.ts';
-import { cutLine } from '../../ui/text/escape.ts';
+import { answerMessage } from '../../ui/modal.ts';
+import { cutLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { fieldsSoon } from '../kickoff/form.ts';
 import { failStep, mayHearResult } from './complete.ts';
 import { type LinesProblem, parseInputLines } from './input-lines.ts';
@@ -28,6 +30,13 @@ export const steps = {
   start_crew: (args) => onStep(args, once(startCrew)),
   wait_for_run: (args) => onStep(args, waitForRun),
 } satisfies Record<string, StepListener>;
+
+const given = z
+  .string()
+  .trim()
+  .nullish()
+  .catch(null)
+  .transform((text) => text || null);
 
 interface Step extends StepKey {
   inputs: unknown;
@@ -54,6 +63,18 @@ async function onStep({ context, event }: Parameters<StepListener>[0], take: Tak
   if (taken.ok) return;
   const answer = await failStep(context, stepId, taken.refusal);
   if (answer.kind === 'later') throw new StepNotTold(stepId);
+  if (answer.kind === 'refused') await tellStarter(context, inputs, taken.refusal);
+}
+
+const STARTER = z.object({ started_by: given, asked_by: given, channel: given });
+
+/** Slackbot doesn't say why the step failed, so that Signoff tells whom the step names, if anybody. Never throws. */
+async function tellStarter(context: ListenerContext, inputs: unknown, why: string): Promise<void> {
+  const { started_by, asked_by, channel } = STARTER.parse(inputs ?? {});
+  const user = started_by ?? asked_by ?? '';
+  if (parseApprover(user)?.kind !== 'person') return;
+  const say = context.sayings.ofNamed(context.crews, '');
+  await tellPerson(context, { channel, user }, answerMessage(escapeMrkdwn(say('step.refused', { why }))));
 }
 
 /** Slack couldn't take why a step failed. */
@@ -72,13 +93,6 @@ function once(begin: TakeStep<FirstStep>): TakeStep {
     return (await context.store.load(ref)) ? ok(ref) : begin(context, { ...step, ref });
   };
 }
-
-const given = z
-  .string()
-  .trim()
-  .nullish()
-  .catch(null)
-  .transform((text) => text || null);
 
 /** Empty where the workflow has nothing for it. */
 const START_INPUTS = z.object({ crew: given, channel: given, inputs: given, started_by: given });

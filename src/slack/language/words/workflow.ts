@@ -39,6 +39,8 @@ export const WORKFLOW_WORDS = {
   'step.no-run': 'Signoff knows no run “{ref}”. It deletes old runs after a while.',
   'step.private-run':
     'This run is in a private channel, so only the workflow that has started it can wait for its result.',
+  'step.refused':
+    'A step of a workflow failed, and Slack refused to let the workflow know, so it waits in vain: cancel it in Slack. {why}',
   'step.too-many': 'Too many workflows wait for this run.',
   'step.declined': 'Declined.',
   'step.declined-because': 'Declined: {reason}',
@@ -86,6 +88,8 @@ export const WORKFLOW_WORDS_DE: Translated<typeof WORKFLOW_WORDS> = {
     'Signoff kennt keinen Lauf „{ref}“. Texte alter Läufe werden gelöscht, und damit auch, was aus ihnen geworden ist.',
   'step.private-run':
     'Dieser Lauf ist in einem privaten Channel. Auf sein Ergebnis kann nur der Workflow warten, der ihn gestartet hat.',
+  'step.refused':
+    'Ein Schritt eines Workflows ist fehlgeschlagen, und Slack hat das nicht angenommen; der Workflow wartet vergeblich: Brich ihn in Slack ab. {why}',
   'step.too-many': 'Auf diesen Lauf warten schon zu viele Workflows.',
   'step.declined': 'Endgültig abgelehnt.',
   'step.declined-because': 'Endgültig abgelehnt: {reason}',
