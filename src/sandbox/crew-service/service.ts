@@ -14,6 +14,7 @@ import { codeInProcess } from './executions/perform-task.ts';
 import type { Run } from './executions/run.ts';
 import { createRunner, type Runner } from './executions/runner.ts';
 import { checkTokens, createIdentify, createRevocations, maySee } from './http/access.ts';
+import { describeService } from './http/openapi.ts';
 import { createRoutes } from './http/routes.ts';
 import { createCloser, createCrewServer } from './http/server.ts';
 import { type CrewServiceOptions, type CrewServiceSettings, withDefaults } from './options.ts';
@@ -207,6 +208,7 @@ function assembleCrewService(
   const sandbox = createCrewSandbox({ scripts, gates, faults, records, revocations, store, dashboard, executions });
   const server = createCrewServer({
     answer: createRoutes({ crews, dialect, revocations, executions, store }),
+    description: describeService(dialect),
     answerSandbox: settings.sandboxApi === 'on' ? createSandboxRoutes(sandbox, tokens) : undefined,
     identify: createIdentify({ crewNames: [...crews.keys()], tokens, crewTokens }),
     ...{ dialect, faults, gates, records, logger },

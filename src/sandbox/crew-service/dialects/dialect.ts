@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { AddressedEvent, Addresses, Run } from '../executions/run.ts';
 import type { Answer, Outcome, Problem } from '../http/answer.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -24,12 +25,31 @@ export interface Dialect {
   resumed(run: Run | undefined, request: ResumeRequest): Answer;
   problem(problem: Problem): Answer;
   payload(event: AddressedEvent, run: Run): JsonObject;
+  /** What is sent and answered, for the description of the service. */
+  readonly schemas: Schemas;
 }
+
+type Schemas = {
+  readonly kickoff: z.ZodType;
+  readonly resume: z.ZodType;
+  readonly status: z.ZodType;
+  readonly resumed: z.ZodType;
+  readonly problem: z.ZodType;
+  readonly payloads: Readonly<Record<AddressedEvent['type'], z.ZodType>>;
+};
+
+export const anyJson = z.custom<Json>();
+
+export const TOKEN_USAGE = z.object({
+  total_tokens: z.int(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+});
 
 export type DialectName = 'spec' | 'observed' | 'flows';
 
 /** What a run's tasks have used of a model so far, in the words of deployed services. */
-export function tokenUsage({ usage }: Run): JsonObject {
+export function tokenUsage({ usage }: Run): z.infer<typeof TOKEN_USAGE> {
   const { promptTokens, completionTokens } = usage ?? { promptTokens: 0, completionTokens: 0 };
   return {
     total_tokens: promptTokens + completionTokens,

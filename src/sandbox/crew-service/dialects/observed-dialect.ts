@@ -1,9 +1,56 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import { type AddressedEvent, type FinishedTask, namesOfDue, progressOf, type Run } from '../executions/run.ts';
 import { type Answer, answerJson, messageOf, type Problem, statusOf } from '../http/answer.ts';
-import { asText, isObject, type Json, type JsonObject } from '../json.ts';
-import { type Dialect, tokenUsage } from './dialect.ts';
-import { parseObservedKickoff, parseObservedResume } from './parse-request.ts';
+import { asText, isObject, type Json } from '../json.ts';
+import { anyJson, type Dialect, TOKEN_USAGE, tokenUsage } from './dialect.ts';
+import {
+  jsonObject,
+  observedKickoff,
+  observedResume,
+  parseObservedKickoff,
+  parseObservedResume,
+} from './parse-request.ts';
+
+const RESULT = { result: z.string().nullable(), result_json: jsonObject.nullable() };
+const POSITION = {
+  progress: z.object({ completed: z.int(), total: z.int(), current: z.string().nullable() }),
+  last_executed_task: z.object({ name: z.string(), agent: z.string(), output: z.string() }).nullable(),
+};
+export const STATUS = z.object({
+  state: z.enum(['RUNNING', 'PAUSED', 'SUCCESS', 'FAILED', 'NOT FOUND']),
+  status: z.string().describe('A message, or why it failed.'),
+  ...RESULT,
+  progress: POSITION.progress.exactOptional(),
+  last_executed_task: POSITION.last_executed_task.exactOptional(),
+});
+
+const MISSING_FIELD = z.object({ type: z.literal('missing'), loc: z.array(z.string()), msg: z.string() });
+const PROBLEM = z.object({ detail: z.union([z.string(), z.array(MISSING_FIELD)]) });
+
+const META = { kickoff_id: z.string(), meta: jsonObject };
+const PAYLOADS = {
+  'human-input': z.object({ execution_id: z.string(), task_id: z.string(), task_output: anyJson, ...META }),
+  task: z.object({
+    name: z.string(),
+    description: z.string(),
+    expected_output: z.string(),
+    summary: z.string(),
+    agent: z.string(),
+    output: z.string(),
+    output_json: jsonObject.nullable(),
+    ...META,
+  }),
+  step: z.object({
+    prompt: z.string(),
+    thought: z.string(),
+    tool: z.string(),
+    tool_input: z.string(),
+    result: z.string(),
+    ...META,
+  }),
+  crew: z.object({ ...RESULT, token_usage: TOKEN_USAGE, ...META }),
+};
 
 /** How deployed services behave where the specification is silent or says otherwise. */
 export const observedDialect: Dialect = {
@@ -21,6 +68,14 @@ export const observedDialect: Dialect = {
   resumed: (run) => answerJson(200, { kickoff_id: run?.id ?? randomUUID() }),
   problem: problemAnswer,
   payload,
+  schemas: {
+    kickoff: observedKickoff,
+    resume: observedResume,
+    status: STATUS,
+    resumed: z.object({ kickoff_id: z.string() }),
+    problem: PROBLEM,
+    payloads: PAYLOADS,
+  },
 };
 
 function problemAnswer(problem: Problem): Answer {
@@ -34,9 +89,9 @@ function problemAnswer(problem: Problem): Answer {
   return answerJson(422, { detail });
 }
 
-const NOT_FOUND = { state: 'NOT FOUND', status: 'Execution not found', result: null, result_json: null };
+const NOT_FOUND = { state: 'NOT FOUND', status: 'Execution not found', result: null, result_json: null } as const;
 
-export function statusBody(run: Run | undefined): JsonObject {
+export function statusBody(run: Run | undefined): z.infer<typeof STATUS> {
   if (run === undefined) return NOT_FOUND;
   switch (run.status) {
     case 'running':
@@ -56,21 +111,21 @@ export function statusBody(run: Run | undefined): JsonObject {
   }
 }
 
-export function position(run: Run, current: string | null): JsonObject {
+export function position(run: Run, current: string | null): z.infer<z.ZodObject<typeof POSITION>> {
   const progress = { ...progressOf(run), current };
   return { progress, last_executed_task: lastOf(run.finished) };
 }
 
-function lastOf(finished: readonly FinishedTask[]): JsonObject | null {
+function lastOf(finished: readonly FinishedTask[]) {
   const last = finished.at(-1);
   return last ? { name: last.task, agent: last.agent, output: asText(last.output) } : null;
 }
 
-function resultOf(result: Json): JsonObject {
+function resultOf(result: Json): z.infer<z.ZodObject<typeof RESULT>> {
   return { result: asText(result), result_json: isObject(result) ? result : null };
 }
 
-function payload(event: AddressedEvent, run: Run): JsonObject {
+function payload(event: AddressedEvent, run: Run): z.infer<(typeof PAYLOADS)[AddressedEvent['type']]> {
   const { meta } = run.addresses;
   const kickoff_id = run.id;
   switch (event.type) {

@@ -28,10 +28,11 @@ function hasNoCredentials(address: string): boolean {
   return username === '' && password === '';
 }
 
-const jsonObject = z.custom<JsonObject>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  { error: 'must be an object' },
-);
+export const jsonObject = z
+  .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+    error: 'must be an object',
+  })
+  .meta({ type: 'object' });
 
 const eventAddresses = {
   taskWebhookUrl: webhookAddress.nullish(),
@@ -60,17 +61,17 @@ const eventStream = z.object({
 });
 
 const inputs = jsonObject.default({});
-const specKickoff = z.object({ inputs, humanInputWebhook: humanInputWebhook.nullish() });
-const observedKickoff = z.object({ inputs, ...observedExtras });
+export const specKickoff = z.object({ inputs, humanInputWebhook: humanInputWebhook.nullish() });
+export const observedKickoff = z.object({ inputs, ...observedExtras });
 
-const flowsKickoff = z.object({
+export const flowsKickoff = z.object({
   inputs,
   ...flowsExtras,
   webhooks: eventStream.nullish(),
   restoreFromStateId: z.uuid({ error: 'must be a UUID' }).nullish(),
 });
 
-const specResume = z.object({
+export const specResume = z.object({
   execution_id: z.string(),
   task_id: z.string(),
   human_feedback: z.string().default(''),
@@ -84,8 +85,8 @@ const observedDecision = {
   humanFeedback: z.string().default(''),
   isApprove: z.boolean(),
 };
-const observedResume = z.object({ ...observedDecision, ...observedExtras });
-const flowsResume = z.object({ ...observedDecision, ...flowsExtras });
+export const observedResume = z.object({ ...observedDecision, ...observedExtras });
+export const flowsResume = z.object({ ...observedDecision, ...flowsExtras });
 
 export type KickoffRequest = {
   readonly inputs: JsonObject;

@@ -1,8 +1,64 @@
+import { z } from 'zod';
 import { type AddressedEvent, currentTask, namesOfDue, progressOf, type Run } from '../executions/run.ts';
 import { type Answer, answerJson, messageOf, type Problem, statusOf } from '../http/answer.ts';
-import type { JsonObject } from '../json.ts';
-import { type Dialect, tokenUsage } from './dialect.ts';
-import { parseSpecKickoff, parseSpecResume } from './parse-request.ts';
+import { anyJson, type Dialect, TOKEN_USAGE, tokenUsage } from './dialect.ts';
+import { parseSpecKickoff, parseSpecResume, specKickoff, specResume } from './parse-request.ts';
+
+/** CrewAI's own clients, such as its `InvokeCrewAIAutomationTool`, read no other field. */
+const STATES = { running: 'RUNNING', waiting: 'PAUSED', completed: 'SUCCESS', failed: 'FAILED' } as const;
+
+// Unnamed in the specification; a reader ignores fields that it doesn't know.
+const MORE = { state: z.enum(STATES), token_usage: TOKEN_USAGE.exactOptional() };
+const POSITION = {
+  current_task: z.string(),
+  progress: z.object({ completed_tasks: z.int(), total_tasks: z.int() }),
+};
+const FINISHED_TASK = z.object({ task_id: z.string(), name: z.string(), agent: z.string(), output: anyJson });
+const STATUS = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('running'), ...MORE, ...POSITION }),
+  z.object({ status: z.literal('Pending Human Input'), ...MORE, ...POSITION }),
+  z.object({
+    status: z.literal('completed'),
+    ...MORE,
+    result: z.object({ output: anyJson, tasks: z.array(FINISHED_TASK) }),
+  }),
+  z.object({ status: z.literal('error'), ...MORE, error: z.string() }),
+]);
+
+const RESUMED = z.object({ status: z.enum(['completed', 'resumed', 'retrying']), message: z.string() });
+
+const PROBLEM = z.object({
+  error: z.string(),
+  message: z.string(),
+  details: z.object({ missing_inputs: z.array(z.string()) }).exactOptional(),
+});
+
+const TASK_ID = { execution_id: z.string(), task_id: z.string() };
+const PAYLOADS = {
+  'human-input': z.object({ ...TASK_ID, task_output: anyJson }),
+  task: z.object({
+    ...TASK_ID,
+    status: z.literal('completed'),
+    name: z.string(),
+    agent: z.string(),
+    task_output: anyJson,
+    execution_time: z.number().describe('In seconds.'),
+  }),
+  step: z.object({
+    ...TASK_ID,
+    agent: z.string(),
+    thought: z.string(),
+    tool: z.string(),
+    tool_input: z.string(),
+    result: z.string(),
+  }),
+  crew: z.object({
+    execution_id: z.string(),
+    status: z.literal('completed'),
+    result: anyJson,
+    token_usage: TOKEN_USAGE.exactOptional(),
+  }),
+};
 
 /** The specification as written, with its gaps filled in the simplest way. */
 export const specDialect: Dialect = {
@@ -24,6 +80,14 @@ export const specDialect: Dialect = {
   },
   problem: problemAnswer,
   payload,
+  schemas: {
+    kickoff: specKickoff,
+    resume: specResume,
+    status: STATUS,
+    resumed: RESUMED,
+    problem: PROBLEM,
+    payloads: PAYLOADS,
+  },
 };
 
 function unknownRun(id: string): Problem {
@@ -31,16 +95,16 @@ function unknownRun(id: string): Problem {
 }
 
 function problemAnswer(problem: Problem): Answer {
-  const details = problem.kind === 'missing-inputs' ? { missing_inputs: problem.names } : undefined;
-  const body = { error: problem.kind, message: messageOf(problem), ...(details && { details }) };
+  const details = problem.kind === 'missing-inputs' ? { missing_inputs: [...problem.names] } : undefined;
+  const body: z.infer<typeof PROBLEM> = {
+    error: problem.kind,
+    message: messageOf(problem),
+    ...(details && { details }),
+  };
   return answerJson(statusOf(problem), body);
 }
 
-/** CrewAI's own clients, such as its `InvokeCrewAIAutomationTool`, read no other field. */
-const STATES = { running: 'RUNNING', waiting: 'PAUSED', completed: 'SUCCESS', failed: 'FAILED' } as const;
-
-function statusBody(run: Run): JsonObject {
-  // Unnamed in the specification; a reader ignores fields that it doesn't know.
+function statusBody(run: Run): z.infer<typeof STATUS> {
   const more = { state: STATES[run.status], ...(run.usage && { token_usage: tokenUsage(run) }) };
   switch (run.status) {
     case 'running':
@@ -61,12 +125,12 @@ function statusBody(run: Run): JsonObject {
   }
 }
 
-function position(run: Run, task: string): JsonObject {
+function position(run: Run, task: string): z.infer<z.ZodObject<typeof POSITION>> {
   const { completed, total } = progressOf(run);
   return { current_task: task, progress: { completed_tasks: completed, total_tasks: total } };
 }
 
-function payload(event: AddressedEvent, run: Run): JsonObject {
+function payload(event: AddressedEvent, run: Run): z.infer<(typeof PAYLOADS)[AddressedEvent['type']]> {
   const execution_id = run.executionId;
   switch (event.type) {
     case 'human-input':

@@ -10,7 +10,7 @@ const CREW_ROUTES: readonly CrewRoute[] = ['inputs', 'kickoff', 'status', 'resum
 type Target = { readonly path: string } & (
   | ({ readonly api: 'crew' } & Pick<CrewRequest, 'crew' | 'route' | 'id' | 'responseToken'>)
   | { readonly api: 'sandbox'; readonly segments: readonly string[] }
-  | { readonly api: 'none' }
+  | { readonly api: 'description' | 'none' }
 );
 
 /**
@@ -20,6 +20,7 @@ type Target = { readonly path: string } & (
 export function parseTarget(target: string): Target {
   const [before = '', query = ''] = target.replace(/^https?:\/\/[^/?]*/i, '').split('?');
   const path = before || '/';
+  if (path === '/openapi.json') return { path, api: 'description' };
   const [api, ...segments] = decodedSegments(path);
   if (api === '_sandbox') return { path, api: 'sandbox', segments };
   const responseToken = new URLSearchParams(query).get('token') ?? '';

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { CrewCode } from '../executions/crew-code.ts';
 import type { Executions } from '../executions/executions.ts';
@@ -32,7 +33,7 @@ type RoutesParts = {
 };
 
 /** What can be read can be asked for without its content: https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2 */
-const READ = ['GET', 'HEAD'];
+export const READ: readonly string[] = ['GET', 'HEAD'];
 
 const METHODS: Readonly<Record<CrewRoute, readonly string[]>> = {
   inputs: READ,
@@ -43,24 +44,28 @@ const METHODS: Readonly<Record<CrewRoute, readonly string[]>> = {
   respond: ['POST'],
 };
 
+export const INPUTS = z.object({ inputs: z.array(z.string()).readonly() });
+export const STARTED = z.object({ kickoff_id: z.string() });
+
 /** Serves section 4 of the specification, and `GET /executions/{id}` for debugging. */
 export function createRoutes(parts: RoutesParts): (request: CrewRequest) => Promise<Answer> {
   const { crews, dialect, revocations, executions } = parts;
   return async (request) => {
     const { route } = request;
     // It has a token of its own.
-    if (route === 'respond') return wrongMethod(request, dialect) ?? takeFeedback(request, executions);
+    if (route === 'respond')
+      return wrongMethod(request.method, METHODS.respond, dialect) ?? takeFeedback(request, executions);
     const caller = await admitted(request, revocations);
     if (!caller) return unauthorized(request, dialect);
     // Only now: without a valid token, nobody learns which crews there are.
     const crew = crews.get(request.crew);
     if (!crew) return dialect.problem({ kind: 'not-found', message: `There is no crew "${request.crew}" here.` });
-    return wrongMethod(request, dialect) ?? answerOf({ ...request, route }, crew, caller, parts);
+    return wrongMethod(request.method, METHODS[route], dialect) ?? answerOf({ ...request, route }, crew, caller, parts);
   };
 }
 
-function wrongMethod({ route, method }: CrewRequest, dialect: Dialect): Answer | undefined {
-  const methods = METHODS[route];
+/** The answer to a request whose method isn't one of these; undefined if it is. */
+export function wrongMethod(method: string, methods: readonly string[], dialect: Dialect): Answer | undefined {
   if (methods.includes(method)) return undefined;
   const problem = dialect.problem({ kind: 'wrong-method', message: `Use ${methods[0]} here.` });
   return { ...problem, headers: { allow: methods.join(', ') } };
@@ -84,12 +89,13 @@ async function answerOf(request: AdmittedRequest, crew: CrewCode, caller: Caller
   const { dialect, executions } = parts;
   switch (request.route) {
     case 'inputs':
-      return answerJson(200, { inputs: crew.inputNames });
+      return answerJson(200, { inputs: crew.inputNames } satisfies z.infer<typeof INPUTS>);
     case 'kickoff': {
       const started = await andThen(andThen(readJson(request), dialect.parseKickoff), (kickoff) =>
         executions.kickoff(crew, caller, kickoff),
       );
-      return started.ok ? answerJson(200, { kickoff_id: started.value.id }) : dialect.problem(started.problem);
+      if (!started.ok) return dialect.problem(started.problem);
+      return answerJson(200, { kickoff_id: started.value.id } satisfies z.infer<typeof STARTED>);
     }
     case 'status':
       return dialect.status(await executions.find(crew.name, caller, request.id), request.id);

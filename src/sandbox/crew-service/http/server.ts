@@ -2,14 +2,18 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Dialect } from '../dialects/dialect.ts';
+import type { JsonObject } from '../json.ts';
 import { settlesWithin } from '../waiting.ts';
 import type { Identify } from './access.ts';
-import { type Answer, type Outcome, type Problem, send, sendAndClose } from './answer.ts';
+import { type Answer, answerJson, type Outcome, type Problem, send, sendAndClose } from './answer.ts';
 import { answerWithFaults, type FaultParts } from './answer-with-faults.ts';
 import { isDeclaredTooLarge, parseTarget, readBody, readHeaders } from './read-request.ts';
+import { READ, wrongMethod } from './routes.ts';
 
 type ServerParts = FaultParts & {
   readonly identify: Identify;
+  /** Serves `/openapi.json`. */
+  readonly description: JsonObject;
   /** Serves `/_sandbox/`; undefined if the sandbox API is off. */
   readonly answerSandbox: ((request: SandboxRequest) => Promise<Answer>) | undefined;
   readonly bodyLimitBytes: number;
@@ -65,6 +69,9 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
     const { segments } = target;
     const { authorization } = headers.value;
     send(response, await parts.answerSandbox({ method, segments, authorization, body }));
+  } else if (target.api === 'description') {
+    // Without a token: it says nothing of the crews that are here.
+    send(response, wrongMethod(method, READ, parts.dialect) ?? answerJson(200, parts.description));
   } else {
     send(response, parts.dialect.problem({ kind: 'not-found', message: `There is nothing at ${target.path}.` }));
   }

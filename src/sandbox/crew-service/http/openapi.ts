@@ -1,0 +1,160 @@
+// The OpenAPI description of the service, made of the schemas that read requests and type answers.
+// https://spec.openapis.org/oas/v3.1.1.html
+import { z } from 'zod';
+import type { Dialect } from '../dialects/dialect.ts';
+import { isObject, type Json, type JsonObject, jsonOf } from '../json.ts';
+import { type Problem, statusOf } from './answer.ts';
+import { INPUTS, STARTED } from './routes.ts';
+
+/** What the routes of section 4 of the specification take and answer, and what is sent to webhooks, in the words of a dialect. */
+export function describeService(dialect: Dialect): JsonObject {
+  const { schemas } = dialect;
+  const payloads = Object.entries(schemas.payloads).map(([type, schema]) => [payloadName(type), sent(schema)] as const);
+  const refusals = refusalsOf(dialect);
+  const known = { parameters: [CREW] };
+  const post = (operation: JsonObject, request: z.ZodType, name: string, answer: Json) => ({
+    ...operation,
+    requestBody: { required: true, content: json(name) },
+    responses: { 200: answer, ...refusals.always, ...refusals.body },
+    callbacks: callbacksOf(request),
+  });
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: `Crew execution service, in the dialect ${dialect.name}`,
+      // The interface has none of its own.
+      version: '1',
+    },
+    servers: [{ url: '/' }],
+    security: [{ token: [] }],
+    paths: {
+      '/crews/{crew}/inputs': {
+        ...known,
+        get: {
+          operationId: 'inputs',
+          summary: 'Tells which inputs the crew needs.',
+          responses: { 200: told('The names of the inputs.', 'Inputs'), ...refusals.always },
+        },
+      },
+      '/crews/{crew}/kickoff': {
+        ...known,
+        post: post(
+          { operationId: 'kickoff', summary: 'Starts an execution.' },
+          schemas.kickoff,
+          'Kickoff',
+          told('It has started.', 'Started'),
+        ),
+      },
+      '/crews/{crew}/status/{id}': {
+        parameters: [CREW, { ...CREW, name: 'id', description: 'What the kickoff answered as kickoff_id.' }],
+        get: {
+          operationId: 'status',
+          summary: 'Tells how far an execution is, and its result.',
+          responses: { 200: told('How far it is.', 'Status'), ...refusals.always },
+        },
+      },
+      '/crews/{crew}/resume': {
+        ...known,
+        post: post(
+          { operationId: 'resume', summary: 'Takes what a person says to the output of a task.' },
+          schemas.resume,
+          'Resume',
+          told('It is taken.', 'Resumed'),
+        ),
+      },
+    },
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: {
+        Inputs: sent(INPUTS),
+        Kickoff: sent(schemas.kickoff),
+        Started: sent(STARTED),
+        Status: sent(schemas.status),
+        Resume: sent(schemas.resume),
+        Resumed: sent(schemas.resumed),
+        Problem: sent(schemas.problem),
+        ...Object.fromEntries(payloads),
+      },
+    },
+  };
+}
+
+const CREW = { name: 'crew', in: 'path', required: true, schema: { type: 'string' } };
+
+/** As it goes over the wire, without ruling out fields that a receiver ignores. */
+function sent(schema: z.ZodType): JsonObject {
+  // What JSON Schema can't say is checked all the same.
+  const options = { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' } as const;
+  const { $schema: _, ...described } = z.toJSONSchema(schema, options);
+  const plain = jsonOf(described, 'a schema');
+  return isObject(plain) ? plain : {};
+}
+
+function json(name: string): JsonObject {
+  return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } };
+}
+
+function told(description: string, name: string): JsonObject {
+  return { description, content: json(name) };
+}
+
+/** Why a request is refused: whatever it is, and if it has a body. */
+function refusalsOf(dialect: Dialect): { readonly always: JsonObject; readonly body: JsonObject } {
+  const refusal = (kind: Exclude<Problem['kind'], `missing-${string}`>, description: string, header?: string) => {
+    const problem: Problem = { kind, message: '' };
+    const isText = 'text' in dialect.problem(problem).body;
+    const content = isText ? { 'text/plain': { schema: { type: 'string' } } } : json('Problem');
+    const headers = header === undefined ? {} : { [header]: { required: true, schema: { type: 'string' } } };
+    return [statusOf(problem), { description, headers, content }] as const;
+  };
+  return {
+    always: Object.fromEntries([
+      refusal('malformed', 'The request can’t be read.'),
+      refusal('unauthorized', 'The token is missing or wrong.', 'WWW-Authenticate'),
+      refusal('not-found', 'There is no such crew or execution.'),
+      refusal('wrong-method', 'The address doesn’t take this method.', 'Allow'),
+      refusal('timeout', 'The request took too long to arrive.'),
+      refusal('headers-too-large', 'The headers are too large.'),
+      refusal('fault', 'Something went wrong in the service.'),
+    ]),
+    body: Object.fromEntries([
+      refusal('too-large', 'The body is too large.'),
+      refusal('compressed', 'The body has a Content-Encoding.'),
+      [422, told('Inputs or fields are missing.', 'Problem')],
+    ]),
+  };
+}
+
+/** Where a request says that webhooks are called, and what they are told there. */
+const WEBHOOKS = [
+  ['humanInputWebhook', 'humanInputWebhook/url', 'human-input'],
+  ['humanInputWebhookUrl', 'humanInputWebhookUrl', 'human-input'],
+  ['taskWebhookUrl', 'taskWebhookUrl', 'task'],
+  ['stepWebhookUrl', 'stepWebhookUrl', 'step'],
+  ['crewWebhookUrl', 'crewWebhookUrl', 'crew'],
+] as const;
+
+function callbacksOf(request: z.ZodType): JsonObject {
+  const { properties } = sent(request);
+  const named = WEBHOOKS.filter(([field]) => isObject(properties) && field in properties);
+  return Object.fromEntries(
+    named.map(([field, pointer, type]) => [
+      field,
+      {
+        [`{$request.body#/${pointer}}`]: {
+          post: {
+            security: [],
+            requestBody: { required: true, content: json(payloadName(type)) },
+            responses: { '2XX': { description: 'The receiver has taken it.' } },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+/** Such as `HumanInputPayload`. */
+function payloadName(type: string): string {
+  const words = type.split('-').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
+  return `${words.join('')}Payload`;
+}
