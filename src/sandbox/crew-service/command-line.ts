@@ -27,6 +27,7 @@ export const HELP = `Serves crews on this machine through the API of the crew ex
   --memory MB               the memory of each run's code (default: 256)
   --output FOLDER           where release-notes publishes (default: .crew-service/release-notes)
   --sandbox                 serve /_sandbox/ for tests: scripts, faults, records
+  --version
   --help, -h
 
 Environment
@@ -59,9 +60,10 @@ export type CommandLine = {
 export class UsageError extends Error {}
 
 /** Parses the arguments after the program's name. Throws `UsageError`. */
-export function readCommandLine(args: readonly string[]): CommandLine | 'help' {
+export function readCommandLine(args: readonly string[]): CommandLine | 'help' | 'version' {
   const values = parsed(args);
   if (values.help) return 'help';
+  if (values.version) return 'version';
   const { dialect, port, host, redis, output, crews, sandbox, runs, memory } = values;
   if (!isDialectName(dialect)) throw new UsageError(`--dialect is spec, observed or flows, not "${dialect}".`);
   const dashboard = dashboardIn(dialect, values);
@@ -124,6 +126,7 @@ function parsed(args: readonly string[]) {
         runs: { type: 'string', default: '8' },
         memory: { type: 'string', default: '256' },
         sandbox: { type: 'boolean', default: false },
+        version: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The command `crew-service`: serves crews, or writes one to start from.
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pino } from 'pino';
 import {
@@ -13,7 +14,7 @@ import {
 } from './command-line.ts';
 import type { CrewFile } from './crew-process/process-pool.ts';
 import { newCrew } from './new-crew.ts';
-import { startPrivateRedis } from './redis/private-redis.ts';
+import { PACKAGE } from './places.ts';
 import { type CrewService, exampleCrewFile, startCrewService } from './service.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
@@ -36,29 +37,20 @@ function isHelp(arg: string): boolean {
 async function serveOrHelp(args: readonly string[]): Promise<void> {
   const commandLine = readCommandLine(args);
   if (commandLine === 'help') console.log(HELP);
+  else if (commandLine === 'version') console.log(JSON.parse(await readFile(PACKAGE, 'utf8')).version);
   else await serve(commandLine);
 }
 
 async function serve(commandLine: CommandLine): Promise<void> {
-  const redis = await redisFor(commandLine);
-  try {
-    const service = await start(commandLine, redis.url);
-    const stop = async () => {
-      await service.close();
-      await redis.end();
-    };
-    stopOnSignals({ stop, exit: process.exit });
-    void service.lost.then((error) => {
-      console.error(error.message);
-      process.exit(1);
-    });
-  } catch (error) {
-    await redis.end();
-    throw error;
-  }
+  const service = await start(commandLine);
+  stopOnSignals({ stop: service.close, exit: process.exit, env });
+  void service.lost.then((error) => {
+    console.error(error.message);
+    process.exit(1);
+  });
 }
 
-async function start(commandLine: CommandLine, redisUrl: string): Promise<CrewService> {
+async function start(commandLine: CommandLine): Promise<CrewService> {
   const { tokens, crewTokens, isGenerated } = await readTokens(env);
   const logger = pino({ level: readLogLevel(env.LOG_LEVEL || 'info') });
   const { runs: runsAtOnce, memoryMb, dashboard: webhook, ...options } = commandLine;
@@ -69,7 +61,8 @@ async function start(commandLine: CommandLine, redisUrl: string): Promise<CrewSe
     crews: [],
     crewFiles: crewFilesIn(commandLine),
     crewProcesses: { env, runsAtOnce, memoryMb },
-    ...{ tokens, crewTokens, redisUrl, logger, dashboard },
+    ...{ tokens, crewTokens, logger, dashboard },
+    redisUrl: commandLine.redis ?? (env.REDIS_URL || undefined),
   });
   for (const name of service.crewNames) console.log(`${name}: ${service.baseUrlOf(name)}`);
   if (dashboard && isSecretGenerated)
@@ -81,11 +74,4 @@ async function start(commandLine: CommandLine, redisUrl: string): Promise<CrewSe
 function crewFilesIn({ crews, output, dialect }: CommandLine): CrewFile[] {
   if (crews.length > 0) return crews.map((file) => ({ file }));
   return [exampleCrewFile({ outputFolder: resolve(output), dialect })];
-}
-
-/** The configured Redis, or a private one whose data outlives the process. */
-async function redisFor({ redis }: CommandLine): Promise<{ url: string; end(): Promise<void> }> {
-  const url = redis ?? env.REDIS_URL;
-  if (url) return { url, end: async () => {} };
-  return startPrivateRedis(resolve('.crew-service/redis'), env);
 }

@@ -21,8 +21,11 @@ export type CrewServiceOptions = {
   readonly tokens: Tokens;
   /** Tokens for individual crews, instead of `tokens`. */
   readonly crewTokens?: Readonly<Record<string, Tokens>>;
-  /** `redis://…`, `rediss://…`, or a Unix socket as `unix:///path` or `/path`. */
-  readonly redisUrl: string;
+  /**
+   * `redis://…`, `rediss://…`, or a Unix socket as `unix:///path` or `/path`. Default: a redis-server of the service's own, whose
+   * data are in `.crew-service/redis`. It ends with the service.
+   */
+  readonly redisUrl?: string | undefined;
   /** Only one process at a time may use a prefix. Default `crew-service:`. */
   readonly keyPrefix?: string;
   /** Default 0: any free port. */
@@ -52,7 +55,10 @@ export type CrewServiceOptions = {
   readonly logger?: Logger;
 };
 
-export type CrewServiceSettings = Required<Omit<CrewServiceOptions, 'dialect' | 'webhookRetry' | 'crewProcesses'>> & {
+type Replaced = 'redisUrl' | 'dialect' | 'webhookRetry' | 'crewProcesses';
+
+export type CrewServiceSettings = Required<Omit<CrewServiceOptions, Replaced>> & {
+  readonly redisUrl: string;
   readonly dialect: Dialect;
   readonly webhookRetry: WebhookRetry;
   readonly crewProcesses: HostSettings;
@@ -60,7 +66,7 @@ export type CrewServiceSettings = Required<Omit<CrewServiceOptions, 'dialect' | 
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export function withDefaults(options: CrewServiceOptions): CrewServiceSettings {
+export function withDefaults(options: CrewServiceOptions & { readonly redisUrl: string }): CrewServiceSettings {
   const dialect = dialects[options.dialect ?? 'spec'];
   const logger = options.logger ?? pino({ level: 'silent' });
   return {

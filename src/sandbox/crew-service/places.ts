@@ -11,6 +11,9 @@ export const CREW_ENTRY = place('./crew.ts', './crew.js');
 /** Its types. */
 export const CREW_TYPES = place('./crew.ts', './types/crew.d.ts');
 
+/** Its own description, with its version. */
+export const PACKAGE = place('./package.json', '../package.json');
+
 /** The program that runs the code of crews. */
 export const CREW_PROGRAM = place('./crew-process/child/main.mjs', './child/main.mjs');
 

@@ -2,6 +2,7 @@
 // Starts the crew service from code, and stops it: its parts are put together here.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
@@ -21,6 +22,7 @@ import { type CrewServiceOptions, type CrewServiceSettings, withDefaults } from 
 import { EXAMPLE_CREWS } from './places.ts';
 import { connectRedis, retryUntilSuccess } from './redis/connection.ts';
 import { type Lease, takeLease } from './redis/lease.ts';
+import { type PrivateRedis, startPrivateRedis } from './redis/private-redis.ts';
 import { createStore, type Store } from './redis/store.ts';
 import { type CrewSandbox, createCrewSandbox } from './sandbox-api/crew-sandbox.ts';
 import { createFaults } from './sandbox-api/faults.ts';
@@ -50,8 +52,8 @@ export interface CrewService {
   /** For tests: scripts, gates, faults, records. */
   readonly sandbox: CrewSandbox;
   /**
-   * Answers what is in flight, and stops serving and working, within 10 seconds. Unfinished work resumes when a service
-   * starts with the same Redis and prefix.
+   * Answers what is in flight, and stops serving and working, within 10 seconds. A Redis of its own ends, too. Unfinished work
+   * resumes when a service starts with the same Redis and prefix.
    */
   close(): Promise<void>;
   /** Resolves when another service has taken over the Redis prefix, as this one couldn't reach Redis in time. It has stopped then. */
@@ -64,7 +66,28 @@ export interface CrewService {
  * prefix, the port is taken, or a token can't be used.
  */
 export async function startCrewService(options: CrewServiceOptions): Promise<CrewService> {
-  const settings = withDefaults(options);
+  const redis = await redisFor(options);
+  try {
+    const service = await startWith(withDefaults({ ...options, redisUrl: redis.url }));
+    const endRedis = async <T>(value: T) => {
+      await redis.end();
+      return value;
+    };
+    return { ...service, close: () => service.close().then(endRedis), lost: service.lost.then(endRedis) };
+  } catch (error) {
+    await redis.end();
+    throw error;
+  }
+}
+
+/** The Redis that was named, or one of the service's own. */
+async function redisFor({ redisUrl }: CrewServiceOptions): Promise<PrivateRedis> {
+  if (redisUrl !== undefined) return { url: redisUrl, end: async () => {} };
+  // biome-ignore lint/style/noProcessEnv: where programs are is a matter of the machine
+  return startPrivateRedis(resolve('.crew-service/redis'), process.env);
+}
+
+async function startWith(settings: CrewServiceSettings): Promise<CrewService> {
   const hosted = await loadCrewFiles(settings.crewFiles, settings.crewProcesses);
   try {
     return await startHosting({ ...settings, crews: [...settings.crews, ...hosted.scripted] }, hosted);

@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { type CommandLine, describeWorkspace, HELP, readCommandLine, UsageError } from './command-line.ts';
+import { onEndOfNpx } from './end-of-npx.ts';
 import type { Json } from './json.ts';
 import { pageFolder } from './page-folder.ts';
 import { environmentFor, runCommand } from './run-command.ts';
@@ -12,6 +13,7 @@ import { type SlackWorkspace, startSlackWorkspace } from './start-slack-workspac
 import { parseWorkflows } from './workflow.ts';
 
 const { env, argv } = process;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 try {
   const commandLine = readCommandLine(argv.slice(2));
@@ -48,13 +50,17 @@ async function serve(commandLine: CommandLine): Promise<void> {
   });
   console.log(describeWorkspace(app, slack, { folder, command }));
   if (command) await runUntilItEnds(command, slack);
-  else for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stop(slack, 0));
+  else {
+    for (const signal of SIGNALS) process.once(signal, () => stop(slack, 0));
+    onEndOfNpx(env, () => stop(slack, 0));
+  }
 }
 
 /** The command decides what a signal means, and when it is over. */
 async function runUntilItEnds(command: readonly string[], slack: SlackWorkspace): Promise<void> {
   const running = runCommand(command, environmentFor(slack, env));
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => running.signal(signal));
+  for (const signal of SIGNALS) process.on(signal, () => running.signal(signal));
+  onEndOfNpx(env, () => running.signal('SIGTERM'));
   const code = await running.ended.catch((error: Error) => {
     console.error(error.message);
     // As a shell says it.

@@ -41,9 +41,11 @@ describe('npm run crew', () => {
       'memory',
       'sandbox',
       'help',
+      'version',
     ])
       expect(HELP).toContain(`--${name}`);
     for (const asked of ['--help', '-h']) expect(readCommandLine([asked])).toBe('help');
+    expect(readCommandLine(['--version'])).toBe('version');
   });
 
   it.each([

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { CHECKOUT } from '../../../src/setup/commands.mjs';
 import { ensureRedisServer } from '../../../src/setup/system-programs.mjs';
-import { installPacked } from '../packed-package.ts';
+import { endNpx, installPacked } from '../packed-package.ts';
 import { crewCaller } from './crew-caller.ts';
 import { until } from './until.ts';
 
@@ -75,7 +75,14 @@ async function start(crewFile: string, env: NodeJS.ProcessEnv = {}) {
 
 it('the package has its programs and their types, and nothing of this repository', async () => {
   const installed = join(folder, 'node_modules/@signoff/crew-service');
-  expect((await readdir(installed)).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'examples', 'package.json']);
+  expect((await readdir(installed)).toSorted()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'dist',
+    'examples',
+    'package.json',
+  ]);
   const files = await readdir(join(installed, 'dist'), { recursive: true });
   expect(files.filter((file) => /(?<!\.d)\.ts$|test/.test(file))).toEqual([]);
   for (const file of files.filter((name) => /\.m?js$/.test(name))) {
@@ -146,6 +153,11 @@ it('a crew may use the TypeScript of its day, packages and files of its own, and
   const service = await start('other/tea.ts');
   expect((await service.run({ kind: 'black' })).outcome).toMatchObject({ result: { output: '2 of 1' } });
   expect((await service.run({ kind: 'none' })).outcome.error).toMatch(/at pour \(.*other\/tea\.ts:10:/);
+});
+
+it('SIGTERM to npx leaves nothing running: neither the service nor its Redis, and no crews', async () => {
+  const args = ['crew-service', '--port', '0', '--crews', 'crews/leaflet.ts'];
+  await endNpx(folder, { args, env: { ...process.env, PATH: withRedis }, ready: 'leaflet: http' });
 });
 
 it('without a redis-server it says what to do', async () => {

@@ -1,10 +1,18 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { connectCrewSandbox } from '../../../src/sandbox/crew-service/sandbox-api/sandbox-over-http.ts';
 import { startCrewService } from '../../../src/sandbox/crew-service/service.ts';
+import { ensureRedisServer } from '../../../src/setup/system-programs.mjs';
 import { receivedBy, statusesIn } from '../../support/raw-http.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { BUILT_PACKAGE } from './built-package.ts';
 import { crewCaller } from './crew-caller.ts';
 import { asking } from './hanging-crews.ts';
 import { PROCESS_TOKEN, type ServiceProcess, startServiceProcess } from './service-process.ts';
@@ -87,6 +95,26 @@ it('SIGTERM ends the service within 10 seconds, whatever goes on; what is in fli
   expect(runs.map(({ crew }) => crew).sort()).toEqual(['asking', 'asking', 'hanging']);
   expect(runs.find(({ crew }) => crew === 'hanging')?.status).toBe('running');
   await next.close();
+});
+
+it('a test’s process that stops its service ends at once, and so does the Redis that the service has started', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'own-redis-'));
+  const program = `
+    const { scriptedCrew, startCrewService } = await import(${JSON.stringify(pathToFileURL(join(BUILT_PACKAGE, 'service.js')).href)});
+    const tea = scriptedCrew({ name: 'tea', tasks: [{ name: 'brew', humanInput: true, output: 'Tea' }] });
+    const service = await startCrewService({ crews: [tea], tokens: { organisation: 'x' } });
+    const headers = { authorization: 'Bearer x', 'content-type': 'application/json' };
+    await fetch(service.baseUrlOf('tea') + '/kickoff', { method: 'POST', headers, body: '{"inputs":{}}' });
+    await service.close();
+    const at = performance.now();
+    process.on('exit', () => console.log(Math.round(performance.now() - at)));`;
+  const PATH = [dirname(await ensureRedisServer()), process.env.PATH].join(delimiter);
+  const args = ['--input-type=module', '-e', program];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env: { ...process.env, PATH } });
+  expect(Number(stdout)).toBeLessThan(2_000);
+  const toRedis = once(connect(join(folder, '.crew-service/redis/redis.sock')), 'connect');
+  await expect(toRedis).rejects.toThrow(/ECONNREFUSED|ENOENT/);
+  await rm(folder, { recursive: true });
 });
 
 it('a second signal ends the service at once', async () => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRemoteClient } from '../../../src/sandbox/slack-workspace/driver/client.ts';
 import { createPerson, type Person } from '../../../src/sandbox/slack-workspace/driver/person.ts';
 import { CHECKOUT } from '../../../src/setup/commands.mjs';
-import { installPacked } from '../packed-package.ts';
+import { endNpx, installPacked } from '../packed-package.ts';
 
 const run = promisify(execFile);
 
@@ -138,6 +138,15 @@ it('the packed command refuses a manifest that Slack would refuse, and says what
   expect(missing.said()).toMatch(
     /nowhere\.json can't be read: ENOENT\.[\s\S]*npx @signoff\/slack-workspace --manifest FILE/,
   );
+});
+
+it.each([
+  ['alone', []],
+  ['with a command', ['--', process.execPath, '-e', 'setInterval(() => {}, 1_000)']],
+])('SIGTERM to npx leaves nothing of the packed command running, %s', async (_, command) => {
+  const options = ['--manifest', 'manifest.yml', '--port', '0'];
+  const args = ['slack-workspace', ...(command.length > 0 ? ['run'] : []), ...options, ...command];
+  await endNpx(folder, { args, env: process.env, ready: 'Signing secret' });
 });
 
 it('tests with an unmodified Bolt app use the packed library as its README shows', async () => {

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { settlesWithin } from '../waiting.ts';
 
-type PrivateRedis = { readonly url: string; end(): Promise<void> };
+export type PrivateRedis = { readonly url: string; end(): Promise<void> };
 
 // The server ends when its input does: with this process, however that ends.
 const UNTIL_INPUT_ENDS = '"$@" & cat > /dev/null; kill $!; wait $!';
