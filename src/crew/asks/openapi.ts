@@ -118,7 +118,11 @@ const DECIDED = {
     security: [],
     parameters: WEBHOOK_HEADERS,
     requestBody: { required: true, content: content('Decision') },
-    responses: { '2XX': { description: 'The receiver has taken it.' } },
+    responses: {
+      '2XX': { description: 'The receiver has taken it.' },
+      410: { description: 'The receiver doesn’t want it: it isn’t sent again, unless a person says so.' },
+      default: { description: 'It is sent again for a day, under the same webhook-id.' },
+    },
   },
 };
 
