@@ -63,7 +63,7 @@ const LIMIT_RULE = 'must be a number of seconds, or a time such as 30m or 4h, of
 
 const REPLACES_RULE = 'must be the ref of what was asked before';
 
-const LIMIT = z.union([z.int().positive(), z.string()], LIMIT_RULE).transform((given, context): Millis => {
+const LIMIT = z.union([z.int().positive(LIMIT_RULE), z.string()], LIMIT_RULE).transform((given, context): Millis => {
   const ms = parseDuration(typeof given === 'number' ? `${given}s` : given);
   if (ms) return ms;
   context.issues.push({ code: 'custom', message: LIMIT_RULE, input: given });
