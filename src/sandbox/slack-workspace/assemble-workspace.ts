@@ -38,8 +38,7 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
   if (state.organisation && !app.isOrgReady)
     throw new Error('An app is installed on an organisation only if its manifest says org_deploy_enabled.');
   const keeper = options.stateFile === undefined ? undefined : createStateKeeper(options.stateFile, state);
-  const ackLimitMs = options.ackLimitMs ?? ACK_LIMIT_MS;
-  const { dismissalMs } = options;
+  const { ackLimitMs, dismissalMs } = options;
   const sockets =
     app.delivery.mode === 'socket' ? createSocketTransport({ appId: app.appId, ackLimitMs, dismissalMs }) : undefined;
   const { signingSecret } = app;
@@ -54,7 +53,7 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
     now,
     origin,
     wire: createWireLog(),
-    triggers: createTriggers(now, Math.max(TRIGGER_LIFE_MS, ackLimitMs)),
+    triggers: createTriggers(now, Math.max(TRIGGER_LIFE_MS, ackLimitMs ?? ACK_LIMIT_MS)),
     tickets: createTickets(now),
     responseUrls: createResponseUrls(now),
     faults: createFaults(),

@@ -36,7 +36,7 @@ export type WorkspaceOptions = {
   waitMs?: number;
   /** The clock, in milliseconds since the epoch. */
   now?: () => number;
-  /** How long the app has to acknowledge. Default: Slack's 3,000 ms. With more, triggers live as long. */
+  /** How long the app has to acknowledge. Default: Slack's 3,000 ms, and 5,000 for a step of a workflow. With more, triggers live as long. */
   ackLimitMs?: number;
   /** After how long each an event is delivered again that the app didn't acknowledge. Default: Slack's 0, 60,000 and 300,000 ms. */
   eventRetriesMs?: readonly number[];

@@ -1,7 +1,7 @@
 import { parseJson } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import type { WireEntry } from '../wire-entry.ts';
-import { ACK_LIMIT_MS, type Delivered, type Outgoing } from './transport.ts';
+import { ackLimitOf, type Delivered, type Outgoing } from './transport.ts';
 
 const KEPT_FOR_REDELIVERY = 200;
 
@@ -42,7 +42,7 @@ function failureOf(
   return {
     outcome: OUTCOMES[reason],
     error: reason,
-    broken: [{ code: reason, detail: details(failed), documentation: ACK_DOCS[outgoing.kind] }],
+    broken: [{ code: reason, detail: details(outgoing, failed), documentation: ACK_DOCS[outgoing.kind] }],
     ...(status !== undefined && { status }),
   };
 }
@@ -62,10 +62,10 @@ const ACK_DOCS = {
   events_api: 'https://docs.slack.dev/apis/events-api#responding',
 };
 
-function details({ reason, status }: Extract<Delivered, { ok: false }>): string {
+function details(outgoing: Outgoing, { reason, status }: Extract<Delivered, { ok: false }>): string {
   switch (reason) {
     case 'timeout':
-      return `The app did not acknowledge within ${ACK_LIMIT_MS / 1000} seconds.`;
+      return `The app did not acknowledge within ${ackLimitOf(outgoing) / 1_000} seconds.`;
     case 'unreachable':
       return 'The app could not be reached.';
     case 'http_error':

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { parseJson, stringAt } from '../json.ts';
 import type { AppSettings } from '../runtime/installed-app.ts';
 import { nowSeconds, type Workspace } from '../runtime/workspace.ts';
-import { ACK_LIMIT_MS, type Delivered, type Outgoing, type Transport } from './transport.ts';
+import { ACK_LIMIT_MS, ackLimitOf, type Delivered, type Outgoing, type Transport } from './transport.ts';
 
 type HttpTransportOptions = {
   /** Where a delivery of this kind goes. */
@@ -14,7 +14,7 @@ type HttpTransportOptions = {
   /** Everywhere that anything goes. */
   requestUrls: () => string[];
   now: () => number;
-  ackLimitMs: number;
+  ackLimitMs?: number | undefined;
   /** Breaks off deliveries. */
   ended: AbortSignal;
 };
@@ -55,7 +55,10 @@ async function post(outgoing: Outgoing, options: HttpTransportOptions): Promise<
   const limit = new AbortController();
   const end = () => limit.abort();
   // Not AbortSignal.any with AbortSignal.timeout, which Node.js 20 may forget: https://github.com/nodejs/node/issues/57736
-  const timer = setTimeout(() => limit.abort(new DOMException('', 'TimeoutError')), options.ackLimitMs);
+  const timer = setTimeout(
+    () => limit.abort(new DOMException('', 'TimeoutError')),
+    options.ackLimitMs ?? ackLimitOf(outgoing),
+  );
   options.ended.addEventListener('abort', end, { once: true });
   try {
     const response = await fetch(url, {

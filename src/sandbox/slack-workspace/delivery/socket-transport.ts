@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { isObject, parseJson, stringAt } from '../json.ts';
-import type { Delivered, Outgoing, Transport } from './transport.ts';
+import { ackLimitOf, type Delivered, type Outgoing, type Transport } from './transport.ts';
 
 /** Per app. https://docs.slack.dev/apis/events-api/using-socket-mode */
 const MAX_CONNECTIONS = 10;
@@ -37,7 +37,7 @@ type Waiting = {
   settled: Promise<unknown>;
 };
 
-type SocketOptions = { appId: string; ackLimitMs: number; dismissalMs?: number | undefined };
+type SocketOptions = { appId: string; ackLimitMs?: number | undefined; dismissalMs?: number | undefined };
 
 /** Delivers over the app's WebSocket connections in rotation, and waits for each envelope's acknowledgement. */
 export function createSocketTransport(options: SocketOptions): SocketTransport {
@@ -129,7 +129,10 @@ export function createSocketTransport(options: SocketOptions): SocketTransport {
         waiting.delete(envelopeId);
         resolve(delivered);
       };
-      const timer = setTimeout(() => settle({ ok: false, reason: 'timeout' }), options.ackLimitMs);
+      const timer = setTimeout(
+        () => settle({ ok: false, reason: 'timeout' }),
+        options.ackLimitMs ?? ackLimitOf(outgoing),
+      );
       const entry: Waiting = { outgoing, socket, settle, settled };
       waiting.set(envelopeId, entry);
       send(envelopeId, entry);

@@ -29,4 +29,10 @@ export type Transport = {
 };
 
 /** https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response */
-export const ACK_LIMIT_MS = 3000;
+export const ACK_LIMIT_MS = 3_000;
+const STEP_ACK_LIMIT_MS = 5_000;
+
+/** How long the app may take to acknowledge a delivery: a step alone may take longer (https://github.com/slackapi/bolt-python/pull/1348). */
+export function ackLimitOf({ name }: Outgoing): number {
+  return name === 'function_executed' ? STEP_ACK_LIMIT_MS : ACK_LIMIT_MS;
+}

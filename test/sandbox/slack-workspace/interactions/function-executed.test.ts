@@ -122,6 +122,16 @@ describe('a custom step', () => {
     expect(slack.calls().some(({ outcome }) => outcome === 'timeout')).toBe(true);
   });
 
+  // https://github.com/slackapi/bolt-python/pull/1348
+  it('may be acknowledged later than anything else, within five seconds', async () => {
+    const { slack, app, run, complete } = await playgroundWithStep({ eventRetriesMs: [] });
+    app.reply = () => ({ delayMs: 3_300 });
+    const { executionId, ended } = await run();
+    await slack.as('maria').waitFor('the ack', () => slack.calls().find(({ name }) => name === 'function_executed'));
+    expect(await complete(executionId, { approved: true })).toEqual({ ok: true });
+    expect(await ended).toMatchObject({ status: 'completed' });
+  });
+
   it('fails once no retry has reached the app either', async () => {
     const { slack, app } = await playgroundWithStep({ eventRetriesMs: [0, 0] });
     app.reply = () => ({ status: 503 });
