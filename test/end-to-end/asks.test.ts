@@ -400,6 +400,7 @@ describe.concurrent('what is asked wrongly', () => {
         { name: 'b', options: ['c'] },
         { name: 7, options: [] },
       ],
+      inputs: { a: 'x'.repeat(3_001) },
       replaces: 'x',
       who: 'me',
     };
@@ -418,6 +419,7 @@ describe.concurrent('what is asked wrongly', () => {
       'fields.2.name must be one line of 1 to 150 characters.',
       'fields.2.options is only for a choice.',
       'fields.2.options must be a list of 1 to 100 different texts.',
+      'inputs.a must be a text of at most 3000 characters, a number, or true or false.',
       'outcomes must be a list of 1 to 100 different names.',
       'replaces can’t come without thread.',
       'title must be one line of 1 to 150 characters.',
@@ -451,6 +453,7 @@ describe.concurrent('what is asked wrongly', () => {
     [{ fields: [{ name: 'a', default: 1 }] }, 'fields.0.default is no setting of a field.'],
     [{ fields: [{ name: 'a' }], outcomes: ['b'] }, 'fields can’t come together with outcomes.'],
     [{ expires_in: 0 }, 'expires_in must be a number of seconds, or a time such as 30m or 4h, of at most 365d.'],
+    [{ expires_in: 1e20 }, 'expires_in must be a number of seconds, or a time such as 30m or 4h, of at most 365d.'],
   ])('is refused: %j', async (wrong, message) => {
     expect(await program('deploys').ask(wrong)).toMatchObject({ status: 422, body: { message } });
   });

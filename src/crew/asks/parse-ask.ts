@@ -63,12 +63,14 @@ const LIMIT_RULE = 'must be a number of seconds, or a time such as 30m or 4h, of
 
 const REPLACES_RULE = 'must be the ref of what was asked before';
 
-const LIMIT = z.union([z.int().positive(LIMIT_RULE), z.string()], LIMIT_RULE).transform((given, context): Millis => {
-  const ms = parseDuration(typeof given === 'number' ? `${given}s` : given);
-  if (ms) return ms;
-  context.issues.push({ code: 'custom', message: LIMIT_RULE, input: given });
-  return z.NEVER;
-});
+const LIMIT = z
+  .union([z.int(LIMIT_RULE).positive(LIMIT_RULE), z.string()], LIMIT_RULE)
+  .transform((given, context): Millis => {
+    const ms = parseDuration(typeof given === 'number' ? `${given}s` : given);
+    if (ms) return ms;
+    context.issues.push({ code: 'custom', message: LIMIT_RULE, input: given });
+    return z.NEVER;
+  });
 
 const CALLBACK = z.string('must be an address').max(2_000, 'is longer than 2000 characters');
 const CALLBACK_IN = z.object({ callback: CALLBACK });
@@ -161,7 +163,7 @@ export const ASK = z
       inputs: z
         .record(
           z.string().refine(isUsable),
-          z.union([z.string().max(INPUTS.length), z.number(), z.boolean()], INPUT_RULE),
+          z.union([z.string().max(INPUTS.length, INPUT_RULE), z.number(), z.boolean()], INPUT_RULE),
           INPUTS_RULE,
         )
         .refine((inputs) => Object.keys(inputs).length <= INPUTS.most, INPUTS_RULE)
