@@ -25,8 +25,9 @@ export async function ensurePackages(need) {
 
 /** What is built: from the sources in `folder`, except those in `except`. */
 const BOT = { folder: 'src', except: ['sandbox', 'setup', 'python'], dist: 'dist', args: /** @type {string[]} */ ([]) };
-const SANDBOX = ['crew-service', 'slack-workspace'].map((name) => {
-  const folder = join('src/sandbox', name);
+/** The packages that are published. */
+export const SANDBOX_FOLDERS = ['crew-service', 'slack-workspace'].map((name) => join('src/sandbox', name));
+const SANDBOX = SANDBOX_FOLDERS.map((folder) => {
   return { folder, except: ['dist'], dist: join(folder, 'dist'), args: ['--workspace', folder] };
 });
 

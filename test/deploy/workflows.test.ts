@@ -42,11 +42,60 @@ describe.each(workflows)('$file', ({ text, permissions, jobs }) => {
   it('may only read, but for the jobs that publish', () => {
     expect(permissions).toEqual({ contents: 'read' });
     const more = Object.entries(jobs).flatMap(([name, job]) => (job.permissions ? [[name, job.permissions]] : []));
-    for (const [name] of more) expect(['image', 'publish']).toContain(name);
+    for (const [name] of more) expect(['image', 'packages', 'publish']).toContain(name);
   });
 
   it('ends jobs that hang', () => {
     for (const job of Object.values(jobs)) if (!job.uses) expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('a release publishes packages', () => {
+  const read = (path: string) => JSON.parse(readFileSync(resolve(CHECKOUT, path), 'utf8'));
+  const folders: string[] = read('package.json').workspaces;
+  const published = folders.filter((folder) => read(`${folder}/package.json`).private !== true);
+  const { notes, packages, publish } = parse(readFileSync(resolve(WORKFLOWS, 'release.yml'), 'utf8')).jobs;
+
+  it('and these are all that the repository has, each after the tests', () => {
+    expect(packages.strategy.matrix.package.map((name: string) => `src/sandbox/${name}`)).toEqual(published);
+    expect(packages.steps.at(-1).run).toMatch(
+      /^\.github\/publish-package\.sh "src\/sandbox\/\$\{\{ matrix\.package \}\}"$/,
+    );
+    expect(packages.needs).toBe('test');
+    expect(publish.needs).toContain('packages');
+  });
+
+  it('with a token that proves which run has built them', () => {
+    expect(packages.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+  });
+
+  it.each(published)(
+    'from %s, which says where it comes from, that its provenance is public, and what has changed',
+    (folder) => {
+      const { name, version, homepage, bugs, repository, publishConfig, files } = read(`${folder}/package.json`);
+      const { version: locked } = read('package-lock.json').packages[folder];
+      const source = repository.url.replace(/^git\+|\.git$/g, '');
+      expect(source).toMatch(/^https:\/\/github\.com\/[\w-]+\/[\w-]+$/);
+      expect({ homepage, bugs, repository, publishConfig }).toEqual({
+        homepage: `${source}/tree/main/${folder}#readme`,
+        bugs: `${source}/issues`,
+        repository: { type: 'git', url: `git+${source}.git`, directory: folder },
+        publishConfig: { access: 'public', provenance: true },
+      });
+      expect(files).toContain('CHANGELOG.md');
+      const changelog = readFileSync(resolve(CHECKOUT, folder, 'CHANGELOG.md'), 'utf8');
+      expect(changelog).toContain(name);
+      expect([/^## \[(\d.*?)\]/m.exec(changelog)?.[1], locked]).toEqual([version, version]);
+    },
+  );
+
+  it('only where the packages name the repository that the release comes from', () => {
+    const check = notes.steps.find(({ run }: { run?: string }) => run?.startsWith('jq -es')).run;
+    const inRepository = (GITHUB_REPOSITORY: string) =>
+      spawnSync('bash', ['-c', check], { cwd: CHECKOUT, env: { ...process.env, GITHUB_REPOSITORY } }).status;
+    const [, own = ''] = /github\.com\/(.+)\.git$/.exec(read(`${published[0]}/package.json`).repository.url) ?? [];
+    for (const folder of published) expect(check).toContain(`${folder}/package.json`);
+    expect([inRepository(own), inRepository('somebody/fork')]).toEqual([0, 1]);
   });
 });
 
