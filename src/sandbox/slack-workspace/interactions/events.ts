@@ -110,7 +110,7 @@ const READ = { public: 'channels:read', private: 'groups:read', im: null };
  * The events that this workspace sends, and the scope that an app needs besides its subscription; null for none.
  * https://docs.slack.dev/reference/events
  */
-const SENT_EVENTS = {
+export const SENT_EVENTS = {
   app_home_opened: null,
   // Not from direct messages: https://docs.slack.dev/reference/events/app_mention
   app_mention: { public: SCOPE_OF_EVENT.app_mention, private: SCOPE_OF_EVENT.app_mention, im: null },

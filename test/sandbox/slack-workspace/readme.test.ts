@@ -1,0 +1,33 @@
+// What the package's README lists is what the workspace has.
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { METHODS } from '../../../src/sandbox/slack-workspace/api/call-method.ts';
+import { HELP } from '../../../src/sandbox/slack-workspace/command-line.ts';
+import { SENT_EVENTS } from '../../../src/sandbox/slack-workspace/interactions/events.ts';
+import { parseSeed } from '../../../src/sandbox/slack-workspace/seed-file.ts';
+
+const README = readFileSync('src/sandbox/slack-workspace/README.md', 'utf8');
+
+it.each([
+  ['Methods', METHODS],
+  ['Events', SENT_EVENTS],
+])('the README lists what there is: %s', (heading, all) => {
+  const [, list = ''] = new RegExp(`^\\*\\*${heading}:\\*\\* ([\\s\\S]*?)\\.(?:\\s|$)`, 'm').exec(README) ?? [];
+  const wanted = Object.keys(all)
+    .sort()
+    .map((name) => `\`${name}\``)
+    .join(', ');
+  expect(list.replace(/\s+/g, ' '), `Write into the README:\n**${heading}:** ${wanted}.`).toBe(wanted);
+});
+
+it('the README lists every option of the command', () => {
+  const options = [...HELP.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, option = '']) => option);
+  expect(options).toContain('--seed');
+  for (const option of options) expect(README).toContain(`\`${option}`);
+});
+
+it('the README shows a seed that the workspace takes', () => {
+  const [, seed = ''] = /```yaml\n(team:[\s\S]*?)```/.exec(README) ?? [];
+  expect(parseSeed(parse(seed)).members.map(({ id }) => id)).toEqual(['UZOE', 'UBEN']);
+});
