@@ -4,7 +4,7 @@ export type { Agent, Crew, TaskContext } from './coded-crew.ts';
 export type { Feedback, HumanFeedback } from './crew-description.ts';
 export { defineCrew } from './define-crew.ts';
 export { defineFlow, type MethodContext } from './define-flow.ts';
-export { fromLangGraph } from './frameworks/langgraph.ts';
+export { fromLangGraph, type InterruptDecision } from './frameworks/langgraph.ts';
 export { fromOpenAIAgents } from './frameworks/openai-agents.ts';
 export type { Json } from './json.ts';
 export type { Model } from './model/model.ts';

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ let service: ServiceProcess;
 beforeAll(async () => {
   [redis, receiver, model] = await Promise.all([startRedis(), startReceiver(), startModelServer()]);
   folder = await mkdtemp(join(tmpdir(), 'examples-'));
-  const files = ['langgraph.ts', 'openai-agents.ts'].map(example);
+  const files = ['langchain.mjs', 'langgraph.ts', 'openai-agents.ts'].map(example);
   const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'a-key' };
   service = await startServiceProcess(redis.socketPath, files, { env, cwd: folder });
 });
@@ -62,7 +63,10 @@ it('the example of LangGraph drafts a leaflet until it is approved', async () =>
   });
 });
 
-it('the example of the OpenAI Agents SDK pays nothing back that was rejected, and what was approved once', async () => {
+it.each([
+  ['LangChain', 'support-by-langchain'],
+  ['the OpenAI Agents SDK', 'support'],
+])('the example of %s pays nothing back that was rejected, and what was approved once', async (_name, crew) => {
   const call = (amount: number) => ({
     tool_calls: [
       {
@@ -76,7 +80,7 @@ it('the example of the OpenAI Agents SDK pays nothing back that was rejected, an
     { approved: false, text: 'It was only one cup.' },
     { approved: true, text: 'Approved.' },
   ];
-  const { asked, result } = await play('support', { complaint: 'My cup of A-1 is broken.' }, answers);
+  const { asked, result } = await play(crew, { complaint: 'My cup of A-1 is broken.' }, answers);
   expect(asked).toEqual([expect.stringContaining('"amount": 50'), expect.stringContaining('"amount": 20')]);
   expect(result).toMatchObject({ output: 'Sorry! You get 20 EUR.' });
   const told = model.questions.at(-1)?.body.messages.filter(({ role }) => role === 'tool');
@@ -87,6 +91,6 @@ it('the example of the OpenAI Agents SDK pays nothing back that was rejected, an
 function completion(message: object) {
   const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: null, ...message } }];
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-  const body = { id: 'c1', object: 'chat.completion', created: 1, model: 'm', choices, usage };
+  const body = { id: randomUUID(), object: 'chat.completion', created: 1, model: 'm', choices, usage };
   return { type: 'application/json', body: [JSON.stringify(body)] };
 }

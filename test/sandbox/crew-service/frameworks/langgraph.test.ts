@@ -2,30 +2,11 @@ import { randomInt } from 'node:crypto';
 import { Annotation, Command, interrupt, MemorySaver, START, StateGraph } from '@langchain/langgraph';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { fromLangGraph } from '../../../../src/sandbox/crew-service/frameworks/langgraph.ts';
+import { fromLangGraph, type InterruptDecision } from '../../../../src/sandbox/crew-service/frameworks/langgraph.ts';
 import { TRIES_ALL } from '../../../support/sample.ts';
+import { Disk } from './disk.ts';
 import { type Answer, newsletterGraph } from './graphs.ts';
-import { type Lifeline, type Moment, workThrough } from './power-cuts.ts';
-
-/** What stays when the power is cut. */
-class Disk extends MemorySaver {
-  readonly #line: Lifeline;
-
-  constructor(line: Lifeline, kept: MemorySaver) {
-    super();
-    this.#line = line;
-    this.storage = kept.storage;
-    this.writes = kept.writes;
-  }
-
-  override put(...given: Parameters<MemorySaver['put']>) {
-    return this.#line.do(() => super.put(...given));
-  }
-
-  override putWrites(...given: Parameters<MemorySaver['putWrites']>) {
-    return this.#line.do(() => super.putWrites(...given));
-  }
-}
+import { type Moment, workThrough } from './power-cuts.ts';
 
 /** Plays the newsletter, with the power cut at one moment. Resolves to what it heard and was asked. */
 async function play(moment?: Moment) {
@@ -110,6 +91,47 @@ describe('a graph as a crew', () => {
     for (const { output, questions } of stories)
       expect(output).toMatchObject({ feedback: `on ${questions.at(-1)?.output}` });
     expect(stories.filter(({ questions }) => questions.length === 2).length).toBeGreaterThan(0);
+  });
+
+  /** What a node hears that asks `question`, and what people are shown. */
+  async function hear(question: unknown, options: { answer?: (decision: InterruptDecision) => unknown } = {}) {
+    const graph = new StateGraph(Annotation.Root({ said: Annotation<unknown>() }))
+      .addNode('ask', () => ({ said: [interrupt(question)] }))
+      .addEdge(START, 'ask')
+      .compile({ checkpointer: new MemorySaver() });
+    const crew = () =>
+      fromLangGraph(graph, {
+        ...{ name: 'asking', inputs: {}, Command, ...options },
+        input: () => ({ said: undefined }),
+        output: ({ said }) => said,
+      });
+    const decide = () => ({ approved: true, text: 'Fine.' });
+    const { output, error, questions } = await workThrough({ moment: undefined, inputs: {}, crew, decide });
+    return { heard: output, error, shown: questions.map(({ output }) => output) };
+  }
+
+  it('tells a node what people were asked, so that it can check that it does just that', async () => {
+    const question = { pay: { to: 'Ada', amount: 20 } };
+    expect(await hear(question)).toMatchObject({
+      heard: [{ approved: true, feedback: 'Fine.', asked: question }],
+      shown: [JSON.stringify(question, null, 2)],
+    });
+  });
+
+  it('resumes the graph with what `answer` makes of the decision', async () => {
+    const answer = ({ approved, feedback, asked }: InterruptDecision) => [approved, feedback, asked];
+    expect(await hear('Now?', { answer })).toMatchObject({ heard: [[true, 'Fine.', 'Now?']] });
+    for (const value of [null, false, '', 0])
+      expect(await hear('Now?', { answer: () => value })).toMatchObject({ heard: [value] });
+    const refused = await hear('Now?', { answer: () => undefined });
+    expect(String(refused.error)).toContain('The `answer` of the crew "asking" has returned nothing');
+  });
+
+  it('shows all of what it asks, also what JSON has no form for', async () => {
+    const { shown, heard } = await hear({ prices: new Map([['tea', 3]]), seats: new Set([1, 2]), to: undefined });
+    const asked = { prices: { tea: 3 }, seats: [1, 2], to: null };
+    expect(shown).toEqual([JSON.stringify(asked, null, 2)]);
+    expect(heard).toMatchObject([{ asked }]);
   });
 
   it('needs a checkpointer, and says what it waits for if that is no interrupt', async () => {
