@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { CheckedInputs, Performed } from '../crew-description.ts';
 import { errorMessage } from '../error-message.ts';
 import type { CrewCode, RunCode } from '../executions/crew-code.ts';
+import { hasBegun } from '../executions/run.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { type ScriptedCrew, scriptedCrew } from '../sandbox-api/scripted-crew.ts';
 import { withTimeLimit } from '../waiting.ts';
@@ -117,8 +118,9 @@ function codeInProcesses({ crew, pool, turns, checkLimitMs, stopping }: Parts): 
       before = checked.catch(() => {});
       return checked;
     },
-    async open({ id: runId }, signal) {
-      const endTurn = await turns.wait(name, signal);
+    async open(run, signal) {
+      const { id: runId } = run;
+      const endTurn = await turns.wait({ crew: name, progress: hasBegun(run) ? 'begun' : 'new' }, signal);
       return runInProcess({ crew: name, take: () => pool.take({ crew: name, runId }), endTurn });
     },
   };

@@ -239,11 +239,12 @@ function positionOf({ taskIndex, round }: Running | Waiting) {
 
 function factsOf(run: RunFacts): RunFacts {
   const { id, executionId, crew, startedBy, inputs, typedInputs, plan, hasTellingIds, script } = run;
-  const { asksPeople, addresses } = run;
+  const { asksPeople, addresses, idempotency } = run;
   const { finished, skipped, drafts, reviews, requests, restored, attempts, usage, processEnds } = run;
   const { createdAt, version } = run;
   return {
     ...{ id, executionId, crew, startedBy, inputs, typedInputs, plan, hasTellingIds, script, asksPeople, addresses },
+    idempotency,
     ...{ finished, skipped, drafts, reviews, requests, restored, attempts, usage, processEnds },
     ...{ createdAt, version },
   };

@@ -14,6 +14,7 @@ import {
   type Caller,
   currentTask,
   type FeedbackAnswer,
+  type Idempotency,
   isFlow,
   newTaskId,
   outputsOf,
@@ -24,7 +25,8 @@ import {
 
 /** Starts, finds and resumes executions. Changes are stored before they are acknowledged. */
 export interface Executions {
-  kickoff(crew: CrewCode, caller: Caller, request: KickoffRequest): Promise<Outcome<Run>>;
+  /** Starts an execution. If the request repeats one, resolves to the run that was started then. */
+  kickoff(crew: CrewCode, caller: Caller, request: KickoffRequest & Repeatable): Promise<Outcome<Run>>;
   /** The run with this `kickoff_id`, if it belongs to the crew and the caller may see it. */
   find(crew: string, caller: Caller, id: string): Promise<Run | undefined>;
   /** The run that continues; undefined if the dialect accepts a resume without effect. */
@@ -40,6 +42,8 @@ export interface Executions {
     given: GivenFeedback,
   ): Promise<{ readonly taken: boolean; readonly answer: FeedbackAnswer }>;
 }
+
+type Repeatable = Pick<Run, 'idempotency'>;
 
 /** Feedback as it came, and from where. */
 export type GivenFeedback = Pick<FeedbackAnswer, 'feedback' | 'via' | 'source'>;
@@ -109,6 +113,15 @@ export function createExecutions(parts: ExecutionsParts): Executions {
     return ok(await put(judge({ ...opened, addresses }, request, now), paused));
   }
 
+  /** Undefined for a kickoff that repeats none. */
+  async function startedBefore(idempotency: Idempotency | undefined): Promise<Outcome<Run> | undefined> {
+    if (idempotency === undefined) return undefined;
+    const [id, ...others] = await store.startedWith(idempotency.keys);
+    const run = id === undefined ? undefined : await store.load(id);
+    if (run === undefined) return undefined;
+    return others.length === 0 && run.idempotency?.request === idempotency.request ? ok(run) : refuse(KEY_REUSED);
+  }
+
   async function askedIn(requestId: string): Promise<Run | undefined> {
     const runId = await store.runOfRequest(requestId);
     return runId === null ? undefined : store.load(runId);
@@ -117,7 +130,9 @@ export function createExecutions(parts: ExecutionsParts): Executions {
   return {
     find,
     askedIn,
-    async kickoff(crew, caller, { addresses, ...request }) {
+    async kickoff(crew, caller, { addresses, idempotency, ...request }) {
+      const before = await startedBefore(idempotency);
+      if (before) return before;
       const source = request.restoreFromStateId && (await find(crew.name, caller, request.restoreFromStateId));
       // Without such a run the flow begins anew, as deployed services do.
       const restored = source && isFlow(source.plan) ? source : undefined;
@@ -127,12 +142,16 @@ export function createExecutions(parts: ExecutionsParts): Executions {
       if (!checked.ok) return refuse(problemWith(checked));
       const script = crew.script && ((await scripts.get(crew.name)) ?? crew.script);
       const run = newRun(crew, script, {
-        ...{ caller, inputs: checked.inputs, typedInputs: checked.typed, addresses },
+        ...{ caller, inputs: checked.inputs, typedInputs: checked.typed, addresses, idempotency },
         restored: restored && outputsOf(restored),
         hasTellingIds: dialect.hasTellingIds,
       });
       const stored = await put({ run, events: [] }, undefined);
-      return stored ? ok(stored) : refuse({ kind: 'fault', message: 'The execution could not be stored.' });
+      if (stored) return ok(stored);
+      // The same kickoff has come twice at once.
+      return (
+        (await startedBefore(idempotency)) ?? refuse({ kind: 'fault', message: 'The execution could not be stored.' })
+      );
     },
     async answer(requestId, given) {
       for (let taken = false; ; ) {
@@ -148,6 +167,13 @@ export function createExecutions(parts: ExecutionsParts): Executions {
     resume: dialect.resumes === 'in-place' ? resumeInPlace : resumeInNewRun,
   };
 }
+
+/** https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07#section-2.7 */
+const KEY_REUSED: Problem = {
+  kind: 'key-reused',
+  message:
+    'Another kickoff was sent with this Idempotency-Key or meta.requestId. Repeat a kickoff as it was, and give a new one another key.',
+};
 
 function pendingFor(run: Run | undefined, { executionId, taskId }: ResumeRequest): Outcome<Waiting> {
   if (run === undefined) return refuse({ kind: 'not-found', message: `There is no execution ${executionId}.` });
@@ -177,12 +203,13 @@ function problemWith({ missing, invalid }: Extract<CheckedInputs, { ok: false }>
   return { kind: 'missing-inputs', names: missing };
 }
 
-type Start = Pick<KickoffRequest, 'inputs' | 'addresses'> & {
-  readonly caller: Caller;
-  readonly typedInputs: string | undefined;
-  readonly hasTellingIds: boolean;
-  readonly restored: readonly TaskOutput[] | undefined;
-};
+type Start = Pick<KickoffRequest, 'inputs' | 'addresses'> &
+  Repeatable & {
+    readonly caller: Caller;
+    readonly typedInputs: string | undefined;
+    readonly hasTellingIds: boolean;
+    readonly restored: readonly TaskOutput[] | undefined;
+  };
 
 function newRun(crew: CrewCode, script: readonly ScriptedTask[] | undefined, start: Start): Run {
   const { hasTellingIds } = start;
@@ -202,6 +229,7 @@ function newRun(crew: CrewCode, script: readonly ScriptedTask[] | undefined, sta
     script,
     asksPeople: start.addresses.humanInput !== undefined,
     addresses: start.addresses,
+    idempotency: start.idempotency,
     finished: [],
     restored: start.restored,
     reviews: [],

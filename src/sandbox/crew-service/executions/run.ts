@@ -32,6 +32,14 @@ export type EventStream = {
   readonly authentication?: WebhookAuthentication | undefined;
 };
 
+/** By what a repeated kickoff is known. */
+export type Idempotency = {
+  /** Hashes of the keys that the client gave: any of them is enough. */
+  readonly keys: readonly string[];
+  /** The hash of the request: a repeated one is the same. */
+  readonly request: string;
+};
+
 export type PlannedTask = TaskDescription & {
   readonly id: string;
   /** Of what a task's code asks people in the middle of its work: that task's id. It stands before it in the plan. */
@@ -107,6 +115,8 @@ export type RunFacts = {
   /** A run kicked off without a human-input webhook never pauses (specification, section 3). */
   readonly asksPeople: boolean;
   readonly addresses: Addresses;
+  /** Of a kickoff that may be repeated. */
+  readonly idempotency?: Idempotency | undefined;
   readonly finished: readonly FinishedTask[];
   /** Tasks whose condition didn't hold. Default: none. */
   readonly skipped?: readonly string[] | undefined;
@@ -187,6 +197,11 @@ export function newTaskId(name: string, { plan, hasTellingIds }: Pick<RunFacts, 
   let id = name;
   for (let number = 2; isTaken(id); number++) id = `${name}-${number}`;
   return id;
+}
+
+/** Whether a task of the run has done its work: each run that waits for a person, or was resumed, has come so far. */
+export function hasBegun({ attempts }: RunFacts): boolean {
+  return attempts.length > 0;
 }
 
 /** The plan of a flow has methods. */

@@ -30,6 +30,7 @@ export type Problem =
   | { readonly kind: 'compressed'; readonly message: string }
   | { readonly kind: 'headers-too-large'; readonly message: string }
   | { readonly kind: 'not-pending'; readonly message: string }
+  | { readonly kind: 'key-reused'; readonly message: string }
   | { readonly kind: 'missing-inputs'; readonly names: readonly string[] }
   | { readonly kind: 'missing-fields'; readonly names: readonly string[] }
   | { readonly kind: 'fault'; readonly message: string };
@@ -78,6 +79,7 @@ export function statusOf(problem: Problem): number {
       return 431;
     case 'missing-inputs':
     case 'missing-fields':
+    case 'key-reused':
       return 422;
     case 'fault':
       return 500;
@@ -92,6 +94,7 @@ export function messageOf(problem: Problem): string {
       return `Missing fields: ${problem.names.join(', ')}`;
     case 'malformed':
     case 'not-pending':
+    case 'key-reused':
     case 'unauthorized':
     case 'forbidden':
     case 'not-found':

@@ -53,7 +53,7 @@ function decodedSegments(path: string): string[] {
 }
 
 /** Which of two was meant can't be told, and another server on the way may have taken the other one. */
-const GIVEN_ONCE = ['host', 'authorization', 'content-type'];
+const GIVEN_ONCE = ['host', 'authorization', 'content-type', 'idempotency-key'];
 
 /**
  * The headers of a request; repeated ones are joined with commas. Refuses those that may be given only once:

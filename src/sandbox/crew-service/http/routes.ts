@@ -8,6 +8,7 @@ import { bearerToken, challenge, NEEDS_ORGANISATION, type Revocations } from './
 import { type Answer, andThen, answerJson } from './answer.ts';
 import { executionReport } from './execution-report.ts';
 import { takeFeedback } from './feedback-callback.ts';
+import { readIdempotency } from './idempotency.ts';
 import { type JsonRequest, readJson } from './json-request.ts';
 
 export type CrewRoute = 'inputs' | 'kickoff' | 'status' | 'resume' | 'executions' | 'respond';
@@ -91,8 +92,12 @@ async function answerOf(request: AdmittedRequest, crew: CrewCode, caller: Caller
     case 'inputs':
       return answerJson(200, { inputs: crew.inputNames } satisfies z.infer<typeof INPUTS>);
     case 'kickoff': {
-      const started = await andThen(andThen(readJson(request), dialect.parseKickoff), (kickoff) =>
-        executions.kickoff(crew, caller, kickoff),
+      const started = await andThen(readJson(request), (body) =>
+        andThen(dialect.parseKickoff(body), (kickoff) =>
+          andThen(readIdempotency({ ...request, crew: crew.name, caller, body }), (idempotency) =>
+            executions.kickoff(crew, caller, { ...kickoff, idempotency }),
+          ),
+        ),
       );
       if (!started.ok) return dialect.problem(started.problem);
       return answerJson(200, { kickoff_id: started.value.id } satisfies z.infer<typeof STARTED>);

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { TokenUsage } from '../crew-description.ts';
-import type { Run } from '../executions/run.ts';
+import type { Idempotency, Run } from '../executions/run.ts';
 import { type Json, parseJson } from '../json.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 
@@ -30,11 +30,14 @@ export interface Store {
   runsOf(executionId: string): Promise<Run[]>;
   /** The id of the run that has made a request for feedback. */
   runOfRequest(requestId: string): Promise<string | null>;
+  /** The ids of the executions that were started with any of these keys. */
+  startedWith(keys: Idempotency['keys']): Promise<string[]>;
   activeIds(): Promise<string[]>;
   recentIds(count: number): Promise<string[]>;
   /**
    * Atomically stores a run and its new deliveries, if the stored version is still the one `run` was derived from.
-   * Resolves to the stored run, or undefined if another write came first. Idempotent for the same `writeId`.
+   * Resolves to the stored run, or undefined if another write came first, or another execution was started with one of its keys.
+   * Idempotent for the same `writeId`.
    */
   commit(write: Write): Promise<Run | undefined>;
   checkpoints(run: Run, attempt: string): Promise<Checkpoints>;
@@ -52,6 +55,7 @@ export function createStore(redis: Redis, prefix: string, retentionMs: number): 
   const deliveriesKey = (executionId: string) => key('deliveries', executionId);
   const checkpointsKey = (run: Run, attempt: string) => key('checkpoints', run.id, attempt);
   const requestKey = (id: string) => key('feedback-request', id);
+  const kickoffKey = (hash: string) => key('kickoff', hash);
   const pendingKey = key('pending');
 
   async function load(runId: string): Promise<Run | undefined> {
@@ -76,6 +80,11 @@ export function createStore(redis: Redis, prefix: string, retentionMs: number): 
 
     runOfRequest: (requestId) => redis.get(requestKey(requestId)),
 
+    async startedWith(keys) {
+      const ids = await Promise.all(keys.map((hash) => redis.get(kickoffKey(hash))));
+      return [...new Set(ids.filter((id) => id !== null))];
+    },
+
     activeIds: () => redis.smembers(key('active')),
 
     recentIds: (count) => redis.zrevrange(key('runs'), 0, count - 1),
@@ -83,6 +92,7 @@ export function createStore(redis: Redis, prefix: string, retentionMs: number): 
     async commit({ run, deliveries, writeId }) {
       const stored: Run = { ...run, version: run.version + 1 };
       const { executionId, id } = run;
+      const kickoffKeys = (run.idempotency?.keys ?? []).map(kickoffKey);
       const ended = run.status === 'completed' || run.status === 'failed';
       const keys = [
         runKey(id),
@@ -91,6 +101,7 @@ export function createStore(redis: Redis, prefix: string, retentionMs: number): 
         deliveriesKey(executionId),
         pendingKey,
         key('runs'),
+        ...kickoffKeys,
         ...(run.requests ?? []).map((request) => requestKey(request.id)),
       ];
       const head = [
@@ -102,6 +113,8 @@ export function createStore(redis: Redis, prefix: string, retentionMs: number): 
         run.createdAt,
         ended ? retentionMs : '',
         writeId,
+        executionId,
+        kickoffKeys.length,
       ];
       const pending = deliveries.flatMap((delivery) => [delivery.id, delivery.order, JSON.stringify(delivery)]);
       const done = await redis.eval(COMMIT, keys.length, ...keys, ...head, ...pending);
@@ -168,27 +181,34 @@ function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolea
 
 // A run and its deliveries change atomically: a crash in between would lose a notification. A retry of a write whose
 // answer was lost finds its own id and succeeds.
+// A key of a kickoff leads to one execution, and is taken together with the run: of two such kickoffs at once, one starts.
 // KEYS: run, active runs, runs of the execution, deliveries of the execution, pending deliveries, all runs, then each
-//       request for feedback of the run.
+//       key of the kickoff, and each request for feedback of the run.
 // ARGV: expected version, new run, new version, run id, 'running' or not, created at, ttl in ms ('' = none),
-//       write id, then for each delivery: id, order, text.
+//       write id, execution id, number of keys of the kickoff, then for each delivery: id, order, text.
 const COMMIT = `
   local version = redis.call('HGET', KEYS[1], 'version') or '0'
   if version ~= ARGV[1] then
     if redis.call('HGET', KEYS[1], 'write') == ARGV[8] then return 1 end
     return 0
   end
+  local requests = 7 + ARGV[10]
+  for i = 7, requests - 1 do
+    local other = redis.call('GET', KEYS[i])
+    if other and other ~= ARGV[9] then return 0 end
+  end
+  for i = 7, requests - 1 do redis.call('SET', KEYS[i], ARGV[9]) end
   redis.call('HSET', KEYS[1], 'version', ARGV[3], 'run', ARGV[2], 'write', ARGV[8])
   if version == '0' then
     redis.call('RPUSH', KEYS[3], ARGV[4])
     redis.call('ZADD', KEYS[6], ARGV[6], ARGV[4])
   end
   if ARGV[5] == 'running' then redis.call('SADD', KEYS[2], ARGV[4]) else redis.call('SREM', KEYS[2], ARGV[4]) end
-  for i = 9, #ARGV, 3 do
+  for i = 11, #ARGV, 3 do
     redis.call('HSET', KEYS[4], ARGV[i], ARGV[i + 2])
     redis.call('ZADD', KEYS[5], ARGV[i + 1], KEYS[4] .. ' ' .. ARGV[i])
   end
-  for i = 7, #KEYS do redis.call('SET', KEYS[i], ARGV[4]) end
+  for i = requests, #KEYS do redis.call('SET', KEYS[i], ARGV[4]) end
   if ARGV[7] ~= '' then
     for i = 7, #KEYS do redis.call('PEXPIRE', KEYS[i], ARGV[7]) end
     local runs = string.sub(KEYS[1], 1, -1 - string.len(ARGV[4]))

@@ -7,6 +7,7 @@ import { startRedis, type TestRedis } from '../../../support/redis.ts';
 import { builtService } from '../built-package.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { until } from '../until.ts';
+import { startReceiver } from '../webhook-receiver.ts';
 
 let redis: TestRedis;
 let folder: string;
@@ -33,7 +34,7 @@ const greeting = (name: string) => `
       .task('greet', { agent: 'A', run: ({ inputs }): string => \`Hello \${inputs.who}\` }),
   ];`;
 
-const start = async (files: readonly string[], limits: { loadLimitMs?: number } = {}) =>
+const start = async (files: readonly string[], limits: { loadLimitMs?: number; runsAtOnce?: number } = {}) =>
   (await builtService()).startCrewService({
     crews: [scriptedCrew({ name: 'scripted', tasks: [{ name: 'a' }] })],
     crewFiles: files.map((file) => ({ file, options: { greeting: 'Moin' } })),
@@ -98,4 +99,31 @@ describe('a crew file', () => {
     await write('there.mjs', greeting('same').replace(': string =>', ' =>'));
     await expect(start(files)).rejects.toThrow(`Two crews are named "same": one in ${files[0]}, one in ${files[1]}.`);
   });
+});
+
+it('a run that people have decided about goes on before the kickoffs that wait for their turn', async () => {
+  const receiver = await startReceiver();
+  const file = await write(
+    'asking.ts',
+    `import { defineCrew } from '@signoff/crew-service';
+     export const crews = [
+       defineCrew({ name: 'asking', inputs: {} })
+         .task('ask', { agent: 'A', humanInput: true, run: () => 'Fine?' })
+         .task('go', { agent: 'A', run: () => 'gone' }),
+     ];`,
+  );
+  const service = await start([file], { runsAtOnce: 1 });
+  const caller = crewCaller(service.baseUrlOf('asking'), 'org');
+  const kickoff = () => caller.post('/kickoff', { humanInputWebhook: { url: receiver.urlOf('/ask') } });
+  await kickoff();
+  const { execution_id, task_id } = (await receiver.nth('/ask', 1)).body;
+  await Promise.all(Array.from({ length: 8 }, kickoff));
+  const decision = { execution_id, task_id, human_feedback: 'Fine.', is_approve: true };
+  await caller.post('/resume', { ...decision, crewWebhookUrl: receiver.urlOf('/end') });
+  await receiver.nth('/end', 1);
+  // One may have begun before the decision.
+  expect(receiver.at('/ask').length).toBeLessThan(4);
+  await receiver.nth('/ask', 9);
+  await service.close();
+  await receiver.close();
 });
