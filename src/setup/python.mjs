@@ -1,9 +1,8 @@
 // Virtual environments of Python in .cache/, with packages from PyPI and the package of this repository.
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { CACHE, CHECKOUT, lastLines, run, SetupError, say } from './commands.mjs';
+import { download, ensureFolder } from './cached-folder.mjs';
+import { CHECKOUT, lastLines, run, SetupError, say } from './commands.mjs';
 import { ensurePython, installPythonVenv } from './system-programs.mjs';
 
 /** The package for agents in Python. */
@@ -41,51 +40,14 @@ export async function ensurePythonPackages(name, { extras, packages = [], bare =
   const python = await ensurePython();
   const project = await readFile(join(PYTHON_PACKAGE, 'pyproject.toml'), 'utf8');
   const { output: version } = await run(python, ['--version']);
-  const wanted = createHash('sha256')
-    .update(JSON.stringify([CHECKOUT, project, extras, packages, bare, version]))
-    .digest('hex')
-    .slice(0, 16);
-  // A virtual environment can't be moved, so each has its final name from the start, and a file says that it is complete.
-  const folder = join(CACHE, `${name}-${wanted}`);
-  const installed = join(folder, 'bin/python');
-  await mkdir(CACHE, { recursive: true });
-  while (!(await isComplete(folder))) {
-    // Whoever makes this folder installs; others look whether that is done.
-    const lock = `${folder}.lock`;
-    if (!(await takeLock(lock))) {
-      await delay(500);
-      continue;
-    }
-    try {
-      say(`Installing packages of Python into .cache/ (${takes}, once) …`);
-      await removeOthers(name, folder);
-      await makeEnvironment(python, folder);
-      await install(installed, ['-e', `${PYTHON_PACKAGE}[${extras.join(',')}]`, ...packages]);
-      if (bare.length > 0) await install(installed, ['--no-deps', ...bare]);
-      await writeFile(join(folder, 'complete'), '');
-    } finally {
-      await rm(lock, { recursive: true, force: true });
-    }
-  }
-  return installed;
-}
-
-/** A lock that is older than any installation was left behind by a process that was killed. */
-const LONGEST_INSTALLATION_MS = 20 * 60_000;
-
-/** @param {string} lock */
-async function takeLock(lock) {
-  try {
-    await mkdir(lock);
-    return true;
-  } catch {
-    const takenAt = await stat(lock).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => Date.now(),
-    );
-    if (Date.now() - takenAt > LONGEST_INSTALLATION_MS) await rm(lock, { recursive: true, force: true });
-    return false;
-  }
+  const folder = await ensureFolder(name, [CHECKOUT, project, extras, packages, bare, version], async (made) => {
+    say(`Installing packages of Python into .cache/ (${takes}, once) …`);
+    await makeEnvironment(python, made);
+    const installed = join(made, 'bin/python');
+    await install(installed, ['-e', `${PYTHON_PACKAGE}[${extras.join(',')}]`, ...packages]);
+    if (bare.length > 0) await install(installed, ['--no-deps', ...bare]);
+  });
+  return join(folder, 'bin/python');
 }
 
 /**
@@ -94,34 +56,10 @@ async function takeLock(lock) {
  */
 async function install(python, packages) {
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages];
-  for (const attempt of [1, 2]) {
-    const { ok, output } = await run(python, pip);
-    if (ok) return;
-    say(lastLines(output));
-    if (attempt === 1) say('pip failed; retrying …');
-  }
-  throw new SetupError(
-    'The packages of Python could not be installed from PyPI: see the output of pip above, then run this again.',
-  );
-}
-
-/**
- * Environments for an older state of the package, which are large.
- * @param {string} name
- * @param {string} folder
- */
-async function removeOthers(name, folder) {
-  const isOne = new RegExp(`^${name}-[0-9a-f]{16}$`);
-  const others = (await readdir(CACHE)).filter((each) => isOne.test(each) && join(CACHE, each) !== folder);
-  for (const other of others) await rm(join(CACHE, other), { recursive: true, force: true });
-}
-
-/** @param {string} folder */
-async function isComplete(folder) {
-  return readFile(join(folder, 'complete')).then(
-    () => true,
-    () => false,
-  );
+  await download(python, pip, {
+    failure:
+      'The packages of Python could not be installed from PyPI: see the output of pip above, then run this again.',
+  });
 }
 
 /**
