@@ -1,5 +1,5 @@
-// The programs that npm has no package of: a redis-server, a Chromium and Python, each fetched from the system's packages where it
-// is missing and can be installed. Otherwise one sentence says what to install.
+// The programs that npm has no package of: a redis-server, a Chromium, Python, a JDK with Maven and Go, each fetched from the system's
+// packages where it is missing and can be installed. Otherwise one sentence says what to install.
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CACHE, isExecutable, isRoot, lastLines, onPath, run, SetupError, say } from './commands.mjs';
@@ -201,6 +201,57 @@ async function installPython() {
 /** Installs the module venv where the system has it apart from Python. */
 export async function installPythonVenv() {
   if (canInstall()) await install(['python3-venv']);
+}
+
+/**
+ * Makes sure that `java` and `mvn` are on PATH.
+ * @throws {SetupError} with one sentence that says what to install
+ */
+export async function ensureJava() {
+  // A JRE has no compiler, and `mvn` may find no Java.
+  const works = async () =>
+    (await runOnPath('javac', ['--release', '17', '-version'])).ok && (await runOnPath('mvn', ['-version'])).ok;
+  if (await installUnless(works, ['default-jdk-headless', 'maven'])) return;
+  throw new SetupError(
+    'The tests of apps in Java need a JDK of Java 17 or newer and Maven on this machine: install them (for example `apt-get install default-jdk maven` or `brew install openjdk maven`), or skip these tests with `npm test`.',
+  );
+}
+
+/**
+ * Makes sure that a `go` is on PATH that fetches newer ones itself where a module needs them: https://go.dev/doc/toolchain
+ * @throws {SetupError} with one sentence that says what to install
+ */
+export async function ensureGo() {
+  const works = async () => {
+    const [, minor] = /go1\.(\d+)/.exec((await runOnPath('go', ['version'])).output) ?? [];
+    return Number(minor) >= 21;
+  };
+  if (await installUnless(works, ['golang-go'])) return;
+  throw new SetupError(
+    'The tests of apps in Go need Go 1.21 or newer on this machine: install it (for example from https://go.dev/dl or with `brew install go`), or skip these tests with `npm test`.',
+  );
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} args
+ */
+async function runOnPath(name, args) {
+  const path = onPath(name);
+  return path === undefined ? { ok: false, output: '' } : run(path, args);
+}
+
+/**
+ * Whether something works, if need be after these packages of the system are installed.
+ * @param {() => Promise<boolean>} works
+ * @param {string[]} packages
+ */
+async function installUnless(works, packages) {
+  if (await works()) return true;
+  if (!canInstall()) return false;
+  say(`Installing ${packages.join(' and ')} from the system’s packages (once) …`);
+  await install(packages);
+  return works();
 }
 
 const canInstall = () => isRoot() && onPath('apt-get') !== undefined;

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ensureChromium, ensurePython } from '../../src/setup/system-programs.mjs';
+import { ensureChromium, ensureGo, ensureJava, ensurePython } from '../../src/setup/system-programs.mjs';
 
 let folder: string;
 beforeEach(async () => {
@@ -48,4 +48,28 @@ it('skips a python3 on PATH that does not run, and says what to install when it 
   await program('python3', 'echo "install the tools" >&2; exit 1');
   vi.stubEnv('PATH', folder);
   await expect(ensurePython()).rejects.toThrow(/^The tests of the package in Python need Python 3\.10 .*\.$/);
+});
+
+it('says in one sentence what to install when `go` is too old to fetch a newer one', async () => {
+  await program('go', 'echo "go version go1.19.8 linux/amd64"');
+  vi.stubEnv('PATH', folder);
+  await expect(ensureGo()).rejects.toThrow(/^The tests of apps in Go need Go 1\.21 or newer .*\.$/);
+});
+
+it('says in one sentence what to install when Java can’t compile', async () => {
+  await program('javac', 'echo "error: release version 17 not supported" >&2; exit 2');
+  await program('mvn', 'echo "Apache Maven 3.8.7"');
+  vi.stubEnv('PATH', folder);
+  await expect(ensureJava()).rejects.toThrow(
+    /^The tests of apps in Java need a JDK of Java 17 or newer and Maven .*\.$/,
+  );
+});
+
+it('takes a `go` and a Java with Maven that are recent enough', async () => {
+  await program('go', 'echo "go version go1.21.0 linux/amd64"');
+  await program('javac', 'exit 0');
+  await program('mvn', 'exit 0');
+  vi.stubEnv('PATH', folder);
+  await ensureGo();
+  await ensureJava();
 });
