@@ -84,6 +84,7 @@ const LONGEST_OF_ALL_CASES: Record<string, number> = {
   'one-crew': 35,
   'other-frameworks': 35,
   callbacks: 40,
+  'foreign-apps': 30,
   'asks-restart': 25,
   // It collects garbage, which takes the longer the more has been imported.
   bodies: 30,

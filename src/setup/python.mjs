@@ -66,7 +66,7 @@ async function install(python, packages) {
  * @param {string} python
  * @param {string} folder
  */
-async function makeEnvironment(python, folder) {
+export async function makeEnvironment(python, folder) {
   const make = () => run(python, ['-m', 'venv', '--clear', folder]);
   if ((await make()).ok) return;
   // Debian has the module in a package of its own.
