@@ -87,7 +87,8 @@ function namedFiles(workspace: Workspace, given: Json | undefined): Named[] {
     if (!isObject(entry) || id === undefined) throw argumentError('missing required field: id');
     const file = workspace.state.files.find((candidate) => candidate.id === id);
     if (file?.contentBase64 === undefined || file.isComplete) throw new ApiError('file_not_found');
-    return { file, title: stringAt(entry, 'title') };
+    // slack-go sends an empty title where the app gives none.
+    return { file, title: stringAt(entry, 'title') || undefined };
   });
 }
 

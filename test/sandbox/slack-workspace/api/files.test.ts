@@ -55,6 +55,15 @@ it('keeps files of a private channel from everybody else', async () => {
 const COMPLETE = 'https://docs.slack.dev/reference/methods/files.completeUploadExternal';
 const GET_URL = 'https://docs.slack.dev/reference/methods/files.getUploadURLExternal#errors';
 
+it.each([{}, { title: '' }])('a file that is shared with the title %j is shown by its name', async (title) => {
+  const { slack, call } = playground;
+  const name = `untitled-${Object.keys(title).length}.txt`;
+  const id = await uploaded(name);
+  const { body } = await call('files.completeUploadExternal', { files: [{ id, ...title }], channel_id: 'C0RELEASE2' });
+  expect(body).toMatchObject({ files: [{ name, title: name }] });
+  await slack.as('maria').sees('#releases', `[file ${name}]`);
+});
+
 /** A file whose bytes have arrived. */
 async function uploaded(name = 'a.txt'): Promise<string> {
   const { body } = await playground.callForm('files.getUploadURLExternal', { filename: name, length: '1' });
