@@ -73,6 +73,20 @@ describe('signoff-crew and the specification', () => {
     expect(answer.body).toEqual({ inputs: ['topic', 'audience'] });
   });
 
+  it('a kickoff that is repeated under the same key starts once, and another one under that key is refused', async () => {
+    const send = (key: string, body: object) =>
+      crew.send('POST', '/kickoff', {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      });
+    const meta = { requestId: 'r1' };
+    const [first, quoted] = [await send('k1', { inputs }), await send('"k1"', { inputs })];
+    expect([first.status, quoted.body.kickoff_id]).toEqual([200, first.body.kickoff_id]);
+    expect(await kickoff('/repeated', { meta })).toBe(await kickoff('/repeated', { meta }));
+    const other = await send('k1', { inputs: { ...inputs, topic: 'coffee' } });
+    expect([other.status, other.body.error]).toEqual([422, 'key-reused']);
+  });
+
   it('a task with human input pauses the execution and sends execution ID, task ID and task output', async () => {
     const id = await kickoff('/pause');
     const asked = await receiver.nth('/pause', 1);

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from signoff_agents.serve.records import Address, Addresses, Json, RunRecord
-from signoff_agents.serve.requests import Refusal, Resume
-from signoff_agents.serve.runs import Abandoned, Decision, Run, RunFailed
+from signoff_agents.serve.requests import Refusal, Resume, parse_kickoff
+from signoff_agents.serve.runs import Abandoned, Decision, Run, RunFailed, Runs
 from signoff_agents.serve.stores import SqliteStore
 from signoff_agents.serve.webhooks import Sender
 from tests.service import Receiver, wait_until
@@ -262,3 +262,97 @@ def test_a_task_whose_end_is_told_before_its_beginning_is_told_as_completed(
     run.complete_task("publish", True, {"output": "done"})
     run.start_task("publish", "publish")
     assert receiver.nth("/task", 1)["name"] == "publish"
+
+
+class Thinking:
+    """Works until it is told otherwise, and counts how often it was started."""
+
+    inputs: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
+
+    def __init__(self) -> None:
+        self.over = threading.Event()
+        self.started: list[str] = []
+
+    def run(self, _: object, run: Run) -> str:
+        self.started.append(run.id)
+        self.over.wait()
+        return "the end"
+
+
+@pytest.fixture
+def thinking() -> Thinking:
+    return Thinking()
+
+
+def serving(store: SqliteStore, program: Thinking) -> Runs:
+    runs = Runs(store, keep_days=1)
+    runs.restore(program)  # type: ignore[arg-type]
+    return runs
+
+
+TEA = parse_kickoff({"inputs": {"topic": "tea"}}, ["k1"])
+
+
+def test_a_kickoff_that_is_repeated_starts_once_even_at_the_same_moment(store: SqliteStore, thinking: Thinking) -> None:
+    runs = serving(store, thinking)
+    ids: list[str] = []
+    threads = [threading.Thread(target=lambda: ids.append(runs.kickoff(TEA))) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(ids) == 20
+    assert len(set(ids)) == 1
+    wait_until(lambda: thinking.started == [ids[0]])
+
+
+def test_a_kickoff_is_known_again_after_a_restart_and_after_its_run_has_ended(
+    tmp_path: Path, thinking: Thinking
+) -> None:
+    path = str(tmp_path / "kept.db")
+    first = SqliteStore(path)
+    run_id = serving(first, Thinking()).kickoff(TEA)
+    first.close()
+    second = SqliteStore(path)
+    runs = serving(second, thinking)
+    assert runs.kickoff(TEA) == run_id
+    thinking.over.set()
+    wait_until(lambda: runs.status(run_id)["state"] == "SUCCESS")
+    assert runs.kickoff(TEA) == run_id
+    second.close()
+
+
+def test_another_kickoff_under_the_same_key_is_refused(store: SqliteStore, thinking: Thinking) -> None:
+    runs = serving(store, thinking)
+    runs.kickoff(TEA)
+    runs.kickoff(parse_kickoff({"meta": {"requestId": "r1"}}))
+    for other in (
+        parse_kickoff({"inputs": {"topic": "coffee"}}, ["k1"]),
+        parse_kickoff({"meta": {"requestId": "r1"}, "inputs": {"topic": "tea"}}),
+        parse_kickoff({"meta": {"requestId": "r1"}}, ["k1"]),
+    ):
+        with pytest.raises(Refusal, match="Another kickoff was sent") as refusal:
+            runs.kickoff(other)
+        assert refusal.value.status == 422
+    assert runs.kickoff(parse_kickoff({})) != runs.kickoff(parse_kickoff({}))
+
+
+def test_a_kickoff_that_was_stored_although_its_client_was_told_otherwise_starts_when_it_is_repeated(
+    store: SqliteStore, thinking: Thinking
+) -> None:
+    runs = serving(store, thinking)
+    save = store.save
+
+    def fail(*given: Any, **more: Any) -> None:
+        store.save = save  # type: ignore[method-assign]
+        save(*given, **more)
+        raise TimeoutError("the store said nothing")
+
+    store.save = fail  # type: ignore[method-assign]
+    with pytest.raises(Refusal) as refusal:
+        runs.kickoff(TEA)
+    assert refusal.value.status == 503
+    assert thinking.started == []
+    run_id = runs.kickoff(TEA)
+    wait_until(lambda: thinking.started == [run_id])

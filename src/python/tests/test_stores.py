@@ -7,12 +7,13 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from signoff_agents.serve.stores import RedisStore, SqliteStore, StoreLost
+from signoff_agents.serve.stores import RedisStore, SqliteStore, Store, StoreLost
 from tests.service import wait_until
 
 HOLD_AND_FORK = """
@@ -91,3 +92,28 @@ def test_what_arrives_late_overwrites_nothing_newer(
     after.save("run", {"number": 6}, ended=False)
     assert after.load("run") == {"number": 6}
     after.close()
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "redis"])
+def test_the_keys_of_a_kickoff_lead_to_its_run_as_long_as_that_is_kept(
+    kind: str, tmp_path: Path, redis: tuple[str, subprocess.Popen[bytes]]
+) -> None:
+    def opened() -> Store:
+        store: Store = (
+            SqliteStore(str(tmp_path / "runs.db")) if kind == "sqlite" else RedisStore(redis[0], "crew", lambda: None)
+        )
+        assert store.acquire()
+        return store
+
+    store = opened()
+    store.save("tea", {"kickoff_keys": ["a", "b"]}, ended=False)
+    store.save("coffee", {"kickoff_keys": ["c"]}, ended=False)
+    store.close()
+    store = opened()
+    assert store.started_with(["a", "b"]) == {"tea"}
+    assert store.started_with(["b", "c", "d"]) == {"tea", "coffee"}
+    store.save("tea", {"kickoff_keys": ["a", "b"]}, ended=True)
+    assert store.started_with(["a"]) == {"tea"}
+    store.forget(time.time() + 1)
+    assert store.started_with(["a", "b", "c"]) == {"coffee"}
+    store.close()

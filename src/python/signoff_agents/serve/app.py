@@ -53,7 +53,8 @@ def create_app(runs: Runs, tokens: list[str]) -> Starlette:
         return {"inputs": runs.inputs()}
 
     async def kickoff(request: Request) -> dict[str, Json]:
-        parsed = parse_kickoff(parse_json(await _read(request)))
+        keys = request.headers.getlist("idempotency-key")
+        parsed = parse_kickoff(parse_json(await _read(request)), keys)
         return {"kickoff_id": await run_in_threadpool(runs.kickoff, parsed)}
 
     async def status(request: Request) -> dict[str, Json]:

@@ -95,6 +95,9 @@ class RunRecord:
     id: str
     inputs: dict[str, Json]
     addresses: Addresses
+    #: Hashes of the keys by which the kickoff may be repeated, and of the kickoff.
+    kickoff_keys: list[str] = field(default_factory=list)
+    kickoff_digest: str = ""
     #: What the run began with, by the ids of its tasks. None until it has begun.
     plan: dict[str, str] | None = None
     #: The tasks in the order in which they were first seen, by the ids that clients know them by.

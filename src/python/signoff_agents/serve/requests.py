@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 from urllib.parse import urlsplit
@@ -33,6 +35,10 @@ class Refusal(Exception):
 class Kickoff:
     inputs: dict[str, Json]
     addresses: Addresses
+    #: Hashes of the keys by which the client repeats it; none if each kickoff starts anew.
+    keys: tuple[str, ...] = ()
+    #: The hash of the whole request: a repeated one is the same.
+    digest: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,8 +77,43 @@ def _is_deeper_than(most: int, body: Json) -> bool:
     return bool(level)
 
 
-def parse_kickoff(body: dict[str, Json]) -> Kickoff:
-    return Kickoff(inputs=_field(body, "inputs", dict) or {}, addresses=_addresses(body))
+def parse_kickoff(body: dict[str, Json], idempotency_keys: Sequence[str] = ()) -> Kickoff:
+    """
+    :param idempotency_keys: the values of the header `Idempotency-Key`. `meta.requestId` in the body, the name that CrewAI's
+        documentation gives it, says the same.
+    """
+    if len(idempotency_keys) > 1:
+        raise malformed("The header idempotency-key is given twice.")
+    header = next((_structured_string(given) for given in idempotency_keys), None)
+    if header == "":
+        raise malformed("The Idempotency-Key is empty.")
+    given = {"header": header, "body": _request_id(body)}
+    return Kickoff(
+        inputs=_field(body, "inputs", dict) or {},
+        addresses=_addresses(body),
+        keys=tuple(_digest([place, key]) for place, key in given.items() if key is not None),
+        digest=_digest(body),
+    )
+
+
+def _structured_string(header: str) -> str:
+    """
+    What is quoted, as in structured fields; what isn't quoted is taken as it is, as many clients send it.
+    https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07#section-2.1
+    """
+    quoted = re.fullmatch(r'"((?:[^"\\]|\\["\\])*)"', header.strip())
+    return re.sub(r"\\(.)", r"\1", quoted[1]) if quoted else header.strip()
+
+
+def _request_id(body: dict[str, Json]) -> str | None:
+    meta = body.get("meta")
+    request_id = meta.get("requestId") if isinstance(meta, dict) else None
+    return request_id if isinstance(request_id, str) and request_id.strip() else None
+
+
+def _digest(value: Json) -> str:
+    """The same for the same JSON, in whichever order its fields stand."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
 
 def parse_resume(body: dict[str, Json]) -> Resume:

@@ -494,6 +494,13 @@ def status_of(record: RunRecord) -> dict[str, Json]:
     }
 
 
+#: https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07#section-2.7
+_KEY_REUSED = (
+    "Another kickoff was sent with this Idempotency-Key or meta.requestId. "
+    "Repeat a kickoff as it was, and give a new one another key."
+)
+
+
 class Runs:
     """All runs of one program. Until `restore` has returned, every request is refused with 503."""
 
@@ -502,6 +509,7 @@ class Runs:
         self._keep_s = keep_days * DAY_S
         self._sender = Sender()
         self._lock = threading.Lock()
+        self._kickoffs = threading.Lock()
         self._open: dict[str, Run] = {}
         self._program: Program | None = None
         self._stopping = threading.Event()
@@ -534,14 +542,41 @@ class Runs:
         return self._ready().inputs
 
     def kickoff(self, kickoff: Kickoff) -> str:
-        """Starts a run and returns its id. Raises `Refusal` (422) if inputs are missing."""
+        """
+        Starts a run and returns its id. A kickoff that repeats one starts nothing and gets the id of that run.
+
+        Raises `Refusal` (422) if inputs are missing, or another kickoff had the same key.
+        """
         program = self._ready()
+        # Of two that are the same and come at once, one starts.
+        with self._kickoffs, _unavailable_on_trouble():
+            return self._started_before(kickoff, program) or self._start_new(kickoff, program)
+
+    def _started_before(self, kickoff: Kickoff, program: Program) -> str | None:
+        found = self._store.started_with(kickoff.keys)
+        records = [RunRecord.from_json(data) for data in map(self._store.load, found) if data is not None]
+        if not records:
+            return None
+        record, *others = records
+        if others or record.kickoff_digest != kickoff.digest:
+            raise Refusal(422, "key-reused", _KEY_REUSED)
+        # It was stored, but the client was told otherwise.
+        if record.outcome is None and record.id not in self._open:
+            self._start(Run(record, self._store, self._sender), program)
+        return record.id
+
+    def _start_new(self, kickoff: Kickoff, program: Program) -> str:
         missing = [name for name in program.required if kickoff.inputs.get(name) in (None, "")]
         if missing:
             raise Refusal(422, "missing-inputs", f"Missing inputs: {', '.join(missing)}", missing_inputs=missing)
-        record = RunRecord(id=str(uuid.uuid4()), inputs=kickoff.inputs, addresses=kickoff.addresses)
-        with _unavailable_on_trouble():
-            self._store.save(record.id, record.to_json(), ended=False)
+        record = RunRecord(
+            id=str(uuid.uuid4()),
+            inputs=kickoff.inputs,
+            addresses=kickoff.addresses,
+            kickoff_keys=list(kickoff.keys),
+            kickoff_digest=kickoff.digest if kickoff.keys else "",
+        )
+        self._store.save(record.id, record.to_json(), ended=False)
         self._start(Run(record, self._store, self._sender), program)
         return record.id
 

@@ -11,7 +11,7 @@ import sqlite3
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import IO, Any, Protocol
 
 from .records import Json
@@ -29,7 +29,13 @@ class Store(Protocol):
         """Makes this process the only one that works with the store. False while another process does."""
 
     def save(self, run_id: str, record: dict[str, Json], *, ended: bool) -> None:
-        """Stores a record whole. Raises `StoreLost` if the store no longer belongs to this process."""
+        """
+        Stores a record whole, and in the same step that its `kickoff_keys` lead to it. Raises `StoreLost` if the store no longer
+        belongs to this process.
+        """
+
+    def started_with(self, keys: Sequence[str]) -> set[str]:
+        """The ids of the runs that have one of these `kickoff_keys`."""
 
     def load(self, run_id: str) -> dict[str, Json] | None: ...
 
@@ -54,6 +60,11 @@ def open_store(address: str, name: str, on_lost: Callable[[], None]) -> Store:
     return SqliteStore(address)
 
 
+def _kickoff_keys(record: dict[str, Json]) -> list[str]:
+    keys: list[str] = record.get("kickoff_keys", [])
+    return keys
+
+
 class SqliteStore:
     """One file. A lock on a second file beside it keeps other processes out, and ends with the process."""
 
@@ -71,6 +82,7 @@ class SqliteStore:
             "CREATE TABLE IF NOT EXISTS runs (number INTEGER PRIMARY KEY, id TEXT UNIQUE, record TEXT, ended_at REAL)"
         )
         self._db.execute("CREATE INDEX IF NOT EXISTS runs_by_end ON runs (ended_at)")
+        self._db.execute("CREATE TABLE IF NOT EXISTS kickoffs (key TEXT PRIMARY KEY, run_id TEXT)")
 
     def acquire(self) -> bool:
         if self._lock_file is None:
@@ -88,11 +100,30 @@ class SqliteStore:
         with self._lock:
             if self._closed:
                 raise StoreLost
-            self._db.execute(
-                "INSERT INTO runs (id, record, ended_at) VALUES (?, ?, ?) "
-                "ON CONFLICT (id) DO UPDATE SET record = excluded.record, ended_at = excluded.ended_at",
-                (run_id, json.dumps(record), ended_at),
-            )
+            with self._transaction():
+                self._db.execute(
+                    "INSERT INTO runs (id, record, ended_at) VALUES (?, ?, ?) "
+                    "ON CONFLICT (id) DO UPDATE SET record = excluded.record, ended_at = excluded.ended_at",
+                    (run_id, json.dumps(record), ended_at),
+                )
+                for key in _kickoff_keys(record):
+                    self._db.execute("INSERT OR IGNORE INTO kickoffs VALUES (?, ?)", (key, run_id))
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+
+    def started_with(self, keys: Sequence[str]) -> set[str]:
+        with self._lock:
+            rows = [self._db.execute("SELECT run_id FROM kickoffs WHERE key = ?", (key,)).fetchone() for key in keys]
+        return {row[0] for row in rows if row is not None}
 
     def load(self, run_id: str) -> dict[str, Json] | None:
         with self._lock:
@@ -105,7 +136,10 @@ class SqliteStore:
         return [json.loads(record) for (record,) in rows]
 
     def forget(self, ended_before: float) -> None:
-        with self._lock:
+        with self._lock, self._transaction():
+            self._db.execute(
+                "DELETE FROM kickoffs WHERE run_id IN (SELECT id FROM runs WHERE ended_at < ?)", (ended_before,)
+            )
             self._db.execute("DELETE FROM runs WHERE ended_at < ?", (ended_before,))
 
     def close(self) -> None:
@@ -118,13 +152,14 @@ class SqliteStore:
 
 # Only the owner writes: a process that was cut off must not overwrite what its successor stored.
 # A save that was sent before its connection timed out may arrive after a later one. It must not overwrite that.
-# KEYS: owner, record, open runs, ended runs, versions.
-# ARGV: owner, run id, record, end in seconds ('' = open), now in milliseconds, version.
+# KEYS: owner, record, open runs, ended runs, versions, runs by the keys of their kickoffs.
+# ARGV: owner, run id, record, end in seconds ('' = open), now in milliseconds, version, then the keys of the kickoff.
 _SAVE = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 if tonumber(redis.call('HGET', KEYS[5], ARGV[2]) or '0') > tonumber(ARGV[6]) then return 1 end
 redis.call('HSET', KEYS[5], ARGV[2], ARGV[6])
 redis.call('SET', KEYS[2], ARGV[3])
+for i = 7, #ARGV do redis.call('HSETNX', KEYS[6], ARGV[i], ARGV[2]) end
 if ARGV[4] == '' then
   redis.call('ZADD', KEYS[3], 'NX', ARGV[5], ARGV[2])
 else
@@ -165,6 +200,7 @@ class RedisStore:
         self._prefix = f"signoff-crew:{{{name}}}"
         self._owner_key, self._versions_key = f"{self._prefix}:owner", f"{self._prefix}:versions"
         self._open_key, self._ended_key = f"{self._prefix}:open", f"{self._prefix}:ended"
+        self._kickoffs_key = f"{self._prefix}:kickoffs"
         self._owner = uuid.uuid4().hex
         self._on_lost = on_lost
         self._versions = itertools.count(1)
@@ -201,11 +237,11 @@ class RedisStore:
 
     def save(self, run_id: str, record: dict[str, Json], *, ended: bool) -> None:
         keys = [self._owner_key, self._run_key(run_id), self._open_key, self._ended_key, self._versions_key]
+        keys.append(self._kickoffs_key)
         ended_at = str(time.time()) if ended else ""
         now, version = int(time.time() * 1000), next(self._versions)
-        saved = self._redis.eval(
-            _SAVE, len(keys), *keys, self._owner, run_id, json.dumps(record), ended_at, now, version
-        )
+        given = [self._owner, run_id, json.dumps(record), ended_at, now, version, *_kickoff_keys(record)]
+        saved = self._redis.eval(_SAVE, len(keys), *keys, *given)
         if not saved:
             if not self._closing.is_set():
                 self._on_lost()
@@ -215,6 +251,10 @@ class RedisStore:
         record = self._redis.get(self._run_key(run_id))
         return None if record is None else json.loads(record)
 
+    def started_with(self, keys: Sequence[str]) -> set[str]:
+        found = (self._redis.hget(self._kickoffs_key, key) for key in keys)
+        return {run_id for run_id in found if run_id is not None}
+
     def open_runs(self) -> list[dict[str, Json]]:
         ids = self._redis.zrange(self._open_key, 0, -1)
         records = (self.load(run_id) for run_id in ids)
@@ -222,6 +262,8 @@ class RedisStore:
 
     def forget(self, ended_before: float) -> None:
         for run_id in self._redis.zrangebyscore(self._ended_key, "-inf", f"({ended_before}"):
+            for key in _kickoff_keys(self.load(run_id) or {}):
+                self._redis.hdel(self._kickoffs_key, key)
             self._redis.delete(self._run_key(run_id))
             self._redis.hdel(self._versions_key, run_id)
             self._redis.zrem(self._ended_key, run_id)
