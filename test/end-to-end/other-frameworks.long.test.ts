@@ -29,7 +29,7 @@ describe('crews that others have written in their frameworks', () => {
     [world, redis] = await Promise.all([startWorld({ crews: [] }), startRedis({ appendOnly: true })]);
     const hosted = { token: PROCESS_TOKEN, channel: 'releases' };
     const crews = [
-      ...['leaflet', 'refunds'].map((name) => ({
+      ...['leaflet', 'refunds', 'langchain-refunds'].map((name) => ({
         name,
         base_url: `http://127.0.0.1:${ports.service}/crews/${name}`,
         ...hosted,
@@ -68,6 +68,19 @@ describe('crews that others have written in their frameworks', () => {
     await jon.seesChanged(card, 'rejected');
   }
 
+  /** Jon approves the text with one word replaced. */
+  async function edits(card: Message, word: string, replacement: string): Promise<void> {
+    const jon = world.slack.as('jon');
+    await jon.click('Edit…', { in: card });
+    await jon.seesModal('Change the text');
+    const [text = ''] = await jon.chosen('Text');
+    await jon.fill('Text', text.replace(word, replacement));
+    await jon.submit();
+    await jon.seesModal('Your edits');
+    await jon.choose('What happens next', 'Approve with these edits');
+    await jon.submit();
+  }
+
   it('a graph of LangGraph is rejected, asks again, and goes on with an approval while its service was killed', async () => {
     const jon = world.slack.as('jon');
     const root = await starts('leaflet topic=tea');
@@ -88,6 +101,24 @@ describe('crews that others have written in their frameworks', () => {
       ['review', 1, 'Mention oolong.'],
       ['review', 2, 'Approved.'],
     ]);
+  });
+
+  it('an agent of LangChain makes the calls that people approve and edit on its cards, while its service was killed', async () => {
+    const jon = world.slack.as('jon');
+    const root = await starts('langchain-refunds order=A-1');
+    const first = await jon.seesInThread(root, 'Amount: 20');
+    await jon.seesChanged(first, 'Approval needed: Refund');
+    await jon.click('Approve', { in: first });
+    const second = await jon.seesInThread(root, 'Amount: 30');
+    await edits(second, '30', '"much"');
+    const third = await jon.seesInThread(root, 'The answer can’t be used: amount: ');
+    await jon.seesChanged(third, 'Approval needed: Refund');
+    await service.kill();
+    await edits(third, '30', '25');
+    await startService();
+    await jon.seesInThread(root, 'paid 20, paid 25');
+    await jon.seesChanged(root, 'Completed');
+    expect(await readFile(join(folder, 'paid-by-langchain'), 'utf8')).toBe('20\n25\n');
   });
 
   it('an agent’s approved call is under way when its service is killed: people say whether it is made again', async () => {

@@ -6,6 +6,7 @@ import { RunState, run } from '@openai/agents';
 import { fromLangGraph, fromOpenAIAgents, z } from '@signoff/crew-service';
 import { FolderSaver } from '../../../../src/sandbox/crew-service/examples/folder-saver.ts';
 import { newsletterGraph } from './graphs.ts';
+import { refundAgent as refundByLangChain } from './langchain-agents.ts';
 import { refundAgent } from './refunds.ts';
 
 const at = (file: string) => join(process.env.CREW_FOLDER ?? '', file);
@@ -39,6 +40,11 @@ const refunds = refundAgent({
   think: async (answer) => answer,
 });
 
+const agent = refundByLangChain({
+  checkpointer: new DeadlySaver(at('agents')),
+  pay: (amount) => appendFileSync(at('paid-by-langchain'), `${amount}\n`),
+});
+
 const inputs = { topic: z.string() };
 
 export const crews = [
@@ -59,5 +65,12 @@ export const crews = [
     input: ({ order }) => `Refund ${order}`,
     run,
     RunState,
+  }),
+  fromLangGraph(agent, {
+    name: 'langchain-refunds',
+    inputs: { order: z.string() },
+    Command,
+    input: ({ order }) => ({ messages: [{ role: 'user', content: `Refund ${order}` }] }),
+    output: ({ messages }) => messages.at(-1)?.text,
   }),
 ];
