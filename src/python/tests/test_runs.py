@@ -67,6 +67,18 @@ def decide(run: Run, task_id: str, *, approve: bool, feedback: str = "") -> None
     run.resume(Resume("the-run", task_id, approve, feedback, Addresses()))
 
 
+def store_without_a_word(store: SqliteStore) -> None:
+    """The next record is stored, but whoever stores it is told otherwise."""
+    save = store.save
+
+    def fail(*given: Any, **more: Any) -> None:
+        store.save = save  # type: ignore[method-assign]
+        save(*given, **more)
+        raise TimeoutError("the store said nothing")
+
+    store.save = fail  # type: ignore[method-assign]
+
+
 def status(run: Run) -> Json:
     return run.status()["status"]
 
@@ -172,14 +184,7 @@ def test_a_decision_that_was_stored_although_its_client_was_told_otherwise_is_ta
     run = new_run(store, receiver)
     ask(run, "task-1", "the text")
     wait_until(lambda: (store.load("the-run") or {}).get("last_notification") and run._record.outbox == [])
-    save = store.save
-
-    def fail(*given: Any, **more: Any) -> None:
-        store.save = save  # type: ignore[method-assign]
-        save(*given, **more)
-        raise TimeoutError("the store said nothing")
-
-    store.save = fail  # type: ignore[method-assign]
+    store_without_a_word(store)
     with pytest.raises(TimeoutError):
         decide(run, "task-1", approve=True)
     wait_until(lambda: waits(restarted(store)))
@@ -342,14 +347,7 @@ def test_a_kickoff_that_was_stored_although_its_client_was_told_otherwise_starts
     store: SqliteStore, thinking: Thinking
 ) -> None:
     runs = serving(store, thinking)
-    save = store.save
-
-    def fail(*given: Any, **more: Any) -> None:
-        store.save = save  # type: ignore[method-assign]
-        save(*given, **more)
-        raise TimeoutError("the store said nothing")
-
-    store.save = fail  # type: ignore[method-assign]
+    store_without_a_word(store)
     with pytest.raises(Refusal) as refusal:
         runs.kickoff(TEA)
     assert refusal.value.status == 503
