@@ -99,7 +99,7 @@ def parse_kickoff(body: dict[str, Json], idempotency_keys: Sequence[str] = ()) -
 def _structured_string(header: str) -> str:
     """
     What is quoted, as in structured fields; what isn't quoted is taken as it is, as many clients send it.
-    https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07#section-2.1
+    https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ (Syntax)
     """
     quoted = re.fullmatch(r'"((?:[^"\\]|\\["\\])*)"', header.strip())
     return re.sub(r"\\(.)", r"\1", quoted[1]) if quoted else header.strip()

@@ -494,7 +494,7 @@ def status_of(record: RunRecord) -> dict[str, Json]:
     }
 
 
-#: https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07#section-2.7
+#: https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ (Error Scenarios)
 _KEY_REUSED = (
     "Another kickoff was sent with this Idempotency-Key or meta.requestId. "
     "Repeat a kickoff as it was, and give a new one another key."

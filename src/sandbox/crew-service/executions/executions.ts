@@ -168,7 +168,7 @@ export function createExecutions(parts: ExecutionsParts): Executions {
   };
 }
 
-/** https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07#section-2.7 */
+/** https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ (Error Scenarios) */
 const KEY_REUSED: Problem = {
   kind: 'key-reused',
   message:

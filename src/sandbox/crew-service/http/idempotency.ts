@@ -26,7 +26,7 @@ export function readIdempotency({ headers, crew, caller, body }: Kickoff): Outco
 
 /**
  * The header is a quoted string, as in structured fields; what isn't quoted is taken as it is, as many clients send it.
- * https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07#section-2.1
+ * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ (Syntax)
  */
 function stringIn(header: string): string {
   const [, quoted] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header) ?? [];
