@@ -93,6 +93,7 @@ function whyNotListening(error: unknown, { host, port }: CommandLine): string {
       return `Port ${port} is in use. Choose another one with --port.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
+    case 'EAI_AGAIN':
       return `--host ${host} is no name or address of this machine.`;
     default:
       return error.message;

@@ -126,7 +126,7 @@ functions:
   expect(await started.stop()).toBe(0);
   const refused = await command('--manifest', 'steps.yml', '--workflows', 'wrong.yml', '--port', '0');
   expect(await refused.ended).toBe(2);
-  expect(refused.said()).toContain('The workflows wrong.yml are wrong: /0/steps: ');
+  expect(refused.said()).toContain("The workflows wrong.yml can't be used: /0/steps: ");
 });
 
 it('the packed command refuses a manifest that Slack would refuse, and says what is missing', async () => {

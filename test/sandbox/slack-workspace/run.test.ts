@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createRemoteClient } from '../../../src/sandbox/slack-workspace/driver/client.ts';
@@ -132,6 +133,43 @@ it('a command finds addresses and tokens in its environment, beside its own opti
   expect(running.said()).toMatch(
     /\{"SLACK_API_URL":"http:\/\/127\.0\.0\.1:\d+\/api\/","SLACK_BOT_TOKEN":"xoxb-sandbox-bot-token","SLACK_APP_TOKEN":"xapp-1-sandbox-app-token","SLACK_SIGNING_SECRET":"sandbox-signing-secret"\} function/,
   );
+});
+
+it('the workspace listens at --host, and its people and messages are those of --seed', async () => {
+  const seed = join(folder, 'seed.yml');
+  await writeFile(
+    seed,
+    'people: [{ name: zoe, realName: Zoe }]\nchannels: [{ name: tea }]\nmessages: [{ channel: tea, from: zoe, text: Hello }]',
+  );
+  const print = 'console.log(process.env.SLACK_API_URL); setInterval(() => {}, 1000)';
+  const running = await run(['--socket', '--host', 'localhost', '--seed', seed], [process.execPath, '-e', print]);
+  const page = await eventually(
+    async () => running.page(),
+    async () => running.said(),
+  );
+  await running.says(`${page}api/\n`);
+  expect(page).toMatch(/^http:\/\/localhost:\d+\/$/);
+  await createPerson(createRemoteClient(page), 'UZOE').sees('#tea', 'Hello');
+});
+
+it.each([
+  [['--host', '192.0.2.1'], 1, '--host 192.0.2.1 is no name or address of this machine.'],
+  [['--seed', 'nowhere.yml'], 2, "nowhere.yml can't be read: ENOENT."],
+  [['--seed', 'package.json'], 2, "The seed package.json can't be used: /people: "],
+])('%j is refused before the command starts, and why is said', async (options, code, reason) => {
+  const running = await run(['--socket', ...options], [process.execPath, '-e', 'console.log("started")']);
+  expect(await running.ended).toBe(code);
+  expect(running.said()).toContain(reason);
+  expect(running.said()).not.toContain('started');
+});
+
+it.each(['slack-workspace', 'crew-service'])('%s says its version', async (name) => {
+  const built = join(CHECKOUT, 'src/sandbox', name);
+  const { version } = JSON.parse(await readFile(join(built, 'package.json'), 'utf8'));
+  const child = spawn(process.execPath, [join(built, 'dist/main.js'), '--version'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  expect(await text(child.stdout)).toBe(`${version}\n`);
 });
 
 it('a command that can’t be started is named, and nothing stays', async () => {

@@ -101,11 +101,18 @@ describe('the page’s API', () => {
     expect((await from({ origin: playground.slack.pageUrl.slice(0, -1) })).status).toBe(200);
   });
 
-  it('answers to no foreign name that points here', async () => {
-    const request = get(at('api/members'), { headers: { host: 'evil.example' } });
+  it.each([
+    ['evil.example', 403],
+    ['slack.com.evil.example', 403],
+    ['evilslack.com', 403],
+    ['localhost', 200],
+    ['slack.com', 200],
+    ['files.slack.com:443', 200],
+  ])('answers to no foreign name that points here, but to Slack’s: %s', async (host, status) => {
+    const request = get(at('api/members'), { headers: { host } });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.resume();
-    expect(response.statusCode).toBe(403);
+    expect(response.statusCode).toBe(status);
   });
 
   it('counts what is unread, and what of it is for them', async () => {
