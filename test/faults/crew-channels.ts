@@ -47,5 +47,5 @@ export function seedWith(crewChannels: number): Seed {
     name: `room-${n}`,
     members: [...PEOPLE.map((who) => `${who}-${n}`), '@app'],
   }));
-  return { ...DEFAULT_SEED, members, channels, groups: [] };
+  return { ...DEFAULT_SEED, members, channels, groups: [], messages: [] };
 }
