@@ -31,3 +31,15 @@ it('the README shows a seed that the workspace takes', () => {
   const [, seed = ''] = /```yaml\n(team:[\s\S]*?)```/.exec(README) ?? [];
   expect(parseSeed(parse(seed)).members.map(({ id }) => id)).toEqual(['UZOE', 'UBEN']);
 });
+
+it.each([
+  ['python/app.py', 'base_url=os.environ.get("SLACK_API_URL", WebClient.BASE_URL)'],
+  [
+    'java/Deploy.java',
+    'if (System.getenv("SLACK_API_URL") != null) slackConfig.setMethodsEndpointUrlPrefix(System.getenv("SLACK_API_URL"));',
+  ],
+  ['go/main.go', 'slack.OptionAPIURL(cmp.Or(os.Getenv("SLACK_API_URL"), slack.APIURL))'],
+])('the README shows the line by which the app of the long tests finds the workspace: %s', (app, line) => {
+  expect(README).toContain(line);
+  expect(readFileSync(`test/sandbox/slack-workspace/foreign/${app}`, 'utf8')).toContain(line);
+});

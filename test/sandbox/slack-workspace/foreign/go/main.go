@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"log"
 	"os"
@@ -16,7 +17,7 @@ import (
 var api = slack.New(
 	os.Getenv("SLACK_BOT_TOKEN"),
 	slack.OptionAppLevelToken(os.Getenv("SLACK_APP_TOKEN")),
-	slack.OptionAPIURL(os.Getenv("SLACK_API_URL")),
+	slack.OptionAPIURL(cmp.Or(os.Getenv("SLACK_API_URL"), slack.APIURL)),
 )
 
 var (

@@ -42,7 +42,7 @@ public class Deploy {
 
     public static void main(String[] args) throws Exception {
         SlackConfig slackConfig = new SlackConfig();
-        slackConfig.setMethodsEndpointUrlPrefix(System.getenv("SLACK_API_URL"));
+        if (System.getenv("SLACK_API_URL") != null) slackConfig.setMethodsEndpointUrlPrefix(System.getenv("SLACK_API_URL"));
         App app = new App(AppConfig.builder()
             .slack(Slack.getInstance(slackConfig))
             .singleTeamBotToken(System.getenv("SLACK_BOT_TOKEN"))
