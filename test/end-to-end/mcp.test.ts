@@ -150,11 +150,15 @@ describe('an agent that speaks MCP', () => {
     expect(textOf(wrong)).toContain('text must be text of 1 to');
   });
 
-  it.each(['nope', 'a'.repeat(26), '', '..', '../healthz'])(
-    'is told that nothing was asked under a wrong ref: %j',
+  it.each(['nope', 'a'.repeat(26), '', '..', '../healthz', 'openapi.json', '\ud800', 'a'.repeat(100_000)])(
+    'is told that nothing was asked under a wrong ref: %#',
     async (ref) => {
       const answer = await askAHuman({ ref });
-      expect([answer.isError, textOf(answer)]).toEqual([true, `Nothing was asked under the ref ${ref}, or no longer.`]);
+      const shown = ref.slice(0, 50);
+      expect([answer.isError, textOf(answer)]).toEqual([
+        true,
+        `Nothing was asked under the ref ${shown}, or no longer.`,
+      ]);
     },
   );
 

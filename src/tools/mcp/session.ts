@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { isRef } from '../../crew/credentials.ts';
 
 export interface Settings {
   /** Without a slash at the end. */
@@ -97,11 +98,10 @@ export class Session {
 
   /** Waits for the answer to what was asked before. */
   async goOn(ref: string, { signal, until }: ToolCall): Promise<CallToolResult> {
+    // Another text would be another address, which may answer something else.
+    if (!isRef(ref)) return notAsked(ref);
     const answer = await this.#calls.fetch(ref, { signal, until });
-    if ('problem' in answer)
-      return answer.isUnknown
-        ? failed(`Nothing was asked under the ref ${ref}, or no longer.`)
-        : failed(answer.problem, ref);
+    if ('problem' in answer) return answer.isUnknown ? notAsked(ref) : failed(answer.problem, ref);
     for (const [key, question] of this.#questions)
       if (answer.status !== 'waiting' && question.ref === ref) this.#questions.delete(key);
     return toldOf(answer);
@@ -129,6 +129,10 @@ interface Problem {
 function failed(problem: string, ref?: string): CallToolResult {
   const later = ref === undefined ? '' : ` To go on waiting, call this again with the ref ${ref}.`;
   return { isError: true, content: [{ type: 'text', text: `${problem}${later}` }] };
+}
+
+function notAsked(ref: string): CallToolResult {
+  return failed(`Nothing was asked under the ref ${ref.slice(0, 50)}, or no longer.`);
 }
 
 function toldOf(state: AskState): CallToolResult {
