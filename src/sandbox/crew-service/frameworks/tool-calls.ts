@@ -43,11 +43,14 @@ const review = z.object({
 export function toolCallsIn(asked: Json): readonly ToolCall[] | undefined {
   const parsed = review.safeParse(asked);
   if (!parsed.success) return undefined;
-  const configs = new Map(parsed.data.reviewConfigs.map((config) => [config.actionName, config]));
-  return parsed.data.actionRequests.map(({ name, args, description }) => {
-    const { allowedDecisions = [], argsSchema } = configs.get(name) ?? {};
-    return { name, args, why: ownWords(description ?? '', { name, args }), allowed: allowedDecisions, argsSchema };
+  const { actionRequests, reviewConfigs } = parsed.data;
+  const configs = new Map(reviewConfigs.map((config) => [config.actionName, config]));
+  const calls = actionRequests.flatMap(({ name, args, description }) => {
+    const { allowedDecisions: allowed, argsSchema } = configs.get(name) ?? {};
+    return allowed ? [{ name, args, why: ownWords(description ?? '', { name, args }), allowed, argsSchema }] : [];
   });
+  // The middleware says of each call what may be decided. Without that, no decision could be used.
+  return calls.length === actionRequests.length ? calls : undefined;
 }
 
 /** The middleware's own description says no more than the call. */
