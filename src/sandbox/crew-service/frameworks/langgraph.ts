@@ -51,7 +51,7 @@ type LangGraphCrew<Inputs extends InputsDefinition, State> = CrewDefinition<Inpu
     resume: Record<string, unknown>;
   }) => object;
   /**
-   * Returns what `interrupt(value)` returns in the node. Default: the decision as it is. It isn't asked about the tool calls of LangChain's
+   * Returns what `interrupt(value)` returns in the node, or a promise of it. Default: the decision as it is. It isn't asked about the tool calls of LangChain's
    * agents. After a crash, it may be called again with the same decision.
    */
   readonly answer?: (decision: InterruptDecision) => unknown;
@@ -95,8 +95,9 @@ export function fromLangGraph<Inputs extends InputsDefinition, State>(
     throw new TypeError(`The graph of the crew "${name}" needs a checkpointer: compile({ checkpointer }).`);
 
   /** Goes on with all decisions about an interrupt. */
-  function commandFor({ interrupt, asked, decisions }: Kept, { approved, text }: Decision): object {
-    const value = toolCallsIn(asked) ? { decisions } : answer({ approved, feedback: text, asked });
+  async function commandFor({ interrupt, asked, decisions }: Kept, { approved, text }: Decision): Promise<object> {
+    // A node would take a promise for an approval.
+    const value = toolCallsIn(asked) ? { decisions } : await answer({ approved, feedback: text, asked });
     // LangGraph would ask again, without end.
     if (value === undefined) throw new TypeError(`The \`answer\` of the crew "${name}" has returned nothing.`);
     return new Command({ resume: { [interrupt]: value } });
@@ -119,13 +120,13 @@ export function fromLangGraph<Inputs extends InputsDefinition, State>(
         report: { thought: decided ? 'Resume the graph' : 'Start the graph' },
         value: null,
       });
-      return invoke(decided ? decided.command() : input(inputs));
+      return invoke(decided ? await decided.command() : input(inputs));
     }
     if (state.createdAt === undefined) return invoke(input(inputs));
     // An earlier try has ended somewhere on the way. By itself, the graph comes to what it waits for now.
     const reached = await invoke(null);
     const isUnanswered = interruptsIn(reached).some((one) => decided && isAbout(decided, one));
-    return decided && isUnanswered ? invoke(decided.command()) : reached;
+    return decided && isUnanswered ? invoke(await decided.command()) : reached;
   }
 
   return crewOfAgents(
@@ -179,7 +180,7 @@ type Kept = {
 /** An interrupt with all its decisions. */
 type Decided = Pick<Kept, 'interrupt' | 'asked'> & {
   /** Resumes the graph. */
-  command(): object;
+  command(): Promise<object>;
 };
 
 type Waiting = Pick<Kept, 'interrupt' | 'asked'> & { readonly call: Call };

@@ -123,8 +123,23 @@ describe('a graph as a crew', () => {
     expect(await hear('Now?', { answer })).toMatchObject({ heard: [[true, 'Fine.', 'Now?']] });
     for (const value of [null, false, '', 0])
       expect(await hear('Now?', { answer: () => value })).toMatchObject({ heard: [value] });
-    const refused = await hear('Now?', { answer: () => undefined });
-    expect(String(refused.error)).toContain('The `answer` of the crew "asking" has returned nothing');
+    for (const answer of [() => undefined, async () => undefined]) {
+      const refused = await hear('Now?', { answer });
+      expect(String(refused.error)).toContain('The `answer` of the crew "asking" has returned nothing');
+    }
+  });
+
+  it('waits for an `answer` that takes its time', async () => {
+    const answer = async ({ approved }: InterruptDecision) => approved;
+    expect(await hear('Now?', { answer })).toMatchObject({ heard: [true] });
+  });
+
+  it('is told the decision as it is about what only resembles a review of tool calls', async () => {
+    const actionRequests = [{ name: 'pay', args: { amount: 20 } }];
+    for (const reviewConfigs of [[], [{ actionName: 'refund', allowedDecisions: ['approve'] }]]) {
+      const asked = { actionRequests, reviewConfigs };
+      expect(await hear(asked)).toMatchObject({ heard: [{ approved: true, asked }] });
+    }
   });
 
   it('shows all of what it asks, also what JSON has no form for', async () => {
