@@ -39,7 +39,7 @@ export function describeService(dialect: Dialect): JsonObject {
       '/crews/{crew}/kickoff': {
         ...known,
         post: post(
-          { operationId: 'kickoff', summary: 'Starts an execution.' },
+          { operationId: 'kickoff', summary: 'Starts an execution.', parameters: [KEY] },
           schemas.kickoff,
           'Kickoff',
           told('It has started.', 'Started'),
@@ -79,6 +79,14 @@ export function describeService(dialect: Dialect): JsonObject {
   };
 }
 
+const KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A kickoff that is sent again with the same key starts nothing. meta.requestId in the body does the same.',
+  schema: { type: 'string', minLength: 1 },
+};
 const CREW = { name: 'crew', in: 'path', required: true, schema: { type: 'string' } };
 
 /** As it goes over the wire, without ruling out fields that a receiver ignores. */
@@ -120,7 +128,10 @@ function refusalsOf(dialect: Dialect): { readonly always: JsonObject; readonly b
     body: Object.fromEntries([
       refusal('too-large', 'The body is too large.'),
       refusal('compressed', 'The body has a Content-Encoding.'),
-      [422, told('Inputs or fields are missing.', 'Problem')],
+      [
+        422,
+        told('Inputs or fields are missing, or another kickoff had this Idempotency-Key or meta.requestId.', 'Problem'),
+      ],
     ]),
   };
 }

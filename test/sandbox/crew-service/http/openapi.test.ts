@@ -155,6 +155,23 @@ describe.each(['spec', 'observed', 'flows'] as const)(
       }
     });
 
+    it('says by which key a kickoff that is repeated is known, and what another one with it is answered', async () => {
+      const path = '/crews/editorial/kickoff';
+      const { post } = described.document.paths['/crews/{crew}/kickoff'] ?? {};
+      expect(post).toMatchObject({
+        parameters: [{ name: 'Idempotency-Key', in: 'header', required: false }],
+        responses: { 422: { description: expect.stringContaining('Idempotency-Key') } },
+      });
+      const headers = { ...HEADERS, 'idempotency-key': 'k1' };
+      for (const [topic, status] of [
+        ['tea', 200],
+        ['coffee', 422],
+      ] as const) {
+        const body = JSON.stringify({ inputs: { topic } });
+        await expectDescribed('POST', path, status, await call('POST', path, { headers, body }));
+      }
+    });
+
     it('says what is refused, and describes no answer that isn’t met here', async () => {
       const routes = [
         ['GET', 'inputs', '/inputs'],
