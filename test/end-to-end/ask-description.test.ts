@@ -92,13 +92,16 @@ describe('The description of asks', () => {
       { title: '' },
       { title: 'x'.repeat(151) },
       { text: 7 },
+      { text: '' },
       { outcomes: [] },
       { outcomes: ['a', 'a'] },
       { fields: [{ name: 'a', type: 'file' }] },
+      { fields: [{ name: 'a', type: 'choice', options: ['x', 'x'] }] },
       { fields: [{ name: 'a', default: 1 }] },
       { inputs: { a: null } },
       { inputs: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, i])) },
       { expires_in: 0 },
+      { expires_in: 'soon' },
       { who: 'me' },
     ]) {
       const body = { policy: 'deploys', title: 'Deploy', text: 'It is *green*.', ...wrong };

@@ -36,9 +36,12 @@ export function durationInWords(ms: Millis): string {
 const UNIT_MS: Record<string, Millis> = { s: 1_000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 const MOST_DAYS = 365;
 
+/** Such as `30m` or `4h`. */
+export const DURATION = /^(\d{1,9}) ?([smhd])$/;
+
 /** The same as an operator writes it: `30m`, `4h`, `3d`. A day has 24 hours. Undefined for what isn't one, or is too long. */
 export function parseDuration(written: string): Millis | undefined {
-  const [, amount, unit = ''] = /^(\d{1,9}) ?([smhd])$/.exec(written) ?? [];
+  const [, amount, unit = ''] = DURATION.exec(written) ?? [];
   const ms = Number(amount) * (UNIT_MS[unit] ?? Number.NaN);
   return ms <= MOST_DAYS * DAY_MS ? ms : undefined;
 }

@@ -5,7 +5,7 @@ import { MOST_OUTCOMES, OUTCOME_LENGTH } from '../../core/policy/outcomes.ts';
 import { type InputField, type InputType, MOST_FIELD_OPTIONS } from '../../core/values/input-field.ts';
 import type { Inputs } from '../../core/values/json.ts';
 import { ok, type Result, refuse } from '../../core/values/result.ts';
-import { type Millis, parseDuration } from '../../core/values/time.ts';
+import { DURATION, type Millis, parseDuration } from '../../core/values/time.ts';
 import { isUsable } from '../inputs.ts';
 import { whyNotCallback } from './askers.ts';
 
@@ -64,7 +64,7 @@ const LIMIT_RULE = 'must be a number of seconds, or a time such as 30m or 4h, of
 const REPLACES_RULE = 'must be the ref of what was asked before';
 
 const LIMIT = z
-  .union([z.int(LIMIT_RULE).positive(LIMIT_RULE), z.string()], LIMIT_RULE)
+  .union([z.int(LIMIT_RULE).positive(LIMIT_RULE), z.string().meta({ pattern: DURATION.source })], LIMIT_RULE)
   .transform((given, context): Millis => {
     const ms = parseDuration(typeof given === 'number' ? `${given}s` : given);
     if (ms) return ms;
@@ -93,6 +93,7 @@ const FIELD_SETTINGS = z.strictObject(
       .min(1, OPTIONS_RULE)
       .max(MOST_FIELD_OPTIONS, OPTIONS_RULE)
       .refine((options) => new Set(options).size === options.length, OPTIONS_RULE)
+      .meta({ uniqueItems: true })
       .nullish(),
     required: z.boolean('must be true or false').default(true),
     help: line(FIELDS.help).nullish(),
@@ -135,6 +136,7 @@ export const ASK = z
         .string(TEXT_RULE)
         .max(TEXT_LENGTH, TEXT_RULE)
         .refine((text) => text.trim() !== '', TEXT_RULE)
+        .meta({ minLength: 1 })
         .describe('What people need to decide, as Markdown.'),
       why: z
         .string(WHY_RULE)
