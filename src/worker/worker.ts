@@ -10,7 +10,7 @@ import {
   type StoredChange,
   StoreUnavailable,
 } from '../core/ports.ts';
-import type { Execution } from '../core/state/execution.ts';
+import { type Execution, findApproval } from '../core/state/execution.ts';
 import type { Millis } from '../core/values/time.ts';
 import type { DueActionHandler } from './due-action-handler.ts';
 import type { PendingRequests, Urgency } from './pending-requests.ts';
@@ -399,7 +399,7 @@ export class ExecutionTasks {
     await pendingRequests.yieldToRequests(urgencyOf(action));
     await this.#limits.of(
       action,
-      execution.crew,
+      execution,
     )(async () => {
       if (!this.#isClosing) await handler.handle(execution, action);
     });
@@ -463,8 +463,8 @@ class ConcurrencyLimits {
   }
 
   /** The limit of the service that an action calls, first in, first out. */
-  of(action: DueAction, crew: string): LimitFunction {
-    const target = targetOf(action, crew);
+  of(action: DueAction, execution: Execution): LimitFunction {
+    const target = targetOf(action, execution);
     const limit = this.#limits.get(target) ?? pLimit(CALLS_PER_TARGET);
     this.#limits.set(target, limit);
     return limit;
@@ -475,8 +475,9 @@ class ConcurrencyLimits {
   }
 }
 
-function targetOf({ kind }: DueAction, crew: string): string {
-  switch (kind) {
+function targetOf(action: DueAction, execution: Execution): string {
+  const { crew } = execution;
+  switch (action.kind) {
     case 'post':
     case 'update':
     case 'private-answer':
@@ -490,9 +491,10 @@ function targetOf({ kind }: DueAction, crew: string): string {
       // Many agents make many statuses, which no card waits for.
       return 'status';
     case 'kickoff':
-    case 'resume':
     case 'poll':
       return `crew ${crew}`;
+    case 'resume':
+      return `${findApproval(execution, action.approvalId)?.destination?.kind ?? 'crew'} ${crew}`;
     case 'decline':
     case 'remind':
     case 'escalate':

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/core/ports.ts';
-import { NO_TIMES } from '../../src/core/state/approval.ts';
+import { type Approval, NO_TIMES } from '../../src/core/state/approval.ts';
 import { CLAIM_MS, claimedBy } from '../../src/core/state/claim.ts';
 import type { Execution } from '../../src/core/state/execution.ts';
 import { duePost } from '../../src/core/state/post.ts';
@@ -41,6 +41,30 @@ it('messages that wait for their turn do not block one whose turn it is', async 
   for (const ref of [...waiting, 'last']) void tasks.process(ref, 'held');
   await expect.poll(() => posted).toEqual(['last']);
   expect(tasks.load.waitingForTurn).toBe(waiting.length);
+});
+
+it('callbacks to a program that hangs delay nothing that goes to the crew, or to its flows', async () => {
+  const begun: (string | undefined)[] = [];
+  const to = (destination: Approval['destination'], id: string) => decided({ id, destination, sendAt: START });
+  const sealedUrl = 'sealed';
+  const callbacks = Array.from({ length: 50 }, (_, i) => to({ kind: 'callback', sealedUrl }, `callback ${i}`));
+  const approvals = [...callbacks, to(null, 'crew'), to({ kind: 'flow', sealedUrl }, 'flow')];
+  const tasks = tasksWith(
+    {
+      unmade: () => [],
+      hasMade: () => false,
+      prepare: async () => true,
+      handle: async (_, action) => {
+        if (action.kind === 'resume') begun.push(action.approvalId);
+        return new Promise(() => {});
+      },
+    },
+    execution({ approvals }),
+    START,
+  );
+  await tasks.process('r1', 'held');
+  await expect.poll(() => begun).toEqual(expect.arrayContaining(['crew', 'flow']));
+  expect(begun.length).toBeLessThan(approvals.length);
 });
 
 it('a call that was never made is made after an outage that was longer than its claim, and before cards', async () => {
