@@ -131,10 +131,14 @@ async function problemsWith(args: JsonObject, tool: string, schema: unknown): Pr
   if (!('~standard' in schema)) return problemsByJsonSchema(args, tool, schema);
   const { '~standard': standard, shape = {} } = schema as StandardSchema;
   const { value, issues } = await standard.validate(args);
-  if (issues) return issues.map(({ path = [], message }) => `${path.map(keyOf).join('.')}: ${message}.`);
+  if (issues) return issues.map(sentenceOf);
   // Tools leave out what they don't know, and with it what people wanted.
   const taken = { ...shape, ...Object(value) };
   return unknownArgs(Object.keys(args), Object.keys(taken), tool);
+}
+
+function sentenceOf({ path = [], message }: Issue): string {
+  return `${path.map(keyOf).join('.')}: ${message}.`;
 }
 
 function keyOf(segment: PropertyKey | { readonly key: PropertyKey }): string {
@@ -142,17 +146,22 @@ function keyOf(segment: PropertyKey | { readonly key: PropertyKey }): string {
 }
 
 function problemsByJsonSchema(args: JsonObject, tool: string, schema: object): string[] {
-  const { properties = {}, required = [], additionalProperties } = schema as JsonSchema;
-  const missing = required.filter((name) => !Object.hasOwn(args, name)).map((name) => `${name} is missing.`);
+  const { properties = {}, additionalProperties } = schema as JsonSchema;
   const unknown = additionalProperties ? [] : unknownArgs(Object.keys(args), Object.keys(properties), tool);
-  return [...unknown, ...missing];
+  const { error } = readJsonSchema(schema)?.safeParse(args) ?? {};
+  return unknown.length > 0 ? unknown : (error?.issues.map(sentenceOf) ?? []);
 }
 
-type JsonSchema = {
-  readonly properties?: object;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: unknown;
-};
+type JsonSchema = { readonly properties?: object; readonly additionalProperties?: unknown };
+
+/** Undefined for a schema with parts that zod doesn't know. The tool itself checks by it all the same. */
+function readJsonSchema(schema: object): z.ZodType | undefined {
+  try {
+    return z.fromJSONSchema(schema as z.core.JSONSchema.BaseSchema);
+  } catch {
+    return undefined;
+  }
+}
 
 function unknownArgs(given: readonly string[], taken: readonly string[], tool: string): string[] {
   return given.filter((name) => !taken.includes(name)).map((name) => `${name} is no argument of ${tool}.`);

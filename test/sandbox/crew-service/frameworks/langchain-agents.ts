@@ -20,7 +20,11 @@ type World = {
   readonly interruptOn?: Reviewed;
   readonly amounts?: readonly number[];
   readonly order?: string;
+  /** What the tool takes. */
+  readonly schema?: typeof REFUND;
 };
+
+export const REFUND = z.object({ order: z.string(), amount: z.number() });
 
 /** More calls of the model than any story has. */
 const MOST_TURNS = 30;
@@ -32,6 +36,7 @@ export function refundAgent({
   interruptOn = { refund: true },
   amounts = [20, 30],
   order = 'A-1',
+  schema = REFUND,
 }: World) {
   const refund = tool(
     async ({ amount }) => {
@@ -41,7 +46,7 @@ export function refundAgent({
     {
       name: 'refund',
       description: 'Pays back.',
-      schema: z.object({ order: z.string(), amount: z.number() }),
+      schema,
     },
   );
   const model = fakeModel();

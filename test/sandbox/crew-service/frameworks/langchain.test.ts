@@ -9,7 +9,7 @@ import { startRedis, type TestRedis } from '../../../support/redis.ts';
 import { type ConversationRun, converse } from '../conversation.ts';
 import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
 import { Disk } from './disk.ts';
-import { refundAgent } from './langchain-agents.ts';
+import { REFUND, refundAgent } from './langchain-agents.ts';
 import { type Moment, workThrough } from './power-cuts.ts';
 
 const token = 'org-token';
@@ -116,26 +116,33 @@ describe('an agent of LangChain with its own human in the loop', () => {
     expect(paid).toEqual([12]);
   });
 
-  it.each([
-    ['{"name":"refund"', 'The edited text is no JSON.'],
-    ['{"name":"refund","amount":12}', 'The edited text must be JSON with name and args, as it was.'],
-    ['{"name":"transfer","args":{"order":"A-1","amount":12}}', 'Edits can’t name another tool.'],
-    ['{"name":"refund","args":{"order":"A-1","amount":12,"to":"Eve"}}', 'to is no argument of refund.'],
-    ['{"name":"refund","args":{"order":"A-1","amount":"much"}}', 'amount: Invalid input'],
-    ['{"name":"refund","args":{"order":"A-1"}}', 'amount: Invalid input'],
-  ])('asks again, with the reason, if the edited call can’t be made: %s', async (edited, reason) => {
-    await play(refunds({ amounts: [20] }), async ({ run, result }) => {
-      await ask(run, 1, edits(edited));
-      const again = await run.pause(2);
-      const { why, ...asked } = JSON.parse(`${again.body.task_output}`);
-      expect(asked).toEqual({ name: 'refund', args: { order: 'A-1', amount: 20 } });
-      expect(why).toContain(`The answer can’t be used: ${reason}`);
-      expect(why).toContain('Nothing has been called yet.');
-      expect(paid).toEqual([]);
-      await run.resume(again, APPROVE);
-      expect(await result()).toBe('paid 20');
+  describe.each([
+    ['zod', REFUND],
+    // As tools of MCP servers have it.
+    ['JSON Schema', JSON.parse(JSON.stringify(z.toJSONSchema(REFUND)))],
+  ])('whose tool says in %s what it takes', (_, schema) => {
+    it.each([
+      ['{"name":"refund"', 'The edited text is no JSON.'],
+      ['{"name":"refund","amount":12}', 'The edited text must be JSON with name and args, as it was.'],
+      ['{"name":"transfer","args":{"order":"A-1","amount":12}}', 'Edits can’t name another tool.'],
+      ['{"name":"refund","args":{"order":"A-1","amount":12,"to":"Eve"}}', 'to is no argument of refund.'],
+      ['{"name":"refund","args":{"order":"A-1","amount":"much"}}', 'amount: Invalid input'],
+      ['{"name":"refund","args":{"order":"A-1"}}', 'amount: Invalid input'],
+      ['{"name":"refund","args":{"order":"A-1","amount":1e999}}', 'amount: Invalid input'],
+    ])('asks again, with the reason, if the edited call can’t be made: %s', async (edited, reason) => {
+      await play(refunds({ amounts: [20], schema }), async ({ run, result }) => {
+        await ask(run, 1, edits(edited));
+        const again = await run.pause(2);
+        const { why, ...asked } = JSON.parse(`${again.body.task_output}`);
+        expect(asked).toEqual({ name: 'refund', args: { order: 'A-1', amount: 20 } });
+        expect(why).toContain(`The answer can’t be used: ${reason}`);
+        expect(why).toContain('Nothing has been called yet.');
+        expect(paid).toEqual([]);
+        await run.resume(again, APPROVE);
+        expect(await result()).toBe('paid 20');
+      });
+      expect(paid).toEqual([20]);
     });
-    expect(paid).toEqual([20]);
   });
 
   it.each<[Allowed[], Verdict, string]>([
