@@ -5,6 +5,9 @@ const SAME_SIGNAL_MS = 500;
 const LONGEST_STOP_MS = 10_000;
 const PARENT_CHECK_MS = 250;
 
+/** Read as early as can be: npx may end while this process still starts. */
+const PARENT = process.ppid;
+
 type Stopping = {
   readonly stop: () => Promise<void>;
   /** Ends the process. */
@@ -35,9 +38,8 @@ export function stopOnSignals({ stop, exit, env }: Stopping): void {
 
 /** npx ends on a signal without passing it on, and leaves what it has started: https://github.com/npm/cli/issues/6684 */
 function onceOrphaned(stop: () => void): void {
-  const parent = process.ppid;
   const timer = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (process.ppid === PARENT) return;
     clearInterval(timer);
     stop();
   }, PARENT_CHECK_MS).unref();

@@ -60,7 +60,7 @@ async function serve(commandLine: CommandLine): Promise<void> {
 async function runUntilItEnds(command: readonly string[], slack: SlackWorkspace): Promise<void> {
   const running = runCommand(command, environmentFor(slack, env));
   for (const signal of SIGNALS) process.on(signal, () => running.signal(signal));
-  onEndOfNpx(env, () => running.signal('SIGTERM'));
+  onEndOfNpx(env, running.end);
   const code = await running.ended.catch((error: Error) => {
     console.error(error.message);
     // As a shell says it.

@@ -25,6 +25,8 @@ const GRACE_MS = 3_000;
 
 export type RunningCommand = {
   signal(name: NodeJS.Signals): void;
+  /** Ends it and everything that it started, by SIGKILL if SIGTERM doesn't. */
+  end(): Promise<void>;
   /** Its exit code, as a shell reports it, once neither the command nor anything that it started runs. */
   readonly ended: Promise<number>;
 };
@@ -32,14 +34,24 @@ export type RunningCommand = {
 /** Starts the command in a process group of its own, so that Ctrl-C comes once, from us, and nothing that it started is left. */
 export function runCommand([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): RunningCommand {
   const child = spawn(program, args, { env, stdio: 'inherit', detached: true });
-  return { signal: (name) => void child.kill(name), ended: ended() };
+  return { signal, end, ended: ended() };
+
+  function signal(name: NodeJS.Signals): void {
+    // A terminal sends Ctrl-C to the whole group, and npm relies on it: the shell that it starts waits for its own command.
+    if (name === 'SIGINT' && child.pid !== undefined) signalGroup(child.pid, name);
+    else child.kill(name);
+  }
+
+  async function end(): Promise<void> {
+    if (child.pid !== undefined) await endGroup(child.pid);
+  }
 
   async function ended(): Promise<number> {
     const exited = once(child, 'exit').catch((error: NodeJS.ErrnoException) => {
       throw new Error(`${program} can't be started: ${error.code ?? error.message}.`);
     });
     const [code, signal]: [number | null, NodeJS.Signals | null] = (await exited) as never;
-    if (child.pid !== undefined) await endGroup(child.pid);
+    await end();
     return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
   }
 }

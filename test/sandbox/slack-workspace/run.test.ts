@@ -1,11 +1,12 @@
 // `slack-workspace run`, as it is built, with real apps that know nothing of it.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createRemoteClient } from '../../../src/sandbox/slack-workspace/driver/client.ts';
 import { createPerson } from '../../../src/sandbox/slack-workspace/driver/person.ts';
@@ -81,6 +82,15 @@ async function run(options: string[], command: string[], env: NodeJS.ProcessEnv 
 
 type Running = Awaited<ReturnType<typeof run>>;
 
+/** Whether there is a process with this id. */
+function runs(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
+}
+
 async function mariaIn({ page, said }: Running) {
   const url = await eventually(
     async () => page(),
@@ -115,6 +125,58 @@ it('a signal is the command’s: it ends as it likes, and the workspace after it
   expect(running.said()).toContain('The app was told to end.');
 });
 
+it('Ctrl-C ends a program that npm has started', async () => {
+  const start = `node -e "console.log('The program is up.'); setInterval(() => {}, 1000)"`;
+  const npmFolder = await mkdtemp(join(folder, 'npm-'));
+  await writeFile(join(npmFolder, 'package.json'), JSON.stringify({ scripts: { start } }));
+  const running = await run(['--socket'], ['npm', 'start', '--prefix', npmFolder]);
+  await running.says('\nThe program is up.');
+  running.child.kill('SIGINT');
+  expect(await running.ended).toBe(130);
+});
+
+it('a command that ignores SIGTERM is ended after npx, which has started the workspace', async () => {
+  const stubborn = `process.on('SIGTERM', () => {}); console.log('My process is ' + process.pid + '.'); setInterval(() => {}, 1000)`;
+  const args = [MAIN, 'run', '--manifest', manifest, '--port', '0', '--socket', '--', process.execPath, '-e', stubborn];
+  const npx = spawn('sh', ['-c', '"$@"; true', 'sh', process.execPath, ...args], {
+    env: { ...process.env, npm_command: 'exec' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  started.push(npx);
+  let said = '';
+  npx.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const id = await eventually(
+    async () => /My process is (\d+)\./.exec(said)?.[1],
+    async () => said,
+  );
+  npx.kill('SIGTERM');
+  await expect.poll(() => runs(Number(id)), { timeout: 10_000 }).toBe(false);
+});
+
+it('npx that ends while the workspace still starts leaves nothing running', async () => {
+  const args = [MAIN, '--manifest', manifest, '--port', '0', '--socket'];
+  // The manifest comes late, from a pipe: npx is gone by then.
+  const pipe = join(folder, 'late.json');
+  await promisify(execFile)('mkfifo', [pipe]);
+  args[2] = pipe;
+  const npx = spawn('sh', ['-c', '"$@" & echo "$!"; read line', 'sh', process.execPath, ...args], {
+    env: { ...process.env, npm_command: 'exec' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  started.push(npx);
+  const [line] = await once(npx.stdout.setEncoding('utf8'), 'data');
+  const id = Number(line);
+  // Opening the pipe waits until the workspace reads from it.
+  const late = await open(pipe, 'w');
+  npx.kill('SIGKILL');
+  await once(npx, 'exit');
+  await late.writeFile(JSON.stringify(MANIFEST));
+  await late.close();
+  await expect.poll(() => runs(id), { timeout: 10_000 }).toBe(false);
+});
+
 it('nothing that the command has started is left when it ends', async () => {
   const left = `require('fs').writeFileSync(process.argv[1], String(process.pid)); setInterval(() => {}, 1000)`;
   const pidFile = join(folder, 'pid');
@@ -122,7 +184,7 @@ it('nothing that the command has started is left when it ends', async () => {
   const running = await run(['--socket'], ['sh', '-c', script]);
   expect(await running.ended).toBe(128 + 9);
   const pid = Number(await readFile(pidFile, 'utf8'));
-  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  expect(runs(pid)).toBe(false);
 });
 
 it('a command finds addresses and tokens in its environment, beside its own options of Node.js', async () => {
