@@ -74,7 +74,7 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' |
 /** `run [options] -- COMMAND` */
 function splitAtCommand([first, ...rest]: readonly string[]): { options: string[]; command: string[] | undefined } {
   if (first !== 'run') return { options: first === undefined ? [] : [first, ...rest], command: undefined };
-  if (rest[0] === '--help' || rest[0] === '-h') return { options: rest, command: undefined };
+  if (['--help', '-h', '--version'].includes(rest[0] ?? '')) return { options: rest, command: undefined };
   const dashes = rest.indexOf('--');
   if (dashes === -1 || dashes === rest.length - 1)
     throw new UsageError('run needs a command after --, such as: run --manifest FILE -- npm start');
