@@ -5,6 +5,7 @@ import {
   markAfter,
   resultsText,
 } from '../../../../src/sandbox/slack-workspace/page/elements/filter-choices.ts';
+import { memberCount } from '../../../../src/sandbox/slack-workspace/page/state/person-words.ts';
 import { reuseUnchanged } from '../../../../src/sandbox/slack-workspace/page/state/reuse-unchanged.ts';
 import {
   formatRoute,
@@ -231,6 +232,11 @@ it('folds text of more than five lines', () => {
     false,
     true,
   ]);
+});
+
+it('a channel of one person has 1 member, and any other has members', () => {
+  const counts = [[], ['U1'], ['U1', 'U2']].map((memberIds) => memberCount({ memberIds }));
+  expect(counts).toEqual(['0 members', '1 member', '2 members']);
 });
 
 it('keeps the identity of what did not change', () => {

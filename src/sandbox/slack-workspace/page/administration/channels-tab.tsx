@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { Channel, Member, Snapshot } from '../../people-api.ts';
-import { nameInList } from '../state/person-words.ts';
+import { memberCount, nameInList } from '../state/person-words.ts';
 import { Asked, type Change, Field, NameForm } from './controls.tsx';
 
 type Props = { snapshot: Snapshot; change: Change; isAdmin: boolean };
@@ -38,9 +38,10 @@ export function ChannelsTab({ snapshot, change, isAdmin }: Props) {
   );
 }
 
-function channelWords({ kind, isArchived, isShared, memberIds }: Channel): string {
+function channelWords(channel: Channel): string {
+  const { kind, isArchived, isShared } = channel;
   const words = [kind === 'private' && 'private', isShared && 'shared', isArchived && 'archived'].filter(Boolean);
-  return [`${memberIds.length} members`, ...words].join(' · ');
+  return [memberCount(channel), ...words].join(' · ');
 }
 
 function Archiving({ channel: { id, name, isArchived }, change }: { channel: Channel; change: Change }) {

@@ -4,6 +4,7 @@ import { GlobalShortcuts } from '../composer/suggestions.tsx';
 import { ChannelPane } from '../messages/panes.tsx';
 import { useAct } from '../state/acting.tsx';
 import { useDirectory } from '../state/directory.tsx';
+import { memberCount } from '../state/person-words.ts';
 import type { Route } from '../state/route.ts';
 import { HomeTab } from '../views.tsx';
 import { Workflows } from '../workflows.tsx';
@@ -100,7 +101,7 @@ function ChannelHead({ channel, openSidebar }: Sidebar & { channel: Channel }) {
       </h1>
       {channel.isShared && <span className="tag">shared with another organisation</span>}
       <span className="pane-note">{channel.topic}</span>
-      <span className="pane-note pane-count">{channel.memberIds.length} members</span>
+      <span className="pane-note pane-count">{memberCount(channel)}</span>
     </Head>
   );
 }

@@ -38,3 +38,8 @@ function accountOf({ kind, role, organisation = '', isDeactivated }: Member): st
       return 'App';
   }
 }
+
+/** How many people a channel has. */
+export function memberCount({ memberIds: { length } }: { memberIds: readonly string[] }): string {
+  return length === 1 ? '1 member' : `${length} members`;
+}
