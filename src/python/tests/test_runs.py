@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -354,3 +355,23 @@ def test_a_kickoff_that_was_stored_although_its_client_was_told_otherwise_starts
     assert thinking.started == []
     run_id = runs.kickoff(TEA)
     wait_until(lambda: thinking.started == [run_id])
+
+
+def test_a_run_that_ends_while_its_kickoff_is_repeated_does_not_start_again(
+    store: SqliteStore, thinking: Thinking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = serving(store, thinking)
+    run_id = runs.kickoff(TEA)
+    load = store.load
+
+    def load_just_before_it_ends(wanted: str) -> dict[str, Json] | None:
+        record = load(wanted)
+        thinking.over.set()
+        wait_until(lambda: run_id not in runs._open)
+        return record
+
+    monkeypatch.setattr(store, "load", load_just_before_it_ends)
+    assert runs.kickoff(TEA) == run_id
+    # A second run would begin in a thread of its own.
+    time.sleep(0.2)
+    assert thinking.started == [run_id]

@@ -554,6 +554,8 @@ class Runs:
 
     def _started_before(self, kickoff: Kickoff, program: Program) -> str | None:
         found = self._store.started_with(kickoff.keys)
+        # Looked at before the record: a run that ends in between isn't open any more, and must not start again.
+        is_open = any(run_id in self._open for run_id in found)
         records = [RunRecord.from_json(data) for data in map(self._store.load, found) if data is not None]
         if not records:
             return None
@@ -561,7 +563,7 @@ class Runs:
         if others or record.kickoff_digest != kickoff.digest:
             raise Refusal(422, "key-reused", _KEY_REUSED)
         # It was stored, but the client was told otherwise.
-        if record.outcome is None and record.id not in self._open:
+        if record.outcome is None and not is_open:
             self._start(Run(record, self._store, self._sender), program)
         return record.id
 
