@@ -181,7 +181,8 @@ function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolea
 
 // A run and its deliveries change atomically: a crash in between would lose a notification. A retry of a write whose
 // answer was lost finds its own id and succeeds.
-// A key of a kickoff leads to one execution, and is taken together with the run: of two such kickoffs at once, one starts.
+// A key of a kickoff leads to one execution, and is taken together with a new run: of two such kickoffs at once, one starts. It goes when
+// the execution does.
 // KEYS: run, active runs, runs of the execution, deliveries of the execution, pending deliveries, all runs, then each
 //       key of the kickoff, and each request for feedback of the run.
 // ARGV: expected version, new run, new version, run id, 'running' or not, created at, ttl in ms ('' = none),
@@ -193,11 +194,13 @@ const COMMIT = `
     return 0
   end
   local requests = 7 + ARGV[10]
-  for i = 7, requests - 1 do
-    local other = redis.call('GET', KEYS[i])
-    if other and other ~= ARGV[9] then return 0 end
+  if version == '0' then
+    for i = 7, requests - 1 do
+      local other = redis.call('GET', KEYS[i])
+      if other and other ~= ARGV[9] then return 0 end
+    end
+    for i = 7, requests - 1 do redis.call('SET', KEYS[i], ARGV[9], 'KEEPTTL') end
   end
-  for i = 7, requests - 1 do redis.call('SET', KEYS[i], ARGV[9]) end
   redis.call('HSET', KEYS[1], 'version', ARGV[3], 'run', ARGV[2], 'write', ARGV[8])
   if version == '0' then
     redis.call('RPUSH', KEYS[3], ARGV[4])
