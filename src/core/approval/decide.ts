@@ -53,6 +53,7 @@ import {
   retract,
   shownAt,
   supersede,
+  UNTRIED,
   type Vote,
 } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
@@ -396,9 +397,7 @@ export function decideNow(
           status: 'decided',
           decision,
           attempts: [],
-          tries: 0,
-          delayedBy: null,
-          giveUpAt: null,
+          ...UNTRIED,
           sendAt: now + undoMs,
           undoUntil,
         };

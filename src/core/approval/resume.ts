@@ -17,6 +17,7 @@ import {
   type Sending,
   type SupersededBy,
   supersede,
+  UNTRIED,
 } from '../state/approval.ts';
 import { type ClaimCheck, checkClaim, claimedAt, claimedBy } from '../state/claim.ts';
 import { type Execution, findApproval, hasEnded, withApproval } from '../state/execution.ts';
@@ -76,7 +77,10 @@ function expire(execution: Execution, approval: Sending, now: Millis): Execution
   return withRunStatus(withFailureNotice(withApproval(execution, expired), expired, now));
 }
 
-/** What nobody has confirmed is never resent by machine: a person is asked. A callback is, for a day, and last of all at its end. */
+/**
+ * Signoff sends a callback again for a day, for the last time at its end. Anything else that nobody has confirmed is never resent by
+ * machine: a person is asked.
+ */
 function unconfirmed(
   { ref }: Execution,
   approval: Sending,
@@ -139,16 +143,7 @@ export function sendAgain(
   if (approval.status !== 'failed') return refuse(whyClosed(approval) ?? { kind: 'nothing-to-send' });
   const { failure, failedAt: _, ...kept } = approval;
   const decision = ofOwnToken(kept.decision, failure);
-  const decided: Approval = {
-    ...kept,
-    decision,
-    status: 'decided',
-    tries: 0,
-    delayedBy: null,
-    giveUpAt: null,
-    sendAt: now,
-    undoUntil: null,
-  };
+  const decided: Approval = { ...kept, ...UNTRIED, decision, status: 'decided', sendAt: now, undoUntil: null };
   return ok(withRunStatus(withApproval(execution, decided)));
 }
 

@@ -5,7 +5,15 @@ import { DEFAULT_POLICY } from '../policy/policy.ts';
 import { findRules, findRulesAgain, policyFacts, type RequestRules } from '../policy/rules.ts';
 import { settingsOf } from '../policy/settings.ts';
 import { canRunShort } from '../policy/shortage.ts';
-import { type Approval, askedPart, type Decision, mustHear, type Pending, type Times } from '../state/approval.ts';
+import {
+  type Approval,
+  askedPart,
+  type Decision,
+  mustHear,
+  type Pending,
+  type Times,
+  UNTRIED,
+} from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
 import { type Execution, findApproval, missesCrew, withApproval } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
@@ -67,7 +75,7 @@ export function expire(execution: Execution, approvalId: string, rules: CrewRule
 function rejectUndecided(execution: Execution, due: RequestRules<Pending>, now: Millis): Execution {
   const [{ expiryText: text } = DEFAULT_POLICY] = due.policies;
   const decision: Decision = { verdict: 'reject', feedback: text, text, by: null, at: now, ownTokenOnly: false };
-  const attempts = { attempts: [], tries: 0, delayedBy: null, giveUpAt: null, sendAt: now, undoUntil: null };
+  const attempts = { attempts: [], ...UNTRIED, sendAt: now, undoUntil: null };
   const decided: Approval = { ...due.request, status: 'decided', decision, ...attempts };
   const facts = decidedFacts({ ...due, facts: NO_FACTS }, { decision, undoMs: 0, own: null, courses: [] });
   return recordEvent(withRunStatus(withApproval(execution, decided)), { kind: 'decided', at: now, facts });

@@ -291,6 +291,9 @@ export const NO_TIMES: Times = {
 /** One request for human input: (execution, task, round), bound to the exact output by its hash. */
 export type Approval = Request & ApprovalState;
 
+/** The delivery of a decision before its first try. */
+export const UNTRIED = { tries: 0, delayedBy: null, giveUpAt: null } as const;
+
 type ApprovalState =
   | { status: 'pending' }
   | {
