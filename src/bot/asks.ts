@@ -5,7 +5,10 @@ import { ChannelIds, findStartPlace } from '../slack/api/channels.ts';
 import { permalink } from '../slack/api/identity.ts';
 import type { Parts } from './parts.ts';
 
-export function askRoutesOf(parts: Parts, given: { version: string; stopping: AbortSignal }): AskRoutes {
+export function askRoutesOf(
+  parts: Parts,
+  { version, stopping }: { version: string; stopping: AbortSignal },
+): AskRoutes {
   const { config, store, identity, workspaces } = parts;
   const client = parts.clients.background;
   const slack = { client, workspaces };
@@ -28,6 +31,7 @@ export function askRoutesOf(parts: Parts, given: { version: string; stopping: Ab
       return ts === null ? null : permalink(identity, execution.channel, ts, threadTsOf(execution));
     },
     publicUrl: config.publicUrl,
-    ...given,
+    version,
+    stopping,
   });
 }

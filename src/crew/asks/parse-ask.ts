@@ -193,9 +193,8 @@ export const ASK = z
 /** The refusal has a sentence for every field that is wrong, and repeats none of their values. */
 export function parseAsk(body: unknown, crew: Pick<Crew, 'callbackHosts'>): Result<AskBody, string[]> {
   const parsed = ASK.safeParse(body);
-  const refusal = whyNotToCall(body, crew);
-  if (!parsed.success || refusal !== null)
-    return refuse([...(parsed.error?.issues.flatMap(sentencesOf) ?? []), ...(refusal === null ? [] : [refusal])]);
+  const problems = [...(parsed.error?.issues ?? []).flatMap(sentencesOf), ...callbackProblems(body, crew)];
+  if (!parsed.success || problems.length > 0) return refuse(problems);
   const {
     why,
     outcomes,
@@ -224,11 +223,11 @@ export function parseAsk(body: unknown, crew: Pick<Crew, 'callbackHosts'>): Resu
   });
 }
 
-/** Whether an address may be called depends on the crew, and is said together with what else is wrong. */
-function whyNotToCall(body: unknown, crew: Pick<Crew, 'callbackHosts'>): string | null {
+/** The crew decides which addresses may be called; the schema doesn't know it. */
+function callbackProblems(body: unknown, crew: Pick<Crew, 'callbackHosts'>): string[] {
   const { data } = CALLBACK_IN.safeParse(body);
   const refusal = data ? whyNotCallback(data.callback, crew) : null;
-  return refusal === null ? null : `callback ${refusal}.`;
+  return refusal === null ? [] : [`callback ${refusal}.`];
 }
 
 function sentencesOf(issue: z.core.$ZodIssue): string[] {

@@ -54,7 +54,7 @@ interface AskContext {
   linkTo(execution: Execution, request: Approval): string | null;
   /** Aborted when this process begins to stop: nobody is kept waiting then. */
   stopping: AbortSignal;
-  /** Without a slash at the end. */
+  /** It has no slash at the end. */
   publicUrl: string;
   version: string;
   log: Logger;
@@ -105,11 +105,14 @@ export function createAskRoutes(context: AskContext): AskRoutes {
       return null;
     },
   });
-  const description = describeAsks(context);
+  let description: object | undefined;
   const toRead: AskRoute = {
     methods: ['GET', 'HEAD'],
     // It holds no secret, and what reads descriptions often can't send a token.
-    authenticate: () => async () => ({ status: 200, body: description }),
+    authenticate: () => async () => {
+      description ??= describeAsks(context);
+      return { status: 200, body: description };
+    },
   };
   const toAsk = authenticated(['POST'], (crew, _, { body }) => receiveAsk(context, crew, body));
   return {
