@@ -237,8 +237,8 @@ function askSentence({ state, unheard }: CardModel, { name, say }: Words): strin
     case 'told':
     case 'declined':
       if (state.decision.by === null) return say('asked.expired');
-      if (unheard === 'unsure') return say('problem.untold-workflow');
-      return say(unheard === 'refused' ? 'problem.refused-workflow' : `asked.${unheard ?? 'sent'}`);
+      if (unheard === 'unsure' || unheard === 'refused') return say(`problem.workflow-${unheard}`);
+      return say(`asked.${unheard ?? 'sent'}`);
     case 'expired':
       return say('asked.expired');
     case 'failed':

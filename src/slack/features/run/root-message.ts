@@ -110,14 +110,9 @@ function stateLines(model: RootModel, say: Say): string[] {
   const said = detail.trim() === '' ? [] : [say('start.crew-said', { text: escapedLine(detail, 400) })];
   // What the crew sent beyond a limit was refused, and nothing else shows that.
   const limits = (model.limitsMet ?? []).map((limit) => `⚠️ ${say(`problem.limit.${limit}`, { most: LIMITS[limit] })}`);
-  const untold = model.untoldWorkflow ? [`❓ ${say(UNTOLD[model.untoldWorkflow])}`] : [];
+  const untold = model.untoldWorkflow ? [`❓ ${say(`problem.workflow-${model.untoldWorkflow}`)}`] : [];
   return [...own.map(escapeMrkdwn), ...said, ...limits, ...untold];
 }
-
-const UNTOLD = {
-  refused: 'problem.refused-workflow',
-  unsure: 'problem.untold-workflow',
-} as const satisfies Record<string, MessageKey>;
 
 const LIMITS: Record<Limit, number | string> = {
   'open-requests': MOST_OPEN_REQUESTS,

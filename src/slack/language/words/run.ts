@@ -136,9 +136,9 @@ export const RUN_WORDS = {
     'The crew’s service no longer knows this run. It may be waiting for a decision that Signoff never heard of: look in the crew’s own control panel. If the crew gets in touch again, this thread goes on.',
   'problem.lost-runs':
     '{count, plural, one {The database of Signoff lost a run that you started} other {The database of Signoff lost # runs that you started}}. The crew may still be waiting for a decision, and Signoff can’t send it one: decide in the crew’s control panel. Whoever runs Signoff may be able to restore what is lost.',
-  'problem.untold-workflow':
+  'problem.workflow-unsure':
     'Slack didn’t confirm that a workflow goes on. If it still waits for this run, cancel it in Slack and run it again.',
-  'problem.refused-workflow':
+  'problem.workflow-refused':
     'Slack refused to let a workflow go on, so it waits in vain: cancel it in Slack. Whoever runs Signoff finds the reason in the log.',
   'problem.expired':
     'Nobody decided the last approval in time, and the crew is still waiting. Answer it in the crew’s own control panel. If nobody needs the run any more, stop tracking it here.',
@@ -322,9 +322,9 @@ export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {
     'Der Dienst der Crew kennt diesen Lauf nicht mehr. Vielleicht wartet er auf eine Entscheidung, von der Signoff nie erfahren hat: Sieh in der Oberfläche der Crew nach. Meldet sich die Crew wieder, geht es in diesem Thread weiter.',
   'problem.lost-runs':
     '{count, plural, one {Die Datenbank von Signoff hat einen Lauf verloren, den du gestartet hast} other {Die Datenbank von Signoff hat # Läufe verloren, die du gestartet hast}}. Die Crew wartet vielleicht noch auf eine Entscheidung, und Signoff kann ihr keine senden: Entscheide in der eigenen Oberfläche der Crew. Wer Signoff betreibt, kann das Verlorene vielleicht wiederherstellen.',
-  'problem.untold-workflow':
+  'problem.workflow-unsure':
     'Slack hat nicht bestätigt, dass ein Workflow weiterläuft. Wartet er noch auf diesen Lauf, brich ihn in Slack ab und starte ihn neu.',
-  'problem.refused-workflow':
+  'problem.workflow-refused':
     'Slack hat abgelehnt, dass ein Workflow weiterläuft; er wartet vergeblich: Brich ihn in Slack ab. Wer Signoff betreibt, findet den Grund im Log.',
   'problem.expired':
     'Über die letzte Freigabe hat niemand rechtzeitig entschieden, und die Crew wartet noch. Antworte in der Oberfläche der Crew. Braucht niemand den Lauf mehr, verfolge ihn hier nicht weiter.',
