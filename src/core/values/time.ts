@@ -14,7 +14,7 @@ export function backoffMs(tries: number, { firstMs, mostMs }: { firstMs: number;
 
 const JITTER = 0.2;
 
-/** About as long, so that what began at the same time goes on at different times. The same seed always makes the same of it. */
+/** Makes a time a little longer or shorter, so that what began at once goes on at different times. The same seed always makes the same of it. */
 export function jittered(ms: number, seed: string): number {
   return Math.round(ms * (1 - JITTER + 2 * JITTER * spread(seed)));
 }
@@ -36,7 +36,7 @@ export function durationInWords(ms: Millis): string {
 const UNIT_MS: Record<string, Millis> = { s: 1_000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 const MOST_DAYS = 365;
 
-/** Such as `30m` or `4h`. */
+/** It matches `30m` and `4h`, for example. */
 export const DURATION = /^(\d{1,9}) ?([smhd])$/;
 
 /** The same as an operator writes it: `30m`, `4h`, `3d`. A day has 24 hours. Undefined for what isn't one, or is too long. */

@@ -13,7 +13,7 @@ export const REFUSAL = z.object({
 
 export const MOST_WAIT_S = 50;
 
-/** For how many seconds a caller waits for the decision. */
+/** The seconds for which a caller waits for the decision. */
 export const WAIT = z
   .string()
   .regex(/^\d{1,9}$/)
@@ -54,7 +54,7 @@ export function describeAsks({ publicUrl, version }: { publicUrl: string; versio
   };
 }
 
-/** What is sent over the wire. Receivers ignore fields that a later version adds, so that the schema doesn't rule them out. */
+/** The schema of a body. It rules out no other fields, since receivers ignore what a later version adds. */
 function sent(schema: z.ZodType): object {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' });
   return described;

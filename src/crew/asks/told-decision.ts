@@ -36,7 +36,7 @@ type Decided = z.infer<typeof DECIDED>;
 
 export type AskTold = z.infer<z.ZodObject<typeof NAMES>> & (NotDecided | Decided);
 
-/** What is sent to the address that a program has named. */
+/** The body of a callback. */
 export const CALLBACK_BODY = z.object({
   type: z.literal('ask.decided'),
   timestamp: z.string().meta({ format: 'date-time' }).describe('When it was decided.'),
@@ -45,7 +45,7 @@ export const CALLBACK_BODY = z.object({
 
 const URL_TOLD = { url: z.string().nullable().describe('Where people find the card; null until it is posted.') };
 
-/** What the addresses for asks answer. */
+/** The body of every answer to `POST`, `GET` and `DELETE` that isn't a refusal. */
 export const ASK_ANSWER = z.discriminatedUnion('status', [
   z.object({ ...NAMES, ...URL_TOLD, ...NOT_DECIDED.shape }),
   z.object({ ...NAMES, ...URL_TOLD, ...DECIDED.shape }),

@@ -63,7 +63,7 @@ async function runUntilItEnds(command: readonly string[], slack: SlackWorkspace)
   onEndOfNpx(env, running.end);
   const code = await running.ended.catch((error: Error) => {
     console.error(error.message);
-    // As a shell says it.
+    // A shell says it so.
     return 127;
   });
   await stop(slack, code);
@@ -76,7 +76,7 @@ async function textAt(what: 'manifest' | 'workflows' | 'seed', path: string): Pr
   });
 }
 
-/** What a file says, as YAML or JSON. */
+/** Reads a file of YAML or JSON. */
 async function readFrom<T>(what: 'workflows' | 'seed', path: string, parseValue: (value: Json) => T): Promise<T> {
   const text = await textAt(what, path);
   try {

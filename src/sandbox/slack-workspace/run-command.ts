@@ -7,7 +7,7 @@ import type { SlackWorkspace } from './start-slack-workspace.ts';
 
 type Addresses = Pick<SlackWorkspace, 'apiUrl' | 'botToken' | 'appToken' | 'signingSecret'>;
 
-/** What apps read, and what redirects those written for Node.js that don't read it. */
+/** Apps read these variables. One of them redirects apps for Node.js that don't. */
 export function environmentFor(slack: Addresses, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const redirect = `--import=${new URL('./redirect.js', import.meta.url).href}`;
   return {
@@ -20,7 +20,7 @@ export function environmentFor(slack: Addresses, env: NodeJS.ProcessEnv): NodeJS
   };
 }
 
-/** How long processes that the command has left have after SIGTERM. */
+/** Processes that the command has left have this long after SIGTERM. */
 const GRACE_MS = 3_000;
 
 export type RunningCommand = {

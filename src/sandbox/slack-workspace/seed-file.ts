@@ -54,7 +54,7 @@ const SEED_FILE = z
 
 type SeedFile = z.infer<typeof SEED_FILE>;
 
-/** What a file says about who and what is there at first. Throws, with every place and reason, if it is wrong. */
+/** Reads from a file who and what is there at first. Throws, with every place and reason, if the file is wrong. */
 export function parseSeed(value: Json | undefined): Seed {
   const { success, data, error } = SEED_FILE.safeParse(value);
   if (!success) throw new Error(error.issues.map(({ path, message }) => `/${path.join('/')}: ${message}`).join('; '));

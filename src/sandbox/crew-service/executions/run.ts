@@ -32,7 +32,7 @@ export type EventStream = {
   readonly authentication?: WebhookAuthentication | undefined;
 };
 
-/** By what a repeated kickoff is known. */
+/** A repeated kickoff is known by this. */
 export type Idempotency = {
   /** Hashes of the keys that the client gave: any of them is enough. */
   readonly keys: readonly string[];
@@ -115,7 +115,7 @@ export type RunFacts = {
   /** A run kicked off without a human-input webhook never pauses (specification, section 3). */
   readonly asksPeople: boolean;
   readonly addresses: Addresses;
-  /** Of a kickoff that may be repeated. */
+  /** It is there if the kickoff may be repeated. */
   readonly idempotency?: Idempotency | undefined;
   readonly finished: readonly FinishedTask[];
   /** Tasks whose condition didn't hold. Default: none. */

@@ -42,7 +42,7 @@ type GraphTask = {
 
 type Interrupt = { readonly id?: string | undefined; readonly value?: unknown };
 
-/** What people have decided about an interrupt. `asked` is what they were shown, so that a node can check that it does just that. */
+/** People have decided this about an interrupt. They were shown `asked`, so that a node can check that it does just that. */
 export type InterruptDecision = { readonly approved: boolean; readonly feedback: string; readonly asked: Json };
 
 type LangGraphCrew<Inputs extends InputsDefinition, State> = CrewDefinition<Inputs> & {
@@ -171,7 +171,7 @@ type Kept = {
   readonly interrupt: string;
   /** The value of the interrupt. */
   readonly asked: Json;
-  /** About the interrupt's earlier tool calls, in their order. */
+  /** The decisions about the interrupt's earlier tool calls, in their order. */
   readonly decisions: readonly ToolDecision[];
   /** All that waits: the call that is asked about comes first. */
   readonly calls: readonly Call[];
@@ -195,7 +195,7 @@ function callOf({ call }: Waiting): Call {
   return call;
 }
 
-/** What is kept, with a decision about a tool call. `next`: the call that people are asked about before the graph goes on. */
+/** Adds a decision about a tool call to what is kept. People are asked about `next` before the graph goes on. */
 async function withDecision(
   decision: Decision,
   tools: readonly Tool[],

@@ -17,7 +17,7 @@ export type ToolCall = {
   readonly argsSchema?: Json | undefined;
 };
 
-/** What the middleware takes as an answer for one call. */
+/** The middleware takes one of these for each call. */
 export type ToolDecision =
   | { readonly type: 'approve' }
   | { readonly type: 'edit'; readonly editedAction: { readonly name: string; readonly args: JsonObject } }
@@ -59,7 +59,7 @@ function ownWords(description: string, { name, args }: Pick<ToolCall, 'name' | '
   return isDefault ? '' : description.trim();
 }
 
-/** What people see and edit: Signoff shows this shape as a call, with its arguments as fields and `why` above them. */
+/** People see and edit this text. Signoff shows its shape as a call, with the arguments as fields and `why` above them. */
 export function toolCallText({ name, args, why }: ToolCall): string {
   return asText({ name, args, ...(why !== '' && { why }) });
 }
@@ -69,7 +69,7 @@ export class UnusableDecision extends Error {
   override name = 'UnusableDecision';
 }
 
-/** What the middleware is answered for a call. Rejects with `UnusableDecision` if it would take no such answer, or the tool no such arguments. */
+/** Makes of a decision what the middleware takes for a call. Rejects with `UnusableDecision` if it would take no such answer, or the tool no such arguments. */
 export async function toolDecision(call: ToolCall, decision: Decision, tools: readonly Tool[]): Promise<ToolDecision> {
   const { allowed, name } = call;
   const { approved, text } = decision;
@@ -115,7 +115,7 @@ type StandardSchema = {
   readonly '~standard': {
     validate(value: unknown): Promise<Validated> | Validated;
   };
-  /** Of an object's schema in zod. */
+  /** An object's schema in zod has it. */
   readonly shape?: object;
 };
 

@@ -1,4 +1,4 @@
-// By what a repeated kickoff is known: the header `Idempotency-Key`, or `meta.requestId` in the body, the name that CrewAI's
+// A repeated kickoff is known by the header `Idempotency-Key`, or `meta.requestId` in the body, the name that CrewAI's
 // documentation gives it: https://docs.crewai.com/en/api-reference/kickoff
 import { createHash } from 'node:crypto';
 import type { Caller, Idempotency } from '../executions/run.ts';
@@ -12,7 +12,7 @@ type Kickoff = {
   readonly body: Json;
 };
 
-/** Undefined where no key is given. A key is known only to the caller who gave it, and for one crew. Refuses an empty one. */
+/** Returns undefined where no key is given. A key is known only to the caller who gave it, and for one crew. Refuses an empty one. */
 export function readIdempotency({ headers, crew, caller, body }: Kickoff): Outcome<Idempotency | undefined> {
   const header = headers['idempotency-key'];
   const key = header === undefined ? undefined : stringIn(header);
@@ -39,7 +39,7 @@ function requestIdIn(body: Json): string | undefined {
   return typeof id === 'string' && id.trim() !== '' ? id : undefined;
 }
 
-/** The same for the same JSON, in whichever order its fields stand. */
+/** JSON has the same hash in whichever order its fields stand. */
 function hashOf(value: Json): string {
   const sorted = (_name: string, held: Json) =>
     isObject(held) ? Object.fromEntries(Object.entries(held).sort(([one], [other]) => (one < other ? -1 : 1))) : held;

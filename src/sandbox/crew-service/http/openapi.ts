@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject, jsonOf } from '../json.ts';
 import { type Problem, statusOf } from './answer.ts';
 import { INPUTS, STARTED } from './routes.ts';
 
-/** What the routes of section 4 of the specification take and answer, and what is sent to webhooks, in the words of a dialect. */
+/** Describes the routes of section 4 of the specification and the webhooks, in the words of a dialect. */
 export function describeService(dialect: Dialect): JsonObject {
   const { schemas } = dialect;
   const payloads = Object.entries(schemas.payloads).map(([type, schema]) => [payloadName(type), sent(schema)] as const);
@@ -89,9 +89,9 @@ const KEY = {
 };
 const CREW = { name: 'crew', in: 'path', required: true, schema: { type: 'string' } };
 
-/** As it goes over the wire, without ruling out fields that a receiver ignores. */
+/** The schema of a body. It rules out no other fields, since receivers ignore them. */
 function sent(schema: z.ZodType): JsonObject {
-  // What JSON Schema can't say is checked all the same.
+  // The service also checks what JSON Schema can't say.
   const options = { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' } as const;
   const { $schema: _, ...described } = z.toJSONSchema(schema, options);
   const plain = jsonOf(described, 'a schema');
@@ -136,7 +136,7 @@ function refusalsOf(dialect: Dialect): { readonly always: JsonObject; readonly b
   };
 }
 
-/** Where a request says that webhooks are called, and what they are told there. */
+/** The fields of requests that name a webhook, with their pointers and the type of what the webhook is told. */
 const WEBHOOKS = [
   ['humanInputWebhook', 'humanInputWebhook/url', 'human-input'],
   ['humanInputWebhookUrl', 'humanInputWebhookUrl', 'human-input'],
@@ -164,7 +164,7 @@ function callbacksOf(request: z.ZodType): JsonObject {
   );
 }
 
-/** Such as `HumanInputPayload`. */
+/** The payload of `human-input` is `HumanInputPayload`. */
 function payloadName(type: string): string {
   const words = type.split('-').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   return `${words.join('')}Payload`;

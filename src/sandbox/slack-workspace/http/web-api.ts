@@ -68,7 +68,7 @@ export async function handleUpload(workspace: Workspace, exchange: Exchange, fil
   });
 }
 
-/** No bytes if the form can't be read or has no file: they aren't as many as announced, so the upload is refused. */
+/** Returns no bytes if the form can't be read or has no file. They aren't as many as announced, so the upload is refused. */
 async function fileOf(body: Buffer, type: string): Promise<Buffer> {
   const form = await multipart(body, type).catch(() => undefined);
   return form?.file ?? Buffer.alloc(0);
@@ -112,7 +112,7 @@ function refused(status: number, error: string): Served {
   return { status, error, body: { ok: false, error }, broken: [{ code: error, detail, documentation: RESPONSE_DOCS }] };
 }
 
-/** What Slack has at other addresses, by the beginning of its path, and this workspace doesn't. */
+/** Slack has these at other addresses, here by the beginning of the path, and this workspace doesn't. */
 const ELSEWHERE: { [family: string]: BrokenRule | undefined } = {
   services: {
     code: 'not_here',

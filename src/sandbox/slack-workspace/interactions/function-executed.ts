@@ -5,7 +5,7 @@ import { nowSeconds, type Workspace } from '../runtime/workspace.ts';
 import type { FunctionExecution } from '../state/workspace-state.ts';
 import { actionTs } from './payload-facts.ts';
 
-/** What the app is told when a workflow has come to a step of it. https://docs.slack.dev/reference/events/function_executed */
+/** Tells the app that a workflow has come to a step of it. https://docs.slack.dev/reference/events/function_executed */
 export function executedEvent(workspace: Workspace, execution: FunctionExecution): JsonObject {
   const { declared, inputs, id, workflowRunId } = execution;
   const { appId, functions } = workspace.app;

@@ -39,7 +39,7 @@ function accountOf({ kind, role, organisation = '', isDeactivated }: Member): st
   }
 }
 
-/** How many people a channel has. */
+/** It says how many people a channel has. */
 export function memberCount({ memberIds: { length } }: { memberIds: readonly string[] }): string {
   return length === 1 ? '1 member' : `${length} members`;
 }
