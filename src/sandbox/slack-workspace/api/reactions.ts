@@ -7,7 +7,7 @@ import { emojiCharacters } from '../page/text/emoji.ts';
 import { channelOf, type Workspace } from '../runtime/workspace.ts';
 import { isIn } from '../state/channels.ts';
 import { findMessage } from '../state/messages.ts';
-import type { Reaction, StoredMessage } from '../state/workspace-state.ts';
+import type { StoredMessage } from '../state/workspace-state.ts';
 import { ApiError } from './api-error.ts';
 import { textArg } from './arguments.ts';
 import { channelArg } from './channel-access.ts';
@@ -24,14 +24,10 @@ export const REACTION_METHODS: ApiMethods = {
 function add(workspace: Workspace, args: JsonObject): JsonObject {
   const { message, name } = reacted(workspace, args);
   const { botUserId } = workspace.app;
-  const reactions = message.reactions ?? [];
-  const found = reactions.find((reaction) => reaction.name === name);
-  if (found?.users.includes(botUserId)) throw new ApiError('already_reacted');
-  const users = [...(found?.users ?? []), botUserId];
-  message.reactions = found
-    ? reactions.map((reaction) => (reaction === found ? { name, users } : reaction))
-    : [...reactions, { name, users }];
-  told(workspace, 'reaction_added', { message, name });
+  const users = usersOf(message, name);
+  if (users.includes(botUserId)) throw new ApiError('already_reacted');
+  setUsers({ message, name }, [...users, botUserId]);
+  tellApp(workspace, 'reaction_added', { message, name });
   return {};
 }
 
@@ -39,16 +35,31 @@ function add(workspace: Workspace, args: JsonObject): JsonObject {
 function remove(workspace: Workspace, args: JsonObject): JsonObject {
   const { message, name } = reacted(workspace, args);
   const { botUserId } = workspace.app;
-  const left = (message.reactions ?? []).map((reaction): Reaction => {
-    if (reaction.name !== name) return reaction;
-    return { name, users: reaction.users.filter((id) => id !== botUserId) };
-  });
-  const had = message.reactions?.some((reaction) => reaction.name === name && reaction.users.includes(botUserId));
-  if (!had) throw new ApiError('no_reaction');
-  message.reactions = left.filter(({ users }) => users.length > 0);
-  if (message.reactions.length === 0) delete message.reactions;
-  told(workspace, 'reaction_removed', { message, name });
+  const users = usersOf(message, name);
+  if (!users.includes(botUserId)) throw new ApiError('no_reaction');
+  setUsers(
+    { message, name },
+    users.filter((id) => id !== botUserId),
+  );
+  tellApp(workspace, 'reaction_removed', { message, name });
   return {};
+}
+
+/** Those who have reacted to a message with an emoji. */
+function usersOf({ reactions = [] }: StoredMessage, name: string): string[] {
+  return reactions.find((reaction) => reaction.name === name)?.users ?? [];
+}
+
+/** A new emoji comes last; one that nobody reacts with any more goes. */
+function setUsers({ message, name }: Reacted, users: string[]): void {
+  const { reactions = [] } = message;
+  const isNew = reactions.every((reaction) => reaction.name !== name);
+  const all = isNew
+    ? [...reactions, { name, users }]
+    : reactions.map((reaction) => (reaction.name === name ? { name, users } : reaction));
+  const left = all.filter((reaction) => reaction.users.length > 0);
+  if (left.length > 0) message.reactions = left;
+  else delete message.reactions;
 }
 
 type Reacted = { message: StoredMessage; name: string };
@@ -69,7 +80,7 @@ function reacted(workspace: Workspace, args: JsonObject): Reacted {
 }
 
 /** https://docs.slack.dev/reference/events/reaction_added, https://docs.slack.dev/reference/events/reaction_removed */
-function told(workspace: Workspace, type: 'reaction_added' | 'reaction_removed', { message, name }: Reacted): void {
+function tellApp(workspace: Workspace, type: 'reaction_added' | 'reaction_removed', { message, name }: Reacted): void {
   workspace.touch();
   const event = {
     type,
