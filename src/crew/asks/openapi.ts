@@ -45,17 +45,17 @@ export function describeAsks({ publicUrl, version }: { publicUrl: string; versio
         token: { type: 'http', scheme: 'bearer', description: '`npm run webhook -- CREW` prints the token of a crew.' },
       },
       schemas: {
-        Ask: sent(ASK),
-        Answer: sent(ASK_ANSWER),
-        Decision: sent(CALLBACK_BODY),
-        Refusal: sent(REFUSAL),
+        Ask: schemaOf(ASK),
+        Answer: schemaOf(ASK_ANSWER),
+        Decision: schemaOf(CALLBACK_BODY),
+        Refusal: schemaOf(REFUSAL),
       },
     },
   };
 }
 
 /** The schema of a body. It rules out no other fields, since receivers ignore what a later version adds. */
-function sent(schema: z.ZodType): object {
+function schemaOf(schema: z.ZodType): object {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' });
   return described;
 }
@@ -65,7 +65,7 @@ const content = (...names: string[]) => {
   return { 'application/json': { schema: others.length === 0 ? only : { oneOf: [only, ...others] } } };
 };
 
-const told = (description: string) => ({ description, content: content('Answer') });
+const answerOf = (description: string) => ({ description, content: content('Answer') });
 
 const header = (description: string, type = 'string') => ({ description, required: true, schema: { type } });
 
@@ -131,8 +131,8 @@ const ASK_PEOPLE = {
   summary: 'Asks people.',
   requestBody: { required: true, content: content('Ask') },
   responses: {
-    200: told('The same was asked under this id before.'),
-    201: told('People are asked.'),
+    200: answerOf('The same was asked under this id before.'),
+    201: answerOf('People are asked.'),
     ...REFUSED_BODY,
     ...REFUSED_ALWAYS,
     403: refusal('The crew refuses what was not started in Slack.'),
@@ -161,7 +161,7 @@ const FETCH = {
     },
   ],
   responses: {
-    200: told('How things stand. A decision that people can still undo isn’t told.'),
+    200: answerOf('How things stand. A decision that people can still undo isn’t told.'),
     ...REFUSED_ALWAYS,
     404: UNKNOWN,
     422: refusal('wait isn’t a number of seconds.'),
@@ -172,9 +172,9 @@ const WITHDRAW = {
   operationId: 'withdraw',
   summary: 'Takes back what was asked.',
   responses: {
-    200: told('It is cancelled, now or before.'),
+    200: answerOf('It is cancelled, now or before.'),
     ...REFUSED_ALWAYS,
     404: UNKNOWN,
-    409: told('People have decided, or it waits as long as they can undo it.'),
+    409: answerOf('People have decided, or it waits as long as they can undo it.'),
   },
 };

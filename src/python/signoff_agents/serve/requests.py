@@ -84,21 +84,21 @@ def parse_kickoff(body: dict[str, Json], idempotency_keys: Sequence[str] = ()) -
     """
     if len(idempotency_keys) > 1:
         raise malformed("The header idempotency-key is given twice.")
-    header = next((_structured_string(given) for given in idempotency_keys), None)
+    header = next((_structured_string(value) for value in idempotency_keys), None)
     if header == "":
         raise malformed("The Idempotency-Key is empty.")
-    given = {"header": header, "body": _request_id(body)}
+    values = {"header": header, "body": _request_id(body)}
     return Kickoff(
         inputs=_field(body, "inputs", dict) or {},
         addresses=_addresses(body),
-        keys=tuple(_digest([place, key]) for place, key in given.items() if key is not None),
+        keys=tuple(_digest([place, key]) for place, key in values.items() if key is not None),
         digest=_digest(body),
     )
 
 
 def _structured_string(header: str) -> str:
     """
-    What is quoted, as in structured fields; what isn't quoted is taken as it is, as many clients send it.
+    Returns what is quoted, as in structured fields. A value without quotes is taken as it is, as many clients send it.
     https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ (Syntax)
     """
     quoted = re.fullmatch(r'"((?:[^"\\]|\\["\\])*)"', header.strip())
@@ -112,7 +112,7 @@ def _request_id(body: dict[str, Json]) -> str | None:
 
 
 def _digest(value: Json) -> str:
-    """The same for the same JSON, in whichever order its fields stand."""
+    """Returns the same for the same JSON, in whichever order its fields stand."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
 

@@ -17,8 +17,8 @@ export function readIdempotency({ headers, crew, caller, body }: Kickoff): Outco
   const header = headers['idempotency-key'];
   const key = header === undefined ? undefined : stringIn(header);
   if (key === '') return refuse({ kind: 'malformed', message: 'The Idempotency-Key is empty.' });
-  const given = { header: key, body: requestIdIn(body) };
-  const keys = Object.entries(given).flatMap(([place, value]) =>
+  const values = { header: key, body: requestIdIn(body) };
+  const keys = Object.entries(values).flatMap(([place, value]) =>
     value === undefined ? [] : [hashOf([crew, caller, place, value])],
   );
   return ok(keys.length === 0 ? undefined : { keys, request: hashOf(body) });

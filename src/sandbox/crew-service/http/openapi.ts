@@ -9,7 +9,9 @@ import { INPUTS, STARTED } from './routes.ts';
 /** Describes the routes of section 4 of the specification and the webhooks, in the words of a dialect. */
 export function describeService(dialect: Dialect): JsonObject {
   const { schemas } = dialect;
-  const payloads = Object.entries(schemas.payloads).map(([type, schema]) => [payloadName(type), sent(schema)] as const);
+  const payloads = Object.entries(schemas.payloads).map(
+    ([type, schema]) => [payloadName(type), schemaOf(schema)] as const,
+  );
   const refusals = refusalsOf(dialect);
   const known = { parameters: [CREW] };
   const post = (operation: JsonObject, request: z.ZodType, name: string, answer: Json) => ({
@@ -33,7 +35,7 @@ export function describeService(dialect: Dialect): JsonObject {
         get: {
           operationId: 'inputs',
           summary: 'Tells which inputs the crew needs.',
-          responses: { 200: told('The names of the inputs.', 'Inputs'), ...refusals.always },
+          responses: { 200: answerOf('The names of the inputs.', 'Inputs'), ...refusals.always },
         },
       },
       '/crews/{crew}/kickoff': {
@@ -42,7 +44,7 @@ export function describeService(dialect: Dialect): JsonObject {
           { operationId: 'kickoff', summary: 'Starts an execution.', parameters: [KEY] },
           schemas.kickoff,
           'Kickoff',
-          told('It has started.', 'Started'),
+          answerOf('It has started.', 'Started'),
         ),
       },
       '/crews/{crew}/status/{id}': {
@@ -50,7 +52,7 @@ export function describeService(dialect: Dialect): JsonObject {
         get: {
           operationId: 'status',
           summary: 'Tells how far an execution is, and its result.',
-          responses: { 200: told('How far it is.', 'Status'), ...refusals.always },
+          responses: { 200: answerOf('How far it is.', 'Status'), ...refusals.always },
         },
       },
       '/crews/{crew}/resume': {
@@ -59,20 +61,20 @@ export function describeService(dialect: Dialect): JsonObject {
           { operationId: 'resume', summary: 'Takes what a person says to the output of a task.' },
           schemas.resume,
           'Resume',
-          told('It is taken.', 'Resumed'),
+          answerOf('It is taken.', 'Resumed'),
         ),
       },
     },
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       schemas: {
-        Inputs: sent(INPUTS),
-        Kickoff: sent(schemas.kickoff),
-        Started: sent(STARTED),
-        Status: sent(schemas.status),
-        Resume: sent(schemas.resume),
-        Resumed: sent(schemas.resumed),
-        Problem: sent(schemas.problem),
+        Inputs: schemaOf(INPUTS),
+        Kickoff: schemaOf(schemas.kickoff),
+        Started: schemaOf(STARTED),
+        Status: schemaOf(schemas.status),
+        Resume: schemaOf(schemas.resume),
+        Resumed: schemaOf(schemas.resumed),
+        Problem: schemaOf(schemas.problem),
         ...Object.fromEntries(payloads),
       },
     },
@@ -90,7 +92,7 @@ const KEY = {
 const CREW = { name: 'crew', in: 'path', required: true, schema: { type: 'string' } };
 
 /** The schema of a body. It rules out no other fields, since receivers ignore them. */
-function sent(schema: z.ZodType): JsonObject {
+function schemaOf(schema: z.ZodType): JsonObject {
   // The service also checks what JSON Schema can't say.
   const options = { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' } as const;
   const { $schema: _, ...described } = z.toJSONSchema(schema, options);
@@ -102,7 +104,7 @@ function json(name: string): JsonObject {
   return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } };
 }
 
-function told(description: string, name: string): JsonObject {
+function answerOf(description: string, name: string): JsonObject {
   return { description, content: json(name) };
 }
 
@@ -130,7 +132,10 @@ function refusalsOf(dialect: Dialect): { readonly always: JsonObject; readonly b
       refusal('compressed', 'The body has a Content-Encoding.'),
       [
         422,
-        told('Inputs or fields are missing, or another kickoff had this Idempotency-Key or meta.requestId.', 'Problem'),
+        answerOf(
+          'Inputs or fields are missing, or another kickoff had this Idempotency-Key or meta.requestId.',
+          'Problem',
+        ),
       ],
     ]),
   };
@@ -146,7 +151,7 @@ const WEBHOOKS = [
 ] as const;
 
 function callbacksOf(request: z.ZodType): JsonObject {
-  const { properties } = sent(request);
+  const { properties } = schemaOf(request);
   const named = WEBHOOKS.filter(([field]) => isObject(properties) && field in properties);
   return Object.fromEntries(
     named.map(([field, pointer, type]) => [

@@ -35,9 +35,9 @@ export function changeChannels(workspace: Workspace, actorId: string, change: Ch
 
 type NewChannel = { name: string; isPrivate: boolean; workspaceIds?: string[] };
 
-function createChannel(workspace: Workspace, actorId: string, wanted: NewChannel): string | undefined {
-  const refusal = whyNotCalled(workspace, wanted.name);
-  if (refusal === undefined) addChannel(workspace, actorId, wanted);
+function createChannel(workspace: Workspace, actorId: string, channel: NewChannel): string | undefined {
+  const refusal = whyNotCalled(workspace, channel.name);
+  if (refusal === undefined) addChannel(workspace, actorId, channel);
   return refusal;
 }
 
