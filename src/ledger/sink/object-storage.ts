@@ -137,6 +137,8 @@ function readLock(answer: Answer): ObjectLock | Outcome {
   if (answer.kind === 'no-answer' || outcome.kind === 'no-answer') return outcome;
   if (outcome.kind === 'refused') {
     if (outcome.code === 'ObjectLockConfigurationNotFoundError') return 'none';
+    // A wrong clock says nothing of the bucket: objects would be stored without retention.
+    if (outcome.code === 'RequestTimeTooSkewed') return outcome;
     return WITHOUT_LOCK.includes(outcome.status) ? 'unknown' : outcome;
   }
   const isLocked = /<ObjectLockEnabled>Enabled<\/ObjectLockEnabled>/.test(answer.text);
