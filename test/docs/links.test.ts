@@ -28,7 +28,8 @@ function anchorsOf(path: string): Set<string> {
       .replace(/[^\p{L}\p{N}_ -]/gu, '')
       .replaceAll(' ', '-'),
   );
-  return new Set(anchors);
+  const named = [...readFileSync(path, 'utf8').matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = '']) => id);
+  return new Set([...anchors, ...named]);
 }
 
 function linksOf(path: string): string[] {
