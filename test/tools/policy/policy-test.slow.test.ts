@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The examples of the documents: a crews file, and its cases. */
 const [crewsFile = '', cases = ''] = [
-  ...readFileSync('docs/who-decides.md', 'utf8').matchAll(/^```yaml\n((?:crews|groups):[\s\S]*?)^```/gm),
+  ...readFileSync('docs/who-decides/test-rules.md', 'utf8').matchAll(/^```yaml\n((?:crews|groups):[\s\S]*?)^```/gm),
 ].map(([, text = '']) => text);
 const CREWS = join(folder, 'crews.yml');
 writeFileSync(CREWS, crewsFile);
