@@ -35,7 +35,7 @@ Checks the settings, Redis, Slack, the crews and their policies, one line each. 
   --unverified  judge an export that doesn't verify, too
   --fail        exit code 1 if there are such decisions
 
-docs/who-decides.md has more.`,
+docs/who-decides/test-rules.md has more.`,
   'dist/audit.js': `Usage: npm run --silent audit -- export [--since D] [--until D] [--crew C] [--ref R] [--after CHECKPOINT]
                                  verify FILE [--key K] [--after CHECKPOINT]
                                  decisions [FILE] [--since D] [--until D] [--by P] [--crew C] [--task T] [--csv]
@@ -65,7 +65,7 @@ Counts the requests that were asked in a period, and what has become of them, by
   --csv       writes comma-separated values, with durations in seconds
   --html FILE writes one page with plots into a file, for a manager, on screen and on paper (--sla is 1d unless given)
 
-docs/audit.md says what each figure means.`,
+docs/audit/report.md says what each figure means.`,
   'dist/webhook.js': `Usage: npm run webhook -- CREW
 
 Prints what to paste into kickoffs of a crew that are made elsewhere, so that its requests arrive here, and the token by which

@@ -1,4 +1,4 @@
-// @ts-nocheck – verifies an export from the description in docs/audit.md alone: node outsider.mjs FILE VKEY
+// @ts-nocheck – verifies an export from the description in docs/audit/ alone: node outsider.mjs FILE VKEY
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 

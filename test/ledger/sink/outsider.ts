@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SinkRecord } from './siem.ts';
 
-// What a receiver does with the records of a whole ledger, by docs/audit.md and the RFCs alone.
+// What a receiver does with the records of a whole ledger, by docs/audit/ and the RFCs alone.
 
 const sha256 = (...parts: Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
 

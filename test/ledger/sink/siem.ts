@@ -31,7 +31,7 @@ export interface Message {
 
 type Answering = 'take' | ((response: ServerResponse, message: Message) => void);
 
-/** Receives webhooks as docs/audit.md says, with one secret that it was given. */
+/** Receives webhooks as docs/audit/send-on.md says, with one secret that it was given. */
 export interface Siem {
   url: string;
   /** Everything that arrived, taken or not. */
