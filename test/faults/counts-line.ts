@@ -1,6 +1,6 @@
 import type { Findings } from './check-invariants.ts';
 
-/** The counts of many scenarios in one line; docs/failures.md has their sums. */
+/** The counts of many scenarios in one line; docs/failures/redis.md has their sums. */
 export function countsLine(findings: readonly Findings[]): string {
   const sum = (part: (findings: Findings) => number) => findings.reduce((all, each) => all + part(each), 0);
   return [
