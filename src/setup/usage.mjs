@@ -73,7 +73,7 @@ programs ask people by its rules. CREW may be left out if there is only one.`,
   'dist/mcp.js': `Usage: npm run --silent mcp
 
 Serves one tool, ask_a_human, to an agent that speaks the Model Context Protocol over standard input and output. SIGNOFF_URL,
-SIGNOFF_ASK_TOKEN and SIGNOFF_POLICY say whom it asks; docs/connect.md has an example.`,
+SIGNOFF_ASK_TOKEN and SIGNOFF_POLICY say whom it asks; docs/asks.md has an example.`,
   'src/sandbox/demo/main.ts': `Usage: npm run demo -- [options]
 
 Runs everything on this machine, without accounts: Redis, the crews, a Slack workspace with a web page, and the bot.

@@ -198,7 +198,7 @@ describe('the manifest of the Slack app', () => {
   });
 
   it('has a row in the documentation for each scope and event', () => {
-    const page = textOf('docs/configuration.md');
+    const page = textOf('docs/slack-app.md');
     const [, section = ''] = page.split('\n## Scopes and events of the Slack app\n');
     const [tables = ''] = section.split('\n## ');
     const rows = [...tables.matchAll(/^\| `([^`]+)`(, optional)? \|/gm)].map(([, name, isOptional]) => [

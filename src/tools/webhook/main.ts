@@ -77,7 +77,7 @@ function webhookText(crew: string, { url, authentication, secretUrl, flowUrl, as
     '',
     flowUrl,
     '',
-    'For programs that ask people by the rules of this crew (docs/connect.md):',
+    'For programs that ask people by the rules of this crew (docs/asks.md):',
     '',
     `Address:   ${asks.url}`,
     `Token:     ${asks.token}`,
