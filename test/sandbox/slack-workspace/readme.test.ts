@@ -1,4 +1,4 @@
-// What the package's README lists is what the workspace has.
+// What the package's README and reference list is what the workspace has.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -8,17 +8,18 @@ import { SENT_EVENTS } from '../../../src/sandbox/slack-workspace/interactions/e
 import { parseSeed } from '../../../src/sandbox/slack-workspace/seed-file.ts';
 
 const README = readFileSync('src/sandbox/slack-workspace/README.md', 'utf8');
+const REFERENCE = readFileSync('src/sandbox/slack-workspace/REFERENCE.md', 'utf8');
 
 it.each([
   ['Methods', METHODS],
   ['Events', SENT_EVENTS],
-])('the README lists what there is: %s', (heading, all) => {
-  const [, list = ''] = new RegExp(`^\\*\\*${heading}:\\*\\* ([\\s\\S]*?)\\.(?:\\s|$)`, 'm').exec(README) ?? [];
+])('the reference lists what there is: %s', (heading, all) => {
+  const [, list = ''] = new RegExp(`^\\*\\*${heading}:\\*\\* ([\\s\\S]*?)\\.(?:\\s|$)`, 'm').exec(REFERENCE) ?? [];
   const wanted = Object.keys(all)
     .sort()
     .map((name) => `\`${name}\``)
     .join(', ');
-  expect(list.replace(/\s+/g, ' '), `Write into the README:\n**${heading}:** ${wanted}.`).toBe(wanted);
+  expect(list.replace(/\s+/g, ' '), `Write into the reference:\n**${heading}:** ${wanted}.`).toBe(wanted);
 });
 
 it('the README lists every option of the command', () => {

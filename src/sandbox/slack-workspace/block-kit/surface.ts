@@ -45,7 +45,7 @@ export const takesElement = (surface: Surface, type: string) => ELEMENTS[type]?.
 
 /**
  * What Slack has and this workspace can't show or do. It is refused by name, so that nobody looks for a mistake in their
- * app. The README has the same list.
+ * app. REFERENCE.md has the same list.
  */
 export const UNSUPPORTED = {
   blocks: ['call', 'card', 'carousel', 'file', 'video'],

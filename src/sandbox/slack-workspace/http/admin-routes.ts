@@ -19,7 +19,7 @@ export type AdminControls = {
   administration: Administration;
 };
 
-/** `/_sandbox/…`, for tests in other processes. Off by default. The README lists the requests. */
+/** `/_sandbox/…`, for tests in other processes. Off by default. REFERENCE.md lists the requests. */
 export async function handleAdminRequest(
   workspace: Workspace,
   controls: AdminControls,

@@ -75,7 +75,7 @@ it('takes rich text with everything in it', () => {
 });
 
 describe('what Slack has and this workspace lacks', () => {
-  const readme = readFileSync('src/sandbox/slack-workspace/README.md', 'utf8');
+  const reference = readFileSync('src/sandbox/slack-workspace/REFERENCE.md', 'utf8');
   const messages = (blocks: JsonObject[]) => checkMessage(blocks).map(({ message }) => message);
 
   it('is refused by name, not as a mistake', () => {
@@ -88,8 +88,8 @@ describe('what Slack has and this workspace lacks', () => {
     }
   });
 
-  it.each(Object.entries(UNSUPPORTED))('is listed in the README: %s', (what, types) => {
-    const [, list = ''] = new RegExp(`^\\| ${what} \\| (.*) \\|$`, 'im').exec(readme) ?? [];
+  it.each(Object.entries(UNSUPPORTED))('is listed in the reference: %s', (what, types) => {
+    const [, list = ''] = new RegExp(`^\\| ${what} \\| (.*) \\|$`, 'im').exec(reference) ?? [];
     expect(list.split(', ')).toEqual(types.map((type) => `\`${type}\``));
   });
 });
