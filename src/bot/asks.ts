@@ -1,5 +1,5 @@
 import { threadTsOf } from '../core/state/execution.ts';
-import { tsOf } from '../core/state/post.ts';
+import { cardTsOf } from '../core/state/message.ts';
 import { type AskRoutes, createAskRoutes } from '../crew/asks/routes.ts';
 import { ChannelIds, findStartPlace } from '../slack/api/channels.ts';
 import { permalink } from '../slack/api/identity.ts';
@@ -26,8 +26,8 @@ export function askRoutesOf(
       channelIds.forget();
       return channelIds.find(named);
     },
-    linkTo(execution, { card }) {
-      const ts = tsOf(card);
+    linkTo(execution, request) {
+      const ts = cardTsOf(execution, request);
       return ts === null ? null : permalink(identity, execution.channel, ts, threadTsOf(execution));
     },
     publicUrl: config.publicUrl,

@@ -1,7 +1,7 @@
 import { cardModel } from '../core/messages/view-models.ts';
 import type { RequestRules } from '../core/policy/rules.ts';
 import { threadTsOf } from '../core/state/execution.ts';
-import { tsOf } from '../core/state/post.ts';
+import { cardTsOf } from '../core/state/message.ts';
 import type { Millis } from '../core/values/time.ts';
 import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
 import { permalink } from '../slack/api/identity.ts';
@@ -84,7 +84,7 @@ async function reportUndecidable(parts: Parts, rules: RequestRules): Promise<boo
   log.warn({ ref, crew, approvalId: request.id }, 'too few people are left who can decide a request');
   const say = sayings.in('en');
   const why = await findShortageText({ namesOf, approverNames: directory.approverNames }, rules, say);
-  const ts = tsOf(request.card) ?? threadTs;
+  const ts = cardTsOf(execution, request) ?? threadTs;
   const link = ts === null ? '' : ` <${escapeMrkdwn(permalink(identity, channel, ts, threadTs))}|${say('alert.open')}>`;
   const heading = `${escapeMrkdwn(cardHeading(cardModel(execution, request), say))} · ${escapeMrkdwn(crew)}`;
   try {

@@ -9,7 +9,8 @@ import { dueMessages, threadSoughtAt } from './messages/due-messages.ts';
 import type { Approval } from './state/approval.ts';
 import { claimedAt, nextCheckAt } from './state/claim.ts';
 import { crewCheckedAt, type Execution, isHeld, missesCrew, type WorkflowStep } from './state/execution.ts';
-import { cardsOf, type Message, type MessagePost, messageKey, otherPostsOf } from './state/message.ts';
+import { type Message, type MessagePost, messageKey, postOf, postsOf, ROOT } from './state/message.ts';
+import { isOver } from './state/post.ts';
 import type { Millis } from './values/time.ts';
 
 /** What an execution needs done next: the state is its own outbox. */
@@ -60,16 +61,19 @@ export function dueAt(execution: Execution, soonEnough: Millis | null = null): M
     return earliest(scheduledActions(execution));
   const nextCall = earliest(crewCalls(execution));
   if (nextCall !== null && nextCall <= soonEnough) return nextCall;
-  const answeredAt = execution.approvals.map(answerAt).find((at) => at >= soonEnough);
+  const answeredAt = execution.approvals
+    .map((approval) => answerAt(execution, approval))
+    .find((at) => at >= soonEnough);
   if (answeredAt !== undefined) return answeredAt;
   const nextCard = earliest(cardActions(execution));
   return nextCard !== null && nextCard <= soonEnough ? nextCard : earliest(scheduledActions(execution));
 }
 
 /** Returns when a call that was claimed for a request is usually answered, which makes other things due; 0 if none was claimed. */
-function answerAt(approval: Approval): Millis {
+function answerAt(execution: Execution, approval: Approval): Millis {
   if (approval.status === 'sending') return crewAnswerAt(approval, ANSWER_MS);
-  const postedFrom = approval.card.status === 'posting' ? claimedAt(approval.card) : null;
+  const card = postOf(execution, { kind: 'card', approvalId: approval.id });
+  const postedFrom = card?.status === 'posting' ? claimedAt(card) : null;
   return postedFrom === null ? 0 : postedFrom + ANSWER_MS;
 }
 
@@ -149,7 +153,7 @@ function scheduledActions(execution: Execution): ScheduledAction[] {
 }
 
 function cardActions(execution: Execution): ScheduledAction[] {
-  return memoized(CARDS, execution, (each) => messageActions(each, cardsOf(each)));
+  return memoized(CARDS, execution, (each) => messageActions(each, postsOf(each).filter(isCard)));
 }
 
 function memoized(
@@ -175,7 +179,10 @@ function allActions(execution: Execution): ScheduledAction[] {
     ...execution.workflowSteps.flatMap((step) => stepActions(execution, step)),
     ...(execution.origin.kind === 'ask' ? timer(threadSoughtAt(execution), { kind: 'find-thread' }) : []),
     ...cardActions(execution),
-    ...messageActions(execution, otherPostsOf(execution)),
+    ...messageActions(
+      execution,
+      postsOf(execution).filter((each) => !isCard(each)),
+    ),
     ...starterNoticeActions(execution),
     ...timer(execution.activity.refreshAt, { kind: 'catch-up' }),
     ...timer(execution.poll.nextAt, { kind: 'poll' }),
@@ -266,6 +273,10 @@ function stepActions(execution: Execution, step: WorkflowStep): ScheduledAction[
   return timer(completedAt(execution, step), { kind: 'complete-step', stepId: step.id });
 }
 
+function isCard({ message }: MessagePost): boolean {
+  return message.kind === 'card';
+}
+
 function messageActions(execution: Execution, posts: MessagePost[]): ScheduledAction[] {
   return dueMessages(execution, posts).map(({ at, kind, message }) => ({
     at,
@@ -274,10 +285,10 @@ function messageActions(execution: Execution, posts: MessagePost[]): ScheduledAc
 }
 
 /** A successful start links to its thread and so waits for it; a failed one is told at once. */
-function starterNoticeActions({ starterNotice, run, root }: Execution): ScheduledAction[] {
+function starterNoticeActions(execution: Execution): ScheduledAction[] {
+  const { starterNotice, run } = execution;
   const isBad = run.status === 'not-started' || run.status === 'not-confirmed';
-  const hasThread = root.status === 'posted' || root.status === 'gone';
-  if (starterNotice.status !== 'due' || !(isBad || hasThread)) return [];
+  if (starterNotice.status !== 'due' || !(isBad || isOver(postOf(execution, ROOT)))) return [];
   return [{ at: starterNotice.notBefore, action: { kind: 'starter-notice' } }];
 }
 

@@ -3,7 +3,7 @@
 
 import { closeDeclined } from './approval/decline.ts';
 import { EVIDENCE_MS, withKickoffId, withRunStatus } from './execution/run.ts';
-import { recheckMessage } from './messages/delivery.ts';
+import { recheckMessages } from './messages/delivery.ts';
 import {
   type Approval,
   allVotes,
@@ -16,7 +16,8 @@ import {
 } from './state/approval.ts';
 import { recordEvent } from './state/events.ts';
 import { type Execution, findApproval, hasEnded, isConfirmed, withApproval } from './state/execution.ts';
-import { messagesOf, postOf, withPost } from './state/message.ts';
+import { addMessage, ENDING, type Message, messagesOf, postOf, postsOf, withPosts } from './state/message.ts';
+import { directMessageOf } from './state/message-subject.ts';
 import { type Post, tsOf } from './state/post.ts';
 import type { Millis } from './values/time.ts';
 
@@ -39,7 +40,7 @@ export function mendLost(execution: Execution, remembered: Remembered, now: Mill
   if (hasEnded(execution) || !(isNewest || lacksEntries(execution, before))) return execution;
   const restored = withMessages(withStart(execution, before), before);
   const mended = before.approvals.reduce((each, approval) => mendRequest(each, approval, remembered, now), restored);
-  const rechecked = messagesOf(mended).reduce((each, message) => recheckMessage(each, message, now), mended);
+  const rechecked = recheckMessages(mended, messagesOf(mended), now);
   return closeDeclined(withRunStatus(rechecked), now);
 }
 
@@ -50,11 +51,12 @@ function lacksEntries({ ledger: stored }: Execution, { ledger: before }: Executi
 
 /** A start that was sent isn't sent again, and no addresses are given out twice. */
 function withStart(execution: Execution, before: Execution): Execution {
-  const { kickoff, run, poll, starterNotice, ending } = before;
+  const { kickoff, run, poll, starterNotice } = before;
   const isForgotten = execution.kickoff.status !== 'settled' && kickoff.status !== 'due';
+  const ending = postOf(before, ENDING);
   return {
-    ...execution,
-    ...(isForgotten && { kickoff, run, poll, starterNotice, ending }),
+    ...(isForgotten && ending ? addMessage(execution, ENDING, ending) : execution),
+    ...(isForgotten && { kickoff, run, poll, starterNotice }),
     executionId: execution.executionId ?? before.executionId,
     kickoffIds: execution.kickoffIds.reduce(withKickoffId, before.kickoffIds),
     hop: Math.max(execution.hop, before.hop),
@@ -62,14 +64,23 @@ function withStart(execution: Execution, before: Execution): Execution {
 }
 
 function withMessages(execution: Execution, before: Execution): Execution {
-  const placed = messagesOf(execution).reduce(
-    (each, message) => withPost(each, message, (post) => placedAs(post, postOf(before, message))),
-    execution,
+  const placed = withPosts(execution, messagesOf(execution), (post, message) =>
+    placedAs(post, postOf(before, message)),
   );
   return before.approvals.reduce((each, earlier) => {
     const approval = sameRequest(each, earlier);
-    return approval ? withApproval(each, withAudience(approval, earlier)) : each;
+    return approval ? withLostMessages(withApproval(each, withAudience(approval, earlier)), before, earlier) : each;
   }, placed);
+}
+
+/** Adds the copies and direct messages of a request that only this process still knows. */
+function withLostMessages(execution: Execution, before: Execution, { id }: Approval): Execution {
+  const isLost = (message: Message) =>
+    (message.kind === 'copy' || (message.kind === 'direct-message' && directMessageOf(execution, message))) &&
+    message.approvalId === id &&
+    postOf(execution, message) === null;
+  const lost = postsOf(before).filter(({ message }) => isLost(message));
+  return lost.reduce((each, { message, post }) => addMessage(each, message, post), execution);
 }
 
 /** A message that was posted stays where it is. */
@@ -78,11 +89,10 @@ function placedAs(post: Post, before: Post | null): Post {
 }
 
 /** Nobody is told twice. */
-function withAudience(approval: Approval, { copies, mentioned, directMessages }: Approval): Approval {
+function withAudience(approval: Approval, { mentioned, directMessages }: Approval): Approval {
   const isLonger = directMessages.list.length > approval.directMessages.list.length;
   return {
     ...approval,
-    copies: copies.length > approval.copies.length ? copies : approval.copies,
     mentioned: approval.mentioned ?? mentioned,
     directMessages: isLonger ? directMessages : approval.directMessages,
   };

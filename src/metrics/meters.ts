@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { type DecidedRequest, decidedOf, isByPeople, isFinal, roundsOf } from '../core/inbox/history.ts';
 import type { ChangeSubscriber } from '../core/ports.ts';
 import type { Approval, ResumeFailure, Verdict } from '../core/state/approval.ts';
-import { type Execution, findApproval, hasSamePosts, type Run } from '../core/state/execution.ts';
+import { type Execution, findApproval, type Run } from '../core/state/execution.ts';
 import { messagesOf, postOf } from '../core/state/message.ts';
 import type { Post } from '../core/state/post.ts';
 import type { Millis } from '../core/values/time.ts';
@@ -174,7 +174,7 @@ export function eventsOf(before: Execution | null, after: Execution, now: Millis
   return [
     ...(before?.run.status === after.run.status ? [] : [{ kind: 'run' as const, status: after.run.status }]),
     ...kickoffEvents(before, after),
-    ...after.approvals.flatMap((approval) => approvalEvents(earlier(before, approval), approval, now)),
+    ...after.approvals.flatMap((approval) => approvalEvents(before, after, { approval, now })),
     ...after.approvals.flatMap((approval) => undecidableEvents(before, after, approval)),
     ...after.approvals.flatMap((approval) => outcomeEvents(before, after, approval)),
     ...messageEvents(before, after),
@@ -209,12 +209,19 @@ function kickoffEvents(before: Execution | null, { kickoff }: Execution): Execut
   return kickoff.tries > 1 ? [{ kind: 'retried', what: 'kickoff' }] : [];
 }
 
-function approvalEvents(before: Approval | null, after: Approval, now: Millis): ExecutionEvent[] {
-  const isPosted = after.card.status === 'posted' && before?.card.status !== 'posted';
+function approvalEvents(
+  before: Execution | null,
+  after: Execution,
+  { approval, now }: { approval: Approval; now: Millis },
+): ExecutionEvent[] {
+  const was = earlier(before, approval);
+  const hasCard = (execution: Execution) =>
+    postOf(execution, { kind: 'card', approvalId: approval.id })?.status === 'posted';
+  const isPosted = hasCard(after) && !(before && hasCard(before));
   return [
-    ...(before ? [] : [{ kind: 'asked' as const }]),
-    ...(isPosted ? [{ kind: 'card-posted' as const, afterMs: now - after.askedAt }] : []),
-    ...(before?.status === after.status ? [] : statusEvents(before, after)),
+    ...(was ? [] : [{ kind: 'asked' as const }]),
+    ...(isPosted ? [{ kind: 'card-posted' as const, afterMs: now - approval.askedAt }] : []),
+    ...(was?.status === approval.status ? [] : statusEvents(was, approval)),
   ];
 }
 
@@ -238,7 +245,7 @@ function statusEvents(before: Approval | null, after: Approval): ExecutionEvent[
 
 /** A retry for each message that is posted or updated again after a failed try. */
 function messageEvents(before: Execution | null, after: Execution): ExecutionEvent[] {
-  if (before !== null && hasSamePosts(before, after)) return [];
+  if (before !== null && before.messages === after.messages) return [];
   return messagesOf(after).flatMap((message): ExecutionEvent[] => {
     const [earlierPost, post] = [before && postOf(before, message), postOf(after, message)];
     return post && isRetry(earlierPost, post) ? [{ kind: 'retried', what: 'message' }] : [];

@@ -17,7 +17,7 @@ import { readableRecord } from './record.ts';
 // the key is missing, the data itself tells: it may be of a build that didn't write the key, or of a process that went on after all of
 // Redis was lost.
 
-const FORMAT = '5';
+const FORMAT = '6';
 
 /** How many runs of each index a look takes in, as records expire before their places in it. */
 const MOST_LOOKED_AT = 10;

@@ -2,15 +2,7 @@ import { z } from 'zod';
 import { dueAt } from '../core/due-actions.ts';
 import { type DecidedRequest, decidedIn, type EndedRun, endedRunOf } from '../core/inbox/history.ts';
 import { refusedMessages } from '../core/messages/delivery.ts';
-import {
-  declineOf,
-  type Execution,
-  hasEnded,
-  hasSamePosts,
-  leftWaiting,
-  type Run,
-  threadTsOf,
-} from '../core/state/execution.ts';
+import { declineOf, type Execution, hasEnded, leftWaiting, type Run, threadTsOf } from '../core/state/execution.ts';
 import { cutEnd } from '../core/values/cut.ts';
 import { parseJson } from '../core/values/json.ts';
 import { DAY_MS, type Millis } from '../core/values/time.ts';
@@ -56,7 +48,7 @@ const GROUPS: readonly EntryGroup[] = [
   { entriesOf: stateEntries, isSame: () => false },
   {
     entriesOf: refusedEntries,
-    isSame: (before, after) => hasSameChannel(before, after) && hasSamePosts(before, after),
+    isSame: (before, after) => hasSameChannel(before, after) && before.messages === after.messages,
   },
   {
     entriesOf: nameEntries,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dueAt } from '../core/due-actions.ts';
 import { type Execution, RECORD_VERSION } from '../core/state/execution.ts';
+import { parseMessageKey } from '../core/state/message.ts';
 import { RENDERINGS } from '../core/state/post.ts';
 import { INPUT_TYPES } from '../core/values/input-field.ts';
 import { type Inputs, type Json, parseJson } from '../core/values/json.ts';
@@ -48,6 +49,14 @@ const post = z.discriminatedUnion('status', [
   z.object({ status: z.literal('posted'), ts: text, shown: text, ...due }),
   z.object({ status: z.literal('gone'), ts: orNull(text) }),
 ]);
+
+const messageName = text.refine((name) => parseMessageKey(name) !== null, 'no message has this key');
+
+/** Nearly all messages are rendered in full, which is left out. */
+const rendering = z.codec(z.enum(RENDERINGS).optional(), z.enum(RENDERINGS), {
+  decode: (stored = 'full') => stored,
+  encode: (value) => (value === 'full' ? undefined : value),
+});
 
 const unavailability = z.enum(['unreachable', 'busy']);
 
@@ -111,7 +120,6 @@ const directMessages = z
       to: text,
       reason: z.enum(['policy', 'handed-over', 'setting', 'outside']),
       channel: orNull(text),
-      post,
     }),
   )
   .readonly();
@@ -166,10 +174,6 @@ const asked = {
   askedAt: instant,
   repeatsRound: orNull(number),
   isConfirmedRepeat: flag.default(false),
-  card: post,
-  copies: z.array(z.object({ ts: text, post })),
-  followUp: orNull(post),
-  file: orNull(post),
   votes,
   stages: z
     .array(z.object({ key: text, name: text, at: instant, votes: votes.readonly() }))
@@ -186,7 +190,6 @@ const asked = {
       kind: alertKind,
       by: orNull(person),
       mentions: z.array(text),
-      post,
     }),
   ),
   mentioned: orNull(z.array(text).readonly()),
@@ -373,7 +376,6 @@ const RECORD = z.object({
       summary: text,
       output: orNull(output),
       fingerprint: text,
-      post,
     }),
   ),
   taskNames: z.array(z.object({ taskId: text, name: text })).readonly(),
@@ -387,10 +389,7 @@ const RECORD = z.object({
     unpaused: number.default(0),
     trouble: orNull(z.enum(['unauthorized', ...unavailability.options, 'error'])),
   }),
-  root: post,
-  followUp: orNull(post),
-  ending: orNull(post),
-  renderings: z.record(text, z.enum(RENDERINGS)).readonly(),
+  messages: z.record(messageName, z.object({ post, rendering })).readonly(),
   privateAnswers: z.array(privateAnswer),
   starterNotice: z.discriminatedUnion('status', [
     z.object({ status: z.literal('none') }),
@@ -407,7 +406,6 @@ const RECORD = z.object({
           z.object({ kind: z.literal('unsent'), approvalId: text }),
           z.object({ kind: z.literal('ended') }),
         ]),
-        post,
       }),
     )
     .readonly(),

@@ -6,7 +6,7 @@ import { catchUp, isAtWork, settleStatus } from '../core/execution/run.ts';
 import {
   claimMessage,
   postpone,
-  recheckMessage,
+  recheckMessages,
   settleMessage,
   settleRefresh,
   settleStarterNotice,
@@ -189,7 +189,7 @@ const UPDATE_MS = 15_000;
 export async function repeatUpdates({ store, updates, log }: RepeatPorts, silentMs: Millis): Promise<void> {
   for (const { ref, message } of updates.since(silentMs + UPDATE_MS)) {
     try {
-      await storeOutcome(() => change(store, ref, (execution, now) => recheckMessage(execution, message, now)));
+      await storeOutcome(() => change(store, ref, (execution, now) => recheckMessages(execution, [message], now)));
     } catch (error) {
       log.error({ ref, err: error }, "couldn't make a message due for an update");
     }

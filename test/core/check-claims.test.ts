@@ -7,6 +7,7 @@ import { claimKickoff } from '../../src/core/execution/start.ts';
 import { claimMessage } from '../../src/core/messages/delivery.ts';
 import { CLAIM_MS, nextCheckAt } from '../../src/core/state/claim.ts';
 import type { Execution } from '../../src/core/state/execution.ts';
+import { postOf, ROOT } from '../../src/core/state/message.ts';
 import { duePost } from '../../src/core/state/post.ts';
 import { decided, START } from '../support/approvals.ts';
 import { checkAt, PROCESS } from '../support/claims.ts';
@@ -28,7 +29,7 @@ function checkedUntil(end: number, claimed: Execution, ...gone: string[]): Execu
 
 /** When something is to be done about the claim, whatever else is due. */
 function nextCheck(execution: Execution): number | null {
-  const instants = [execution.kickoff, approvalOf(execution), execution.root].flatMap((each) =>
+  const instants = [execution.kickoff, approvalOf(execution), postOf(execution, ROOT)].flatMap((each) =>
     each && 'claim' in each ? [nextCheckAt(each)] : [],
   );
   return instants[0] ?? null;
@@ -89,7 +90,7 @@ describe('once the process of a call is gone', () => {
 
   it('a message is posted again by another process soon, unless Slack tells of it', () => {
     const left = checkedUntil(START + 15_000, posting(), PROCESS);
-    expect(left.root).toMatchObject({ status: 'unsure' });
+    expect(postOf(left, ROOT)).toMatchObject({ status: 'unsure' });
     expect(dueAt(left)).toBeLessThanOrEqual(START + 20_000);
   });
 });

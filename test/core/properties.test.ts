@@ -10,6 +10,7 @@ import type { CrewRules } from '../../src/core/policy/crew-rules.ts';
 import { type CrewPolicy, DEFAULT_POLICY, WORKSPACE } from '../../src/core/policy/policy.ts';
 import { isOpen, isRunUnknown } from '../../src/core/state/approval.ts';
 import { declineOf, type Execution, hasEnded, isHeld, missesCrew } from '../../src/core/state/execution.ts';
+import { postOf } from '../../src/core/state/message.ts';
 import { attempt, JON, MARIA, RULES, START, sending, unconfirmed } from '../support/approvals.ts';
 import { execution, starting } from '../support/executions.ts';
 import { runs } from '../support/sample.ts';
@@ -192,7 +193,8 @@ describe('whatever happens, in whatever order', () => {
       const soon = now + 300;
       const [early, due] = [dueAt({ ...execution }, soon), dueAt(execution)];
       const isClaimed = execution.approvals.some(
-        ({ status, card }) => status === 'sending' || card.status === 'posting',
+        ({ id: approvalId, status }) =>
+          status === 'sending' || postOf(execution, { kind: 'card', approvalId })?.status === 'posting',
       );
       if (isClaimed && early !== due && early !== null && early >= soon)
         expect(early).toBeLessThanOrEqual(now + ANSWER_MS);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Approval } from '../../src/core/state/approval.ts';
 import { type Execution, RECORD_VERSION } from '../../src/core/state/execution.ts';
-import type { Post } from '../../src/core/state/post.ts';
+import { type Post, RENDERINGS } from '../../src/core/state/post.ts';
 
 /** What may be in a text: half characters, NUL, quotes, and the names of things that every object has. */
 const text = fc.oneof(
@@ -53,10 +53,27 @@ const post: fc.Arbitrary<Post> = fc.oneof(
   fc.record({ status: is('gone'), ts: maybe(text) }),
 );
 
+const messageName = fc.oneof(
+  is('root', 'ending', 'follow-up'),
+  fc
+    .tuple(
+      is('card', 'file', 'follow-up', 'task', 'notice'),
+      key.filter((id) => !id.includes(':')),
+    )
+    .map(([kind, id]) => `${kind}:${id}`),
+  fc
+    .tuple(
+      is('copy', 'alert', 'direct'),
+      is('1', '2'),
+      key.filter((part) => !part.includes(':')),
+    )
+    .map((parts) => parts.join(':')),
+);
+
 const alertKind = is('reminder', 'escalation', 'ask', 'stage', 'undecidable', 'decidable', 'edited');
 
 const directMessages = few(
-  fc.record({ to: text, reason: is('policy', 'handed-over', 'setting', 'outside'), channel: fc.option(text), post }),
+  fc.record({ to: text, reason: is('policy', 'handed-over', 'setting', 'outside'), channel: fc.option(text) }),
 );
 
 const signIn = fc.record({ issuer: text, subject: text, at: instant, acr: maybe(text) });
@@ -111,10 +128,6 @@ const asked = {
   askedAt: instant,
   repeatsRound: maybe(fc.nat(3)),
   isConfirmedRepeat: fc.boolean(),
-  card: post,
-  copies: few(fc.record({ ts: text, post })),
-  followUp: maybe(post),
-  file: maybe(post),
   votes,
   stages: few(fc.record({ key: text, name: text, at: instant, votes })),
   handedOver: few(fc.record(handOver)),
@@ -133,7 +146,6 @@ const asked = {
       kind: alertKind,
       by: maybe(person),
       mentions: few(text),
-      post,
     }),
   ),
   times: fc.record({
@@ -291,7 +303,6 @@ const execution = fc.record({
       summary: text,
       output: maybe(output),
       fingerprint: text,
-      post,
     }),
   ),
   progress: fc.record({ completed: fc.nat(), total: maybe(fc.nat()), current: maybe(text) }),
@@ -304,12 +315,7 @@ const execution = fc.record({
     unpaused: fc.nat(),
     trouble: maybe(is('unauthorized', 'unreachable', 'busy', 'error')),
   }),
-  root: post,
-  followUp: maybe(post),
-  ending: maybe(post),
-  renderings: fc.dictionary(is('root', 'card:1', 'copy:1:100.1'), is('full', 'rich-text', 'plain-text', 'bare'), {
-    maxKeys: 2,
-  }),
+  messages: fc.dictionary(messageName, fc.record({ post, rendering: is(...RENDERINGS) }), { maxKeys: 4 }),
   notices: few(
     fc.record({
       id: text,
@@ -319,7 +325,6 @@ const execution = fc.record({
         fc.record({ kind: is('unsent'), approvalId: text }),
         fc.record({ kind: is('ended') }),
       ),
-      post,
     }),
   ),
   workflowSteps: few(

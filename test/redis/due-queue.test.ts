@@ -8,6 +8,7 @@ import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.
 import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { recordKeys, SHARDS, shardOf } from '../../src/redis/keys.ts';
+import { changed } from '../support/executions.ts';
 import { startRedisInterceptor } from './redis-interceptor.ts';
 import { eventually, redisForTests, started } from './store-under-test.ts';
 
@@ -109,11 +110,12 @@ describe('what is due', () => {
   it('reports what is due next, and in how long', async () => {
     const store = await create('r1');
     await store.change('r1', (execution, now) =>
-      ok({
-        ...execution,
-        kickoff: { status: 'due', tries: 1, delayedBy: null, notBefore: now + 5_000 },
-        root: { status: 'gone', ts: null },
-      }),
+      ok(
+        changed(execution, {
+          kickoff: { status: 'due', tries: 1, delayedBy: null, notBefore: now + 5_000 },
+          root: { status: 'gone', ts: null },
+        }),
+      ),
     );
     const { refs, upcoming, moreInMs } = await createDueQueue(redis()).claim(10, {
       leaseMs: LEASE_MS,
@@ -170,7 +172,7 @@ describe('a claim whose answer is lost', () => {
     const { queue, close } = await queueThatMisses();
     const later = { status: 'due', tries: 1, delayedBy: null, notBefore: Date.now() + 5_000 } as const;
     await store.change('changed', (execution) =>
-      ok({ ...execution, kickoff: later, root: { status: 'gone', ts: null } }),
+      ok(changed(execution, { kickoff: later, root: { status: 'gone', ts: null } })),
     );
     await redis().zadd(recordKeys('claimed').due, 1, 'claimed');
     expect((await createDueQueue(redis()).claim(10, ALL)).refs).toEqual(['claimed']);
@@ -196,7 +198,7 @@ describe('a released execution', () => {
       before: async (request) => {
         if (!isReleased || !request.includes(recordKeys('r1').due)) return;
         await store.change('r1', (execution) =>
-          ok({ ...execution, kickoff: later, root: { status: 'gone', ts: null } }),
+          ok(changed(execution, { kickoff: later, root: { status: 'gone', ts: null } })),
         );
       },
     });

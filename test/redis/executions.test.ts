@@ -18,7 +18,7 @@ import { UnreadableRecord } from '../../src/redis/record.ts';
 import { REMOVE } from '../../src/redis/stored-record.ts';
 import { MARIA, permittedTo, RULES } from '../support/approvals.ts';
 import { PROCESS } from '../support/claims.ts';
-import { request } from '../support/executions.ts';
+import { changed, request } from '../support/executions.ts';
 import { eventually, redisForTests, started } from './store-under-test.ts';
 
 const { redis, another } = redisForTests();
@@ -91,7 +91,7 @@ describe('a change', () => {
   it('removes the due time when nothing is due any more', async () => {
     const store = await storeWith('r1');
     await store.change('r1', (execution) =>
-      ok({ ...execution, kickoff: { status: 'settled' }, root: { status: 'gone', ts: null } }),
+      ok(changed(execution, { kickoff: { status: 'settled' }, root: { status: 'gone', ts: null } })),
     );
     expect(await dueTimeOf('r1')).toBeNull();
   });
@@ -156,7 +156,7 @@ describe('a record that this version can not read', () => {
   it.each([
     [`"version":${RECORD_VERSION}`, '"version":999', 'version 999 was written by a newer Signoff'],
     ['"ref":"r1"', '"ref":"r2"', 'it is not the record of this execution'],
-    ['"root"', '"rot"', 'it is not a whole execution: root: Invalid input: expected object'],
+    ['"messages"', '"message"', 'it is not a whole execution: messages: Invalid input: expected record'],
     ['{', '[', 'it is not a JSON object'],
   ])('is a fault that names the execution (%s → %s)', async (from, to, reason) => {
     await storeWith('r1', 'r2');
@@ -329,7 +329,7 @@ describe('an execution expires', () => {
       ok({ ...execution, kickoff: { status: 'settled' }, run: { status: 'lost', lostAt: now } }),
     );
     expect(await lifetimeOf('r1')).toBe(-1);
-    await store.change('r1', (execution) => ok({ ...execution, root: { status: 'gone', ts: null } }));
+    await store.change('r1', (execution) => ok(changed(execution, { root: { status: 'gone', ts: null } })));
     expect(await lifetimeOf('r1')).toBeGreaterThan(29 * DAY_MS);
     await store.change('r1', (execution, now) => ok(recordTask(execution, { ...task, name: 'a' }, now)));
     expect(await lifetimeOf('r1')).toBe(-1);

@@ -5,6 +5,7 @@ import { ok } from '../../src/core/values/result.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { recordKeys } from '../../src/redis/keys.ts';
 import { createOutputStore } from '../../src/redis/outputs.ts';
+import { changed } from '../support/executions.ts';
 import { redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();
@@ -87,7 +88,7 @@ it('keeps a text as long as its execution, even one stored after the end or befo
   expect(await lifetime()).toBe(-1);
   await executions().change('r1', (execution, now) => ok({ ...execution, run: { status: 'lost', lostAt: now } }));
   await executions().change('r1', (execution) =>
-    ok({ ...execution, kickoff: { status: 'settled' }, root: { status: 'gone', ts: null } }),
+    ok(changed(execution, { kickoff: { status: 'settled' }, root: { status: 'gone', ts: null } })),
   );
   expect(await lifetime()).toBeGreaterThan(0);
   await executions().change('r1', (execution, now) => ok(recordTask(execution, task, now)));

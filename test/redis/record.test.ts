@@ -10,7 +10,7 @@ import { readRecord, UnreadableRecord, writeRecord } from '../../src/redis/recor
 import { prose } from '../bench/harness/prose.ts';
 import { BESIDE_LEDGER } from '../bench/harness/redis-counts.ts';
 import { JON, MARIA, pending, posted, RULES, START } from '../support/approvals.ts';
-import { execution, request } from '../support/executions.ts';
+import { execution, request, withRequests } from '../support/executions.ts';
 import { anyExecution } from './any-execution.ts';
 import { redisForTests, started } from './store-under-test.ts';
 
@@ -30,7 +30,7 @@ describe('a record', () => {
   });
 
   it('is plain JSON with the names of the types, without what is null', () => {
-    const text = writeRecord(execution({ approvals: [pending({ taskName: null, file: null })], executionId: 'k1' }));
+    const text = writeRecord(execution({ approvals: [pending({ taskName: null })], executionId: 'k1' }));
     expect(JSON.parse(text)).toMatchObject({
       version: RECORD_VERSION,
       ref: 'ref1',
@@ -60,9 +60,10 @@ describe('a record that is broken', () => {
   const text = writeRecord(execution({ approvals: [pending()], executionId: 'k1' }));
 
   it.each([
-    ['"ts":"100.1"', '"ts":5', 'approvals.0.card.ts: Invalid input: expected string, received number'],
+    ['"ts":"100.1"', '"ts":5', 'messages.card:1.post.ts: Invalid input: expected string, received number'],
     ['"approvals":[', '"approvals":5,"x":[', 'approvals: Invalid input: expected array, received number'],
-    ['"root":', '"rot":', 'root: Invalid input: expected object, received undefined'],
+    ['"root":', '"rot":', 'messages.rot: Invalid key in record'],
+    ['"messages":', '"message":', 'messages: Invalid input: expected record, received undefined'],
     ['"status":"pending"', '"status":"forgotten"', 'approvals.0.status: Invalid discriminator value'],
     ['"createdAt":1000000', '"createdAt":null', 'createdAt: Invalid input: expected number, received null'],
     ['"crew":"editorial",', '', 'crew: Invalid input: expected string, received undefined'],
@@ -121,7 +122,7 @@ describe('what Redis keeps for a pending approval', () => {
       await store.change(ref, (execution, now) => ask(execution, request(asked), now, RULES));
       await store.change(ref, (execution) => {
         const approvals = execution.approvals.map((approval) => ({ ...approval, card, mentioned: [] }));
-        return ok({ ...execution, approvals });
+        return ok(withRequests(execution, approvals));
       });
     }
     const keys = (await redis().keys('*')).filter((key) => BESIDE_LEDGER.test(key));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { startTrimmingHistory } from '../../src/bot/schedule.ts';
-import { type Execution, moveChannel } from '../../src/core/state/execution.ts';
+import { moveChannel } from '../../src/core/state/execution.ts';
 import { ok } from '../../src/core/values/result.ts';
 import { createChannelMoves } from '../../src/redis/channel-moves.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
@@ -8,6 +8,7 @@ import { ledgerKey, recordKeys, runNamesKey, shardOf } from '../../src/redis/key
 import { findRuns } from '../../src/tools/audit/find-runs.ts';
 import { silent } from '../crew/crew-values.ts';
 import { posted } from '../support/approvals.ts';
+import { changed, type ExecutionChange } from '../support/executions.ts';
 import { redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();
@@ -15,7 +16,7 @@ const DAY_MS = 86_400_000;
 const store = () => createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, replication: null });
 const TS = '1763690000.000100';
 
-async function storeRun(ref: string, change: Partial<Execution> = {}): Promise<void> {
+async function storeRun(ref: string, change: ExecutionChange = {}): Promise<void> {
   const names = { root: posted({ ts: TS }), kickoffIds: [`k-${ref}`] };
   await store().create(ref, (now) => started(ref, now, { ...names, ...change }));
 }
@@ -53,7 +54,7 @@ it('finds all runs that services have given the same id', async () => {
 it('finds a run as soon as it has a thread and an id, and by what they are now', async () => {
   await store().create('r1', (now) => started('r1', now));
   expect(await byThread()).toEqual([]);
-  await store().change('r1', (each) => ok({ ...each, root: posted({ ts: TS }) }));
+  await store().change('r1', (each) => ok(changed(each, { root: posted({ ts: TS }) })));
   expect(await byThread()).toEqual(['r1']);
   await store().change('r1', (each) => ok({ ...each, kickoffIds: ['k1'] }));
   expect([await byThread(), await byId('k1')]).toEqual([['r1'], ['r1']]);

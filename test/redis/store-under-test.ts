@@ -7,6 +7,7 @@ import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.
 import { membersIn, readDecided, readEnded } from '../../src/redis/indexes.ts';
 import { decidedKey, endedKey, SHARDS, type Shard } from '../../src/redis/keys.ts';
 import { eventually as look } from '../../src/sandbox/slack-workspace/driver/queries.ts';
+import { changed, type ExecutionChange } from '../support/executions.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
 /** A Redis for the tests of one file, emptied before each of them. */
@@ -40,10 +41,10 @@ export function redisForTests(): { server: () => TestRedis; redis: () => RedisCl
 }
 
 /** A new execution of the crew `research`, started by Maria in the channel C1. */
-export function started(ref: string, now: number, override: Partial<Execution> = {}): Execution {
+export function started(ref: string, now: number, change: ExecutionChange = {}): Execution {
   const by = { id: 'U_MARIA', name: 'Maria' };
   const start = { ref, crew: 'research', channel: 'C1', by, inputs: { topic: 'Redis' }, form: null };
-  return { ...startExecution(start, now), ...override };
+  return changed(startExecution(start, now), change);
 }
 
 /** A busy machine must not reach this. */

@@ -3,9 +3,12 @@ import type { Account, Facts } from '../../src/core/policy/evaluate.ts';
 import type { OnText, Permission } from '../../src/core/policy/permission.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/policy/policy.ts';
 import {
+  type Alert,
   type Approval,
   type Attempt,
   type Decision,
+  type DirectMessage,
+  type DirectMessages,
   NO_TIMES,
   type Output,
   type Person,
@@ -103,7 +106,20 @@ export function posted(change: Partial<Extract<Post, { status: 'posted' }>> = {}
   return { status: 'posted', ts: '100.1', shown: '', tries: 0, notBefore: START, ...change };
 }
 
-export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> {
+/** The posts of a request, which `execution` puts into its map of messages. Its card is posted where they say nothing else. */
+export interface RequestPosts {
+  card?: Post;
+  copies?: readonly { ts: string; post: Post }[];
+  followUp?: Post;
+  file?: Post;
+  alerts?: (Alert & { post?: Post })[];
+  directMessages?: DirectMessages | { status: 'listed'; list: readonly (DirectMessage & { post?: Post })[] };
+}
+
+type Change<Status extends Approval['status']> = Partial<Omit<With<Status>, 'alerts' | 'directMessages'>> &
+  RequestPosts;
+
+export function pending(change: Change<'pending'> = {}): With<'pending'> {
   return {
     id: '1',
     taskId: 'draft',
@@ -125,10 +141,6 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     askedAt: START,
     repeatsRound: null,
     isConfirmedRepeat: false,
-    card: posted(),
-    copies: [],
-    followUp: null,
-    file: null,
     votes: [],
     stages: [],
     takenBack: 0,
@@ -147,7 +159,7 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
   };
 }
 
-export function decided(change: Partial<With<'decided'>> = {}): With<'decided'> {
+export function decided(change: Change<'decided'> = {}): With<'decided'> {
   const state = {
     status: 'decided',
     decision: decision(),
@@ -161,7 +173,7 @@ export function decided(change: Partial<With<'decided'>> = {}): With<'decided'> 
 }
 
 /** The first attempt is under way. */
-export function sending(change: Partial<With<'sending'>> = {}): With<'sending'> {
+export function sending(change: Change<'sending'> = {}): With<'sending'> {
   const state = {
     status: 'sending',
     decision: decision(),
@@ -173,7 +185,7 @@ export function sending(change: Partial<With<'sending'>> = {}): With<'sending'> 
   return { ...pending(), ...state, attempts: [attempt()], ...change };
 }
 
-export function delivered(change: Partial<With<'delivered'>> = {}): With<'delivered'> {
+export function delivered(change: Change<'delivered'> = {}): With<'delivered'> {
   const state = { status: 'delivered', proof: 'accepted', resumedAs: null, deliveredAt: START } as const;
   return { ...pending(), ...state, decision: decision(), ...change };
 }
@@ -182,27 +194,27 @@ export function delivered(change: Partial<With<'delivered'>> = {}): With<'delive
 /** The service's answer to a decision on a run that it doesn't know. */
 export const UNKNOWN_RUN = { kind: 'refused', code: 'not-found', status: 404, detail: 'Execution not found' } as const;
 
-export function refused(change: Partial<With<'failed'>> = {}): With<'failed'> {
+export function refused(change: Change<'failed'> = {}): With<'failed'> {
   const failure = { kind: 'refused', code: 'quota', status: 400, detail: 'Monthly execution limit reached' } as const;
   const attempts = [attempt({ mayHaveArrived: false })];
   return { ...pending(), status: 'failed', decision: decision(), attempts, failure, failedAt: START, ...change };
 }
 
 /** The first attempt may have arrived. */
-export function unconfirmed(change: Partial<With<'failed'>> = {}): With<'failed'> {
+export function unconfirmed(change: Change<'failed'> = {}): With<'failed'> {
   return refused({ attempts: [attempt()], failure: { kind: 'not-confirmed' }, ...change });
 }
 
-export function superseded(change: Partial<With<'superseded'>> = {}): With<'superseded'> {
+export function superseded(change: Change<'superseded'> = {}): With<'superseded'> {
   const state = { status: 'superseded', decision: null, by: 'newer-round', supersededAt: START } as const;
   return { ...pending(), ...state, ...change };
 }
 
-export function declined(change: Partial<With<'declined'>> = {}): With<'declined'> {
+export function declined(change: Change<'declined'> = {}): With<'declined'> {
   return { ...pending(), status: 'declined', decision: finalNo(), declinedAt: START, ...change };
 }
 
-export function expired(change: Partial<With<'expired'>> = {}): With<'expired'> {
+export function expired(change: Change<'expired'> = {}): With<'expired'> {
   return { ...pending(), status: 'expired', expiredAt: START, ...change };
 }
 

@@ -1,24 +1,107 @@
 import type { HumanInputRequest } from '../../src/core/execution/events.ts';
 import { startExecution } from '../../src/core/execution/start.ts';
-import { isOpen } from '../../src/core/state/approval.ts';
-import type { Execution } from '../../src/core/state/execution.ts';
-import { MARIA, output, posted, START } from './approvals.ts';
+import { type Approval, type DirectMessage, isOpen } from '../../src/core/state/approval.ts';
+import { type CompletedTask, type Execution, findApproval } from '../../src/core/state/execution.ts';
+import { addMessage, copiesOf, ENDING, type Message, postOf, ROOT } from '../../src/core/state/message.ts';
+import type { Notice } from '../../src/core/state/notices.ts';
+import { type Post, tsOf } from '../../src/core/state/post.ts';
+import { MARIA, output, posted, type RequestPosts, START } from './approvals.ts';
+
+/** What tests say about an execution, with its posts. */
+export type ExecutionChange = Partial<Omit<Execution, 'approvals' | 'tasks' | 'notices'>> & {
+  approvals?: readonly (Approval & RequestPosts)[];
+  tasks?: readonly (CompletedTask & { post?: Post })[];
+  notices?: readonly (Notice & { post?: Post })[];
+  root?: Post;
+  ending?: Post;
+  followUp?: Post;
+};
+
+type Posts = [Message, Post | undefined][];
 
 /** An execution before its kickoff, as `/kickoff` leaves it. */
-export function starting(change: Partial<Execution> = {}): Execution {
+export function starting(change: ExecutionChange = {}): Execution {
   const start = { ref: 'ref1', crew: 'editorial', channel: 'C1', by: MARIA, inputs: { topic: 'tea' }, form: null };
-  return { ...startExecution(start, START), ...change };
+  return changed(startExecution(start, START), change);
+}
+
+/** An execution with this changed, and the posts in its map. */
+export function changed(before: Execution, change: ExecutionChange): Execution {
+  const { root, ending, followUp, approvals, tasks = [], notices = [], ...others } = change;
+  const posts: Posts = [
+    [ROOT, root],
+    [ENDING, ending],
+    [{ kind: 'follow-up', approvalId: null }, followUp],
+    ...tasks.map(({ id: taskId, post }): Posts[0] => [{ kind: 'task', taskId }, post]),
+    ...notices.map(({ id: noticeId, post }): Posts[0] => [{ kind: 'notice', noticeId }, post]),
+  ];
+  const bare = {
+    ...(change.tasks && { tasks: tasks.map(withoutPost) }),
+    ...(change.notices && { notices: notices.map(withoutPost) }),
+  };
+  const after = { ...before, ...bare, ...others };
+  return withPostsOf(approvals ? withRequests(after, approvals) : after, posts);
+}
+
+/** Gives an execution these requests, with their posts. */
+export function withRequests(before: Execution, requests: readonly (Approval & RequestPosts)[]): Execution {
+  const bare = requests.map(
+    ({ card, copies, followUp, file, alerts, directMessages: { list, ...others }, ...approval }): Approval => ({
+      ...approval,
+      alerts: alerts.map(withoutPost),
+      directMessages: { ...others, list: list.map(withoutPost) },
+    }),
+  );
+  return requests.reduce((execution, request) => withPostsOf(execution, postsWith(execution, request)), {
+    ...before,
+    approvals: bare,
+  });
+}
+
+function postsWith(execution: Execution, request: Approval & RequestPosts): Posts {
+  const { id: approvalId, card, copies = [], followUp, file } = request;
+  const { alerts, directMessages }: Required<Pick<RequestPosts, 'alerts' | 'directMessages'>> = request;
+  const list: readonly (DirectMessage & { post?: Post })[] = directMessages.list;
+  const isKnown = postOf(execution, { kind: 'card', approvalId }) !== null;
+  return [
+    [{ kind: 'card', approvalId }, card ?? (isKnown ? undefined : posted())],
+    ...copies.map(({ ts, post }): Posts[0] => [{ kind: 'copy', approvalId, ts }, post]),
+    [{ kind: 'follow-up', approvalId }, followUp],
+    [{ kind: 'file', approvalId }, file],
+    ...alerts.map(({ id: alertId, post }): Posts[0] => [{ kind: 'alert', approvalId, alertId }, post]),
+    ...list.map(({ to, post }): Posts[0] => [{ kind: 'direct-message', approvalId, to }, post]),
+  ];
+}
+
+function withPostsOf(execution: Execution, posts: Posts): Execution {
+  return posts.reduce((each, [message, post]) => (post ? addMessage(each, message, post) : each), execution);
+}
+
+function withoutPost<Each extends object>(each: Each & { post?: Post }): Each {
+  const { post: _, ...others } = each;
+  return others as unknown as Each;
+}
+
+/** A request with its posts. */
+export function withItsPosts(execution: Execution, approvalId = '1') {
+  const copies = copiesOf(execution, approvalId).map(({ post }) => ({ ts: tsOf(post), post }));
+  return {
+    ...findApproval(execution, approvalId),
+    card: postOf(execution, { kind: 'card', approvalId }),
+    copies,
+    followUp: postOf(execution, { kind: 'follow-up', approvalId }),
+    file: postOf(execution, { kind: 'file', approvalId }),
+  };
 }
 
 /** A run that was started here, has its thread and is polled; it waits where it is given approvals that are open. */
-export function execution(change: Partial<Execution> = {}): Execution {
+export function execution(change: ExecutionChange = {}): Execution {
   const waits = (change.approvals ?? []).some(isOpen);
   const hops = (change.approvals ?? []).flatMap((each) => [
     each.hop,
     ...('attempts' in each ? each.attempts.map(({ hop }) => hop) : []),
   ]);
-  return {
-    ...starting(),
+  return starting({
     run: { status: waits ? 'waiting' : 'running' },
     kickoff: { status: 'settled' },
     kickoffIds: ['k1'],
@@ -28,7 +111,7 @@ export function execution(change: Partial<Execution> = {}): Execution {
     root: posted({ ts: '99.9' }),
     starterNotice: { status: 'told' },
     ...change,
-  };
+  });
 }
 
 /** The first round of the task "draft", as the kickoff's addresses tell it. */

@@ -19,6 +19,7 @@ import { Worker } from '../../src/worker/worker.ts';
 import { silent } from '../crew/crew-values.ts';
 import { eventually, redisForTests, started } from '../redis/store-under-test.ts';
 import { decided, RULES } from '../support/approvals.ts';
+import type { ExecutionChange } from '../support/executions.ts';
 
 const { redis } = redisForTests();
 const RETENTION = { retentionDays: 30, auditDays: 400, replication: null };
@@ -93,7 +94,7 @@ function aProcess(crew: 'configured' | 'missing') {
 }
 
 /** A decision that is to be sent, in a run whose messages are gone. */
-function withDecision(now: number, change: Partial<Execution> = {}): Execution {
+function withDecision(now: number, change: ExecutionChange = {}): Execution {
   const gone = { status: 'gone', ts: null } as const;
   const run = { run: { status: 'waiting' }, kickoff: { status: 'settled' }, root: gone } as const;
   const approval = decided({ askedAt: now, card: gone, sendAt: now, decision: { ...decided().decision, at: now } });

@@ -3,17 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/core/ports.ts';
 import { type Approval, NO_TIMES } from '../../src/core/state/approval.ts';
 import { CLAIM_MS, claimedBy } from '../../src/core/state/claim.ts';
-import type { Execution } from '../../src/core/state/execution.ts';
 import { duePost } from '../../src/core/state/post.ts';
 import type { DueActionHandler } from '../../src/worker/due-action-handler.ts';
 import { ExecutionTasks } from '../../src/worker/worker.ts';
 import { silent } from '../crew/crew-values.ts';
 import { started } from '../redis/store-under-test.ts';
 import { decided, pending, posted, START } from '../support/approvals.ts';
-import { execution } from '../support/executions.ts';
+import { type ExecutionChange, execution } from '../support/executions.ts';
 
 /** The tasks of a lone process, over executions whose first message is due. */
-function tasksWith(handler: DueActionHandler, change: Partial<Execution> = {}, now = 2): ExecutionTasks {
+function tasksWith(handler: DueActionHandler, change: ExecutionChange = {}, now = 2): ExecutionTasks {
   return new ExecutionTasks({
     store: { load: async (ref) => ({ execution: started(ref, 1, { run: { status: 'running' }, ...change }), now }) },
     due: { release: async () => {} },

@@ -14,8 +14,10 @@ import {
   type Person,
 } from '../state/approval.ts';
 import { type Execution, findApproval, withApproval } from '../state/execution.ts';
+import { addMessages, cardTsOf, type Message, postOf, withoutMessages } from '../state/message.ts';
+import { messageOfAlert } from '../state/message-subject.ts';
 import { withNotices } from '../state/notices.ts';
-import { duePost, type Recipient, type Recipients, tsOf } from '../state/post.ts';
+import { duePost, isOver, type Recipient, type Recipients, tsOf } from '../state/post.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
 
@@ -43,30 +45,36 @@ export function askApprovers(
   const { askedAgainAt } = request.times;
   if (askedAgainAt !== null && now < askedAgainAt + ASK_PAUSE_MS)
     return refuse({ kind: 'asked-lately', at: askedAgainAt });
-  const asked = withAlert(request, { kind: 'ask', by, mentions: mentionsFor(rules) }, now);
-  return ok(withApproval(execution, { ...asked, times: { ...asked.times, askedAgainAt: now } }));
+  const asked = { ...request, times: { ...request.times, askedAgainAt: now } };
+  return ok(withAlert(execution, asked, { kind: 'ask', by, mentions: mentionsFor(rules) }, now).execution);
 }
 
 /**
- * A new alert is due. Earlier ones that were posted, or no longer can be, are forgotten, as is a reminder, a change of the text or
- * the end of a stage that Slack hasn't taken before the next one: people are mentioned once then.
+ * Stores a request with a new alert that is due. Earlier alerts that were posted, or no longer can be, are forgotten, as is a
+ * reminder, a change of the text or the end of a stage that Slack hasn't taken before the next one: people are mentioned once then.
  */
 export function withAlert<Each extends Approval>(
+  execution: Execution,
   approval: Each,
-  alert: Pick<Alert, 'kind' | 'by' | 'mentions'>,
+  alert: Omit<Alert, 'id'>,
   now: Millis,
-): Each {
+): { execution: Execution; request: Each } {
   const { alerts } = approval;
-  const id = String(Math.max(0, ...alerts.map((each) => Number(each.id))) + 1);
-  const isOutdone = ({ kind, post }: Alert) =>
-    (kind === 'reminder' || kind === 'stage' || kind === 'edited') && alert.kind === kind && post.status === 'due';
-  const kept = alerts.filter((each, i) => !isOutdone(each) && (i === alerts.length - 1 || !isOver(each.post.status)));
-  return { ...approval, alerts: [...kept, { id, ...alert, post: duePost(now) }] };
+  const messageOf = (each: Alert) => messageOfAlert(approval, each);
+  const added = { id: String(Math.max(0, ...alerts.map((each) => Number(each.id))) + 1), ...alert };
+  const kept = alerts.filter((each, i) => {
+    const post = postOf(execution, messageOf(each));
+    const isOutdone = OUTDONE.includes(each.kind) && each.kind === alert.kind && post?.status === 'due';
+    return !isOutdone && (i === alerts.length - 1 || !isOver(post));
+  });
+  const request = { ...approval, alerts: [...kept, added] };
+  const forgotten = alerts.filter((each) => !kept.includes(each)).map(messageOf);
+  const posts = addMessages(withoutMessages(execution, forgotten), [messageOf(added)], duePost(now));
+  return { execution: withApproval(posts, request), request };
 }
 
-function isOver(status: Alert['post']['status']): boolean {
-  return status === 'posted' || status === 'gone';
-}
+/** Kinds of alerts of which only the latest one matters. */
+const OUTDONE: readonly Alert['kind'][] = ['reminder', 'stage', 'edited'];
 
 /** Those whose approval is of use and who haven't voted, but for those whom the policy doesn't name one by one or as a group. */
 export function mentionsFor(rules: RequestRules): string[] {
@@ -116,8 +124,9 @@ const RETRY = { firstMs: 2_000, mostMs: 5 * 60_000 };
 const MOST_TRIES = 20;
 
 /** When it is to be found out who gets direct messages; null if that isn't needed, or there is no card to link to yet. */
-export function recipientsDueAt({ unfollowed }: Execution, { status, card, directMessages }: Approval): Millis | null {
-  const isAsked = status === 'pending' && unfollowed === null && tsOf(card) !== null;
+export function recipientsDueAt(execution: Execution, approval: Approval): Millis | null {
+  const { status, directMessages } = approval;
+  const isAsked = status === 'pending' && execution.unfollowed === null && cardTsOf(execution, approval) !== null;
   return isAsked && directMessages.status === 'due' ? directMessages.notBefore : null;
 }
 
@@ -131,13 +140,15 @@ export function listRecipients(
   const approval = findApproval(execution, approvalId);
   if (approval?.directMessages.status !== 'due') return execution;
   const { tries, ...due } = approval.directMessages;
-  const list = withMore(due.list, people, now);
+  const added = newRecipients(due.list, people);
+  const list = [...due.list, ...added];
   const isOver = isComplete || tries + 1 >= MOST_TRIES;
   const notBefore = now + backoffMs(tries, RETRY);
   const directMessages: DirectMessages = isOver
     ? { status: 'listed', list }
     : { status: 'due', tries: tries + 1, notBefore, list };
-  return withApproval(execution, { ...approval, directMessages, untold: Math.max(approval.untold, untold) });
+  const listed = { ...approval, directMessages, untold: Math.max(approval.untold, untold) };
+  return withApproval(addDirectMessages(execution, approvalId, added, now), listed);
 }
 
 /** These people, too, get a direct message about an open request, but nobody a second one. */
@@ -150,14 +161,16 @@ export function addRecipients(
   const approval = findApproval(execution, approvalId);
   if (approval?.status !== 'pending') return execution;
   const { directMessages } = approval;
-  const list = withMore(directMessages.list, people, now);
-  const added = { ...approval, untold: Math.max(approval.untold, untold) };
-  if (directMessages.status === 'listed' && !isComplete) {
-    const due: DirectMessages = { status: 'due', tries: 0, notBefore: now + RETRY.firstMs, list };
-    return withApproval(execution, { ...added, directMessages: due });
-  }
-  if (list === directMessages.list && added.untold === approval.untold) return execution;
-  return withApproval(execution, { ...added, directMessages: { ...directMessages, list } });
+  const added = newRecipients(directMessages.list, people);
+  const isDueAgain = directMessages.status === 'listed' && !isComplete;
+  const mostUntold = Math.max(approval.untold, untold);
+  if (!isDueAgain && added.length === 0 && mostUntold === approval.untold) return execution;
+  const list = [...directMessages.list, ...added];
+  const listed: DirectMessages = isDueAgain
+    ? { status: 'due', tries: 0, notBefore: now + RETRY.firstMs, list }
+    : { ...directMessages, list };
+  const after = { ...approval, untold: mostUntold, directMessages: listed };
+  return withApproval(addDirectMessages(execution, approvalId, added, now), after);
 }
 
 /** Who is mentioned in vain, and has the card already, is told again. */
@@ -170,20 +183,27 @@ export function alertOutside(
   const approval = findApproval(execution, approvalId);
   const alert = approval?.alerts.find(({ id }) => id === alertId);
   if (!approval || !alert) return execution;
-  const told = approval.directMessages.list.filter(({ to, post }) => outside.includes(to) && tsOf(post) !== null);
+  const hasCard = ({ to }: DirectMessage) =>
+    tsOf(postOf(execution, { kind: 'direct-message', approvalId, to })) !== null;
+  const notified = approval.directMessages.list.filter((each) => outside.includes(each.to) && hasCard(each));
   const about = { kind: 'alert', approvalId, alert: alert.kind, by: alert.by } as const;
-  const people = alert.kind === 'undecidable' ? outside : told.map(({ to }) => to);
-  return { ...execution, notices: withNotices(execution.notices, people, about, now) };
+  return withNotices(execution, alert.kind === 'undecidable' ? outside : notified.map(({ to }) => to), about, now);
 }
 
-/** One to each person; the same list if nobody is new. */
-function withMore(
-  list: readonly DirectMessage[],
-  recipients: readonly Recipient[],
+/** Returns direct messages to those people who aren't listed yet, one for each. */
+function newRecipients(list: readonly DirectMessage[], recipients: readonly Recipient[]): DirectMessage[] {
+  const listed = new Set(list.map(({ to }) => to));
+  return recipients
+    .filter(({ to }) => !listed.has(to) && listed.add(to))
+    .map((recipient) => ({ ...recipient, channel: null }));
+}
+
+function addDirectMessages(
+  execution: Execution,
+  approvalId: string,
+  added: readonly DirectMessage[],
   now: Millis,
-): readonly DirectMessage[] {
-  const known = new Set(list.map(({ to }) => to));
-  const added = recipients.filter(({ to }) => !known.has(to) && known.add(to));
-  if (added.length === 0) return list;
-  return [...list, ...added.map((each) => ({ ...each, channel: null, post: duePost(now) }))];
+): Execution {
+  const messages = added.map(({ to }): Message => ({ kind: 'direct-message', approvalId, to }));
+  return addMessages(execution, messages, duePost(now));
 }

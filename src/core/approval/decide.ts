@@ -51,13 +51,13 @@ import {
   type Person,
   type Retraction,
   retract,
-  shownAt,
   supersede,
   UNTRIED,
   type Vote,
 } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
 import { type Execution, findApproval, starterOf, withApproval } from '../state/execution.ts';
+import { shownAt } from '../state/message-subject.ts';
 import { countedSignIn, proofOf, type SignIn } from '../state/sign-in.ts';
 import type { Answer } from '../values/input-field.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
@@ -125,7 +125,7 @@ export function decide(
   if (edited && edited.hash !== request.output.hash)
     return approveEdited(permitted, { choice, by, edited, given }, now);
   if (choice.verdict === 'approve' && review === 'unasked' && settings.minReviewMs > 0) {
-    const afterMs = Math.max(0, now - shownAt(request));
+    const afterMs = Math.max(0, now - shownAt(execution, request));
     if (afterMs < settings.minReviewMs) return refuse({ kind: 'too-soon', afterMs });
   }
   const unsure = choice.verdict === 'approve' && request.stages.length > 0 ? unsureBefore(request, facts) : null;
@@ -277,8 +277,8 @@ function vote(judged: Judged, now: Millis): Execution {
   const given = { ...request, votes: [...earlierVotes(judged), ownVote(judged, now)], judging: null };
   const after = courses.some(({ completes }) => completes.length > 0)
     ? beginStage({ ...judged, request: withStages(given, judged, now) }, now)
-    : given;
-  return events.reduce(recordEvent, withApproval(execution, after));
+    : withApproval(execution, given);
+  return events.reduce(recordEvent, after);
 }
 
 /** The votes of others as they count now, without those that have lapsed. A person has one vote, whatever accounts they have. */
@@ -322,7 +322,7 @@ export function votesOfUse(request: Pick<Approval, 'stages' | 'votes'>, policies
 }
 
 /** A stage is complete: the next one begins, with clocks of its own, and those who may decide it are told. */
-export function beginStage(rules: RequestRules<Pending>, now: Millis): Pending {
+export function beginStage(rules: RequestRules<Pending>, now: Millis): Execution {
   const { execution, request, notify } = rules;
   const restarted = { ...request, times: { ...request.times, rules: '', reminders: 0 } };
   const next = findRulesAgain(rules, { execution, request: restarted, now });
@@ -331,7 +331,7 @@ export function beginStage(rules: RequestRules<Pending>, now: Millis): Pending {
   const { list } = request.directMessages;
   const told: DirectMessages =
     notify === 'dm' ? { status: 'due', tries: 0, notBefore: now, list } : request.directMessages;
-  return withAlert({ ...begun, directMessages: told }, { kind: 'stage', by: null, mentions }, now);
+  return withAlert(execution, { ...begun, directMessages: told }, { kind: 'stage', by: null, mentions }, now).execution;
 }
 
 function complete(judged: Judged, now: Millis): Execution {
@@ -527,11 +527,11 @@ export function undo(
   const { by: decider, feedback: text } = approval.decision;
   const restored = approvesOwnEdits(approval, approval.decision)
     ? withoutEdits(asked, { by, execution, rules: permission }, now)
-    : asked;
-  const waiting = retract(restored, { kind: 'decision', by, of: decider ?? by, text, at: now });
+    : { execution, request: asked };
+  const waiting = retract(restored.request, { kind: 'decision', by, of: decider ?? by, text, at: now });
   const reopened = execution.unfollowed ? supersede(waiting, 'unfollowed', now) : waiting;
   const facts = { approval: approvalId, by: by.id, rule, ...policyFacts(found.value) };
-  const undone = closeDeclined(withRunStatus(withApproval(execution, reopened)), now);
+  const undone = closeDeclined(withRunStatus(withApproval(restored.execution, reopened)), now);
   return ok(recordEvent(undone, { kind: 'undone', at: now, facts }));
 }
 
@@ -583,10 +583,12 @@ export function withdraw(
   // A vote that has completed a stage by some rules can't be taken out of it, even if it waits by others.
   if (!vote || complete) return refuse({ kind: 'no-vote', ...(complete && { stage: complete.name }) });
   const votes = approval.votes.filter((each) => each !== vote);
-  const left = isEditor(approval, by) ? withoutEdits(approval, { by, execution, rules }, now) : { ...approval, votes };
-  const withdrawn = retract(left, { kind: 'vote', by, of: by, text: vote.feedback, at: now });
+  const left = isEditor(approval, by)
+    ? withoutEdits(approval, { by, execution, rules }, now)
+    : { execution, request: { ...approval, votes } };
+  const withdrawn = retract(left.request, { kind: 'vote', by, of: by, text: vote.feedback, at: now });
   const facts = { approval: approvalId, by: by.id, reason: 'own' };
-  return ok(recordEvent(withApproval(execution, withdrawn), { kind: 'withdrawn', at: now, facts }));
+  return ok(recordEvent(withApproval(left.execution, withdrawn), { kind: 'withdrawn', at: now, facts }));
 }
 
 /**

@@ -39,8 +39,7 @@ export function edit<Asked extends RequestRules<Pending> & { rule: string }>(
   const about = aboutText(request, { by, output }, now);
   const rules = { policy: crewPolicy, hours, notify };
   const edited = underRules(findRules(rules, { execution, request: about, now }));
-  const after = withApproval(execution, edited);
-  return { ...asked, ...findRules(rules, { execution: after, request: edited, now }) };
+  return { ...asked, ...findRules(rules, { ...alertVoters(execution, edited, { before: request, by }, now), now }) };
 }
 
 /** Whether the decision, or vote, of a person goes together with the edits of the text. */
@@ -58,21 +57,33 @@ export function withoutEdits(
   request: Pending,
   { by, execution, rules }: { by: Person; execution: Execution; rules: Partial<CrewRules> },
   now: Millis,
-): Pending {
+): { execution: Execution; request: Pending } {
   const about = aboutText(request, { by, output: askedText(request) }, now);
-  return underRules(findRules({ policy: null, notify: 'mention', ...rules }, { execution, request: about, now }));
+  const crewRules = { policy: null, notify: 'mention', ...rules } as const;
+  const restored = underRules(findRules(crewRules, { execution, request: about, now }));
+  return alertVoters(execution, restored, { before: request, by }, now);
 }
 
-/** Votes and complete stages lapse. Others who have approved are told; where a stage is open again, its clocks begin anew. */
+/** Votes and complete stages lapse. Where a stage is open again, its clocks begin anew. */
 function aboutText(request: Pending, { by, output }: { by: Person; output: Output }, now: Millis): Pending {
   const of = askedText(request);
   const edited = output.hash === of.hash ? null : { by, at: now, of };
   const { times, stages } = request;
-  const changed: Pending = {
+  return {
     ...request,
     ...{ output, edited, votes: [], stages: [], judging: null },
     times: stages.length > 0 ? { ...restartTimes(times, now), escalations: [] } : times,
   };
-  const others = allVotes(request).flatMap((vote) => (vote.by.id === by.id ? [] : [vote.by.id]));
-  return others.length === 0 ? changed : withAlert(changed, { kind: 'edited', by, mentions: others }, now);
+}
+
+/** Stores the request about another text, and mentions the others whose approvals of the text before have lapsed. */
+function alertVoters(
+  execution: Execution,
+  request: Pending,
+  { before, by }: { before: Pending; by: Person },
+  now: Millis,
+): { execution: Execution; request: Pending } {
+  const mentions = allVotes(before).flatMap((vote) => (vote.by.id === by.id ? [] : [vote.by.id]));
+  if (mentions.length === 0) return { execution: withApproval(execution, request), request };
+  return withAlert(execution, request, { kind: 'edited', by, mentions }, now);
 }

@@ -32,6 +32,8 @@ import {
   withApproval,
   withTaskName,
 } from '../state/execution.ts';
+import { addMessage, attachText } from '../state/message.ts';
+import { attachKeptTexts } from '../state/message-subject.ts';
 import { duePost } from '../state/post.ts';
 import { ok, refuse } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
@@ -129,13 +131,14 @@ function open(
   );
   const approval = execution.unfollowed ? supersede(opened, 'unfollowed', now) : opened;
   const { origin } = settled;
+  const posts = hastenReplies(withoutReply(settled, request.output), now);
+  const card = addMessage(posts, { kind: 'card', approvalId: id }, duePost(now));
   const asked: Execution = {
-    ...settled,
+    ...(request.attachesFile ? attachText(card, id, now) : card),
     origin: origin.kind === 'ask' ? { ...origin, approvalId: id } : origin,
     approvals: [...settled.approvals, approval],
     // The run asks at newer addresses by now.
     possibleRepeats: settled.possibleRepeats.filter(({ hop }) => hop >= request.hop),
-    tasks: hastenReplies(withoutReply(settled.tasks, request.output), now),
   };
   const waiting = underCrew(closeDeclined(withRunStatus(postponePoll(asked, now)), now), rules, now);
   const facts = askedFacts(findRules(rules, { execution: waiting, request: approval, now }));
@@ -150,8 +153,8 @@ function underCrew(execution: Execution, rules: CrewRules, now: Millis): Executi
 
 function requested(
   {
-    executionId: _,
-    attachesFile,
+    executionId: _executionId,
+    attachesFile: _attachesFile,
     isTitled,
     fields,
     why,
@@ -179,10 +182,6 @@ function requested(
     requestId: requestId ?? null,
     inputs: inputs ?? null,
     askedAt: now,
-    card: duePost(now),
-    copies: [],
-    followUp: null,
-    file: attachesFile ? duePost(now) : null,
     votes: [],
     stages: [],
     takenBack: 0,
@@ -208,7 +207,7 @@ function directMessagesOf({ policy, notify }: CrewRules, now: Millis): DirectMes
 
 function closeEarlier(execution: Execution, taskId: string, now: Millis): Execution {
   const rounds = execution.approvals.filter((approval) => approval.taskId === taskId);
-  return rounds.reduce((each, round) => withApproval(each, closeForNewer(round, now)), execution);
+  return attachKeptTexts(rounds.reduce((each, round) => withApproval(each, closeForNewer(round, now)), execution));
 }
 
 function closeForNewer(approval: Approval, now: Millis): Approval {

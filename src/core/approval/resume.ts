@@ -8,7 +8,6 @@ import {
   type Attempt,
   askedPart,
   type Decision,
-  fileOfDelivered,
   isAboutUserToken,
   isOpenInFlow,
   isRunUnknown,
@@ -21,6 +20,7 @@ import {
 } from '../state/approval.ts';
 import { type ClaimCheck, checkClaim, claimedAt, claimedBy } from '../state/claim.ts';
 import { type Execution, findApproval, hasEnded, withApproval } from '../state/execution.ts';
+import { attachKeptTexts } from '../state/message-subject.ts';
 import { withNotices } from '../state/notices.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
 import { backoffMs, DAY_MS, HOUR_MS, jittered, type Millis } from '../values/time.ts';
@@ -105,7 +105,7 @@ function withFailureNotice(execution: Execution, approval: Approval, now: Millis
   const by = isNew ? approval.decision.by : null;
   if (!by) return execution;
   const about = { kind: 'unsent', approvalId: approval.id } as const;
-  return { ...execution, notices: withNotices(execution.notices, [by.id], about, now) };
+  return withNotices(execution, [by.id], about, now);
 }
 
 /**
@@ -224,7 +224,6 @@ function accept(execution: Execution, approval: Approval, kickoffId: string | nu
   const before = approval.status === 'delivered' ? approval : null;
   const delivered: Approval = {
     ...askedPart(approval),
-    file: fileOfDelivered(approval, approval.decision, now),
     status: 'delivered',
     decision: approval.decision,
     proof: 'accepted',
@@ -232,7 +231,10 @@ function accept(execution: Execution, approval: Approval, kickoffId: string | nu
     deliveredAt: before?.deliveredAt ?? now,
   };
   const alive = execution.run.status === 'lost' ? revive(known, now) : known;
-  return withRunStatus({ ...withApproval(alive, delivered), poll: { ...hastenPoll(alive, now), trouble: null } });
+  return withRunStatus({
+    ...attachKeptTexts(withApproval(alive, delivered)),
+    poll: { ...hastenPoll(alive, now), trouble: null },
+  });
 }
 
 /** Certainly not taken, by whichever attempt. */

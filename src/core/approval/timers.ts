@@ -5,15 +5,7 @@ import { DEFAULT_POLICY } from '../policy/policy.ts';
 import { findRules, findRulesAgain, policyFacts, type RequestRules } from '../policy/rules.ts';
 import { settingsOf } from '../policy/settings.ts';
 import { canRunShort } from '../policy/shortage.ts';
-import {
-  type Approval,
-  askedPart,
-  type Decision,
-  mustHear,
-  type Pending,
-  type Times,
-  UNTRIED,
-} from '../state/approval.ts';
+import { type Approval, askedPart, type Decision, mustHear, type Pending, UNTRIED } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
 import { type Execution, findApproval, missesCrew, withApproval } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
@@ -28,9 +20,10 @@ export function remind(execution: Execution, approvalId: string, rules: CrewRule
     const mentions = mentionsFor(due);
     const reminders = request.times.reminders + 1;
     const remindAt = earliest(policies.map((policy) => nextReminderAt(policy, { reminders, now, hours })));
-    const reminded = withAlert(request, { kind: 'reminder', by: null, mentions }, now);
+    const reminded = { ...request, times: { ...request.times, reminders, remindAt } };
+    const alerted = withAlert(execution, reminded, { kind: 'reminder', by: null, mentions }, now);
     const facts = { approval: approvalId, number: reminders, mentioned: mentions };
-    return recordEvent(withTimes(execution, reminded, { reminders, remindAt }), { kind: 'reminded', at: now, facts });
+    return recordEvent(alerted.execution, { kind: 'reminded', at: now, facts });
   });
 }
 
@@ -41,15 +34,17 @@ export function escalate(execution: Execution, approvalId: string, rules: CrewRu
     const escalating = escalatingRules(due, now);
     const escalateTo = escalating.flatMap((policy) => policy.escalateTo);
     const mentions = mentionsAmong(escalateTo, passedOver(due));
-    const alerted = withAlert(request, { kind: 'escalation', by: null, mentions }, now);
     const places = escalating.map(({ place }) => place);
     const escalations = [...request.times.escalations, ...places.map((place) => ({ rules: place, at: now }))];
     const to = [...new Set(escalateTo.map(({ name }) => name))];
     const facts = { approval: approvalId, places, to, mentioned: mentions, ...policyFacts(due) };
-    const escalated = { ...alerted, times: { ...alerted.times, escalations } };
+    const times = { ...request.times, escalations };
+    const escalated = { ...request, times };
     const escalateAt = nextEscalationAt(findRulesAgain(due, { execution, request: escalated, now }));
     const lookAt = canRunShort(policies) ? now : null;
-    return recordEvent(withTimes(execution, escalated, { escalateAt, lookAt }), { kind: 'escalated', at: now, facts });
+    const planned = { ...request, times: { ...times, escalateAt, lookAt } };
+    const alerted = withAlert(execution, planned, { kind: 'escalation', by: null, mentions }, now);
+    return recordEvent(alerted.execution, { kind: 'escalated', at: now, facts });
   });
 }
 
@@ -96,8 +91,4 @@ function whenDue(
   if (rules.policies.length === 0) return execution;
   const request = underRules(rules);
   return isDue(request) ? run({ ...rules, request }) : withApproval(execution, request);
-}
-
-function withTimes(execution: Execution, approval: Pending, times: Partial<Times>): Execution {
-  return withApproval(execution, { ...approval, times: { ...approval.times, ...times } });
 }

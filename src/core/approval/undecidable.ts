@@ -4,7 +4,7 @@ import { type DecisionRules, findRules } from '../policy/rules.ts';
 import { isLeftToNobody } from '../policy/shortage.ts';
 import type { Approval, Pending } from '../state/approval.ts';
 import { type Execution, findApproval, starterOf, withApproval } from '../state/execution.ts';
-import { tsOf } from '../state/post.ts';
+import { cardTsOf } from '../state/message.ts';
 import type { Shortage, Undecidable } from '../state/shortage.ts';
 import { fingerprint } from '../values/text.ts';
 import { DAY_MS, type Millis } from '../values/time.ts';
@@ -14,8 +14,10 @@ import { mentionsFor, withAlert } from './alerts.ts';
 const FIRST_LOOK_MS = 3_000;
 
 /** When to find out whether enough people can decide: never before people see the card, so that it comes no later. */
-export function decidersDueAt({ unfollowed }: Execution, { status, card, times, askedAt }: Approval): Millis | null {
-  if (status !== 'pending' || unfollowed !== null || tsOf(card) === null || times.lookAt === null) return null;
+export function decidersDueAt(execution: Execution, approval: Approval): Millis | null {
+  const { status, times, askedAt } = approval;
+  if (status !== 'pending' || execution.unfollowed !== null || times.lookAt === null) return null;
+  if (cardTsOf(execution, approval) === null) return null;
   return Math.max(times.lookAt, askedAt + FIRST_LOOK_MS);
 }
 
@@ -39,10 +41,12 @@ export function learnDeciders(
 ): Execution {
   const request = findApproval(execution, judged.id);
   if (request?.status !== 'pending') return execution;
-  if (viewOf(request) !== viewOf(judged)) return withLook(execution, request, now);
+  if (viewOf(request) !== viewOf(judged))
+    return withApproval(execution, { ...request, times: { ...request.times, lookAt: now } });
   const pauseMs = now - request.askedAt < DAY_MS ? lookAgainMs : Math.max(lookAgainMs, LOOK_SELDOM_MS);
-  const found = shortages === 'unsure' ? request : withShortages(execution, request, { shortages, rules, now });
-  return withLook(execution, found, now + pauseMs);
+  const look = { ...request, times: { ...request.times, lookAt: now + pauseMs } };
+  if (shortages === 'unsure') return withApproval(execution, look);
+  return withShortages(execution, look, { shortages, rules, now });
 }
 
 /** What a judgement rests on. */
@@ -50,21 +54,17 @@ function viewOf({ times, votes, stages }: Approval): string {
   return fingerprint([times.rules, times.escalations, votes, stages]);
 }
 
-function withLook(execution: Execution, request: Pending, lookAt: Millis): Execution {
-  return withApproval(execution, { ...request, times: { ...request.times, lookAt } });
-}
-
 function withShortages(
   execution: Execution,
   request: Pending,
   { shortages, rules, now }: { shortages: readonly Shortage[]; rules: DecisionRules; now: Millis },
-): Pending {
+): Execution {
   const inForce = findRules(rules, { execution, request, now });
   const { undecidable } = request;
   if (shortages.length === 0) {
-    if (undecidable === null) return request;
+    if (undecidable === null) return withApproval(execution, request);
     const alert = { kind: 'decidable', by: null, mentions: mentionsFor(inForce) } as const;
-    return withAlert({ ...request, undecidable: null }, alert, now);
+    return withAlert(execution, { ...request, undecidable: null }, alert, now).execution;
   }
   const after: Undecidable = {
     since: undecidable?.since ?? now,
@@ -73,10 +73,14 @@ function withShortages(
     isReported: undecidable?.isReported ?? false,
   };
   if (undecidable !== null)
-    return fingerprint(after) === fingerprint(undecidable) ? request : { ...request, undecidable: after };
+    return withApproval(
+      execution,
+      fingerprint(after) === fingerprint(undecidable) ? request : { ...request, undecidable: after },
+    );
   const starterId = starterOf(execution)?.id;
   const mentions = starterId === undefined ? [] : [starterId];
-  return withAlert({ ...request, undecidable: after }, { kind: 'undecidable', by: null, mentions }, now);
+  const alert = { kind: 'undecidable', by: null, mentions } as const;
+  return withAlert(execution, { ...request, undecidable: after }, alert, now).execution;
 }
 
 /** The operators were told that a request can't be completed. */

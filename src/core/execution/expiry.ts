@@ -1,12 +1,16 @@
 import type { Execution } from '../state/execution.ts';
+import { postsOf } from '../state/message.ts';
 import type { Millis } from '../values/time.ts';
 
 /** How long before a record expires its cards say so, which takes Slack a while where many do at once. */
 const TELL_BEFORE_MS = 60 * 60_000;
 
 /** When the cards of a run are to say that its texts expire; null if they do, or none has to. */
-export function expiryToldAt({ expiry, approvals }: Execution): Millis | null {
-  const hasCard = approvals.some(({ card, copies }) => card.status === 'posted' || copies.length > 0);
+export function expiryToldAt(execution: Execution): Millis | null {
+  const { expiry } = execution;
+  const hasCard = postsOf(execution).some(
+    ({ message: { kind }, post }) => kind === 'copy' || (kind === 'card' && post.status === 'posted'),
+  );
   return expiry === null || expiry.isTold || !hasCard ? null : expiry.at - TELL_BEFORE_MS;
 }
 

@@ -1,5 +1,7 @@
 import { type Approval, isInDoubt, isOpen, provenBy, supersede } from '../state/approval.ts';
 import { declineOf, type Execution, hasEnded, type Run, requestOfAsk, type StarterNotice } from '../state/execution.ts';
+import { addMessage, ENDING } from '../state/message.ts';
+import { attachKeptTexts } from '../state/message-subject.ts';
 import { duePost } from '../state/post.ts';
 import type { Millis } from '../values/time.ts';
 import type { CrewCompletion, EventIds, TaskCompletion } from './events.ts';
@@ -11,6 +13,7 @@ import {
   mayBeAsked,
   newestRounds,
   replyFor,
+  replyOf,
   reviewedTasks,
   taskFingerprint,
   withoutReply,
@@ -25,8 +28,7 @@ export function withRunStatus(execution: Execution): Execution {
   if (run.status !== 'running' && run.status !== 'waiting') return execution;
   const waits = execution.approvals.some(isOpen) || isWaitingUnseen(execution);
   const closedAt = waits ? null : closedAtOf(requestOfAsk(execution));
-  if (closedAt !== null)
-    return { ...endRun(execution, { status: 'completed', result: null, endedAt: closedAt }, closedAt), ending: null };
+  if (closedAt !== null) return endRun(execution, { status: 'completed', result: null, endedAt: closedAt }, closedAt);
   const status = waits ? 'waiting' : 'running';
   return status === run.status ? execution : { ...execution, run: { status } };
 }
@@ -75,17 +77,16 @@ export function endRun(
 ): Execution {
   if (hasEnded(execution)) return execution;
   const result = run.status === 'completed' ? run.result : null;
-  const tasks = result ? withoutReply(execution.tasks, result) : execution.tasks;
-  return {
-    ...closeKickoff(execution, now),
+  const replies = hastenReplies(result ? withoutReply(execution, result) : execution, now);
+  const isReported = execution.unfollowed === null && execution.origin.kind !== 'ask';
+  return attachKeptTexts({
+    ...closeKickoff(isReported ? addMessage(replies, ENDING, duePost(now)) : replies, now),
     run,
     approvals: execution.approvals.map((approval) => closeAtEnd(approval, run.status, now)),
     possibleRepeats: [],
-    tasks: hastenReplies(tasks, now),
     poll: { ...execution.poll, nextAt: null, waitingUnseen: 0, unpaused: 0 },
     activity: { ...execution.activity, refreshAt: null },
-    ending: execution.unfollowed ? null : duePost(now),
-  };
+  });
 }
 
 /** Starts polling a run, unless following was stopped. */
@@ -145,8 +146,8 @@ export function recordTask(execution: Execution, task: TaskCompletion, now: Mill
     return { ...current, progress: { ...current.progress, completed: tasksDone(current) + 1 } };
   const id = String(current.tasks.length + 1);
   const completed = { id, name, agent, summary, output, fingerprint: mark };
-  const post = replyFor(current, completed, now);
-  return { ...current, tasks: [...hastenReplies(current.tasks, now), { ...completed, post }] };
+  const replies = addMessage(hastenReplies(current, now), replyOf(completed), replyFor(current, completed, now));
+  return { ...replies, tasks: [...current.tasks, completed] };
 }
 
 /**
@@ -156,7 +157,9 @@ export function recordTask(execution: Execution, task: TaskCompletion, now: Mill
 export function tasksDone(execution: Execution): number {
   const { tasks, approvals, progress } = execution;
   const reviewed = reviewedTasks(execution);
-  const unasked = tasks.filter((task) => !reviewed.has(task) && !(mayBeAsked(task) && !hasEnded(execution))).length;
+  const unasked = tasks.filter(
+    (task) => !reviewed.has(task) && !(mayBeAsked(execution, task) && !hasEnded(execution)),
+  ).length;
   const newest = newestRounds(approvals);
   const approved = newest.filter(isApproved).length;
   const inReview = hasEnded(execution) ? 0 : newest.filter(isInReview).length;
@@ -246,7 +249,7 @@ export function recordEvidence(execution: Execution, event: EventIds, now: Milli
   const approvals = execution.approvals.map((approval) => proven(approval, event.hop, now));
   const isKnown = kickoffIds === execution.kickoffIds && executionId === execution.executionId;
   if (isKnown && approvals.every((approval, i) => approval === execution.approvals[i])) return execution;
-  return withRunStatus({ ...execution, kickoffIds, executionId, approvals });
+  return withRunStatus(attachKeptTexts({ ...execution, kickoffIds, executionId, approvals }));
 }
 
 /** Appends an id that isn't known yet. */

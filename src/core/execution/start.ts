@@ -8,6 +8,7 @@ import {
   type KickoffRefusal,
   RECORD_VERSION,
 } from '../state/execution.ts';
+import { messageKey, ROOT } from '../state/message.ts';
 import { duePost } from '../state/post.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
 import type { Ask, Beginning, KickoffAnswer, Start, StepStart } from './events.ts';
@@ -104,10 +105,7 @@ function blank(
     progress: { completed: 0, total: null, current: null },
     activity: { seen: 0, refreshAt: null },
     poll: { nextAt: null, count: 0, notFoundSince: null, waitingUnseen: 0, unpaused: 0, trouble: null },
-    root: duePost(now),
-    followUp: null,
-    ending: null,
-    renderings: {},
+    messages: { [messageKey(ROOT)]: { post: duePost(now), rendering: 'full' } },
     privateAnswers: [],
     notices: [],
     workflowSteps: [],

@@ -1,5 +1,6 @@
 import { type Approval, askedText, finalNo, type Output } from '../state/approval.ts';
 import { type CompletedTask, type Execution, hasEnded } from '../state/execution.ts';
+import { type Message, postOf, withPost, withPosts } from '../state/message.ts';
 import { duePost, type Post } from '../state/post.ts';
 import { fingerprint } from '../values/text.ts';
 import type { Millis } from '../values/time.ts';
@@ -15,30 +16,34 @@ export const REPLY_WAIT_MS = 5_000;
 const LEFT_OUT: Post = { status: 'gone', ts: null };
 
 /** The reply for a task that has just completed. Without an output there is nothing to recognise it by, so it doesn't wait. */
-export function replyFor(execution: Execution, completed: Omit<CompletedTask, 'post'>, now: Millis): Post {
-  if (completed.output === null) return duePost(now);
-  const waiting = duePost(now + REPLY_WAIT_MS);
-  const task = { ...completed, post: waiting };
-  return reviewedTasks({ ...execution, tasks: [...execution.tasks, task] }).has(task) ? LEFT_OUT : waiting;
+export function replyFor(execution: Execution, task: CompletedTask, now: Millis): Post {
+  if (task.output === null) return duePost(now);
+  const isReviewed = reviewedTasks({ ...execution, tasks: [...execution.tasks, task] }).has(task);
+  return isReviewed ? LEFT_OUT : duePost(now + REPLY_WAIT_MS);
+}
+
+export function replyOf(task: Pick<CompletedTask, 'id'>): Message {
+  return { kind: 'task', taskId: task.id };
 }
 
 /** Whether a request about a task may still be on its way: its reply isn't shown yet. */
-export function mayBeAsked({ output, post }: CompletedTask): boolean {
-  return output !== null && post.status === 'due' && post.tries === 0;
+export function mayBeAsked(execution: Execution, task: CompletedTask): boolean {
+  const post = postOf(execution, replyOf(task));
+  return task.output !== null && post?.status === 'due' && post.tries === 0;
 }
 
 /** Another message shows this output: the reply of the task that it comes from is left out, unless it is posted already. */
-export function withoutReply(tasks: CompletedTask[], output: Output): CompletedTask[] {
-  const shownAgain = tasks.findLast(({ post, ...task }) => post.status === 'due' && task.output?.hash === output.hash);
-  return tasks.map((task) => (task === shownAgain ? { ...task, post: LEFT_OUT } : task));
+export function withoutReply(execution: Execution, output: Output): Execution {
+  const isWaiting = (task: CompletedTask) => postOf(execution, replyOf(task))?.status === 'due';
+  const shownAgain = execution.tasks.findLast((task) => task.output?.hash === output.hash && isWaiting(task));
+  return shownAgain ? withPost(execution, replyOf(shownAgain), () => LEFT_OUT) : execution;
 }
 
 /** The run has moved on, so nothing that shows the same output is to be expected: replies no longer wait. */
-export function hastenReplies(tasks: CompletedTask[], now: Millis): CompletedTask[] {
-  return tasks.map((task) => {
-    const isWaiting = task.post.status === 'due' && task.post.tries === 0 && task.post.notBefore > now;
-    return isWaiting ? { ...task, post: duePost(now) } : task;
-  });
+export function hastenReplies(execution: Execution, now: Millis): Execution {
+  return withPosts(execution, execution.tasks.map(replyOf), (post) =>
+    post.status === 'due' && post.tries === 0 && post.notBefore > now ? duePost(now) : post,
+  );
 }
 
 /** What people say about the output of a completed task. `none`: nobody is asked, or it is approved or declined. */

@@ -1,6 +1,7 @@
 import { ANY_REQUEST, findPermitted, type Permission } from '../policy/permission.ts';
 import type { Refusal } from '../policy/refusal.ts';
 import {
+  type Alert,
   type Approval,
   askedPart,
   isInDoubt,
@@ -11,7 +12,9 @@ import {
   supersede,
   type Times,
 } from '../state/approval.ts';
-import { type Execution, hasEnded, starterOf } from '../state/execution.ts';
+import { type Execution, hasEnded, starterOf, withApproval } from '../state/execution.ts';
+import { postOf, withoutMessages } from '../state/message.ts';
+import { attachKeptTexts, messageOfAlert } from '../state/message-subject.ts';
 import { ok, type Result } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
 import type { StatusReading } from './events.ts';
@@ -103,12 +106,13 @@ function recordAlive(
   const completed = Math.max(progress.completed, counted ?? 0);
   const waitingUnseen = reading.kind === 'waiting' ? poll.waitingUnseen + 1 : 0;
   const unpaused = reading.kind === 'running' && approvals.some(isOpenInFlow) ? poll.unpaused + 1 : 0;
-  return withRunStatus({
+  const read = {
     ...execution,
     approvals: unpaused === 0 ? approvals : approvals.map((each) => answeredInFlow(each, { unpaused, now })),
     progress: { completed, total: reading.total ?? progress.total, current: reading.current ?? progress.current },
     poll: { ...poll, notFoundSince: null, waitingUnseen, unpaused },
-  });
+  };
+  return withRunStatus(attachKeptTexts(read));
 }
 
 /**
@@ -204,18 +208,26 @@ export function trackAgain(
   const allowed = mayStop(execution, { by, now, ...permission });
   if (!allowed.ok) return allowed;
   if (!execution.unfollowed || hasEnded(execution)) return ok(execution);
-  const tracked = { ...execution, unfollowed: null, approvals: execution.approvals.map((each) => reopen(each, now)) };
+  const reopened = execution.approvals.reduce((each, approval) => reopen(each, approval, now), execution);
+  const tracked = { ...reopened, unfollowed: null };
   const { status } = execution.run;
   // A start that isn't confirmed has no id to ask for.
   const isPolled = status === 'running' || status === 'waiting' || status === 'lost';
   return ok(withRunStatus(isPolled ? startPolling(tracked, now) : tracked));
 }
 
-function reopen(approval: Approval, now: Millis): Approval {
-  if (approval.status !== 'superseded' || approval.by !== 'unfollowed') return approval;
+function reopen(execution: Execution, approval: Approval, now: Millis): Execution {
+  if (approval.status !== 'superseded' || approval.by !== 'unfollowed') return execution;
   const asked = askedPart(approval);
-  const alerts = asked.alerts.filter(({ post }) => post.status !== 'due');
-  return { ...asked, alerts, times: laterBy(now - approval.supersededAt, asked.times), status: 'pending' };
+  const isUnsent = (alert: Alert) => postOf(execution, messageOfAlert(approval, alert))?.status === 'due';
+  const unsent = asked.alerts.filter(isUnsent);
+  const alerts = asked.alerts.filter((alert) => !unsent.includes(alert));
+  const times = laterBy(now - approval.supersededAt, asked.times);
+  const posts = withoutMessages(
+    execution,
+    unsent.map((alert) => messageOfAlert(approval, alert)),
+  );
+  return withApproval(posts, { ...asked, alerts, times, status: 'pending' });
 }
 
 /** Nobody could decide meanwhile, so that the clocks stood still. */

@@ -2,6 +2,8 @@
 
 import { type ClaimCheck, type Claimed, checkClaim, claimedBy } from '../state/claim.ts';
 import { declineOf, type Execution, noteHeard, type StepKey, type WorkflowStep } from '../state/execution.ts';
+import { postOf, ROOT } from '../state/message.ts';
+import { isOver } from '../state/post.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
 
@@ -45,19 +47,20 @@ export function isOfWorkflow({ workflowSteps }: Execution, workflow: string | nu
 }
 
 /** How the start went, for a step that waits for it; null while that isn't known, or the thread isn't there. */
-export function startOf({ run, root }: Execution): 'started' | 'not-started' | 'not-confirmed' | null {
-  switch (run.status) {
+export function startOf(execution: Execution): 'started' | 'not-started' | 'not-confirmed' | null {
+  const { status } = execution.run;
+  switch (status) {
     case 'starting':
       return null;
     case 'not-started':
     case 'not-confirmed':
-      return run.status;
+      return status;
     case 'running':
     case 'waiting':
     case 'completed':
     case 'failed':
     case 'lost':
-      return root.status === 'posted' || root.status === 'gone' ? 'started' : null;
+      return isOver(postOf(execution, ROOT)) ? 'started' : null;
   }
 }
 

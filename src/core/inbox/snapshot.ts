@@ -16,7 +16,7 @@ import {
   starterOf,
   threadTsOf,
 } from '../state/execution.ts';
-import { tsOf } from '../state/post.ts';
+import { cardTsOf } from '../state/message.ts';
 import { shortened } from '../values/cut.ts';
 import type { Inputs, Json } from '../values/json.ts';
 import type { Millis } from '../values/time.ts';
@@ -129,14 +129,14 @@ export function summaryOf(execution: Execution): RunSummary {
     rootTs,
     ...(missesCrew(execution) && { crewMissing: true }),
   };
-  return { run, requests: execution.approvals.flatMap((approval) => requestOf(run, approval)) };
+  return { run, requests: execution.approvals.flatMap((approval) => requestOf(execution, run, approval)) };
 }
 
 /** Null if the record has no such request. */
 export function decidedRecordOf(execution: Execution, approvalId: string): DecidedRecord | null {
   const approval = findApproval(execution, approvalId);
   if (!approval) return null;
-  const { taskId, taskName, isTitled, round, askedAt, handedOver, card } = approval;
+  const { taskId, taskName, isTitled, round, askedAt, handedOver } = approval;
   const decision = decisionOf(approval);
   return {
     channel: execution.channel,
@@ -151,7 +151,7 @@ export function decidedRecordOf(execution: Execution, approvalId: string): Decid
     ...progressFacts(approval),
     handedOver,
     answer: decision?.outcome ?? (decision?.answer ? '' : null),
-    cardTs: tsOf(card),
+    cardTs: cardTsOf(execution, approval),
   };
 }
 
@@ -167,7 +167,7 @@ export function askedOf(
   return { ...task, round, askedAt, stages, escalated, inputs, channel, starterId: starter?.id ?? null };
 }
 
-function requestOf(run: OpenRun, approval: Approval): OpenRequest[] {
+function requestOf(execution: Execution, run: OpenRun, approval: Approval): OpenRequest[] {
   if (approval.status !== 'pending') return [];
   const { id: approvalId, taskId, taskName, isTitled, round, askedAt, output, repeatsRound, handedOver } = approval;
   const about = aboutRequest(run, approval);
@@ -175,7 +175,7 @@ function requestOf(run: OpenRun, approval: Approval): OpenRequest[] {
   const voters = approval.votes.map(({ by }) => by.id);
   const countedAs = approval.votes.map(({ rule, seat, under }): CountedAs => ({ rule, seat, under }));
   const votersBefore = approval.stages.flatMap(({ votes }) => votes.map(({ by }) => by.id));
-  const cardTs = tsOf(approval.card);
+  const cardTs = cardTsOf(execution, approval);
   const isPlainVerdict = approval.outcomes === null && approval.fields === null;
   const outcomes = isPlainVerdict ? null : ({ hasOutcomes: true } as const);
   const own = approval.inputs && { inputs: cutInputs(approval.inputs) };

@@ -12,24 +12,29 @@ import {
   withApproval,
 } from '../state/execution.ts';
 import {
-  alertOf,
-  directlyTo,
-  directMessageOf,
+  addMessage,
+  cardTsOf,
+  copiesOf,
   type Message,
   type MessagePost,
   messageKey,
   messagesOf,
+  parseMessageKey,
   postOf,
   postsOf,
+  ROOT,
   renderPlainer,
-  withDirectMessage,
   withPost,
+  withPosts,
 } from '../state/message.ts';
+import { alertOf, directMessageOf, recipientOf, withDirectChannel } from '../state/message-subject.ts';
 import { withNotices } from '../state/notices.ts';
 import {
   checkPosting,
   claimPosting,
+  contentOf,
   duePost,
+  isOver,
   isRefused,
   type Post,
   type PostOutcome,
@@ -78,7 +83,7 @@ export function settleMessage(
     case 'posted': {
       const before = postOf(execution, message);
       const earlier = before?.status === 'posting' ? before.told : null;
-      const isInThread = directlyTo(execution, message) === null;
+      const isInThread = recipientOf(execution, message) === null;
       const heard = tellOutside(isInThread ? renewStatus(settled, now) : settled, message, outcome, now);
       const placed = learnPlace(learnAudience(heard, message, outcome, now), message, outcome, now);
       return earlier
@@ -105,7 +110,7 @@ function tellOutside(
 ): Execution {
   if (message.kind === 'alert') return alertOutside(execution, message, outside, now);
   if (message.kind !== 'ending') return execution;
-  return { ...execution, notices: withNotices(execution.notices, outside, { kind: 'ended' }, now) };
+  return withNotices(execution, outside, { kind: 'ended' }, now);
 }
 
 function learnPlace(
@@ -114,8 +119,7 @@ function learnPlace(
   outcome: Extract<PostOutcome, { kind: 'posted' }>,
   now: Millis,
 ): Execution {
-  if (message.kind === 'direct-message')
-    return withDirectMessage(execution, message, { channel: outcome.channel ?? null });
+  if (message.kind === 'direct-message') return withDirectChannel(execution, message, outcome.channel ?? null);
   const moved = moveThread(execution, outcome, now);
   return message.kind === 'card' ? learnCopy(moved, { approvalId: message.approvalId, ts: outcome.ts }, now) : moved;
 }
@@ -159,7 +163,7 @@ export function learnPosted(execution: Execution, { key, channel, ...told }: Tol
       ? learnCopy(execution, { approvalId: message.approvalId, ts: told.ts }, now)
       : execution;
   const settled = withPost(execution, message, (each) => settleTold(each, told, now, pausesOf(message)));
-  const placed = message.kind === 'direct-message' ? withDirectMessage(settled, message, { channel }) : settled;
+  const placed = message.kind === 'direct-message' ? withDirectChannel(settled, message, channel) : settled;
   return post.status === 'posting' ? placed : findAudience(placed, message, now);
 }
 
@@ -185,8 +189,10 @@ export function isDuplicate(execution: Execution, { key, channel, ts }: ToldMess
   }
 }
 
-function findByKey(execution: Execution, key: string): MessagePost | undefined {
-  return postsOf(execution).find(({ message }) => messageKey(message) === key);
+function findByKey(execution: Execution, key: string): MessagePost | null {
+  const message = parseMessageKey(key);
+  const post = message && postOf(execution, message);
+  return message && post ? { message, post } : null;
 }
 
 /** Records that a message of ours was deleted. */
@@ -212,8 +218,7 @@ function isIn(execution: Execution, message: Message, channel: string): boolean 
 }
 
 function isKnownCopy(execution: Execution, message: Message, { ts }: Told): boolean {
-  const approval = message.kind === 'card' ? findApproval(execution, message.approvalId) : null;
-  return approval?.copies.some((copy) => copy.ts === ts) ?? false;
+  return message.kind === 'card' && postOf(execution, { ...message, kind: 'copy', ts }) !== null;
 }
 
 /**
@@ -258,17 +263,17 @@ function moveThread(
   const isCurrent = lostThread !== undefined && threadTsOf(execution) === lostThread;
   if (!isCurrent) return execution;
   const asked = requestOfAsk(execution);
-  if (!asked) return { ...execution, root: { status: 'gone', ts } };
+  if (!asked) return withPost(execution, ROOT, () => ({ status: 'gone', ts }));
   const begun = placeInThread(execution, { status: 'begins' });
-  if (tsOf(asked.card) === ts) return begun;
-  return withApproval(begun, isOpen(asked) ? withNewCard(asked, now) : { ...asked, card: { status: 'gone', ts } });
+  if (cardTsOf(begun, asked) === ts) return begun;
+  if (isOpen(asked)) return withNewCard(begun, asked, now);
+  return withPost(begun, { kind: 'card', approvalId: asked.id }, () => ({ status: 'gone', ts }));
 }
 
 /** Makes all that shows one request due for an update, as it may be about another text. */
 export function recheckRequest(execution: Execution, approvalId: string, now: Millis): Execution {
-  return messagesOf(execution)
-    .filter((message) => showsRequest(message, approvalId))
-    .reduce((each, message) => recheckMessage(each, message, now), execution);
+  const messages = messagesOf(execution).filter((message) => showsRequest(message, approvalId));
+  return recheckMessages(execution, messages, now);
 }
 
 /**
@@ -282,12 +287,14 @@ export function recheckClicked(
 ): Execution {
   const approval = findApproval(execution, approvalId);
   if (!approval || whyClosed(approval) === null) return execution;
-  return postsOf(execution)
-    .filter(({ message }) => showsRequest(message, approvalId))
-    .filter(
-      ({ message, post }) => post.status === 'posted' && post.ts === ts && post.shown === wantedFor(execution, message),
-    )
-    .reduce((each, { message }) => recheckMessage(each, message, now), execution);
+  const clicked = postsOf(execution)
+    .filter(({ message, post }) => showsRequest(message, approvalId) && post.status === 'posted' && post.ts === ts)
+    .filter(({ message, post }) => contentOf(post) === wantedFor(execution, message));
+  return recheckMessages(
+    execution,
+    clicked.map(({ message }) => message),
+    now,
+  );
 }
 
 function showsRequest(message: Message, approvalId: string): boolean {
@@ -307,9 +314,9 @@ function showsRequest(message: Message, approvalId: string): boolean {
   }
 }
 
-/** Makes a message due for an update although nothing changed, as nobody knows what it shows. */
-export function recheckMessage(execution: Execution, message: Message, now: Millis): Execution {
-  return withPost(execution, message, (post) =>
+/** Makes messages due for an update although nothing changed, as nobody knows what they show. */
+export function recheckMessages(execution: Execution, messages: readonly Message[], now: Millis): Execution {
+  return withPosts(execution, messages, (post) =>
     post.status === 'posted' ? { ...post, shown: UNKNOWN_CONTENT, notBefore: Math.max(post.notBefore, now) } : post,
   );
 }
@@ -326,7 +333,7 @@ export function settleRefresh(
   const { outcome } = update;
   const open = message.kind === 'card' && outcome.kind === 'gone' && findApproval(execution, message.approvalId);
   const settled = plainerAfter(execution, message, outcome, now);
-  if (open && isOpen(open)) return withApproval(settled, withNewCard(open, now));
+  if (open && isOpen(open)) return withNewCard(settled, open, now);
   // That a text is about to expire is no reason to reply in an old thread.
   const isTold = outcome.kind === 'frozen' && !execution.expiry?.isTold;
   // What it tells next is another reply.
@@ -339,22 +346,22 @@ export function settleRefresh(
 const NEXT_CARD = { firstMs: 15_000, mostMs: 60 * 60_000 };
 
 /** The deleted card stays known, so that nothing late that Slack tells of it is taken for another copy. */
-function withNewCard(open: Approval, now: Millis): Approval {
-  const deleted = open.copies.filter(({ post }) => post.status === 'gone').length;
-  const ts = tsOf(open.card);
-  const copies = ts === null ? open.copies : [...open.copies, { ts, post: { status: 'gone' as const, ts } }];
+function withNewCard(execution: Execution, open: Approval, now: Millis): Execution {
+  const { id: approvalId } = open;
+  const deleted = copiesOf(execution, approvalId).filter(({ post }) => post.status === 'gone').length;
+  const ts = cardTsOf(execution, open);
   const card = duePost(now + (deleted === 0 ? 0 : backoffMs(deleted, NEXT_CARD)));
-  return { ...open, card, copies, mentioned: open.mentioned ?? [] };
+  const renewed = withPost(execution, { kind: 'card', approvalId }, () => card);
+  const after = ts === null ? renewed : addMessage(renewed, { kind: 'copy', approvalId, ts }, { status: 'gone', ts });
+  return withMentioned(after, approvalId, []);
 }
 
 function withFollowUp(execution: Execution, message: Message, now: Millis): Execution {
   switch (message.kind) {
     case 'root':
-      return { ...execution, followUp: duePost(now) };
-    case 'card': {
-      const approval = findApproval(execution, message.approvalId);
-      return approval ? withApproval(execution, { ...approval, followUp: duePost(now) }) : execution;
-    }
+      return addMessage(execution, { kind: 'follow-up', approvalId: null }, duePost(now));
+    case 'card':
+      return addMessage(execution, { ...message, kind: 'follow-up' }, duePost(now));
     case 'copy':
     case 'follow-up':
     case 'alert':
@@ -370,18 +377,14 @@ function withFollowUp(execution: Execution, message: Message, now: Millis): Exec
 /** What Slack hasn't taken into the channel yet. */
 export function refusedMessages(execution: Execution): Message[] {
   return postsOf(execution).flatMap(({ message, post }) =>
-    isRefused(post) && directlyTo(execution, message) === null ? [message] : [],
+    isRefused(post) && recipientOf(execution, message) === null ? [message] : [],
   );
 }
 
 /** Has it posted and updated now, since Slack may take it again. */
 export function retryRefused(execution: Execution, now: Millis): Execution {
-  return refusedMessages(execution).reduce(
-    (each, message) =>
-      withPost(each, message, (post) =>
-        'notBefore' in post && post.notBefore > now ? { ...post, notBefore: now } : post,
-      ),
-    execution,
+  return withPosts(execution, refusedMessages(execution), (post) =>
+    'notBefore' in post && post.notBefore > now ? { ...post, notBefore: now } : post,
   );
 }
 
@@ -394,20 +397,14 @@ export function learnCopy(
   { approvalId, ts }: { approvalId: string; ts: string },
   now: Millis,
 ): Execution {
-  const approval = findApproval(execution, approvalId);
-  const isFollowUp = approval?.followUp != null && tsOf(approval.followUp) === ts;
-  if (!approval || isFollowUp || approval.copies.some((copy) => copy.ts === ts)) return execution;
-  const found: Post = { status: 'posted', ts, shown: UNKNOWN_CONTENT, tries: 0, notBefore: now };
-  switch (approval.card.status) {
-    case 'due':
-    case 'unsure':
-    case 'posting':
-      return withApproval(execution, { ...approval, card: found });
-    case 'posted':
-    case 'gone':
-      if (approval.card.ts === ts) return execution;
-      return withApproval(execution, { ...approval, copies: [...approval.copies, { ts, post: found }] });
-  }
+  const message: Message = { kind: 'card', approvalId };
+  const copy: Message = { kind: 'copy', approvalId, ts };
+  const card = postOf(execution, message);
+  const isFollowUp = tsOf(postOf(execution, { kind: 'follow-up', approvalId })) === ts;
+  if (!card || isFollowUp || postOf(execution, copy)) return execution;
+  const posted: Post = { status: 'posted', ts, shown: UNKNOWN_CONTENT, tries: 0, notBefore: now };
+  if (!isOver(card)) return withPost(execution, message, () => posted);
+  return tsOf(card) === ts ? execution : addMessage(execution, copy, posted);
 }
 
 /** Records that the starter learns of the outcome by the answer to their own request. */

@@ -6,7 +6,6 @@ import { type Approval, isOpen } from '../state/approval.ts';
 import { nextCheckAt } from '../state/claim.ts';
 import {
   askThreadOf,
-  type CompletedTask,
   type Execution,
   findApproval,
   missesCrew,
@@ -14,8 +13,9 @@ import {
   requestOfAsk,
   threadTsOf,
 } from '../state/execution.ts';
-import { type Message, type MessagePost, noticeOf, postOf, postsOf, withPost } from '../state/message.ts';
-import { isSameTry, type Pauses, type Post, tsOf } from '../state/post.ts';
+import { cardTsOf, ENDING, type Message, type MessagePost, postOf, postsOf, ROOT, withPost } from '../state/message.ts';
+import { noticeOf } from '../state/message-subject.ts';
+import { isSameTry, type Pauses, type Post } from '../state/post.ts';
 import { fingerprint } from '../values/text.ts';
 import type { Millis } from '../values/time.ts';
 import { type CardModel, cardModel, directMessageModel, rootModel } from './view-models.ts';
@@ -30,7 +30,7 @@ interface DueMessage {
 }
 
 /** The messages that are due at some time, most urgent first: those of all, or of some. */
-export function dueMessages(execution: Execution, posts = postsOf(execution)): DueMessage[] {
+export function dueMessages(execution: Execution, posts: readonly MessagePost[] = postsOf(execution)): DueMessage[] {
   return posts.flatMap((each) => (isWanted(execution, each) ? due(execution, each) : []));
 }
 
@@ -97,7 +97,7 @@ function isWanted(execution: Execution, { message, post }: MessagePost): boolean
   switch (message.kind) {
     case 'root':
       if (isAsk) return false;
-      return hasBegun(execution.run) || execution.root.status !== 'due' || execution.workflowSteps.some(wasRefused);
+      return hasBegun(execution.run) || post.status !== 'due' || execution.workflowSteps.some(wasRefused);
     case 'copy':
       return true;
     case 'card':
@@ -126,8 +126,7 @@ function isPending(execution: Execution, { approvalId }: { approvalId: string })
 /** Nobody is asked any more once the request isn't pending; but what has been posted says what became of it. */
 function isDirectMessageWanted(execution: Execution, message: DirectMessage, { status }: Post): boolean {
   if (status !== 'due' && status !== 'unsure') return true;
-  const card = findApproval(execution, message.approvalId)?.card;
-  const hasCard = card !== undefined && tsOf(card) !== null;
+  const hasCard = cardTsOf(execution, { id: message.approvalId }) !== null;
   const isAsked = execution.unfollowed === null && !missesCrew(execution);
   return hasCard && isAsked && isPending(execution, message);
 }
@@ -167,8 +166,9 @@ function hasBegun({ status }: Run): boolean {
 function isWorthACard(execution: Execution, approvalId: string): boolean {
   const approval = findApproval(execution, approvalId);
   if (!approval) return false;
-  const { card, status } = approval;
-  return card.status !== 'due' || isOpen(approval) || status === 'delivered' || status === 'declined';
+  const { status } = approval;
+  const isTried = postOf(execution, { kind: 'card', approvalId })?.status !== 'due';
+  return isTried || isOpen(approval) || status === 'delivered' || status === 'declined';
 }
 
 /** When to look for the place of an ask in its thread; null if it is known, or no card is to be posted. */
@@ -184,7 +184,10 @@ export function threadToFollow(first: Execution): { kind: 'posted'; ts: string }
   if (ts !== null) return { kind: 'posted', ts };
   const asked = requestOfAsk(first);
   // Slack refuses other cards in this channel for the same reason.
-  const isAwaited = asked !== null && asked.card.status !== 'gone' && isWorthACard(first, asked.id);
+  const isAwaited =
+    asked !== null &&
+    postOf(first, { kind: 'card', approvalId: asked.id })?.status !== 'gone' &&
+    isWorthACard(first, asked.id);
   return { kind: isAwaited ? 'awaited' : 'none' };
 }
 
@@ -193,8 +196,15 @@ function isWorthAFile(execution: Execution, approvalId: string): boolean {
   const approval = findApproval(execution, approvalId);
   if (!approval || !isWorthACard(execution, approvalId)) return false;
   if (execution.unfollowed && !(approval.keepsText && approval.status === 'delivered')) return false;
-  const same = execution.approvals.find(({ file, output }) => hasFile(file) && output.hash === approval.output.hash);
-  return same === undefined || same.id === approvalId || !hasFile(approval.file) || approval.file?.status !== 'due';
+  if (fileOf(execution, approvalId)?.status !== 'due') return true;
+  const same = execution.approvals.find(
+    ({ id, output }) => output.hash === approval.output.hash && hasFile(fileOf(execution, id)),
+  );
+  return same?.id === approvalId;
+}
+
+function fileOf(execution: Execution, approvalId: string): Post | null {
+  return postOf(execution, { kind: 'file', approvalId });
 }
 
 function hasFile(file: Post | null): boolean {
@@ -224,9 +234,10 @@ const REPLIES_MS = 2_000;
 function earlierRepliesAt(execution: Execution, message: Message): Millis {
   if (message.kind !== 'card' || execution.tasks.length === 0 || execution.unfollowed !== null) return 0;
   const askedAt = findApproval(execution, message.approvalId)?.askedAt ?? 0;
-  const isOnItsWay = ({ post }: CompletedTask) =>
-    post.status === 'posting' || (post.status === 'due' && post.tries === 0 && post.notBefore <= askedAt);
-  return execution.tasks.some(isOnItsWay) ? askedAt + REPLIES_MS : 0;
+  const isOnItsWay = ({ message: { kind }, post }: MessagePost) =>
+    kind === 'task' &&
+    (post.status === 'posting' || (post.status === 'due' && post.tries === 0 && post.notBefore <= askedAt));
+  return postsOf(execution).some(isOnItsWay) ? askedAt + REPLIES_MS : 0;
 }
 
 /** What the buttons of a request carry: a change of it makes those that older versions have posted due for an update. */
@@ -286,8 +297,8 @@ function rootStateFingerprint(execution: Execution): string {
 }
 
 export function rootChange(execution: Execution): RootChange {
-  const { root } = execution;
-  if (root.status !== 'posted') return 'none';
+  const root = postOf(execution, ROOT);
+  if (root?.status !== 'posted') return 'none';
   const wanted = rootFingerprint(execution);
   if (root.shown === wanted) return 'none';
   return stateOf(root.shown) === stateOf(wanted) ? 'progress' : 'state';
@@ -333,8 +344,10 @@ function updateAt(execution: Execution, message: Message, post: Posted): Millis 
 
 /** How much longer a root waits where nothing but the progress has changed. The retry of a failed update waits no longer. */
 export function progressDelayMs(execution: Execution, { kind }: Message): number {
-  const isFailing = execution.root.status === 'posted' && execution.root.tries > 0;
-  return kind === 'root' && !isFailing && rootChange(execution) === 'progress' ? PROGRESS_PAUSE_MS - ROOT_PAUSE_MS : 0;
+  if (kind !== 'root') return 0;
+  const root = postOf(execution, ROOT);
+  const isFailing = root?.status === 'posted' && root.tries > 0;
+  return !isFailing && rootChange(execution) === 'progress' ? PROGRESS_PAUSE_MS - ROOT_PAUSE_MS : 0;
 }
 
 /** Until when the next change is worth waiting for; 0 if none is near. */
@@ -342,7 +355,7 @@ function nextChangeAt(execution: Execution, message: Message): Millis {
   switch (message.kind) {
     case 'root': {
       const open = openRequest(execution);
-      return open ? nextRootChangeAt(open) : resultAt(execution);
+      return open ? nextRootChangeAt(execution, open) : resultAt(execution);
     }
     case 'card':
     case 'copy':
@@ -360,13 +373,16 @@ function nextChangeAt(execution: Execution, message: Message): Millis {
 }
 
 /** A root that says that the run has ended leads to its result, which is posted at about the same time. */
-function resultAt({ run, ending }: Execution): Millis {
+function resultAt(execution: Execution): Millis {
+  const { run } = execution;
+  const ending = postOf(execution, ENDING);
   const isNear = ending?.status === 'due' || ending?.status === 'posting';
   return isNear && (run.status === 'completed' || run.status === 'failed') ? run.endedAt + RESULT_MS : 0;
 }
 
-function nextRootChangeAt(open: Approval): Millis {
+function nextRootChangeAt(execution: Execution, open: Approval): Millis {
   if (open.status !== 'pending') return crewAnswerAt(open, NEXT_CHANGE_MS);
   const mostAt = open.askedAt + CARD_MS;
-  return open.card.status === 'posted' ? Math.min(mostAt, open.card.notBefore + NEXT_CHANGE_MS) : mostAt;
+  const card = postOf(execution, { kind: 'card', approvalId: open.id });
+  return card?.status === 'posted' ? Math.min(mostAt, card.notBefore + NEXT_CHANGE_MS) : mostAt;
 }

@@ -33,6 +33,7 @@ import {
   type StartedBy,
   startedBy,
 } from '../state/execution.ts';
+import { cardTsOf, ENDING, postOf } from '../state/message.ts';
 import { tsOf } from '../state/post.ts';
 import type { Undecidable } from '../state/shortage.ts';
 import type { InputField } from '../values/input-field.ts';
@@ -178,7 +179,7 @@ export function rootModel(execution: Execution): RootModel {
     progress: { ...progress, completed: tasksDone(execution) },
     plan: planOf(execution),
     activitySeen: activity.seen,
-    endingTs: execution.ending && tsOf(execution.ending),
+    endingTs: tsOf(postOf(execution, ENDING)),
     openCard: open && openCardOf(open, execution),
     waitingUnseen: isWaitingUnseen(execution),
     hasExpired: execution.approvals.at(-1)?.status === 'expired',
@@ -255,8 +256,8 @@ function closedByDecline({ approvals }: Execution): number {
 }
 
 function openCardOf(approval: Approval, execution: Execution): OpenCard {
-  const { card, round, taskName } = approval;
-  return { ts: tsOf(card), round, taskName, undelivered: whyUndelivered(approval, execution) };
+  const { round, taskName } = approval;
+  return { ts: cardTsOf(execution, approval), round, taskName, undelivered: whyUndelivered(approval, execution) };
 }
 
 function whyUndelivered(approval: Approval, execution: Execution): Undelivered | null {

@@ -2,7 +2,7 @@ import type { Answer, InputField } from '../values/input-field.ts';
 import type { Inputs } from '../values/json.ts';
 import type { Millis } from '../values/time.ts';
 import type { Claimed } from './claim.ts';
-import { duePost, type Post, type Recipient, tsOf } from './post.ts';
+import type { Recipient } from './post.ts';
 import type { Undecidable } from './shortage.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -137,7 +137,6 @@ export interface Alert {
   by: Person | null;
   /** The people and groups to mention, as a policy names them. */
   mentions: string[];
-  post: Post;
 }
 
 /** Why a decision has not reached the crew. */
@@ -208,13 +207,6 @@ interface Request {
   repeatsRound: number | null;
   /** Whether the crew's status has said that the crew waits for the answer to a repeated text. */
   isConfirmedRepeat: boolean;
-  card: Post;
-  /** Second postings of the card, known from clicks on them. They are kept up to date like the card. */
-  copies: { ts: string; post: Post }[];
-  /** The reply that tells what the card can't show any more; null while it can. */
-  followUp: Post | null;
-  /** The whole output as a file, if a modal can't hold it. */
-  file: Post | null;
   /** Approvals that have not decided it by themselves, oldest first, at most one a person; of its stage, where it has several. */
   votes: Vote[];
   /** Those that are complete, in their order. */
@@ -430,20 +422,17 @@ export function supersede(approval: Approval, by: SupersededBy, now: Millis): Cl
   return { ...askedPart(approval), status: 'superseded', decision, by, supersededAt: now };
 }
 
-/** The file of a text whose decision has arrived: an approved text that is to be kept gets one, unless it is empty or has one already. */
-export function fileOfDelivered(
-  { file, keepsText, output }: Approval,
-  { verdict }: Decision,
-  now: Millis,
-): Post | null {
-  return file === null && keepsText && verdict === 'approve' && output.length > 0 ? duePost(now) : file;
+/** Returns true if the text was approved, has arrived and is to be kept in the thread. */
+export function isTextKept(approval: Approval): boolean {
+  const { keepsText, output } = approval;
+  const isApproved = approval.status === 'delivered' && approval.decision.verdict === 'approve';
+  return isApproved && keepsText && output.length > 0;
 }
 
 /** The decision arrived, as a later event shows, whatever the call itself said. */
 export function provenBy(approval: Undelivered, now: Millis): Approval {
   return {
     ...askedPart(approval),
-    file: fileOfDelivered(approval, approval.decision, now),
     status: 'delivered',
     decision: approval.decision,
     proof: 'evidence',
@@ -461,12 +450,6 @@ export function peopleBehind(votes: readonly Pick<Vote, 'by' | 'for'>[]): string
 export function allVotes({ stages, votes }: Pick<Approval, 'stages' | 'votes'>): Vote[] {
   const all = [...stages.flatMap((stage) => stage.votes), ...votes];
   return [...new Map(all.map((vote) => [vote.by.id, vote])).values()];
-}
-
-/** Since when people can have read a request: Slack's time of its card, or when it was asked or edited. */
-export function shownAt({ card, askedAt, edited }: Approval): Millis {
-  const ts = tsOf(card);
-  return Math.max(askedAt, edited?.at ?? 0, ts === null ? 0 : Math.floor(Number(ts) * 1000));
 }
 
 /** The text that the crew asked about, whatever people have made of it. */
@@ -509,5 +492,4 @@ export type DirectMessages =
 export interface DirectMessage extends Recipient {
   /** The id of the conversation that it was posted in; null until then. */
   channel: string | null;
-  post: Post;
 }

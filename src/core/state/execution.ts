@@ -13,8 +13,9 @@ import {
   type Unavailability,
 } from './approval.ts';
 import type { Claimed } from './claim.ts';
+import { cardTsOf, type Messages, postOf, ROOT } from './message.ts';
 import type { Notice } from './notices.ts';
-import { type Post, type Rendering, tsOf } from './post.ts';
+import { tsOf } from './post.ts';
 
 /** Version of the stored record. */
 export const RECORD_VERSION = 1;
@@ -43,13 +44,7 @@ export interface Execution {
   progress: Progress;
   activity: Activity;
   poll: Poll;
-  root: Post;
-  /** The reply that tells what the root can't show any more; null while it can. */
-  followUp: Post | null;
-  /** The last reply in the thread, the result or the failure, once the run has ended. */
-  ending: Post | null;
-  /** The messages, by their keys, that Slack didn't take as designed. */
-  renderings: Readonly<Record<string, Rendering>>;
+  messages: Messages;
   /** At most one for each person. */
   privateAnswers: PrivateAnswer[];
   starterNotice: StarterNotice;
@@ -180,7 +175,6 @@ export interface CompletedTask {
   output: Output | null;
   /** Recognises a repeated report of the same completion. */
   fingerprint: string;
-  post: Post;
 }
 
 /**
@@ -332,11 +326,11 @@ export function placeInThread(execution: Execution, place: ThreadPlace): Executi
  * card, unless it follows another ask.
  */
 export function threadTsOf(execution: Execution): string | null {
-  const { origin, root } = execution;
-  if (origin.kind !== 'ask') return tsOf(root);
+  const { origin } = execution;
+  if (origin.kind !== 'ask') return tsOf(postOf(execution, ROOT));
   if (origin.thread?.place.status === 'follows') return origin.thread.place.ts;
   const asked = requestOfAsk(execution);
-  return asked && tsOf(asked.card);
+  return asked && cardTsOf(execution, asked);
 }
 
 /** Whoever asked has got the answer. Returns the same execution if that is noted already. */
@@ -350,30 +344,6 @@ export function noteHeard(execution: Execution, now: Millis): Execution {
 export function isConfirmed({ origin }: Execution, { status, destination }: Approval): boolean {
   if (status !== 'delivered') return false;
   return destination?.kind !== 'poll' || (origin.kind === 'ask' && origin.heardAt !== null);
-}
-
-/**
- * Whether a change has left all posts alone, as a click does. A post that stays as it is stays the same object; one that is only
- * equal counts as changed, which costs nothing but time.
- */
-export function hasSamePosts(before: Execution, after: Execution): boolean {
-  const { approvals } = before;
-  return (
-    before.root === after.root &&
-    before.followUp === after.followUp &&
-    before.ending === after.ending &&
-    before.tasks === after.tasks &&
-    before.notices === after.notices &&
-    approvals.length === after.approvals.length &&
-    after.approvals.every((approval, place) => hasSameCards(approvals[place], approval))
-  );
-}
-
-const POSTED = ['card', 'copies', 'followUp', 'alerts', 'directMessages', 'file'] as const satisfies (keyof Approval)[];
-
-function hasSameCards(before: Approval | undefined, after: Approval): boolean {
-  if (before === undefined || before === after) return before === after;
-  return before.id === after.id && POSTED.every((part) => before[part] === after[part]);
 }
 
 /** Replaces the approval of the same id; returns the same object if nothing changed. */

@@ -1,77 +1,46 @@
-import type { Millis } from '../values/time.ts';
-import type { Alert, Approval, DirectMessage } from './approval.ts';
-import { type Execution, findApproval, withApproval } from './execution.ts';
-import type { Notice } from './notices.ts';
-import { duePost, type Post, plainerThan, type Rendering } from './post.ts';
+// The messages of an execution: one map from a message's key to its delivery and rendering. What an alert, a direct message, a
+// notice, a copy or a task is about lies with the request or the run; `message-subject.ts` finds it.
 
-/** A message in the thread of an execution. */
+import type { Millis } from '../values/time.ts';
+import { duePost, type Post, plainerThan, type Rendering, tsOf } from './post.ts';
+
+/** A message of an execution: in its thread or, where it goes to one person, in a direct message. */
 export type Message =
   | { kind: 'root' }
   | { kind: 'card'; approvalId: string }
+  /** A second posting of a card, known by a click on it or by an event. It is kept up to date like the card. */
   | { kind: 'copy'; approvalId: string; ts: string }
-  /** A reply that tells what a card, or the root (null), can't show any more. */
+  /** A reply with what a card, or the root (null), can't show any more, since Slack no longer lets us change it. */
   | { kind: 'follow-up'; approvalId: string | null }
   /** A reply that mentions people. */
   | { kind: 'alert'; approvalId: string; alertId: string }
-  /** A direct message to one of those who should decide. */
+  /** A direct message to one of the people who can decide. */
   | { kind: 'direct-message'; approvalId: string; to: string }
   /** A direct message of one line. */
   | { kind: 'notice'; noticeId: string }
+  /** The whole text of a request, attached to the thread. */
   | { kind: 'file'; approvalId: string }
   | { kind: 'task'; taskId: string }
+  /** The last reply in the thread: the result or the failure of the run. */
   | { kind: 'ending' };
 
-/** A message of an execution, with its delivery. */
-export interface MessagePost<Each extends Message = Message> {
-  message: Each;
+/** Deliveries and renderings of the messages that have been posted or may be, by `messageKey`. */
+export type Messages = Readonly<Record<string, { post: Post; rendering: Rendering }>>;
+
+interface HasMessages {
+  messages: Messages;
+}
+
+/** A message with its delivery. */
+export interface MessagePost {
+  message: Message;
   post: Post;
 }
 
-type PostsOf<Kind extends Message['kind']> = MessagePost<Extract<Message, { kind: Kind }>>[];
+export const ROOT: Message = { kind: 'root' };
+export const ENDING: Message = { kind: 'ending' };
 
-/** Lists all messages of an execution that have been posted or may be, most urgent first. */
-export function postsOf(execution: Execution): MessagePost[] {
-  return [...cardsOf(execution), ...otherPostsOf(execution)];
-}
-
-/** Lists the cards alone, which people wait for. */
-export function cardsOf({ approvals }: Execution): PostsOf<'card'> {
-  return approvals.map(({ id: approvalId, card: post }) => ({ message: { kind: 'card', approvalId }, post }));
-}
-
-/** Lists all messages but the cards, most urgent first. */
-export function otherPostsOf({ approvals, notices, root, followUp, tasks, ending }: Execution): MessagePost[] {
-  // A kind without a list doesn't compile.
-  const posts: { [Kind in Exclude<Message['kind'], 'card'>]: PostsOf<Kind> } = {
-    copy: approvals.flatMap(({ id: approvalId, copies }) =>
-      copies.map(({ ts, post }) => ({ message: { kind: 'copy', approvalId, ts }, post })),
-    ),
-    'follow-up': [...approvals, { id: null, followUp }].flatMap(({ id: approvalId, followUp: post }) =>
-      post ? [{ message: { kind: 'follow-up', approvalId }, post }] : [],
-    ),
-    alert: approvals.flatMap(({ id: approvalId, alerts }) =>
-      alerts.map(({ id: alertId, post }) => ({ message: { kind: 'alert', approvalId, alertId }, post })),
-    ),
-    'direct-message': approvals.flatMap(({ id: approvalId, directMessages: { list } }) =>
-      list.map(({ to, post }) => ({ message: { kind: 'direct-message', approvalId, to }, post })),
-    ),
-    notice: notices.map(({ id: noticeId, post }) => ({ message: { kind: 'notice', noticeId }, post })),
-    root: [{ message: { kind: 'root' }, post: root }],
-    task: tasks.map(({ id: taskId, post }) => ({ message: { kind: 'task', taskId }, post })),
-    ending: ending ? [{ message: { kind: 'ending' }, post: ending }] : [],
-    file: approvals.flatMap(({ id: approvalId, file: post }) =>
-      post ? [{ message: { kind: 'file', approvalId }, post }] : [],
-    ),
-  };
-  return Object.values(posts).flat();
-}
-
-/** Lists the same messages without their deliveries. */
-export function messagesOf(execution: Execution): Message[] {
-  return postsOf(execution).map(({ message }) => message);
-}
-
-/** Unique within the execution; the same in metadata and logs. */
+/** Identifies a message within its execution: in the record, in Slack's message metadata and in logs. */
 export function messageKey(message: Message): string {
   switch (message.kind) {
     case 'root':
@@ -95,143 +64,150 @@ export function messageKey(message: Message): string {
   }
 }
 
-export function postOf(execution: Execution, message: Message): Post | null {
-  switch (message.kind) {
-    case 'root':
-      return execution.root;
-    case 'ending':
-      return execution.ending;
+/** Returns the message of a key; null if no message has such a key. */
+export function parseMessageKey(key: string): Message | null {
+  const [kind, id = null, part = ''] = key.split(':');
+  const message = messageOf(kind, id, part);
+  return message !== null && messageKey(message) === key ? message : null;
+}
+
+function messageOf(kind: string | undefined, id: string | null, part: string): Message | null {
+  if (kind === 'root' || kind === 'ending') return { kind };
+  if (kind === 'follow-up') return { kind, approvalId: id };
+  if (id === null) return null;
+  switch (kind) {
     case 'card':
-      return findApproval(execution, message.approvalId)?.card ?? null;
     case 'file':
-      return findApproval(execution, message.approvalId)?.file ?? null;
-    case 'follow-up':
-      return message.approvalId === null
-        ? execution.followUp
-        : (findApproval(execution, message.approvalId)?.followUp ?? null);
+      return { kind, approvalId: id };
     case 'alert':
-      return alertOf(execution, message)?.post ?? null;
-    case 'direct-message':
-      return directMessageOf(execution, message)?.post ?? null;
+      return { kind, approvalId: id, alertId: part };
+    case 'direct':
+      return { kind: 'direct-message', approvalId: id, to: part };
     case 'notice':
-      return noticeOf(execution, message)?.post ?? null;
+      return { kind, noticeId: id };
     case 'copy':
-      return findApproval(execution, message.approvalId)?.copies.find(({ ts }) => ts === message.ts)?.post ?? null;
+      return { kind, approvalId: id, ts: part };
     case 'task':
-      return execution.tasks.find(({ id }) => id === message.taskId)?.post ?? null;
+      return { kind, taskId: id };
+    default:
+      return null;
   }
 }
 
-/** The request that a message is about; null if it is about the run. */
-export function requestOf(execution: Execution, message: Message): Approval | null {
-  const about = message.kind === 'notice' ? noticeOf(execution, message)?.about : message;
-  const approvalId = about && 'approvalId' in about ? about.approvalId : null;
-  return approvalId === null ? null : findApproval(execution, approvalId);
+/** Order in which messages are posted and updated: people wait for the first ones. */
+const URGENCY: Record<Message['kind'], number> = {
+  card: 0,
+  copy: 1,
+  'follow-up': 2,
+  alert: 3,
+  'direct-message': 4,
+  notice: 5,
+  root: 6,
+  task: 7,
+  ending: 8,
+  file: 9,
+};
+
+/** Lists by their maps, which never change: they are needed several times for each state. */
+const LISTS = new WeakMap<Messages, readonly MessagePost[]>();
+
+/** Returns all messages that have been posted or may be, most urgent first. */
+export function postsOf({ messages }: HasMessages): readonly MessagePost[] {
+  const posts = LISTS.get(messages) ?? listPosts(messages);
+  LISTS.set(messages, posts);
+  return posts;
 }
 
-export function alertOf(
-  execution: Execution,
-  { approvalId, alertId }: Extract<Message, { kind: 'alert' }>,
-): Alert | null {
-  return findApproval(execution, approvalId)?.alerts.find(({ id }) => id === alertId) ?? null;
+function listPosts(messages: Messages): MessagePost[] {
+  const posts = Object.entries(messages).flatMap(([key, { post }]) => {
+    const message = parseMessageKey(key);
+    return message ? [{ message, post }] : [];
+  });
+  return posts.sort((one, other) => URGENCY[one.message.kind] - URGENCY[other.message.kind]);
 }
 
-export function directMessageOf(
-  execution: Execution,
-  { approvalId, to }: Extract<Message, { kind: 'direct-message' }>,
-): DirectMessage | null {
-  return findApproval(execution, approvalId)?.directMessages.list.find((each) => each.to === to) ?? null;
+/** Returns the same messages without their deliveries. */
+export function messagesOf(execution: HasMessages): Message[] {
+  return postsOf(execution).map(({ message }) => message);
 }
 
-export function noticeOf({ notices }: Execution, { noticeId }: Extract<Message, { kind: 'notice' }>): Notice | null {
-  return notices.find(({ id }) => id === noticeId) ?? null;
+export function postOf({ messages }: HasMessages, message: Message): Post | null {
+  return messages[messageKey(message)]?.post ?? null;
 }
 
-/** The id of the person to whom a message goes directly; null for one that goes into the channel. */
-export function directlyTo(execution: Execution, message: Message): string | null {
-  if (message.kind === 'direct-message') return message.to;
-  return message.kind === 'notice' ? (noticeOf(execution, message)?.to ?? null) : null;
+/** Returns the timestamp of a request's card; null until it is posted. */
+export function cardTsOf(execution: HasMessages, { id: approvalId }: { id: string }): string | null {
+  return tsOf(postOf(execution, { kind: 'card', approvalId }));
+}
+
+/** Returns the copies of a request's card. */
+export function copiesOf(execution: HasMessages, approvalId: string): MessagePost[] {
+  return postsOf(execution).filter(({ message }) => message.kind === 'copy' && message.approvalId === approvalId);
 }
 
 /** Changes the post of one message; returns the same object if nothing changed. */
-export function withPost(execution: Execution, message: Message, change: (post: Post) => Post): Execution {
-  const post = postOf(execution, message);
-  if (!post) return execution;
-  const changed = change(post);
-  return changed === post ? execution : put(execution, message, changed);
+export function withPost<Run extends HasMessages>(execution: Run, message: Message, change: (post: Post) => Post): Run {
+  return withPosts(execution, [message], change);
 }
 
-function put(execution: Execution, message: Message, post: Post): Execution {
-  switch (message.kind) {
-    case 'root':
-      return { ...execution, root: post };
-    case 'ending':
-      return { ...execution, ending: post };
-    case 'card':
-      return withApprovalPart(execution, message.approvalId, () => ({ card: post }));
-    case 'file':
-      return withApprovalPart(execution, message.approvalId, () => ({ file: post }));
-    case 'follow-up':
-      return message.approvalId === null
-        ? { ...execution, followUp: post }
-        : withApprovalPart(execution, message.approvalId, () => ({ followUp: post }));
-    case 'alert':
-      return withApprovalPart(execution, message.approvalId, ({ alerts }) => ({
-        alerts: alerts.map((alert) => (alert.id === message.alertId ? { ...alert, post } : alert)),
-      }));
-    case 'direct-message':
-      return withDirectMessage(execution, message, { post });
-    case 'notice':
-      return {
-        ...execution,
-        notices: execution.notices.map((notice) => (notice.id === message.noticeId ? { ...notice, post } : notice)),
-      };
-    case 'copy':
-      return withApprovalPart(execution, message.approvalId, ({ copies }) => ({
-        copies: copies.map((copy) => (copy.ts === message.ts ? { ...copy, post } : copy)),
-      }));
-    case 'task':
-      return {
-        ...execution,
-        tasks: execution.tasks.map((task) => (task.id === message.taskId ? { ...task, post } : task)),
-      };
-  }
+/** Changes the posts of some messages; returns the same object if nothing changed. */
+export function withPosts<Run extends HasMessages>(
+  execution: Run,
+  messages: readonly Message[],
+  change: (post: Post, message: Message) => Post,
+): Run {
+  const changed = messages.flatMap((message) => {
+    const key = messageKey(message);
+    const stored = execution.messages[key];
+    const post = stored && change(stored.post, message);
+    return post && post !== stored.post ? [[key, { ...stored, post }] as const] : [];
+  });
+  if (changed.length === 0) return execution;
+  return { ...execution, messages: { ...execution.messages, ...Object.fromEntries(changed) } };
 }
 
-/** Changes one direct message. */
-export function withDirectMessage(
-  execution: Execution,
-  { approvalId, to }: Extract<Message, { kind: 'direct-message' }>,
-  change: Partial<DirectMessage>,
-): Execution {
-  return withApprovalPart(execution, approvalId, ({ directMessages }) => ({
-    directMessages: {
-      ...directMessages,
-      list: directMessages.list.map((each) => (each.to === to ? { ...each, ...change } : each)),
-    },
-  }));
+/** Adds a message, or posts it anew in the rendering that it has. */
+export function addMessage<Run extends HasMessages>(execution: Run, message: Message, post: Post): Run {
+  return addMessages(execution, [message], post);
 }
 
-type Parts = Partial<Pick<Approval, 'card' | 'file' | 'followUp' | 'copies' | 'alerts' | 'directMessages'>>;
-
-function withApprovalPart(execution: Execution, approvalId: string, change: (approval: Approval) => Parts): Execution {
-  const approval = findApproval(execution, approvalId);
-  return approval ? withApproval(execution, { ...approval, ...change(approval) }) : execution;
+/** Adds messages that are delivered alike. */
+export function addMessages<Run extends HasMessages>(execution: Run, added: readonly Message[], post: Post): Run {
+  if (added.length === 0) return execution;
+  const { messages } = execution;
+  const entries = added.map(messageKey).map((key) => [key, { rendering: 'full', ...messages[key], post }] as const);
+  return { ...execution, messages: { ...messages, ...Object.fromEntries(entries) } };
 }
 
-export function renderingOf({ renderings }: Execution, message: Message): Rendering {
-  return renderings[messageKey(message)] ?? 'full';
+/** Forgets messages that nobody needs any more. */
+export function withoutMessages<Run extends HasMessages>(execution: Run, forgotten: readonly Message[]): Run {
+  if (forgotten.length === 0) return execution;
+  const keys = new Set(forgotten.map(messageKey));
+  const left = Object.entries(execution.messages).filter(([key]) => !keys.has(key));
+  return { ...execution, messages: Object.fromEntries(left) };
 }
 
-/** Renders the message this plainly from now on. A card without the text that it asks about gets it as a file. */
-export function renderPlainer(execution: Execution, message: Message, rendering: Rendering, now: Millis): Execution {
-  if (!plainerThan(renderingOf(execution, message)).includes(rendering)) return execution;
-  const plainer = { ...execution, renderings: { ...execution.renderings, [messageKey(message)]: rendering } };
-  return rendering === 'bare' ? attachOutput(plainer, message, now) : plainer;
+export function renderingOf({ messages }: HasMessages, message: Message): Rendering {
+  return messages[messageKey(message)]?.rendering ?? 'full';
 }
 
-function attachOutput(execution: Execution, message: Message, now: Millis): Execution {
-  if (message.kind !== 'card' && message.kind !== 'copy') return execution;
-  const approval = findApproval(execution, message.approvalId);
-  return approval?.file === null ? withApproval(execution, { ...approval, file: duePost(now) }) : execution;
+/** Renders the message this plainly from now on. A bare card or copy lacks the text that it asks about, which is attached as a file. */
+export function renderPlainer<Run extends HasMessages>(
+  execution: Run,
+  message: Message,
+  rendering: Rendering,
+  now: Millis,
+): Run {
+  const key = messageKey(message);
+  const stored = execution.messages[key];
+  if (!stored || !plainerThan(stored.rendering).includes(rendering)) return execution;
+  const plainer = { ...execution, messages: { ...execution.messages, [key]: { ...stored, rendering } } };
+  const isBareCard = rendering === 'bare' && (message.kind === 'card' || message.kind === 'copy');
+  return isBareCard ? attachText(plainer, message.approvalId, now) : plainer;
+}
+
+/** Attaches the text of a request to the thread, unless it is attached already. */
+export function attachText<Run extends HasMessages>(execution: Run, approvalId: string, now: Millis): Run {
+  const file: Message = { kind: 'file', approvalId };
+  return postOf(execution, file) === null ? addMessage(execution, file, duePost(now)) : execution;
 }

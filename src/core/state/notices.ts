@@ -1,7 +1,8 @@
 import { fingerprint } from '../values/text.ts';
 import type { Millis } from '../values/time.ts';
 import type { Alert, Person } from './approval.ts';
-import { duePost, type Post } from './post.ts';
+import { addMessages, type Message, type Messages, postOf, withoutMessages } from './message.ts';
+import { duePost, isOver } from './post.ts';
 
 /** A direct message of one line to somebody who would miss what the thread says. It is posted once, and never updated. */
 export interface Notice {
@@ -10,7 +11,6 @@ export interface Notice {
   /** The id of the person. */
   to: string;
   about: NoticeSubject;
-  post: Post;
 }
 
 export type NoticeSubject =
@@ -24,20 +24,28 @@ export type NoticeSubject =
 /** More are never owed at once, but for those that nobody is told any more. */
 const MOST_KEPT = 200;
 
-/** With one for each of these people. Those that are over are forgotten, and what wasn't sent isn't told twice. */
-export function withNotices(
-  notices: readonly Notice[],
+/** Adds a notice for each of these people. Notices that are posted are forgotten, and one that wasn't sent yet isn't repeated. */
+export function withNotices<Run extends { notices: readonly Notice[]; messages: Messages }>(
+  execution: Run,
   to: readonly string[],
   about: NoticeSubject,
   now: Millis,
-): readonly Notice[] {
-  if (to.length === 0) return notices;
+): Run {
+  if (to.length === 0) return execution;
+  const { notices } = execution;
   const last = Number(notices.at(-1)?.id ?? 0);
-  const kept = notices.filter(({ post, to: person, about: subject }) => {
-    const isOver = post.status === 'posted' || post.status === 'gone';
-    const isRepeated = post.status === 'due' && to.includes(person) && fingerprint(subject) === fingerprint(about);
-    return !isOver && !isRepeated;
+  const kept = notices.filter(({ id, to: person, about: subject }) => {
+    const post = postOf(execution, noticeMessage(id));
+    const isRepeated = post?.status === 'due' && to.includes(person) && fingerprint(subject) === fingerprint(about);
+    return !isOver(post) && !isRepeated;
   });
-  const added = to.map((person, i): Notice => ({ id: String(last + 1 + i), to: person, about, post: duePost(now) }));
-  return [...kept, ...added].slice(-MOST_KEPT);
+  const added = to.map((person, i): Notice => ({ id: String(last + 1 + i), to: person, about }));
+  const after = [...kept, ...added].slice(-MOST_KEPT);
+  const forgotten = notices.filter((each) => !after.includes(each)).map(({ id }) => noticeMessage(id));
+  const due = added.filter((each) => after.includes(each)).map(({ id }) => noticeMessage(id));
+  return { ...addMessages(withoutMessages(execution, forgotten), due, duePost(now)), notices: after };
+}
+
+function noticeMessage(noticeId: string): Message {
+  return { kind: 'notice', noticeId };
 }

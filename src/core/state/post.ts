@@ -190,9 +190,14 @@ export function isSameTry(one: Post, other: Post): boolean {
   return isSame && tsOf(one) === tsOf(other) && contentOf(one) === contentOf(other);
 }
 
+/** The message is posted, was deleted, or will never be posted. */
+export function isOver(post: Post | null): boolean {
+  return post?.status === 'posted' || post?.status === 'gone';
+}
+
 /** The timestamp that identifies the message in Slack; null if it was never posted. */
-export function tsOf(post: Post): string | null {
-  return post.status === 'posted' || post.status === 'gone' ? post.ts : null;
+export function tsOf(post: Post | null): string | null {
+  return post?.status === 'posted' || post?.status === 'gone' ? post.ts : null;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { RulesOf } from '../../core/policy/crew.ts';
 import type { ExecutionStore, OutputStore } from '../../core/ports.ts';
 import type { Approval, Destination } from '../../core/state/approval.ts';
 import { type Execution, isHeld, type Transition } from '../../core/state/execution.ts';
+import { postOf } from '../../core/state/message.ts';
 import { ok } from '../../core/values/result.ts';
 import type { AddressSeal } from '../asks/askers.ts';
 import { changeWithText, linkIds } from './context.ts';
@@ -76,10 +77,12 @@ function removeHeld({ executions }: AdoptionPorts, held: Execution): Promise<'re
 }
 
 function requestOf(
-  { executionId }: Execution,
-  { hop, kickoffId, taskId, taskName, output, heading, file, outcomes, limitMs, requestId, inputs }: Approval,
+  execution: Execution,
+  { id, hop, kickoffId, taskId, taskName, output, heading, outcomes, limitMs, requestId, inputs }: Approval,
 ): HumanInputRequest {
-  const asked = { hop, kickoffId, executionId, taskId, taskName, output, heading, attachesFile: file !== null };
+  const { executionId } = execution;
+  const attachesFile = postOf(execution, { kind: 'file', approvalId: id }) !== null;
+  const asked = { hop, kickoffId, executionId, taskId, taskName, output, heading, attachesFile };
   return { ...asked, outcomes, limitMs, requestId, inputs };
 }
 

@@ -4,7 +4,8 @@ import type { Crew } from '../../core/policy/crew.ts';
 import type { OutputStore } from '../../core/ports.ts';
 import type { Approval } from '../../core/state/approval.ts';
 import { type Execution, findApproval, threadTsOf } from '../../core/state/execution.ts';
-import { directlyTo, type Message, messageKey, renderingOf } from '../../core/state/message.ts';
+import { type Message, messageKey, renderingOf } from '../../core/state/message.ts';
+import { recipientOf } from '../../core/state/message-subject.ts';
 import { countMarks } from '../../core/values/secrets.ts';
 import { slackErrorName } from '../api/errors.ts';
 import type { Say, Sayings } from '../language/say.ts';
@@ -28,7 +29,7 @@ export async function postInPlace(
 ): Promise<Place> {
   const threadTs = isReply(message) ? threadTsOf(execution) : null;
   const content = {
-    channel: directlyTo(execution, message) ?? execution.channel,
+    channel: recipientOf(execution, message) ?? execution.channel,
     ...rendered,
     unfurl_links: false,
     unfurl_media: false,

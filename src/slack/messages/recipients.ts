@@ -7,7 +7,8 @@ import { type Approver, approversNow, approversUnder, askedAbout, startersToKnow
 import type { RequestRules } from '../../core/policy/rules.ts';
 import { type Alert, type Approval, allVotes, type Person } from '../../core/state/approval.ts';
 import { type Execution, starterOf } from '../../core/state/execution.ts';
-import { alertOf, directMessageOf, type Message } from '../../core/state/message.ts';
+import type { Message } from '../../core/state/message.ts';
+import { alertOf, directMessageOf } from '../../core/state/message-subject.ts';
 import type { PostOutcome, Recipient, Recipients } from '../../core/state/post.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { gatherFacts, type ListDirectory, outsideOf, type SlackDirectory } from '../directory/directory.ts';

@@ -3,7 +3,8 @@ import { differsInRules, rootChange, wantedFor } from '../../core/messages/due-m
 import type { ThreadPort } from '../../core/ports.ts';
 import { allVotes, isOpen } from '../../core/state/approval.ts';
 import { type Execution, findApproval, hasEnded } from '../../core/state/execution.ts';
-import { directlyTo, type Message, postOf } from '../../core/state/message.ts';
+import { type Message, postOf } from '../../core/state/message.ts';
+import { recipientOf } from '../../core/state/message-subject.ts';
 import type { Rank, RateLimiter, RateLimiters } from '../api/rate-limiter.ts';
 
 /** The longest wait for a turn under Slack's rate limits; a call that would wait longer is due later instead. */
@@ -21,7 +22,9 @@ export function createTurns(rateLimiters: RateLimiters): Turns {
   const delays = new ProgressDelays();
 
   const limiter: Turns['limiter'] = (call, execution, message) =>
-    call === 'post' ? rateLimiters.posting(directlyTo(execution, message) ?? execution.channel) : rateLimiters.updating;
+    call === 'post'
+      ? rateLimiters.posting(recipientOf(execution, message) ?? execution.channel)
+      : rateLimiters.updating;
 
   return {
     limiter,

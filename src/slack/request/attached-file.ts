@@ -1,5 +1,7 @@
 // Where the rest of a text is that is longer than its pages: in a file in the thread, if Slack has taken it.
 
+import type { Approval } from '../../core/state/approval.ts';
+import { postOf } from '../../core/state/message.ts';
 import { isMember } from '../api/channels.ts';
 import { soon } from '../api/soon.ts';
 import type { ListenerContext } from '../listening/context.ts';
@@ -19,9 +21,11 @@ export async function whyNotAttached(
 ): Promise<string | null> {
   if (text === null || text.length <= READABLE_LENGTH) return null;
   const execution = (await store.load(ref))?.execution;
+  if (!execution) return null;
   // The same text is attached once.
-  const files = execution?.approvals.filter(({ output }) => output.hash === hash).map(({ file }) => file) ?? [];
-  if (!execution || files.some((file) => file?.status === 'posted')) return null;
+  const requests = execution.approvals.filter(({ output }) => output.hash === hash);
+  const isAttached = ({ id }: Approval) => postOf(execution, { kind: 'file', approvalId: id })?.status === 'posted';
+  if (requests.some(isAttached)) return null;
   const say = await findSay();
   if (identity.scopes.size > 0 && !identity.scopes.has('files:write')) return say('review.file-scope');
   return (await soon(WAIT_MS, isMember(client, execution.channel), null)) === false

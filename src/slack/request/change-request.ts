@@ -14,6 +14,7 @@ import { answerGiven } from '../../core/state/answer.ts';
 import { allVotes, decisionOf, type Person, peopleBehind } from '../../core/state/approval.ts';
 import { recordEvent } from '../../core/state/events.ts';
 import { CHECK_SOON_MS, type Execution, findApproval, missCrew, starterOf } from '../../core/state/execution.ts';
+import { postOf } from '../../core/state/message.ts';
 import type { SignIn } from '../../core/state/sign-in.ts';
 import type { Answer } from '../../core/values/input-field.ts';
 import { ok, type Result, refuse } from '../../core/values/result.ts';
@@ -330,7 +331,7 @@ function attempt(
 
 /** Whether the clicked message is the card that a request is known to have. */
 function isCardOf(execution: Execution, { approvalId, ts }: ClickedCard): boolean {
-  const card = findApproval(execution, approvalId)?.card;
+  const card = postOf(execution, { kind: 'card', approvalId });
   return card?.status === 'posted' && card.ts === ts;
 }
 

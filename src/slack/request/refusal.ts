@@ -5,7 +5,7 @@ import { NO_STEP } from '../../core/messages/private-answers.ts';
 import type { Action, Refusal } from '../../core/policy/refusal.ts';
 import type { Approval, Person } from '../../core/state/approval.ts';
 import { type Execution, findApproval, type NextStep, threadTsOf } from '../../core/state/execution.ts';
-import { tsOf } from '../../core/state/post.ts';
+import { cardTsOf } from '../../core/state/message.ts';
 import type { Result } from '../../core/values/result.ts';
 import { type Identity, permalink } from '../api/identity.ts';
 import type { Say } from '../language/say.ts';
@@ -154,9 +154,9 @@ export async function explainRefusal(
   return { text: refusalText(refusal, { ...details, name, card, whoCanAdd }), next: isOfUse ? next : NO_STEP };
 }
 
-function cardAddress(identity: Identity, execution: Execution, { card }: Approval): string | null {
+function cardAddress(identity: Identity, execution: Execution, request: Approval): string | null {
   const threadTs = threadTsOf(execution);
-  const ts = tsOf(card) ?? threadTs;
+  const ts = cardTsOf(execution, request) ?? threadTs;
   return ts === null ? null : permalink(identity, execution.channel, ts, threadTs);
 }
 

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { type Execution, threadTsOf } from '../../core/state/execution.ts';
+import { postOf, ROOT } from '../../core/state/message.ts';
 import { tsOf } from '../../core/state/post.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { type Identity, permalink } from '../api/identity.ts';
@@ -61,10 +62,11 @@ export function createNotifier(ports: NotifierPorts): Notifier {
 /** The thread says it, too, so only a modal that says *Starting…* changes. */
 async function tellStarted(
   ports: NotifierPorts,
-  { crew, channel, root }: Execution,
+  execution: Execution,
   { origin, say }: { origin: Started; say: Say },
 ): Promise<'told'> {
-  const ts = tsOf(root);
+  const { crew, channel } = execution;
+  const ts = tsOf(postOf(execution, ROOT));
   const link = ts === null ? null : permalink(ports.identity, channel, ts, null);
   if (origin.kind === 'form') await updateModal(ports, origin.form, startedModal({ crew, link }, say));
   return 'told';

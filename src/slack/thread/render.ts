@@ -16,7 +16,8 @@ import type { ActivityLog, OutputStore } from '../../core/ports.ts';
 import { aboutExecution, aboutRequest } from '../../core/state/about.ts';
 import { type Approval, allVotes, type Decision, type ResumeFailure, type Vote } from '../../core/state/approval.ts';
 import { type CompletedTask, type Execution, findApproval, type Run, threadTsOf } from '../../core/state/execution.ts';
-import { alertOf, directMessageOf, type Message, noticeOf } from '../../core/state/message.ts';
+import { cardTsOf, ENDING, type Message, postOf } from '../../core/state/message.ts';
+import { alertOf, directMessageOf, noticeOf } from '../../core/state/message-subject.ts';
 import { type Rendering, tsOf } from '../../core/state/post.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { type Identity, permalink } from '../api/identity.ts';
@@ -258,7 +259,7 @@ async function renderDirectMessage(
   const { execution, rendering } = wanted;
   const { request: approval } = rules;
   const root = threadTsOf(execution);
-  const ts = tsOf(approval.card) ?? root;
+  const ts = cardTsOf(execution, approval) ?? root;
   if (ts === null) return 'later';
   const { form, model } = directMessageModel(execution, approval, to);
   const [language, place] = await Promise.all([
@@ -317,17 +318,17 @@ async function renderNotice(
   const placeOf = (ts: string | null) =>
     findPlace(ports, execution, { to, link: permalink(ports.identity, execution.channel, ts ?? root, root) });
   if (about.kind === 'ended') {
-    const { run, crew, createdAt, ending } = execution;
+    const { run, crew, createdAt } = execution;
     if (run.status !== 'completed' && run.status !== 'failed') return null;
     const subject = rendering === 'bare' ? '' : aboutExecution(execution);
     const ended = { crew, about: subject, createdAt, endedAt: run.endedAt, say };
-    return endingNotice(run.status, ended, await placeOf(ending && tsOf(ending)));
+    return endingNotice(run.status, ended, await placeOf(tsOf(postOf(execution, ENDING))));
   }
   if (rules === null) return null;
   const { request: approval, policies } = rules;
   const whole = cardModel(execution, approval);
   const model = rendering === 'bare' ? bareCard(whole) : whole;
-  const place = await placeOf(tsOf(approval.card));
+  const place = await placeOf(cardTsOf(execution, approval));
   const { taskName, about: subject, askedAt } = model;
   switch (about.kind) {
     case 'alert': {
@@ -381,7 +382,7 @@ async function renderAlert(
     ports.approverNames(approvers),
     ports.namesOf(alert.by, ...allVotes(approval).map((vote) => vote.by)),
   ]);
-  const ts = tsOf(approval.card);
+  const ts = cardTsOf(execution, approval);
   return alertReply({
     kind: alert.kind,
     by: alert.by,

@@ -5,16 +5,8 @@ import { wantedFor } from '../../core/messages/due-messages.ts';
 import { findRules, type RequestRules } from '../../core/policy/rules.ts';
 import type { ThreadPort } from '../../core/ports.ts';
 import type { Execution } from '../../core/state/execution.ts';
-import {
-  directlyTo,
-  directMessageOf,
-  type Message,
-  messageKey,
-  noticeOf,
-  postOf,
-  renderingOf,
-  requestOf,
-} from '../../core/state/message.ts';
+import { type Message, messageKey, postOf, renderingOf } from '../../core/state/message.ts';
+import { directMessageOf, noticeOf, recipientOf, requestOf } from '../../core/state/message-subject.ts';
 import { type PostOutcome, plainerThan, type Rendering, tsOf } from '../../core/state/post.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { isMember, isTold } from '../api/channels.ts';
@@ -62,7 +54,7 @@ export function createThread(options: {
       const outcome: PostOutcome =
         findPlainer && isContentRefusal(error)
           ? { kind: 'content-refused', plainer: await findPlainer() }
-          : failureOf(error, directlyTo(execution, message) !== null);
+          : failureOf(error, recipientOf(execution, message) !== null);
       if (error instanceof WebAPIRateLimitedError) await limiter.backOff(error.retryAfter * 1_000);
       const slackError = slackErrorName(error);
       log.warn(
@@ -169,7 +161,7 @@ export function createThread(options: {
       return isThere ? { ...outcome, ...untold } : outcome;
     },
     async update(execution, message, now) {
-      const ts = tsOf(postOf(execution, message) ?? { status: 'gone', ts: null });
+      const ts = tsOf(postOf(execution, message));
       const channel = channelOf(execution, message);
       if (ts === null || channel === null) return { kind: 'gone' };
       const limiter = turns.limiter('update', execution, message);

@@ -9,7 +9,7 @@ import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connecti
 import { createExecutionStore } from '../../../src/redis/executions.ts';
 import { createOutputStore } from '../../../src/redis/outputs.ts';
 import { posted, RULES } from '../../support/approvals.ts';
-import { request } from '../../support/executions.ts';
+import { changed, request } from '../../support/executions.ts';
 import { prose } from './prose.ts';
 
 const AT_ONCE = 16;
@@ -66,21 +66,19 @@ function asked(
 /** Everything is posted, and shows what it should. */
 function quiet(execution: Execution, now: number): Execution {
   const later = now + LATER_MS;
-  const settled: Execution = {
-    ...execution,
+  const settled = changed(execution, {
     poll: { ...execution.poll, nextAt: later },
     starterNotice: { status: 'told' },
     root: posted({ ts: '1700000000.000001', notBefore: now }),
     approvals: execution.approvals.map((approval) => ({ ...approval, card: posted({ ts: '1700000000.000002' }) })),
-  };
-  const shown: Execution = {
-    ...settled,
+  });
+  const shown = changed(settled, {
     root: posted({ ts: '1700000000.000001', shown: rootFingerprint(settled), notBefore: now }),
     approvals: settled.approvals.map((approval) => ({
       ...approval,
       card: posted({ ts: '1700000000.000002', shown: cardFingerprint(settled, approval) }),
     })),
-  };
+  });
   const due = dueAt(shown);
   if (due !== null && due < later) throw new Error(`${execution.ref} has something to do`);
   return shown;

@@ -28,7 +28,7 @@ import {
   START,
 } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
-import { execution, request } from '../../support/executions.ts';
+import { changed, execution, request } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 const NOW = START + 1_000;
@@ -216,9 +216,9 @@ describe('a run that was declined', () => {
     expect(polledAt.length).toBeLessThan(200);
     expect((polledAt.at(-1) ?? 0) - NOW).toBeGreaterThanOrEqual(DAY_MS);
     expect((polledAt.at(-1) ?? 0) - NOW).toBeLessThan(DAY_MS + 15 * MINUTE);
-    expect(mayExpire({ ...run, root: { status: 'gone', ts: null }, approvals: [] })).toBe(false);
+    expect(mayExpire({ ...changed(run, { root: { status: 'gone', ts: null } }), approvals: [] })).toBe(false);
     const quiet = run.approvals.map((each) => ({ ...each, card: { status: 'gone', ts: null } as const }));
-    expect(mayExpire({ ...run, root: { status: 'gone', ts: null }, approvals: quiet })).toBe(true);
+    expect(mayExpire(changed(run, { root: { status: 'gone', ts: null }, approvals: quiet }))).toBe(true);
   });
 
   it('goes on if the crew does, and ends with it', () => {

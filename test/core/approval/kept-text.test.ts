@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { settleResume } from '../../../src/core/approval/resume.ts';
 import { dueActionKey, dueActionsAt } from '../../../src/core/due-actions.ts';
 import { recordEvidence } from '../../../src/core/execution/run.ts';
-import type { Approval } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import { duePost } from '../../../src/core/state/post.ts';
 import { delivered, JON, output, posted, rejection, START, sending } from '../../support/approvals.ts';
@@ -12,8 +11,8 @@ const files = (each: Execution) =>
   dueActionsAt(each, START)
     .map(dueActionKey)
     .filter((key) => key.includes('file'));
-const waiting = (change: Partial<Approval> = {}) =>
-  execution({ approvals: [{ ...sending({ keepsText: true }), ...change } as Approval] });
+const waiting = (change: Parameters<typeof sending>[0] = {}) =>
+  execution({ approvals: [sending({ keepsText: true, ...change })] });
 const accepted = (each: Execution) => {
   const answer = { kind: 'accepted', kickoffId: null } as const;
   return settleResume(each, { approvalId: '1', attempt: 1, answer }, START);
@@ -30,7 +29,7 @@ describe('an approved text that is to be kept', () => {
   });
 
   it('is not attached where it was rejected, or approved texts aren’t kept', () => {
-    expect(files(accepted(waiting({ decision: rejection() } as Partial<Approval>)))).toEqual([]);
+    expect(files(accepted(waiting({ decision: rejection() })))).toEqual([]);
     expect(files(accepted(waiting({ keepsText: false })))).toEqual([]);
   });
 

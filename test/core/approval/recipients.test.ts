@@ -5,7 +5,7 @@ import { dueActionKey, dueActionsAt } from '../../../src/core/due-actions.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import { duePost, type Recipients } from '../../../src/core/state/post.ts';
 import { decided, JON, MARIA, output, pending, posted, RULES, START } from '../../support/approvals.ts';
-import { execution, request } from '../../support/executions.ts';
+import { execution, request, withRequests } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 const LATER = START + 60_000;
@@ -13,10 +13,11 @@ const due = (each: Execution, now = LATER) =>
   dueActionsAt(each, now)
     .map(dueActionKey)
     .filter((key) => /recipients|direct/.test(key));
-const withCard = (each: Execution): Execution => ({
-  ...each,
-  approvals: each.approvals.map((approval) => ({ ...approval, card: posted() })),
-});
+const withCard = (each: Execution): Execution =>
+  withRequests(
+    each,
+    each.approvals.map((approval) => ({ ...approval, card: posted() })),
+  );
 const to = (...people: string[]): Recipients => ({
   people: people.map((each) => ({ to: each, reason: 'policy' })),
   untold: 0,

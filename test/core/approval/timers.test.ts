@@ -73,9 +73,8 @@ describe('a reminder', () => {
     const first = remind(askedUnder(rules), '1', rules, START + MINUTE);
     const second = remind(first, '1', rules, START + 3 * MINUTE);
     expect(approvalOf(second).alerts).toMatchObject([{ id: '2', kind: 'reminder' }]);
-    const [alert] = approvalOf(first).alerts;
-    const unsure = { ...alert, post: { status: 'unsure', tries: 1, notBefore: START } };
-    const inDoubt = { ...first, approvals: [{ ...approvalOf(first), alerts: [unsure] }] } as Execution;
+    const message = { kind: 'alert', approvalId: '1', alertId: '1' } as const;
+    const inDoubt = withPost(first, message, () => ({ status: 'unsure', tries: 1, notBefore: START }));
     expect(approvalOf(remind(inDoubt, '1', rules, START + 3 * MINUTE)).alerts).toMatchObject([
       { id: '1' },
       { id: '2' },

@@ -14,10 +14,10 @@ import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy
 import { asEarlierRound, type Destination } from '../../../src/core/state/approval.ts';
 import { recordDeliveries } from '../../../src/core/state/events.ts';
 import { type Execution, noteHeard, placeInThread, threadTsOf } from '../../../src/core/state/execution.ts';
-import type { Message } from '../../../src/core/state/message.ts';
+import { ENDING, type Message, postOf } from '../../../src/core/state/message.ts';
 import { MARIA, PERMITTED, permittedTo, RULES, rejection as rejectedBy, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
-import { request } from '../../support/executions.ts';
+import { request, withRequests } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 const NOW = START + 5_000;
@@ -91,7 +91,7 @@ describe('what is asked without a run', () => {
     expect(sent.run.status).toBe('waiting');
     const over = answered(sent, { kind: 'accepted', kickoffId: null });
     expect(isOver(over)).toBe(true);
-    expect(over.ending).toBeNull();
+    expect(postOf(over, ENDING)).toBeNull();
     expect(dueMessages(over).map(({ message }) => message.kind)).not.toContain('ending');
   });
 
@@ -180,10 +180,11 @@ describe('what is asked in a thread of a program', () => {
   const follows = placeInThread(seeks, { status: 'follows', ts: '1.1' });
   const posts = (run: Execution, outcome: { ts: string; lostThread?: string }, message: Message = card) =>
     settleMessage(run, { message, attempt: 1, outcome: { kind: 'posted', shown: '', ...outcome } }, NOW);
-  const gone = (run: Execution, ts: string | null): Execution => ({
-    ...run,
-    approvals: run.approvals.map((each) => ({ ...each, card: { status: 'gone', ts } })),
-  });
+  const gone = (run: Execution, ts: string | null): Execution =>
+    withRequests(
+      run,
+      run.approvals.map((each) => ({ ...each, card: { status: 'gone', ts } })),
+    );
 
   it('has its card posted only once its place is found', () => {
     expect(kindsDue(seeks, START)).toContain('find-thread');

@@ -5,21 +5,25 @@ import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import { cardModel } from '../../../src/core/messages/view-models.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import { delivered, posted, START } from '../../support/approvals.ts';
-import { execution } from '../../support/executions.ts';
+import { changed, type ExecutionChange, execution } from '../../support/executions.ts';
 
 const CARD = { kind: 'card', approvalId: '1' } as const;
 const END = START + 30 * 24 * 60 * 60_000;
 const SOON = END - 60 * 60_000;
 
-function ended(change: Partial<Execution> = {}): Execution {
+function ended(change: ExecutionChange = {}): Execution {
   const each = execution({
     run: { status: 'completed', result: null, endedAt: START },
     approvals: [delivered()],
     ...change,
   });
   const card = posted({ shown: wantedFor(each, CARD) });
-  const quiet = { ...each, poll: { ...each.poll, nextAt: null }, root: { status: 'gone', ts: '99.9' } as const };
-  return withExpiry({ ...quiet, approvals: each.approvals.map((approval) => ({ ...approval, card })) }, END);
+  const quiet = changed(each, {
+    poll: { ...each.poll, nextAt: null },
+    root: { status: 'gone', ts: '99.9' },
+    approvals: each.approvals.map((approval) => ({ ...approval, card })),
+  });
+  return withExpiry(quiet, END);
 }
 
 const due = (each: Execution, now: number) => dueActionsAt(each, now).map(dueActionKey);

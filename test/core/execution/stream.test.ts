@@ -3,7 +3,7 @@ import { endRun, recordTask } from '../../../src/core/execution/run.ts';
 import { noteAlive, noteEnd, noteStep, noteTask, type StreamedEnd } from '../../../src/core/execution/stream.ts';
 import type { Execution, Run } from '../../../src/core/state/execution.ts';
 import { output, pending, START, sending } from '../../support/approvals.ts';
-import { execution, starting } from '../../support/executions.ts';
+import { type ExecutionChange, execution, starting } from '../../support/executions.ts';
 
 const NOW = START + 10_000;
 const TASK = { name: 'draft', agent: 'Writer', summary: 'A draft', output: output('A draft'), executionId: 'k1' };
@@ -11,7 +11,7 @@ const COMPLETED: StreamedEnd = { kind: 'completed', result: output('All of it') 
 const FAILED: StreamedEnd = { kind: 'failed', error: 'Out of tea.' };
 
 /** A decision has been sent: its addresses tell of what comes then. */
-const resumed = (change: Partial<Execution> = {}) => execution({ hop: 1, ...change });
+const resumed = (change: ExecutionChange = {}) => execution({ hop: 1, ...change });
 
 const end = (before: Execution, told: StreamedEnd) => noteEnd(before, { ...told, executionId: 'k1' }, NOW);
 

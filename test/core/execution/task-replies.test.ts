@@ -6,9 +6,10 @@ import { approvedOtherwise, REPLY_WAIT_MS, reviewOf } from '../../../src/core/ex
 import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';
 import type { Approval } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
+import { postOf } from '../../../src/core/state/message.ts';
 import { decided, delivered, output, posted, RULES, rejection, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
-import { execution, request } from '../../support/executions.ts';
+import { changed, execution, request } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 const EVENT = { hop: 0, kickoffId: 'k1' };
@@ -86,9 +87,10 @@ describe('the reply of a completed task', () => {
     const posting = claimMessage(completed(execution()), message, PROCESS, LATER);
     const outcome = { kind: 'posted', ts: '100.2', shown: 'once' } as const;
     for (const each of [asked(posting), ended(posting)])
-      expect(settleMessage(each, { message, attempt: 1, outcome }, LATER).tasks).toMatchObject([
-        { post: { status: 'posted', ts: '100.2' } },
-      ]);
+      expect(postOf(settleMessage(each, { message, attempt: 1, outcome }, LATER), message)).toMatchObject({
+        status: 'posted',
+        ts: '100.2',
+      });
   });
 
   it('is left out where the output is decided by the time that its completion is told', () => {
@@ -98,7 +100,7 @@ describe('the reply of a completed task', () => {
 
   it('says what people say where the request comes later than it waits', () => {
     const told = completed(execution());
-    const before = { ...told, tasks: told.tasks.map((each) => ({ ...each, post: posted({ shown: 'once' }) })) };
+    const before = changed(told, { tasks: told.tasks.map((each) => ({ ...each, post: posted({ shown: 'once' }) })) });
     const open = asked(before);
     const answered = (approval: Approval) => ({ ...open, approvals: [{ ...approval, output: DRAFT }] });
     const reviews = [before, open, answered(decided({ decision: rejection() })), answered(decided()), ended(open)];

@@ -16,19 +16,20 @@ import type { Execution } from '../../../src/core/state/execution.ts';
 import { duePost } from '../../../src/core/state/post.ts';
 import { declined, JON, MARIA, posted, START } from '../../support/approvals.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
-import { execution } from '../../support/executions.ts';
+import { changed, type ExecutionChange, execution } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 const STEP = { id: 'Fx1', workflow: 'Wx1' };
-const started = (change: Partial<Execution> = {}): Execution => ({
-  ...startForStep({ ref: 'ref1', crew: 'editorial', channel: 'C1', inputs: {}, step: STEP, by: MARIA }, START),
-  ...change,
-});
+const started = (change: ExecutionChange = {}): Execution =>
+  changed(
+    startForStep({ ref: 'ref1', crew: 'editorial', channel: 'C1', inputs: {}, step: STEP, by: MARIA }, START),
+    change,
+  );
 const due = (each: Execution, stepId = 'Fx1') => {
   const step = findStep(each, stepId);
   return step && completedAt(each, step);
 };
-const waiting = (change: Partial<Execution> = {}) => valueFrom(waitForEnd(execution(change), STEP, START));
+const waiting = (change: ExecutionChange = {}) => valueFrom(waitForEnd(execution(change), STEP, START));
 const told = (each: Execution, answer: CompletionAnswer, attempt = 1) =>
   settleStep(each, { stepId: 'Fx1', attempt, answer }, START);
 const completionOf = (each: Execution) => findStep(each, 'Fx1')?.completion;
@@ -40,8 +41,8 @@ describe('a step that starts a crew', () => {
     const accepted = settleKickoff(started({ root: duePost(START) }), { kind: 'accepted', kickoffId: 'k1' }, START);
     expect(due(started())).toBeNull();
     expect(due(accepted)).toBeNull();
-    expect(due({ ...accepted, root: posted() })).toBe(START);
-    expect(due({ ...accepted, root: { status: 'gone', ts: null } })).toBe(START);
+    expect(due(changed(accepted, { root: posted() }))).toBe(START);
+    expect(due(changed(accepted, { root: { status: 'gone', ts: null } }))).toBe(START);
   });
 
   it('fails at once if the crew refuses, and after a minute if nobody knows whether it has started', () => {

@@ -11,7 +11,7 @@ import type { Post } from '../../../src/core/state/post.ts';
  * other: all instants at which an action is due.
  */
 export function dueInstants(execution: Execution): number[] {
-  const { origin, approvals, kickoff, starterNotice, activity, poll, root, unfollowed } = execution;
+  const { origin, approvals, kickoff, starterNotice, activity, poll, unfollowed } = execution;
   if (origin.kind === 'elsewhere' && origin.adoptionHold) return [origin.adoptionHold.checkAt];
   const knowsCrew = !isCrewMissing(execution);
   const awaitsCrew = unfollowed === null || approvals.some(({ status }) => status === 'decided');
@@ -19,15 +19,16 @@ export function dueInstants(execution: Execution): number[] {
     !knowsCrew && awaitsCrew && (execution.missingCrew?.checkAt ?? null),
     knowsCrew && kickoff.status === 'due' && kickoff.notBefore,
     kickoff.status === 'sending' && endOrCheck(kickoff),
-    starterNotice.status === 'due' &&
-      (!isStarted(execution) || root.status === 'posted' || root.status === 'gone') &&
-      starterNotice.notBefore,
+    starterNotice.status === 'due' && (!isStarted(execution) || isThere(execution, 'root')) && starterNotice.notBefore,
     activity.refreshAt,
     ...execution.privateAnswers.map(({ notBefore }) => notBefore),
     knowsCrew && poll.nextAt,
     ...approvals.map((approval) => knowsCrew && approval.status === 'decided' && approval.sendAt),
     ...approvals.map((approval) => approval.status === 'sending' && endOrCheck(approval)),
-    ...(unfollowed || !knowsCrew ? [] : approvals).flatMap((each) => [recipientsInstant(each), decidersInstant(each)]),
+    ...(unfollowed || !knowsCrew ? [] : approvals).flatMap((each) => [
+      recipientsInstant(execution, each),
+      decidersInstant(execution, each),
+    ]),
     ...(knowsCrew ? approvals : []).flatMap(({ status, times, judging }) =>
       status === 'pending' ? [times.remindAt, times.escalateAt, times.expireAt, judging?.notBefore ?? null] : [],
     ),
@@ -38,15 +39,31 @@ export function dueInstants(execution: Execution): number[] {
   return instants.filter((instant) => typeof instant === 'number');
 }
 
+/** A message by its key. */
+function postAt({ messages }: Execution, key: string): Post | null {
+  return messages[key]?.post ?? null;
+}
+
+/** Posted, or deleted since. */
+function isThere(execution: Execution, key: string): boolean {
+  const post = postAt(execution, key);
+  return post?.status === 'posted' || post?.status === 'gone';
+}
+
+function isPlaced(execution: Execution, key: string): boolean {
+  const post = postAt(execution, key);
+  return (post?.status === 'posted' || post?.status === 'gone') && post.ts !== null;
+}
+
 /** Slack is told of a start once the thread is there, and of an end once there is nothing more to wait for. */
 function stepInstant(execution: Execution, { awaits, completion }: WorkflowStep): number | null {
-  const { run, root, unfollowed, approvals } = execution;
+  const { run, unfollowed, approvals } = execution;
   if (completion.status === 'sending') return endOrCheck(completion);
   if (completion.status !== 'due') return null;
   if (run.status === 'starting' && awaits === 'start') return null;
   // A webhook may still tell that an unanswered kickoff worked.
   if (run.status === 'not-confirmed') return Math.max(run.since + 60_000, completion.notBefore);
-  const hasThread = root.status === 'posted' || root.status === 'gone';
+  const hasThread = isThere(execution, 'root');
   const isOver = ['completed', 'failed', 'lost'].includes(run.status) || unfollowed !== null || isDeclined(approvals);
   const isReady = run.status === 'not-started' || (awaits === 'start' ? hasThread : isOver);
   return isReady ? completion.notBefore : null;
@@ -72,29 +89,33 @@ function isStarted({ run }: Execution): boolean {
 
 /** The messages that this execution should have; everything but the root lies in the thread that the root begins. */
 function messages(execution: Execution): [Message, Post][] {
-  const { root, approvals, tasks, ending, unfollowed } = execution;
-  const hasThread = (root.status === 'posted' || root.status === 'gone') && root.ts !== null;
-  const cards = approvals.filter(needsCard);
+  const { approvals, tasks, unfollowed } = execution;
+  const root = postAt(execution, 'root');
+  const cards = approvals.filter((each) => needsCard(execution, each));
   const files = cards.filter((each) => isAttached(execution, each));
-  const thread: [Message, Post | null][] = [
-    ...cards.map(({ id, card }): [Message, Post] => [{ kind: 'card', approvalId: id }, card]),
-    ...files.map(({ id, file }): [Message, Post | null] => [{ kind: 'file', approvalId: id }, file]),
+  const thread: [Message, string][] = [
+    ...cards.map(({ id }): [Message, string] => [{ kind: 'card', approvalId: id }, `card:${id}`]),
+    ...files.map(({ id }): [Message, string] => [{ kind: 'file', approvalId: id }, `file:${id}`]),
     ...(unfollowed || isCrewMissing(execution) ? [] : approvals).flatMap(alertsOf),
-    ...(unfollowed ? [] : tasks).map(({ id, post }): [Message, Post] => [{ kind: 'task', taskId: id }, post]),
-    [{ kind: 'ending' }, unfollowed ? null : ending],
+    ...(unfollowed ? [] : tasks).map(({ id }): [Message, string] => [{ kind: 'task', taskId: id }, `task:${id}`]),
+    ...(unfollowed ? [] : ([[{ kind: 'ending' }, 'ending']] as [Message, string][])),
   ];
-  const copies = approvals.flatMap(({ id, copies }) =>
-    copies.map(({ ts, post }): [Message, Post] => [{ kind: 'copy', approvalId: id, ts }, post]),
-  );
+  const copies = Object.keys(execution.messages).flatMap((key): [Message, string][] => {
+    const [kind, approvalId = '', ts = ''] = key.split(':');
+    return kind === 'copy' ? [[{ kind, approvalId, ts }, key]] : [];
+  });
   const isShown =
-    root.status !== 'due' || (execution.run.status !== 'starting' && execution.run.status !== 'not-started');
-  const beginning: [Message, Post][] = isShown ? [[{ kind: 'root' }, root]] : [];
+    root?.status !== 'due' || (execution.run.status !== 'starting' && execution.run.status !== 'not-started');
+  const beginning: [Message, string][] = isShown ? [[{ kind: 'root' }, 'root']] : [];
   const direct = approvals.flatMap((approval) => directMessagesOf(execution, approval));
   const notices = execution.notices
     .filter((notice) => isStillSo(execution, notice))
-    .map(({ id, post }): [Message, Post] => [{ kind: 'notice', noticeId: id }, post]);
-  const all: [Message, Post | null][] = [...beginning, ...copies, ...direct, ...notices, ...(hasThread ? thread : [])];
-  return all.filter((each): each is [Message, Post] => each[1] !== null);
+    .map(({ id }): [Message, string] => [{ kind: 'notice', noticeId: id }, `notice:${id}`]);
+  const all = [...beginning, ...copies, ...direct, ...notices, ...(isPlaced(execution, 'root') ? thread : [])];
+  return all.flatMap(([message, key]): [Message, Post][] => {
+    const post = postAt(execution, key);
+    return post ? [[message, post]] : [];
+  });
 }
 
 function isStillSo(execution: Execution, { about }: Notice): boolean {
@@ -105,47 +126,54 @@ function isStillSo(execution: Execution, { about }: Notice): boolean {
 }
 
 /** Once for each text, and even though nobody tracks the run if it is an approved one that is kept. */
-function isAttached({ approvals, unfollowed }: Execution, { id, file, output, status, keepsText }: Approval): boolean {
-  if (file === null || (unfollowed && !(keepsText && status === 'delivered'))) return false;
-  const isThere = (each: Approval) => each.file !== null && !(each.file.status === 'gone' && each.file.ts === null);
-  const [first] = approvals.filter((each) => each.output.hash === output.hash && isThere(each));
+function isAttached(execution: Execution, { id, output, status, keepsText }: Approval): boolean {
+  const file = postAt(execution, `file:${id}`);
+  if (file === null || (execution.unfollowed && !(keepsText && status === 'delivered'))) return false;
+  const [first] = execution.approvals.filter((each) => {
+    const other = postAt(execution, `file:${each.id}`);
+    return each.output.hash === output.hash && other !== null && !(other.status === 'gone' && other.ts === null);
+  });
   return file.status !== 'due' || first === undefined || first.id === id;
 }
 
 /** Direct messages link to the card. */
-function recipientsInstant(approval: Approval): number | null {
+function recipientsInstant(execution: Execution, approval: Approval): number | null {
   const { directMessages } = approval;
-  return isAskedByCard(approval) && directMessages.status === 'due' ? directMessages.notBefore : null;
+  return isAskedByCard(execution, approval) && directMessages.status === 'due' ? directMessages.notBefore : null;
 }
 
 /** Nobody misses people before they see the card, nor in its first seconds. */
-function decidersInstant(approval: Approval): number | null {
+function decidersInstant(execution: Execution, approval: Approval): number | null {
   const { times, askedAt } = approval;
-  return isAskedByCard(approval) && times.lookAt !== null ? Math.max(times.lookAt, askedAt + 3_000) : null;
+  return isAskedByCard(execution, approval) && times.lookAt !== null ? Math.max(times.lookAt, askedAt + 3_000) : null;
 }
 
-function isAskedByCard({ status, card }: Approval): boolean {
-  return status === 'pending' && (card.status === 'posted' || card.status === 'gone') && card.ts !== null;
+function isAskedByCard(execution: Execution, { id, status }: Approval): boolean {
+  return status === 'pending' && isPlaced(execution, `card:${id}`);
 }
 
 /** Nobody is asked any more about a request that isn't pending. */
-function alertsOf({ id: approvalId, status, alerts }: Approval): [Message, Post][] {
+function alertsOf({ id: approvalId, status, alerts }: Approval): [Message, string][] {
   if (status !== 'pending') return [];
-  return alerts.map(({ id: alertId, post }): [Message, Post] => [{ kind: 'alert', approvalId, alertId }, post]);
+  return alerts.map(({ id: alertId }) => [{ kind: 'alert', approvalId, alertId }, `alert:${approvalId}:${alertId}`]);
 }
 
 /** They need the card alone, which a click may tell of before the thread is known. One that has been posted says what became of it. */
-function directMessagesOf(execution: Execution, approval: Approval): [Message, Post][] {
-  const { id: approvalId, status, card, directMessages } = approval;
-  const hasCard = (card.status === 'posted' || card.status === 'gone') && card.ts !== null;
+function directMessagesOf(execution: Execution, approval: Approval): [Message, string][] {
+  const { id: approvalId, status, directMessages } = approval;
+  const hasCard = isPlaced(execution, `card:${approvalId}`);
   const isAsked = hasCard && status === 'pending' && !execution.unfollowed && !isCrewMissing(execution);
-  const sent = directMessages.list.filter(({ post }) => isAsked || (post.status !== 'due' && post.status !== 'unsure'));
-  return sent.map(({ to, post }): [Message, Post] => [{ kind: 'direct-message', approvalId, to }, post]);
+  const keyed = directMessages.list.map(({ to }) => [to, `direct:${approvalId}:${to}`] as const);
+  const sent = keyed.filter(([, key]) => {
+    const post = postAt(execution, key);
+    return isAsked || (post?.status !== 'due' && post?.status !== 'unsure');
+  });
+  return sent.map(([to, key]) => [{ kind: 'direct-message', approvalId, to }, key]);
 }
 
 /** People need no card of a request that closed unseen, unless a decision of it reached the crew. */
-function needsCard({ status, card }: Approval): boolean {
-  return (status !== 'superseded' && status !== 'expired') || card.status !== 'due';
+function needsCard(execution: Execution, { id, status }: Approval): boolean {
+  return (status !== 'superseded' && status !== 'expired') || postAt(execution, `card:${id}`)?.status !== 'due';
 }
 
 function messageInstant(execution: Execution, message: Message, post: Post): number | null {
@@ -164,13 +192,14 @@ function messageInstant(execution: Execution, message: Message, post: Post): num
 }
 
 /** What happened before stands above a card, if it is posted within two seconds. */
-function repliesInstant({ tasks, approvals, unfollowed }: Execution, approvalId: string): number {
+function repliesInstant(execution: Execution, approvalId: string): number {
+  const { tasks, approvals, unfollowed } = execution;
   const asked = approvals.find(({ id }) => id === approvalId);
   if (!asked || unfollowed) return 0;
-  const posts = tasks.map(({ post }) => post);
+  const posts = tasks.map(({ id }) => postAt(execution, `task:${id}`));
   const isPosted = posts.every(
     (post) =>
-      post.status !== 'posting' && !(post.status === 'due' && post.tries === 0 && post.notBefore <= asked.askedAt),
+      post?.status !== 'posting' && !(post?.status === 'due' && post.tries === 0 && post.notBefore <= asked.askedAt),
   );
   return isPosted ? 0 : asked.askedAt + 2_000;
 }
@@ -181,14 +210,17 @@ function progressDelay(shown: string, wanted: string): number {
 }
 
 /** The root tells of the newest request that a person is asked, or else of the newest open one. */
-function rootInstant({ approvals, run, ending }: Execution): number {
+function rootInstant(execution: Execution): number {
+  const { approvals, run } = execution;
+  const ending = postAt(execution, 'ending');
   const open = approvals.filter(({ status }) => !['delivered', 'superseded', 'declined', 'expired'].includes(status));
   const asking = open.filter(({ status }) => status === 'pending' || status === 'failed');
   const told = asking.at(-1) ?? open.at(-1);
   const isResultNear = ending !== null && ['due', 'posting'].includes(ending.status);
   if (!told) return isResultNear && 'endedAt' in run && run.status !== 'not-started' ? run.endedAt + 3_000 : 0;
   if (told.status !== 'pending') return crewInstant(told, 2_000);
-  const linked = told.card.status === 'posted' ? told.card.notBefore + 2_000 : Number.POSITIVE_INFINITY;
+  const card = postAt(execution, `card:${told.id}`);
+  const linked = card?.status === 'posted' ? card.notBefore + 2_000 : Number.POSITIVE_INFINITY;
   return Math.min(linked, told.askedAt + 3_000);
 }
 

@@ -2,6 +2,7 @@ import { decide } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { recordCompletion, recordStep, recordTask } from '../../../src/core/execution/run.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
+import { postOf } from '../../../src/core/state/message.ts';
 import { JON, output, permittedTo, RULES, textOf } from '../../support/approvals.ts';
 import { request } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
@@ -65,7 +66,10 @@ function requested(task: number): Change {
 }
 
 function approved(execution: Execution, now: number): Execution {
-  const open = execution.approvals.find(({ status, card }) => status === 'pending' && card.status === 'posted');
+  const open = execution.approvals.find(
+    ({ id: approvalId, status }) =>
+      status === 'pending' && postOf(execution, { kind: 'card', approvalId })?.status === 'posted',
+  );
   const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
   const id = open?.id ?? 'none with a card';
   return valueFrom(decide(execution, id, { choice, ...permittedTo(JON), ...textOf(execution, id) }, now));

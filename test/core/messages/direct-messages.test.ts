@@ -4,7 +4,8 @@ import { dueActionKey, dueActionsAt } from '../../../src/core/due-actions.ts';
 import { settleMessage } from '../../../src/core/messages/delivery.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
-import { directMessageOf } from '../../../src/core/state/message.ts';
+import { postOf } from '../../../src/core/state/message.ts';
+import { directMessageOf } from '../../../src/core/state/message-subject.ts';
 import { claimPosting, duePost, type Post } from '../../../src/core/state/post.ts';
 import { decided, decision, delivered, JON, MARIA, pending, posted, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
@@ -60,7 +61,8 @@ describe('a direct message', () => {
     const before = execution({ approvals: [pending(sent(post))] });
     const outcome = { kind: 'posted', ts: '7.1', shown: '', channel: 'D7' } as const;
     const after = settleMessage(before, { message: TO_JON, attempt: 1, outcome }, START);
-    expect(directMessageOf(after, TO_JON)).toMatchObject({ channel: 'D7', post: { status: 'posted', ts: '7.1' } });
+    expect(directMessageOf(after, TO_JON)).toMatchObject({ channel: 'D7' });
+    expect(postOf(after, TO_JON)).toMatchObject({ status: 'posted', ts: '7.1' });
   });
 
   it('is added for another person once, and to an open request only', () => {

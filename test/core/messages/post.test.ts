@@ -17,10 +17,9 @@ import {
   settleStarterNotice,
 } from '../../../src/core/messages/delivery.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
-import type { Approval } from '../../../src/core/state/approval.ts';
 import { CLAIM_MS, claimedBy } from '../../../src/core/state/claim.ts';
-import { type Execution, findApproval, type Run } from '../../../src/core/state/execution.ts';
-import { type Message, postOf } from '../../../src/core/state/message.ts';
+import type { Execution, Run } from '../../../src/core/state/execution.ts';
+import { type Message, messagesOf, postOf, withPosts } from '../../../src/core/state/message.ts';
 import {
   claimPosting,
   contentOf,
@@ -43,7 +42,7 @@ import {
   superseded,
 } from '../../support/approvals.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
-import { execution, request, starting } from '../../support/executions.ts';
+import { changed, execution, request, starting, withItsPosts } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -65,7 +64,7 @@ const POSTING: Extract<Post, { status: 'posting' }> = {
   told: null,
 };
 
-const withCard = (card: Post, change: Partial<Extract<Approval, { status: 'pending' }>> = {}) =>
+const withCard = (card: Post, change: Parameters<typeof pending>[0] = {}) =>
   execution({ approvals: [pending({ ...change, card })] });
 
 const POSTED: PostOutcome = { kind: 'posted', ts: '100.1', shown: 'model' };
@@ -83,14 +82,10 @@ const actions = (each: Execution, now = START) =>
 /** Root and card show what they should. */
 function shown(each: Execution): Execution {
   const root = posted({ ts: '99.9', shown: wantedFor(each, ROOT) });
-  const approvals = each.approvals.map((one) => ({
-    ...one,
-    card:
-      one.card.status === 'posted'
-        ? posted({ shown: wantedFor(each, { kind: 'card', approvalId: one.id }) })
-        : one.card,
-  }));
-  return { ...each, root, approvals };
+  const cards = messagesOf(each).filter(({ kind }) => kind === 'card');
+  return withPosts(changed(each, { root }), cards, (post, card) =>
+    post.status === 'posted' ? posted({ shown: wantedFor(each, card) }) : post,
+  );
 }
 
 describe('posting a message', () => {
@@ -139,7 +134,7 @@ describe('posting a message', () => {
   });
 
   it('is not repeated before Slack could have told of it', () => {
-    const due = (each: Execution) => each.approvals[0]?.card;
+    const due = cardOf;
     expect(due(settle(withCard(POSTING), { kind: 'unknown' }))).toMatchObject({ notBefore: START + 5_000 });
     const dead = checkClaims(withCard(POSTING), checkAt(START + CLAIM_MS));
     expect(due(dead)).toMatchObject({ notBefore: START + CLAIM_MS + 5_000 });
@@ -157,7 +152,7 @@ describe('posting a message', () => {
 
   it('keeps a second card that a late answer shows to exist as a copy', () => {
     const twice = settle(withCard(posted({ ts: '100.2' })), POSTED);
-    expect(findApproval(twice, '1')).toMatchObject({ card: { ts: '100.2' }, copies: [{ ts: '100.1' }] });
+    expect(withItsPosts(twice)).toMatchObject({ card: { ts: '100.2' }, copies: [{ ts: '100.1' }] });
     expect(settle(twice, POSTED)).toBe(twice);
     expect(actions(twice)).toContain('update copy');
   });
@@ -174,12 +169,12 @@ describe('updating a message', () => {
   it('is due when the state differs from what is shown', () => {
     expect(actions(shown(withCard(posted())))).toEqual([]);
     expect(actions(shown(withCard(posted({ shown: 'old' }))))).toEqual([]);
-    const told = { ...shown(withCard(posted())), approvals: [delivered({ card: posted({ shown: 'old' }) })] };
+    const told = changed(shown(withCard(posted())), { approvals: [delivered({ card: posted({ shown: 'old' }) })] });
     expect(actions(told)).toContain('update card');
   });
 
   it('makes one update of many changes: the root rests for a moment after each, a card never does', () => {
-    expect(refresh(execution(), POSTED, ROOT).root).toMatchObject({ notBefore: START + 1_000 });
+    expect(postOf(refresh(execution(), POSTED, ROOT), ROOT)).toMatchObject({ notBefore: START + 1_000 });
     expect(cardOf(refresh(withCard(posted()), POSTED))).toMatchObject({ notBefore: START });
   });
 
@@ -225,7 +220,7 @@ describe('updating a message', () => {
 
   it('keeps the thread of a root message that was deleted', () => {
     const deleted = refresh(withCard(DUE), { kind: 'gone' }, ROOT);
-    expect(deleted.root).toEqual({ status: 'gone', ts: '99.9' });
+    expect(postOf(deleted, ROOT)).toEqual({ status: 'gone', ts: '99.9' });
     expect(actions(deleted)).toEqual(['post card']);
   });
 
@@ -233,10 +228,11 @@ describe('updating a message', () => {
     const before = withCard(POSTING);
     const outcome = { kind: 'posted', ts: '200.2', shown: 'all', lostThread: '99.9' } as const;
     const after = settle(before, outcome);
-    expect(after.root).toEqual({ status: 'gone', ts: '200.2' });
+    expect(postOf(after, ROOT)).toEqual({ status: 'gone', ts: '200.2' });
     expect(cardOf(after)).toMatchObject({ status: 'posted', ts: '200.2' });
-    const moved = { ...before, root: after.root };
-    expect(settle(moved, { ...outcome, ts: '300.3' }).root).toEqual(after.root);
+    const root = postOf(after, ROOT) ?? DUE;
+    const moved = changed(before, { root });
+    expect(postOf(settle(moved, { ...outcome, ts: '300.3' }), ROOT)).toEqual(root);
   });
 
   it('is put off where its turn is far away, and nothing else is', () => {
@@ -265,7 +261,7 @@ describe('a message that Slack tells of', () => {
     const told = tell(withCard(POSTING));
     expect(cardOf(told)).toMatchObject({ status: 'posting', attempt: 1 });
     const answered = settle(told, { ...POSTED, ts: '100.5', mentioned: [JON.id] });
-    expect(answered.approvals[0]).toMatchObject({
+    expect(withItsPosts(answered)).toMatchObject({
       card: { status: 'posted', ts: '100.5' },
       mentioned: [JON.id],
       copies: [],
@@ -275,16 +271,16 @@ describe('a message that Slack tells of', () => {
   it('is there although its posting seemed to fail, or its process has died', () => {
     const told = tell(withCard(POSTING));
     const unknown = settle(told, { kind: 'unknown', mentioned: [JON.id] });
-    expect(unknown.approvals[0]).toMatchObject({ card: { status: 'posted', ts: '100.5' }, mentioned: [JON.id] });
+    expect(withItsPosts(unknown)).toMatchObject({ card: { status: 'posted', ts: '100.5' }, mentioned: [JON.id] });
     const dead = checkClaims(told, checkAt(START + CLAIM_MS));
-    expect(dead.approvals[0]).toMatchObject({ card: { status: 'posted', ts: '100.5' }, mentioned: [] });
+    expect(withItsPosts(dead)).toMatchObject({ card: { status: 'posted', ts: '100.5' }, mentioned: [] });
     expect(dead.approvals[0]?.directMessages.status).toBe('due');
   });
 
   it('has a copy where an attempt that was given up has posted it, too', () => {
     const told = tell(withCard({ ...POSTING, mayExist: true }));
-    expect(settle(told, POSTED).approvals[0]).toMatchObject({ card: { ts: '100.1' }, copies: [{ ts: '100.5' }] });
-    expect(tell(withCard(posted())).approvals[0]).toMatchObject({ card: { ts: '100.1' }, copies: [{ ts: '100.5' }] });
+    expect(withItsPosts(settle(told, POSTED))).toMatchObject({ card: { ts: '100.1' }, copies: [{ ts: '100.5' }] });
+    expect(withItsPosts(tell(withCard(posted())))).toMatchObject({ card: { ts: '100.1' }, copies: [{ ts: '100.5' }] });
   });
 
   it('is nothing that we know not, or know already, or that is elsewhere', () => {
@@ -298,7 +294,8 @@ describe('a message that Slack tells of', () => {
     const list = [{ to: JON.id, reason: 'policy' as const, channel: null, post: UNSURE }];
     const run = execution({ approvals: [pending({ directMessages: { status: 'listed', list } })] });
     const told = tell(run, { key: `direct:1:${JON.id}`, channel: 'D0JON' });
-    expect(told.approvals[0]?.directMessages.list).toMatchObject([{ channel: 'D0JON', post: { status: 'posted' } }]);
+    expect(told.approvals[0]?.directMessages.list).toMatchObject([{ channel: 'D0JON' }]);
+    expect(postOf(told, { kind: 'direct-message', approvalId: '1', to: JON.id })?.status).toBe('posted');
   });
 
   it('is a duplicate where we know another one that says the same, unless people may click on it', () => {
@@ -347,7 +344,7 @@ describe('a click on a copy of a card', () => {
 
   it('shows where the card is, while its own posting is in doubt', () => {
     for (const card of [DUE, UNSURE, POSTING])
-      expect(findApproval(click(withCard(card), '100.5'), '1')).toMatchObject({
+      expect(withItsPosts(click(withCard(card), '100.5'))).toMatchObject({
         card: { status: 'posted', ts: '100.5' },
         copies: [],
       });
@@ -399,9 +396,9 @@ describe('the thread', () => {
   });
 
   it('has no replies before the root', () => {
-    const early = asked({ ...execution(), root: DUE });
+    const early = asked(execution({ root: DUE }));
     expect(actions(early)).toEqual(['post root']);
-    expect(actions({ ...early, root: posted({ ts: '99.9' }) })).toContain('post card');
+    expect(actions(changed(early, { root: posted({ ts: '99.9' }) }))).toContain('post card');
   });
 
   it('gets decisions and cards before what only reports', () => {
@@ -423,7 +420,7 @@ describe('the thread', () => {
   it('gets the whole output as a file where a modal can not hold it', () => {
     expect(actions(shown(asked(execution())))).toEqual(['post card', 'post file']);
     const short = ask(execution(), request({ output: output('short') }), START, RULES);
-    expect(short.ok && short.value.approvals[0]?.file).toBeNull();
+    expect(short.ok && withItsPosts(short.value).file).toBeNull();
   });
 
   it('gets no card and no file of a request that closed unseen', () => {

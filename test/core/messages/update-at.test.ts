@@ -16,7 +16,7 @@ import {
   START,
   sending,
 } from '../../support/approvals.ts';
-import { execution } from '../../support/executions.ts';
+import { changed, execution } from '../../support/executions.ts';
 
 const CARD: Message = { kind: 'card', approvalId: '1' };
 const ROOT: Message = { kind: 'root' };
@@ -30,10 +30,8 @@ function delayOf(each: Execution, { kind }: Message): number | null {
 }
 
 /** An execution whose root shows what `before` says. */
-const shownAs = (before: Execution, each: Execution): Execution => ({
-  ...each,
-  root: posted({ ts: '99.9', shown: wantedFor(before, ROOT) }),
-});
+const shownAs = (before: Execution, each: Execution): Execution =>
+  changed(each, { root: posted({ ts: '99.9', shown: wantedFor(before, ROOT) }) });
 const running = execution();
 const withProgress = { ...running, progress: { completed: 1, total: 5, current: null } };
 
@@ -90,18 +88,16 @@ describe('the update of the root', () => {
   });
 
   it('is tried again when Slack allows it after a failure', () => {
-    const failed = {
-      ...withProgress,
+    const failed = changed(withProgress, {
       root: posted({ shown: wantedFor(running, ROOT), tries: 1, notBefore: START + 1_000 }),
-    };
+    });
     expect(delayOf(failed, ROOT)).toBe(1_000);
   });
 
   it('that only tells progress doesn’t put off what else changes when it is put off', () => {
-    const late = {
-      ...shownAs(running, withProgress),
+    const late = changed(withProgress, {
       root: posted({ shown: wantedFor(running, ROOT), notBefore: START - 9_000 }),
-    };
+    });
     expect(delayOf(late, ROOT)).toBe(0);
     const ended = (each: Execution) => delayOf({ ...each, run: { status: 'lost', lostAt: START } }, ROOT);
     const soon = postpone(late, ROOT, 5_000, START);

@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
-import { hasSamePosts } from '../../../src/core/state/execution.ts';
-import { type Message, messagesOf, postOf, withPost } from '../../../src/core/state/message.ts';
+import { withApproval } from '../../../src/core/state/execution.ts';
+import {
+  type Message,
+  messageKey,
+  messagesOf,
+  parseMessageKey,
+  postOf,
+  withPost,
+} from '../../../src/core/state/message.ts';
 import { duePost } from '../../../src/core/state/post.ts';
 import { MARIA, pending, posted, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
@@ -24,11 +31,11 @@ const RUN = execution({
 
 const WITH_POSTS = messagesOf(RUN).filter((each) => postOf(RUN, each) !== null);
 
-it('A change of anything but posts leaves all posts the same', () => {
-  const [first, ...others] = RUN.approvals;
+it('A change of anything but posts leaves the map of messages the same object', () => {
+  const [first] = RUN.approvals;
   if (!first) throw new Error('It has two.');
-  const changed = { ...RUN, executionId: 'another', approvals: [{ ...first, heading: 'Another' }, ...others] };
-  expect(hasSamePosts(RUN, changed)).toBe(true);
+  const changed = withApproval({ ...RUN, executionId: 'another' }, { ...first, heading: 'Another' });
+  expect(changed.messages).toBe(RUN.messages);
 });
 
 it('A change of a post is noticed, whichever kind of message it is', () => {
@@ -46,16 +53,18 @@ it('A change of a post is noticed, whichever kind of message it is', () => {
     'task',
   ];
   expect([...kinds].toSorted()).toEqual(all.toSorted());
-  const unnoticed = WITH_POSTS.filter((message) =>
-    hasSamePosts(
-      RUN,
-      withPost(RUN, message, () => ({ ...duePost(START), tries: 1 })),
-    ),
+  const unnoticed = WITH_POSTS.filter(
+    (message) => withPost(RUN, message, () => ({ ...duePost(START), tries: 1 })).messages === RUN.messages,
   );
   expect(unnoticed).toEqual([]);
 });
 
-it('A request more or less is noticed', () => {
-  const fewer = { ...RUN, approvals: RUN.approvals.slice(1) };
-  expect([hasSamePosts(RUN, fewer), hasSamePosts(fewer, RUN)]).toEqual([false, false]);
+it('A post that stays as it is leaves the execution the same object', () => {
+  expect(WITH_POSTS.filter((message) => withPost(RUN, message, (each) => each) !== RUN)).toEqual([]);
+});
+
+it('Every message is found again by its key, and no other key is one', () => {
+  for (const message of WITH_POSTS) expect(parseMessageKey(messageKey(message))).toEqual(message);
+  for (const key of ['', 'card', 'root:1', 'constructor', 'alert:1', 'copy:1:2.2:3', 'message:1'])
+    expect([key, parseMessageKey(key)]).toEqual([key, null]);
 });

@@ -3,6 +3,7 @@ import { recordCompletion } from '../../../src/core/execution/run.ts';
 import { stopFollowing } from '../../../src/core/execution/tracking.ts';
 import { StoreUnavailable } from '../../../src/core/ports.ts';
 import { missesCrew } from '../../../src/core/state/execution.ts';
+import { postOf } from '../../../src/core/state/message.ts';
 import { ok } from '../../../src/core/values/result.ts';
 import { MARIA, permittedTo } from '../../support/approvals.ts';
 import { credentials, headerOf, SECRET } from '../crew-values.ts';
@@ -64,7 +65,8 @@ describe('a request for human input', () => {
     const asked = await load(REF);
     expect(asked).toMatchObject({
       run: { status: 'waiting' },
-      approvals: [{ status: 'pending', card: { status: 'due' } }],
+      approvals: [{ status: 'pending' }],
+      messages: { 'card:1': { post: { status: 'due' } } },
     });
     expect(missesCrew(asked)).toBe(true);
     const done = { execution_id: 'E1', kickoff_id: 'K1', result: 'All is well.' };
@@ -133,8 +135,9 @@ describe('a request for human input', () => {
     await execution(REF);
     for (const task_output of ['0123456789', '0123456789+'])
       await post(HUMAN_INPUT, { ...request, task_id: task_output, task_output }, right());
-    const { approvals } = await load(REF);
-    expect(approvals.map(({ file }) => file?.status ?? null)).toEqual([null, 'due']);
+    const run = await load(REF);
+    const fileOf = ({ id: approvalId }: { id: string }) => postOf(run, { kind: 'file', approvalId });
+    expect(run.approvals.map((each) => fileOf(each)?.status ?? null)).toEqual([null, 'due']);
   });
 
   it('with an output of five megabytes is stored whole', async () => {
@@ -142,9 +145,10 @@ describe('a request for human input', () => {
     await execution(REF);
     const output = 'A line of the output.\n'.repeat(250_000);
     expect(await post(HUMAN_INPUT, { ...request, task_output: output }, right())).toEqual([200, 'accepted']);
-    const [approval] = (await load(REF)).approvals;
+    const run = await load(REF);
+    const [approval] = run.approvals;
     expect(await context.outputs.get(REF, approval?.output.hash ?? '')).toBe(output);
-    expect(approval?.file?.status).toBe('due');
+    expect(postOf(run, { kind: 'file', approvalId: '1' })?.status).toBe('due');
   });
 
   it.each([

@@ -4,9 +4,9 @@ import type { Notify } from '../../../src/core/policy/crew-rules.ts';
 import type { Account } from '../../../src/core/policy/evaluate.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../src/core/policy/policy.ts';
 import type { ThreadPort } from '../../../src/core/ports.ts';
-import { type Alert, NO_TIMES } from '../../../src/core/state/approval.ts';
+import { NO_TIMES } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
-import { type Message, postOf } from '../../../src/core/state/message.ts';
+import { type Message, postOf, renderingOf } from '../../../src/core/state/message.ts';
 import { duePost, type Recipient, tsOf } from '../../../src/core/state/post.ts';
 import {
   type SlackWorkspace,
@@ -18,7 +18,7 @@ import { createThread } from '../../../src/slack/thread/thread.ts';
 import { silent } from '../../crew/crew-values.ts';
 import { account, decided, decision, delivered, output, pending, posted, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
-import { execution } from '../../support/executions.ts';
+import { changed, execution } from '../../support/executions.ts';
 import { chosen } from '../../support/person-settings.ts';
 import { SAYINGS } from '../../support/say.ts';
 import { handOver, policy, vote } from '../ui/models.ts';
@@ -209,8 +209,8 @@ describe('a card that has mentioned people', () => {
     rule = policy({ approvers: [PRIYA] });
     await thread.update(after, CARD, START);
     expect(shown()).toEqual([JON, AIKO, MARIA].map((id) => `<@${id}>`));
-    const { card, mentioned } = after.approvals[0] ?? pending();
-    await thread.update({ ...after, approvals: [decided({ card, mentioned })] }, CARD, START);
+    const { mentioned } = after.approvals[0] ?? pending();
+    await thread.update({ ...after, approvals: [decided({ mentioned })] }, CARD, START);
     expect(shown()).toEqual([]);
   });
 
@@ -231,9 +231,8 @@ describe('a card that has mentioned people', () => {
 
 it('a card says at last until when its text is stored, and what its hash is', async () => {
   const after = await post(asked());
-  const { card } = after.approvals[0] ?? pending();
   const hash = 'ab'.repeat(32);
-  const approvals = [delivered({ card, output: { hash, length: 30 } })];
+  const approvals = [delivered({ output: { hash, length: 30 } })];
   await thread.update({ ...after, approvals, expiry: { at: START, isTold: true } }, CARD, START);
   expect(JSON.stringify(newest()?.blocks)).toMatch(
     new RegExp(`The text was stored until .*1970-01-01.* SHA-256, as in the ledger: \`${hash}\``),
@@ -308,7 +307,7 @@ describe('who gets a direct message', () => {
     const after = await post(asked());
     expect(listed(after)).toEqual(members.slice(0, 50));
     await thread.update(after, CARD, START);
-    const ts = tsOf(after.approvals[0]?.card ?? duePost(START));
+    const ts = tsOf(postOf(after, CARD));
     const card = slack.messages().find((each) => each.ts === ts);
     expect(JSON.stringify(card?.blocks)).toContain('10 more people who can decide aren’t in this channel');
   });
@@ -345,7 +344,7 @@ describe('who gets a direct message', () => {
   it('is, once it escalates, who may decide from then on, and nobody twice', async () => {
     rule = policy({ approvers: [AIKO], escalateTo: [JON] });
     settings = { [JON]: AT_ONCE, [AIKO]: AT_ONCE };
-    const alert: Alert = { id: '1', kind: 'escalation', by: null, mentions: [JON], post: duePost(START) };
+    const alert = { id: '1', kind: 'escalation' as const, by: null, mentions: [JON], post: duePost(START) };
     const escalated = { alerts: [alert], times: { ...NO_TIMES, escalations: [{ rules: '', at: START }] } };
     const { directMessages } = due(AIKO, 'setting').approvals[0] ?? pending();
     const open = asked({ card: posted({ ts: CARD_TS }), directMessages, ...escalated });
@@ -422,11 +421,12 @@ describe('a direct message', () => {
   });
 
   it('shows what becomes of the request: one line, but for the person who has decided it', async () => {
-    const { directMessages } = (await post(due(JON), to(JON))).approvals[0] ?? pending();
+    const before = await post(due(JON), to(JON));
+    const { directMessages } = before.approvals[0] ?? pending();
     const { ts, channel } = newest() ?? {};
     const shows = async (change: Partial<ReturnType<typeof decided>>) => {
       const approvals = [decided({ card: posted({ ts: CARD_TS }), directMessages, ...change })];
-      expect((await thread.update({ ...asked(), approvals }, to(JON), START)).kind).toBe('posted');
+      expect((await thread.update(changed(before, { approvals }), to(JON), START)).kind).toBe('posted');
       return slack.messages().find((each) => each.ts === ts && each.channel === channel);
     };
     const undoable = { sendAt: START + 60_000, undoUntil: START + 60_000 };
@@ -442,7 +442,7 @@ describe('a direct message', () => {
     slack.faults.add({ method: 'chat.postMessage', effect: { kind: 'error', error: 'invalid_blocks' }, times: 1 });
     const after = await post(due(JON), to(JON));
     expect(postOf(after, to(JON))?.status).toBe('posted');
-    expect(after.renderings).toEqual({ [`direct:1:${JON}`]: 'rich-text' });
+    expect(renderingOf(after, to(JON))).toBe('rich-text');
   });
 
   it('isn’t posted to a person who no longer wants to be told, or is away', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
-import { type Message, withPost } from '../../../src/core/state/message.ts';
+import { type Message, postOf, withPost } from '../../../src/core/state/message.ts';
 import { createRateLimiters } from '../../../src/slack/api/rate-limiter.ts';
 import { createTurns, ProgressDelays } from '../../../src/slack/messages/turns.ts';
 import { decided, decision, JON, MARIA, pending, posted } from '../../support/approvals.ts';
@@ -52,7 +52,7 @@ it('cards that only state other rules leave room for all other updates', async (
   const times = (rules: string) => ({ ...pending().times, rules });
   const before = execution({ approvals: [pending({ times: times('old') })] });
   const shown = withPost(before, CARD, () => posted({ shown: wantedFor(before, CARD) }));
-  const card = pending({ times: times('new'), card: shown.approvals[0]?.card ?? posted() });
+  const card = pending({ times: times('new'), card: postOf(shown, CARD) ?? posted() });
   const ruled = execution({ approvals: [card] });
   const voted = execution({ approvals: [{ ...card, takenBack: 1 }] });
   expect(

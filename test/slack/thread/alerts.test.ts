@@ -85,13 +85,12 @@ beforeEach(() => {
 });
 
 function due({ rootTs }: Bot, change: Partial<Alert> = {}, votes = pending().votes): Execution {
-  const post = duePost(START);
-  const alert: Alert = { id: '1', kind: 'reminder', by: null, mentions: ['@release-managers'], post, ...change };
+  const alert: Alert = { id: '1', kind: 'reminder', by: null, mentions: ['@release-managers'], ...change };
   return execution({
     channel: CHANNEL,
     root: posted({ ts: rootTs }),
     createdAt: Date.now(),
-    approvals: [pending({ alerts: [alert], votes })],
+    approvals: [pending({ alerts: [{ ...alert, post: duePost(START) }], votes })],
   });
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimMessage, settleMessage, settleRefresh } from '../../../src/core/messages/delivery.ts';
 import type { ThreadPort } from '../../../src/core/ports.ts';
-import { type Execution, findApproval } from '../../../src/core/state/execution.ts';
+import type { Execution } from '../../../src/core/state/execution.ts';
 import { type Message, postOf, renderingOf } from '../../../src/core/state/message.ts';
 import { contentOf, duePost } from '../../../src/core/state/post.ts';
 import {
@@ -24,7 +24,7 @@ import {
   START,
 } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
-import { execution } from '../../support/executions.ts';
+import { type ExecutionChange, execution } from '../../support/executions.ts';
 import { chosen } from '../../support/person-settings.ts';
 import { runs } from '../../support/sample.ts';
 import { SAYINGS } from '../../support/say.ts';
@@ -79,7 +79,7 @@ beforeEach(() => {
 });
 
 /** A run with a thread, in which a card and the result of a text are due. */
-function due(change: Partial<Execution> = {}): Execution {
+function due(change: ExecutionChange = {}): Execution {
   const run = { status: 'completed', result: output('result'), endedAt: START } as const;
   const approvals = [pending({ card: DUE })];
   return execution({
@@ -181,7 +181,7 @@ describe('content that Slack refuses', () => {
       refuse(error, 1);
       const { execution: after, calls } = await post(due(), CARD);
       expect(calls.map(({ outcome }) => outcome)).toEqual(['error']);
-      expect(after.renderings).toEqual({});
+      expect(renderingOf(after, CARD)).toBe('full');
     },
   );
 
@@ -203,7 +203,7 @@ describe('content that Slack refuses', () => {
   const task = { id: '1', name: POISON, agent: POISON, summary: POISON, output: output('x'), fingerprint: 'f' };
   const refusedResume = { kind: 'refused', code: 'other', status: 422, detail: POISON } as const;
 
-  it.each<[string, Message, Partial<Execution>, number]>([
+  it.each<[string, Message, ExecutionChange, number]>([
     ['a pending card', CARD, {}, 3],
     [
       'a decided card',
@@ -247,7 +247,7 @@ describe('content that Slack refuses', () => {
     text = 'x';
     refuse('invalid_blocks', 3);
     const { execution: after } = await post(due(), CARD);
-    expect(findApproval(after, '1')?.file).toEqual(DUE);
+    expect(postOf(after, { kind: 'file', approvalId: '1' })).toEqual(DUE);
   });
 
   it('is tried again only much later where nothing plainer is left', async () => {
@@ -284,7 +284,7 @@ describe('content that Slack refuses', () => {
   describe('with the plan of a root message', () => {
     const planned = () => {
       const done = { id: '1', name: 'Read', agent: null, summary: '', output: null, fingerprint: 'f', post: posted() };
-      return due({ root: DUE, run: { status: 'running' }, ending: null, approvals: [], tasks: [done] });
+      return execution({ channel: CHANNEL, root: DUE, run: { status: 'running' }, tasks: [done] });
     };
     const showsPlan = ({ calls }: { calls: WireEntry[] }) =>
       calls.map((call) => blocksOf(call).includes('"type":"plan"'));

@@ -12,7 +12,7 @@ import { createRateLimiters } from '../../../src/slack/api/rate-limiter.ts';
 import { createThreadStatus } from '../../../src/slack/thread/thread-status.ts';
 import { crew, silent } from '../../crew/crew-values.ts';
 import { posted } from '../../support/approvals.ts';
-import { execution } from '../../support/executions.ts';
+import { type ExecutionChange, execution } from '../../support/executions.ts';
 import { SAYINGS } from '../../support/say.ts';
 
 const METHOD = 'assistant.threads.setStatus';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   root = await slack.as('maria').say('#releases', 'a thread');
 });
 
-const running = (change: Partial<Execution> = {}): Execution =>
+const running = (change: ExecutionChange = {}): Execution =>
   execution({ channel: root.channel, root: posted({ ts: root.ts }), ...change });
 
 const STEP: Step = { at: Date.now(), agent: 'Ada', thought: null, tool: null, toolInput: null, result: null };

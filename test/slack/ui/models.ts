@@ -174,7 +174,6 @@ export function task(change: Partial<CompletedTask> = {}): CompletedTask {
     summary: 'Found three.',
     output: { hash: 'b'.repeat(64), length: 200 },
     fingerprint: 'f',
-    post: { status: 'due', tries: 0, notBefore: NOW },
     ...change,
   };
 }

@@ -5,6 +5,7 @@ import type { Refusal } from '../../../core/policy/refusal.ts';
 import { settingsOf } from '../../../core/policy/settings.ts';
 import { type Approval, type Person, typedBefore } from '../../../core/state/approval.ts';
 import { type Execution, threadTsOf } from '../../../core/state/execution.ts';
+import { cardTsOf, postsOf } from '../../../core/state/message.ts';
 import { tsOf } from '../../../core/state/post.ts';
 import { ok, type Result } from '../../../core/values/result.ts';
 import type { Say } from '../../language/say.ts';
@@ -203,15 +204,15 @@ async function findThreadRun(
   { channel, ts, threadTs }: NonNullable<Click['message']>,
 ): Promise<Execution | null> {
   const open = await store.openIn(channel);
-  const isItsOwn = (run: Execution) => run.approvals.some(({ card }) => tsOf(card) === ts);
+  const isItsOwn = (run: Execution) => run.approvals.some((request) => cardTsOf(run, request) === ts);
   const isInThread = (run: Execution) => placesOf(run).some((each) => each === ts || each === threadTs);
   return open.find(isItsOwn) ?? open.find(isInThread) ?? null;
 }
 
 /** A card whose thread was deleted stands in the channel, and begins a thread itself. */
 function placesOf(execution: Execution): (string | null)[] {
-  const cards = execution.approvals.flatMap(({ card, copies }) => [tsOf(card), ...copies.map((copy) => copy.ts)]);
-  return [threadTsOf(execution), ...cards].filter((ts) => ts !== null);
+  const cards = postsOf(execution).filter(({ message: { kind } }) => kind === 'card' || kind === 'copy');
+  return [threadTsOf(execution), ...cards.map(({ post }) => tsOf(post))].filter((ts) => ts !== null);
 }
 
 /** What the form for feedback offers to a person. Throws `StoreUnavailable`. */

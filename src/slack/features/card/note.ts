@@ -7,8 +7,9 @@ import { approvalsInAll, approvalsLeft } from '../../../core/policy/progress.ts'
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import { findRulesAgain, type RequestRules } from '../../../core/policy/rules.ts';
 import { settingsOf, verdictUnder } from '../../../core/policy/settings.ts';
-import { type Approval, allVotes, type Person, shownAt, typedBefore } from '../../../core/state/approval.ts';
+import { type Approval, allVotes, type Person, typedBefore } from '../../../core/state/approval.ts';
 import { type Execution, findApproval } from '../../../core/state/execution.ts';
+import { shownAt } from '../../../core/state/message-subject.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { within } from '../../directory/directory.ts';
@@ -167,7 +168,7 @@ function previewOf(
   const after = findApproval(tried.value, approvalId) ?? request;
   const then = findRulesAgain(found.value, { execution: tried.value, request: after, now }).policies;
   const { minReviewMs } = settingsOf(policies);
-  const afterMs = Math.max(0, now - shownAt(after));
+  const afterMs = Math.max(0, now - shownAt(tried.value, after));
   return ok({
     ...keyOf({ ref: execution.ref, approvalId, output: after.output }),
     crew: execution.crew,

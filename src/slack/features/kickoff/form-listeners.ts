@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { Execution, KickoffRefusal } from '../../../core/state/execution.ts';
+import { postOf, ROOT } from '../../../core/state/message.ts';
 import { tsOf } from '../../../core/state/post.ts';
 import { permalink } from '../../api/identity.ts';
 import type { Say } from '../../language/say.ts';
@@ -136,8 +137,9 @@ async function startAnswer(
 }
 
 /** The starter may be looking at another channel, or at Home. */
-function whereItRuns({ identity }: ListenerContext, { crew, channel, root }: Execution, say: Say): ViewAnswer {
-  const ts = tsOf(root);
+function whereItRuns({ identity }: ListenerContext, execution: Execution, say: Say): ViewAnswer {
+  const { crew, channel } = execution;
+  const ts = tsOf(postOf(execution, ROOT));
   const link = ts === null ? null : permalink(identity, channel, ts, null);
   return { response_action: 'update', view: startedModal({ crew, channel, link }, say) };
 }

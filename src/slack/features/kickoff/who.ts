@@ -15,7 +15,7 @@ import {
 } from '../../../core/policy/statements.ts';
 import { type Approval, allVotes, type Person } from '../../../core/state/approval.ts';
 import { type Execution, starterOf, threadTsOf } from '../../../core/state/execution.ts';
-import { tsOf } from '../../../core/state/post.ts';
+import { cardTsOf } from '../../../core/state/message.ts';
 import { groupBy } from '../../../core/values/group-by.ts';
 import { permalink } from '../../api/identity.ts';
 import { gatherFacts } from '../../directory/directory.ts';
@@ -139,8 +139,8 @@ function peopleIn({ handedOver, ...voted }: Approval): Person[] {
   return [...allVotes(voted).map(({ by }) => by), ...handedOver.flatMap(({ by, to }) => [by, to])];
 }
 
-function linkTo({ identity }: ListenerContext, execution: Execution, { card }: Approval): string | null {
-  const ts = tsOf(card);
+function linkTo({ identity }: ListenerContext, execution: Execution, request: Approval): string | null {
+  const ts = cardTsOf(execution, request);
   return ts === null ? null : permalink(identity, execution.channel, ts, threadTsOf(execution));
 }
 

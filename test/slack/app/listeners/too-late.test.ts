@@ -180,8 +180,7 @@ describe('a request that is delivered twice', () => {
 it('an old copy of the card lets nobody decide who may not', async () => {
   const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
   const { before, after, refusals } = await outcomeOf(click('approve', keys, { by: 'UOUTSIDER', ts: '55.5' }));
-  const withoutCopies = (run: typeof before) => run.approvals.map(({ copies: _, ...rest }) => rest);
-  expect([withoutCopies(after), refusals]).toEqual([withoutCopies(before), 1]);
+  expect([after.approvals, refusals]).toEqual([before.approvals, 1]);
 });
 
 it('nothing is acknowledged while a refused start can’t be put into the ledger', async () => {

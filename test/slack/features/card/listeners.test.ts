@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { USUAL_SETTINGS } from '../../../../src/core/inbox/person-settings.ts';
 import { parseApprover } from '../../../../src/core/policy/policy.ts';
 import { withApproval } from '../../../../src/core/state/execution.ts';
+import { copiesOf } from '../../../../src/core/state/message.ts';
 import { ok } from '../../../../src/core/values/result.ts';
 import { modalText, visibleText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { type ApprovalWorld, startApprovalWorld } from '../../request/approval-world.ts';
@@ -205,7 +206,8 @@ describe('adding an approver', () => {
     await as('jon').click('Approve', { in: await as('jon').sees('Signoff', 'Aiko Tanaka added you as an approver') });
     const decidedBy = { status: 'decided', decision: { by: { id: 'UJON00002' } } };
     // A direct message isn't another copy of the card.
-    expect(await world.approvalOf(ref)).toMatchObject({ ...decidedBy, copies: [] });
+    expect(await world.approvalOf(ref)).toMatchObject(decidedBy);
+    expect(copiesOf(await world.load(ref), '1')).toEqual([]);
   });
 
   it('answers those who are late in their direct message', async () => {

@@ -1,6 +1,7 @@
 import type { ExecutionStore } from '../../../../../src/core/ports.ts';
 import type { Approval } from '../../../../../src/core/state/approval.ts';
 import type { Execution } from '../../../../../src/core/state/execution.ts';
+import { messageKey, postsOf } from '../../../../../src/core/state/message.ts';
 import { tsOf } from '../../../../../src/core/state/post.ts';
 import { decided, decision, field, pending, posted, refused } from '../../../../support/approvals.ts';
 import { execution } from '../../../../support/executions.ts';
@@ -19,12 +20,14 @@ export const ROOT_TS = '100.0';
 
 export async function storeRun(store: ExecutionStore, ref: string, kind: RunKind): Promise<void> {
   const by = { id: STARTER, name: 'Starter' };
-  await store.create(ref, (now) => ({
-    ...execution({ ref, crew: GUARDED.name, channel: CHANNEL, approvals: approvalsOf(kind, now) }),
-    origin: { kind: 'command', by },
-    createdAt: now,
-    root: posted({ ts: ROOT_TS, notBefore: now }),
-  }));
+  await store.create(ref, (now) =>
+    execution({
+      ...{ ref, crew: GUARDED.name, channel: CHANNEL, approvals: approvalsOf(kind, now) },
+      origin: { kind: 'command', by },
+      createdAt: now,
+      root: posted({ ts: ROOT_TS, notBefore: now }),
+    }),
+  );
 }
 
 function approvalsOf(kind: RunKind, now: number): Approval[] {
@@ -50,6 +53,9 @@ function approvalsOf(kind: RunKind, now: number): Approval[] {
 }
 
 /** What a run is, apart from what it tells: the ledger, private answers, and when its cards are looked at again. */
-export function substanceOf({ ledger: _, ledgerEvents: __, privateAnswers: ___, approvals, ...rest }: Execution) {
-  return { ...rest, approvals: approvals.map((approval) => ({ ...approval, card: tsOf(approval.card) })) };
+export function substanceOf({ ledger: _, ledgerEvents: __, privateAnswers: ___, messages, ...rest }: Execution) {
+  const places = postsOf({ messages }).map(({ message, post }) =>
+    message.kind === 'card' ? [messageKey(message), tsOf(post)] : [messageKey(message), post],
+  );
+  return { ...rest, messages: Object.fromEntries(places) };
 }
