@@ -1,11 +1,9 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { type DecidedRequest, decidedOf, isByPeople, isFinal, roundsOf } from '../core/inbox/history.ts';
+import { isByPeople, roundsOf } from '../core/inbox/history.ts';
 import type { ChangeSubscriber } from '../core/ports.ts';
-import type { Approval, ResumeFailure, Verdict } from '../core/state/approval.ts';
-import { type Execution, findApproval, type Run } from '../core/state/execution.ts';
-import { messagesOf, postOf } from '../core/state/message.ts';
-import type { Post } from '../core/state/post.ts';
-import type { Millis } from '../core/values/time.ts';
+import type { ResumeFailure, Verdict } from '../core/state/approval.ts';
+import { type ExecutionEvent, eventsBetween } from '../core/state/events.ts';
+import type { Execution, Run } from '../core/state/execution.ts';
 
 const WAIT_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
 /** People take from seconds to days. */
@@ -19,7 +17,7 @@ export function createEventMeters(registry: Registry, crews: readonly string[]):
   return {
     onStored(changes) {
       for (const { before, after, at } of changes)
-        for (const event of eventsOf(before, after, at)) count(meters, event);
+        for (const event of eventsBetween(before, after, at)) count(meters, event, after);
     },
   };
 }
@@ -105,10 +103,14 @@ function startAtZero(meters: Meters, crews: readonly string[]): void {
   }
 }
 
-function count(meters: Meters, event: ExecutionEvent): void {
+function count(meters: Meters, event: ExecutionEvent, execution: Execution): void {
+  const { crew } = execution;
   switch (event.kind) {
     case 'run':
       meters.runs.inc({ status: event.status });
+      return;
+    case 'kickoff-sent':
+      if (event.tries > 1) meters.retried.inc({ what: 'kickoff' });
       return;
     case 'asked':
       meters.asked.inc();
@@ -116,143 +118,38 @@ function count(meters: Meters, event: ExecutionEvent): void {
     case 'card-posted':
       meters.toCard.observe(event.afterMs / 1000);
       return;
-    case 'decided':
-      meters.decided.inc({ verdict: event.verdict });
-      return;
-    case 'final':
-      countFinal(meters, event);
-      return;
-    case 'expired':
-      meters.expired.inc({ crew: event.crew });
-      return;
     case 'undecidable':
-      meters.undecidable.inc({ crew: event.crew });
+      meters.undecidable.inc({ crew });
       return;
-    case 'delivered':
-      meters.toResume.observe({ proof: event.proof }, event.afterMs / 1000);
-      return;
-    case 'undelivered':
-      meters.undelivered.inc({ reason: event.reason });
-      return;
-    case 'retried':
-      meters.retried.inc({ what: event.what });
-      return;
-  }
-}
-
-/** What people decided and can't undo any more. */
-interface FinalDecision {
-  request: DecidedRequest;
-  verdict: Verdict;
-  /** How many rounds the task has taken, see `roundsOf`. */
-  rounds: number;
-}
-
-function countFinal(meters: Meters, { request, verdict, rounds }: FinalDecision): void {
-  const { crew, askedAt, decidedAt } = request;
-  meters.toDecision.observe({ crew, verdict }, (decidedAt - askedAt) / 1000);
-  if (verdict === 'approve') meters.rounds.observe({ crew }, rounds);
-}
-
-/** Something worth counting in a change of an execution. */
-type ExecutionEvent =
-  | { kind: 'run'; status: Run['status'] }
-  | { kind: 'asked' }
-  | { kind: 'card-posted'; afterMs: Millis }
-  | { kind: 'decided'; verdict: Verdict }
-  | ({ kind: 'final' } & FinalDecision)
-  /** Nobody decided in time. */
-  | { kind: 'expired'; crew: string }
-  /** Too few people are left who can decide it. */
-  | { kind: 'undecidable'; crew: string }
-  | { kind: 'delivered'; proof: 'accepted' | 'evidence'; afterMs: Millis }
-  | { kind: 'undelivered'; reason: ResumeFailure['kind'] }
-  | { kind: 'retried'; what: 'kickoff' | 'resume' | 'message' };
-
-/** Compares the state before (null for a new execution) and after; all durations are by Redis' clock. */
-export function eventsOf(before: Execution | null, after: Execution, now: Millis): ExecutionEvent[] {
-  return [
-    ...(before?.run.status === after.run.status ? [] : [{ kind: 'run' as const, status: after.run.status }]),
-    ...kickoffEvents(before, after),
-    ...after.approvals.flatMap((approval) => approvalEvents(before, after, { approval, now })),
-    ...after.approvals.flatMap((approval) => undecidableEvents(before, after, approval)),
-    ...after.approvals.flatMap((approval) => outcomeEvents(before, after, approval)),
-    ...messageEvents(before, after),
-  ];
-}
-
-function undecidableEvents(before: Execution | null, { crew }: Execution, approval: Approval): ExecutionEvent[] {
-  const hasBegun = approval.undecidable !== null && !earlier(before, approval)?.undecidable;
-  return hasBegun ? [{ kind: 'undecidable', crew }] : [];
-}
-
-function outcomeEvents(before: Execution | null, after: Execution, approval: Approval): ExecutionEvent[] {
-  const was = earlier(before, approval);
-  const request = finalOf(after, approval);
-  if (!request || (before && was && finalOf(before, was))) return [];
-  const { crew, outcome: verdict } = request;
-  return verdict === 'closed' || !isByPeople(request)
-    ? [{ kind: 'expired', crew }]
-    : [{ kind: 'final', request, verdict, rounds: roundsOf(after, approval) }];
-}
-
-function finalOf(execution: Execution, approval: Approval): DecidedRequest | null {
-  return isFinal(approval) ? decidedOf(execution, approval) : null;
-}
-
-function earlier(before: Execution | null, { id }: Approval): Approval | null {
-  return before && findApproval(before, id);
-}
-
-function kickoffEvents(before: Execution | null, { kickoff }: Execution): ExecutionEvent[] {
-  if (kickoff.status !== 'sending' || before?.kickoff.status === 'sending') return [];
-  return kickoff.tries > 1 ? [{ kind: 'retried', what: 'kickoff' }] : [];
-}
-
-function approvalEvents(
-  before: Execution | null,
-  after: Execution,
-  { approval, now }: { approval: Approval; now: Millis },
-): ExecutionEvent[] {
-  const was = earlier(before, approval);
-  const hasCard = (execution: Execution) =>
-    postOf(execution, { kind: 'card', approvalId: approval.id })?.status === 'posted';
-  const isPosted = hasCard(after) && !(before && hasCard(before));
-  return [
-    ...(was ? [] : [{ kind: 'asked' as const }]),
-    ...(isPosted ? [{ kind: 'card-posted' as const, afterMs: now - approval.askedAt }] : []),
-    ...(was?.status === approval.status ? [] : statusEvents(was, approval)),
-  ];
-}
-
-function statusEvents(before: Approval | null, after: Approval): ExecutionEvent[] {
-  switch (after.status) {
     case 'decided':
-    case 'declined':
-      return before?.status === 'pending' ? [{ kind: 'decided', verdict: after.decision.verdict }] : [];
-    case 'sending':
-      return after.attempts.length > 1 ? [{ kind: 'retried', what: 'resume' }] : [];
-    case 'delivered':
-      return [{ kind: 'delivered', proof: after.proof, afterMs: after.deliveredAt - after.decision.at }];
-    case 'failed':
-      return [{ kind: 'undelivered', reason: after.failure.kind }];
-    case 'pending':
-    case 'superseded':
-    case 'expired':
-      return [];
+      meters.decided.inc({ verdict: event.request.decision.verdict });
+      return;
+    case 'final': {
+      const { request, outcome } = event;
+      const { outcome: verdict, decidedAt } = outcome;
+      if (verdict === 'closed' || !isByPeople(outcome)) {
+        meters.expired.inc({ crew });
+        return;
+      }
+      meters.toDecision.observe({ crew, verdict }, (decidedAt - request.askedAt) / 1000);
+      if (verdict === 'approve') meters.rounds.observe({ crew }, roundsOf(execution, request));
+      return;
+    }
+    case 'sent':
+      if (event.request.attempts.length > 1) meters.retried.inc({ what: 'resume' });
+      return;
+    case 'delivered': {
+      const { proof, deliveredAt, decision } = event.request;
+      meters.toResume.observe({ proof }, (deliveredAt - decision.at) / 1000);
+      return;
+    }
+    case 'undelivered':
+      meters.undelivered.inc({ reason: event.request.failure.kind });
+      return;
+    case 'message-retried':
+      meters.retried.inc({ what: 'message' });
+      return;
+    case 'confirmed':
+      return;
   }
-}
-
-/** A retry for each message that is posted or updated again after a failed try. */
-function messageEvents(before: Execution | null, after: Execution): ExecutionEvent[] {
-  if (before !== null && before.messages === after.messages) return [];
-  return messagesOf(after).flatMap((message): ExecutionEvent[] => {
-    const [earlierPost, post] = [before && postOf(before, message), postOf(after, message)];
-    return post && isRetry(earlierPost, post) ? [{ kind: 'retried', what: 'message' }] : [];
-  });
-}
-
-function isRetry(before: Post | null, after: Post): boolean {
-  if (after.status === 'posting') return before?.status !== 'posting' && after.attempt > 1;
-  return after.status === 'posted' && before?.status === 'posted' && after.tries > before.tries;
 }

@@ -1,6 +1,8 @@
+import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/core/state/approval.ts';
-import { eventsOf } from '../../src/metrics/meters.ts';
+import type { Execution } from '../../src/core/state/execution.ts';
+import { createEventMeters } from '../../src/metrics/meters.ts';
 import {
   attempt,
   decided,
@@ -8,51 +10,83 @@ import {
   expired,
   pending,
   posted,
+  refused,
   rejection,
   START,
   sending,
+  unconfirmed,
 } from '../support/approvals.ts';
 import { execution, starting } from '../support/executions.ts';
 
 const NOW = START + 5_000;
 
-/** The events of a changed approval. */
-const approvalEventsOf = (before: Approval, after: Approval) =>
-  eventsOf(execution({ approvals: [before] }), execution({ approvals: [after] }), NOW).filter(
-    ({ kind }) => kind !== 'run',
-  );
+/** Resolves to the samples that a change adds to, by their names and labels; a histogram has its count and its sum. */
+async function counted(before: Execution | null, after: Execution): Promise<Record<string, number>> {
+  const registry = new Registry();
+  createEventMeters(registry, [after.crew]).onStored([{ before, after, at: NOW }]);
+  const samples = (await registry.metrics()).split('\n').flatMap((line) => {
+    const [, name, value] = line.match(/^signoff_(\S+) (\S+)$/) ?? [];
+    return name && !name.includes('_bucket') && Number(value) !== 0 ? [[name, Number(value)] as const] : [];
+  });
+  return Object.fromEntries(samples);
+}
+
+/** The samples of a changed request, without the status of its run. */
+async function countedFor(before: Approval, after: Approval): Promise<Record<string, number>> {
+  const samples = await counted(execution({ approvals: [before] }), execution({ approvals: [after] }));
+  return Object.fromEntries(Object.entries(samples).filter(([name]) => !name.startsWith('execution_changes')));
+}
 
 const asked = { askedAt: START, card: { status: 'due', tries: 0, notBefore: START } } as const;
 
-describe('the events of a change', () => {
-  it('are none if nothing changed', () => {
+describe('metrics count', () => {
+  it('nothing if nothing changed', async () => {
     const each = execution({ approvals: [pending()] });
-    expect(eventsOf(each, { ...each }, NOW)).toEqual([]);
+    expect(await counted(each, { ...each })).toEqual({});
   });
 
-  it('have a new execution', () => {
-    expect(eventsOf(null, starting(), NOW)).toEqual([{ kind: 'run', status: 'starting' }]);
+  it('a new execution', async () => {
+    expect(await counted(null, starting())).toEqual({ 'execution_changes_total{status="starting"}': 1 });
   });
 
-  it('have a retried kickoff', () => {
+  it('a retried kickoff', async () => {
     const sendingAgain = { status: 'sending', tries: 2, delayedBy: null, claim: null, until: NOW } as const;
     const due = starting({ kickoff: { status: 'due', tries: 1, delayedBy: null, notBefore: START } });
-    expect(eventsOf(due, { ...due, kickoff: sendingAgain }, NOW)).toEqual([{ kind: 'retried', what: 'kickoff' }]);
-    expect(eventsOf(due, { ...due, kickoff: { ...sendingAgain, tries: 1 } }, NOW)).toEqual([]);
+    expect(await counted(due, { ...due, kickoff: sendingAgain })).toEqual({ 'retries_total{what="kickoff"}': 1 });
+    expect(await counted(due, { ...due, kickoff: { ...sendingAgain, tries: 1 } })).toEqual({});
   });
 
-  it('have a request for human input, which makes the run wait', () => {
-    const events = eventsOf(execution(), execution({ approvals: [pending(asked)] }), NOW);
-    expect(events).toEqual([{ kind: 'run', status: 'waiting' }, { kind: 'asked' }]);
+  it('a request for human input, which makes the run wait', async () => {
+    expect(await counted(execution(), execution({ approvals: [pending(asked)] }))).toEqual({
+      'execution_changes_total{status="waiting"}': 1,
+      approvals_total: 1,
+    });
   });
 
-  it('have a posted card, with the time since the request', () => {
-    expect(approvalEventsOf(pending(asked), pending())).toEqual([{ kind: 'card-posted', afterMs: 5_000 }]);
+  it('a posted card, with the time since the request', async () => {
+    expect(await countedFor(pending(asked), pending())).toEqual({
+      webhook_to_card_seconds_count: 1,
+      webhook_to_card_seconds_sum: 5,
+    });
   });
 
-  it('have a decision, and the time until its delivery', () => {
+  it('a request that too few people can decide, once', async () => {
+    const undecidable = pending({
+      undecidable: { since: START, shortages: [], isLeftToNobody: true, isReported: false },
+    });
+    expect(await countedFor(pending(), undecidable)).toEqual({ 'undecidable_total{crew="editorial"}': 1 });
+    expect(await countedFor(undecidable, { ...undecidable, takenBack: 1 })).toEqual({});
+  });
+
+  it('a decision, and the time until its delivery', async () => {
     const by = decided({ decision: decision({ at: START + 1_000 }) });
-    expect(approvalEventsOf(pending(), by)).toMatchObject([{ kind: 'decided', verdict: 'approve' }, { kind: 'final' }]);
+    expect(await countedFor(pending(), by)).toEqual({
+      'decisions_total{verdict="approve"}': 1,
+      'request_to_decision_seconds_count{crew="editorial",verdict="approve"}': 1,
+      'request_to_decision_seconds_sum{crew="editorial",verdict="approve"}': 1,
+      'approval_rounds_count{crew="editorial"}': 1,
+      'approval_rounds_sum{crew="editorial"}': 1,
+    });
     const { attempts: _, sendAt: __, tries: ___, ...rest } = by;
     const delivered = {
       ...rest,
@@ -61,33 +95,44 @@ describe('the events of a change', () => {
       resumedAs: 'k2',
       deliveredAt: START + 1_400,
     } as const;
-    expect(approvalEventsOf(sending(), delivered)).toEqual([{ kind: 'delivered', proof: 'accepted', afterMs: 400 }]);
+    expect(await countedFor(sending(), delivered)).toEqual({
+      'decision_to_resume_seconds_count{proof="accepted"}': 1,
+      'decision_to_resume_seconds_sum{proof="accepted"}': 0.4,
+    });
   });
 
-  it('have what was decided once nobody can undo it any more', () => {
+  it('a decision that the crew refused or nothing confirmed', async () => {
+    expect(await countedFor(sending(), refused())).toEqual({ 'decisions_undelivered_total{reason="refused"}': 1 });
+    expect(await countedFor(sending(), unconfirmed())).toEqual({
+      'decisions_undelivered_total{reason="not-confirmed"}': 1,
+    });
+  });
+
+  it('what was decided once nobody can undo it any more', async () => {
     const undoable = decided({ undoUntil: NOW + 1_000 });
-    expect(approvalEventsOf(pending(), undoable).map(({ kind }) => kind)).toEqual(['decided']);
-    expect(approvalEventsOf(undoable, pending({ takenBack: 1 }))).toEqual([]);
-    expect(approvalEventsOf(undoable, sending())).toMatchObject([
-      { kind: 'final', verdict: 'approve', request: { crew: 'editorial', decidedAt: START } },
-    ]);
+    expect(await countedFor(pending(), undoable)).toEqual({ 'decisions_total{verdict="approve"}': 1 });
+    expect(await countedFor(undoable, pending({ takenBack: 1 }))).toEqual({});
+    expect(await countedFor(undoable, sending())).toMatchObject({
+      'request_to_decision_seconds_count{crew="editorial",verdict="approve"}': 1,
+    });
+    expect(await countedFor(sending(), unconfirmed())).not.toHaveProperty('approval_rounds_count{crew="editorial"}');
   });
 
-  it('have a request that nobody decided in time, whatever the crew is told', () => {
-    const expiring = [{ kind: 'expired', crew: 'editorial' }];
-    expect(approvalEventsOf(pending(), expired())).toEqual(expiring);
+  it('a request that nobody decided in time, whatever the crew is told', async () => {
+    const expiring = { 'approvals_expired_total{crew="editorial"}': 1 };
+    expect(await countedFor(pending(), expired())).toEqual(expiring);
     const rejected = decided({ decision: rejection({ by: null }) });
-    expect(approvalEventsOf(pending(), rejected)).toEqual([{ kind: 'decided', verdict: 'reject' }, ...expiring]);
+    expect(await countedFor(pending(), rejected)).toEqual({ 'decisions_total{verdict="reject"}': 1, ...expiring });
   });
 
-  it('have a retried resume', () => {
+  it('a retried resume', async () => {
     const again = sending({ attempts: [attempt({ mayHaveArrived: false }), attempt({ number: 2, hop: 2 })] });
-    expect(approvalEventsOf(decided(), again)).toEqual([{ kind: 'retried', what: 'resume' }]);
-    expect(approvalEventsOf(decided(), sending())).toEqual([]);
+    expect(await countedFor(decided(), again)).toEqual({ 'retries_total{what="resume"}': 1 });
+    expect(await countedFor(decided(), sending())).toEqual({});
   });
 
-  it('have a message that is posted or updated again', () => {
-    const retried = [{ kind: 'retried', what: 'message' }];
+  it('a message that is posted or updated again', async () => {
+    const retried = { 'retries_total{what="message"}': 1 };
     const again = {
       status: 'posting',
       tries: 2,
@@ -98,7 +143,7 @@ describe('the events of a change', () => {
       told: null,
     } as const;
     const unsure = { status: 'unsure', tries: 1, notBefore: START } as const;
-    expect(eventsOf(execution({ root: unsure }), execution({ root: again }), NOW)).toEqual(retried);
-    expect(eventsOf(execution(), execution({ root: posted({ ts: '99.9', tries: 1 }) }), NOW)).toEqual(retried);
+    expect(await counted(execution({ root: unsure }), execution({ root: again }))).toEqual(retried);
+    expect(await counted(execution(), execution({ root: posted({ ts: '99.9', tries: 1 }) }))).toEqual(retried);
   });
 });

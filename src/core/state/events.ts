@@ -1,52 +1,164 @@
 import type { LedgerEvent } from '../ledger/entry.ts';
 import type { Millis } from '../values/time.ts';
-import type { Approval } from './approval.ts';
-import { type Execution, findApproval, isConfirmed } from './execution.ts';
+import { type Approval, allVotes, type Decision, type Verdict } from './approval.ts';
+import { type Execution, findApproval, hasSamePosts, isConfirmed, type Run } from './execution.ts';
+import { type Message, messagesOf, postOf } from './message.ts';
+import type { Post } from './post.ts';
 
-// How an execution tells the ledger what happened. What people did, the transitions of approvals record themselves; how
-// decisions reached the crew is seen in what a change did to them; refused attempts change nothing, and are entered beside it.
+// What happens to an execution, as a comparison of two states shows it. Metrics count it, and the ledger takes the deliveries of
+// decisions from it. Transitions record what people do themselves: a comparison can't see what allowed it.
+
+/** Something that happened in a change. `request` is the request as the change left it. */
+export type ExecutionEvent =
+  /** The run is new, or has entered another status. */
+  | { kind: 'run'; status: Run['status'] }
+  /** A try to start the crew has begun; `tries` counts it. */
+  | { kind: 'kickoff-sent'; tries: number }
+  | { kind: 'asked'; request: Approval }
+  | { kind: 'card-posted'; request: Approval; afterMs: Millis }
+  /** Too few people are left who can decide. */
+  | { kind: 'undecidable'; request: Approval }
+  /** There is a verdict, which may still be undone. */
+  | { kind: 'decided'; request: WithStatus<'decided' | 'declined'> }
+  /** The outcome can't be undone any more. */
+  | { kind: 'final'; request: Approval; outcome: RequestOutcome }
+  | DeliveryEvent
+  /** A message is posted or updated again after a try that failed. */
+  | { kind: 'message-retried'; message: Message };
+
+type DeliveryEvent =
+  /** The last one in `attempts` has begun. */
+  | { kind: 'sent'; request: WithStatus<'sending'> }
+  | { kind: 'delivered'; request: WithStatus<'delivered'> }
+  /** The decision has reached whatever asked: a program that fetches its answer only gets it after `delivered`. */
+  | { kind: 'confirmed'; request: WithStatus<'delivered'> }
+  /** The crew refused the decision, or nothing confirmed it in time. */
+  | { kind: 'undelivered'; request: WithStatus<'failed'> };
+
+type WithStatus<Status extends Approval['status']> = Extract<Approval, { status: Status }>;
+
+/** Returns what a change did. `before` is null for a new execution; `now` is the time of the change by Redis' clock. */
+export function eventsBetween(before: Execution | null, after: Execution, now: Millis): ExecutionEvent[] {
+  const { run, kickoff } = after;
+  const events: ExecutionEvent[] = [];
+  if (before?.run.status !== run.status) events.push({ kind: 'run', status: run.status });
+  if (kickoff.status === 'sending' && before?.kickoff.status !== 'sending')
+    events.push({ kind: 'kickoff-sent', tries: kickoff.tries });
+  for (const request of after.approvals) {
+    events.push(...requestEvents(before && findApproval(before, request.id), request, now));
+    events.push(...deliveryEvents(before, after, request));
+  }
+  return [...events, ...messageEvents(before, after)];
+}
+
+function requestEvents(before: Approval | null, request: Approval, now: Millis): ExecutionEvent[] {
+  if (before === request) return [];
+  const events: ExecutionEvent[] = [];
+  if (before === null) events.push({ kind: 'asked', request });
+  if (request.card.status === 'posted' && before?.card.status !== 'posted')
+    events.push({ kind: 'card-posted', request, afterMs: now - request.askedAt });
+  if (request.undecidable && !before?.undecidable) events.push({ kind: 'undecidable', request });
+  if (before?.status === 'pending' && (request.status === 'decided' || request.status === 'declined'))
+    events.push({ kind: 'decided', request });
+  const outcome = finalOutcomeOf(request);
+  if (outcome && !(before && finalOutcomeOf(before))) events.push({ kind: 'final', request, outcome });
+  return events;
+}
+
+function deliveryEvents(before: Execution | null, after: Execution, request: Approval): DeliveryEvent[] {
+  const earlier = before && findApproval(before, request.id);
+  const isNew = earlier?.status !== request.status;
+  const events: DeliveryEvent[] = [];
+  switch (request.status) {
+    case 'sending':
+      if (isNew) events.push({ kind: 'sent', request });
+      return events;
+    case 'delivered':
+      if (isNew) events.push({ kind: 'delivered', request });
+      if (isConfirmed(after, request) && !(before && earlier && isConfirmed(before, earlier)))
+        events.push({ kind: 'confirmed', request });
+      return events;
+    case 'failed':
+      if (isNew) events.push({ kind: 'undelivered', request });
+      return events;
+    case 'pending':
+    case 'decided':
+    case 'superseded':
+    case 'declined':
+    case 'expired':
+      return events;
+  }
+}
+
+function messageEvents(before: Execution | null, after: Execution): ExecutionEvent[] {
+  if (before !== null && hasSamePosts(before, after)) return [];
+  return messagesOf(after).flatMap((message): ExecutionEvent[] => {
+    const [earlier, post] = [before && postOf(before, message), postOf(after, message)];
+    return post && isRetry(earlier, post) ? [{ kind: 'message-retried', message }] : [];
+  });
+}
+
+function isRetry(before: Post | null, after: Post): boolean {
+  if (after.status === 'posting') return before?.status !== 'posting' && after.attempt > 1;
+  return after.status === 'posted' && before?.status === 'posted' && after.tries > before.tries;
+}
+
+/** How a request was decided. */
+export interface RequestOutcome {
+  /** The verdict for the crew. `closed`: nobody decided in time, and the crew gets nothing. */
+  outcome: Verdict | 'closed';
+  /** The ids of the people whose verdict it was, the one who completed it last; nobody if time decided. */
+  by: readonly string[];
+  decidedAt: Millis;
+}
+
+/** Returns null while the request waits, and for one that became void while it did. */
+export function outcomeOf(request: Approval): RequestOutcome | null {
+  if (request.status === 'pending') return null;
+  if (request.status === 'expired') return { outcome: 'closed', by: [], decidedAt: request.expiredAt };
+  const { decision } = request;
+  return decision && { outcome: decision.verdict, by: decidersOf(request, decision), decidedAt: decision.at };
+}
+
+function finalOutcomeOf(request: Approval): RequestOutcome | null {
+  return request.status === 'decided' && request.undoUntil !== null ? null : outcomeOf(request);
+}
+
+/** A rejection or a decline decides by itself, against all votes. */
+function decidersOf(request: Approval, { verdict, by }: Decision): string[] {
+  if (!by) return [];
+  const voters = verdict === 'approve' ? allVotes(request).map((vote) => vote.by.id) : [];
+  return [...voters.filter((id) => id !== by.id), by.id];
+}
 
 /** Puts an event into the ledger: its entry is written together with the execution, or not at all. */
 export function recordEvent(execution: Execution, event: LedgerEvent): Execution {
   return { ...execution, ledgerEvents: [...execution.ledgerEvents, event] };
 }
 
-/** Enters what a change says about the way of decisions to the crew. */
+/** Puts into the ledger what a change did to the delivery of decisions. */
 export function recordDeliveries(before: Execution, after: Execution, now: Millis): Execution {
   if (after.approvals === before.approvals && after.origin === before.origin) return after;
   return after.approvals
-    .flatMap((approval) => {
-      const earlier = findApproval(before, approval.id);
-      const wasConfirmed = earlier !== null && isConfirmed(before, earlier);
-      if (approval.status !== 'delivered') return eventsOf(earlier, approval, now);
-      return isConfirmed(after, approval) && !wasConfirmed ? [confirmed(approval, now)] : [];
-    })
-    .reduce(recordEvent, after);
+    .flatMap((request) => deliveryEvents(before, after, request))
+    .reduce((execution, event) => recordDelivery(execution, event, now), after);
 }
 
-function confirmed({ id, proof }: Extract<Approval, { status: 'delivered' }>, at: Millis): LedgerEvent {
-  return { kind: 'confirmed', at, facts: { approval: id, proof } };
-}
-
-function eventsOf(
-  before: Approval | null,
-  after: Exclude<Approval, { status: 'delivered' }>,
-  at: Millis,
-): LedgerEvent[] {
-  if (before === after || before?.status === after.status) return [];
-  const { id: approval } = after;
-  switch (after.status) {
-    case 'sending':
-      return [{ kind: 'sent', at, facts: { approval, attempt: after.attempts.length } }];
-    case 'failed':
-      return after.failure.kind === 'not-confirmed'
-        ? [{ kind: 'not-confirmed', at, facts: { approval, attempt: after.attempts.length } }]
-        : [];
-    case 'pending':
-    case 'decided':
-    case 'superseded':
-    case 'declined':
-    case 'expired':
-      return [];
+function recordDelivery(execution: Execution, { kind, request }: DeliveryEvent, at: Millis): Execution {
+  const { id: approval } = request;
+  switch (kind) {
+    case 'sent':
+      return recordEvent(execution, { kind, at, facts: { approval, attempt: request.attempts.length } });
+    case 'confirmed':
+      return recordEvent(execution, { kind, at, facts: { approval, proof: request.proof } });
+    case 'undelivered':
+      if (request.failure.kind === 'refused') return execution;
+      return recordEvent(execution, {
+        kind: 'not-confirmed',
+        at,
+        facts: { approval, attempt: request.attempts.length },
+      });
+    case 'delivered':
+      return execution;
   }
 }

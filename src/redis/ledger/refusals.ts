@@ -156,14 +156,14 @@ async function record(redis: RedisClient, { ref, facts, counted, mark, ...option
   for (let tries = 0; outcome === 'new'; tries++) {
     if (tries === MOST_TRIES) throw new StoreUnavailable(`The chain ${ref} was changed at the same moment too often.`);
     const head = await readHead(redis, ref, until);
-    const entries = newEntries(ref, head, eventsOf(facts, { at: now, count, isRepeat: mark === null }));
+    const entries = newEntries(ref, head, refusalEvents(facts, { at: now, count, isRepeat: mark === null }));
     const rest = [...headArgs(chainHeadAfter(head, entries)), ...appendArgs(entries, options)];
     [outcome, now, count] = await attempt(count, rest);
   }
 }
 
 /** What has been counted since the entry before, then the new one. */
-function eventsOf(
+function refusalEvents(
   facts: LedgerFacts['refused'],
   { at, count, isRepeat }: { at: Millis; count: number; isRepeat: boolean },
 ): LedgerEvent[] {

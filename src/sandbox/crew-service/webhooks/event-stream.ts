@@ -26,7 +26,7 @@ export function streamed({ run, events }: Change, before: Run | undefined, now: 
   const { url, authentication, realtime } = stream;
   const happened = [
     ...beginning(run, before),
-    ...events.flatMap((event) => eventsOf(event, run)),
+    ...events.flatMap((event) => streamEvents(event, run)),
     ...starts(run, before),
   ];
   const told = happened
@@ -69,7 +69,7 @@ function workIn(run: Run): { readonly key: string; readonly task: PlannedTask }[
   return dueTasks(run).map((task) => ({ key: `${run.id} ${task.id} ${run.round}`, task }));
 }
 
-function eventsOf(event: RunEvent, run: Run): StreamEvent[] {
+function streamEvents(event: RunEvent, run: Run): StreamEvent[] {
   switch (event.type) {
     case 'human-input':
     case 'human-feedback':
