@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '../ledger/entry.ts';
 import type { Millis } from '../values/time.ts';
 import { type Approval, allVotes, type Decision, type Verdict } from './approval.ts';
-import { type Execution, findApproval, hasSamePosts, isConfirmed, type Run } from './execution.ts';
+import { type Execution, findApproval, isConfirmed, type Run } from './execution.ts';
 import { type Message, messagesOf, postOf } from './message.ts';
 import type { Post } from './post.ts';
 
@@ -45,18 +45,22 @@ export function eventsBetween(before: Execution | null, after: Execution, now: M
   if (kickoff.status === 'sending' && before?.kickoff.status !== 'sending')
     events.push({ kind: 'kickoff-sent', tries: kickoff.tries });
   for (const request of after.approvals) {
-    events.push(...requestEvents(before && findApproval(before, request.id), request, now));
+    events.push(...requestEvents(before && findApproval(before, request.id), request));
     events.push(...deliveryEvents(before, after, request));
+    if (hasCard(after, request) && !(before && hasCard(before, request)))
+      events.push({ kind: 'card-posted', request, afterMs: now - request.askedAt });
   }
   return [...events, ...messageEvents(before, after)];
 }
 
-function requestEvents(before: Approval | null, request: Approval, now: Millis): ExecutionEvent[] {
+function hasCard(execution: Execution, { id: approvalId }: Approval): boolean {
+  return postOf(execution, { kind: 'card', approvalId })?.status === 'posted';
+}
+
+function requestEvents(before: Approval | null, request: Approval): ExecutionEvent[] {
   if (before === request) return [];
   const events: ExecutionEvent[] = [];
   if (before === null) events.push({ kind: 'asked', request });
-  if (request.card.status === 'posted' && before?.card.status !== 'posted')
-    events.push({ kind: 'card-posted', request, afterMs: now - request.askedAt });
   if (request.undecidable && !before?.undecidable) events.push({ kind: 'undecidable', request });
   if (before?.status === 'pending' && (request.status === 'decided' || request.status === 'declined'))
     events.push({ kind: 'decided', request });
@@ -91,7 +95,7 @@ function deliveryEvents(before: Execution | null, after: Execution, request: App
 }
 
 function messageEvents(before: Execution | null, after: Execution): ExecutionEvent[] {
-  if (before !== null && hasSamePosts(before, after)) return [];
+  if (before?.messages === after.messages) return [];
   return messagesOf(after).flatMap((message): ExecutionEvent[] => {
     const [earlier, post] = [before && postOf(before, message), postOf(after, message)];
     return post && isRetry(earlier, post) ? [{ kind: 'message-retried', message }] : [];
