@@ -22,15 +22,17 @@ const REDACTED = [
 interface LogOptions {
   level: string;
   readable: boolean;
-  /** Where the JSON goes. Default: standard output. */
+  /** Stream for the JSON. Default: standard output. */
   to?: DestinationStream;
-  /** The outages of Redis that this log tells. */
+  /** Limits how often this log warns of an outage of Redis. */
   outages?: Outages;
 }
 
-/** One line per event: JSON or, if `readable` and the development packages are installed, text for a terminal. */
+/**
+ * Returns a log with one line per event: JSON or, if `readable` and the development packages are installed, text for a terminal.
+ */
 export function createLog({ outages = new Outages(), ...options }: LogOptions): Logger {
-  return tellOutagesOnce(createPlainLog(options), outages);
+  return warnOnceOfOutages(createPlainLog(options), outages);
 }
 
 function createPlainLog({ level, readable, to }: Omit<LogOptions, 'outages'>): Logger {
@@ -48,10 +50,10 @@ function createPlainLog({ level, readable, to }: Omit<LogOptions, 'outages'>): L
 }
 
 /**
- * An outage of Redis isn't our fault, whoever logs what failed by it. So one warning tells of it, and the lines of everything that
- * failed have the level `debug`. pino's own hook would run for every line, also for that of each click.
+ * Logs one warning for an outage of Redis, which isn't our fault. Everything that failed because of it is logged as `debug`.
+ * pino's own hook would run for every line, also for each click.
  */
-function tellOutagesOnce(log: Logger, outages: Outages): Logger {
+function warnOnceOfOutages(log: Logger, outages: Outages): Logger {
   const warn = log.warn.bind(log);
   const unlessOutage =
     (write: (facts: object | string, message?: string) => void) => (facts: object | string, message?: string) => {
@@ -73,8 +75,8 @@ interface ErrorFacts {
 }
 
 /**
- * What is logged of an error. Its other fields are left out, since clients' errors carry whole requests and answers, and so
- * is its stack, which begins with the whole message, however long it is.
+ * Returns what the log says of an error. Other fields of a client's error carry whole requests and answers, and its stack begins
+ * with the whole message, however long.
  */
 function describeError(error: unknown): ErrorFacts {
   if (!(error instanceof Error))
@@ -104,7 +106,7 @@ function placeOf({ stack }: Error): string | null {
 const FRAME = /^ {4}at .*?((?:\/[^\s()/]+)+):(\d+):(\d+)\)?$/;
 const OWN_PLACE = /^(?!.*\/node_modules\/).*\/((?:src|dist)\/[^\s():]+:\d+)$/;
 
-/** Where a place in a bundle comes from; the place itself where there is no source map. */
+/** Returns the source position of a position in a bundle, or that position if there is no source map. */
 function sourceOf(bundle: string, row: number, column: number): string {
   const entry = sourceMapOf(bundle)?.findEntry(row - 1, column - 1);
   if (!entry || !('originalSource' in entry)) return `${bundle}:${row}`;

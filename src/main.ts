@@ -7,6 +7,8 @@ import { createLog } from './logging.ts';
 import { Outages } from './redis/outages.ts';
 import { parseOptions, readCommandLine } from './setup/usage.mjs';
 
+// The entry point of the bot: reads the settings, starts the bot, and stops it on a signal.
+
 /** Ends the process even if its shutdown hangs, before an operator's tools do after ten seconds. */
 const LAST_RESORT_MS = 8_000;
 
@@ -37,7 +39,8 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-// Already during the start, which may wait for Slack: the first process of a container ignores a signal without a listener.
+// Signals count during the start, too, which may wait for Slack: the first process of a container ignores a signal without a
+// listener.
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
 

@@ -20,55 +20,57 @@ import type { Inputs } from './values/json.ts';
 import type { Millis } from './values/time.ts';
 import type { GroupChange } from './values/user-groups.ts';
 
+// The ports of the core: what it needs from the store, Slack, the crews and the queue. Each is implemented outside.
+
 export type Changed<Refusal> =
   | { kind: 'changed'; before: Execution; after: Execution }
   | { kind: 'unchanged'; execution: Execution }
   | { kind: 'refused'; refusal: Refusal; execution: Execution }
   | { kind: 'absent' };
 
-/** Stores executions. Every method throws `StoreUnavailable` if the store gives no answer. */
+/** The store of executions. Every method throws `StoreUnavailable` if it gives no answer. */
 export interface ExecutionStore {
-  /** Stores a new execution with its due time. An existing execution of the same ref is left as it is. */
+  /** Stores a new execution with its due time. Leaves an existing execution of the same ref as it is. */
   create(ref: string, make: (now: Millis) => Execution): Promise<'created' | 'exists'>;
-  /** The stored state, or one that this process has seen within the last `mostAgeMs` (default 0). */
+  /** Returns the stored state, or one that this process has seen within the last `mostAgeMs` (default 0). */
   load(ref: string, options?: { mostAgeMs?: Millis }): Promise<{ execution: Execution; now: Millis } | null>;
-  /** Runs a transition under compare-and-set; record and due time are stored in one step, or not at all. */
+  /** Runs a transition under compare-and-set. Record and due time are stored in one step, or not at all. */
   change<Refusal>(ref: string, transition: Transition<Refusal>): Promise<Changed<Refusal>>;
-  /** Deletes an execution if its stored state allows it; one that changes at that moment is kept. */
+  /** Deletes an execution if its stored state allows it; keeps one that changes at that moment. */
   remove(ref: string, allowed: (execution: Execution) => boolean): Promise<'removed' | 'kept'>;
-  /** The channel's executions that have not ended, newest first. */
+  /** Returns the channel's executions that have not ended, newest first. */
   openIn(channel: string): Promise<Execution[]>;
-  /** The executions with a request that nobody has decided yet. */
+  /** Returns the refs of executions with an undecided request. */
   withPending(): Promise<string[]>;
-  /** The refs of executions with something that Slack hasn't taken into this channel yet; null for all channels. */
+  /** Returns the refs of executions with messages that Slack hasn't taken into this channel yet; null means all channels. */
   refusedIn(channel: string | null): Promise<string[]>;
-  /** Number of this crew's starts and resumes that await their answer, over all processes. */
+  /** Returns the number of this crew's starts and resumes that await their answer, over all processes. */
   unanswered(crew: string): Promise<number>;
-  /** Stores that an id of the crew service belongs to an execution, unless that has thousands of ids. */
+  /** Stores which execution an id of the crew service belongs to, unless that execution has thousands of ids. */
   linkId(crew: string, id: string, ref: string): Promise<void>;
   findById(crew: string, id: string): Promise<string | null>;
 }
 
-/** A change of an execution that the store has for good. */
+/** A change of an execution that is durable. */
 export interface StoredChange {
   /** Null for a new execution. */
   before: Execution | null;
   after: Execution;
-  /** When it was made, by the clock of the store. */
+  /** Time of the change by the clock of the store. */
   at: Millis;
 }
 
-/** Hears of what this process stores: the worker, which does what is due, and metrics and Home, which only watch. */
+/** Receives the changes that this process stores: the worker, which does what is due, and metrics and Home, which only watch. */
 export interface ChangeSubscriber {
-  /** Takes each change once, oldest first, on a later turn of the event loop than the one in which its caller was answered. */
+  /** Takes each change once, oldest first, on a later turn of the event loop than the answer to its caller. */
   onStored(changes: readonly StoredChange[]): void;
 }
 
-/** Tells of changes that other callers make. */
+/** Reports changes that other callers make. */
 export interface ExecutionChanges {
   /**
-   * Calls back whenever an execution has changed, in this process or, unless word of it gets lost, in another one. Returns what
-   * ends that.
+   * Calls back whenever an execution has changed, in this process or, unless the announcement gets lost, in another one. Returns
+   * a function that ends the watch.
    */
   watch(ref: string, listener: () => void): () => void;
 }
@@ -76,25 +78,25 @@ export interface ExecutionChanges {
 /** The ids of channels that Slack has replaced. Every method throws `StoreUnavailable` if the store gives no answer. */
 export interface ChannelMoves {
   add(from: string, to: string): Promise<void>;
-  /** The id that a channel has now. */
+  /** Returns the current id of a channel. */
   latest(channel: string): Promise<string>;
 }
 
 /** Large texts beside the record, addressed by the hash of their content. */
 export interface OutputStore {
   put(ref: string, text: string): Promise<Output>;
-  /** Null if it has expired. */
+  /** Returns null if the text has expired. */
   get(ref: string, hash: string): Promise<string | null>;
 }
 
-/** The agent steps of an execution, a capped list beside the record. */
+/** The agent steps of an execution: a capped list beside the record. */
 export interface ActivityLog {
   add(ref: string, step: Step): Promise<void>;
-  /** The latest steps, newest first. */
+  /** Returns the latest steps, newest first. */
   latest(ref: string, most: number): Promise<Step[]>;
 }
 
-/** What the webhook addresses and credentials given to a crew service are derived from. */
+/** The values from which the webhook addresses and credentials for a crew service are derived. */
 export interface CallbackKey {
   ref: string;
   hop: number;
@@ -104,13 +106,13 @@ export interface CallbackKey {
 export interface CrewPort {
   kickoff(crew: string, call: CallbackKey & KickoffCall): Promise<KickoffAnswer>;
   resume(crew: string, call: CallbackKey & ResumeCall): Promise<ResumeAnswer>;
-  /** A result's text is stored by the caller. */
+  /** Returns a status whose text the caller stores. */
   status(crew: string, kickoffId: string): Promise<RawStatus>;
 }
 
-/** Those who have asked otherwise than by the notification of a crew. No method throws: the answer says what a call proved. */
+/** Programs and workflows that ask without a crew. No method throws: the answer says what a call proved. */
 export interface AskerPort {
-  /** Tells them a decision, where they have said. */
+  /** Sends a decision to the address that the program gave. */
   tell(destination: Extract<Destination, { sealedUrl: string }>, told: ToldDecision): Promise<ResumeAnswer>;
 }
 
@@ -118,20 +120,19 @@ export interface ToldDecision {
   ref: string;
   crew: string;
   request: Sending;
-  /** The edited text that was approved; null where none was. */
+  /** The approved edited text; null if the text wasn't edited. */
   editedText: string | null;
 }
 
-/** Which inputs crews need. */
 export interface CrewInputs {
-  /** The names of a crew's inputs, cached for a short time. Never throws. */
+  /** Returns the names of a crew's inputs, cached for a short time. Never throws. */
   inputs(crew: string): Promise<InputsAnswer>;
 }
 
-/** For whom a crew is called: with their own token, if they have connected one. */
+/** The person for whom a crew is called, with their own token if they have connected one. */
 export interface OnBehalf {
   personId: string;
-  /** Nothing is sent without a token of their own, even where the crew would take its own. */
+  /** True to send nothing without a token of their own, even where the crew would take its own. */
   ownTokenOnly: boolean;
 }
 
@@ -149,17 +150,17 @@ export interface ResumeCall {
   isApprove: boolean;
 }
 
-/** A status whose result is not in the output store yet. */
+/** A status whose result isn't in the output store yet. */
 export type RawStatus = Exclude<StatusReading, { kind: 'completed' }> | { kind: 'completed'; text: string | null };
 
-/** An execution's thread in Slack. No method but `turn` throws: the outcome says what a call proved. */
+/** The thread of an execution in Slack. No method but `turn` throws: the outcome says what a call proved. */
 export interface ThreadPort {
   /**
-   * Resolves to null once Slack's rate limits allow the call. If that would take long, or takes long after all, resolves to the
-   * milliseconds after which to ask again. Throws `StoreUnavailable` if nobody knows what other processes have called.
+   * Resolves to null once Slack's rate limits allow the call. If that takes long, resolves to the milliseconds after which to ask
+   * again. Throws `StoreUnavailable` if the calls of other processes are unknown.
    */
   turn(call: 'post' | 'update', execution: Execution, message: Message): Promise<Millis | null>;
-  /** Leaves a turn that isn't needed to another call. */
+  /** Gives an unused turn back. */
   leaveTurn(call: 'post' | 'update', execution: Execution, message: Message): Promise<void>;
   /** Posts a message, or posts it `again` after an attempt whose outcome is unknown. */
   post(
@@ -168,18 +169,18 @@ export interface ThreadPort {
     options: { posting: 'new' | 'again'; now: Millis },
   ): Promise<PostOutcome>;
   update(execution: Execution, message: Message, now: Millis): Promise<PostOutcome>;
-  /** Has the thread's status tell the agents' latest step. It is worth no second try: the next step says more. */
+  /** Shows the agents' latest step as the thread's status. A failure needs no retry: the next step says more. */
   showStatus(execution: Execution): Promise<StatusOutcome>;
   clearStatus(execution: Execution): Promise<void>;
-  /** Who gets a direct message about a request. */
+  /** Finds the people who get a direct message about a request. */
   recipients(execution: Execution, approval: Approval, now: Millis): Promise<Recipients>;
-  /** Gives a person a late answer by direct message. */
+  /** Sends a late answer to a person by direct message. */
   tell(answer: UntoldAnswer): Promise<AnswerOutcome>;
-  /** Tells the starter privately how the start went. */
+  /** Notifies the starter privately how the start went. */
   notify(execution: Execution, now: Millis): Promise<'told' | 'later'>;
 }
 
-/** How fast calls may be made: `burst` at once, and then one every `everyMs`. */
+/** A rate limit: `burst` calls at once, and then one every `everyMs`. */
 export interface Rate {
   everyMs: Millis;
   burst: number;
@@ -188,147 +189,152 @@ export interface Rate {
 /** The tokens of a rate limit, one for each call. Every method throws `StoreUnavailable` if the store gives no answer. */
 export interface TokenBucket {
   /**
-   * Takes a token for each of the first calls, up to one that needs more tokens to be there than there are. Resolves to the count
-   * of these calls, and to the tokens that are there now: fewer than none while the bucket is drained.
+   * Takes a token for each call, in order, until a call needs more tokens in the bucket (`least`) than there are. Resolves to the
+   * number of calls with a token, and to the tokens left: below zero while the bucket is drained.
    */
   take(least: readonly number[]): Promise<{ count: number; tokens: number }>;
-  /** Puts back a token that isn't needed. */
+  /** Puts back an unused token. */
   putBack(): Promise<void>;
-  /** Leaves no token for this time. */
+  /** Leaves no token for `waitMs`. */
   drain(waitMs: Millis): Promise<void>;
 }
 
-/** Opens the bucket of a limit, which all processes share that open it by this name. */
+/** Opens the bucket of a limit. All processes that open it by this name share it. */
 export type OpenBucket = (limit: string, rate: Rate) => TokenBucket;
 
 /** Slack's own workflows. */
 export interface WorkflowPort {
-  /** Tells Slack what became of a step: that it is done, with what it puts out, or why it failed. Never throws. */
+  /** Tells Slack that a step is complete, with its outputs, or why it failed. Never throws. */
   complete(execution: Execution, step: WorkflowStep): Promise<CompletionAnswer>;
 }
 
-/** An approval that counts once its person has signed in: of which text, and how they want to give it. */
+/** An approval that counts once its person has signed in. */
 export interface WantedApproval {
   by: Person;
   ref: string;
   approvalId: string;
-  /** The hash of the text that they were shown. */
+  /** Hash of the text that they saw. */
   hash: string;
-  /** The place of the outcome that they have chosen, where the request offers some. */
+  /** Index of the chosen outcome, where the request offers some. */
   choice?: number | undefined;
-  /** What they have filled in, where the request has fields. */
+  /** The filled-in fields, where the request has some. */
   answer?: Answer | undefined;
-  /** For the crew; null if there is none. */
+  /** A note for the crew; null if there is none. */
   note: string | null;
-  /** The text that they have made of it, and approve instead. */
+  /** Their edited text, which they approve instead. */
   edited?: Output | undefined;
-  /** `confirmed`: the person was asked whether they approve that soon. */
+  /** `confirmed`: the person confirmed that they want to approve so soon after the card appeared. */
   review: 'confirmed' | 'unasked';
 }
 
-/** An approval as its link leads to it, and when the link was made. */
+/** The approval that a link stands for; the link was made at `at`. */
 export type LinkedApproval = WantedApproval & { at: Millis };
 
-/** Links by which people sign in to approve, each good for five minutes and once. Every method throws `StoreUnavailable` if the store gives no answer. */
+/**
+ * Links by which people sign in to approve. Each is good once, within five minutes. Every method throws `StoreUnavailable` if the
+ * store gives no answer.
+ */
 export interface SignInLinks {
-  /** Resolves to the secret that the link carries. */
+  /** Resolves to the secret in the link. */
   create(wanted: WantedApproval): Promise<string>;
-  /** Null if there is no such link, or no longer. */
+  /** Returns null for an unknown or expired link. */
   find(linkId: string): Promise<LinkedApproval | null>;
-  /** The same, for one caller alone: the link is used then. */
+  /** Finds and uses the link up, so that only one caller gets it. */
   use(linkId: string): Promise<LinkedApproval | null>;
 }
 
-/** A thread in which a program asks: the program's own name for it, which is its crew's alone. */
+/** A thread in which a program asks. The program's name for it belongs to its crew alone. */
 export interface AskThreadKey {
   crew: string;
   thread: string;
 }
 
-/** `first`: the ref of the ask that begins the thread in Slack; null if that isn't known. `earlier`: the asks before, newest first. */
+/** `first`: the ref of the ask that begins the thread in Slack; null if unknown. `earlier`: the asks before, newest first. */
 type JoinedThread = { kind: 'joined'; first: string | null; earlier: string[] } | { kind: 'other-channel' };
 
 /** The threads in which programs ask. Every method throws `StoreUnavailable` if the store gives no answer. */
 export interface AskThreads {
-  /** Adds an ask, unless it is there, or the thread is in another channel. @param ask `waitMs`: for how long it may wait for people */
+  /**
+   * Adds an ask, unless it is there or the thread is in another channel.
+   * @param ask `waitMs`: how long it may wait for people
+   */
   join(thread: AskThreadKey, ask: { ref: string; channel: string; waitMs: Millis }): Promise<JoinedThread>;
   /**
-   * Has another ask begin the thread in Slack, unless one does that the caller doesn't know of. Resolves to the one that does; null
-   * if the thread is unknown.
+   * Makes this ask the one that begins the thread in Slack, if `instead` is the one that did so far. Resolves to the ask that
+   * begins it now; null if the thread is unknown.
    */
   begin(thread: AskThreadKey, by: { instead: string | null; ref: string }): Promise<string | null>;
 }
 
-/** What is counted to bound it. Every method throws `StoreUnavailable` if the store gives no answer. */
+/** Counters that bound how often something happens. Every method throws `StoreUnavailable` if the store gives no answer. */
 export interface HourlyCounts {
-  /** Adds an amount; resolves to the sum, and when it no longer counts. */
+  /** Adds an amount. Resolves to the sum, and to the time after which it starts again. */
   add(kind: 'elsewhere' | 'unreadable', owner: string, amount: number): Promise<{ count: number; endsInMs: Millis }>;
 }
 
-/** Thrown by a store that gives no answer: nothing may be acknowledged. */
+/** Thrown by a store that gives no answer. The caller must not acknowledge anything. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
-  /** Whether the store doesn't understand what it was asked, which is our fault and no outage. */
+  /** True if the store rejected the call itself, which is our bug and no outage. */
   readonly isFault: boolean = false;
 }
 
-/** Whether something failed only because the store was away, or couldn't take anything. */
+/** Returns true if the error means only that the store was away or couldn't take anything. */
 export function isOutage(error: unknown): boolean {
   return error instanceof StoreUnavailable && !error.isFault;
 }
 
-/** What Slack says about people and groups, at most a minute old. No method throws or takes longer than two seconds. */
+/** Slack's facts about people and groups, at most a minute old. No method throws or takes longer than two seconds. */
 export interface Directory {
-  /** Null if Slack can't tell. */
+  /** Returns null if Slack can't tell. */
   account(personId: string): Promise<Account | null>;
   /**
-   * The ids of the people whom an approver stands for; those of a channel are its members. Null if Slack can't tell. Where it
-   * only matters whether some people are `among` them, others may be left out: so nobody lists a channel of thousands.
+   * Returns the ids of the people for whom an approver stands; for a channel, its members. Null if Slack can't tell. With
+   * `among`, people outside that list may be missing, so that nobody lists a channel of thousands.
    */
   membersOf(approver: Approver, channel: string, among?: readonly string[]): Promise<ReadonlySet<string> | null>;
 }
 
 /**
- * What Slack has lately told of user groups, in the order in which it did, and whichever process it told. Every method throws
- * `StoreUnavailable` if the store gives no answer.
+ * Recent changes of user groups, in the order in which Slack reported them to any process. Every method throws `StoreUnavailable`
+ * if the store gives no answer.
  */
 export interface GroupChanges {
   add(change: GroupChange): Promise<void>;
-  /** The position after all changes so far. */
+  /** Returns the position after all changes so far. */
   latest(): Promise<string>;
-  /** The changes after a position, as far as they are kept, and the position after them. */
+  /** Returns the changes after a position, as far as they are kept, and the position after them. */
   after(position: string): Promise<{ changes: GroupChange[]; position: string }>;
 }
 
 /** The access tokens that people have connected to crews. Every method throws `StoreUnavailable` if the store gives no answer. */
 export interface UserTokens {
-  /** Null also for one that none of the secrets opens any more. */
+  /** Returns null also for a token that no secret opens any more. */
   find(crew: string, personId: string): Promise<string | null>;
   put(crew: string, personId: string, token: string): Promise<void>;
   remove(crew: string, personId: string): Promise<'removed' | 'absent'>;
 }
 
-/** The latest feedback that people have sent, which they may want to send again. */
+/** The latest feedback that people have sent, offered to them again. */
 export interface RecentFeedback {
   add(crew: string, personId: string, text: string): Promise<void>;
-  /** At most three texts, newest first. */
+  /** Returns at most three texts, newest first. */
   latest(crew: string, personId: string): Promise<string[]>;
 }
 
-/** Whether crews accept people's own tokens. */
 export interface TokenCheck {
-  /** Never throws. */
+  /** Asks a crew whether it accepts a person's own token. Never throws. */
   checkToken(crew: string, token: string): Promise<TokenAnswer>;
 }
 
 /** The queue of due executions, shared by any number of processes. */
 export interface DueQueue {
   /**
-   * Claims up to `most` overdue executions for `leaseMs`, and tells which ones become due in the next `aheadMs`. After a claim that
-   * wasn't complete, the next one also tells what this process has already claimed, whether it knows of it or not.
+   * Claims up to `most` overdue executions for `leaseMs`, and returns which ones become due in the next `aheadMs`. A claim after
+   * an incomplete one also returns executions that this process has already claimed.
    */
   claim(most: number, times: { leaseMs: Millis; aheadMs: Millis }): Promise<ClaimedExecutions>;
-  /** Returns a claimed execution to the queue at the due time of its stored state. Does nothing if it is no longer claimed. */
+  /** Returns a claimed execution to the queue at the due time of its stored state. Does nothing if it isn't claimed any more. */
   release(ref: string): Promise<void>;
   /** Reports every due time that another process stores, while `isListening`. */
   listen(listener: DueListener): void;
@@ -338,14 +344,14 @@ export interface DueQueue {
 export interface ClaimedExecutions {
   refs: string[];
   upcoming: { ref: string; inMs: Millis }[];
-  /** When more than those may be due, as a delay from now; null if none is within `aheadMs`. */
+  /** Delay after which more executions may be due; null if none is within `aheadMs`. */
   moreInMs: Millis | null;
   /** False if a part of the queue gave no answer. */
   isComplete: boolean;
 }
 
 export interface DueListener {
-  /** Another process has changed an execution, which is then free to be claimed after `inMs`; null if nothing is due. */
+  /** Another process has changed an execution, which can be claimed after `inMs`; null if nothing is due. */
   onDue(ref: string, inMs: Millis | null): void;
   /** Due times may have been missed, or have come sooner than expected. */
   onMissed(): void;
@@ -355,12 +361,12 @@ export interface DueListener {
 
 /** The processes of the bot that share a store. */
 export interface ProcessRegistry {
-  /** This process, never the same after a restart. */
+  /** Id of this process, new after each restart. */
   readonly id: string;
-  /** Whether a process has ended for sure. Throws `StoreUnavailable`. */
+  /** Returns true if a process has certainly ended. Throws `StoreUnavailable`. */
   isGone(id: string): Promise<boolean>;
-  /** Whether there is no other process: none has answered. */
+  /** Returns true if no other process answers. */
   isAlone(): boolean;
-  /** Calls back for each other process that has ended in the middle of something, seconds later, with how long it has been silent. */
+  /** Calls back some seconds after another process died while it was working, with the time of its silence. */
   onGone(listener: (silentMs: Millis) => void): void;
 }

@@ -1,4 +1,4 @@
-// Texts that are kept where only this bot can read them, such as secrets of people and of those who ask.
+// Encryption of texts that only this bot can read, such as people's tokens and callback addresses.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /** https://nvlpubs.nist.gov/nistpubs/Legacy/SP/nistspecialpublication800-38d.pdf */
@@ -9,8 +9,8 @@ const TAG_LENGTH = 16;
 const HEADER_LENGTH = FORMAT.length + IV_LENGTH + TAG_LENGTH;
 
 /**
- * The format (1), the initialisation vector, the tag, and the encrypted text. It opens only for the same owner.
- * @param key of 32 bytes
+ * Returns the format (1), the initialisation vector, the tag, and the encrypted text. It opens only for the same owner.
+ * @param key 32 bytes
  */
 export function sealText(key: Buffer, text: string, owner: string): Buffer {
   const iv = randomBytes(IV_LENGTH);
@@ -19,7 +19,7 @@ export function sealText(key: Buffer, text: string, owner: string): Buffer {
   return Buffer.concat([FORMAT, iv, cipher.getAuthTag(), encrypted]);
 }
 
-/** Null if this key doesn't open it, or it is another owner's, or was changed. */
+/** Returns null if this key doesn't open the text, or if it was changed or belongs to another owner. */
 export function openText(key: Buffer, sealed: Buffer, owner: string): string | null {
   if (sealed.length < HEADER_LENGTH || !sealed.subarray(0, FORMAT.length).equals(FORMAT)) return null;
   const iv = sealed.subarray(FORMAT.length, FORMAT.length + IV_LENGTH);

@@ -3,30 +3,29 @@ import type { TreeHead } from '../core/ledger/merkle-tree.ts';
 import { DAY_MS, type Millis } from '../core/values/time.ts';
 import { deriveKey } from '../crew/credentials.ts';
 
-// Checkpoints, which say that a tree had a root at a time, as transparency logs sign them; with the signed notes that they are
-// written as, and the keys, derived from APP_SECRET, that sign these.
+// Checkpoints of the tree of sealed entries: signed notes, as transparency logs use them, and the keys derived from APP_SECRET
+// that sign them.
 
-/** What all our keys are called in signed notes, and what our checkpoints are about. */
+/** Name of all our keys and checkpoints in signed notes. */
 const ORIGIN = 'signoff';
 
-/** What a checkpoint says besides the head of its tree, in extension lines: https://c2sp.org/tlog-checkpoint#note-text */
+/** Extension lines of a checkpoint: https://c2sp.org/tlog-checkpoint#note-text */
 export interface CheckpointTerms {
-  /** When it was made. */
   time: Millis;
-  /** How many days the entries of a run were kept then, after the last one. */
+  /** AUDIT_DAYS at that time: how long entries of a run are kept after the last one. */
   auditDays: number;
-  /** The SHA-256, in hex, of the places of the last tile, which name those of the tile before, and so on. */
+  /** SHA-256 in hex of the places of the last tile, which contain that of the tile before, and so on. */
   places: string;
 }
 
 export interface Checkpoint {
   head: TreeHead;
   terms: CheckpointTerms;
-  /** Which of the keys that it was read with have signed it. */
+  /** Keys that have signed it, of those that it was read with. */
   signedBy: Verifier[];
 }
 
-/** The head of a tree as transparency logs sign it: https://c2sp.org/tlog-checkpoint */
+/** Returns the signed note of a tree head: https://c2sp.org/tlog-checkpoint */
 export function signCheckpoint(
   { size, root }: TreeHead,
   { time, auditDays, places }: CheckpointTerms,
@@ -36,7 +35,7 @@ export function signCheckpoint(
   return signNote(`${ORIGIN}\n${size}\n${base64(root)}\n${extension}`, signers);
 }
 
-/** The same checkpoint, signed by these keys alone. The caller has to know that it is true. */
+/** Returns the same checkpoint, signed by these keys alone. The caller must know that it is true. */
 export function signAgain(note: string, signers: readonly Signer[]): string {
   return signNote(parseNote(note)?.text ?? '', signers);
 }
@@ -50,7 +49,7 @@ const CHECKPOINT = new RegExp(
   ].join(''),
 );
 
-/** Null if it isn't a checkpoint. */
+/** Returns null if the text isn't a checkpoint. */
 export function parseCheckpoint(text: string, verifiers: readonly Verifier[]): Checkpoint | null {
   const note = parseNote(text);
   const [, size, root = '', time, days, places = ''] = CHECKPOINT.exec(note?.text ?? '') ?? [];
@@ -63,7 +62,7 @@ export function parseCheckpoint(text: string, verifiers: readonly Verifier[]): C
   };
 }
 
-/** Whether everything that was sealed by a checkpoint may have expired at this time. */
+/** Returns true if everything that the checkpoint covers may have expired at this time. */
 export function isExpired(terms: CheckpointTerms, { auditDays, at }: { auditDays: number; at: Millis }): boolean {
   return terms.time + Math.min(terms.auditDays, auditDays) * DAY_MS <= at;
 }
@@ -72,7 +71,7 @@ function base64(hash: string): string {
   return Buffer.from(hash, 'hex').toString('base64');
 }
 
-/** In hex; null if it isn't the base64 of a hash. */
+/** Returns a base64 hash in hex; null if it isn't one. */
 function hashOf(base64: string): string | null {
   const bytes = Buffer.from(base64, 'base64');
   return bytes.length === 32 && bytes.toString('base64') === base64 ? bytes.toString('hex') : null;
@@ -80,7 +79,6 @@ function hashOf(base64: string): string | null {
 
 /** A text with its signatures: https://c2sp.org/signed-note */
 interface SignedNote {
-  /** Ends with a line break. */
   text: string;
   signatures: KeySignature[];
 }
@@ -101,7 +99,7 @@ export function signNote(text: string, signers: readonly Signer[]): string {
   return `${text}\n${lines.join('')}`;
 }
 
-/** Null if it isn't a signed note. */
+/** Returns null if it isn't a signed note. */
 export function parseNote(note: string): SignedNote | null {
   const end = note.lastIndexOf('\n\n');
   const lines = note.slice(end + 2).split('\n');
@@ -111,7 +109,7 @@ export function parseNote(note: string): SignedNote | null {
   return { text: note.slice(0, end + 1), signatures };
 }
 
-/** Whether a key has signed it. A signature by a key of the same id that isn't valid makes the note worthless. */
+/** Returns true if a key has signed the note. An invalid signature with the key's id makes it worthless. */
 export function isSignedBy({ text, signatures }: SignedNote, key: Verifier): boolean {
   const own = signatures.filter(({ name, keyId }) => name === key.name && keyId === key.id);
   return own.length > 0 && own.every(({ signature }) => key.verifies(text, signature));
@@ -126,7 +124,7 @@ function parseSignature(line: string): KeySignature | null {
 
 /** A public key: https://c2sp.org/signed-note#verifier-keys */
 export interface Verifier {
-  /** As it is given to others: the name, the id and the key, separated by `+`. */
+  /** Name, id and key, separated by `+`, as others get it. */
   vkey: string;
   name: string;
   /** In hex, four bytes. */
@@ -136,16 +134,16 @@ export interface Verifier {
 
 export interface Signer extends Verifier {
   sign(text: string): Buffer;
-  /** What tells the sealer that an entry was written by a process with the same secret. */
+  /** Key of the code that proves to the sealer that a process with the same secret wrote an entry. */
   entryKey: Buffer;
 }
 
 const ED25519 = 1;
-/** What DER has before the 32 bytes of a key: https://www.rfc-editor.org/rfc/rfc8410 */
+/** DER prefixes of the 32 bytes of a key: https://www.rfc-editor.org/rfc/rfc8410 */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** The keys that sign checkpoints and exports. @param secrets newest first */
+/** Returns the keys that sign checkpoints and exports. @param secrets newest first */
 export function deriveSigners(secrets: readonly string[]): Signer[] {
   return secrets.map((secret) => {
     const der = Buffer.concat([PRIVATE_PREFIX, deriveKey(secret, 'checkpoint')]);
@@ -159,7 +157,7 @@ export function deriveSigners(secrets: readonly string[]): Signer[] {
   });
 }
 
-/** Null if it is no Ed25519 key in the form of `vkey`. */
+/** Returns null if it isn't an Ed25519 key in the form of `vkey`. */
 export function parseVkey(vkey: string): Verifier | null {
   const [, name = '', key = ''] = /^([^\s+]+)\+[0-9a-f]{8}\+([A-Za-z0-9+/=]+)$/.exec(vkey) ?? [];
   const bytes = Buffer.from(key, 'base64');

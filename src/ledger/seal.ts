@@ -16,27 +16,27 @@ import {
 import { parseCheckpoint, type Signer, signAgain, signCheckpoint } from './checkpoint.ts';
 import { expiredSize, KnownLedger, openTree, placesHash, type SealedTree } from './sealed-tree.ts';
 
-// Sealing: what is new and ours is added to the tree, and the next checkpoint says so.
+// Sealing adds our new entries to the tree, and signs the next checkpoint.
 
 export interface SealOptions {
   /** Newest first. */
   signers: readonly Signer[];
   auditDays: number;
-  /** By this machine's clock, since an attacker who has Redis may have its clock, too. Default: at each seal. */
+  /** Time by this machine's clock, because an attacker who has Redis may have its clock, too. Default: at each seal. */
   now?: Millis;
-  /** What this process knows from earlier seals. Default: nothing. */
+  /** Knowledge of this process from earlier seals. Default: none. */
   known?: KnownLedger;
 }
 
-/** New entries may come as fast as they are sealed. */
+/** New entries may arrive as fast as they are sealed. */
 const MOST_ROUNDS = 1_000;
-/** Of those in a row in which nothing could be sealed. */
+/** Most consecutive rounds in which nothing could be sealed. */
 const MOST_FRUITLESS_ROUNDS = 16;
 
 /**
- * Seals every entry that isn't sealed yet, each exactly once, with any number of processes that do so at the same time. Sets aside
- * what no process with our secret has written, or what doesn't follow on what is sealed of its chain.
- * @param turn the turn that this process has taken just now, if it has
+ * Seals every unsealed entry exactly once, with any number of processes that do so at the same time. Sets aside entries that no
+ * process with our secret wrote, or that don't follow the sealed ones of their chain.
+ * @param turn the turn that this process has just taken, if any
  * @returns the last checkpoint that this process has made, or null
  * @throws {StoreUnavailable} @throws {UntrustedLedger} then nothing more gets sealed
  */
@@ -46,9 +46,9 @@ export async function sealNew(redis: RedisClient, options: SealOptions, turn?: T
   let fruitless = 0;
   for (let round = 0; round < MOST_ROUNDS && fruitless < MOST_FRUITLESS_ROUNDS; round++) {
     const taken = round === 0 && turn ? turn : await takeTurn(redis, null);
-    const found = await lookForUnsealed(redis);
-    if (found.length === 0 && taken.note === known.note) break;
-    const sealed = await seal(redis, { ...options, known, found, turn: taken });
+    const waiting = await lookForUnsealed(redis);
+    if (waiting.length === 0 && taken.note === known.note) break;
+    const sealed = await seal(redis, { ...options, known, waiting, turn: taken });
     if (sealed === 'nothing to do') break;
     last = sealed === 'outrun' ? last : sealed.checkpoint;
     fruitless = sealed === 'outrun' || sealed.entries > 0 ? 0 : fruitless + 1;
@@ -56,7 +56,7 @@ export async function sealNew(redis: RedisClient, options: SealOptions, turn?: T
   return last;
 }
 
-/** Lets a process know what there is, before it takes its first turn. @throws {StoreUnavailable} @throws {UntrustedLedger} */
+/** Teaches a process the current tree before its first turn. @throws {StoreUnavailable} @throws {UntrustedLedger} */
 export async function learnLedger(
   redis: RedisClient,
   { signers, auditDays, known, now = Date.now() }: SealOptions & { known: KnownLedger },
@@ -68,24 +68,24 @@ export async function learnLedger(
 
 interface Round extends SealOptions {
   known: KnownLedger;
-  found: readonly Waiting[];
+  waiting: readonly Waiting[];
   turn: Turn;
 }
 
-/** One more checkpoint, unless another process was faster, or the last one says it all. */
+/** Makes one more checkpoint, unless another process was faster, or the last one is up to date. */
 async function seal(
   redis: RedisClient,
-  { found, turn, now = Date.now(), ...options }: Round,
+  { waiting, turn, now = Date.now(), ...options }: Round,
 ): Promise<{ checkpoint: StoredCheckpoint; entries: number } | 'outrun' | 'nothing to do'> {
   const { signers, auditDays, known } = options;
   const tree = await learnLedger(redis, { ...options, now });
   const oldNote = tree.last?.note ?? null;
-  // What was found may be sealed by now.
+  // The unsealed entries may be sealed by now.
   if (oldNote !== turn.note) return 'outrun';
   const isCurrent = tree.last === null || tree.last.checkpoint.signedBy.length === signers.length;
-  if (found.length === 0 && isCurrent) return 'nothing to do';
+  if (waiting.length === 0 && isCurrent) return 'nothing to do';
   if (!isCurrent) await signDailyAgain(redis, signers);
-  const { entries, setAside } = await judge(found, { tree, known, signers, reachedBy: now - auditDays * DAY_MS });
+  const { entries, setAside } = await judge(waiting, { tree, known, signers, reachedBy: now - auditDays * DAY_MS });
 
   const tiles = entries.length === 0 ? [] : await lastTile(tree);
   for (const [i, entry] of entries.entries()) addEntry(tiles, tree, tree.size + i, entry);
@@ -102,7 +102,7 @@ async function seal(
   const stored = tiles.map((tile) => ({ ...tile, places: storedPlaces(tile.places).text, isFull: isFull(tile) }));
   const outcome = await commitSeal(
     redis,
-    { oldNote, size, checkpoint, tiles: stored, newTileRoots: fullRoots, found, setAside },
+    { oldNote, size, checkpoint, tiles: stored, newTileRoots: fullRoots, waiting, setAside },
     { auditDays },
   );
   if (outcome === 'outrun') return 'outrun';
@@ -110,7 +110,7 @@ async function seal(
   return { checkpoint, entries: entries.length };
 }
 
-/** So that they still count when the older of these keys have gone. */
+/** Signs daily checkpoints with the new keys, so that they stay valid when the old keys are gone. */
 async function signDailyAgain(redis: RedisClient, signers: readonly Signer[]): Promise<void> {
   const daily = (await readDailyCheckpoints(redis)).filter(({ note }) => {
     const signedBy = parseCheckpoint(note, signers)?.signedBy.length ?? 0;
@@ -126,12 +126,12 @@ interface Judging {
   tree: SealedTree;
   known: KnownLedger;
   signers: readonly Signer[];
-  /** The chain of an entry that was made before may have expired. */
+  /** The chain of an entry from before that time may have expired. */
   reachedBy: Millis;
 }
 
-/** What is to be sealed, in its order, and what can't be. */
-async function judge(found: readonly Waiting[], { tree, known, signers, reachedBy }: Judging) {
+/** Returns the entries to seal, in order, and those that can't be sealed. */
+async function judge(waiting: readonly Waiting[], { tree, known, signers, reachedBy }: Judging) {
   const keys = signers.map(({ entryKey }) => entryKey);
   const entries: UnsealedEntry[] = [];
   const setAside: { reason: 'foreign' | 'out-of-order'; entry: string }[] = [];
@@ -149,13 +149,13 @@ async function judge(found: readonly Waiting[], { tree, known, signers, reachedB
     if (head) return seq === head.seq + 1 && prev === head.hash;
     const run = known.runs.of(ref);
     if (seq === 1 && prev === '') return run === undefined || run.from < reachedBy;
-    // What came before may have expired.
+    // Earlier entries of the chain may have expired.
     if (run === undefined) return known.runs.keptFrom > 0;
     const leaf = await leafAt(run.index);
     return seq === run.seq + 1 && (leaf === undefined || leaf === leafHash(prev));
   };
 
-  for (const { text } of found) {
+  for (const { text } of waiting) {
     const entry = readUnsealed(text);
     if (entry === null || !isOurs(text, keys)) setAside.push({ reason: 'foreign', entry: text });
     else if (!(await follows(entry))) setAside.push({ reason: 'out-of-order', entry: text });
@@ -175,7 +175,7 @@ interface OpenTile {
 
 const isFull = ({ leaves }: OpenTile) => leaves.length === TILE;
 
-/** The tile that isn't full. */
+/** Returns the tile that isn't full, if any. */
 async function lastTile({ size, leaves, lastPlaces }: SealedTree): Promise<OpenTile[]> {
   if (size % TILE === 0 || lastPlaces === null) return [];
   const tile = Math.floor(size / TILE);

@@ -14,44 +14,46 @@ import {
 } from '../redis/ledger/tree.ts';
 import { type Checkpoint, isExpired, parseCheckpoint, type Verifier } from './checkpoint.ts';
 
-// The tree as Redis has it, read with suspicion: it must fit its signed checkpoint, and go on from what this process has seen.
+// Reads the sealed tree from Redis with suspicion: it must match its signed checkpoint, and continue what this process has seen.
 
-/** Thrown if what Redis has of the ledger isn't what was sealed: nothing may be built on it. */
+/** Thrown if the ledger in Redis isn't the sealed one. Nothing may be built on it. */
 export class UntrustedLedger extends Error {
   override name = 'UntrustedLedger';
 }
 
-/** The tree as it is at one moment, however it grows on. Its checkpoint is signed, and fits all that is read of it. */
+/** The tree at one moment. Its checkpoint is signed, and matches everything that is read of it. */
 export interface SealedTree {
   size: number;
   root: string;
   /** Null if nothing was ever sealed. */
   last: { note: string; checkpoint: Checkpoint } | null;
   tileRoots: readonly string[];
-  /** The hashes of the leaves of a tile; none if they are gone. */
+  /** Returns the leaf hashes of a tile; none if they are gone. */
   leaves(tile: number): Promise<readonly string[]>;
-  /** The places of the last tile that has leaves. */
+  /** Places of the last tile with leaves. */
   lastPlaces: StoredPlaces | null;
-  /** The places of the tiles from one on, which are fewer where they are gone, and the first tile that they are of. */
+  /**
+   * Returns the places of the tiles from `fromTile` on, as far as they are still there, and the first tile that they belong to.
+   */
   places(fromTile: number): Promise<{ first: number; tiles: Places[] }>;
-  /** The roots of the tree that it begins with, of this size; null if too much has expired. */
+  /** Returns the roots of the tree when it had `oldSize` leaves; null if too much has expired. */
   rootsAt(oldSize: number): Promise<RangeRoot | null>;
 }
 
-/** @param keys those that may have signed the checkpoint @throws {StoreUnavailable} @throws {UntrustedLedger} */
+/** @param keys keys that may have signed the checkpoint @throws {StoreUnavailable} @throws {UntrustedLedger} */
 export async function openTree(redis: RedisClient, keys: readonly Verifier[]): Promise<SealedTree> {
   for (;;) {
     const stored = await readTree(redis);
     const { tree, problem } = await treeOf(redis, stored, keys);
     if (problem === null && (tree.size > 0 || !(await hasSealedChains(redis)))) return tree;
-    // Another process may have sealed between two answers.
+    // Another process may have sealed between two reads.
     if ((await readTree(redis)).note === stored.note) throw new UntrustedLedger(problem ?? GONE);
   }
 }
 
 const GONE = 'Redis has entries that were sealed, but not the checkpoint that they were sealed by.';
 
-/** The tree that these are read of, and what is wrong with it. */
+/** Returns the tree, and what is wrong with it; null if nothing is. */
 async function treeOf(
   redis: RedisClient,
   { size, note, tileRoots }: Awaited<ReturnType<typeof readTree>>,
@@ -122,7 +124,7 @@ function problemOf(
   return null;
 }
 
-/** What a checkpoint says of the places of the last tile. */
+/** Returns the hash of the last tile's places for a checkpoint. */
 export function placesHash(places: Pick<StoredPlaces, 'hash'> | null): string {
   return places?.hash ?? sha256('');
 }
@@ -132,7 +134,7 @@ function lastTileOf(size: number): number {
 }
 
 /**
- * How many of the first leaves may have expired: those below the newest checkpoint that is that old.
+ * Returns the number of leaves that may have expired: those below the newest checkpoint that is old enough.
  * @throws {StoreUnavailable} @throws {UntrustedLedger}
  */
 export async function expiredSize(
@@ -151,20 +153,20 @@ export async function expiredSize(
 }
 
 /**
- * What a process has seen of the ledger, or made of it. What Redis has later must go on from it: an attacker who has Redis can put
- * back an earlier state.
+ * The ledger as a process has seen or made it. Later states in Redis must continue it, because an attacker who has Redis can put
+ * back an earlier one.
  */
 export class KnownLedger {
   readonly runs = new SealedRuns();
   private head: TreeHead | null = null;
   private last: string | null = null;
 
-  /** The note of the last checkpoint that it has seen; null before the first. */
+  /** Note of the last checkpoint that the process has seen; null before the first. */
   get note(): string | null {
     return this.last;
   }
 
-  /** What this process has made itself. */
+  /** Notes a tree that this process has made itself. */
   extend(head: TreeHead): void {
     this.head = head;
   }
@@ -187,31 +189,30 @@ export class KnownLedger {
   }
 }
 
-/** What is sealed of a run, or of another chain. */
+/** The sealed part of a chain. */
 interface SealedRun {
-  /** The number of its last entry, and the leaf that this is. */
+  /** Number of its last entry, and the leaf of that. */
   seq: number;
   index: number;
-  /** The leaf of its first entry; 0 if that isn't known any more. A chain that had expired begins anew. */
+  /** Leaf of its first entry; 0 if unknown. A chain that had expired begins again. */
   begin: number;
-  /** Its last entry wasn't made before. */
+  /** Its last entry isn't older than this. */
   from: Millis;
 }
 
 /** All chains of a tree, by their ref. Grows with it. */
 export class SealedRuns {
   private readonly runs = new Map<string, SealedRun>();
-  /** How many leaves it knows of. */
+  /** Number of known leaves. */
   private size = 0;
-  /** The first of them. */
+  /** First leaf whose entry is known. */
   private first = 0;
 
-  /** Where to read on. */
+  /** The next tile to read. */
   get tile(): number {
     return Math.floor(this.size / TILE);
   }
 
-  /** The first leaf of which it is known what it is. */
   get keptFrom(): number {
     return this.first;
   }

@@ -20,22 +20,22 @@ import { type Checkpoint, deriveSigners, parseCheckpoint, type Verifier } from '
 import { learnLedger, sealNew } from './seal.ts';
 import { KnownLedger, UntrustedLedger } from './sealed-tree.ts';
 
-// What runs beside the bot once a minute: it seals what is new, then prints and posts what is sealed.
+// Runs beside the bot once a minute: seals new entries, then prints and posts what is sealed.
 
-/** Posts a text where people keep it. */
+/** Posts a text to the operators. */
 export type PostText = (text: string) => Promise<void>;
 
 const EVERY_MS = 60_000;
-/** A process that takes its turn every minute isn't kept from it by its own last turn. */
+/** Its own last turn doesn't keep a process from its next one. */
 const TURN_SHARE = 0.75;
 
 export const SEE = 'What to do is in docs/operations.md of Signoff, under *Alerts*.';
 
-/** What an operator should be told of. */
+/** Troubles of the ledger, for operators. */
 interface SealerState {
-  /** The ledger in Redis isn't what was sealed, or can't be read: this process seals nothing. */
+  /** True while this process seals nothing, because the ledger in Redis isn't what was sealed, or can't be read. */
   isStopped: boolean;
-  /** How many entries could not be sealed, in any process. */
+  /** Number of entries that no process could seal. */
   setAside: number;
 }
 
@@ -44,7 +44,7 @@ interface SealerOptions {
   secrets: readonly string[];
   auditDays: number;
   auditLog: 'off' | 'stdout';
-  /** Posts the latest checkpoint once a day, and troubles of the ledger; null if that isn't wanted. */
+  /** Posts the latest checkpoint once a day, and troubles of the ledger; null to post nothing. */
   post: PostText | null;
   observe?: (state: SealerState) => void;
   everyMs?: Millis;
@@ -52,7 +52,7 @@ interface SealerOptions {
 
 /**
  * Seals new entries once a minute, in one of the processes that share a Redis. With nothing new, that costs each process one
- * command a minute, and one of them two others, or up to four with what is to be printed and posted.
+ * command a minute, and one of them two more, or up to four with printing and posting.
  */
 export function startSealer(redis: RedisClient, log: Logger, options: SealerOptions) {
   const { secrets, auditDays, auditLog, post, observe = () => {}, everyMs = EVERY_MS } = options;
@@ -79,7 +79,7 @@ export function startSealer(redis: RedisClient, log: Logger, options: SealerOpti
     }
   };
 
-  /** Each trouble is told once. */
+  /** Reports each trouble once. */
   const stopFor = async (error: unknown) => {
     if (error instanceof StoreUnavailable) {
       log.warn({ err: error }, 'could not seal the ledger; trying again in a minute');
@@ -99,7 +99,7 @@ export function startSealer(redis: RedisClient, log: Logger, options: SealerOpti
     observe(state);
   };
 
-  /** What can't be entered must not keep the rest from being sealed. */
+  /** A failure here must not keep the rest from being sealed. */
   const enterRefusals = async () => {
     try {
       await enterRepeats(redis, { auditDays, entryKeys: signers.map(({ entryKey }) => entryKey) });
@@ -108,7 +108,7 @@ export function startSealer(redis: RedisClient, log: Logger, options: SealerOpti
     }
   };
 
-  /** Resolves to the time of this turn, if this process has sealed in it. */
+  /** Resolves to the time of the turn; null if this process hasn't sealed in it. */
   const seal = async (): Promise<Millis | null> => {
     try {
       const turn = await takeTurn(redis, Math.floor(everyMs * TURN_SHARE));
@@ -156,12 +156,12 @@ export function startSealer(redis: RedisClient, log: Logger, options: SealerOpti
 }
 
 /**
- * Prints what is sealed and hasn't been printed yet: `{"entry":{…},"msg":"ledger entry"}` for each entry, in the order in which
- * they were sealed, and then their checkpoint. What a process that dies has printed last is printed again; nothing is left out.
+ * Prints the sealed entries that haven't been printed yet, in the order of sealing: `{"entry":{…},"msg":"ledger entry"}` for
+ * each, and then their checkpoint. After a crash, some entries are printed again; none is left out.
  * @throws {StoreUnavailable} @throws {UnreadableEntry} the rest is printed the next time
  */
 export async function printSealed(redis: RedisClient, log: Logger): Promise<void> {
-  // A collector wants them all, whatever else is logged.
+  // A collector gets all entries, whatever the log level.
   const audit = log.child({}, { level: 'info' });
   const { printed, size, checkpoint } = await readPrinted(redis);
   for (let from = printed; from < size; ) {
@@ -174,7 +174,7 @@ export async function printSealed(redis: RedisClient, log: Logger): Promise<void
   }
 }
 
-/** What is still there of the entries at these places of one tile. */
+/** Returns the entries at these leaves of one tile, as far as they are still there. */
 async function sealedEntries(redis: RedisClient, from: number, to: number): Promise<Entry[]> {
   const tile = Math.floor(from / TILE);
   const stored = await readPlaces(redis, tile);
@@ -185,8 +185,8 @@ async function sealedEntries(redis: RedisClient, from: number, to: number): Prom
 }
 
 /**
- * Posts the latest checkpoint, once on each UTC day over all processes, and none twice. If that fails, the next call tries
- * again. One that none of the keys has signed isn't posted. @throws {StoreUnavailable}
+ * Posts the latest checkpoint, once on each UTC day over all processes, and none twice. If that fails, the next call tries again.
+ * A checkpoint that none of the keys has signed isn't posted. @throws {StoreUnavailable}
  */
 async function postDaily(
   redis: RedisClient,
@@ -209,7 +209,7 @@ export function entriesInWords(count: number): string {
   return count === 1 ? '1 entry' : `${count} entries`;
 }
 
-/** In Slack's mrkdwn: https://docs.slack.dev/messaging/formatting-message-text */
+/** Returns the post as mrkdwn: https://docs.slack.dev/messaging/formatting-message-text */
 function checkpointMessage(note: string, { head: { size }, terms }: Checkpoint): string {
   const by = new Date(terms.time).toISOString().slice(0, 16).replace('T', ' ');
   return [

@@ -6,11 +6,10 @@ import { type ExecutionEvent, eventsBetween } from '../core/state/events.ts';
 import type { Execution, Run } from '../core/state/execution.ts';
 
 const WAIT_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
-/** People take from seconds to days. */
 const DECISION_SECONDS = [10, 30, 60, 120, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400, 259_200];
 const ROUNDS = [1, 2, 3, 4, 5, 8];
 
-/** Counts the execution events in the changes that this process stored. */
+/** Returns a subscriber that counts what happens in the changes that this process stored. */
 export function createEventMeters(registry: Registry, crews: readonly string[]): ChangeSubscriber {
   const meters = createMeters(registry);
   startAtZero(meters, crews);
@@ -24,10 +23,7 @@ export function createEventMeters(registry: Registry, crews: readonly string[]):
 
 type Meters = ReturnType<typeof createMeters>;
 
-/**
- * What people decide is counted by crew. The people themselves are left out: each would be a series of their own, and show for as
- * long as the metrics are kept when they worked.
- */
+/** Decisions are counted by crew, never by person: a series per person would show for months when somebody worked. */
 function createMeters(registry: Registry) {
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
@@ -87,7 +83,9 @@ function createMeters(registry: Registry) {
 
 const VERDICTS = ['approve', 'reject', 'decline'] as const satisfies Verdict[];
 
-/** Prometheus doesn't see the first increase of a counter that didn't exist before, so no alert would fire. */
+/**
+ * Starts counters at 0. Prometheus doesn't see the first increase of a counter that didn't exist before, so no alert would fire.
+ */
 function startAtZero(meters: Meters, crews: readonly string[]): void {
   const { runs, decided, undelivered, retried, toDecision, rounds, expired, undecidable } = meters;
   for (const status of ['lost', 'not-confirmed', 'not-started', 'failed', 'completed'] satisfies Run['status'][])

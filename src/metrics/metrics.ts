@@ -17,18 +17,18 @@ import {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Where faults happen that we have to fix, and that are logged as errors. */
+/** The places of our own faults, which are logged as errors. */
 const FAULT_PLACES = ['worker', 'http', 'slack', 'subscriber'] as const;
 
 interface LedgerState {
-  /** This process doesn't seal the ledger, since what Redis has of it isn't what was sealed, or can't be read. */
+  /** True while this process doesn't seal the ledger, because what Redis has isn't what was sealed, or can't be read. */
   isStopped: boolean;
-  /** How many entries could not be sealed. */
+  /** Number of entries that could not be sealed. */
   setAside: number;
 }
 
 interface WorkerLoad {
-  /** In progress. */
+  /** Executions in progress. */
   executions: number;
   /** Messages that wait for their turn under Slack's rate limits. */
   waitingForTurn: number;
@@ -42,17 +42,17 @@ interface WorkerLoad {
 
 interface MetricsSources {
   version: string;
-  /** The names of those that are configured. */
+  /** Names of the configured crews. */
   crews: readonly string[];
   counts: CountStored;
   openRequests: FindOpen;
   workerLoad: () => WorkerLoad;
-  /** Whether Slack takes the bot token, as far as this process knows. */
+  /** Returns true if Slack accepts the bot token, as far as this process knows. */
   tokenWorks: () => boolean;
   sinkLag: ReadSinkLag;
 }
 
-/** The bot's own metrics; the parts they measure get them as observers. */
+/** Creates the bot's metrics. The parts that they measure get them as observers. */
 export function createMetrics({
   version,
   crews,
@@ -112,7 +112,7 @@ export function createMetrics({
   return {
     ...createCallMeters(registry),
     ...createEventMeters(registry, crews),
-    /** Counts what has failed, unless Redis was away. */
+    /** Counts a fault, unless Redis was away. */
     fault(where: (typeof FAULT_PLACES)[number], error: unknown): void {
       if (!isOutage(error)) faults(where);
     },
@@ -124,7 +124,7 @@ export function createMetrics({
       ledgerStopped.set(isStopped ? 1 : 0);
       ledgerSetAside.set(setAside);
     },
-    /** In the text format of Prometheus. Never rejects: what can't be counted at the moment is left out. */
+    /** Returns the metrics in Prometheus' text format. Never rejects: what can't be counted at the moment is missing. */
     async text(): Promise<string> {
       await Promise.all([countStored(), countOpen(), readLag()]);
       return registry.metrics();
@@ -132,7 +132,7 @@ export function createMetrics({
   };
 }
 
-/** A counter by one label, which starts at zero for each of these values. */
+/** Creates a counter by one label, which starts at zero for each of these values. */
 function createCounter<Value extends string>(
   registry: Registry,
   label: string,
@@ -144,7 +144,7 @@ function createCounter<Value extends string>(
   return (value) => counter.inc({ [label]: value });
 }
 
-/** As is usual: always 1, so that it can be joined to other metrics. */
+/** Adds the usual build info: always 1, so that it can be joined to other metrics. */
 function addBuildInfo(registry: Registry, version: string): void {
   const help = 'The version of Signoff that this process runs.';
   new Gauge({ name: 'signoff_build_info', help, labelNames: ['version'], registers: [registry] }).set({ version }, 1);

@@ -19,8 +19,8 @@ const FRESH_MS = 1_000;
 export type CountStored = (agesMs: number[]) => Promise<StoreCounts>;
 
 /**
- * Counts what is in the store, over all processes, on each scrape. While the store can't be read these gauges have no values,
- * since old ones would be wrong, and `signoff_store_up` is 0.
+ * Counts the store's contents on each scrape. While the store can't be read, these gauges have no values, because old ones would
+ * be wrong, and `signoff_store_up` is 0.
  */
 export function createStoreGauges(registry: Registry, countStored: CountStored): () => Promise<void> {
   const gauges = createGauges(registry);
@@ -80,7 +80,7 @@ function clear({ up, runs, open, undelivered, oldest, overdue, lag }: Gauges): v
 /** The requests that wait for a decision, over all processes. */
 export type FindOpen = () => Promise<readonly { crew: string }[]>;
 
-/** Counts what waits for each crew on each scrape. While the store can't be read, the gauge has no values. */
+/** Counts the waiting requests of each crew on each scrape. While the store can't be read, the gauge has no values. */
 export function createCrewGauges(
   registry: Registry,
   crews: readonly string[],
@@ -95,7 +95,7 @@ export function createCrewGauges(
   return async () => {
     try {
       const requests = await findOpen();
-      // A crew that has left the crews file may have some, too.
+      // A crew that is no longer configured may have requests, too.
       open.reset();
       for (const crew of crews) open.set({ crew }, 0);
       for (const { crew } of requests) open.inc({ crew });
@@ -105,10 +105,10 @@ export function createCrewGauges(
   };
 }
 
-/** What AUDIT_SINK hasn't taken yet, over all processes; null where there is none. */
+/** The backlog of AUDIT_SINK over all processes; null without a sink. */
 export type ReadSinkLag = () => Promise<SinkLag | null>;
 
-/** Looks on each scrape. Without a sink, and while the store can't be read, the gauges have no values. */
+/** Reads the backlog on each scrape. Without a sink, and while the store can't be read, the gauges have no values. */
 export function createSinkGauges(registry: Registry, read: ReadSinkLag): () => Promise<void> {
   const gauge = (name: string, help: string) =>
     new Gauge({ name: `signoff_audit_sink_${name}`, help: `${help} Over all processes.`, registers: [registry] });

@@ -7,7 +7,6 @@ import { answerDeadline, defineScript, insist, type RedisClient, runScript } fro
 import { recordKeys } from './keys.ts';
 import { liveLikeRecord } from './stored-record.ts';
 
-/** More steps than anyone reads, and few enough to cost little. */
 export const MOST_STEPS = 200;
 
 const ADD = defineScript(
@@ -31,7 +30,7 @@ const STEP: z.ZodType<Step> = z.object({
   result: z.string().nullable(),
 });
 
-/** The latest steps of each execution, which expire with its record. */
+/** Keeps the latest steps of each execution, which expire with its record. */
 export function createActivityLog(redis: RedisClient, { retentionDays }: { retentionDays: number }): ActivityLog {
   return {
     async add(ref, step) {

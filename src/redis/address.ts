@@ -1,11 +1,13 @@
 import { ok, type Result, refuse } from '../core/values/result.ts';
 
+// The forms of REDIS_URL.
+
 export interface Node {
   host: string;
   port: number;
 }
 
-/** How a server is named in messages, and told from others. */
+/** Returns the name of a server, for messages and comparisons. */
 export function nameOf({ host, port }: Node): string {
   return `${host}:${port}`;
 }

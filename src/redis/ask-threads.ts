@@ -5,9 +5,9 @@ import { answerDeadline, defineScript, type RedisClient, runScript } from './cal
 import { createChannelMoves } from './channel-moves.ts';
 import { askThreadKey } from './keys.ts';
 
-// Which asks belong to a program's thread. One key for each thread, in a shard of its own, as the asks lie in many.
+// The asks of each program's thread, under one key for each thread, in a shard of its own because the asks lie in many.
 
-/** More are never looked through for the one before. */
+/** No more asks than this are searched for the one before. */
 const MOST_ASKS = 100;
 const REF_LENGTH = 26;
 
@@ -39,7 +39,7 @@ const BEGIN = defineScript(
   return ARGV[2]`,
 );
 
-/** A thread is kept as long as the record of the ask in it that is kept longest. */
+/** Keeps each thread as long as the longest-kept record of its asks. */
 export function createAskThreads(redis: RedisClient, { retentionDays }: { retentionDays: number }): AskThreads {
   const { latest } = createChannelMoves(redis);
   return {

@@ -3,7 +3,7 @@ import type { Cluster, Redis } from 'ioredis';
 import type { z } from 'zod';
 import { StoreUnavailable } from '../core/ports.ts';
 
-// How Redis is called: commands and scripts that are tried again until they are answered, for as long as an answer is of use.
+// Calls to Redis. Commands and scripts are retried until there is an answer, or until an answer is of no use any more.
 
 /** One Redis (also behind Sentinels) or a Redis Cluster. */
 export type RedisClient = Redis | Cluster;
@@ -11,7 +11,7 @@ export type RedisClient = Redis | Cluster;
 /** An instant on this process' monotonic clock, after which an answer is of no use. */
 export type Deadline = number;
 
-/** Redis answered, but with an error that doesn't pass by itself. */
+/** Thrown when Redis answers with an error that doesn't pass by itself. */
 export class StoreRefused extends StoreUnavailable {
   override readonly isFault: boolean;
 
@@ -21,15 +21,15 @@ export class StoreRefused extends StoreUnavailable {
   }
 }
 
-/** What Redis answers to a script or a command that is wrong, and not where it is full, read-only or not allowed to. */
+/** Error codes of a wrong script or command, as opposed to a Redis that is full, read-only or forbids it. */
 const FAULTS = ['ERR', 'WRONGTYPE'];
-/** So does a node of a Cluster about a shard that is being moved. */
+/** A node of a Cluster also answers ERR with this text for a shard that is being moved. */
 const MOVING = 'non local key';
 
 /** A click must be answered within 3 seconds, so the store must answer or fail earlier. */
 export const ANSWER_MS = 2_000;
 const RETRY_PAUSE_MS = 25;
-/** After this pause, the client of a Cluster by itself repeats a command whose connection broke. */
+/** After this pause, the client of a Cluster repeats a command whose connection broke. */
 export const CLUSTER_RETRY_MS = 100;
 
 export function answerDeadline(): Deadline {
@@ -38,7 +38,7 @@ export function answerDeadline(): Deadline {
 
 /** A Lua script with the shape of its reply. All its keys lie in one slot and are declared in KEYS. */
 export interface Script<Reply> {
-  /** The name under which a client caches it, unique among all scripts. */
+  /** Name under which a client caches it, unique among all scripts. */
   name: string;
   source: string;
   reply: z.ZodType<Reply>;
@@ -53,7 +53,10 @@ export function defineScript<Reply>(name: string, reply: z.ZodType<Reply>, sourc
   return { name: `signoff:${name}`, source, reply };
 }
 
-/** `once` for what must not run again unless the caller knows of it, which takes a Cluster's client longer than CLUSTER_RETRY_MS. */
+/**
+ * `once`: the script doesn't run again without the caller's knowledge, unless the client of a Cluster repeats it after
+ * CLUSTER_RETRY_MS.
+ */
 export type Tries = 'once' | 'until-answered';
 
 /**
@@ -75,7 +78,7 @@ export async function runScript<Reply>(
   return script.reply.parse(reply);
 }
 
-/** As a command of the client, which sends the script's hash, and its source only where Redis doesn't know it yet. */
+/** Calls a script as a command of the client, which sends its hash, and the source only if Redis doesn't know it yet. */
 async function callScript(redis: RedisClient, { name, source }: Script<unknown>, args: unknown[]): Promise<unknown> {
   if (!Reflect.has(redis, name)) redis.defineCommand(name, { lua: source });
   const command: unknown = Reflect.get(redis, name);
@@ -123,16 +126,16 @@ async function inTime<Answer>(until: Deadline, answer: Promise<Answer>): Promise
 
 const TEMPORARY = ['READONLY', 'LOADING', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'MOVED', 'ASK', 'BUSY'];
 
-/** A broken connection and a failover pass; any other error reply doesn't. */
+/** Returns true for a broken connection and a failover, which pass; any other error reply doesn't. */
 function isTemporary(error: unknown): boolean {
   const code = replyCode(error);
   return code === null || TEMPORARY.includes(code);
 }
 
 /**
- * The code of an error reply; null for a connection error. It is the first word
- * (https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors). Before Redis 7, an error inside a script
- * has it after its place in the script: `ERR Error running script (…): @user_script:3: -READONLY You can't…`.
+ * Returns the code of an error reply; null for a connection error. The code is the first word
+ * (https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors). Before Redis 7, an error inside a script has it
+ * after its place in the script: `ERR Error running script (…): @user_script:3: -READONLY You can't…`.
  */
 export function replyCode(error: unknown): string | null {
   if (!(error instanceof Error) || error.name !== 'ReplyError') return null;
@@ -140,7 +143,7 @@ export function replyCode(error: unknown): string | null {
   return inScript ?? error.message.split(' ', 1)[0] ?? '';
 }
 
-/** The client's own message. The error itself isn't for logs: it carries the command with its arguments. */
+/** Returns the client's message. The error itself isn't for logs: it holds the command with its arguments. */
 export function reasonOf(error: unknown): string {
   // A host with several addresses fails with one error for each, and no message of its own.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
@@ -148,14 +151,14 @@ export function reasonOf(error: unknown): string {
 }
 
 function unavailable({ status }: RedisClient, error: unknown): StoreUnavailable {
-  // Without a connection, the client's message is only about its own settings.
+  // While there is no connection, the client's message is only about its own settings.
   if (status !== 'ready') return new StoreUnavailable('There is no connection to Redis.');
   const reason = `Redis couldn't answer: ${reasonOf(error)}`;
   const code = replyCode(error);
   return code === null ? new StoreUnavailable(reason) : new StoreRefused(reason, code);
 }
 
-/** The pairs of a flat reply: names and values, members and scores. */
+/** Returns the pairs of a flat reply: names with values, or members with scores. */
 export function pairsIn(reply: readonly string[]): [string, string][] {
   return reply.flatMap((first, i): [string, string][] => (i % 2 === 0 ? [[first, reply[i + 1] ?? '']] : []));
 }

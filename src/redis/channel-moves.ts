@@ -5,7 +5,7 @@ import { channelMovesKey } from './keys.ts';
 /** More than Slack ever gives one channel. */
 const MOST_MOVES = 5;
 
-/** The ids that Slack has replaced, of which settings may still speak. */
+/** Keeps the channel ids that Slack has replaced, which settings may still use. */
 export function createChannelMoves(redis: RedisClient): ChannelMoves {
   return {
     async add(from, to) {

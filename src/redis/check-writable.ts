@@ -6,11 +6,11 @@ import { connectionTo, groupByNode, type ShardGroup } from './per-node.ts';
 import { sentinelsOf } from './sentinels.ts';
 
 const CHECK_MS = 1_000;
-/** Shorter than that of a change: WAIT blocks everything else on its connection. */
+/** Shorter than for a change, because WAIT blocks everything else on its connection. */
 const WAIT_MS = 500;
 const EXPIRES_MS = 10_000;
 
-/** Another node serves the slot: the client of the Cluster finds it. */
+/** Another node serves the slot; the client of the Cluster finds it. */
 const MOVES = ['MOVED', 'ASK'];
 
 const REACH = `
@@ -19,8 +19,8 @@ const REACH = `
   return 1`;
 
 /**
- * Does to each node what a click needs. Resolves to what keeps clicks from being stored, in an operator's words; null if nothing
- * does. Takes about a second at most. Checks that are asked for at the same time are one.
+ * Tries on each node what a click needs. Resolves to the reason why clicks can't be stored, in an operator's words; null if they
+ * can. Takes about a second at most. Simultaneous checks share one run.
  */
 export function createCheckWritable(
   redis: RedisClient,
@@ -41,7 +41,7 @@ export function createCheckWritable(
     });
     return running;
   };
-  // One that has already begun may have asked a node before it went away.
+  // A check that has already begun may have asked a node before it went away.
   return async () => (await running) ?? start();
 }
 
@@ -77,13 +77,13 @@ async function troubleOf(redis: RedisClient, { node, shards }: ShardGroup, limit
     if (!(error instanceof StoreUnavailable)) throw error;
     if (refusal !== 'ERR' || reached.length === 1)
       return [{ node, shards: shards.length, reason: refusal === null ? silenceOf(redis, node) : reasonOf(refusal) }];
-    // The node doesn't have all of them: they are being moved, or some are nobody's.
+    // The node doesn't have all of these shards: they are being moved, or no node has some of them.
     const groups = shards.map((shard) => ({ node: null, shards: [shard] }));
     return (await Promise.all(groups.map((group) => troubleOf(redis, group, limits)))).flat();
   }
 }
 
-/** Resolves to the number of replicas that have it; 0 where none has to. Rejects as a click's command would. */
+/** Resolves to the number of replicas that have it; 0 if none has to. Rejects as a click's command would. */
 async function writeTo(
   redis: RedisClient,
   node: string | null,
@@ -93,7 +93,7 @@ async function writeTo(
   const connection = connectionTo(redis, node);
   if (!connection) return write(redis, keys, minReplicas);
   try {
-    // The client of a Cluster would hide the error of the node, and try again for longer than there is time.
+    // The client of a Cluster would hide the node's error, and try again for too long.
     return await write(connection, keys, minReplicas);
   } catch (error) {
     if (!MOVES.includes(replyCode(error) ?? '')) throw error;
@@ -110,7 +110,7 @@ async function write(redis: RedisClient, [first = '', ...others]: string[], minR
   return minReplicas === 0 ? 0 : Number(answers.at(-1)?.[1]);
 }
 
-/** By the codes of error replies, whose texts aren't for everybody. */
+/** Reasons by error code; the texts of error replies aren't for everybody. */
 const REASONS: Partial<Record<string, string>> = {
   OOM: 'its memory is full',
   MISCONF: "it can't save to its disk",
@@ -121,7 +121,7 @@ const REASONS: Partial<Record<string, string>> = {
   NOPERM: "its user isn't allowed to",
 };
 
-/** Why a node hasn't answered at all. */
+/** Returns why a node hasn't answered at all. */
 function silenceOf(redis: RedisClient, node: string | null): string {
   if (connectionTo(redis, node)) return "it doesn't answer";
   return connectionTo(redis, node, 'connect')

@@ -6,27 +6,29 @@ import { ANSWER_MS, CLUSTER_RETRY_MS, insist, type RedisClient, reasonOf, replyC
 import { nodeOf } from './per-node.ts';
 import { followSentinels, Sentinels } from './sentinels.ts';
 
+// How the bot and its tools connect to Redis.
+
 interface ConnectOptions {
   /**
-   * Called for each lost or refused connection. The reason holds no password and no content; the code is the error code
-   * that Redis refused with, such as `WRONGPASS`.
+   * Called for each lost or refused connection. The reason holds no password and no content; the code is Redis' error code, such
+   * as `WRONGPASS`.
    */
   onTrouble: (reason: string, code: string | null) => void;
-  /** For each node of a Cluster. */
+  /** Called for each node of a Cluster that is lost or back. */
   nodes?: NodeListener;
-  /** Called when sentinels announce a failover, and when it is over. Nothing is acknowledged between the two. */
+  /** Called when sentinels announce a failover, and when it is over. Nothing is acknowledged in between. */
   onFailover?: (state: 'announced' | 'over') => void;
 }
 
-/** At most a second with the jitter: people who click again soon after an outage shouldn't be refused again. */
+/** At most a second with the jitter, so that people who click soon after an outage aren't refused again. */
 const RECONNECT = { firstMs: 50, mostMs: 800 };
 const PING_MS = 1_000;
-/** How often to ask a server whether it has loaded its data. Its own estimate can be far too long. */
+/** Interval for asking a server whether it has loaded its data. Its own estimate can be far too long. */
 const LOADED_MS = 500;
 
 /**
- * Starts connecting and keeps trying for ever. Without a connection commands aren't queued: they fail within the time in
- * which a click must be answered.
+ * Starts connecting, and never gives up. Commands without a connection aren't queued: they fail within the time in which a click
+ * must be answered.
  * @param url as `parseRedisUrl` reads it
  */
 export function connectRedis(url: string, { onTrouble, nodes, onFailover }: ConnectOptions): RedisClient {
@@ -38,7 +40,7 @@ export function connectRedis(url: string, { onTrouble, nodes, onFailover }: Conn
   return redis;
 }
 
-/** For a Cluster, the error of the last node tried. */
+/** Returns the error of the last node that the client of a Cluster tried. */
 function lastOf(error: unknown): unknown {
   return error instanceof Error && 'lastNodeError' in error ? error.lastNodeError : error;
 }
@@ -61,7 +63,7 @@ export async function closeRedis(redis: RedisClient, withinMs: number = PING_MS)
   } finally {
     const isBetweenTries = redis.status === 'reconnecting';
     redis.disconnect();
-    // The client alone wouldn't say then that this is its end, and what goes on until that would keep the process alive.
+    // Between tries, the client itself wouldn't report its end, and whatever waits for that would keep the process alive.
     if (isBetweenTries) redis.emit('end');
   }
 }
@@ -122,18 +124,18 @@ function tls(encryption: Encryption) {
   return encryption === 'tls' ? { tls: {} } : {};
 }
 
-/** With jitter, so that processes that lost the same server don't come back all at once. */
+/** Adds jitter, so that processes that lost the same server don't come back all at once. */
 function reconnectMs(tries: number): number {
   return backoffMs(tries, RECONNECT) * (0.75 + Math.random() / 2);
 }
 
 interface NodeListener {
-  /** Once, until the node is back. */
+  /** Called once for each time that a node is away. */
   onAway(node: string, reason: string): void;
   onBack(node: string): void;
 }
 
-/** Follows the connections to the nodes of a Cluster. Its client says nothing of a node that is away while others answer. */
+/** Watches the connections to the nodes of a Cluster, whose client doesn't report a lost node while others answer. */
 function followNodes(cluster: Cluster, { onAway, onBack }: NodeListener): void {
   const away = new Set<string>();
   // Each attempt to reach a node again is a new connection.
@@ -144,7 +146,7 @@ function followNodes(cluster: Cluster, { onAway, onBack }: NodeListener): void {
       reason = reasonOf(error);
     });
     connection.on('close', () => {
-      // The client has forgotten a node that it left by itself.
+      // A node that the client has left by itself isn't lost.
       const isLost = cluster.status === 'ready' && cluster.nodes().includes(connection);
       if (away.has(node) || !isLost) return;
       away.add(node);

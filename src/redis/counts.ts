@@ -5,20 +5,20 @@ import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from '
 import { COUNTED_RUNS, UNDELIVERED } from './indexes.ts';
 import { dueKey, hourlyCountKey, pendingKey, runsKey, SHARDS, type Shard, undeliveredKey } from './keys.ts';
 
-// What is counted over all processes: how things stand, by the indexes, and what a crew or a run does within an hour.
+// Counts over all processes: the state of things from the indexes, and what a crew or a run does within an hour.
 
 /** Counts over all processes at one moment. */
 export interface StoreCounts {
   runs: Record<(typeof COUNTED_RUNS)[number], number>;
-  /** How many pending approvals are at least as old as each of the given ages. */
+  /** Number of pending requests that are at least as old as each given age. */
   pendingOver: number[];
-  /** The age of the oldest pending approval; 0 if there is none. */
+  /** Age of the oldest pending request; 0 if there is none. */
   oldestPendingMs: Millis;
   /** Decisions that a person can send again. */
   undelivered: Record<(typeof UNDELIVERED)[number], number>;
   /** Executions that are due and that no worker has claimed. */
   overdue: number;
-  /** How long the longest overdue one has been due. */
+  /** Time for which the longest overdue execution has been due. */
   dueLagMs: Millis;
 }
 

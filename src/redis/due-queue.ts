@@ -10,10 +10,10 @@ import { dueAtOf, readableRecord } from './record.ts';
 import { loadText } from './stored-record.ts';
 import { Subscription } from './subscription.ts';
 
-/** How long an unreadable record stays out of the queue: another version may be able to read it. */
+/** Time for which an unreadable record stays out of the queue: another version may be able to read it. */
 const UNREADABLE_BACKOFF_MS = 60_000;
 
-/** How many of the next due times of a shard a claim tells at most. */
+/** Most future due times of a shard that a claim returns. */
 const MOST_UPCOMING = 32;
 
 const CLAIM = defineScript(
@@ -100,13 +100,13 @@ const RELEASE = defineScript(
   return 1`,
 );
 
-/** The due times of all shards as one queue. A claim costs one script per node, whether anything is due or not. */
+/** Presents the due times of all shards as one queue. A claim costs one script per node, whether anything is due or not. */
 export function createDueQueue(
   redis: RedisClient,
   local: LocalState = createLocalState(),
 ): DueQueue & { close(): void } {
   const signal = new DueSignal(redis, local);
-  /** Whether something may have been claimed of which this process wasn't told. */
+  /** True if a claim may have succeeded whose answer got lost. */
   let isUnsure = false;
   return {
     async claim(most, { leaseMs, aheadMs }) {
@@ -115,7 +115,7 @@ export function createDueQueue(
       const keysOf = (shard: Shard) => [dueKey(shard), recordKeyPrefix(shard)];
       const answers = await tryPerNode(redis, CLAIM, { keysOf, args, tries: 'once' });
       const replies = answers.flatMap((answer) => (answer instanceof StoreUnavailable ? [] : [answer]));
-      // The client of a Cluster may have repeated it: what was claimed the first time is in no answer.
+      // If the client of a Cluster has repeated the claim, no answer has the refs of the first one.
       const mayBeRepeated = redis instanceof Cluster && performance.now() - askedAt >= CLUSTER_RETRY_MS;
       isUnsure = replies.length < answers.length || mayBeRepeated;
       if (replies.length === 0) throw new StoreUnavailable('No shard of the due queue answers.');
@@ -137,7 +137,7 @@ export function createDueQueue(
 
     listen: (listener) => signal.listen(listener),
     isListening: () => signal.isListening(),
-    /** Hears nothing more. */
+    /** Stops listening. */
     close: () => signal.close(),
   };
 }
@@ -159,14 +159,14 @@ function dueTimeOf(ref: string, text: string, now: Millis): Millis | null {
   return execution === null ? now + UNREADABLE_BACKOFF_MS : dueAtOf(execution, { now });
 }
 
-/** Every process announces its heartbeats, too: one that doesn't hear its own for this long may miss those of others. */
+/** Each process hears its own heartbeats. If it hasn't for this long, it may also miss announcements of others. */
 export const HEARD_MS = 6_000;
-/** Shorter, since another connection may hear them. Two heartbeats are missing then. */
+/** After two missing heartbeats, another connection may still hear them. */
 const SILENT_MS = 5_000;
 
 /**
- * Hears when other processes have changed an execution, and when that is due. Announcements may get lost, so nothing depends
- * on them: they only spare most of the looks at the queue.
+ * Listens to the due times that other processes announce. Announcements may get lost, so nothing depends on them: they only save
+ * most looks at the queue.
  */
 class DueSignal {
   readonly #local: LocalState;
@@ -190,7 +190,7 @@ class DueSignal {
     this.#subscription.start();
   }
 
-  /** Whether announcements arrive at the moment. */
+  /** Returns true while announcements arrive. */
   isListening(): boolean {
     return performance.now() - this.#local.listenedAt < HEARD_MS;
   }

@@ -25,26 +25,26 @@ import {
 } from './stored-record.ts';
 
 interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
-  /** Without any, what is written to the ledger never gets sealed. Default: none. */
+  /** Without keys, entries of the ledger never get sealed. Default: none. */
   entryKeys?: LedgerOptions['entryKeys'];
-  /** How long an execution is kept after it ended, or after nothing more is expected of it. */
+  /** Days for which an execution is kept after it ended, or after nothing more is expected of it. */
   retentionDays: number;
-  /** Makes sure of each change before it counts; null where nothing has to. */
+  /** Confirms each change before it counts; null if nothing has to. */
   replication: Replication | null;
   /**
-   * How long a changed execution is left to the process that changed it, whose own worker hears of it at once. Default: 0.
-   * Other workers would only do the same thing at the same time; they step in if it doesn't.
+   * Time for which a changed execution is left to this process, whose own worker learns of it at once. Other workers would only
+   * do the same at the same time; they step in if it doesn't. Default: 0.
    */
   headStartMs?: number;
   /** Shared with the due queue of this process. */
   local?: LocalState;
-  /** Takes each change once it is durable. */
+  /** Receives each change once it is durable. */
   storedChanges?: Pick<StoredChanges, 'add'>;
 }
 
 /**
- * Executions in Redis. Each is one record that changes together with its due time and index entries in one script. Loading
- * throws `UnreadableRecord` for a record that this version can't work with. A change goes through this file from top to bottom.
+ * Stores executions in Redis. Each is one record that changes together with its due time and index entries in one script. Loading
+ * throws `UnreadableRecord` for a record that this version can't read. A change passes through this file from top to bottom.
  */
 export function createExecutionStore(redis: RedisClient, options: ExecutionStoreOptions): ExecutionStore {
   const { retentionDays, auditDays, replication, storedChanges } = options;
@@ -60,11 +60,11 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
   const batches = new ChangeBatches(async (ref, batch) => {
     const until = answerDeadline();
     try {
-      const { changes, tells, writeId } = await storeBatch(storing, { ref, batch, until });
+      const { changes, answers, writeId } = await storeBatch(storing, { ref, batch, until });
       // Unchanged may mean that an earlier try wrote it and then failed for lack of replicas.
       await (writeId === null ? confirmNoRecord(ref) : replicated(ref, writeId, until));
       storedChanges?.add(changes);
-      for (const tell of tells) tell();
+      for (const answer of answers) answer();
     } catch (error) {
       local.onUnsureWrite(ref);
       for (const { fail } of batch) fail(error);
@@ -111,28 +111,28 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
   };
 }
 
-/** What a change would do to a state, and how to tell its caller once that is stored. */
+/** The result of a change, and the callback that answers its caller once the result is stored. */
 interface Attempt {
   after: Execution | null;
-  tell: () => void;
+  answer: () => void;
 }
 
 /** A change that waits to be stored. */
 interface WaitingChange {
-  /** Pure: tried again on a newer state if another process was faster. `null` is an absent execution. */
+  /** Pure: called again with a newer state if another process was faster. `null` is an absent execution. */
   attempt(execution: Execution | null, now: Millis): Attempt;
   fail(error: unknown): void;
 }
 
 /**
- * Brings the changes of each execution into one line: those that arrive while others are being stored are stored together,
- * in one write. So the changes of one process never conflict with each other.
+ * Queues the changes of each execution. Changes that arrive while others are being stored are stored together in one write, so
+ * the changes of one process never conflict with each other.
  */
 class ChangeBatches {
   readonly #waiting = new Map<string, WaitingChange[]>();
   readonly #store: (ref: string, batch: readonly WaitingChange[]) => Promise<void>;
 
-  /** @param store stores changes of one execution together, and tells or fails each of them; never rejects */
+  /** @param store stores changes of one execution together, and answers or fails each of them; never rejects */
   constructor(store: (ref: string, batch: readonly WaitingChange[]) => Promise<void>) {
     this.#store = store;
   }
@@ -170,7 +170,7 @@ function attemptOf<Refusal>(
   { execution, now }: { execution: Execution | null; now: Millis },
   { resolve, reject }: { resolve: (changed: Changed<Refusal>) => void; reject: (error: unknown) => void },
 ): Attempt {
-  const attempted = (after: Execution | null, changed: Changed<Refusal>) => ({ after, tell: () => resolve(changed) });
+  const attempted = (after: Execution | null, changed: Changed<Refusal>) => ({ after, answer: () => resolve(changed) });
   if (!execution) return attempted(null, { kind: 'absent' });
   try {
     const result = transition(execution, now);
@@ -182,24 +182,24 @@ function attemptOf<Refusal>(
     const after = recordDeliveries(execution, result.value, now);
     return attempted(after, { kind: 'changed', before: execution, after });
   } catch (error) {
-    // Our own fault, in one of the changes: the others are stored.
-    return { after: execution, tell: () => reject(error) };
+    // One change failed by our own fault: the others are stored.
+    return { after: execution, answer: () => reject(error) };
   }
 }
 
-/** How often changes are tried again on conflict. Of any number of competing writes, one wins each time. */
+/** Retries after conflicts. Of any number of competing writes, one wins each time. */
 const MOST_TRIES = 200;
 
 /**
- * Applies changes one after the other and stores the outcome in one write. Starts from the state that this process holds; if
- * that turns out to be old, all are tried again on the new one. Resolves to what was changed, what tells each caller, and the write
- * that they rest on; null if there is no record.
+ * Applies changes one after the other and stores the outcome in one write. Starts from the state that this process holds; if that
+ * turns out to be old, retries all of them on the new one. Resolves to the stored changes, the answers to the callers, and the
+ * write that they rest on; null if there is no record.
  * @throws {StoreUnavailable} @throws {UnreadableRecord}
  */
 async function storeBatch(
   storing: Storing,
   { ref, batch, until }: { ref: string; batch: readonly WaitingChange[]; until: Deadline },
-): Promise<{ changes: StoredChange[]; tells: (() => void)[]; writeId: string | null }> {
+): Promise<{ changes: StoredChange[]; answers: (() => void)[]; writeId: string | null }> {
   const { redis, local } = storing;
   const held = heldRecord(local, ref);
   let stored = held ?? (await loadRecord(redis, local, ref, until));
@@ -208,15 +208,15 @@ async function storeBatch(
     const own = local.writes.unmended.get(ref) ?? local.writes.last.peek(ref);
     const mayLack = stored.execution !== null && own !== undefined && !stored.writes.includes(own.writeId);
     const lost = mayLack ? await lostOf(local, own, until) : null;
-    const { after, changes, tells } = applyAll(lost ? [mending(lost), ...batch] : batch, stored);
-    const current = { changes, tells, writeId: after && newestIn(stored.writes) };
+    const { after, changes, answers } = applyAll(lost ? [mending(lost), ...batch] : batch, stored);
+    const current = { changes, answers, writeId: after && newestIn(stored.writes) };
     const written = after !== null && after !== stored.execution;
-    // Nothing is refused or called unchanged on the strength of an old state.
+    // An old state is no reason to refuse a change or to call it unchanged.
     if (!written && isCurrent) return current;
     const next = written
       ? await write(storing, { before: stored, after, until })
       : await loadRecord(redis, local, ref, until);
-    if ('writeId' in next) return { changes, tells, writeId: next.writeId };
+    if ('writeId' in next) return { changes, answers, writeId: next.writeId };
     if (!written && next.writes === stored.writes) return current;
     stored = next;
     isCurrent = true;
@@ -224,13 +224,12 @@ async function storeBatch(
   throw new StoreUnavailable(`Execution ${ref} was changed at the same moment too often.`);
 }
 
-/** Resolves to the state to try again on, unless it was written. */
+/** Resolves to the state for the next try, unless the write succeeded. */
 async function write(
   storing: Storing,
   { before, after: changed, until }: { before: Stored; after: Execution; until: Deadline },
 ): Promise<Stored | { writeId: string }> {
   const expires = mayExpire(changed);
-  // Neither for most changes.
   const at = expires ? before.now + storing.retentionMs : null;
   const after = expires || changed.expiry !== null ? withExpiry(changed, at) : changed;
   const swapped = await swapRecord(storing, { before, after, until });
@@ -246,16 +245,16 @@ async function write(
   }
 }
 
-/** The write ids stand newest first. */
+/** The newest write id comes first. */
 function newestIn(writes: string): string {
   return writes.slice(0, WRITE_ID_LENGTH);
 }
 
-/** What Redis has lost isn't done a second time: the record is mended before anything else changes it. */
+/** Mends the record before anything else changes it, so that lost work isn't done twice. */
 function mending(lost: Remembered): WaitingChange {
   return {
     attempt(execution, now) {
-      return { after: execution && mendLost(execution, lost, now), tell: () => {} };
+      return { after: execution && mendLost(execution, lost, now), answer: () => {} };
     },
     fail: () => {},
   };
@@ -264,15 +263,15 @@ function mending(lost: Remembered): WaitingChange {
 function applyAll(batch: readonly WaitingChange[], { execution, now }: Stored) {
   let after = execution;
   const changes: StoredChange[] = [];
-  const tells = batch.map((change) => {
+  const answers = batch.map((change) => {
     const before = after;
     const at = before === null ? now : timeOfChange(before, now);
     const attempt = change.attempt(before, at);
     after = attempt.after;
     if (after !== null && after !== before) changes.push({ before, after, at });
-    return attempt.tell;
+    return attempt.answer;
   });
-  return { after, changes, tells };
+  return { after, changes, answers };
 }
 
 async function create(

@@ -13,13 +13,13 @@ import {
 } from './keys.ts';
 import { readableRecord } from './record.ts';
 
-// One key says how the data in Redis is laid out, so that a start finds out in one round trip whether it can read what is there. Where
-// the key is missing, the data itself tells: it may be of a build that didn't write the key, or of a process that went on after all of
-// Redis was lost.
+// The version of the layout of the data in Redis. A start reads it from one key, so one round trip says whether this build can
+// read what is there. If the key is missing, the data itself decides: an older build may have written it, or a process may have
+// gone on after all of Redis was lost.
 
 const FORMAT = '6';
 
-/** How many runs of each index a look takes in, as records expire before their places in it. */
+/** Members of each index to look at, because records expire before their members. */
 const MOST_LOOKED_AT = 10;
 
 const FIND = defineScript(
@@ -40,21 +40,21 @@ const FIND = defineScript(
 );
 
 /**
- * Whether this version can work with what Redis holds; if it is empty, it is this version's from now on.
+ * Returns `ours` if this version can work with the data in Redis. Claims an empty Redis for this version.
  * @throws {StoreUnavailable}
  */
 export async function checkFormat(redis: RedisClient): Promise<'ours' | 'foreign'> {
   const format = await storedFormat(redis);
   if (format !== null) return format === FORMAT ? 'ours' : 'foreign';
   if (!(await isReadable(redis))) {
-    // A process that has started at the same moment may have written already.
+    // Another process that started at the same moment may have written the key.
     return (await storedFormat(redis)) === FORMAT ? 'ours' : 'foreign';
   }
   await markFormat(redis);
   return 'ours';
 }
 
-/** Says it again where it was lost with everything else. @throws {StoreUnavailable} */
+/** Writes the version, unless it is there. @throws {StoreUnavailable} */
 export async function markFormat(redis: RedisClient): Promise<void> {
   await insist(redis, answerDeadline(), () => redis.set(formatKey, FORMAT, 'NX'));
 }
@@ -63,7 +63,7 @@ function storedFormat(redis: RedisClient): Promise<string | null> {
   return insist(redis, answerDeadline(), () => redis.get(formatKey));
 }
 
-/** By its records; without any, a ledger tells that Signoff has been here. */
+/** Judges by the records. Without records, Redis is readable if it has no ledger either. */
 async function isReadable(redis: RedisClient): Promise<boolean> {
   const until = answerDeadline();
   const find = (shard: Shard) => {

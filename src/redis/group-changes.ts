@@ -5,9 +5,9 @@ import type { GroupChange } from '../core/values/user-groups.ts';
 import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
 import { groupChangesKey } from './keys.ts';
 
-/** No process goes on from a reading that is older. */
+/** No process continues from an older position. */
 const KEPT_MS = 10 * 60_000;
-/** About as many: a directory that is synchronised changes hundreds of groups within minutes. */
+/** Approximate: a synchronised directory changes hundreds of groups within minutes. */
 const MOST_CHANGES = 300;
 
 const ADD = defineScript(
@@ -36,10 +36,13 @@ const CHANGE: z.ZodType<GroupChange> = z.discriminatedUnion('kind', [
 
 const ENTRIES = z.array(z.tuple([z.string(), z.array(z.string())]));
 
-/** Before all entries. */
+/** The position before all entries. */
 const START = '0-0';
 
-/** One stream, which each process reads on from where it was: Slack tells of each change to one of them. */
+/**
+ * Keeps changes in one stream, of which each process reads the rest from its own position: Slack reports each change to one
+ * process.
+ */
 export function createGroupChanges(redis: RedisClient): GroupChanges {
   const ask = async (question: () => Promise<unknown>) =>
     ENTRIES.parse((await insist(redis, answerDeadline(), question)) ?? []);

@@ -23,7 +23,7 @@ import {
 } from './keys.ts';
 import { writeRunNames } from './run-names.ts';
 
-// What follows from the state of an execution for the keys beside its record: its places in the indexes, and whether all of it expires.
+// Computes the keys beside the record of an execution from its state: its entries in the indexes, and whether its record expires.
 
 /** A member of an index with its score; a null score removes it. */
 interface IndexEntry {
@@ -32,15 +32,15 @@ interface IndexEntry {
   score: number | null;
 }
 
-/** The statuses of running executions that are counted, by their score in the index of runs. */
+/** Counted statuses of running executions; the position is the score in the index of runs. */
 export const COUNTED_RUNS = ['starting', 'running', 'waiting'] as const;
-/** The failures of decisions that a person can send again, by their score in that index. */
+/** Failures after which a person can send a decision again; the position is the score in their index. */
 export const UNDELIVERED = ['refused', 'not-confirmed'] as const;
 
-/** Entries that follow from the same part of an execution. */
+/** Entries that depend on the same part of an execution. */
 interface EntryGroup {
   entriesOf: (execution: Execution) => IndexEntry[];
-  /** Whether a change has left that part alone, so that the entries are the same. They aren't computed then. */
+  /** Returns true if a change has left that part alone. The entries then aren't computed. */
   isSame: (before: Execution, after: Execution) => boolean;
 }
 
@@ -59,12 +59,12 @@ const GROUPS: readonly EntryGroup[] = [
   },
 ];
 
-/** The entries of an execution and its approvals, including those to remove. */
+/** Returns all entries of an execution, including those to remove. */
 export function indexesOf(execution: Execution): IndexEntry[] {
   return GROUPS.flatMap(({ entriesOf }) => entriesOf(execution));
 }
 
-/** The entries to write when an execution changes, with removals for the entries it no longer has. */
+/** Returns the entries to write when an execution changes, with removals for those that it no longer has. */
 export function indexChanges(before: Execution | null, after: Execution): IndexEntry[] {
   const changes = new Map<string, IndexEntry>();
   for (const { entriesOf, isSame } of GROUPS) {
@@ -107,14 +107,17 @@ function stateEntries(execution: Execution): IndexEntry[] {
   ];
 }
 
-/** Nothing else would post again what Slack hasn't taken: so this index is part of the record's script, too. */
+/** This index is part of the record's script, because nothing else would post again what Slack hasn't taken. */
 function refusedEntries(execution: Execution): IndexEntry[] {
   const { ref, channel } = execution;
   const score = refusedMessages(execution).length > 0 ? 0 : null;
   return [{ key: refusedKey(shardOf(ref)), member: `${channel} ${ref}`, score }];
 }
 
-/** The approvals that wait for a person. A record that may expire has none: an expired one couldn't remove them. */
+/**
+ * Returns entries for requests that wait for a person. A record that may expire has none, because an expired one couldn't remove
+ * them.
+ */
 function approvalEntries(execution: Execution): IndexEntry[] {
   if (mayExpire(execution)) return [];
   const shard = shardOf(execution.ref);
@@ -126,7 +129,7 @@ function approvalEntries(execution: Execution): IndexEntry[] {
   });
 }
 
-/** What was decided and what has ended, which is remembered for a while after the record has expired. */
+/** Returns entries for the history, which outlives the record for a while. */
 function historyEntries(execution: Execution): IndexEntry[] {
   const shard = shardOf(execution.ref);
   const decided = decidedIn(execution).map((request) => ({
@@ -140,20 +143,20 @@ function historyEntries(execution: Execution): IndexEntry[] {
   return [...decided, { key: endedKey(shard), member: JSON.stringify(ENDED.encode(run)), score }];
 }
 
-/** By what it is found in the ledger, for as long as it is there. */
+/** Returns the entry by which the ledger finds a run. */
 function nameEntries(execution: Execution): IndexEntry[] {
   const member = writeRunNames(execution);
   return member === null ? [] : [{ key: runNamesKey(shardOf(execution.ref)), member, score: execution.createdAt }];
 }
 
-/** The execution of a pending approval, by its name in the index. */
+/** Returns the ref of a pending request, given its member in the index. */
 export function refOfPending(member: string): string {
   return member.slice(0, member.lastIndexOf(':'));
 }
 
 /**
- * Whether its channel lists it as running or waiting. An unconfirmed one is listed: a person has to look after it. So is one
- * that nobody tracks any more although it waits for an answer; one that was declined as long as it is polled.
+ * Returns true if the channel lists the run as running or waiting: also an unconfirmed one, which a person has to look after, an
+ * untracked one that still waits for an answer, and a declined one as long as it is polled.
  */
 function isListed(execution: Execution): boolean {
   if (execution.unfollowed) return leftWaiting(execution) !== null;
@@ -161,7 +164,7 @@ function isListed(execution: Execution): boolean {
   return RUNS[execution.run.status].isListed;
 }
 
-/** Says for each status of a run whether its channel lists it, and whether nothing more is expected of it. */
+/** For each status: whether the channel lists the run, and whether nothing more is expected of it. */
 const RUNS: Record<Run['status'], { isListed: boolean; isQuiet: boolean }> = {
   starting: { isListed: true, isQuiet: false },
   running: { isListed: true, isQuiet: false },
@@ -174,30 +177,31 @@ const RUNS: Record<Run['status'], { isListed: boolean; isQuiet: boolean }> = {
 };
 
 /**
- * Whether the record expires, counted from the change that made it so: once the run has ended, or once nothing more is
- * expected and nothing is due; what is due while it expires doesn't stop that. A record that awaits an answer of the crew never expires.
+ * Returns true if the record expires: once the run has ended, or once nothing more is expected and nothing is due. An action that
+ * becomes due later doesn't stop that. A record that awaits an answer of the crew never expires.
  */
 export function mayExpire(execution: Execution): boolean {
   if (unansweredCalls(execution) > 0) return false;
   return hasEnded(execution) || (isQuiet(execution) && (execution.expiry !== null || dueAt(execution) === null));
 }
 
-/** The number of kickoffs and resumes that await their answer. */
+/** Returns the number of kickoffs and resumes that await their answer. */
 function unansweredCalls({ kickoff, approvals }: Execution): number {
   const kickoffs = kickoff.status === 'settled' ? 0 : 1;
   return kickoffs + approvals.filter(({ status }) => status === 'sending').length;
 }
 
-/** Whether nothing more is expected of it, although a webhook might still revive it. */
+/** Returns true if nothing more is expected, although a webhook might still revive the run. */
 function isQuiet(execution: Execution): boolean {
   return execution.unfollowed !== null || declineOf(execution) !== null || RUNS[execution.run.status].isQuiet;
 }
 
-// What was decided and what has ended, kept for a week in indexes by time: each member is JSON, its score the time.
-/** How far back lists of what was decided and has ended go. */
+// The history: indexes by time of decided requests and ended runs. Each member is JSON, its score the time.
+
+/** Days of the history that lists show. */
 export const SHOWN_DAYS = 7;
 
-/** Processes may be behind the clock of Redis, so the indexes keep a day more than lists show. */
+/** One day more than lists show, because processes may be behind the clock of Redis. */
 const KEPT_DAYS = SHOWN_DAYS + 1;
 
 const TRIM = defineScript(
@@ -211,7 +215,7 @@ const TRIM = defineScript(
   return removed`,
 );
 
-/** Forgets what is older than eight days. Any process may do it at any time. @throws {StoreUnavailable} */
+/** Removes history that is too old. Any process may call it at any time. @throws {StoreUnavailable} */
 export async function trimHistory(redis: RedisClient): Promise<void> {
   const until = answerDeadline();
   const trim = (shard: Shard) =>
@@ -219,7 +223,7 @@ export async function trimHistory(redis: RedisClient): Promise<void> {
   await Promise.all(SHARDS.map(trim));
 }
 
-/** There may be hundreds of thousands of them, and a name is only shown. */
+/** Lists only show the name, and there may be hundreds of thousands. */
 const MOST_OF_TASK = 40;
 
 const DECIDED = z.object({
@@ -238,26 +242,26 @@ const ENDED = z.object({
   startedBy: z.string().nullable(),
 }) satisfies z.ZodType<Omit<EndedRun, 'endedAt'>>;
 
-/** The member of a decided request in its index, whose score is the time of the decision. */
+/** Returns the member of a decided request in its index; the score is the time of the decision. */
 export function writeDecided({ decidedAt: _, ...request }: DecidedRequest): string {
   const { task: name } = request;
   const task = name.length > MOST_OF_TASK ? name.slice(0, cutEnd(name, MOST_OF_TASK)) : name;
   return JSON.stringify(DECIDED.encode({ ...request, task, by: [...request.by] }));
 }
 
-/** Null for one that isn't as it is written here. */
+/** Returns null for a member of another format. */
 export function readDecided(member: string, decidedAt: Millis): DecidedRequest | null {
   const { data } = DECIDED.safeParse(parseJson(member));
   return data ? { ...data, decidedAt } : null;
 }
 
-/** Null for one that isn't as it is written here. */
+/** Returns null for a member of another format. */
 export function readEnded(member: string, endedAt: Millis): EndedRun | null {
   const { data } = ENDED.safeParse(parseJson(member));
   return data ? { ...data, endedAt } : null;
 }
 
-/** What Redis replies of an index: each member and then its score. */
+/** Returns the members in a reply, with their scores. */
 export function membersIn(reply: readonly string[]): [string, Millis][] {
   return pairsIn(reply).map(([member, score]) => [member, Number(score)]);
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** Fixed for ever: with another number, no stored execution would be found. */
+// The names of all keys in Redis.
+
+/** This number never changes: with another one, no stored execution would be found. */
 const SHARD_COUNT = 64;
 
 /** The hash tag that all keys of an execution share, '00' to '63', so that they lie in one slot of a Redis Cluster. */
@@ -9,10 +11,10 @@ export type Shard = string;
 
 export const SHARDS: readonly Shard[] = Array.from({ length: SHARD_COUNT }, (_, i) => String(i).padStart(2, '0'));
 
-/** Each call to Redis asks for the shard of its execution several times in a row. */
+/** Each call to Redis needs the shard of its execution several times in a row. */
 const KNOWN_SHARDS = new LRUCache<string, Shard>({ max: 8 });
 
-/** The shard of an execution, always the same for the same ref. */
+/** Returns the shard of an execution, always the same for the same ref. */
 export function shardOf(ref: string): Shard {
   const known = KNOWN_SHARDS.get(ref);
   if (known !== undefined) return known;
@@ -22,145 +24,145 @@ export function shardOf(ref: string): Shard {
   return shard;
 }
 
-/** The keys of a record, its due time, and everything that expires with it. */
+/** Returns the keys of a record, its due time, and everything that expires with it. */
 export function recordKeys(ref: string) {
   const shard = shardOf(ref);
   return { record: key(shard, 'execution', ref), due: dueKey(shard), activity: key(shard, 'activity', ref) };
 }
 
-/** How many changes of a shard's records a process has stored. */
+/** Number of changes that a process has stored in a shard. */
 export const writesKey = (shard: Shard, processId: string) => key(shard, 'writes', processId);
 
-/** Exists while somebody has just been told that Redis has lost a run. */
+/** Exists after somebody was notified that Redis has lost a run, so that nobody else is. */
 export const lostRunKey = (ref: string) => key(shardOf(ref), 'lost-run', ref);
 
-/** The names of a shard's records, up to the ref. */
+/** Beginning of the names of a shard's records, before the ref. */
 export const recordKeyPrefix = (shard: Shard) => key(shard, 'execution', '');
 
 /** Due times by ref. */
 export const dueKey = (shard: Shard) => key(shard, 'due');
 
-/** The entries of a run in the ledger, oldest first. */
+/** Ledger entries of a run, oldest first. */
 export const ledgerKey = (ref: string) => key(shardOf(ref), 'ledger', ref);
 
-/** A pattern that all of these match. */
+/** Pattern that all ledger keys match. */
 export const ALL_LEDGER_KEYS = key('??', 'ledger', '*');
 
 export function refOfLedgerKey(key: string): string {
   return key.split(':').slice(3).join(':');
 }
 
-/** The last of these entries, and the last policy that they put in force: so nobody has to read all of them. */
+/** Head of a run's ledger and its last policy, so that nobody has to read all entries. */
 export const ledgerHeadKey = (ref: string) => key(shardOf(ref), 'ledger-head', ref);
 
-/** Exists for a while after a refused request has become an entry, or was counted. */
+/** Exists for a while after a refused request was entered or counted. */
 export const refusedRequestKey = (ref: string, requestId: string) => key(shardOf(ref), 'ledger-refused', requestId);
 
-/** How often each refusal of the last minute has been repeated, until that is an entry. */
+/** Repetitions of each refusal of the last minute, until they become an entry. */
 export const repeatsKey = (shard: Shard) => key(shard, 'ledger-repeats');
 
-/** Exists while a person's Home has just been published. */
+/** Exists shortly after a person's Home was published. */
 export const homeTurnKey = (personId: string) => key(shardOf(personId), 'home', personId);
 
-/** How much of a rate limit of Slack is used up. */
+/** Used part of a rate limit of Slack. */
 export const rateKey = (limit: string) => key(shardOf(limit), 'rate', limit);
 
-/** What the sealer has to know of a shard's entries that are not sealed yet, in the order in which they were written. */
+/** Facts for the sealer about a shard's unsealed entries, oldest first. */
 export const unsealedKey = (shard: Shard) => key(shard, 'ledger-unsealed');
 
-/** What is sealed is one tree, all in one slot, so that it changes in one step. */
+/** The tree of sealed entries lies in one slot, so that it changes in one step. */
 const TREE_SHARD: Shard = '00';
 
-/** The size of the tree, its last checkpoint, and what is under way. */
+/** Size of the tree, its last checkpoint, and an unfinished seal. */
 export const treeKey = key(TREE_SHARD, 'ledger-tree');
 
-/** The roots of its full tiles, one after the other. */
+/** Roots of the full tiles, one after the other. */
 export const tileRootsKey = key(TREE_SHARD, 'ledger-roots');
 
-/** The hashes of the leaves of a tile, one after the other. */
+/** Leaf hashes of a tile, one after the other. */
 export const tileKey = (tile: number) => key(TREE_SHARD, 'ledger-tile', String(tile));
 
-/** Which entries the leaves of a tile are. */
+/** The entries that the leaves of a tile stand for. */
 export const placesKey = (tile: number) => key(TREE_SHARD, 'ledger-places', String(tile));
 
-/** The last checkpoint of each day. */
+/** Last checkpoint of each day. */
 export const dailyKey = key(TREE_SHARD, 'ledger-days');
 
-/** What was found among the entries to be sealed, and can't be. */
+/** Unsealed entries that can't be sealed. */
 export const setAsideKey = key(TREE_SHARD, 'ledger-set-aside');
 
 /** Exists while it is too soon to look for new entries again. */
 export const sealingTurnKey = key(TREE_SHARD, 'ledger-turn');
 
-/** How far a sink has got, by the id of its address. */
+/** Progress of a sink, by the id of its address. */
 export const sinkKey = (sink: string) => key(TREE_SHARD, 'ledger-sink', sink);
 
-/** All policies that the ledger names, by their hash. */
+/** All policies that the ledger names, by hash. */
 export const policiesKey = key(TREE_SHARD, 'ledger-policies');
 
 /**
- * Where each change announces when its execution is due next: the process, the due time ('' = none), and the ref. A heartbeat
- * announces its process alone; one that begins to listen, or that ends and leaves nothing behind, says so after its name.
+ * Channel on which each change announces the next due time of its execution: process, due time ('' = none), ref. A heartbeat
+ * announces the process alone. A process that begins to listen, or that ends with nothing in progress, adds that word.
  */
 export const DUE_CHANNEL = 'signoff:due';
 export const BEGUN = 'begun';
 export const ENDED = 'ended';
 
-/** The executions of a channel that have not ended, by the time of their start. */
+/** Executions of a channel that have not ended, by start time. */
 export const openKey = (shard: Shard, channel: string) => key(shard, 'open', channel);
 
-/** The executions with messages that Slack hasn't taken yet: the channel of each, and its ref. */
+/** Channel and ref of each execution with messages that Slack hasn't taken yet. */
 export const refusedKey = (shard: Shard) => key(shard, 'refused');
 
-/** The number of unanswered calls to a crew, by ref. */
+/** Number of unanswered calls to a crew, by ref. */
 export const unansweredKey = (shard: Shard, crew: string) => key(shard, 'unanswered', crew);
 
-/** The status of running executions, by ref. */
+/** Status of running executions, by ref. */
 export const runsKey = (shard: Shard) => key(shard, 'runs');
 
-/** Since when approvals are pending, by ref and approval id. */
+/** Time since when requests are pending, by ref and request id. */
 export const pendingKey = (shard: Shard) => key(shard, 'pending');
 
-/** Why decisions weren't delivered, by ref and approval id. */
+/** Reason why decisions weren't delivered, by ref and request id. */
 export const undeliveredKey = (shard: Shard) => key(shard, 'undelivered');
 
-/** When requests were decided, by everything that is remembered of them. */
+/** Decided requests as JSON, by the time of the decision. */
 export const decidedKey = (shard: Shard) => key(shard, 'decided');
 
-/** When runs ended, by their ref and who started them. */
+/** Ended runs as JSON, by the time of the end. */
 export const endedKey = (shard: Shard) => key(shard, 'ended');
 
-/** By what else than its ref each run is known, by the time of its start. */
+/** Other names of each run, by its start time. */
 export const runNamesKey = (shard: Shard) => key(shard, 'run-names');
 
 /** Exists while a process of the bot is alive. */
 export const processKey = (id: string) => key(shardOf(id), 'process', id);
 
-/** Written now and then to see whether the shard can be. */
+/** Written now and then to check that the shard can be written. */
 export const writableKey = (shard: Shard) => key(shard, 'writable');
 
-/** What a crew or a run has done within the hour. */
+/** Count of what a crew or a run has done within the hour. */
 export const hourlyCountKey = (kind: string, owner: string) => key(shardOf(owner), 'hour', kind, owner);
 
 /** A person's own tokens, encrypted, by crew. */
 export const userTokensKey = (personId: string) => key(shardOf(personId), 'user-tokens', personId);
 
-/** How all of this is laid out. */
+/** Version of the layout of all keys. */
 export const formatKey = key(TREE_SHARD, 'format');
 
-/** The new ids of channels, by their old ones. */
+/** New ids of channels, by their old ids. */
 export const channelMovesKey = key(TREE_SHARD, 'channel-moves');
 
-/** What people have chosen in the Home tab, by their id. */
+/** Settings of people, by person id. */
 export const personSettingsKey = key(TREE_SHARD, 'person-settings');
 
-/** What Slack has told of user groups lately. */
+/** Recent changes of user groups. */
 export const groupChangesKey = key(TREE_SHARD, 'group-changes');
 
-/** An approval that waits for a sign-in, by what its link is known by. */
+/** An approval that waits for a sign-in, by the id of its link. */
 export const signInLinkKey = (linkId: string) => key(shardOf(linkId), 'sign-in', linkId);
 
-/** The latest feedback of a person for a crew. */
+/** Latest feedback of a person for a crew. */
 export const recentFeedbackKey = (crew: string, personId: string) =>
   key(shardOf(personId), 'recent-feedback', personId, crew);
 
@@ -170,10 +172,10 @@ export function askThreadKey(crew: string, thread: string): string {
   return key(shardOf(name), 'ask-thread', createHash('sha256').update(name).digest('base64url'));
 }
 
-/** The length of what `linkOf` returns. */
+/** Length of the result of `linkOf`. */
 export const LINK_LENGTH = 18;
 
-/** A short name for an id of a crew service: its shard, and the beginning of a hash. */
+/** Returns a short name for an id of a crew service: its shard, and the beginning of a hash. */
 export function linkOf(crew: string, id: string): string {
   const name = JSON.stringify([crew, id]);
   return (
@@ -185,12 +187,11 @@ export function linkOf(crew: string, id: string): string {
   );
 }
 
-/** The ref for an id. It lies in the shard of the id, which is all that is known when looking it up. */
+/** Key of the ref for an id, in the shard of the id. */
 export function linkKey(link: string): string {
   return key(link.slice(0, 2), 'id', link.slice(2));
 }
 
-/** The shard that a key names. */
 export function shardOfKey(name: string): Shard {
   return name.slice(name.indexOf('{') + 1, name.indexOf('}'));
 }

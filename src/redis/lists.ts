@@ -17,7 +17,7 @@ import { runPerNode, shardKeys } from './per-node.ts';
 import { UnreadableRecord } from './record.ts';
 import { LEAVE_IF_ABSENT, loadRecord } from './stored-record.ts';
 
-// What the indexes list over all shards.
+// Lists of executions from the indexes of all shards.
 
 const LIST = defineScript(
   'list',
@@ -49,7 +49,7 @@ const SUM = defineScript(
   return sum`,
 );
 
-/** The executions of a channel that have not ended, newest first. */
+/** Returns the executions of a channel that have not ended, newest first. */
 export async function openIn(redis: RedisClient, local: LocalState, channel: string): Promise<Execution[]> {
   const refs = await runPerNode(redis, LIST, { keysOf: (shard) => [openKey(shard, channel)] });
   const until = answerDeadline();
@@ -62,7 +62,7 @@ export async function openIn(redis: RedisClient, local: LocalState, channel: str
       if (!execution) await leave(ref);
       return execution;
     } catch (error) {
-      // The worker reports it; a list of the others is more useful than none.
+      // The worker reports an unreadable record. A list of the others is better than none.
       if (error instanceof UnreadableRecord) return null;
       throw error;
     }
@@ -93,20 +93,20 @@ const REFUSED = defineScript(
   return refs`,
 );
 
-/** The executions with messages that Slack hasn't taken into a channel yet; null for all channels. */
+/** Returns executions with messages that Slack hasn't taken into a channel yet; null means all channels. */
 export async function refsRefused(redis: RedisClient, channel: string | null): Promise<string[]> {
   const args = channel === null ? ['-', '+'] : [`[${channel} `, `[${channel} \u{10ffff}`];
   const keysOf = (shard: Shard) => [refusedKey(shard), recordKeyPrefix(shard)];
   return (await runPerNode(redis, REFUSED, { keysOf, args })).flat();
 }
 
-/** The executions with a pending approval. */
+/** Returns the executions with a pending request. */
 export async function refsWithPending(redis: RedisClient): Promise<string[]> {
   const members = await runPerNode(redis, LIST, { keysOf: (shard) => [pendingKey(shard)] });
   return [...new Set(members.flat().map(refOfPending))];
 }
 
-/** The number of calls to a crew that await their answer. */
+/** Returns the number of calls to a crew that await their answer. */
 export async function countUnanswered(redis: RedisClient, crew: string): Promise<number> {
   const sums = await runPerNode(redis, SUM, { keysOf: (shard) => [unansweredKey(shard, crew)] });
   return sums.reduce((sum, each) => sum + each, 0);

@@ -9,26 +9,26 @@ import type { Shard } from './keys.ts';
 
 const MOST_LINKS = 10_000;
 
-/** What one process knows without asking Redis. None of it is relied on: a change that was based on old state is refused. */
+/** What one process knows without asking Redis. Nothing relies on it: Redis refuses a change that was based on an old state. */
 export interface LocalState {
-  /** This process, never the same after a restart. */
+  /** Id of this process, new after each restart. */
   processId: string;
-  /** Never the same for two of the writes that a record remembers. */
+  /** Returns an id that differs from those of all other writes that a record remembers. */
   newWriteId: () => string;
   clock: RedisClock;
-  /** The records that this process works on, so that a change costs one script instead of two. */
+  /** Records that this process works on, so that a change costs one script instead of two. */
   records: LRUCache<string, HeldRecord>;
-  /** The ids of crew services that this process has linked last, with a short name for the ref of their execution. */
+  /** Ids of crew services that this process has linked last, with a short name for the ref of their execution. */
   links: LRUCache<string, string>;
-  /** The executions that this process has claimed from the due queue and neither changed nor released since. */
+  /** Executions that this process has claimed from the due queue, and neither changed nor released since. */
   leased: Set<string>;
   writes: OwnWrites;
-  /** When this process last heard itself among the announcements, by `performance.now()`. */
+  /** Time by `performance.now()` of our last own announcement that arrived here. */
   listenedAt: number;
   /** Called for each execution that this process has changed without learning whether that was stored. */
   onUnsureWrite: (ref: string) => void;
   others: OtherProcesses;
-  /** Called for each process that has begun to listen, and doesn't know of this one yet. */
+  /** Called for each process that begins to listen, which doesn't know of this one yet. */
   onOtherBegun: () => void;
   changes: Changes;
 }
@@ -50,29 +50,29 @@ export function createLocalState(): LocalState {
   };
 }
 
-/** A step of this size isn't drift: Redis' clock was set, or another server has taken over. */
+/** A larger step isn't drift: Redis' clock was set, or another server has taken over. */
 const JUMP_MS = 1_000;
 
 /**
- * Redis' clock as far as this process knows it without asking: its own monotonic clock, corrected by each reply that tells
- * the time. Off by no more than the last round trip took, until Redis' clock is set.
+ * Redis' clock without asking: our own monotonic clock, corrected by each reply with the time. Off by no more than the last round
+ * trip took, until Redis' clock is set.
  */
 class RedisClock {
   /** Redis' time minus ours, in milliseconds. */
   #offset: number | null = null;
   #onJump: () => void = () => {};
 
-  /** Calls back whenever Redis' clock turns out to be another one than before. */
+  /** Calls back whenever Redis' clock has jumped. */
   onJump(listener: () => void): void {
     this.#onJump = listener;
   }
 
-  /** Null before the first reply. */
+  /** Returns null before the first reply. */
   now(): Millis | null {
     return this.#offset === null ? null : Math.floor(performance.now() + this.#offset);
   }
 
-  /** Learns from a reply, which was asked for at `askedAt` by `performance.now()`. */
+  /** Learns from a reply to a command that was sent at `askedAt` by `performance.now()`. */
   learn(time: Millis, askedAt: number): void {
     const [least, most] = [time - performance.now(), time + 1 - askedAt];
     const before = this.#offset;
@@ -81,7 +81,7 @@ class RedisClock {
   }
 }
 
-/** Enough for the executions that one process works on at a time; all others are loaded when they are needed. */
+/** Enough for the executions that one process works on at a time; others are loaded when needed. */
 const MOST_RECORDS = 5_000;
 const MOST_CHARACTERS = 12 * 1_048_576;
 
@@ -89,54 +89,54 @@ function recentRecords<Held extends { size: number }>(): LRUCache<string, Held> 
   return new LRUCache({ max: MOST_RECORDS, maxSize: MOST_CHARACTERS, sizeCalculation: ({ size }) => size });
 }
 
-/** A record as this process has last seen or written it. Another process may have changed it since. */
+/** A record as this process last saw or wrote it. Another process may have changed it since. */
 export interface HeldRecord {
   execution: Execution;
-  /** The write ids that the stored record has, unless it has changed since. */
+  /** Write ids of the stored record, unless it has changed since. */
   writes: string;
-  /** When Redis was asked for this state, by `performance.now()`. */
+  /** Time of the command for this state, by `performance.now()`. */
   askedAt: number;
   /** The length of the stored text. */
   size: number;
 }
 
-/** A change that this process has stored, and that counts. */
+/** A stored change of this process that counts. */
 export interface OwnWrite {
   ref: string;
   shard: Shard;
-  /** How many changes of records in its shard this process had stored then. */
+  /** Number of this process' changes in the shard, this one included. */
   count: number;
   writeId: string;
   execution: Execution;
   /** The length of the stored text. */
   size: number;
-  /** When Redis was asked for it, by `performance.now()`. */
+  /** Time of the command, by `performance.now()`. */
   at: number;
-  /** Another process is known to have changed the record since. */
+  /** True once another process has changed the record since. */
   isOvertaken?: boolean;
 }
 
 /**
- * What Redis must still have: this process has told people or crews that it is stored. Redis counts the writes of each process by
- * shard, so that a lower count than before shows that some are lost.
+ * Writes that Redis must still have, because people or crews were told that they are stored. Redis counts the writes of each
+ * process by shard, so a lower count than before shows a loss.
  */
 export class OwnWrites {
-  /** The highest count of each shard that is confirmed. */
+  /** Highest confirmed count of each shard. */
   readonly counts = new Map<Shard, number>();
-  /** The last write of each record that may still go on. */
+  /** Last write of each record that may still change. */
   readonly last = recentRecords<OwnWrite>();
-  /** The last write of each record that doesn't count yet. */
+  /** Last write of each record that isn't confirmed yet. */
   readonly unconfirmed = recentRecords<OwnWrite>();
-  /** The last write of each record in a shard that has lost something, until the record is mended. */
+  /** Last write of each record in a shard with a loss, until the record is mended. */
   readonly unmended = new Map<string, OwnWrite>();
   /** Called when Redis has fewer writes of this process than were confirmed, before any other is confirmed. */
   onLost: (shard: Shard, count: number) => void = () => {};
-  /** Called when the counts may be lower than before. */
+  /** Called when counts may have dropped. */
   onDoubt: () => void = () => {};
   /** Compares the counts of a shard. @throws {StoreUnavailable} */
   compare: (shard: Shard, until: Deadline) => Promise<void> = async () => {};
 
-  /** From now on, a write counts. Does nothing for one of another process. */
+  /** Confirms a write. Ignores writes of other processes. */
   confirm(ref: string, writeId: string): void {
     const write = this.unconfirmed.peek(ref);
     if (write?.writeId !== writeId) return;
@@ -147,7 +147,7 @@ export class OwnWrites {
     else this.last.set(ref, write);
   }
 
-  /** @param count how many Redis had at a moment when more were confirmed already */
+  /** Notes a loss. @param count the count in Redis at a moment when more were confirmed already */
   lose(shard: Shard, count: number): void {
     const lost = (this.counts.get(shard) ?? 0) - count;
     if (lost <= 0) return;
@@ -157,13 +157,16 @@ export class OwnWrites {
     this.onLost(shard, lost);
   }
 
-  /** Another process has changed a record. */
+  /** Notes that another process has changed a record. */
   overtake(ref: string): void {
     const own = this.last.peek(ref);
     if (own) own.isOvertaken = true;
   }
 
-  /** A record has these write ids: if its own isn't the newest, others have changed it, or Redis has lost it. */
+  /**
+   * Compares the write ids of a record with our own last write: if ours isn't the newest, others have changed the record, or
+   * Redis has lost it.
+   */
   meet(ref: string, writes: string): void {
     const own = this.last.peek(ref);
     if (!own || writes.startsWith(own.writeId)) return;
@@ -172,36 +175,35 @@ export class OwnWrites {
   }
 }
 
-/** A process that is there answers at once. */
 const ANSWERED_MS = 1_000;
 
-/** When this process last heard of each of the others, which it does while they announce their heartbeats. */
+/** Times at which this process last heard of the others, by their heartbeats. */
 class OtherProcesses {
   readonly #heardAt = new Map<string, number>();
   #askedAt = Number.POSITIVE_INFINITY;
-  /** When the last of them was forgotten. */
+  /** Time at which the last process was forgotten. */
   #leftAt = Number.NEGATIVE_INFINITY;
 
   hear(id: string): void {
     this.#heardAt.set(id, performance.now());
   }
 
-  /** All who are there have been asked to answer. */
+  /** Notes that all processes were asked to answer, which they do at once. */
   awaitAnswers(): void {
     this.#askedAt = performance.now();
   }
 
-  /** Whether nobody has answered in the time that it takes. */
+  /** Returns true if no process answered in time. */
   areNone(): boolean {
     return this.#heardAt.size === 0 && performance.now() - this.#askedAt > ANSWERED_MS;
   }
 
-  /** Whether there has been none since then, not even one that is gone now. */
+  /** Returns true if there has been no other process since then, not even one that is gone now. */
   wereNone(since: number): boolean {
     return this.areNone() && this.#leftAt < since;
   }
 
-  /** The processes that have been silent for some time, and for how long. */
+  /** Returns processes that have been silent for that long. */
   silentFor(leastMs: Millis): { id: string; silentMs: Millis }[] {
     const now = performance.now();
     return [...this.#heardAt]
@@ -209,7 +211,7 @@ class OtherProcesses {
       .filter(({ silentMs }) => silentMs >= leastMs);
   }
 
-  /** False if it was forgotten, or never heard of. */
+  /** Returns false if the process was unknown. */
   forget(id: string): boolean {
     const wasHeard = this.#heardAt.delete(id);
     if (wasHeard) this.#leftAt = performance.now();
@@ -217,7 +219,7 @@ class OtherProcesses {
   }
 }
 
-/** Tells of the changes that this process has stored, and of those that others announce. */
+/** Reports changes that this process has stored or that others announce. */
 class Changes implements ExecutionChanges {
   readonly #listeners = new Map<string, Set<() => void>>();
 
@@ -240,7 +242,9 @@ export const WRITE_ID_LENGTH = 8;
 const COUNTED = 3;
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Makes ids of writes: a random beginning for the process, and a count, which comes round after 262,144 writes. */
+/**
+ * Returns a function that makes write ids: a random beginning for the process, and a count, which repeats after 262,144 writes.
+ */
 function createWriteIds(): () => string {
   const own = randomBytes(WRITE_ID_LENGTH)
     .toString('base64url')

@@ -1,4 +1,5 @@
-// Notices if Redis no longer has what it had acknowledged: a failover without the last writes, a restored backup.
+// Detects that Redis has lost acknowledged writes, as after a failover without the last writes or with a restored backup, and has
+// them mended.
 import { Cluster, type Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Remembered } from '../core/lost-changes.ts';
@@ -15,9 +16,9 @@ import { shardKeys, tryPerNode } from './per-node.ts';
 import { loadText, WRITES_LIVE_MS } from './stored-record.ts';
 
 const LOOK_EVERY_MS = 2_000;
-/** A Redis that has just come back has more to do. */
+/** A Redis that has just come back is busy. */
 const MENDED_AT_ONCE = 16;
-/** Redis' disk and its replicas are spared what only keeps a count alive. */
+/** Refreshing the lifetime of the counts costs a write to disk and replicas, so it is rare. */
 const KEEP_EVERY_MS = DAY_MS;
 
 const COUNTS = defineScript(
@@ -38,38 +39,44 @@ const COUNTS = defineScript(
   return counts`,
 );
 
-/** Writes of this process that were acknowledged, and that Redis no longer has. */
+/** Acknowledged writes of this process that Redis no longer has. */
 export interface LostWrites {
   shards: readonly Shard[];
   count: number;
 }
 
-/** A record that Redis has in an older state than this process had left it in, or no longer. */
+/** A record that is gone, or older in Redis than this process had left it. */
 export interface LostRecord {
   ref: string;
-  /** The execution as this process had left it. */
+  /** State in which this process had left it. */
   execution: Execution;
   isGone: boolean;
 }
 
 interface LostWritesOptions {
   local: LocalState;
-  /** Once for each loss. */
+  /** Called once for each loss. */
   onLost: (lost: LostWrites) => void;
-  /** Writes again what the bot writes at its start. It is tried again while it rejects with `StoreUnavailable`, and never with anything else. */
+  /**
+   * Writes again what the bot writes at its start. It is retried while it rejects with `StoreUnavailable`, and never rejects with
+   * anything else.
+   */
   begin: () => Promise<void>;
-  /** Called for each record, in the same way. */
+  /** Called for each lost record, with the same retries. */
   mend: (record: LostRecord) => Promise<void>;
-  /** Called after each round of that. */
+  /** Called after each round of mending. */
   onMended: () => void;
 }
 
-/** Looks with each heartbeat, after each connection that was made anew, and when an answer raises a doubt. */
+/**
+ * Compares Redis' counts of this process' writes with its own: regularly, after each new connection, and when an answer raises a
+ * doubt.
+ */
 export class LostWritesWatch {
   readonly #redis: RedisClient;
   readonly #options: LostWritesOptions;
   readonly #timer: NodeJS.Timeout;
-  /** How many writes were lost since the last report, by shard. */
+  /** Writes lost since the last report, by shard. */
   readonly #lost = new Map<Shard, number>();
   #mustBegin = false;
   #working: Promise<void> | null = null;
@@ -120,7 +127,7 @@ export class LostWritesWatch {
     this.#options.onMended();
   }
 
-  /** Leaves what Redis doesn't take now to the next look. */
+  /** Leaves work that Redis doesn't accept now to the next look. */
   async #unlessAway(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -157,7 +164,7 @@ export class LostWritesWatch {
     }
   }
 
-  /** Each shard by itself is known also while its slot moves to another node of a Cluster. */
+  /** A single shard also answers while its slot moves to another node of a Cluster. */
   async #compareIn(shard: Shard, until: Deadline): Promise<void> {
     const { processId, writes } = this.#options.local;
     const confirmed = writes.counts.get(shard) ?? 0;
@@ -174,7 +181,7 @@ export class LostWritesWatch {
     this.#options.onLost({ shards, count });
   }
 
-  /** Null if Redis has this write, or may have let the record expire since this process or another one ended it. */
+  /** Returns null if Redis has this write, or may have let the record expire since a process ended it. */
   async #find(write: OwnWrite): Promise<LostRecord | null> {
     const { local } = this.#options;
     const { ref, writeId, execution, isOvertaken, at } = write;
@@ -187,7 +194,7 @@ export class LostWritesWatch {
 }
 
 /**
- * What a process remembers of a record that lacks a write of its own; null if nothing is known to be lost of it.
+ * Returns the lost state of a record that lacks a write of this process; null if nothing is known to be lost.
  * @throws {StoreUnavailable}
  */
 export async function lostOf(
@@ -195,7 +202,7 @@ export async function lostOf(
   { ref, shard }: Pick<OwnWrite, 'ref' | 'shard'>,
   until: Deadline,
 ): Promise<Remembered | null> {
-  // Others may have changed it more often since than it remembers.
+  // Other processes may have changed the record so often that it no longer lists the write.
   await local.writes.compare(shard, until);
   const lost = local.writes.unmended.get(ref);
   if (!lost) return null;
@@ -204,7 +211,7 @@ export async function lostOf(
   return { execution, isNewest: !isOvertaken, isAlone };
 }
 
-/** Whether this is the first process that tells of a run that Redis has lost. @throws {StoreUnavailable} */
+/** Returns true for the first process that reports a lost run. @throws {StoreUnavailable} */
 export async function isFirstToTell(redis: RedisClient, ref: string): Promise<boolean> {
   const set = () => redis.set(lostRunKey(ref), '', 'PX', DAY_MS, 'NX');
   return (await insist(redis, answerDeadline(), set)) !== null;

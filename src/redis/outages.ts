@@ -6,7 +6,7 @@ const TELL_EVERY_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
 
 interface OutageWatch {
-  /** Resolves to what is wrong with Redis at the moment; null if nothing is. */
+  /** Resolves to the trouble of Redis at the moment; null if there is none. */
   check: () => Promise<string | null>;
   log: Logger;
   /** Ends the watch. */
@@ -14,25 +14,25 @@ interface OutageWatch {
 }
 
 /**
- * The outages of Redis that a process' log tells. An outage makes everything fail that needs Redis, so the log has one warning
- * for each connection and minute, and a line when Redis works again.
+ * Decides when the log mentions an outage of Redis, which makes everything fail that needs Redis: one warning for each connection
+ * and minute, and a line when Redis works again.
  */
 export class Outages {
-  readonly #toldAt = new Map<string, Millis>();
+  readonly #warnedAt = new Map<string, Millis>();
   #watch: OutageWatch | null = null;
   #isLooking = false;
 
-  /** Whether the log should warn now. @param connection a node of a Cluster; default: the client's connection to Redis */
+  /** Returns true if the log should warn now. @param connection a node of a Cluster; default: the client's connection to Redis */
   isDue(connection = ''): boolean {
     const now = performance.now();
-    const toldAt = this.#toldAt.get(connection);
-    if (toldAt !== undefined && now - toldAt < TELL_EVERY_MS) return false;
-    this.#toldAt.set(connection, now);
+    const warnedAt = this.#warnedAt.get(connection);
+    if (warnedAt !== undefined && now - warnedAt < TELL_EVERY_MS) return false;
+    this.#warnedAt.set(connection, now);
     if (this.#watch && !this.#isLooking) void this.#lookUntilOver(this.#watch);
     return true;
   }
 
-  /** From now on, the log says when an outage is over. */
+  /** Makes the log say when an outage is over. */
   watch(watch: OutageWatch): void {
     this.#watch = watch;
   }

@@ -14,13 +14,13 @@ const decompress = promisify(brotliDecompress);
 const { BROTLI_PARAM_QUALITY: QUALITY, BROTLI_PARAM_LGWIN: WINDOW_BITS } = constants;
 
 /**
- * A text of at most this many bytes is compressed at once: 4 KB take 0.1 ms, less than handing them to another thread and
- * back. It is also sent without asking first whether it is stored already.
+ * Up to this length, compressing in place (0.1 ms for 4 KB) is faster than another thread, and the text is sent without asking
+ * first whether it is stored.
  */
 const SHORT_BYTES = 8_192;
-// Five megabytes of prose take 100 ms at this quality, and seconds at the next one that pays, 10, which saves a tenth more.
+// Five megabytes of prose take 100 ms at this quality, and seconds at 10, which saves only a tenth more.
 const LONG = { params: { [QUALITY]: 5 } };
-// A window that holds all of it, since a larger one takes longer to set up.
+// The window holds the whole text; a larger one takes longer to set up.
 const SHORT = { params: { [QUALITY]: 5, [WINDOW_BITS]: 16 } };
 
 const SHA_256 = /^[0-9a-f]{64}$/;
@@ -37,9 +37,8 @@ const PUT = defineScript(
 );
 
 /**
- * Texts of any size, compressed, each under its hash beside the record in the same Redis hash, so that they expire together:
- * a key of their own would take another 200 bytes. A lone surrogate can't be stored and becomes U+FFFD, which keeps the
- * length.
+ * Stores texts of any size compressed, each as a field of the record's own Redis hash, so that they expire together; a key of
+ * their own would take another 200 bytes. A lone surrogate becomes U+FFFD, which keeps the length.
  */
 export function createOutputStore(
   redis: RedisClient,
@@ -60,7 +59,7 @@ export function createOutputStore(
     },
 
     async get(ref, hash) {
-      // A button may carry any text: the record itself is a field of the same Redis hash.
+      // A button may carry any text, and the record itself is a field of the same Redis hash.
       if (!SHA_256.test(hash)) return null;
       const { record } = recordKeys(ref);
       const stored = await insist(redis, answerDeadline(), () => redis.hgetBuffer(record, hash));
@@ -72,12 +71,12 @@ export function createOutputStore(
 }
 
 const MOST_CHARACTERS = 4 * 1_048_576;
-/** Longer ones are shown as files, which are posted once. */
+/** Longer texts are posted once, as files. */
 const LONGEST = 16_384;
 
 /**
- * The same store, which keeps the outputs that were stored or read last: a card is rendered from its output when it is posted
- * and when it is decided. Only for messages: people may read what is stored at that moment, and nothing else.
+ * Caches the outputs that were stored or read last: a card is rendered when it is posted and again when it is decided. Only for
+ * messages; windows must read what is stored at that moment.
  */
 export function createRecentOutputs(outputs: OutputStore): OutputStore {
   const recent = new LRUCache<string, string>({
@@ -104,7 +103,7 @@ export function createRecentOutputs(outputs: OutputStore): OutputStore {
   };
 }
 
-/** An output belongs to its execution, even where another one has the same. */
+/** An output belongs to its execution, even if another one has the same text. */
 function keyOf(ref: string, hash: string): string {
   return createHash('sha256').update(`${ref} ${hash}`).digest('base64url');
 }

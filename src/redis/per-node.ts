@@ -12,20 +12,20 @@ import {
 } from './call.ts';
 import { SHARDS, type Shard } from './keys.ts';
 
-/** For a node without a connection: enough to make one and run the script, where the node is there. */
+/** Time to connect to a node without a connection and to run the script there. */
 const RECONNECT_MS = 500;
 
 interface ShardCall {
-  /** The keys of one shard, as many for each. */
+  /** Returns the keys of one shard, the same number for each. */
   keysOf: (shard: Shard) => string[];
   args?: (string | number)[];
   tries?: Tries;
 }
 
 /**
- * Runs a script once for all shards that lie on one server: once in all, unless Redis is a Cluster. There, the script declares
- * only its first key and gets the others after its arguments; Redis lets it reach them while they lie on the same node, and
- * otherwise it runs once for each shard.
+ * Runs a script once for all shards on one server: once in all, unless Redis is a Cluster. In a Cluster, the script declares only
+ * its first key and gets the others after its arguments. Redis lets it reach them while they lie on the same node; otherwise it
+ * runs once for each shard.
  * @throws {StoreUnavailable} if any shard can't be reached
  */
 export async function runPerNode<Reply>(redis: RedisClient, script: Script<Reply>, call: ShardCall): Promise<Reply[]> {
@@ -36,7 +36,10 @@ export async function runPerNode<Reply>(redis: RedisClient, script: Script<Reply
   });
 }
 
-/** The same, with an error instead of a reply for a node that can't be reached. The others don't wait long for one that is away. */
+/**
+ * Runs a script like `runPerNode`, but returns an error in place of the reply of an unreachable node, and doesn't wait long for
+ * it.
+ */
 export function tryPerNode<Reply>(
   redis: RedisClient,
   script: Script<Reply>,
@@ -74,7 +77,7 @@ function isConnected(redis: RedisClient, node: string | null): boolean {
   return !(redis instanceof Cluster) || connectionTo(redis, node) !== undefined;
 }
 
-/** The connection to the node of a group, as it is named there; undefined while there is none with this status. */
+/** Returns the connection to the node of a group; undefined while there is none with this status. */
 export function connectionTo(
   redis: RedisClient,
   node: string | null,
@@ -84,12 +87,12 @@ export function connectionTo(
   return connections.find((each) => each.status === wanted && (node === '' || node === nodeOf(each)));
 }
 
-/** The node of a Cluster that a connection leads to, named as in a group. */
+/** Returns the name of the node to which a connection leads, as groups have it. */
 export function nodeOf({ options: { host, port } }: Redis): string {
   return `${host}:${port}`;
 }
 
-/** Lua: the keys of all shards, in `shardKeys`, for a script with `args` arguments of its own. */
+/** Lua: sets `shardKeys` to the keys of all shards, for a script with `args` arguments of its own. */
 export function shardKeys(args: number): string {
   return `
   local shardKeys = {unpack(KEYS)}
@@ -115,12 +118,12 @@ function runFor<Reply>(
 
 /** Shards whose slots lie on one node at the moment. */
 export interface ShardGroup {
-  /** As `host:port`, empty unless Redis is a Cluster; null where no node is known to serve them. */
+  /** `host:port`; empty unless Redis is a Cluster; null if no known node serves them. */
   node: string | null;
   shards: Shard[];
 }
 
-/** All shards, each group from a random start, so that none is always first. */
+/** Returns all shards by node, from a random start, so that no shard is always first. */
 export function groupByNode(redis: RedisClient): ShardGroup[] {
   const start = Math.floor(Math.random() * SHARDS.length);
   const rotated = [...SHARDS.slice(start), ...SHARDS.slice(0, start)];

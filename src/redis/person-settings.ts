@@ -8,7 +8,7 @@ import { personSettingsKey } from './keys.ts';
 
 const instant = z.number().int().nonnegative();
 
-/** Earlier builds stored `hourly` and `daily`, too, for digests that no longer exist: those people are told at once. */
+/** Earlier builds also stored `hourly` and `daily` for digests that no longer exist. They now mean `at-once`. */
 const TELL = z.codec(
   z.object({ kind: z.enum(['off', 'at-once', 'hourly', 'daily']) }),
   z.object({ kind: z.enum(['off', 'at-once']) }),
@@ -19,8 +19,8 @@ const TELL = z.codec(
 );
 
 /**
- * The settings of a person, as plain JSON with the fields of the core's own type. Reading drops the other fields that earlier
- * builds stored: quiet hours, and what was snoozed.
+ * Settings of a person as JSON, with the fields of the core's type. Reading drops fields of earlier builds: quiet hours, and
+ * snoozed requests.
  */
 const SETTINGS = z.object({
   tell: TELL,
@@ -63,7 +63,7 @@ const REPLACE = defineScript(
   return 1`,
 );
 
-/** One hash with a field for each person whose settings aren't the usual ones. */
+/** Stores settings in one hash, with a field for each person whose settings aren't the usual ones. */
 export function createPersonSettings(
   redis: RedisClient,
   { log, now = () => performance.now() }: { log: Logger; now?: () => Millis },

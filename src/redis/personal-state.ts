@@ -4,10 +4,12 @@ import { DAY_MS, type Millis } from '../core/values/time.ts';
 import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
 import { homeTurnKey, recentFeedbackKey } from './keys.ts';
 
-// What is remembered of a person for a while, each in keys of their own that expire: that their Home has just been published, and
-// the feedback that they gave last.
+// Short-lived facts about a person, each under a key that expires: that their Home was just published, and their last feedback.
 
-/** Whether a person's Home may be published now, which no process then does again for `gapMs`. Throws `StoreUnavailable`. */
+/**
+ * Returns a function that resolves to true if this process may publish a person's Home now; no process may again for `gapMs`.
+ * Throws `StoreUnavailable`.
+ */
 export function createTakeHomeTurn(redis: RedisClient) {
   return async (personId: string, gapMs: Millis): Promise<boolean> => {
     const take = () => redis.set(homeTurnKey(personId), '', 'PX', gapMs, 'NX');
@@ -29,7 +31,7 @@ const ADD_FEEDBACK = defineScript(
   return 1`,
 );
 
-/** The latest feedback that each person has sent to each crew, kept for as long as a run is after its end. */
+/** Keeps the latest feedback of each person for each crew, as long as a run after its end. */
 export function createRecentFeedback(redis: RedisClient, { retentionDays }: { retentionDays: number }): RecentFeedback {
   return {
     async add(crew, personId, text) {

@@ -9,14 +9,14 @@ import { createLocalState, type LocalState } from './local-state.ts';
 /** A process without a heartbeat for this long is gone, unless Redis itself was away. */
 const LIVES_MS = 10_000;
 const BEAT_EVERY_MS = 2_000;
-/** One of whom nothing was heard for this long may be gone. Two heartbeats are missing then. */
+/** A process that is silent for this many heartbeats may be gone. */
 const SILENT_BEATS = 3;
 /**
- * How many heartbeats of its own a process stores before another one whose heartbeat is missing counts as gone: heartbeats
- * also expire while Redis is away, but those who live have stored a new one by then.
+ * Own heartbeats that a process stores before another one without a heartbeat counts as gone. Heartbeats also expire while Redis
+ * is away, but live processes have stored new ones by then.
  */
 const BEATS_TO_BE_SURE = 2;
-/** A stop must not wait for a Redis that is away: then the last heartbeat expires. */
+/** A stop doesn't wait longer for a Redis that is away; its last heartbeat then expires. */
 const CLOSE_MS = 500;
 
 const BEAT = defineScript(
@@ -31,7 +31,7 @@ const BEAT = defineScript(
   return now`,
 );
 
-/** Says in Redis that this process is alive, until it is closed. */
+/** Registers this process as alive until it is closed. */
 export function registerProcess(
   redis: RedisClient,
   log: Logger,
@@ -43,7 +43,7 @@ export function registerProcess(
 ): ProcessRegistry & { close(left?: 'nothing' | 'calls'): Promise<void> } {
   const id = local.processId;
   const ask = <Answer>(question: () => Promise<Answer>) => insist(redis, answerDeadline(), question);
-  /** Processes without a heartbeat, with the number of our own beats when that was first seen. */
+  /** Processes without a heartbeat, with the number of our own beats when we first noticed. */
   const missing = new Map<string, number>();
   const listeners: ((silentMs: number) => void)[] = [];
   let beats = 0;
@@ -71,7 +71,7 @@ export function registerProcess(
   const reportGone = async () => {
     try {
       for (const { id: other, silentMs } of local.others.silentFor(SILENT_BEATS * beatEveryMs)) {
-        // An earlier look may have taken until now.
+        // An earlier look may have ended only now.
         if (!(await isGone(other)) || !local.others.forget(other)) continue;
         for (const listener of listeners) listener(silentMs);
       }
@@ -96,11 +96,11 @@ export function registerProcess(
     isAlone: () => local.others.areNone(),
     onGone: (listener) => void listeners.push(listener),
 
-    /** Ends this process as far as the others can tell. Never throws. @param left whether calls of its may still be carried out */
+    /** Unregisters this process. Never throws. @param left `calls`: some of its calls may still be carried out */
     async close(left = 'nothing') {
       clearInterval(timer);
       local.onOtherBegun = () => {};
-      // One on its way would bring the heartbeat back.
+      // A beat on its way would bring the heartbeat back.
       await Promise.race([beating, pause(CLOSE_MS, null, { ref: false })]);
       try {
         const until = performance.now() + CLOSE_MS;

@@ -3,10 +3,10 @@ import type { OpenBucket } from '../core/ports.ts';
 import { defineScript, NOW, type RedisClient, runScript } from './call.ts';
 import { rateKey } from './keys.ts';
 
-// The tokens of Slack's rate limits, which all processes share. What is stored is the debt: the milliseconds until the bucket is
-// full again. It counts from when it was stored, so that a Redis whose clock was set holds nobody up.
+// Token buckets for Slack's rate limits, shared by all processes. A bucket is stored as its debt: the milliseconds until it is
+// full again, counted from the time of storing, so that a changed clock of Redis holds nobody up.
 
-/** Lua: leaves in `debt` the debt of the bucket, of which each call adds `everyMs`. */
+/** Lua: sets `debt` to the debt of the bucket, to which each call adds `everyMs`. */
 const DEBT = `
   ${NOW}
   local everyMs = tonumber(ARGV[1])
@@ -47,7 +47,7 @@ const OWE = defineScript(
   return debt`,
 );
 
-/** A bucket expires once it is full. */
+/** Opens buckets, each of which expires once it is full. */
 export function createOpenBucket(redis: RedisClient): OpenBucket {
   return (limit, { everyMs, burst }) => {
     const keys = [rateKey(limit)];

@@ -16,7 +16,7 @@ const number = z.number();
 const instant = z.number();
 const flag = z.boolean();
 
-/** What is null is left out. */
+/** A nullable field: null is left out of the stored record. */
 function orNull<Schema extends z.ZodType>(schema: Schema) {
   return z.codec(schema.optional(), z.any() as z.ZodType<z.output<Schema> | null, z.output<Schema> | null>, {
     decode: (stored) => (stored === undefined ? null : stored),
@@ -443,7 +443,7 @@ export class UnreadableRecord extends Error {
   }
 }
 
-/** What has happened since the last entry isn't part of it: that is written to the ledger. */
+/** Returns the stored text of a record. It has no `ledgerEvents`, which go to the ledger. */
 export function writeRecord({ ledgerEvents: _, ...execution }: Execution): string {
   return JSON.stringify(z.encode(RECORD, execution));
 }
@@ -476,8 +476,8 @@ export function readableRecord(ref: string, json: string): Execution | null {
 }
 
 /**
- * When a stored execution is due, as `dueAt` has it; at once if it is by the time of its last entry, which Redis' clock may not
- * have reached again.
+ * Returns the time at which a stored execution is due, as `dueAt` computes it; at once if it is due by the time of its last
+ * ledger entry, which Redis' clock may not have reached again.
  */
 export function dueAtOf(
   execution: Execution,

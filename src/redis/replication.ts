@@ -5,22 +5,22 @@ import { type Shard, shardOfKey, writableKey } from './keys.ts';
 import { sentinelsOf } from './sentinels.ts';
 import { PLACE_OF_WRITE } from './stored-record.ts';
 
-// A change lasts although a server fails once enough replicas have it; and something is gone once they say so, too.
+// Confirmation by replicas. A change survives the failure of a server once enough replicas have it, and something is missing for
+// sure only once they agree.
 
-/** Short, since WAIT blocks everything else on this connection. */
+/** Short, because WAIT blocks everything else on this connection. */
 const WAIT_MS = 1_000;
 
-/** Makes sure of it. */
 export interface Replication {
   /**
-   * Resolves when enough replicas have the last change of a record, which must still be there: a failover may have lost it. Where
-   * sentinels announce a failover, it waits for the end of that. https://redis.io/docs/latest/commands/wait/
+   * Resolves when enough replicas have the last change of a record, which must still be there: a failover may have lost it. Waits
+   * for the end of a failover that sentinels announce. https://redis.io/docs/latest/commands/wait/
    * @throws {StoreUnavailable} if fewer have it in time
    */
   untilReplicated(change: Change): Promise<void>;
   /**
-   * Resolves when it is sure that something isn't there. A server that isn't the master any more doesn't know what was written
-   * since: so where replicas must confirm changes, they must confirm one that was made after looking again.
+   * Resolves when it is certain that something doesn't exist. A former master doesn't know what was written since. So where
+   * replicas must confirm changes, they must confirm a write that follows a second look.
    * @throws {StoreUnavailable} unless they do so in time
    */
   confirmAbsent(missing: Missing): Promise<void>;
@@ -28,12 +28,12 @@ export interface Replication {
 
 interface Change {
   recordKey: string;
-  /** The write that the record must have; empty for any. */
+  /** Write that the record must have; empty for any. */
   writeId: string;
   until: Deadline;
 }
 
-/** A key that wasn't found, or a field of a hash. */
+/** A missing key, or a missing field of a hash. */
 interface Missing {
   key: string;
   field?: string;
@@ -44,7 +44,7 @@ export function createReplication(redis: RedisClient, { minReplicas }: { minRepl
   const sentinels = sentinelsOf(redis);
   if (minReplicas === 0 && !sentinels) return null;
 
-  /** Asks for the number of replicas at a time in which no failover was announced. */
+  /** Counts replicas at a time without an announced failover. */
   const confirm = async (until: Deadline, countReplicas: () => Promise<number>): Promise<void> => {
     for (;;) {
       const since = await sentinels?.untilQuiet(until, minReplicas > 0 ? 'majority' : 'any');
@@ -89,7 +89,9 @@ const WRITE_AGAIN = `
 /** Two looks, one after the other, must fit into the time for an answer. */
 const LOOK_MS = 500;
 
-/** Looks on a connection of its own, so that nobody else waits. Those who ask at the same time share one confirmation. */
+/**
+ * Returns `confirmAbsent` on a connection of its own, so that nobody else waits. Simultaneous questions share one confirmation.
+ */
 function createConfirmAbsent(
   redis: RedisClient,
   minReplicas: number,
@@ -97,7 +99,7 @@ function createConfirmAbsent(
 ): Replication['confirmAbsent'] {
   let own: RedisClient | null = null;
   const connect = () => {
-    // The two have different types.
+    // The two branches differ in type only.
     own = redis instanceof Cluster ? redis.duplicate() : redis.duplicate();
     // The connection for commands reports what is wrong with Redis.
     own.on('error', () => {});
@@ -105,15 +107,15 @@ function createConfirmAbsent(
   };
   redis.once('end', () => own?.disconnect());
 
-  /** Resolves to those that are there after all. */
+  /** Resolves to those that exist after all. */
   const look = async (missing: readonly Missing[], shard: Shard): Promise<ReadonlySet<Missing>> => {
     let there: readonly Missing[] = [];
     const until = answerDeadline();
     await confirm(until, () =>
       insist(redis, until, async () => {
-        const looking = (own ?? connect()).pipeline();
-        for (const { key, field } of missing) field === undefined ? looking.exists(key) : looking.hexists(key, field);
-        const answers = await answersOf(looking.set(writableKey(shard), '', 'PX', LOOK_MS).wait(minReplicas, LOOK_MS));
+        const pipeline = (own ?? connect()).pipeline();
+        for (const { key, field } of missing) field === undefined ? pipeline.exists(key) : pipeline.hexists(key, field);
+        const answers = await answersOf(pipeline.set(writableKey(shard), '', 'PX', LOOK_MS).wait(minReplicas, LOOK_MS));
         there = missing.filter((_, i) => answers[i] !== 0);
         return Number(answers.at(-1));
       }),
@@ -147,7 +149,7 @@ function createConfirmAbsent(
   };
 }
 
-/** One that hasn't begun yet, with what is there after all. */
+/** A look that hasn't begun yet, with what it will find to exist after all. */
 interface Look {
   missing: Missing[];
   there: Promise<ReadonlySet<Missing>>;

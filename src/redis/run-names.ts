@@ -7,8 +7,8 @@ import { ledgerKey, recordKeys, runNamesKey, SHARDS } from './keys.ts';
 import { chainLifetimeMs } from './ledger/entries.ts';
 import { redisNow } from './ledger/policies.ts';
 
-// By what else than its ref people know a run: its thread in Slack, and the ids that the crew's service gave it. Each shard has
-// an index of its runs by the time of their start, which outlives their records and lasts as long as their ledger entries.
+// Other names than its ref by which people know a run: its thread in Slack, and the ids from the crew's service. Each shard
+// indexes its runs by start time. The index outlives the records and lasts as long as the ledger entries.
 
 const RUN_NAMES = z.object({
   ref: z.string(),
@@ -18,11 +18,11 @@ const RUN_NAMES = z.object({
 
 export type RunNames = z.infer<typeof RUN_NAMES>;
 
-/** A run that has been resumed more often is found by its first ids. */
+/** A run with more resumes is found by its first ids only. */
 const MOST_KICKOFF_IDS = 20;
 const MOST_ID_LENGTH = 200;
 
-/** The member of a run in the index of its shard; null as long as it is known by its ref alone. */
+/** Returns the member of a run in the index of its shard; null as long as it has no other name than its ref. */
 export function writeRunNames(execution: Execution): string | null {
   const { ref, channel, kickoffIds } = execution;
   const ts = threadTsOf(execution);
@@ -31,18 +31,18 @@ export function writeRunNames(execution: Execution): string | null {
   return JSON.stringify(RUN_NAMES.encode({ ref, thread: ts === null ? null : { channel, ts }, kickoffIds: ids }));
 }
 
-/** Null for what isn't as it is written here. */
+/** Returns null for a member of another format. */
 export function readRunNames(member: string): RunNames | null {
   return RUN_NAMES.safeParse(parseJson(member)).data ?? null;
 }
 
 const SHARDS_AT_ONCE = 8;
 
-/** The rest is looked at the next time. */
+/** Further members wait for the next call. */
 const MOST_TRIMMED = 1_000;
 
 /**
- * Forgets the runs of which neither record nor ledger entries are left. Any process may do it at any time.
+ * Forgets runs that have neither a record nor ledger entries any more. Any process may call it at any time.
  * @throws {StoreUnavailable}
  */
 export async function trimRunNames(redis: RedisClient, auditDays: number): Promise<void> {

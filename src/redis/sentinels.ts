@@ -8,38 +8,43 @@ import type { Millis } from '../core/values/time.ts';
 import { type Node, nameOf, type RedisAddress } from './address.ts';
 import { type Deadline, pairsIn, type RedisClient, reasonOf, replyCode } from './call.ts';
 
-// Sentinels know which server is the master now, and announce when another one takes its place.
+// Follows the sentinels of a Redis, which know the current master and announce when another server takes its place.
 // https://redis.io/docs/latest/operate/oss_and_stack/management/sentinel/#sentinel-api
 
 const ASK_EVERY_MS = 500;
-/** Shorter than any sensible `down-after-milliseconds`: no failover may begin while nobody here would hear of it. */
+/** Shorter than any sensible `down-after-milliseconds`, so that no failover begins unnoticed. */
 export const SILENT_MS = 1_500;
-/** The others know within two seconds what a sentinel has carried out. It may have died between its announcement and that. */
+/**
+ * The other sentinels know within two seconds what one has carried out, but it may have died between its announcement and that.
+ */
 const MOST_SILENCE_MS = 10_000;
-/** How soon after the start to follow fewer sentinels than a majority. */
+/** Time after the start from which fewer sentinels than a majority suffice to find the master. */
 const GATHER_MS = 1_000;
 const LOOK_EVERY_MS = 25;
 const TELL_EVERY_MS = 1_000;
 
-/** Each makes a sentinel tell anew whether a failover is under way: https://redis.io/docs/latest/operate/oss_and_stack/management/sentinel/#pubsub-messages */
+/**
+ * After each of these events we ask again whether a failover is under way:
+ * https://redis.io/docs/latest/operate/oss_and_stack/management/sentinel/#pubsub-messages
+ */
 const EVENTS = ['+try-failover', '+failover-state-*', '+promoted-slave', '+switch-master', '-failover-abort-*'];
 
 export type SentinelAddress = Extract<RedisAddress, { kind: 'sentinel' }>;
 
 const ALL = new WeakMap<RedisClient, Sentinels>();
 
-/** The sentinels by which a client finds its master; undefined unless it does so. */
+/** Returns the sentinels by which a client finds its master; undefined if it doesn't use any. */
 export function sentinelsOf(redis: RedisClient): Sentinels | undefined {
   return ALL.get(redis);
 }
 
-/** Follows the sentinels for as long as the client isn't closed. */
+/** Remembers a client's sentinels, and closes them with it. */
 export function followSentinels(redis: RedisClient, sentinels: Sentinels): void {
   ALL.set(redis, sentinels);
   redis.once('end', () => sentinels.close());
 }
 
-/** How a client connects to a sentinel, which has no data to load. */
+/** Returns the options for a connection to a sentinel, which has no data to load. */
 export function wayTo(node: Node, { sentinelPassword, encryption }: SentinelAddress) {
   return {
     ...node,
@@ -49,7 +54,7 @@ export function wayTo(node: Node, { sentinelPassword, encryption }: SentinelAddr
   };
 }
 
-/** Listens to every sentinel of a master, also to those that others name. */
+/** Listens to every sentinel of a master, also to those that other sentinels name. */
 export class Sentinels {
   readonly #address: SentinelAddress;
   readonly #links: SentinelLink[] = [];
@@ -60,14 +65,14 @@ export class Sentinels {
   #wasFailingOver = false;
   #isClosed = false;
 
-  /** @param onFailover called when one is announced, and when it is over */
+  /** @param onFailover called when a failover is announced, and when it is over */
   constructor(address: SentinelAddress, onFailover: (state: 'announced' | 'over') => void = () => {}) {
     this.#address = address;
     this.#onFailover = onFailover;
     for (const node of address.sentinels) this.#follow(node);
   }
 
-  /** Where the newest configuration of those that answer says the master is; null while too few have answered. */
+  /** Returns the master by the newest configuration of the sentinels that answer; null while too few have answered. */
   master(): Node | null {
     const isGathered = this.isMajorityHeard() || performance.now() - this.#startedAt > GATHER_MS;
     return isGathered ? (this.#answers()[0]?.master ?? null) : null;
@@ -77,7 +82,7 @@ export class Sentinels {
     return this.#answers().length > this.#count() / 2;
   }
 
-  /** Whether one of them has announced a failover that hasn't ended. */
+  /** Returns true while a sentinel has announced a failover that hasn't ended. */
   isFailingOver(): boolean {
     // A promoted server has a new configuration before anybody is told to follow it.
     const inForce = this.#answers().find(({ isFailingOver }) => !isFailingOver)?.epoch ?? 0;
@@ -85,8 +90,8 @@ export class Sentinels {
   }
 
   /**
-   * Resolves when what is written lasts: no failover is announced, and if a `majority` must be heard, none can begin without being
-   * announced here. Resolves to what `hasChanged` takes.
+   * Resolves when writes last: no failover is announced, and if a `majority` must be heard, none can begin unannounced. Resolves
+   * to the argument for `hasChanged`.
    * @throws {StoreUnavailable} if that isn't so by the deadline
    */
   async untilQuiet(until: Deadline, heard: 'majority' | 'any'): Promise<number> {
@@ -99,28 +104,28 @@ export class Sentinels {
     }
   }
 
-  /** Whether a failover has begun or ended since. */
+  /** Returns true if a failover has begun or ended since. */
   hasChanged(since: number): boolean {
     return this.#changes !== since || this.isFailingOver();
   }
 
-  /** Why this process may be on a server that isn't the master any more; null if it can't be. */
+  /** Returns why this process may be connected to a former master; null if it can't be. */
   trouble(): string | null {
     return this.isMajorityHeard() ? null : this.#silence();
   }
 
-  /** Makes connections to the master, which end when there is another one. */
+  /** Returns a class that makes connections to the master, which end when there is another one. */
   connector() {
     return connectorTo(this, this.#address);
   }
 
-  /** Calls back when the master may be another one. Returns how to stop that. */
+  /** Calls back when the master may have changed. Returns a function that stops that. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Says what is wrong with those that don't answer. */
+  /** Returns the reasons why sentinels don't answer. */
   reasons(): string {
     const reasons = this.#links.flatMap(({ isHeard, node, reason }) => (isHeard ? [] : [`${nameOf(node)}: ${reason}`]));
     return [this.#silence(), ...reasons].join('; ');
@@ -149,7 +154,10 @@ export class Sentinels {
     this.#links.push(link);
   }
 
-  /** Leaves those that REDIS_URL doesn't name, and that are heard at another address or that nobody names any more. */
+  /**
+   * Closes links to sentinels that REDIS_URL doesn't name, if they answer at another address or if no sentinel names them any
+   * more.
+   */
   #leaveNeedless(others: SentinelLink['others']): void {
     const heard = this.#links.filter(({ isHeard }) => isHeard);
     const tellings = [others, ...heard.map((link) => link.others)].flat();
@@ -170,7 +178,7 @@ export class Sentinels {
     this.#wasFailingOver = isFailingOver;
   }
 
-  /** The answers of those that are heard, the newest configuration first. One may be known by several addresses. */
+  /** Returns the answers of the sentinels, newest configuration first. One sentinel may have several addresses. */
   #answers(): SentinelAnswer[] {
     const heard = new Map(this.#links.flatMap(({ id, isHeard, answer }) => (isHeard && answer ? [[id, answer]] : [])));
     return [...heard.values()].sort((one, other) => other.epoch - one.epoch);
@@ -189,15 +197,15 @@ export class Sentinels {
 
 interface SentinelAnswer {
   master: Node;
-  /** Each failover makes a greater one. */
+  /** Grows with each failover. */
   epoch: number;
   isFailingOver: boolean;
   mostMs: Millis;
-  /** The number of all sentinels. */
+  /** Number of all sentinels. */
   sentinels: number;
 }
 
-/** Sentinels answer with names and values in turn: https://redis.io/docs/latest/commands/sentinel-master/ */
+/** Sentinels answer with alternating names and values: https://redis.io/docs/latest/commands/sentinel-master/ */
 export const FIELDS = z.array(z.string()).transform((fields): unknown => Object.fromEntries(pairsIn(fields)));
 
 const MASTER = FIELDS.pipe(
@@ -219,7 +227,7 @@ const MASTER = FIELDS.pipe(
   }),
 );
 
-/** The other sentinels that one knows: https://redis.io/docs/latest/commands/sentinel-sentinels/ */
+/** The other sentinels that a sentinel knows: https://redis.io/docs/latest/commands/sentinel-sentinels/ */
 export const OTHERS = z.array(
   FIELDS.pipe(z.object({ ip: z.string(), port: z.coerce.number(), runid: z.string() })).transform(
     ({ ip, port, runid: id }) => ({ id, node: { host: ip, port } }),
@@ -227,21 +235,21 @@ export const OTHERS = z.array(
 );
 
 interface LinkEvents {
-  /** A failover has begun or ended. */
+  /** Called when a failover has begun or ended. */
   onChange: () => void;
-  /** It has answered, or hasn't. */
+  /** Called after each question, answered or not. */
   onAsked: () => void;
   onOthers: (others: z.infer<typeof OTHERS>) => void;
 }
 
-/** Asks one sentinel twice a second, and hears what it announces between that. */
+/** A link to one sentinel: asks it twice a second, and receives its announcements in between. */
 class SentinelLink {
   readonly node: Node;
-  /** Why it doesn't answer, as far as that is known. */
+  /** The reason why it doesn't answer, as far as known. */
   reason = 'no answer yet';
   id: string;
   answer: SentinelAnswer | null = null;
-  /** The others, as it knows them. Each may come, go and move. */
+  /** The other sentinels as this one knows them. They may come, go and move. */
   others: z.infer<typeof OTHERS> = [];
   readonly #name: string;
   readonly #events: LinkEvents;
@@ -249,10 +257,10 @@ class SentinelLink {
   readonly #hearing: Redis;
   readonly #timer: NodeJS.Timeout;
   #isListening = false;
-  /** The sentinel whose announcements arrive. */
+  /** Id of the sentinel whose announcements arrive. */
   #idOfHearing = '';
   #answeredAt = Number.NEGATIVE_INFINITY;
-  /** The failover that it has announced, and that hasn't ended as far as it has said. */
+  /** The announced failover that hasn't ended, as far as the sentinel has said. */
   #announced: { at: number; epoch: number } | null = null;
 
   constructor(node: Node, address: SentinelAddress, events: LinkEvents) {
@@ -288,7 +296,7 @@ class SentinelLink {
     this.#timer = setInterval(() => void this.#ask(), ASK_EVERY_MS).unref();
   }
 
-  /** Whether it answers, and would be heard if it announced a failover. */
+  /** True if it answers, and if its announcements arrive. */
   get isHeard(): boolean {
     const isSame = this.#isListening && this.#idOfHearing === this.id;
     return isSame && performance.now() - this.#answeredAt < SILENT_MS;
@@ -329,7 +337,7 @@ class SentinelLink {
     }
   }
 
-  /** Its address before Redis 6.2, which knows no such command. */
+  /** Returns the sentinel's id, or its address before Redis 6.2, which has no such command. */
   async #idOn(connection: Redis): Promise<string> {
     try {
       return String(await connection.call('SENTINEL', 'MYID'));
@@ -358,11 +366,11 @@ class SentinelLink {
       this.reason = reasonOf(error);
     }
     this.#events.onAsked();
-    // A connection that says nothing may be cut.
+    // A ping keeps firewalls from cutting a silent connection.
     if (this.#isListening) void this.#hearing.ping().catch(() => {});
   }
 
-  /** Several may be behind its address: the one that is asked must be the one that is heard. */
+  /** Several sentinels may share an address: we must ask the one that we listen to. */
   async #meetAgain(): Promise<void> {
     this.id = await this.#idOn(this.#asking);
     if (this.#idOfHearing === this.id) return;
@@ -371,7 +379,7 @@ class SentinelLink {
   }
 
   #hear(message: string): void {
-    // Each names the master, some after the replica that it is about: `slave … @ name host port`.
+    // Each message names the master, some after the replica that it is about: `slave … @ name host port`.
     if (!` ${message} `.includes(` ${this.#name} `)) return;
     this.#announced = { at: performance.now(), epoch: this.#announced?.epoch ?? this.answer?.epoch ?? 0 };
     this.#events.onChange();
@@ -385,7 +393,7 @@ function connectorTo(sentinels: Sentinels, { encryption }: SentinelAddress) {
       super(0);
     }
 
-    /** Waits for as long as no sentinel says where the master is. */
+    /** Waits until a sentinel says where the master is. */
     async connect(tell: (type: string, error: Error) => void) {
       this.connecting = true;
       for (let toldAt = performance.now(); ; await pause(LOOK_EVERY_MS)) {
@@ -398,12 +406,12 @@ function connectorTo(sentinels: Sentinels, { encryption }: SentinelAddress) {
       }
     }
 
-    /** The sentinels may name the master a moment before it is one. */
+    /** Sentinels may name the master a moment before it is one. */
     override check({ role }: { role?: string }): boolean {
       return role === undefined || role === 'master';
     }
 
-    /** Nothing more comes of a connection to a server that is gone or isn't the master any more. */
+    /** Drops the connection at once: the server is gone, or isn't the master any more. */
     override disconnect(): void {
       this.connecting = false;
       this.stream?.destroy();

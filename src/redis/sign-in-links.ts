@@ -5,7 +5,7 @@ import { answerDeadline, insist, type RedisClient } from './call.ts';
 import { signInLinkKey } from './keys.ts';
 import type { Replication } from './replication.ts';
 
-/** Long enough to find one's second factor. What a sign-in proves is good for twice as long. */
+/** Long enough for a second factor. The proof of a sign-in is valid for twice as long. */
 export const LINK_MS = 5 * 60_000;
 
 const LINKED: z.ZodType<LinkedApproval> = z.object({
@@ -21,12 +21,12 @@ const LINKED: z.ZodType<LinkedApproval> = z.object({
   at: z.number(),
 });
 
-/** What a link is known by: whoever has Redis can't make the link of it. */
+/** Returns the id under which a link is stored. The link can't be made from it, so Redis alone doesn't give it away. */
 export function linkIdOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
-/** One key for each link, which expires. */
+/** Keeps each link under a key that expires. */
 export function createSignInLinks(redis: RedisClient, replication: Replication | null): SignInLinks {
   const ask = <Answer>(question: () => Promise<Answer>) => insist(redis, answerDeadline(), question);
   const find = async (linkId: string, read: (key: string) => Promise<string | null>) => {

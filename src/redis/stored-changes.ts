@@ -4,7 +4,7 @@ import type { Millis } from '../core/values/time.ts';
 
 interface StoredChangesOptions {
   log: Logger;
-  /** Called for each subscriber that fails, for metrics. */
+  /** Called for each failure of a subscriber, for metrics. */
   onFault: (error: unknown) => void;
 }
 
@@ -15,9 +15,9 @@ interface Subscription {
 }
 
 /**
- * Tells subscribers what this process has stored, on a later turn of the event loop: no click and no webhook waits for them, and
- * what they throw reaches nobody else. What waits for a subscriber is delivered together. A process that dies loses it, so a
- * subscriber must find its way back from what is stored.
+ * Delivers stored changes to subscribers on a later turn of the event loop, so no click and no webhook waits for them or gets
+ * their errors. Waiting changes of a subscriber are delivered together. A dying process loses them, so a subscriber must recover
+ * from what is stored.
  */
 export class StoredChanges {
   readonly #options: StoredChangesOptions;
@@ -27,7 +27,7 @@ export class StoredChanges {
     this.#options = options;
   }
 
-  /** @param afterMs how long changes are collected; those who only watch leave that time to what people wait for */
+  /** @param afterMs how long to collect changes; subscribers that only watch leave that time to what people wait for */
   subscribe(subscriber: ChangeSubscriber, { afterMs = 0 } = {}): void {
     this.#subscriptions.push({ subscriber, afterMs, waiting: [] });
   }
@@ -41,7 +41,7 @@ export class StoredChanges {
     }
   }
 
-  /** Delivers what waits. A process that stops calls it before it closes anything that subscribers need. Never throws. */
+  /** Delivers what waits. A stopping process calls it before it closes anything that subscribers need. Never throws. */
   deliver(): void {
     for (const subscription of this.#subscriptions) this.#deliverTo(subscription);
   }

@@ -11,16 +11,16 @@ import { appendArgs, appendEntries, appendKeys, type LedgerOptions } from './led
 import { type HeldRecord, type LocalState, WRITE_ID_LENGTH } from './local-state.ts';
 import { dueAtOf, readRecord, writeRecord } from './record.ts';
 
-// A record as it lies in Redis: loading it, and replacing it by compare-and-set. All write ids of a record together are its version.
+// Loads a record from Redis, and replaces it by compare-and-set. All write ids of a record together are its version.
 
-/** An execution as it is stored, with the write ids it must still have when it is replaced, and the time. */
+/** A stored execution, with the write ids that it must still have when it is replaced, and Redis' time. */
 export interface Stored {
   execution: Execution | null;
   writes: string;
   now: Millis;
 }
 
-/** The state that Redis has at this moment. @throws {StoreUnavailable} @throws {UnreadableRecord} */
+/** Returns the state in Redis at this moment. @throws {StoreUnavailable} @throws {UnreadableRecord} */
 export async function loadRecord(redis: RedisClient, local: LocalState, ref: string, until: Deadline): Promise<Stored> {
   const held = local.records.get(ref);
   const askedAt = performance.now();
@@ -30,7 +30,7 @@ export async function loadRecord(redis: RedisClient, local: LocalState, ref: str
   return { execution: held.execution, writes, now };
 }
 
-/** The stored text as it is, readable or not; null if it is absent or has the known write ids. */
+/** Returns the stored text, readable or not; null if it is absent or has the known write ids. */
 export async function loadText(
   redis: RedisClient,
   { clock }: LocalState,
@@ -42,7 +42,7 @@ export async function loadText(
   return { text, writes: writes ?? '', now };
 }
 
-/** Without asking Redis: another process may have changed it since. Null if this process doesn't hold it. */
+/** Returns the state that this process holds, which another process may have changed since; null if it holds none. */
 export function heldRecord({ records, clock }: LocalState, ref: string, mostAgeMs = Number.POSITIVE_INFINITY) {
   const [held, now] = [records.get(ref), clock.now()];
   if (!held || now === null || performance.now() - held.askedAt > mostAgeMs) return null;
@@ -56,7 +56,7 @@ type Swapped =
   | { kind: 'conflict'; stored: Stored }
   | { kind: 'wrong-time'; now: Millis };
 
-/** What it takes to store executions. */
+/** The connection and settings for storing executions. */
 export interface Storing extends LedgerOptions {
   redis: RedisClient;
   local: LocalState;
@@ -65,7 +65,7 @@ export interface Storing extends LedgerOptions {
 }
 
 /**
- * Replaces what was loaded, together with due time, indexes and lifetime, unless it has changed since, or the change was made
+ * Replaces the loaded record together with due time, indexes and lifetime, unless it has changed since, or the change was made
  * for another time. A retry after a lost answer finds its own write id and succeeds.
  * @throws {StoreUnavailable} then nobody knows whether it was written
  */
@@ -79,7 +79,7 @@ export async function swapRecord(
   const text = writeRecord(written);
   const writeId = local.newWriteId();
   const askedAt = performance.now();
-  // What was stored is unknown until there is an answer.
+  // The stored state is unknown until there is an answer.
   local.records.delete(ref);
   const shard = shardOf(ref);
   const confirmed = local.writes.counts.get(shard) ?? 0;
@@ -100,7 +100,7 @@ export async function swapRecord(
         size: text.length,
         at: askedAt,
       });
-      // The answers of two nodes of a Cluster may come in another order than they were given in.
+      // Answers of two nodes of a Cluster may arrive in another order than they were sent.
       if (count <= confirmed || count === local.writes.counts.get(shard)) local.writes.lose(shard, count - 1);
       else if (count < (local.writes.counts.get(shard) ?? 0)) local.writes.onDoubt();
       if (links.length > 0) await followLinks(redis, links, { ref, liveMs: leftMs < 0 ? '' : leftMs, until });
@@ -116,7 +116,7 @@ export async function swapRecord(
   }
 }
 
-/** What is stored, and the entries that its events become. */
+/** Turns the events of an execution into ledger entries, and returns both. */
 function withEntries(after: Execution): { written: Execution; entries: Entry[] } {
   if (after.ledgerEvents.length === 0) return { written: after, entries: [] };
   const entries = newEntries(after.ref, after.ledger, after.ledgerEvents);
@@ -166,7 +166,7 @@ function swapCall(
   };
 }
 
-/** A record that already expires keeps its time. */
+/** Returns the lifetime for a record; one that expires already keeps its time. */
 function lifetime(before: Execution | null, after: Execution, retentionMs: number): number | '' | 'kept' {
   const expires = mayExpire(after);
   if (before && expires === mayExpire(before)) return 'kept';
@@ -186,22 +186,22 @@ function hold(
   return { execution, writes, now };
 }
 
-/** Hardly anything follows on the end of a run. */
+/** Keeps a record in memory, unless its run is over: hardly anything follows then. */
 function keep({ records }: LocalState, record: HeldRecord): void {
   if (!mayExpire(record.execution)) records.set(record.execution.ref, record);
 }
 
-// The scripts that read and write a record, with all that changes in the same step.
+// The scripts that read and write a record, with everything that changes in the same step.
 
 /** A record remembers its last four write ids, so a retried write finds itself. */
 const REMEMBERED = WRITE_ID_LENGTH * 4;
 
-/** Lua: leaves in `links` the links of a record. */
+/** Lua: sets `links` to the links of a record. */
 const LINKS = `
   local links, own = {}, redis.call('HGET', KEYS[1], 'links') or ''
   for at = 1, #own, ${LINK_LENGTH} do links[#links + 1] = string.sub(own, at, at + ${LINK_LENGTH - 1}) end`;
 
-/** How far the time that a change was made for may be from the time at which it is stored. */
+/** Largest difference between the time that a change was made for and the time of storing it. */
 const MOST_CLOCK_ERROR_MS = 1_000;
 
 const LOAD = defineScript(
@@ -217,7 +217,7 @@ const LOAD = defineScript(
   return {now, writes, redis.call('HGET', KEYS[1], 'record')}`,
 );
 
-/** Lua: where a write stands among the write ids of a record; nil if it isn't there. */
+/** Lua: returns the position of a write among the write ids of a record; nil if it isn't there. */
 export const PLACE_OF_WRITE = `
   local function placeOfWrite(writes, id)
     for at = 1, #writes, ${WRITE_ID_LENGTH} do
@@ -225,10 +225,10 @@ export const PLACE_OF_WRITE = `
     end
   end`;
 
-/** Only those of processes that are gone are ever this old: the others look at theirs, and say so. */
+/** Only counts of dead processes get this old: live ones refresh theirs. */
 export const WRITES_LIVE_MS = 7 * DAY_MS;
 
-// Record, due time, indexes, lifetime and ledger change in one step: a crash in between would lose what is due, or its entry.
+// Record, due time, indexes, lifetime and ledger change in one step: a crash in between would lose a due time or an entry.
 const SWAP = defineScript(
   'swap',
   z.tuple([
@@ -274,7 +274,7 @@ const SWAP = defineScript(
     if score == '' then redis.call('ZREM', KEYS[i], member)
     else redis.call('ZADD', KEYS[i], score, member) end
   end
-  -- Where publishing is forbidden, others find it a little later.
+  -- If publishing is forbidden, others find it a little later.
   redis.pcall('PUBLISH', '${DUE_CHANNEL}', ARGV[8] .. ' ' .. ARGV[4] .. ' ' .. ARGV[5])
   local count = countWrite()
   if ARGV[6] == 'kept' then return {'written', now, writes, false, {}, -1, count} end
@@ -300,7 +300,7 @@ export const REMOVE = defineScript(
   return {'removed', links}`,
 );
 
-/** An expired record is still in its index. */
+/** Removes an expired record from an index. */
 export const LEAVE_IF_ABSENT = defineScript(
   'leave-if-absent',
   z.number(),
@@ -311,9 +311,9 @@ export const LEAVE_IF_ABSENT = defineScript(
 );
 
 /**
- * Lua: sets the lifetime of a record and of what lies beside it, in milliseconds ('' = for ever), and leaves in `live` the
- * one that now applies (-1 = for ever) and in `left` the one before. A record that is already expiring gets no more time:
- * otherwise a message that Slack never accepts would keep it for ever.
+ * Lua: sets the lifetime of a record and of the keys beside it, in milliseconds ('' = for ever). Sets `live` to the lifetime that
+ * now applies (-1 = for ever) and `left` to the one before. A record that already expires gets no more time: otherwise a message
+ * that Slack never accepts would keep it for ever.
  */
 function setLifetime({ record, beside, liveMs }: { record: string; beside: string[]; liveMs: string }): string {
   return `
@@ -326,8 +326,8 @@ function setLifetime({ record, beside, liveMs }: { record: string; beside: strin
 }
 
 /**
- * Lua: lets a key live as long as the record beside it. A key written before its record exists waits for it as long as
- * given; the script that creates the record then sets its lifetime.
+ * Lua: gives a key the lifetime of the record beside it. A key that is written before its record exists lives for `waitMs`; the
+ * script that creates the record then sets its lifetime.
  */
 export function liveLikeRecord({ key, record, waitMs }: { key: string; record: string; waitMs: string }): string {
   return `
@@ -336,9 +336,9 @@ export function liveLikeRecord({ key, record, waitMs }: { key: string; record: s
   elseif left >= 0 then redis.call('PEXPIRE', ${key}, left) end`;
 }
 
-// Which execution an id of a crew service belongs to.
+// The links from ids of crew services to executions.
 
-/** One run can't fill Redis with ids that its crew makes up. Twice what its record names, as requests have execution ids, too. */
+/** Limits the ids that a crew can make up. Twice the ids that the record names, because requests have execution ids, too. */
 const MOST_LINKS = 2 * MOST_KICKOFF_IDS;
 
 const LINK = defineScript(
@@ -357,7 +357,7 @@ const LINK = defineScript(
   return redis.call('PTTL', KEYS[1])`,
 );
 
-// By now the id may belong to another execution, into which this one was merged.
+// The id may belong to another execution by now, into which this one was merged.
 const FOLLOW = defineScript(
   'follow-link',
   z.number(),
@@ -370,7 +370,7 @@ const FOLLOW = defineScript(
 
 /**
  * Stores which execution an id belongs to, unless this process has done so before or the execution has too many ids. The record
- * lists its links, as they lie in other slots.
+ * lists its links, because they lie in other slots.
  */
 export async function linkId(
   redis: RedisClient,
@@ -390,8 +390,8 @@ export async function linkId(
 }
 
 /**
- * Lets links live as long as their execution (`''` = for ever, 0 = not at all). The record has already changed, so a failure
- * here only costs some bytes or an old link, and doesn't fail the change.
+ * Gives links the lifetime of their execution (`''` = for ever, 0 = none). The record has already changed, so a failure here only
+ * costs some bytes or leaves an old link, and doesn't fail the change.
  */
 export async function followLinks(
   redis: RedisClient,

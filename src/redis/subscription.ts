@@ -7,16 +7,16 @@ const CHECKS = 4;
 
 interface SubscriptionOptions {
   channel: string;
-  /** After this time without a message, another connection is made: they are sent more often than that. */
+  /** Silence after which another connection is made. Messages come more often than that. */
   silentMs: number;
   onMessage: (message: string) => void;
-  /** Whenever messages begin to arrive. */
+  /** Called whenever messages begin to arrive. */
   onOpen?: () => void;
 }
 
 /**
- * Hears a channel on a connection of its own. In a Cluster, that is to any node, since each tells what any of them is told;
- * the client's own subscription would stay with a node that hangs.
+ * Subscribes to a channel on a connection of its own. In a Cluster, any node will do, because each forwards all messages; the
+ * client's own subscription would stay with a node that hangs.
  */
 export class Subscription {
   readonly #redis: RedisClient;
@@ -71,7 +71,7 @@ export class Subscription {
       this.#heardAt = performance.now();
       this.#options.onOpen?.();
     } catch (error) {
-      // A user who may not subscribe here may not do so on another connection either.
+      // If Redis forbids this user to subscribe, another connection doesn't help.
       if (replyCode(error) === null) connection.disconnect();
     }
   }
@@ -85,7 +85,7 @@ export class Subscription {
     if (performance.now() - this.#heardAt > this.#options.silentMs) this.#open(this.#leave());
   }
 
-  /** No longer hears the connection. Where the other side hangs, it takes some time until it has ended. */
+  /** Stops listening to the connection. If the other side hangs, its end takes some time. */
   #leave(): Redis | undefined {
     const connection = this.#connection ?? undefined;
     this.#connection = null;
@@ -93,10 +93,10 @@ export class Subscription {
     return connection;
   }
 
-  /** Preferably one that the last connection didn't lead to. */
+  /** Returns a server, preferably another one than that of the last connection. */
   #serverAfter(previous: Redis | undefined): Redis | undefined {
     if (!(this.#redis instanceof Cluster)) return this.#redis;
-    // One that no command has needed yet isn't connected either.
+    // A node that no command has needed yet isn't connected either.
     const nodes = this.#redis.nodes('master').filter(({ status }) => status === 'ready' || status === 'wait');
     const others = nodes.filter((node) => !previous || nodeOf(node) !== nodeOf(previous));
     const choice = others.length > 0 ? others : nodes;

@@ -17,8 +17,8 @@ const REPLACE = defineScript(
 );
 
 /**
- * People's tokens, encrypted, one hash for each person. They don't expire.
- * @param keys of 32 bytes, newest first: the newest encrypts, and what an older one opens is encrypted anew
+ * Stores people's tokens encrypted, in one hash for each person. They don't expire.
+ * @param keys 32 bytes each, newest first: the newest encrypts; a token that an older key opens is encrypted again
  */
 export function createUserTokens(
   redis: RedisClient,
@@ -32,7 +32,7 @@ export function createUserTokens(
     try {
       await runScript(redis, REPLACE, { keys: [userTokensKey(personId)], args });
     } catch (error) {
-      // The token is known all the same; the next look-up tries again.
+      // The caller gets the token anyway; the next look-up tries again.
       log.warn({ crew, personId, err: error }, 'could not encrypt a token with the newest secret');
     }
   }

@@ -1,4 +1,4 @@
-// What concerns one person of all that goes on: what they may decide, what they wait for, their runs, and what was decided.
+// A person's inbox, which Home shows: what they may decide, what they wait for, their runs, and past decisions.
 
 import type { RulesOf } from '../policy/crew.ts';
 import type { Account } from '../policy/evaluate.ts';
@@ -8,21 +8,20 @@ import type { EndedRun } from './history.ts';
 import { createJudge, type Judge, type Judged, type Viewer } from './judgement.ts';
 import { askedOf, type OpenRequest, type OpenRun, type PastDecision, type Snapshot } from './snapshot.ts';
 
-/** What concerns one person. */
 export interface PersonalInbox {
   at: Millis;
   /**
-   * What the person may decide now and hasn't voted for, with the rule that permits it, also what lacks only a token of their
-   * own: first what expires within a day, the next to expire before the others, then the oldest.
+   * Requests that the person may decide and hasn't voted for, also those for which they still lack a token of their own. Requests
+   * that expire within a day come first, by their expiry; the others follow, oldest first.
    */
   waiting: readonly WaitingRequest[];
-  /** Requests of runs that they started, or that they voted for, which others have to decide, oldest first. */
+  /** Requests that others have to decide, on runs that the person started or that they voted for, oldest first. */
   waitingForOthers: readonly OpenRequest[];
-  /** Their runs, newest first: in progress, then those that ended lately. */
+  /** The person's runs: those in progress, then those that ended lately, newest first in each. */
   runs: readonly OwnRun[];
-  /** Decided by them, on their runs, or by others where they could have decided; newest first, at most 100. */
+  /** Decisions by the person, on their runs, or on requests that they could have decided; newest first, at most 100. */
   decided: readonly PastDecision[];
-  /** How many requests can't be judged, since Slack can't tell who is in a group or channel. */
+  /** The number of requests that can't be judged, because Slack can't tell who is in a group or channel. */
   unsure: number;
 }
 
@@ -41,11 +40,11 @@ export const EMPTY_INBOX: Omit<PersonalInbox, 'at'> = {
   unsure: 0,
 };
 
-/** A snapshot with what bears on who may decide what is in it, found once for all who look at it. */
+/** A snapshot with the rules of everything in it, which are looked up once for all who view it. */
 export interface PreparedSnapshot {
   snapshot: Snapshot;
   requests: readonly { request: OpenRequest; judged: Judged }[];
-  /** Those of which enough is known. */
+  /** Decisions whose run still has a record. */
   decisions: ReadonlyMap<PastDecision, Judged>;
 }
 
@@ -72,14 +71,14 @@ function judgedDecision({ crew, record }: PastDecision, rulesOf: RulesOf): Judge
   return { policies, channel, starterId: starter?.id ?? null, handedOver };
 }
 
-/** All that is judged for a list. */
+/** Returns everything in the snapshot that is judged for each viewer. */
 export function judgedIn({ requests, decisions }: PreparedSnapshot): Judged[] {
   return [...requests.map(({ judged }) => judged), ...decisions.values()];
 }
 
 const MOST_DECISIONS = 100;
 
-/** What concerns a person, by judging each request. */
+/** Returns a person's inbox, for which each request is judged. */
 export function inboxOf(prepared: PreparedSnapshot, viewer: Viewer): PersonalInbox {
   const { account, now } = viewer;
   const judge = createJudge(viewer);
@@ -112,13 +111,13 @@ function openRequests(
   return { waiting, waitingForOthers, unsure };
 }
 
-/** What is older than all that expires within a day still comes after it. */
+/** Requests that don't expire soon stay in their order, behind the others. */
 function byUrgency(waiting: readonly WaitingRequest[], now: Millis): WaitingRequest[] {
   const expiresAt = ({ request }: WaitingRequest) => expiresSoonAt(request, now) ?? Number.MAX_SAFE_INTEGER;
   return waiting.toSorted((one, other) => expiresAt(one) - expiresAt(other));
 }
 
-/** When a request closes by itself, if that is within a day; otherwise null. */
+/** Returns the time when a request expires, or null if that isn't within a day. */
 export function expiresSoonAt({ expireAt }: Pick<OpenRequest, 'expireAt'>, now: Millis): Millis | null {
   return expireAt !== null && expireAt <= now + DAY_MS ? expireAt : null;
 }

@@ -1,4 +1,5 @@
-// Whether a person may decide requests that they have not clicked on: each of a list, or a new one that they are to be told of.
+// Judges whether a person may decide requests that they haven't clicked on: those of a list, or a new one that they are notified
+// of.
 import { passedOver } from '../approval/alerts.ts';
 import {
   type Account,
@@ -26,20 +27,20 @@ import type { Recipients } from '../state/post.ts';
 import type { Millis } from '../values/time.ts';
 
 /**
- * `unsure`: Slack can't tell. Those who lack only a token of their own count as permitted: they can connect one. What all of the
- * workspace may decide is for those who see the channel.
+ * `unsure`: Slack can't tell. A person who only lacks a token of their own counts as permitted, because they can connect one. A
+ * request that the whole workspace may decide is only for people who can see its channel.
  */
 type Judgement = { kind: 'permitted'; rule: string } | { kind: 'denied' } | { kind: 'unsure' };
 
-/** What bears on who may decide a request, the same for all people. */
+/** The rules and facts by which a request is judged, the same for all people. */
 export interface Judged extends Pick<RequestRules, 'policies'> {
   channel: string;
-  /** The id of the person; null if the run was started elsewhere. */
+  /** Null if the run was started elsewhere. */
   starterId: string | null;
   handedOver: readonly HandOver[];
 }
 
-/** A person for whom requests are judged, and what is known about them, the groups and the channels. */
+/** The person for whom requests are judged, with the facts about people, groups and channels that this takes. */
 export interface Viewer {
   id: string;
   account: Account;
@@ -47,18 +48,18 @@ export interface Viewer {
   now: Millis;
 }
 
-/** Whatever Slack couldn't tell is null, or isn't there. */
+/** A fact that Slack couldn't tell is null or missing. */
 export interface InboxFacts {
-  /** Of the person, of those who started runs and of those who handed requests over, by their ids. */
+  /** Accounts of the viewer, of people who started runs and of people who handed requests over, by id. */
   accounts: Facts['accounts'];
-  /** The ids of the people whom a group, a handle or an address stands for, by its name. */
+  /** Ids of the people in a group, or behind a handle or an address, by its name. */
   members: Facts['members'];
   channels: ReadonlyMap<string, ChannelFacts>;
 }
 
 export interface ChannelFacts {
   isPublic: boolean | null;
-  /** The ids of those in question who are its members; null also if nobody has asked. */
+  /** Ids of the members, as far as they matter here; null if Slack can't tell or wasn't asked. */
   members: ReadonlySet<string> | null;
 }
 
@@ -67,13 +68,13 @@ const UNSURE: Judgement = { kind: 'unsure' };
 
 export interface Judge {
   judge(request: Judged): Judgement;
-  /** As if others had started its run. */
+  /** Judges the request as if the viewer hadn't started its run. */
   judgeUnlessStarted(request: Judged): Judgement;
 }
 
 /**
- * Judges requests for one person. What is found out about a usual one is kept for those with the same policy and channel: clicks
- * wait while thousands are judged.
+ * Returns a judge for one person. It remembers the judgement of each policy and channel, because clicks wait while thousands of
+ * requests are judged.
  */
 export function createJudge(viewer: Viewer): Judge {
   const known = new Map<PossibleRules, Map<string, Judgement>>();
@@ -93,7 +94,7 @@ export function createJudge(viewer: Viewer): Judge {
     const judgement = judgeAsOthers(policy, request);
     const isOpen = starterId === null || startersToKnow(policy, starterId).length === 0;
     if (judgement.kind === 'denied' || isOpen) return judgement;
-    // They may decide, but not since their inputs name them.
+    // They may decide by these rules, but perhaps not as a person whom only the inputs name.
     if (policy.selfApproval) return judgeRequest(policy, request, viewer, starterId);
     const { accounts } = viewer.facts;
     const isTheirs = hasStarted(starterId, viewer.id, { accounts, members: {}, connected: null });
@@ -107,13 +108,13 @@ export function createJudge(viewer: Viewer): Judge {
   };
 }
 
-/** A person may decide who may by one of the rules that may turn out to apply. */
+/** One permission suffices: each policy here may turn out to apply. */
 function firstOf(judgements: readonly Judgement[]): Judgement {
   const permitted = judgements.find(({ kind }) => kind === 'permitted');
   return permitted ?? judgements.find(({ kind }) => kind === 'unsure') ?? DENIED;
 }
 
-/** @param starterId of the run, where that bears on who may decide */
+/** @param starterId who started the run, if that matters for who may decide */
 function judgeRequest(rules: Rules, request: Judged, viewer: Viewer, starterId: string | null = null): Judgement {
   const { id, account, now } = viewer;
   const { channel } = request;
@@ -134,7 +135,10 @@ function factsIn(channel: string, { facts: { accounts, members, channels } }: Vi
   return { accounts, members: { ...members, channel: channels.get(channel)?.members ?? null }, connected: null };
 }
 
-/** A policy, but for those whom it names only as members of the workspace: whoever takes over what another had is one. */
+/**
+ * Returns the rules without approvers who are named only as "the workspace". Anyone can then take over a request that such an
+ * approver handed over.
+ */
 function withoutWorkspace(rules: Rules): Rules {
   const { approvers, allOf, escalateTo, delegation } = rules;
   const named = (all: Rules['approvers']) => all.filter((each) => !isWorkspace(each));
@@ -152,7 +156,7 @@ function isWorkspace({ kind }: Approver): boolean {
   return kind === 'workspace';
 }
 
-/** A person who has handed it over may decide it as one of the workspace: so may the person, who then needn't see the channel. */
+/** A request that was handed over by someone in the workspace can be decided by the recipient, who needn't see the channel. */
 function isHandedTo({ delegation }: Rules, { handedOver }: Subject, { identities }: Account): boolean {
   return handOversUnder([{ delegation }], handedOver).some(({ to }) => identities.includes(to));
 }
@@ -167,18 +171,21 @@ function seesChannel(channel: string, { account, facts }: Viewer): boolean | nul
   return known.isPublic === null ? null : false;
 }
 
-interface Asked {
+interface PeopleFacts {
   facts: Facts;
   /**
-   * The members of a private channel, to whom a request that all of the workspace may decide is nothing to be told; `all` of a
-   * public one. Null if Slack can't tell.
+   * Members of a private channel, the only people to notify of a request that the whole workspace may decide. `all` for a public
+   * channel; null if Slack can't tell.
    */
   insiders: ReadonlySet<string> | 'all' | null;
 }
 
-/** Of people who are told at once, those who may decide a request and haven't voted. Only a token of their own may be missing. */
-export function awaitedOf(people: readonly string[], rules: RequestRules, asked: Asked): Recipients {
-  const verdicts = people.map((id) => ({ id, verdict: verdictOn(id, rules, asked) }));
+/**
+ * Returns those of the people with notifications "at once" who may decide a request and haven't voted. They may still lack a
+ * token of their own.
+ */
+export function awaitedOf(people: readonly string[], rules: RequestRules, about: PeopleFacts): Recipients {
+  const verdicts = people.map((id) => ({ id, verdict: verdictOn(id, rules, about) }));
   return {
     people: verdicts.flatMap(({ id, verdict }) =>
       verdict === 'awaited' ? [{ to: id, reason: 'setting' as const }] : [],
@@ -190,13 +197,17 @@ export function awaitedOf(people: readonly string[], rules: RequestRules, asked:
 
 type Verdict = 'awaited' | 'not-awaited' | 'unsure';
 
-function verdictOn(id: string, rules: RequestRules, asked: Asked): Verdict {
-  if (passedOver(rules).some((each) => isSamePerson(each, id, asked.facts))) return 'not-awaited';
-  const verdicts = rules.policies.map((policy) => verdictBy(policy, rules.subject, { id, ...asked }));
+function verdictOn(id: string, rules: RequestRules, about: PeopleFacts): Verdict {
+  if (passedOver(rules).some((each) => isSamePerson(each, id, about.facts))) return 'not-awaited';
+  const verdicts = rules.policies.map((policy) => verdictBy(policy, rules.subject, { id, ...about }));
   return verdicts.find((each) => each === 'awaited') ?? verdicts.find((each) => each === 'unsure') ?? 'not-awaited';
 }
 
-function verdictBy(policy: PossibleRules, subject: Subject, { id, facts, insiders }: Asked & { id: string }): Verdict {
+function verdictBy(
+  policy: PossibleRules,
+  subject: Subject,
+  { id, facts, insiders }: PeopleFacts & { id: string },
+): Verdict {
   const byName = permits(withoutWorkspace(policy), subject, id, facts);
   if (byName.kind === 'permitted') return 'awaited';
   const otherwise = byName.denial.kind === 'unsure' ? 'unsure' : 'not-awaited';

@@ -1,4 +1,5 @@
-// What Slack has to be asked before requests are judged: about groups and channels for everybody, and about people for one.
+// Which facts the bot must ask Slack for before it judges requests: about groups and channels for all viewers, and about people
+// for one viewer.
 import type { Account } from '../policy/evaluate.ts';
 import {
   type Approver,
@@ -10,13 +11,13 @@ import {
 } from '../policy/policy.ts';
 import { createJudge, type Judged, type Viewer } from './judgement.ts';
 
-/** The same for all people. */
+/** Facts that are the same for all viewers. */
 export interface NeededFacts {
-  /** Groups, handles and addresses. */
+  /** Groups, handles and addresses to look up. */
   approvers: readonly Approver[];
   /** The channels whose members are approvers. */
   membersOf: ReadonlySet<string>;
-  /** The channels of requests that all of the workspace may decide, and their members if they are private. */
+  /** Channels of requests that the whole workspace may decide: whether they are private, and then their members. */
   privacyOf: ReadonlySet<string>;
 }
 
@@ -36,13 +37,16 @@ export function neededFacts(requests: readonly Judged[]): NeededFacts {
   return { approvers: [...lookedUp.values()], membersOf, privacyOf };
 }
 
-/** People who handed a request over to the person: that counts only while they may decide it themselves. */
+/** Returns the people who handed a request over to the viewer. It counts only while they may decide it themselves. */
 export function giversInDoubt(requests: readonly Judged[], { identities }: Account): ReadonlySet<string> {
   const toThem = requests.flatMap(({ handedOver }) => handedOver.filter(({ to }) => identities.includes(to.id)));
   return new Set(toThem.map(({ by }) => by.id));
 }
 
-/** Those who started runs that the person may decide unless they are the same: only Slack can tell. */
+/**
+ * Returns the starters who might be the viewer under another account, which only Slack can tell, and whose requests they may
+ * otherwise decide.
+ */
 export function startersInDoubt(requests: readonly Judged[], viewer: Viewer): ReadonlySet<string> {
   const starters = new Set<string>();
   const { judgeUnlessStarted } = createJudge(viewer);

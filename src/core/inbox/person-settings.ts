@@ -1,15 +1,14 @@
-// How a person wants to be told of what waits for them, and their absences.
+// Settings of a person in the Home tab, and their absences.
 
 import type { Denial } from '../policy/evaluate.ts';
 import type { Person } from '../state/approval.ts';
 import type { Millis } from '../values/time.ts';
 import type { OpenRequest } from './snapshot.ts';
 
-/** What a person has chosen in the Home tab. */
 export interface PersonSettings {
-  /** Whether they hear by direct message of what waits for them. */
+  /** Whether requests that wait for the person come as direct messages. */
   tell: { kind: 'off' | 'at-once' };
-  /** Whether they are mentioned where a run ends that they helped decide. */
+  /** True to mention the person at the end of a run that they helped decide. */
   hearsEndings: boolean;
   away: Away | null;
 }
@@ -17,9 +16,9 @@ export interface PersonSettings {
 /** An absence, over at `until`. */
 export interface Away {
   until: Millis;
-  /** Who decides meanwhile; null for nobody in particular. */
+  /** Null if nobody stands in. */
   standIn: Person | null;
-  /** When it was set. */
+  /** Time at which the absence was set. */
   since: Millis;
 }
 
@@ -29,44 +28,44 @@ export const USUAL_SETTINGS: PersonSettings = {
   away: null,
 };
 
-/** What people have chosen in the Home tab. Every method throws `StoreUnavailable` if the store gives no answer. */
+/** The settings of all people. Every method throws `StoreUnavailable` if the store gives no answer. */
 export interface PersonSettingsStore {
-  /** At most a few seconds old, but what this process has stored is there at once. */
+  /** Returns settings that are at most a few seconds old; changes of this process are visible at once. */
   find(personId: string): Promise<PersonSettings>;
-  /** The settings of all who have any, by their id; as old as those of `find`. */
+  /** Returns the settings of everyone who has any, by person id; as old as those of `find`. */
   all(): Promise<ReadonlyMap<string, PersonSettings>>;
-  /** Changes them under compare-and-set, again if another process was faster; returns what is stored. */
+  /** Changes settings by compare-and-set, and tries again if another process was faster. Returns the stored settings. */
   change(personId: string, change: (settings: PersonSettings, now: Millis) => PersonSettings): Promise<PersonSettings>;
 }
 
-/** Whether a person is told by direct message as soon as something waits for them. Nobody is while they are away. */
+/** Returns true if the person gets direct messages at once; never while they are away. */
 export function isToldAtOnce({ tell, away }: PersonSettings, now: Millis): boolean {
   return tell.kind === 'at-once' && (away === null || away.until <= now);
 }
 
 export interface Absences {
   /**
-   * Hands over what waits for a person who is away to their stand-in, and takes back what doesn't belong there any more. Doing so
-   * again changes nothing. Throws `StoreUnavailable`.
+   * Hands the requests that wait for an absent person over to their stand-in, and takes back those that no longer belong there.
+   * Repeating it changes nothing. Throws `StoreUnavailable`.
    */
   apply(personId: string): Promise<AbsenceReport>;
 }
 
-/** What became of what waits for a person. */
+/** What happened to each request of a person. */
 export interface AbsenceReport {
-  /** Null if they aren't away, or nobody stands in. */
+  /** Null if the person isn't away, or nobody stands in. */
   standIn: Person | null;
   items: readonly { request: OpenRequest; outcome: AbsenceOutcome }[];
 }
 
 export type AbsenceOutcome =
   | { kind: 'handed-over' }
-  /** The stand-in may decide it without that. */
+  /** The stand-in may decide it anyway. */
   | { kind: 'anyway' }
-  /** The person may decide it only because it was handed over to them. */
+  /** The person may decide it only because somebody handed it to them, so they can't pass it on. */
   | { kind: 'not-passed-on' }
   | { kind: 'refused'; denial: Denial }
   /** The policy lets nobody hand anything over. */
   | { kind: 'not-allowed' }
-  /** It was decided meanwhile, or Slack can't tell enough about it. */
+  /** It was decided in the meantime, or Slack can't tell enough about it. */
   | { kind: 'open' };

@@ -1,4 +1,4 @@
-// What goes on in all runs, as lists show it: open requests, runs, and what was decided and has ended lately.
+// A snapshot of all runs for the lists in Slack: open requests, runs, recent decisions and recently ended runs.
 
 import { type RunState, rootModel, runState } from '../messages/view-models.ts';
 import { type Asked, progressFacts } from '../policy/condition.ts';
@@ -22,27 +22,27 @@ import type { Inputs, Json } from '../values/json.ts';
 import type { Millis } from '../values/time.ts';
 import type { DecidedRequest, EndedRun } from './history.ts';
 
-/** What goes on in all runs, for the lists that people see. */
+/** Reads snapshots. Every method throws `StoreUnavailable`. */
 export interface Overview {
-  /** At most about 1.5 seconds old, or with `now` not older than this call. Throws `StoreUnavailable`. */
+  /** Returns a snapshot that is at most about 1.5 seconds old, or with `now` not older than this call. */
   latest(wanted?: 'now'): Promise<Snapshot>;
-  /** The open requests alone, as old as those of `latest`: what has ended is neither read nor kept. Throws `StoreUnavailable`. */
+  /** Returns the open requests alone, as old as those of `latest`, without reading ended runs. */
   openRequests(): Promise<readonly OpenRequest[]>;
-  /** The same of the runs in progress. */
+  /** Returns the runs in progress alone. */
   openRuns(): Promise<readonly OpenRun[]>;
 }
 
-/** What goes on in all runs at one moment, as the lists of people need it. The same object as long as nothing has changed. */
+/** All runs at one moment. It is the same object as long as nothing has changed. */
 export interface Snapshot {
-  /** By the clock of the store. */
+  /** Time by the clock of the store. */
   at: Millis;
-  /** The requests that nobody has decided yet, oldest first. */
+  /** Requests that nobody has decided yet, oldest first. */
   requests: readonly OpenRequest[];
-  /** The runs in progress, newest first; not those that nobody tracks. */
+  /** Tracked runs in progress, newest first. */
   runs: readonly OpenRun[];
-  /** What was decided within the last seven days, newest first; the newest thousands of them. */
+  /** Decisions of the last seven days, newest first; at most some thousands. */
   decisions: readonly PastDecision[];
-  /** The runs that ended within the last seven days, newest first; the newest thousands of them. */
+  /** Runs that ended in the last seven days, newest first; at most some thousands. */
   ended: readonly EndedRun[];
 }
 
@@ -50,7 +50,7 @@ export interface OpenRun extends StartedBy, Pick<Execution, 'ref' | 'crew' | 'ch
   /** Long values are cut. */
   inputs: Inputs;
   state: RunState;
-  /** Of the first message of its thread; null until it is posted. */
+  /** Timestamp of the first message of its thread; null until it is posted. */
   rootTs: string | null;
   /** Its crew isn't configured at the moment. */
   crewMissing?: true;
@@ -61,52 +61,52 @@ export interface OpenRequest
   extends Pick<Approval, 'taskId' | 'taskName' | 'isTitled' | 'round' | 'askedAt' | 'output' | 'repeatsRound'> {
   run: OpenRun;
   approvalId: string;
-  /** What it is about, to tell it from those of other runs of the crew; one line of plain text. */
+  /** One line of plain text that tells the request from those of other runs of the crew. */
   about: string;
-  /** Whether people choose from outcomes or fill in fields, which its card and its review show; left out where they approve or reject. */
+  /** Present if people choose from outcomes or fill in fields, instead of approving or rejecting. */
   hasOutcomes?: true;
-  /** What the request says itself of what rules may depend on; left out where it says nothing. Long values are cut. */
+  /** Inputs of the request itself, for rules that depend on them; missing if it has none. Long values are cut. */
   inputs?: Inputs;
-  /** The places of the rules by which it was escalated. */
+  /** Places of the rules by which the request was escalated. */
   escalated: readonly string[];
   handedOver: readonly HandOver[];
-  /** The keys of its stages that are complete. */
+  /** Keys of the complete stages. */
   stages: readonly string[];
-  /** The ids of those who have approved, of its stage, where several have to. */
+  /** Ids of the people who have approved the open stage. */
   voters: readonly string[];
-  /** As what their votes count, where that takes more than their number; in the same order. */
+  /** What each of these votes counts as, in the same order; missing where only their number matters. */
   countedAs?: readonly CountedAs[];
-  /** The ids of those who have approved the stages before. */
+  /** Ids of the people who have approved earlier stages. */
   votersBefore: readonly string[];
-  /** When it closes by itself; null for never. */
+  /** Null if the request never expires. */
   expireAt: Millis | null;
-  /** Of its card; null until it is posted. */
+  /** Timestamp of the card; null until it is posted. */
   cardTs: string | null;
 }
 
-/** A decision as the history keeps it, and what the run's record says about it. */
+/** A decision of the history, with what the record of the run says about it. */
 export interface PastDecision extends DecidedRequest {
-  /** Null for a record that has expired, and for all but the newest few hundred decisions. */
+  /** Null if the record has expired, and for all but the newest few hundred decisions. */
   record: DecidedRecord | null;
 }
 
 interface DecidedRecord extends Omit<Asked, 'starterId'> {
-  /** What the request was about, as lists of open ones say it. */
+  /** The same line as in `OpenRequest`. */
   about: string;
   /** Null if the run was started elsewhere. */
   starter: Person | null;
   handedOver: readonly HandOver[];
-  /** The outcome that was chosen, or '' for an answer in fields; null where it was neither. */
+  /** The chosen outcome; '' if people filled in fields, null if they approved or rejected. */
   answer: string | null;
-  /** Of its card; null until it was posted. */
+  /** Timestamp of the card; null until it was posted. */
   cardTs: string | null;
 }
 
-/** Ten thousand summaries are held at once, and a list shows little more. */
+/** Ten thousand summaries are in memory at once, and a list shows little more than this. */
 const MOST_OF_INPUT = 200;
 
 export interface RunSummary {
-  /** Null if it has ended, or nobody tracks it. */
+  /** Null if the run has ended or isn't tracked. */
   run: OpenRun | null;
   requests: readonly OpenRequest[];
 }
@@ -132,7 +132,7 @@ export function summaryOf(execution: Execution): RunSummary {
   return { run, requests: execution.approvals.flatMap((approval) => requestOf(execution, run, approval)) };
 }
 
-/** Null if the record has no such request. */
+/** Returns null if the record has no such request. */
 export function decidedRecordOf(execution: Execution, approvalId: string): DecidedRecord | null {
   const approval = findApproval(execution, approvalId);
   if (!approval) return null;
@@ -155,7 +155,7 @@ export function decidedRecordOf(execution: Execution, approvalId: string): Decid
   };
 }
 
-/** What rules may need to know of a request in a list. */
+/** Returns the facts about a listed request that rules may depend on. */
 export function askedOf(
   run: Pick<OpenRun, 'inputs' | 'channel' | 'starter'>,
   request: Omit<Asked, 'inputs' | 'channel' | 'starterId'> & { inputs?: Inputs },

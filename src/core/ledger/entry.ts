@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Millis } from '../values/time.ts';
 
-// What the ledger keeps: an event becomes an entry in the chain of its run, whose hash covers it and the entry before.
+// The entries of the ledger. Each event becomes an entry in the chain of its run, whose hash covers it and the entry before.
 
-/** A text that the ledger doesn't have: its SHA-256 in hex, and its length in UTF-16 units. */
+/** A text that the ledger itself doesn't contain: its SHA-256 in hex, and its length in UTF-16 units. */
 export interface TextFacts {
   sha256: string;
   length: number;
 }
 
-/** Why a person counted, at the time: the approver that they matched, and what Slack said about their account. */
+/** Why a person counted when they acted: the approver that they matched, and what Slack said about their account. */
 export interface RightFacts {
   /** The id of the person. */
   by: string;
@@ -18,19 +18,19 @@ export interface RightFacts {
 }
 
 export interface VoteFacts extends RightFacts {
-  /** Whose right they used, if not their own. */
+  /** The person whose right they used, if not their own. */
   for?: RightFacts | undefined;
-  /** Then, the approver that stood for them, where the policy lets only people whom it names use it. */
+  /** For a used right, the approver that named this person, where the policy lets only people whom it names use it. */
   named?: string | undefined;
-  /** That of `all_of` which it stands for. */
+  /** The approver of `all_of` that the vote stands for. */
   seat?: string | undefined;
-  /** Where several rules may turn out to apply: as what it counts by each of them that it counts by. The first is also told above. */
+  /** What the vote counts as by each rule that may turn out to apply. The first is repeated in the fields above. */
   under?: CountedFacts[] | undefined;
-  /** Where they have signed in to give it, which the entry of the vote itself says. */
+  /** The sign-in by which they gave the vote; only in the entry of the vote itself. */
   proof?: ProofFacts | undefined;
 }
 
-/** As what a vote counts by the rules at one place of a policy. */
+/** What a vote counts as by the rules at one place of a policy. */
 export interface CountedFacts {
   place: string;
   rule: string;
@@ -46,7 +46,7 @@ export interface CompletedFacts {
   votes: VoteFacts[];
 }
 
-/** Who has signed in with which identity provider, by its own name for them, when, and how; `acr` is null if it doesn't say. */
+/** A sign-in: the identity provider, its own name for the person, the time, and the method; `acr` is null if it doesn't say. */
 export interface ProofFacts {
   iss: string;
   sub: string;
@@ -54,11 +54,11 @@ export interface ProofFacts {
   acr: string | null;
 }
 
-/** What the rules of a request were found by, where they depend on more than a task whose name is known. */
+/** The values that decided which rules apply, where that depends on more than a task whose name is known. */
 export interface SeenFacts {
-  /** The places of the rules that may turn out to apply, as JSON Pointers into the policy. */
+  /** Places of the rules that may turn out to apply, as JSON Pointers into the policy. */
   possible: string[];
-  /** The values that the conditions and approvers name, as far as they were known. */
+  /** Known values of the inputs and facts that conditions and approvers name. */
   values: Record<string, string | number | boolean>;
 }
 
@@ -68,72 +68,75 @@ export interface PolicyFacts {
   seen?: SeenFacts | undefined;
 }
 
-/** What each kind of event tells, in the form in which it is exported. People are named by their ids, texts by their hashes. */
+/** The facts of each kind of event, as they are exported. People appear by their ids, texts by their hashes. */
 export interface LedgerFacts {
   asked: PolicyFacts & {
     approval: string;
     crew: string;
     channel: string;
-    /** `titled`: its name is a title that a program or a workflow has chosen. */
+    /** `titled`: a program or a workflow chose the name as a title. */
     task: { id: string; name: string | null; titled?: true | undefined };
     round: number;
     output: TextFacts;
-    /** What people choose from, where they don't approve or reject. */
+    /** The outcomes that people choose from; missing where they approve or reject. */
     outcomes?: string[] | undefined;
-    /** The names of what people fill in to answer it. */
+    /** Names of the fields that people fill in; missing where there are none. */
     fields?: string[] | undefined;
-    /** Where the decision goes, if not to the crew's `POST /resume`. */
+    /** Destination of the decision; missing for the crew's `POST /resume`. */
     destination?: 'flow' | 'callback' | 'poll' | undefined;
-    /** For how long its asker waits. */
+    /** Time for which the program waits. */
     limit_ms?: number | undefined;
     /** Null if the run was started elsewhere. */
     starter: string | null;
   };
-  /** The crew has named the task of a request: from now on, fewer rules may turn out to apply to it. */
+  /** The crew has named the task of a request, so fewer rules may turn out to apply. */
   named: PolicyFacts & { approval: string; task: { id: string; name: string } };
-  /** `stage`: the stage that it is for, where one alone is possible and has several. `completes`: the stages that it completes. */
+  /**
+   * `stage`: the stage that the vote is for, if only one policy is possible and it has stages. `completes`: the stages that the
+   * vote completes.
+   */
   voted: VoteFacts &
     PolicyFacts & {
       approval: string;
       text: TextFacts | null;
-      /** The edited text that it is for, if it isn't for the one that the crew asked about. */
+      /** The edited text that the vote is for; missing if it is for the crew's own text. */
       edited?: TextFacts | undefined;
       outcome?: string | undefined;
-      /** The canonical JSON of what they have filled in. */
+      /** Canonical JSON of the filled-in fields. */
       answer?: TextFacts | undefined;
       stage?: string | undefined;
       completes?: CompletedFacts[] | undefined;
     };
-  /** From now on the request is about this text, which that person has made of it: what people have approved before counts no longer. */
+  /** A person has edited the text. Earlier approvals no longer count. */
   edited: PolicyFacts & { approval: string; by: string; rule: string; text: TextFacts };
   /** `reason`: `own`, or why the vote no longer counts. */
   withdrawn: { approval: string; by: string; reason: string };
   decided: PolicyFacts & {
     approval: string;
     verdict: 'approve' | 'reject' | 'decline';
-    /** What was chosen, where there are outcomes. */
+    /** The chosen outcome, where the request offers some. */
     outcome?: string | undefined;
-    /** The canonical JSON of what was filled in, where there are fields. */
+    /** Canonical JSON of the filled-in fields, where the request has some. */
     answer?: TextFacts | undefined;
-    /** Null if nobody did, and the policy says what happens then. */
+    /** Null if time decided, as the policy says. */
     by: VoteFacts | null;
     /** The other approvals that count for the last stage. */
     votes: VoteFacts[];
     text: TextFacts;
-    /** The edited text that it approves, which the crew gets on the lines after `text`. */
+    /** The approved edited text, which the crew gets on the lines after `text`. */
     edited?: TextFacts | undefined;
     stage?: string | undefined;
-    /** The stages that its votes complete before the last one. */
+    /** Stages that its votes complete before the last one. */
     completes?: CompletedFacts[] | undefined;
-    /** By the rules of which places it was escalated. */
+    /** Places of the rules by which the request was escalated. */
     escalated: string[];
     handed_to: string[];
-    /** How long it waits before it is sent, in milliseconds. */
+    /** Time to undo the decision before it is sent, in milliseconds. */
     undo_ms: number;
   };
   /**
-   * `action`: what the person tried; `approval` is null where it is about the whole run. `times`: how many more were refused in
-   * the minute after an entry that is the same without it.
+   * `action`: what the person tried. `approval` is null if it concerned the whole run. `times`: the number of further refusals in
+   * the minute after an identical entry without `times`.
    */
   refused: {
     approval: string | null;
@@ -143,38 +146,38 @@ export interface LedgerFacts {
     policy: string;
     times?: number | undefined;
   };
-  /** Somebody who may decide was shown the secrets in the text, which others see masked. */
+  /** An approver has looked at the secrets in the text, which others see masked. */
   revealed: { approval: string; by: string; secrets: number };
   undone: PolicyFacts & { approval: string; by: string; rule: string };
-  /** `until`: when that ends by itself; without it, never. */
+  /** `until`: the time at which it ends by itself; missing if it doesn't. */
   'handed-over': PolicyFacts & {
     approval: string;
     by: string;
     to: string;
     rule: string;
-    /** The approver that stood for the other person, where the policy asks for one. */
+    /** The approver that named the recipient, where the policy requires one. */
     to_named?: string | undefined;
     until?: Millis | undefined;
   };
-  /** What was handed over for a while counts no longer. `until`: when that would have ended. */
+  /** A handover for a limited time no longer counts. `until`: when it would have ended. */
   'taken-back': { approval: string; by: string; to: string; until: Millis };
   /** `mentioned`: the ids of people and groups. */
   reminded: { approval: string; number: number; mentioned: string[] };
-  /** `places`: of the rules by which it is escalated. */
+  /** `places`: places of the rules by which the request is escalated. */
   escalated: PolicyFacts & { approval: string; places: string[]; to: string[]; mentioned: string[] };
-  /** `reject`: the rejection that nobody gave comes next. */
+  /** `reject`: the rejection follows as the next entry. */
   expired: PolicyFacts & { approval: string; outcome: 'close' | 'reject' };
-  /** The program that asked has taken it back. `replaced_by`: the ref of what it has asked in its place. */
+  /** The program that asked has cancelled the request. `replaced_by`: the ref of the request that replaces it. */
   cancelled: { approval: string; replaced_by?: string | undefined };
   sent: { approval: string; attempt: number };
   confirmed: { approval: string; proof: 'accepted' | 'evidence' };
   'not-confirmed': { approval: string; attempt: number };
   /**
-   * Redis has lost what this person decided or approved, or that it was undone; `by` is null if time decided. `attempts`: how often
-   * the decision was sent, as far as a bot remembers; 0 if it certainly never was, so that the request waits again.
+   * Redis has lost this person's decision, approval or undo; `by` is null if time decided. `attempts`: how often the decision was
+   * sent, as far as a bot remembers; 0 if it certainly never was, so that the request waits again.
    */
   lost: { approval: string; verdict: 'approve' | 'reject' | 'decline'; by: string | null; attempts: number };
-  /** A first request of a run that only tries the crew, which is approved right after this without asking anybody. */
+  /** The first request of a trial run, which is approved right after it without asking anybody. */
   tried: {
     crew: string;
     task: { id: string; name: string | null };
@@ -182,41 +185,41 @@ export interface LedgerFacts {
     kickoff: string;
     text: TextFacts;
   };
-  /** From now on, this is the policy of the crew. */
+  /** The crew has a new policy. */
   policy: { crew: string; policy: string };
 }
 
 export type LedgerKind = keyof LedgerFacts;
 
-/** Something that the ledger is to keep. It becomes an entry in the same write as the change that it is part of. */
+/** An event to enter. It becomes an entry in the same write as the change that it is part of. */
 export type LedgerEvent = { [Kind in LedgerKind]: { kind: Kind; at: Millis; facts: LedgerFacts[Kind] } }[LedgerKind];
 
-/** Where a chain goes on: what is known of its last entry. */
+/** The end of a chain, to which the next entry is linked. */
 export interface LedgerHead {
   seq: number;
   hash: string;
   at: Millis;
-  /** The number of the last request that it has asked for. */
+  /** Number of the last request in the chain. */
   asked: number;
 }
 
-/** Before the first entry. */
+/** The head of an empty chain. */
 export const NO_ENTRIES: LedgerHead = { seq: 0, hash: '', at: 0, asked: 0 };
 
 /** One event in the chain of its run, as it is exported. */
 export interface Entry {
-  /** 1, 2, … within its run. */
+  /** Number within the run, from 1. */
   seq: number;
   at: Millis;
   ref: string;
   kind: LedgerKind;
   facts: LedgerEvent['facts'];
-  /** The hash of the entry before, in lower-case hex; empty for the first. */
+  /** Hash of the entry before, in lower-case hex; empty for the first. */
   prev: string;
   hash: string;
 }
 
-/** The entries that new events become. None is dated before the one that it follows on, even if Redis' clock was set back. */
+/** Returns entries for new events. No entry is dated before the one that it follows, even if Redis' clock was set back. */
 export function newEntries(ref: string, head: LedgerHead, events: readonly LedgerEvent[]): Entry[] {
   let { at } = head;
   const dated = events.map((event) => {
@@ -226,7 +229,7 @@ export function newEntries(ref: string, head: LedgerHead, events: readonly Ledge
   return chainEntries(ref, head, dated);
 }
 
-/** Where a chain goes on after more entries. */
+/** Returns the head after more entries. */
 export function headAfter(head: LedgerHead, entries: readonly Entry[]): LedgerHead {
   return entries.reduce<LedgerHead>(
     ({ asked }, { seq, hash, at, facts }) => ({
@@ -239,7 +242,7 @@ export function headAfter(head: LedgerHead, entries: readonly Entry[]): LedgerHe
   );
 }
 
-/** The entries that events become, after those of a run that there are. */
+/** Returns entries for events that are dated already. */
 export function chainEntries(ref: string, head: LedgerHead, events: readonly LedgerEvent[]): Entry[] {
   const entries: Entry[] = [];
   for (const { kind, at, facts } of events) {
@@ -250,15 +253,15 @@ export function chainEntries(ref: string, head: LedgerHead, events: readonly Led
   return entries;
 }
 
-/** The SHA-256 of the bytes of the hash before, and the canonical JSON of the entry, in UTF-8; in lower-case hex. */
+/** Returns the SHA-256 of the bytes of `prev` followed by the canonical JSON of the entry in UTF-8, in lower-case hex. */
 export function hashOf({ seq, at, ref, kind, facts, prev }: Omit<Entry, 'hash'>): string {
   const content = canonicalJson({ seq, at, ref, kind, facts, prev });
   return createHash('sha256').update(prev, 'hex').update(content).digest('hex');
 }
 
 /**
- * The one JSON text of a value that everybody writes alike: no spaces, and the names of an object in the order of their UTF-16
- * units. Numbers and texts are as JavaScript writes them. https://www.rfc-editor.org/rfc/rfc8785
+ * Returns the canonical JSON of a value: no spaces, and names in the order of their UTF-16 units. Numbers and texts are as
+ * JavaScript writes them. https://www.rfc-editor.org/rfc/rfc8785
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
@@ -267,17 +270,17 @@ export function canonicalJson(value: unknown): string {
   return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${canonicalJson(each)}`).join(',')}}`;
 }
 
-/** The SHA-256 of a text in UTF-8, in lower-case hex. */
+/** Returns the SHA-256 of a text in UTF-8, in lower-case hex. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The hash of a leaf of a Merkle tree, given the leaf's 32 bytes in hex. https://www.rfc-editor.org/rfc/rfc6962#section-2.1 */
+/** Returns the leaf hash of 32 bytes given in hex. https://www.rfc-editor.org/rfc/rfc6962#section-2.1 */
 export function leafHash(hash: string): string {
   return createHash('sha256').update(LEAF).update(hash, 'hex').digest('hex');
 }
 
-/** The hash of an inner node of a Merkle tree. */
+/** Returns the hash of an inner node. */
 export function nodeHash(left: string, right: string): string {
   return createHash('sha256').update(NODE).update(left, 'hex').update(right, 'hex').digest('hex');
 }

@@ -1,20 +1,19 @@
 import { nodeHash, sha256 } from './entry.ts';
 
-// The Merkle tree of https://www.rfc-editor.org/rfc/rfc6962#section-2.1 over all sealed entries, and its roots.
+// Roots of the Merkle tree over all sealed entries. https://www.rfc-editor.org/rfc/rfc6962#section-2.1
 
-/** The root over the leaves from one index up to, but not including, another. All hashes are in lower-case hex. */
+/** Returns the root over the leaves `from` (included) to `to` (excluded). All hashes are in lower-case hex. */
 export type RangeRoot = (from: number, to: number) => string;
 
-/** How many leaves a tile has. The root of a full one stands for its leaves, so that these needn't be kept for ever. */
+/** Leaves in a tile. The root of a full tile stands for its leaves, which needn't be kept for ever. */
 export const TILE = 256;
 
 export const EMPTY_ROOT = sha256('');
 
 /**
- * The roots of a tree (https://www.rfc-editor.org/rfc/rfc6962#section-2.1) whose leaves lie in tiles. What it works out, it
- * remembers.
- * @param tileRoot the root of a full tile
- * @param leaf the hash of a leaf, asked for only where a range begins or ends within its tile
+ * Returns a function that computes roots over ranges, and remembers them.
+ * @param tileRoot returns the root of a full tile
+ * @param leaf returns the hash of a leaf; called only where a range begins or ends within its tile
  */
 export function rangeRoots(tileRoot: (tile: number) => string, leaf: (index: number) => string): RangeRoot {
   const known = new Map<string, string>();
@@ -33,7 +32,7 @@ export function rangeRoots(tileRoot: (tile: number) => string, leaf: (index: num
   return rootOf;
 }
 
-/** The root over these leaves alone. */
+/** Returns the root over all these leaves. */
 export function rootOfLeaves(leaves: readonly string[]): string {
   const rootOf: RangeRoot = (from, to) => (to - from === 1 ? (leaves[from] ?? '') : splitRoot(rootOf, from, to));
   return leaves.length === 0 ? EMPTY_ROOT : rootOf(0, leaves.length);
@@ -44,7 +43,7 @@ export interface TreeHead {
   root: string;
 }
 
-/** How many leaves are left of the root of a tree of this size: the largest power of two that is smaller. */
+/** Returns the number of leaves in the left subtree: the largest power of two that is smaller than the size. */
 export function splitOf(size: number): number {
   let split = 1;
   while (split * 2 < size) split *= 2;

@@ -9,38 +9,38 @@ import { placesOf, readPlaces } from '../../redis/ledger/tree.ts';
 import { parseCheckpoint, type Verifier } from '../checkpoint.ts';
 import { openTree, type SealedTree } from '../sealed-tree.ts';
 
-// What a sink is sent at once: entries that follow on each other in the order in which they were sealed. The receiver takes our
-// word for them, so none is sent that isn't the very one that was sealed at its place.
+// A batch for a sink: consecutive entries in the order of sealing. The receiver trusts us, so each entry is checked against the
+// leaf at its place.
 
 export interface Batch {
-  /** The leaves that it is about. Those that no record names are no longer there. */
+  /** First leaf. Leaves without a record are gone. */
   from: number;
-  /** Not included. */
+  /** The leaf after the last one. */
   until: number;
-  /** Always the same for the same entries, and never that of others. */
+  /** The same for the same entries, and different for others. */
   id: string;
-  /** When the last of its entries was made. */
+  /** Time of the last entry. */
   at: Millis;
-  /** Each canonical JSON: entries, a policy before the entry that puts it in force, and at the end the checkpoint, if there is one. */
+  /** Records as canonical JSON: entries, a policy before the entry that puts it in force, and finally the checkpoint, if any. */
   records: string[];
-  /** The note of that checkpoint; it is over exactly the entries up to `until`. */
+  /** Note of that checkpoint, which covers exactly the entries below `until`. */
   note: string | null;
-  /** The leaves whose entries are no longer there. */
+  /** Leaves whose entries are gone. */
   absent: number[];
 }
 
 interface BatchOptions {
-  /** Those that may have signed the checkpoint. */
+  /** Keys that may have signed the checkpoint. */
   keys: readonly Verifier[];
   from: number;
-  /** What was to be sent from there before; null where nothing was yet. */
+  /** The stored plan for this batch; null if there is none yet. */
   plan: Plan | null;
-  /** Of all records; a single entry may have more. */
+  /** Most bytes of all records; a single entry may have more. */
   mostBytes: number;
 }
 
 /**
- * The next batch, of which all entries lie in one tile.
+ * Returns the next batch, whose entries all lie in one tile.
  * @throws {StoreUnavailable} @throws {UntrustedLedger} @throws {UnreadableEntry}
  */
 export async function readBatch(redis: RedisClient, { keys, from, plan, mostBytes }: BatchOptions): Promise<Batch> {
@@ -68,7 +68,7 @@ export async function readBatch(redis: RedisClient, { keys, from, plan, mostByte
 
 const ID_LENGTH = 32;
 
-/** The records of a batch as it grows. */
+/** The records of a growing batch. */
 class Records {
   readonly entries: Entry[] = [];
   readonly texts: string[] = [];
@@ -80,7 +80,7 @@ class Records {
     this.mostBytes = mostBytes;
   }
 
-  /** False if there is no more room. */
+  /** Returns false if there is no more room. */
   add(entry: Entry, texts: readonly string[]): boolean {
     this.bytes += Buffer.byteLength(texts.join('\n')) + 1;
     if (this.bytes > this.mostBytes && this.entries.length > 0) return false;
@@ -90,7 +90,7 @@ class Records {
   }
 }
 
-/** Adds what there is of a tile, as far as there is room. Resolves to the first leaf that isn't dealt with. */
+/** Adds the entries of a tile, as far as there is room. Resolves to the next leaf. */
 async function addTile(
   redis: RedisClient,
   { tree, next, until }: { tree: SealedTree; next: number; until: number },
@@ -99,7 +99,7 @@ async function addTile(
   const tile = Math.floor(next / TILE);
   const end = Math.min(until, (tile + 1) * TILE);
   const leaves = await tree.leaves(tile);
-  // Where somebody has changed this, the leaves show it.
+  // If somebody has changed the places, the leaves reveal it.
   const stored = leaves.length === 0 ? null : await readPlaces(redis, tile);
   const places = stored === null ? [] : placesOf(stored.places);
   const chains = new Map<string, Entry[]>();
@@ -123,7 +123,7 @@ async function recordsOf(redis: RedisClient, entry: Entry, index: number): Promi
   return isWhole ? [canonicalJson({ policy: { document: JSON.parse(document), hash } }), record] : [record];
 }
 
-/** The note of a planned batch, if it is that of this very tree at the end of the batch. */
+/** Returns the note of a planned batch, if it matches this very tree at the end of the batch. */
 async function plannedNote(tree: SealedTree, keys: readonly Verifier[], { until, note }: Plan): Promise<string | null> {
   const checkpoint = note === null ? null : parseCheckpoint(note, keys);
   if (!checkpoint || checkpoint.signedBy.length === 0 || checkpoint.head.size !== until) return null;

@@ -10,28 +10,28 @@ export interface SinkRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** `text` is cut. */
+/** `text` may be cut. */
 export type Answer = { kind: 'answered'; status: number; text: string } | { kind: 'no-answer'; reason: string };
 
-/** Makes requests. Follows no redirects, never rejects. */
+/** Makes requests for sinks. Follows no redirects, never rejects. */
 export interface Exchange {
   send(request: SinkRequest): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** What the standard recommends: https://www.standardwebhooks.com */
+/** As the standard recommends: https://www.standardwebhooks.com */
 const ANSWER_MS = 15_000;
 const CONNECT_MS = 8_000;
 
-/** Enough to tell why something was refused. */
+/** Enough of an answer to see why something was refused. */
 const MOST_BYTES = 65_536;
 
-/** @param answerMs how long one request may take, with its whole answer */
+/** @param answerMs time limit of one request with its whole answer */
 export function createExchange({ answerMs = ANSWER_MS }: { answerMs?: number | undefined } = {}): Exchange {
   let agent: Dispatcher | null = null;
   return {
     async send({ signal, url, ...request }) {
-      // With the first request: the bot is ready before it needs this.
+      // Loaded with the first request, so that the bot starts without it.
       const undici = await import('undici');
       agent ??= new undici.Agent({ connections: 2, connect: { timeout: CONNECT_MS } });
       const giveUp = new AbortController();
@@ -56,7 +56,7 @@ export function createExchange({ answerMs = ANSWER_MS }: { answerMs?: number | u
   };
 }
 
-/** If the rest breaks off, or there is too much of it, the status says what matters. */
+/** Returns the beginning of a body. If the rest breaks off or is too long, the status says what matters. */
 async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -5,26 +5,26 @@ import type { Batch } from './batch.ts';
 import { type Answer, createExchange, type SinkRequest } from './exchange.ts';
 import type { Outcome, Receiver, ReceiverOptions, SinkSettings } from './receiver.ts';
 
-// Batches as objects in S3-compatible storage, each named after its leaves: their names are in the order of the ledger, and an
-// object that is stored again gets the same name and the same entries.
+// A sink that stores batches as objects in S3-compatible storage. Object names sort in the order of the ledger, and a batch that
+// is sent again gets the same name.
 
 const MOST_BYTES = 1_048_576;
 
-/** How long a bucket's setting is known before it is asked for again. */
+/** Time for which a bucket's setting is cached. */
 const LOCK_MS = 10 * 60_000;
 
-/** What a bucket does with new objects: https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html */
+/** What object lock a bucket applies to new objects: https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html */
 export type ObjectLock =
   | 'none'
-  /** For as long as the bucket says. */
+  /** Objects are kept as long as the bucket says. */
   | 'by-default'
   | 'where-asked'
-  /** It is kept from us, or this storage doesn't know object lock. */
+  /** We may not ask, or this storage doesn't know object lock. */
   | 'unknown';
 
 export interface ObjectStorage extends Receiver {
   put(name: string, body: string, more: Pick<SinkRequest, 'signal' | 'headers'>): Promise<Answer>;
-  /** Where storage can't be asked, or something is wrong with it, the answer says so. */
+  /** Returns the failed outcome if storage can't be asked. */
   askForLock(): Promise<ObjectLock | Outcome>;
 }
 
@@ -96,7 +96,7 @@ export function createObjectStorage(
   };
 }
 
-/** So that names are in the order of their numbers. */
+/** Padding makes names sort by number. */
 const DIGITS = 12;
 
 /** Two batches have the same name only if they have the same entries, so none replaces another. */
@@ -109,7 +109,7 @@ export function md5(text: string): string {
   return createHash('md5').update(text).digest('base64');
 }
 
-/** In a mode that those can end whom the bucket's owner lets. */
+/** Returns the headers for GOVERNANCE mode, which people can end if the bucket's owner allows it. */
 function retention(days: number): Record<string, string> {
   return {
     'x-amz-object-lock-mode': 'GOVERNANCE',
@@ -128,7 +128,7 @@ export function codeIn(text: string): string | null {
   return /<Code>([A-Za-z]{1,64})<\/Code>/.exec(text)?.[1] ?? null;
 }
 
-/** What stands for "not by us" or "not here": to be allowed to ask isn't needed to send. */
+/** Answers that mean "not by us" or "not here": sending needs no permission to ask. */
 const WITHOUT_LOCK = [400, 403, 404, 405, 501];
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObjectLockConfiguration.html */
@@ -137,7 +137,7 @@ function readLock(answer: Answer): ObjectLock | Outcome {
   if (answer.kind === 'no-answer' || outcome.kind === 'no-answer') return outcome;
   if (outcome.kind === 'refused') {
     if (outcome.code === 'ObjectLockConfigurationNotFoundError') return 'none';
-    // A wrong clock says nothing of the bucket: objects would be stored without retention.
+    // A wrong clock says nothing about the bucket: objects would be stored without retention.
     if (outcome.code === 'RequestTimeTooSkewed') return outcome;
     return WITHOUT_LOCK.includes(outcome.status) ? 'unknown' : outcome;
   }

@@ -1,34 +1,34 @@
 import type { Batch } from './batch.ts';
 
-// What a sink is made of, whichever kind it is.
+// The types that all kinds of sinks share.
 
-/** Where sealed entries go besides Redis, as an operator sets it. Any part of it but a host may be secret. */
+/** AUDIT_SINK: where sealed entries go besides Redis. Any part of it but a host may be secret. */
 export type SinkSettings =
   | { kind: 'webhook'; url: string }
   | {
       kind: 's3';
-      /** The address of the bucket, without a trailing slash. */
+      /** Address of the bucket, without a trailing slash. */
       bucketUrl: string;
-      /** What the names of objects begin with; empty, or ends with a slash. */
+      /** Prefix of object names; empty, or ends with a slash. */
       prefix: string;
       region: string;
       credentials: { accessKeyId: string; secretAccessKey: string; sessionToken: string | null };
     };
 
-/** What came of sending something. Only that something was taken means that it is safe there. */
+/** The outcome of a request. Only `taken` means that the data is safe there. */
 export type Outcome =
   | { kind: 'taken' }
-  /** `code`: how storage calls the reason. */
+  /** `code`: the storage's error code. */
   | { kind: 'refused'; status: number; code: string | null }
   | { kind: 'no-answer'; reason: string };
 
-/** Takes batches. None of its methods rejects or follows redirects, and each ends in a bounded time. */
+/** The receiving side of a sink. No method rejects or follows redirects, and each ends in a bounded time. */
 export interface Receiver {
-  /** Always the same for the same place, however its credentials change. */
+  /** The same for the same place, even with other credentials. */
   id: string;
-  /** All that may be said of its address. */
+  /** The only part of its address that may be shown. */
   host: string;
-  /** How large a batch may be. */
+  /** Largest batch. */
   mostBytes: number;
   send(batch: Batch, signal: AbortSignal): Promise<Outcome>;
   close(): Promise<void>;
@@ -37,13 +37,13 @@ export interface Receiver {
 export interface ReceiverOptions {
   /** Newest first. */
   secrets: readonly string[];
-  /** How long objects are kept where the bucket has object lock and doesn't say. */
+  /** Days to keep objects in a bucket with object lock, unless the bucket says how long. */
   auditDays: number;
-  /** How long one request may take, with its whole answer. */
+  /** Time limit of one request with its whole answer. */
   answerMs?: number | undefined;
 }
 
-/** After the name of a sink: `answers 403 (AccessDenied)`. */
+/** Returns the outcome in words that follow the name of a sink: `answers 403 (AccessDenied)`. */
 export function inWords(outcome: Exclude<Outcome, { kind: 'taken' }>): string {
   if (outcome.kind === 'no-answer') return `doesn't answer (${outcome.reason})`;
   return `answers ${outcome.status}${outcome.code === null ? '' : ` (${outcome.code})`}`;

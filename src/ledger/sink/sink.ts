@@ -19,14 +19,14 @@ import { entriesInWords, type PostText, SEE } from '../sealer.ts';
 import { type Batch, readBatch } from './batch.ts';
 import { inWords, type Outcome, type Receiver } from './receiver.ts';
 
-// What runs beside the sealer: it sends each sealed entry to the sink, in the order in which they were sealed, until the sink has
-// taken it. Nothing else waits for that.
+// Runs beside the sealer: sends each sealed entry to the sink, in the order of sealing, until the sink has taken it. Nothing
+// waits for that.
 
 const EVERY_MS = 60_000;
-/** A sink that is away is tried again after a twelfth of that, then after twice as long, and at last once in that time. */
+/** Part of EVERY_MS after which a failed sink is tried again; the pause then doubles up to EVERY_MS. */
 const FIRST_SHARE = 1 / 12;
 
-/** How long nothing gets through before people are told. */
+/** Time without success after which people are notified. */
 const LONG_MS = 15 * MINUTE_MS;
 
 interface SinkOptions {
@@ -34,15 +34,15 @@ interface SinkOptions {
   /** Newest first. */
   secrets: readonly string[];
   auditDays: number;
-  /** Posts where people keep it; null if that isn't wanted. */
+  /** Posts to the operators; null to post nothing. */
   post: PostText | null;
   everyMs?: Millis | undefined;
 }
 
 /**
- * Sends what is sealed, from the first entry that is still there, in one of the processes that share a Redis. Each entry is sent at
- * least once: again only where a process died, or the sink didn't say that it took it. With nothing new, that costs each process
- * one command a minute.
+ * Sends sealed entries, from the first one that is still there, in one of the processes that share a Redis. Each entry is sent at
+ * least once: again only if a process died, or the sink didn't confirm it. With nothing new, that costs each process one command
+ * a minute.
  */
 export function startSink(
   redis: RedisClient,
@@ -56,14 +56,14 @@ export function startSink(
   const { signal } = stopping;
   let trouble = '';
 
-  /** Sends all that there is. Resolves to how long to wait before the next look. */
+  /** Sends everything. Resolves to the pause before the next look. */
   const work = async (): Promise<Millis> => {
     try {
       let turn = await take();
       if (turn === null) return everyMs;
       for (; turn !== null; turn = await take()) {
         if (turn.sent === turn.size) {
-          await tellThatItIsOver();
+          await reportRecovery();
           break;
         }
         const failed = await sendNext(turn);
@@ -78,7 +78,7 @@ export function startSink(
 
   const take = async () => (signal.aborted ? null : takeSinkTurn(redis, sender));
 
-  /** Resolves to what is wrong; null if nothing is. */
+  /** Resolves to the reason of a failure; null after a success. */
   const sendNext = async ({ sent: from, begin, plan }: SinkTurn): Promise<string | null> => {
     let batch: Batch;
     try {
@@ -102,11 +102,11 @@ export function startSink(
     const failingMs = await failSinkTurn(redis, sender, retryMs);
     if (why !== trouble) log.warn({ sink: host, why }, 'could not send the ledger to AUDIT_SINK; trying again');
     trouble = why;
-    if (failingMs >= LONG_MS) await tellOfTrouble(why, failingMs);
+    if (failingMs >= LONG_MS) await reportTrouble(why, failingMs);
     return retryMs;
   };
 
-  const tellOfTrouble = async (why: string, failingMs: Millis) => {
+  const reportTrouble = async (why: string, failingMs: Millis) => {
     if (!(await changeSinkTold(redis, sink, 'trouble'))) return;
     const { unsent } = await readSinkLag(redis, sink, auditDays);
     log.error({ sink: host, why, unsent }, 'AUDIT_SINK has taken nothing for a long time; trying again every minute');
@@ -115,7 +115,7 @@ export function startSink(
     if (!(await posted(text))) await changeSinkTold(redis, sink, 'over');
   };
 
-  const tellThatItIsOver = async () => {
+  const reportRecovery = async () => {
     trouble = '';
     if (!(await changeSinkTold(redis, sink, 'over'))) return;
     log.info({ sink: host }, 'AUDIT_SINK has taken all that waited');
@@ -142,7 +142,7 @@ export function startSink(
 
   const running = run();
   return {
-    /** Gives up what is being sent, which is sent again later. */
+    /** Aborts the batch that is being sent, which is sent again later. */
     async stop(): Promise<void> {
       stopping.abort();
       await running;

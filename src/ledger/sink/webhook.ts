@@ -3,7 +3,8 @@ import { signatureHeaders, signingKeys } from '../../crew/signature.ts';
 import { createExchange } from './exchange.ts';
 import type { Outcome, Receiver, ReceiverOptions, SinkSettings } from './receiver.ts';
 
-// Batches as signed webhooks: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+// A sink that gets batches as signed webhooks:
+// https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 
 const SIGNER = { purpose: 'audit-sink' } as const;
 
@@ -11,10 +12,10 @@ export interface Webhook extends Receiver {
   post(id: string, body: string): Promise<Outcome>;
 }
 
-/** What many servers take without being told to, with room for the rest of the message: 100 kB. */
+/** Below the 100 kB that many servers accept by default, with room for the rest of the message. */
 const MOST_BYTES = 65_536;
 
-/** The keys that sign, each as a receiver is given it. */
+/** Returns the signing keys in the form that receivers get. */
 export function webhookKeys(secrets: readonly string[]): string[] {
   return signingKeys(secrets, SIGNER);
 }

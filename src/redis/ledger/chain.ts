@@ -13,25 +13,25 @@ import { answerDeadline, type Deadline, defineScript, insist, type RedisClient, 
 import { ALL_LEDGER_KEYS, ledgerHeadKey, ledgerKey, refOfLedgerKey, SHARDS, unsealedKey } from '../keys.ts';
 import { appendArgs, appendEntries, appendKeys, type LedgerOptions, readEntries, readUnsealed } from './entries.ts';
 
-// One run's entries, or those of a crew: how they are read, how they grow, and where they end.
+// Chains of ledger entries, each of a run or of a crew: how they are read, how they grow, and where they end.
 
-/** How often an entry is tried again when another process has appended one. Of any number of writes, one wins each time. */
+/** Retries when another process has appended an entry. Of any number of writes, one wins each time. */
 export const MOST_TRIES = 200;
 
 /** The end of a chain. */
 interface ChainHead extends LedgerHead {
-  /** The last policy that an entry put in force; null if none did. */
+  /** Last policy in the chain; null if there is none. */
   policy: string | null;
 }
 
 const NO_HEAD: ChainHead = { ...NO_ENTRIES, policy: null };
 
-/** The arguments that the Lua of `keepHead` takes: its length, and the head as JSON. */
+/** Returns the arguments for the Lua of `keepHead`: the length, and the head as JSON. */
 export function headArgs(head: ChainHead): (string | number)[] {
   return [head.seq, JSON.stringify(head)];
 }
 
-/** Lua: keeps a head beside its chain, for as long as that. It holds while the chain has that length. */
+/** Lua: stores a head beside its chain, with the same lifetime. It is valid while the chain has that length. */
 export function keepHead({ chain, head, from }: { chain: string; head: string; from: string }): string {
   return `
   redis.call('SET', ${head}, ARGV[${from} + 1])
@@ -75,14 +75,14 @@ const APPEND = defineScript(
   ${keepHead({ chain: 'KEYS[1]', head: 'KEYS[3]', from: '1' })}`,
 );
 
-/** All entries of a run, or of another chain; none if they have expired. @throws {StoreUnavailable} */
+/** Returns all entries of a chain; none if they have expired. @throws {StoreUnavailable} */
 export async function readChain(redis: RedisClient, ref: string, until = answerDeadline()): Promise<Entry[]> {
   return readEntries(ref, await insist(redis, until, () => redis.lrange(ledgerKey(ref), 0, -1)));
 }
 
 /**
- * Where a chain goes on, for a record that doesn't know, or a chain that no record has the head of. Reads all of a chain only
- * where it has grown otherwise since its head was kept. @throws {StoreUnavailable}
+ * Returns the head of a chain, for a record with an old head, or a chain without a record. Reads the whole chain only if it has
+ * grown otherwise since its head was stored. @throws {StoreUnavailable}
  */
 export async function readHead(redis: RedisClient, ref: string, until = answerDeadline()): Promise<ChainHead> {
   const keys = [ledgerKey(ref), ledgerHeadKey(ref)];
@@ -93,14 +93,14 @@ export async function readHead(redis: RedisClient, ref: string, until = answerDe
   return head;
 }
 
-/** The head as it is kept; null if the chain has another length, so that it ends otherwise. */
+/** Returns the stored head; null if the chain has another length. */
 function keptHead(length: number, stored: string | null): ChainHead | null {
   if (length === 0) return NO_HEAD;
   const head = stored === null ? null : STORED_HEAD.parse(JSON.parse(stored));
   return head?.seq === length ? head : null;
 }
 
-/** Where a chain ends after further entries. */
+/** Returns the head after more entries. */
 export function chainHeadAfter(head: ChainHead, entries: readonly Entry[]): ChainHead {
   const last = entries.findLast(({ kind }) => kind === 'policy');
   const policy = last && 'policy' in last.facts ? last.facts.policy : head.policy;
@@ -108,12 +108,12 @@ export function chainHeadAfter(head: ChainHead, entries: readonly Entry[]): Chai
 }
 
 interface Appended extends LedgerOptions {
-  /** Or what works them out from where the chain ends; it runs again whenever another process was faster. */
+  /** The events, or a function that computes them from the head; it runs again whenever another process was faster. */
   events: readonly LedgerEvent[] | ((head: ChainHead) => readonly LedgerEvent[]);
 }
 
 /**
- * Appends to a chain that no record has the head of, such as `crew:<name>`. Resolves to the new entries.
+ * Appends to a chain without a record, such as `crew:<name>`. Resolves to the new entries.
  * @throws {StoreUnavailable} then nobody knows whether they were written
  */
 export async function appendToChain(
@@ -139,7 +139,7 @@ export async function appendToChain(
   throw new StoreUnavailable(`The chain ${ref} was changed at the same moment too often.`);
 }
 
-/** Whether there is a chain with entries that don't wait to be sealed. Looks at all keys. @throws {StoreUnavailable} */
+/** Returns true if a chain has entries that aren't waiting to be sealed. Looks at all keys. @throws {StoreUnavailable} */
 export async function hasSealedChains(redis: RedisClient): Promise<boolean> {
   const until = answerDeadline();
   const lengths = new Map<string, number>();

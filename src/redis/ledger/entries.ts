@@ -14,8 +14,8 @@ import { parseJson } from '../../core/values/json.ts';
 import { DAY_MS, type Millis } from '../../core/values/time.ts';
 import { ledgerKey, shardOf, unsealedKey } from '../keys.ts';
 
-// Entries as Redis keeps them. A chain is a list with the event of each entry as JSON; the rest of an entry follows from its
-// place there. What the sealer has to know of new entries lies in a list for each shard until they are sealed.
+// Ledger entries in Redis. A chain is a list of events as JSON; the other fields of an entry follow from its position. The
+// sealer's facts about new entries lie in a list for each shard until they are sealed.
 
 const count = z.number().int().nonnegative();
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -37,13 +37,13 @@ const seen = z.strictObject({
   possible: z.array(place),
   values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 });
-/** By what a request is judged. */
+/** The policy by which a request is judged. */
 const policy = { policy: hash, seen: seen.optional() };
 const stage = { stage: z.string().optional() };
 const chosen = { outcome: z.string().optional(), answer: text.optional() };
 const edited = { edited: text.optional() };
 
-/** The facts of each kind of event, exactly as they are stored and exported. */
+/** The stored and exported facts of each kind of event. */
 export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
   asked: z.strictObject({
     approval,
@@ -106,7 +106,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     by: person,
     to: person,
     rule: z.string(),
-    // In entries of older builds, which let people hand on a right that was lent to them.
+    // Older builds let people hand on a right that was handed to them.
     ...given,
     to_named: z.string().optional(),
     ...policy,
@@ -140,7 +140,7 @@ export const LEDGER_KIND = z.enum(Object.keys(FACTS) as [LedgerKind, ...LedgerKi
 
 const STORED_ENTRY = z.strictObject({ kind: LEDGER_KIND, at: count, facts: z.unknown() });
 
-/** Thrown for an entry that this process can't read, such as one of a kind that only a later version knows. */
+/** Thrown for an entry that this process can't read, such as a kind from a later version. */
 export class UnreadableEntry extends Error {
   override name = 'UnreadableEntry';
 }
@@ -150,7 +150,7 @@ export function storedEntry({ kind, at, facts }: LedgerEvent | Entry): string {
   return JSON.stringify(stored);
 }
 
-/** The entries of a chain that follow on one of them; all of it without one. @throws {UnreadableEntry} */
+/** Returns the stored entries of a chain after `head`, by default all of them. @throws {UnreadableEntry} */
 export function readEntries(ref: string, stored: readonly string[], head: LedgerHead = NO_ENTRIES): Entry[] {
   return chainEntries(ref, head, stored.map(readEvent));
 }
@@ -164,34 +164,34 @@ function readEvent(stored: string): LedgerEvent {
   }
 }
 
-/** What every process that writes entries has to know. */
+/** Settings of every process that writes entries. */
 export interface LedgerOptions {
-  /** How long the entries of a chain are kept after the last one. */
+  /** Days for which the entries of a chain are kept after the last one. */
   auditDays: number;
-  /** From each secret, newest first. Only entries that one of them vouches for get sealed. */
+  /** One key from each secret, newest first. Only entries that one of them vouches for get sealed. */
   entryKeys: readonly Buffer[];
 }
 
 /**
- * How long a chain lives after its last entry: until the last checkpoint of the day on which that was sealed is as old as entries
- * have to be to be missing.
+ * Returns how long a chain lives after its last entry: until the last checkpoint of the day of its sealing is old enough for
+ * entries to be missing.
  */
 export function chainLifetimeMs(auditDays: number): number {
   return (auditDays + 2) * DAY_MS;
 }
 
-/** The keys that the Lua of `appendEntries` takes, in its order. */
+/** Returns the keys for the Lua of `appendEntries`. */
 export function appendKeys(ref: string): string[] {
   return [ledgerKey(ref), unsealedKey(shardOf(ref))];
 }
 
-/** How many arguments come before the entries. */
+/** Number of arguments before the entries. */
 const HEAD_ARGS = 3;
 
 /**
- * The arguments that the Lua of `appendEntries` takes: the length that the chain must have, milliseconds to live, the number of
- * entries, their stored forms, and what the sealer is told of each.
- * @param entries new ones of one chain, in order; there may be none
+ * Returns the arguments for the Lua of `appendEntries`: expected length of the chain, milliseconds to live, number of entries,
+ * their stored forms, and the sealer's facts about each.
+ * @param entries new entries of one chain, in order; may be empty
  */
 export function appendArgs(entries: readonly Entry[], { auditDays, entryKeys }: LedgerOptions): (string | number)[] {
   const length = (entries[0]?.seq ?? 1) - 1;
@@ -200,8 +200,8 @@ export function appendArgs(entries: readonly Entry[], { auditDays, entryKeys }: 
 }
 
 /**
- * Lua: appends entries to their chain and to what is not sealed yet, unless the chain has another length than expected: then
- * it changes nothing and leaves that length in `otherLength`, which is nil otherwise. To be run before anything is written.
+ * Lua: appends entries to their chain and to the unsealed ones. If the chain hasn't the expected length, it changes nothing and
+ * sets `otherLength` to the real one. Must run before anything is written.
  * @param from the place in ARGV where the `appendArgs` begin
  */
 export function appendEntries({ chain, unsealed, from }: { chain: string; unsealed: string; from: string }): string {
@@ -222,7 +222,7 @@ export function appendEntries({ chain, unsealed, from }: { chain: string; unseal
   end`;
 }
 
-/** An entry that is not sealed yet. */
+/** The sealer's facts about an unsealed entry. */
 export interface UnsealedEntry {
   ref: string;
   seq: number;
@@ -232,9 +232,9 @@ export interface UnsealedEntry {
   prev: string;
 }
 
-// An attacker who has Redis can compute the hash of an entry, but not these codes, which say that a process with our secret has
-// written it after the one with the hash `prev`. While secrets rotate, there is one for each, since another process may have only
-// one of them.
+// An attacker who has Redis can compute the hash of an entry, but not these codes. They prove that a process with our secret
+// wrote it after the entry with the hash `prev`. While secrets rotate, there is one for each, because another process may know
+// only one of them.
 const UNSEALED = z.strictObject({
   ref: z.string(),
   seq: z.number().int().positive(),
@@ -250,7 +250,7 @@ function unsealedEntry({ ref, seq, at, hash, prev }: Entry, keys: readonly Buffe
   return JSON.stringify(stored);
 }
 
-/** Null if it is no entry at all. */
+/** Returns null if it is no entry at all. */
 export function readUnsealed(stored: string): UnsealedEntry | null {
   const unsealed = parseUnsealed(stored);
   if (unsealed === undefined) return null;
@@ -258,7 +258,7 @@ export function readUnsealed(stored: string): UnsealedEntry | null {
   return { ref, seq, at, hash, prev };
 }
 
-/** Whether a process with one of these keys has written it. */
+/** Returns true if a process with one of these keys wrote the entry. */
 export function isOurs(stored: string, keys: readonly Buffer[]): boolean {
   const unsealed = parseUnsealed(stored);
   if (unsealed === undefined) return false;
@@ -272,12 +272,12 @@ function parseUnsealed(stored: string): z.infer<typeof UNSEALED> | undefined {
 
 const CODE_BYTES = 16;
 
-/** What proves that a text was written by a process with this key. */
+/** Returns the code that proves that a process with this key wrote the text. */
 export function codeOf(text: string, key: Buffer): string {
   return createHmac('sha256', key).update(text).digest().toString('base64url', 0, CODE_BYTES);
 }
 
-/** Whether one of these keys has made the code of a text. */
+/** Returns true if the code was made from the text with one of these keys. */
 export function isCodeOf(code: string, text: string, keys: readonly Buffer[]): boolean {
   const given = Buffer.from(code);
   const known = keys.map((key) => Buffer.from(codeOf(text, key)));

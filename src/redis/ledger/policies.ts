@@ -11,23 +11,25 @@ import { appendToChain } from './chain.ts';
 import { chainLifetimeMs, type LedgerOptions } from './entries.ts';
 import { dayOf } from './tree.ts';
 
+// The policies of crews in the ledger.
+
 type CrewWithPolicy = Pick<Crew, 'name' | 'approval'>;
 
-/** The chain of a crew's policies. */
+/** Returns the ref of the chain of a crew's policies. */
 export function crewChain(crew: string): string {
   return `crew:${crew}`;
 }
 
 /**
- * The chain of what happens to a crew on one day beside its runs: starts that were refused, and trials. So they expire, which a
- * policy in force doesn't.
+ * Returns the ref of the chain for one day of a crew beside its runs: refused starts, and trials. A chain for each day can
+ * expire, which a policy in force mustn't.
  */
 export function crewDayChain(crew: string, at: Millis): string {
   return `${crewChain(crew)}/${dayOf(at)}`;
 }
 
 /**
- * Keeps the policy of each crew, and appends an entry for each that isn't the crew's last one: just one, however many processes
+ * Stores the policy of each crew, and appends an entry for each that isn't the crew's last one: just one, however many processes
  * start at once. Resolves to the new entries. @throws {StoreUnavailable}
  */
 export async function recordPolicies(
@@ -35,14 +37,14 @@ export async function recordPolicies(
   crews: Iterable<CrewWithPolicy>,
   options: LedgerOptions,
 ): Promise<Entry[]> {
-  // What entries name for crews that have left the crews file.
+  // Entries name this policy for crews that are no longer configured.
   await keepPolicy(redis, NOBODY);
   const entries: Entry[] = [];
   for (const crew of crews) entries.push(...(await recordPolicy(redis, crew, options)));
   return entries;
 }
 
-/** The canonical JSON of the document of a policy; null if there never was one with this hash. @throws {StoreUnavailable} */
+/** Returns the canonical JSON of a policy's document; null if there never was one with this hash. @throws {StoreUnavailable} */
 export function readPolicy(redis: RedisClient, hash: string): Promise<string | null> {
   return insist(redis, answerDeadline(), () => redis.hget(policiesKey, hash));
 }
@@ -53,7 +55,7 @@ const CONDITIONED = z.object({
   tasks: z.array(z.object({ match: z.string().optional(), id: z.string().optional(), when: CONDITIONS })).default([]),
 });
 
-/** The conditions of the policies whose conditions some entries name, by the hashes of those. @throws {StoreUnavailable} */
+/** Returns the conditions of the policies that entries with `seen` name, by hash. @throws {StoreUnavailable} */
 export async function readConditions(redis: RedisClient, entries: readonly Entry[]): Promise<PolicyConditions> {
   const hashes = new Set(entries.flatMap(({ facts }) => ('seen' in facts && facts.seen ? [facts.policy] : [])));
   const found = [...hashes].map(async (hash) => [hash, await readPolicy(redis, hash)] as const);
@@ -74,7 +76,7 @@ function textsIn({ when, tasks }: z.infer<typeof CONDITIONED>): ConditionTexts {
 }
 
 async function recordPolicy(redis: RedisClient, { name, approval }: CrewWithPolicy, options: LedgerOptions) {
-  // First, so that no entry names a policy that isn't kept.
+  // The policy is stored first, so that no entry names an unknown one.
   const policy = await keepPolicy(redis, approval);
   const at = await redisNow(redis);
   const entries = await appendToChain(redis, crewChain(name), {
@@ -95,7 +97,7 @@ async function keepPolicy(redis: RedisClient, policy: CrewPolicy): Promise<strin
   return hash;
 }
 
-/** The time by Redis' clock. @throws {StoreUnavailable} */
+/** Returns the time by Redis' clock. @throws {StoreUnavailable} */
 export async function redisNow(redis: RedisClient): Promise<Millis> {
   const [seconds, micros] = await insist(redis, answerDeadline(), () => redis.time());
   return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);

@@ -11,18 +11,20 @@ import { chainHeadAfter, headArgs, keepHead, MOST_TRIES, readHead } from './chai
 import { appendArgs, appendEntries, appendKeys, codeOf, isCodeOf, type LedgerOptions } from './entries.ts';
 import { crewDayChain, redisNow } from './policies.ts';
 
-/** For how long a refusal that is repeated is only counted. */
+// The ledger entries of refused attempts. They are limited: a refusal that is repeated within a minute is only counted.
+
+/** Time for which a repeated refusal is only counted. */
 const COUNTED_MS = 60_000;
 
-/** Longer than Slack delivers a request again: https://docs.slack.dev/apis/events-api/#retries */
+/** Longer than Slack redelivers a request: https://docs.slack.dev/apis/events-api/#retries */
 const MARK_MS = 10 * 60_000;
 
-/** Lua: leaves in `ends` and `count` until when a refusal is counted, and how often it was repeated; 0 for one that isn't known. */
+/** Lua: sets `ends` to the end of the counting and `count` to the repetitions of a refusal; 0 for an unknown one. */
 const COUNTED = `
   local ends, count = string.match(redis.call('HGET', KEYS[4], ARGV[1]) or '0 0', '(%d+) (%d+)')
   ends, count = tonumber(ends), tonumber(count)`;
 
-// The count and the entry that tells it change in one step, so that none is lost or told twice.
+// The count and its entry change in one step, so that none is lost or entered twice.
 const RECORD = defineScript(
   'record-refusal',
   z.tuple([z.enum(['done', 'new']), z.number(), z.number()]),
@@ -87,13 +89,13 @@ const REFUSAL = z.tuple([
 
 interface Refused extends LedgerOptions {
   facts: LedgerFacts['refused'];
-  /** The same when Slack delivers the request again; empty if that isn't known. */
+  /** Id of the request, the same when Slack redelivers it; empty if unknown. */
   requestId: string;
 }
 
 /**
- * Enters an attempt that was refused into a chain, once for each request. The same refusal within a minute of its entry is only
- * counted, which costs one command, however long the chain; one more entry tells the count when the minute is over.
+ * Enters a refused attempt into a chain, once for each request. The same refusal within a minute is only counted, with one
+ * command however long the chain; one more entry has the count when the minute is over.
  * @throws {StoreUnavailable} then nobody knows whether it was written
  */
 export async function recordRefusal(
@@ -102,18 +104,18 @@ export async function recordRefusal(
   { facts, requestId, ...options }: Refused,
 ): Promise<void> {
   const refusal = canonicalJson([ref, facts]);
-  // With a mark, what is sent twice after a lost answer is counted once.
+  // The mark keeps a command that is sent twice after a lost answer from counting twice.
   const mark = refusedRequestKey(ref, fingerprint([requestId || randomUUID(), refusal]));
   await record(redis, { ref, facts, counted: countedAs(refusal, options), mark, ...options });
 }
 
-/** Enters a start that was refused, which no run has a record of, likewise. @throws {StoreUnavailable} */
+/** Enters a refused start, which has no run, into the chain of the crew's day. @throws {StoreUnavailable} */
 export async function recordRefusedStart(redis: RedisClient, crew: string, refused: Refused): Promise<void> {
   await recordRefusal(redis, crewDayChain(crew, await redisNow(redis)), refused);
 }
 
 /**
- * Enters how often each refusal was repeated, once its minute is over. With nothing counted, that costs one command a node.
+ * Enters the count of each repeated refusal whose minute is over. With nothing counted, that costs one command per node.
  * @throws {StoreUnavailable}
  */
 export async function enterRepeats(redis: RedisClient, options: LedgerOptions): Promise<void> {
@@ -126,12 +128,12 @@ export async function enterRepeats(redis: RedisClient, options: LedgerOptions): 
   }
 }
 
-/** With a code: what has been put there otherwise must not become an entry. */
+/** Returns the stored form of a counted refusal. Its code proves that we counted it, so nothing else becomes an entry. */
 function countedAs(refusal: string, { entryKeys: [key] }: LedgerOptions): string {
   return `${key ? codeOf(refusal, key) : ''} ${refusal}`;
 }
 
-/** Null for what none of our processes has counted, as far as this one can tell while secrets rotate. */
+/** Returns null if none of our processes counted it, as far as this one can tell while secrets rotate. */
 function refusalOf(counted: string, { entryKeys }: LedgerOptions): string | null {
   const space = counted.indexOf(' ');
   const refusal = counted.slice(space + 1);
@@ -141,9 +143,9 @@ function refusalOf(counted: string, { entryKeys }: LedgerOptions): string | null
 interface Recording extends LedgerOptions {
   ref: string;
   facts: LedgerFacts['refused'];
-  /** As it is counted. */
+  /** Stored form of the counted refusal. */
   counted: string;
-  /** Of the request; null to enter what was counted, and nothing else. */
+  /** Mark of the request; null to enter only the count. */
   mark: string | null;
 }
 
@@ -162,7 +164,7 @@ async function record(redis: RedisClient, { ref, facts, counted, mark, ...option
   }
 }
 
-/** What has been counted since the entry before, then the new one. */
+/** Returns the event of the counted repetitions, and then that of the new refusal. */
 function refusalEvents(
   facts: LedgerFacts['refused'],
   { at, count, isRepeat }: { at: Millis; count: number; isRepeat: boolean },

@@ -17,13 +17,13 @@ import {
 import { runPerNode, shardKeys } from '../per-node.ts';
 import { dayOf, type StoredCheckpoint, storedHashes } from './tree.ts';
 
-// One seal, step by step: a process takes its turn, looks for what isn't sealed, commits the tree that has it, and removes it
-// from what waits. Whatever breaks off on the way, the next process finishes.
+// The steps of a seal: a process takes its turn, looks for unsealed entries, commits the tree that has them, and removes them
+// from the lists of unsealed entries. The next process finishes what is left undone.
 
-/** How long tiles are kept after the entries in them, whose runs may have gone on for a while. */
+/** Days for which tiles outlive their entries, whose runs may have gone on for a while. */
 const TILE_MARGIN_DAYS = 30;
 
-/** What is sealed at once is written down before it is removed from the shards, so it shouldn't be much. */
+/** Each seal stores the entries to remove from the shards, so this shouldn't be much. */
 const MOST_PER_SHARD = 64;
 /** Hashing more would hold up this process' acknowledgements. */
 const MOST_AT_ONCE = 256;
@@ -31,13 +31,13 @@ const MOST_AT_ONCE = 256;
 /** Enough to see what happened. */
 const MOST_SET_ASIDE = 1_000;
 
-/** What the tree is before a process looks for new entries. A seal of them is made only while it still is that. */
+/** The tree before a process looks for new entries. A seal only succeeds while the tree is still the same. */
 export interface Turn {
   now: Millis;
   size: number;
-  /** Of its last checkpoint; null if there is none. */
+  /** Note of its last checkpoint; null if there is none. */
   note: string | null;
-  /** How many entries are set aside. */
+  /** Number of entries that are set aside. */
   setAside: number;
 }
 
@@ -57,8 +57,9 @@ const TURN = defineScript(
 );
 
 /**
- * Whether this process may look for new entries: one may in each period of `everyMs`, and any for null. Finishes what another process
- * has broken off. @throws {StoreUnavailable}
+ * Takes a turn: in each period of `everyMs`, one process gets one; null always grants one. Finishes what another process left
+ * undone.
+ * @throws {StoreUnavailable}
  */
 export async function takeTurn(redis: RedisClient, everyMs: Millis | null): Promise<Turn & { isOurs: boolean }> {
   const call = { keys: [sealingTurnKey, treeKey, setAsideKey], args: [everyMs ?? ''] };
@@ -67,13 +68,13 @@ export async function takeTurn(redis: RedisClient, everyMs: Millis | null): Prom
   return { isOurs: isOurs === 1, now, size, note, setAside };
 }
 
-/** Something that waits to be sealed, as it is stored. */
+/** An unsealed entry as it is stored. */
 export interface Waiting {
   shard: Shard;
   text: string;
 }
 
-/** What a seal has still to remove from the shards. */
+/** The entries that a seal still has to remove from the shards. */
 const SEALED: z.ZodType<Waiting[]> = z.array(z.strictObject({ shard: z.string(), text: z.string() }));
 
 const LOOK = defineScript(
@@ -95,37 +96,37 @@ const LOOK = defineScript(
   return found`,
 );
 
-/** What isn't sealed yet; not all of it where there is much. @throws {StoreUnavailable} */
+/** Returns unsealed entries; not all of them if there are many. @throws {StoreUnavailable} */
 export async function lookForUnsealed(redis: RedisClient): Promise<Waiting[]> {
   const call = { keysOf: (shard: Shard) => [unsealedKey(shard)], args: [MOST_PER_SHARD] };
-  const found = (await runPerNode(redis, LOOK, call)).flat();
+  const stored = (await runPerNode(redis, LOOK, call)).flat();
   const shards = new Map(SHARDS.map((shard) => [unsealedKey(shard), shard]));
-  const waiting = pairsIn(found).flatMap(([key, text]) => {
+  const waiting = pairsIn(stored).flatMap(([key, text]) => {
     const shard = shards.get(key);
     return shard === undefined ? [] : [{ shard, text }];
   });
   return waiting.slice(0, MOST_AT_ONCE);
 }
 
-/** A tile as it is after a seal. */
+/** A tile after a seal. */
 interface SealedTile {
   tile: number;
   leaves: readonly string[];
-  /** As they are stored. */
+  /** Stored form of the places. */
   places: string;
   isFull: boolean;
 }
 
 interface Seal {
-  /** Of the checkpoint that the tree has so far; null if it has none. */
+  /** Note of the current checkpoint; null if there is none. */
   oldNote: string | null;
   size: number;
   checkpoint: StoredCheckpoint;
   tiles: readonly SealedTile[];
   newTileRoots: readonly string[];
-  /** What `lookForUnsealed` gave. */
-  found: readonly Waiting[];
-  /** What of it can't be sealed, and why. */
+  /** Result of `lookForUnsealed`. */
+  waiting: readonly Waiting[];
+  /** Entries that can't be sealed, with the reason. */
   setAside: readonly { reason: string; entry: string }[];
 }
 
@@ -168,13 +169,13 @@ const COMMIT = defineScript(
   return 1`,
 );
 
-/** Stores a seal, unless another process was faster. Any process can do what then remains. @throws {StoreUnavailable} */
+/** Stores a seal, unless another process was faster. Any process can finish it. @throws {StoreUnavailable} */
 export async function commitSeal(
   redis: RedisClient,
-  { oldNote, size, checkpoint, tiles, newTileRoots, found, setAside }: Seal,
+  { oldNote, size, checkpoint, tiles, newTileRoots, waiting, setAside }: Seal,
   { auditDays }: { auditDays: number },
 ): Promise<'sealed' | 'outrun'> {
-  const sealed: z.input<typeof SEALED> = found.map(({ shard, text }) => ({ shard, text }));
+  const sealed: z.input<typeof SEALED> = waiting.map(({ shard, text }) => ({ shard, text }));
   const removal = JSON.stringify(sealed);
   const aside = setAside.map((each) => JSON.stringify({ at: checkpoint.at, ...each }));
   const committed = await runScript(redis, COMMIT, {
@@ -202,7 +203,7 @@ export async function commitSeal(
       ...tiles.flatMap(({ leaves, places, isFull }) => [storedHashes(leaves), places, isFull ? 1 : 0]),
     ],
   });
-  // After a lost answer, a retry finds another checkpoint: whether it was our seal shows the next look at what isn't sealed.
+  // After a lost answer, a retry finds another checkpoint. The next look for unsealed entries then shows whether it was ours.
   if (committed === 0) return 'outrun';
   await finishSeal(redis, removal);
   return 'sealed';
@@ -228,7 +229,7 @@ const FINISH = defineScript(
   return redis.call('HDEL', KEYS[1], 'sealed')`,
 );
 
-/** Removes what is sealed from its shards; doing so again changes nothing. */
+/** Removes the sealed entries from their shards. Repeating it changes nothing. */
 async function finishSeal(redis: RedisClient, sealed: string): Promise<void> {
   const byShard = groupBy(SEALED.parse(JSON.parse(sealed)), ({ shard }) => shard);
   const until = answerDeadline();

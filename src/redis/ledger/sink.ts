@@ -6,39 +6,39 @@ import { ledgerKey, sinkKey, treeKey } from '../keys.ts';
 import { redisNow } from './policies.ts';
 import { placesOf, readPlaces } from './tree.ts';
 
-// How far a sink has got: how many sealed entries it has taken, what it is to be sent next, which process does that, and since
-// when nothing gets through.
+// The progress of a sink: the entries it has taken, the next batch, the process that sends it, and the time since when nothing
+// gets through.
 
-/** Longer than a process takes from one step to the next. Another one may then go on, and sends the same again. */
+/** Longer than a process takes for one step. After that, another process may go on, and sends the same again. */
 const HOLD_MS = 60_000;
 
 /** A process in its turn to send. */
 export interface Sender {
   /** The sink's id. */
   sink: string;
-  /** Names this process among all that run. */
+  /** Id of this process. */
   holder: string;
 }
 
-/** What is to be sent next, written down before it is: whoever sends it again sends the same. */
+/** The next batch. It is stored before it is sent, so that a retry sends the same. */
 export interface Plan {
   /** The leaf after the last one. */
   until: number;
-  /** The note of the checkpoint over all entries up to there; null where there is none. */
+  /** Note of the checkpoint over all entries up to there; null without one. */
   note: string | null;
 }
 
 export interface SinkTurn {
-  /** How many entries are sealed. */
+  /** Number of sealed entries. */
   size: number;
-  /** How many of these it has been sent. */
+  /** Number of entries that the sink has taken. */
   sent: number;
-  /** How many were sealed when this sink was set up. */
+  /** Number of sealed entries when this sink was set up. */
   begin: number;
   plan: Plan | null;
-  /** How often it didn't take what is next. */
+  /** Failed tries of the next batch. */
   tries: number;
-  /** People were told that nothing gets through. */
+  /** True once people were notified that nothing gets through. */
   isTold: boolean;
 }
 
@@ -67,7 +67,7 @@ const TAKE = defineScript(
     field('told') == '1' and 1 or 0}`,
 );
 
-/** The turn of this process to send, if it is one; null if there is nothing for it to do. @throws {StoreUnavailable} */
+/** Returns the turn of this process to send; null if there is nothing for it to do. @throws {StoreUnavailable} */
 export async function takeSinkTurn(redis: RedisClient, { sink, holder }: Sender): Promise<SinkTurn | null> {
   const call = { keys: [sinkKey(sink), treeKey], args: [holder, HOLD_MS] };
   const taken = await runScript(redis, TAKE, call);
@@ -77,7 +77,7 @@ export async function takeSinkTurn(redis: RedisClient, { sink, holder }: Sender)
   return { size, sent, begin, plan, tries, isTold: told === 1 };
 }
 
-/** Lua: ends the script with 0 if this process isn't the one that sends any more. */
+/** Lua: returns 0 from the script if another process sends by now. */
 const IS_HOLDER = `if redis.call('HGET', KEYS[1], 'holder') ~= ARGV[1] then return 0 end`;
 
 const PLAN = defineScript(
@@ -92,7 +92,7 @@ const PLAN = defineScript(
   return 1`,
 );
 
-/** Resolves to false if another process has gone on. @throws {StoreUnavailable} */
+/** Stores the next batch. Resolves to false if another process sends by now. @throws {StoreUnavailable} */
 export async function planForSink(
   redis: RedisClient,
   { sink, holder }: Sender,
@@ -115,7 +115,10 @@ const MOVE = defineScript(
   return 1`,
 );
 
-/** Resolves to false if another process has sent them, too, and was faster. @throws {StoreUnavailable} */
+/**
+ * Notes that the sink has taken a batch. Resolves to false if another process has sent it, too, and was faster. @throws
+ * {StoreUnavailable}
+ */
 export async function moveSink(
   redis: RedisClient,
   { sink, holder }: Sender,
@@ -141,7 +144,7 @@ const FAIL = defineScript(
 );
 
 /**
- * Ends the turn; any process may try again after this time. Resolves to how long nothing has got through.
+ * Ends the turn after a failure; any process may try again after `retryMs`. Resolves to the time for which nothing got through.
  * @throws {StoreUnavailable}
  */
 export async function failSinkTurn(redis: RedisClient, { sink, holder }: Sender, retryMs: Millis): Promise<Millis> {
@@ -158,7 +161,7 @@ const END = defineScript(
   return redis.call('HDEL', KEYS[1], 'holder', 'held-until')`,
 );
 
-/** Another process may go on at once. @throws {StoreUnavailable} */
+/** Ends the turn; another process may go on at once. @throws {StoreUnavailable} */
 export async function endSinkTurn(redis: RedisClient, { sink, holder }: Sender): Promise<void> {
   await runScript(redis, END, { keys: [sinkKey(sink)], args: [holder] });
 }
@@ -173,23 +176,26 @@ const TELL = defineScript(
   return 1`,
 );
 
-/** Resolves to false if that was so before: each is told once, by one process. @throws {StoreUnavailable} */
+/**
+ * Notes which state people know of. Resolves to false if it was noted before, so that one process notifies them once. @throws
+ * {StoreUnavailable}
+ */
 export async function changeSinkTold(redis: RedisClient, sink: string, told: 'trouble' | 'over'): Promise<boolean> {
   const args = [told === 'trouble' ? 1 : 0];
   return (await runScript(redis, TELL, { keys: [sinkKey(sink)], args })) === 1;
 }
 
-/** What a sink hasn't taken yet, over all processes. */
+/** The backlog of a sink, over all processes. */
 export interface SinkLag {
-  /** How many sealed entries. */
+  /** Number of sealed entries that it hasn't taken. */
   unsent: number;
-  /** The age of the first of them; 0 if there is none. */
+  /** Age of the oldest of them; 0 if there is none. */
   lagMs: Millis;
-  /** How many were gone before it took them. */
+  /** Number of entries that were gone before it took them. */
   missed: number;
 }
 
-/** @param auditDays at least how old an entry is that is no longer there @throws {StoreUnavailable} */
+/** @param auditDays least age of an entry that is gone @throws {StoreUnavailable} */
 export async function readSinkLag(redis: RedisClient, sink: string, auditDays: number): Promise<SinkLag> {
   const until = answerDeadline();
   const [sent, missed] = await insist(redis, until, () => redis.hmget(sinkKey(sink), 'sent', 'missed'));
@@ -200,10 +206,10 @@ export async function readSinkLag(redis: RedisClient, sink: string, auditDays: n
   return { unsent, lagMs: unsent === 0 ? 0 : lagMs, missed: Number(missed ?? 0) };
 }
 
-/** As much of a stored entry as all versions have. */
+/** The part of a stored entry that all versions have. */
 const STORED = z.looseObject({ at: z.number() });
 
-/** When the entry of a leaf was made; null if it is gone. */
+/** Returns the time of a leaf's entry; null if it is gone. */
 async function readMadeAt(redis: RedisClient, leaf: number): Promise<Millis | null> {
   const stored = await readPlaces(redis, Math.floor(leaf / TILE));
   const place = stored === null ? undefined : placesOf(stored.places)[leaf % TILE];

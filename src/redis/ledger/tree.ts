@@ -5,25 +5,25 @@ import { answerDeadline, defineScript, insist, type RedisClient, runScript } fro
 import { dailyKey, placesKey, tileKey, tileRootsKey, treeKey } from '../keys.ts';
 import type { UnsealedEntry } from './entries.ts';
 
-// What Redis keeps of the tree over all sealed entries: its size and last checkpoint, the leaves of each tile and which entries
-// they are, the checkpoints of earlier days, and how much of it was printed and posted.
+// The stored tree over all sealed entries: its size and last checkpoint, the leaves of each tile and their entries, the
+// checkpoints of earlier days, and how far it was printed and posted.
 
 const HASH_BYTES = 32;
 
-/** A checkpoint with the time at which it was made. Only what its note says is signed. */
+/** A checkpoint with its time. Only its note is signed. */
 export interface StoredCheckpoint {
   at: Millis;
   /** The signed note. */
   note: string;
 }
 
-/** Which entries the leaves of a tile are, and when the first and the last of them were made. */
+/** The entries behind the leaves of a tile, and the times of the first and the last of them. */
 export interface Places {
-  /** The hash of this for the tile before, as it is stored; empty for the first. */
+  /** Hash of the stored places of the tile before; empty for the first. */
   before: string;
   from: Millis;
   until: Millis;
-  /** Of each stretch of one run: its ref, the number of its first entry, and how many there are. */
+  /** Stretches of entries of one run: ref, number of the first entry, and count. */
   stretches: [ref: string, seq: number, count: number][];
 }
 
@@ -36,12 +36,14 @@ const PLACES: z.ZodType<Places> = z.strictObject({
 
 const CHECKPOINT: z.ZodType<StoredCheckpoint> = z.strictObject({ at: z.number(), note: z.string() });
 
-/** For a tile without leaves. @param before the hash of the places of the tile before; empty for the first */
+/** Returns the places of a tile without leaves. @param before the hash of the places of the tile before; empty for the first */
 export function noPlaces(before: string): Places {
   return { before, from: Number.MAX_SAFE_INTEGER, until: 0, stretches: [] };
 }
 
-/** The tree's size, the note of its last checkpoint, if there is one, and the roots of its full tiles. @throws {StoreUnavailable} */
+/**
+ * Returns the tree's size, the note of its last checkpoint, if any, and the roots of its full tiles. @throws {StoreUnavailable}
+ */
 export async function readTree(
   redis: RedisClient,
 ): Promise<{ size: number; note: string | null; tileRoots: string[] }> {
@@ -51,36 +53,35 @@ export async function readTree(
   return { size: Number(size ?? 0), note: note ?? null, tileRoots: hashesOf(roots) };
 }
 
-/** A checkpoint from its fields in Redis; null if they aren't there. */
 function storedCheckpoint(at: string | null | undefined, note: string | null | undefined): StoredCheckpoint | null {
   return typeof note === 'string' ? { at: Number(at), note } : null;
 }
 
-/** The hashes of a tile's leaves; empty if it has expired. @throws {StoreUnavailable} */
+/** Returns the leaf hashes of a tile; empty if it has expired. @throws {StoreUnavailable} */
 export async function readTile(redis: RedisClient, tile: number): Promise<string[]> {
   const stored = await insist(redis, answerDeadline(), () => redis.getBuffer(tileKey(tile)));
   return stored ? hashesOf(stored) : [];
 }
 
-/** The places of a tile, and the hash of how they are stored. */
+/** The places of a tile, and the hash of their stored form. */
 export interface StoredPlaces {
   places: Places;
   hash: string;
 }
 
-/** Null if they have expired. @throws {StoreUnavailable} */
+/** Returns null if the places have expired. @throws {StoreUnavailable} */
 export async function readPlaces(redis: RedisClient, tile: number): Promise<StoredPlaces | null> {
   const stored = await insist(redis, answerDeadline(), () => redis.get(placesKey(tile)));
   return stored === null ? null : { places: PLACES.parse(JSON.parse(stored)), hash: sha256(stored) };
 }
 
-/** How places are stored. */
+/** Returns the stored form of places, and its hash. */
 export function storedPlaces(places: Places): { text: string; hash: string } {
   const text = JSON.stringify(places);
   return { text, hash: sha256(text) };
 }
 
-/** The last checkpoint of each day that is still kept, oldest first, with the day. @throws {StoreUnavailable} */
+/** Returns the last checkpoint of each day that is still kept, oldest first. @throws {StoreUnavailable} */
 export async function readDailyCheckpoints(redis: RedisClient): Promise<(StoredCheckpoint & { day: string })[]> {
   const stored = await insist(redis, answerDeadline(), () => redis.hgetall(dailyKey));
   return Object.entries(stored)
@@ -88,7 +89,7 @@ export async function readDailyCheckpoints(redis: RedisClient): Promise<(StoredC
     .sort((one, other) => (one.day < other.day ? -1 : 1));
 }
 
-/** Replaces checkpoints of days by the same with other signatures. @throws {StoreUnavailable} */
+/** Replaces daily checkpoints by the same with other signatures. @throws {StoreUnavailable} */
 export async function replaceDaily(
   redis: RedisClient,
   checkpoints: readonly (StoredCheckpoint & { day: string })[],
@@ -97,7 +98,7 @@ export async function replaceDaily(
   if (fields.length > 0) await insist(redis, answerDeadline(), () => redis.hset(dailyKey, ...fields));
 }
 
-/** Which entry each leaf is. */
+/** Returns the entry of each leaf. */
 export function placesOf({ stretches }: Places): { ref: string; seq: number }[] {
   return stretches.flatMap(([ref, seq, count]) => Array.from({ length: count }, (_, i) => ({ ref, seq: seq + i })));
 }
@@ -131,14 +132,14 @@ const MOVE_PRINTED = defineScript(
   return 1`,
 );
 
-/** From now on, what gets sealed is to be printed, unless that was so before. @throws {StoreUnavailable} */
+/** Starts the printing of everything that gets sealed from now on, unless it has been started. @throws {StoreUnavailable} */
 export async function beginPrinting(redis: RedisClient): Promise<void> {
   const until = answerDeadline();
   const size = await insist(redis, until, () => redis.hget(treeKey, 'size'));
   await insist(redis, until, () => redis.hsetnx(treeKey, 'printed', size ?? 0));
 }
 
-/** How many sealed entries have been printed, how many there are, and their checkpoint. @throws {StoreUnavailable} */
+/** Returns the number of printed and of sealed entries, and the last checkpoint. @throws {StoreUnavailable} */
 export async function readPrinted(
   redis: RedisClient,
 ): Promise<{ printed: number; size: number; checkpoint: StoredCheckpoint | null }> {
@@ -148,7 +149,10 @@ export async function readPrinted(
   return { printed: Number(printed ?? 0), size: Number(size ?? 0), checkpoint: storedCheckpoint(at, note) };
 }
 
-/** Resolves to false if another process has printed them, too, and was faster. @throws {StoreUnavailable} */
+/**
+ * Notes that entries were printed. Resolves to false if another process has printed them, too, and was faster. @throws
+ * {StoreUnavailable}
+ */
 export async function movePrinted(redis: RedisClient, { from, to }: { from: number; to: number }): Promise<boolean> {
   return (await runScript(redis, MOVE_PRINTED, { keys: [treeKey], args: [from, to] })) === 1;
 }
@@ -169,25 +173,25 @@ const CLAIM_POST = defineScript(
 /** Longer than it takes to find the channel and post. */
 const POST_MS = 60_000;
 
-/** The latest checkpoint, if this process is the one to post it now. @throws {StoreUnavailable} */
+/** Returns the latest checkpoint if this process is the one to post it now. @throws {StoreUnavailable} */
 export async function claimPost(redis: RedisClient, now: Millis): Promise<StoredCheckpoint | null> {
   const call = { keys: [treeKey], args: [dayOf(now), now, now + POST_MS] };
   const [at, note] = (await runScript(redis, CLAIM_POST, call)) ?? [];
   return storedCheckpoint(at, note);
 }
 
-/** There is no other post on this day, and none of the same checkpoint. @throws {StoreUnavailable} */
+/** Notes that a checkpoint was posted, so that it isn't posted again, nor any other on this day. @throws {StoreUnavailable} */
 export async function keepPosted(redis: RedisClient, { note }: StoredCheckpoint, now: Millis): Promise<void> {
   const fields = { posted: dayOf(now), 'note-posted': note, posting: 0 };
   await insist(redis, answerDeadline(), () => redis.hset(treeKey, fields));
 }
 
-/** Any process may try again. @throws {StoreUnavailable} */
+/** Lets any process try to post again. @throws {StoreUnavailable} */
 export async function releasePost(redis: RedisClient): Promise<void> {
   await insist(redis, answerDeadline(), () => redis.hset(treeKey, 'posting', 0));
 }
 
-/** The UTC day, as ISO 8601 writes it. */
+/** Returns the UTC day in ISO 8601. */
 export function dayOf(at: Millis): string {
   return new Date(at).toISOString().slice(0, 10);
 }

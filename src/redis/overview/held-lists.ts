@@ -1,4 +1,4 @@
-// What the overview holds: a summary of each run in progress, and what was decided and has ended of late.
+// The lists that the overview keeps in memory: a summary of each run in progress, and recent decisions and ends.
 
 import { isDeepStrictEqual } from 'node:util';
 import { NOTHING_OPEN, type OpenRequest, type OpenRun, type RunSummary, summaryOf } from '../../core/inbox/snapshot.ts';
@@ -9,46 +9,46 @@ import type { Since, WantedRecord } from './shard-reads.ts';
 
 interface Listed {
   digest: string;
-  /** The newest write id of each record, by ref. */
+  /** Newest write id of each record, by ref. */
   writes: ReadonlyMap<string, string>;
 }
 
 const NOTHING_LISTED: Listed = { digest: '', writes: new Map() };
 
-/** Summaries of all runs in progress, each of the write that its record had last. */
+/** Summaries of all runs in progress, each with the write id of the record that it was made from. */
 export class RunSummaries {
   readonly #listed = new Map<Shard, Listed>();
   readonly #summaries = new Map<string, RunSummary & { writeId: string | null }>();
   #changes = 0;
 
-  /** Counts up whenever something that lists show has changed. */
+  /** Number of changes of what lists show. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** Of the list that is known of a shard. */
+  /** Returns the digest of the known list of a shard. */
   digestOf(shard: Shard): string {
     return this.#listedIn(shard).digest;
   }
 
-  /** The records that have changed since they were summarised. */
+  /** Returns the records that have changed since they were summarised. */
   outdated(writes: ReadonlyMap<string, string>): WantedRecord[] {
     const isOld = ([ref, writeId]: readonly [string, string]) => this.#summaries.get(ref)?.writeId !== writeId;
     return [...writes].filter(isOld).map(([ref, writeId]) => ({ ref, writeId }));
   }
 
-  /** `execution` is null for a record that is gone or unreadable. */
+  /** Summarises a record. `execution` is null if it is gone or unreadable. */
   put({ ref, writeId }: WantedRecord, execution: Execution | null): void {
     const summary = execution ? summaryOf(execution) : NOTHING_OPEN;
     const before = this.#summaries.get(ref) ?? NOTHING_OPEN;
     const { run, requests } = before;
     const isSame = isDeepStrictEqual({ run, requests }, summary);
-    // Most writes change nothing that is shown; the same objects then stay in the lists.
+    // Most writes change nothing that lists show. Then the objects stay the same.
     this.#summaries.set(ref, { ...(isSame ? { run, requests } : summary), writeId });
     if (!isSame) this.#changes += 1;
   }
 
-  /** Once all of a list have been put: forgets those that have left it. */
+  /** Forgets records that have left the list, once all of it was put. */
   settle(shard: Shard, listed: Listed): void {
     for (const ref of this.#listedIn(shard).writes.keys()) {
       if (listed.writes.has(ref)) continue;
@@ -59,13 +59,13 @@ export class RunSummaries {
     this.#listed.set(shard, listed);
   }
 
-  /** Newest first. */
+  /** Returns the runs, newest first. */
   runs(): OpenRun[] {
     const runs = Array.from(this.#summaries.values(), ({ run }) => run).filter((run) => run !== null);
     return runs.sort((one, other) => other.createdAt - one.createdAt);
   }
 
-  /** Oldest first. */
+  /** Returns the requests, oldest first. */
   requests(): OpenRequest[] {
     const requests = [...this.#summaries.values()].flatMap(({ requests }) => requests);
     return requests.sort((one, other) => one.askedAt - other.askedAt);
@@ -77,14 +77,14 @@ export class RunSummaries {
 }
 
 interface ItemShape<Item> {
-  /** Items with the same key are the same. */
+  /** Identifies an item. */
   keyOf: (item: Item) => string;
   atOf: (item: Item) => Millis;
-  /** Of each shard, the newest are kept. */
+  /** Most items to keep of each shard. */
   most: number;
 }
 
-/** What an index by time holds of late. Items stay the same objects as long as they are there. */
+/** The recent items of an index by time. Items stay the same objects as long as they are there. */
 export class RecentItems<Item> {
   readonly #shape: ItemShape<Item>;
   readonly #shards = new Map<Shard, readonly Item[]>();
@@ -94,12 +94,15 @@ export class RecentItems<Item> {
     this.#shape = shape;
   }
 
-  /** Counts up whenever something has been added or has vanished. */
+  /** Number of changes of the items. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** Takes what was read of a shard, newest first: since an instant, or all there is. What isn't there any more vanishes. */
+  /**
+   * Takes the items that were read of a shard, newest first: those since an instant, or all. Items that are no longer there
+   * vanish.
+   */
   take(shard: Shard, read: readonly Item[], since: Since): void {
     const { keyOf, atOf, most } = this.#shape;
     const before = this.#shards.get(shard) ?? [];
@@ -112,7 +115,7 @@ export class RecentItems<Item> {
     this.#changes += 1;
   }
 
-  /** Those of all shards since an instant, newest first. */
+  /** Returns the items of all shards since an instant, newest first. */
   since(at: Millis): Item[] {
     const { atOf } = this.#shape;
     const items = [...this.#shards.values()].flat().filter((item) => atOf(item) >= at);

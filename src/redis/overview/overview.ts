@@ -1,4 +1,4 @@
-// What goes on in all runs, held in memory and read again by what has changed.
+// The overview of all runs that lists in Slack show, kept in memory and refreshed by what has changed.
 
 import type { EndedRun } from '../../core/inbox/history.ts';
 import { decidedRecordOf, type Overview, type PastDecision, type Snapshot } from '../../core/inbox/snapshot.ts';
@@ -21,15 +21,17 @@ import {
 
 const REUSE_MS = 1_000;
 
-/** Each is a script of a fraction of a millisecond; clicks get their turn in between. */
+/** Each shard is a script of a fraction of a millisecond; clicks get their turn in between. */
 const SHARDS_AT_ONCE = 8;
 
-/** A decision can be undone for a while, and a late writer's time may lie before that of others. */
+/**
+ * Older decisions are read again, because they can be undone for a while and a late writer's time may lie before that of others.
+ */
 const READ_AGAIN_MS = 10 * 60_000;
 
 /**
- * What goes on in all runs, held in memory. Asking for it lists the write ids of all records, and loads those that have changed
- * since it was last asked for. Nothing is read while nobody asks.
+ * Each question lists the write ids of all records, and loads those that have changed since the last one. Nothing is read while
+ * nobody asks.
  */
 export function createOverview(
   redis: RedisClient,
@@ -66,7 +68,7 @@ export function createOverview(
   };
 }
 
-/** Reads one snapshot after the other. What has been read of a shard stays when another one can't be reached. */
+/** Reads one snapshot after the other. A shard's data stays when another shard can't be reached. */
 class Reading {
   readonly #stored: StoredIn;
   readonly #runs = new RunSummaries();
@@ -137,7 +139,7 @@ class Reading {
   }
 }
 
-/** A list shows a hundred decisions, of which a person may see only some. */
+/** A list shows a hundred decisions, and a person may see only some of these. */
 const MOST_RECORDED = 300;
 const RECORD_SHARDS_AT_ONCE = 4;
 
@@ -146,7 +148,7 @@ interface HeldDecision extends PastDecision {
   isLookedUp: boolean;
 }
 
-/** Looks up what the records of the newest decisions say about them. @throws {StoreUnavailable} */
+/** Adds the facts from their records to the newest decisions. @throws {StoreUnavailable} */
 async function lookUpRecords(stored: StoredIn, decisions: readonly HeldDecision[]): Promise<void> {
   const missing = decisions.slice(0, MOST_RECORDED).filter(({ isLookedUp }) => !isLookedUp);
   await inParallel(

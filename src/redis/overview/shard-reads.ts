@@ -1,4 +1,4 @@
-// What is read of the records and indexes of one shard for the overview.
+// Reads the records and indexes of one shard for the overview.
 import { z } from 'zod';
 import type { DecidedRequest, EndedRun } from '../../core/inbox/history.ts';
 import type { Execution } from '../../core/state/execution.ts';
@@ -11,7 +11,7 @@ import { readableRecord } from '../record.ts';
 
 export const SHOWN_MS = SHOWN_DAYS * DAY_MS;
 
-/** Of each shard, the newest decisions and ends: some 10,000 of each in all. */
+/** Most decisions and ends of each shard: some 10,000 of each in all. */
 export const MOST_OF_SHARD = 150;
 
 const SCAN = defineScript(
@@ -42,20 +42,20 @@ const SCAN = defineScript(
   return {now, digest, digest ~= ARGV[2] and text, newest(KEYS[3]), newest(KEYS[4])}`,
 );
 
-/** From when on a scan tells what was decided and has ended. */
+/** Start of the decisions and ends that a scan returns. */
 export type Since = Millis | 'all-shown' | 'nothing';
 
 export interface ScannedShard {
   now: Millis;
   digest: string;
-  /** The newest write id of each record in progress, by ref; null if the list is the known one. */
+  /** Newest write id of each record in progress, by ref; null if the known list hasn't changed. */
   writes: ReadonlyMap<string, string> | null;
   /** Newest first. */
   decided: readonly DecidedRequest[];
   ended: readonly EndedRun[];
 }
 
-/** Lists the records of a shard with open runs or requests, and what was decided and has ended lately. @throws {StoreUnavailable} */
+/** Lists the records of a shard with open runs or requests, and its recent decisions and ends. @throws {StoreUnavailable} */
 export async function scanShard(
   redis: RedisClient,
   shard: Shard,
@@ -79,7 +79,7 @@ function writesIn(text: string): Map<string, string> {
   return new Map(lines.map((line) => [line.slice(WRITE_ID_LENGTH), line.slice(0, WRITE_ID_LENGTH)]));
 }
 
-/** A script answers some 50 kB, and parsing that doesn't hold up a click. */
+/** One script then returns some 50 kB, which are parsed without holding up a click. */
 const BATCH = 24;
 
 const LOAD_RECORDS = defineScript(
@@ -93,21 +93,21 @@ const LOAD_RECORDS = defineScript(
   return records`,
 );
 
-/** Where records lie: in Redis, and some of them in this process, too. */
+/** The two places of records: Redis, and for some of them this process. */
 export interface StoredIn {
   redis: RedisClient;
   local: LocalState;
 }
 
-/** A record that is wanted as it is after this write; null for the stored one, whichever it is. */
+/** A record to load as it is after this write; null for its current state. */
 export interface WantedRecord {
   ref: string;
   writeId: string | null;
 }
 
 /**
- * Calls back with each record of one shard, or null for one that is gone or unreadable, which the worker reports. What this
- * process holds isn't loaded again, and what is loaded isn't held: that would displace what it works on. @throws {StoreUnavailable}
+ * Calls back with each record of one shard, or null for one that is gone or unreadable, which the worker reports. Uses the
+ * records that this process holds, but keeps none: that would displace what it works on. @throws {StoreUnavailable}
  */
 export async function loadRecords(
   { redis, local }: StoredIn,
