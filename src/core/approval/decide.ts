@@ -8,19 +8,7 @@ import {
   type TextFacts,
   type VoteFacts,
 } from '../ledger/entry.ts';
-import {
-  type Counted,
-  type CountedVote,
-  type Course,
-  evaluate,
-  type Facts,
-  isSamePerson,
-  type LapsedVote,
-  OWN_DECISION,
-  type Right,
-  takesSignIn,
-  votesIn,
-} from '../policy/evaluate.ts';
+import { type Facts, isSamePerson, OWN_DECISION, type Right } from '../policy/evaluate.ts';
 import type { PossibleRules } from '../policy/in-force.ts';
 import {
   ballotOn,
@@ -37,6 +25,15 @@ import { votesBefore } from '../policy/progress.ts';
 import { type Refusal, whyClosed } from '../policy/refusal.ts';
 import { type DecisionRules, findRules, findRulesAgain, policyFacts, type RequestRules } from '../policy/rules.ts';
 import { settingsOf, verdictUnder } from '../policy/settings.ts';
+import {
+  type Counted,
+  type CountedVote,
+  type Course,
+  evaluate,
+  type LapsedVote,
+  takesSignIn,
+  votesIn,
+} from '../policy/verdict.ts';
 import { answerFacts, answers, answerText, isSameAnswer } from '../state/answer.ts';
 import {
   type Approval,

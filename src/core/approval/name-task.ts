@@ -1,11 +1,11 @@
 // What is learned about a request after it was asked: its task's name, by which fewer rules may turn out to apply to it.
 
 import type { CrewRules } from '../policy/crew-rules.ts';
-import { evaluateVotes, votesIn } from '../policy/evaluate.ts';
 import type { PossibleRules } from '../policy/in-force.ts';
 import { ballotOn, type Permission, unsureBefore } from '../policy/permission.ts';
 import { findRules, policyFacts } from '../policy/rules.ts';
 import { verdictUnder } from '../policy/settings.ts';
+import { evaluateVotes, votesIn } from '../policy/verdict.ts';
 import { answerText, isSameAnswer } from '../state/answer.ts';
 import { type Approval, isOpen, type Judging, type Pending, type Vote } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';

@@ -1,7 +1,7 @@
-import type { Verdict } from '../state/approval.ts';
+// Whether one person may decide a request: by the policy itself, or with a right that somebody lent them. Everything that judges
+// people asks here. `verdict.ts` counts the votes of several people.
+
 import type { Crew } from './crew.ts';
-import { hasNextStage, nextStage, type PossibleRules, stepsFrom } from './in-force.ts';
-import { matchPlaces } from './matching.ts';
 import {
   type Approver,
   approversNow,
@@ -11,314 +11,37 @@ import {
   everNamed,
   mustBeLookedUp,
   type Policy,
-  quorumNow,
-  type StagePolicy,
 } from './policy.ts';
 
-/** The votes on a request, and what they are judged by. */
-interface Votes {
-  subject: Subject;
-  /** Whose votes there are, oldest first. */
-  votes: readonly string[];
-  /** Those who have signed in to approve. */
-  signedIn: readonly string[];
-  /** The stages that are complete, by whichever rules: who has approved them, and whose rights they used. */
-  stages: readonly { key: string; used: readonly UsedRight[] }[];
-  facts: Facts;
+/** What Slack says about one person. */
+export interface Account {
+  /**
+   * All ids and e-mail addresses by which Slack knows this person, who may have a second account in a shared channel. Addresses are
+   * in lower case.
+   */
+  identities: readonly string[];
+  isBot: boolean;
+  isDeactivated: boolean;
+  /** A single-channel or multi-channel guest of our own workspace. */
+  isGuest: boolean;
+  /** A member of another organisation, in a shared channel. */
+  isStranger: boolean;
 }
 
-/** A verdict that a person gives now, beside the votes that were given before. */
-interface Ballot extends Votes {
-  verdict: Verdict;
-  personId: string;
+/** What Slack said before a policy is asked. Null where Slack couldn't tell, which counts against people. */
+export interface Facts {
+  /** By the person's id. */
+  accounts: Readonly<Record<string, Account | null>>;
+  /**
+   * The ids of the people whom an approver stands for, by its name; only for approvers that must be looked up. Of a channel's
+   * members, perhaps only those who are among the accounts.
+   */
+  members: Readonly<Record<string, ReadonlySet<string> | null>>;
+  /** The ids of the people who have connected a token of their own to the crew; null if none is required or that isn't known. */
+  connected: ReadonlySet<string> | null;
 }
 
-interface UsedRight {
-  personId: string;
-  holder: string;
-}
-
-/** A vote that counts by the rules of this place, the rule that allows it, whose right it uses, and as whom its voter is named. */
-export interface CountedVote {
-  personId: string;
-  place: string;
-  rule: string;
-  right: Right;
-  named?: string | undefined;
-  /** That of `allOf` which it stands for. */
-  seat?: string | undefined;
-}
-
-/**
- * A vote that no longer counts by any rules: its voter may not decide any more, another one uses the same right, or it takes a
- * sign-in by now that came with none.
- */
-export interface LapsedVote {
-  personId: string;
-  denial: NotCounted;
-}
-
-type NotCounted = Denial | { kind: 'not-signed-in' };
-
-/** How far the votes bring a request by one of its possible rules. */
-export interface Course {
-  /** At the stage that is open then. */
-  rules: PossibleRules;
-  /** The stages that the votes complete before that, in their order. */
-  completes: readonly { key: string; name: string; votes: readonly CountedVote[] }[];
-  /** The votes that count for the open stage, in their order. */
-  votes: readonly CountedVote[];
-  /** At least this many more are needed, among them one of each of `missing`. */
-  more: number;
-  missing: readonly string[];
-}
-
-/**
- * What a verdict amounts to. `decides`: it completes the decision. `counts`: it is a vote, and others are needed. `not-signed-in`:
- * it would count if the person signed in.
- */
-export type Evaluation = Counted | { kind: 'refused'; denial: Denial } | { kind: 'not-signed-in' };
-
-export interface Counted {
-  kind: 'decides' | 'counts';
-  /** As what the verdict counts, by each of the rules by which it does. */
-  own: readonly [CountedVote, ...CountedVote[]];
-  /** By each of the possible rules; none for a rejection, which needs no votes and ends none. */
-  courses: readonly Course[];
-  lapsed: readonly LapsedVote[];
-}
-
-/**
- * Judges a verdict by all rules that may turn out to apply. An approval decides once it is complete by each of them, and a person
- * may approve or reject who may decide by one. A decline takes a person who may decide by each. What Slack can't tell about one of
- * the voters by any of the rules lets nothing be approved.
- */
-export function evaluate(policies: readonly PossibleRules[], { verdict, personId, ...ballot }: Ballot): Evaluation {
-  const { subject, facts } = ballot;
-  const permitted: CountedVote[] = [];
-  const denials: Denial[] = [];
-  for (const rules of policies) {
-    const permit = permits(rules, subject, personId, facts);
-    if (permit.kind === 'denied') denials.push(permit.denial);
-    else permitted.push(countedBy(rules, { ...permit, personId }, permit.rights[0]));
-  }
-  const [first, ...others] = permitted;
-  const denial = denials.length === 0 ? undefined : mostTelling(denials);
-  if (denial && (!first || verdict === 'decline')) return { kind: 'refused', denial };
-  if (!first) throw new RangeError('A request without rules can not be judged.');
-  if (verdict !== 'approve') return { kind: 'decides', own: [first, ...others], courses: [], lapsed: [] };
-  if (denial?.kind === 'unsure') return { kind: 'refused', denial };
-  const earlier = ballot.votes.filter((id) => !isSamePerson(id, personId, facts));
-  const signedIn = [...ballot.signedIn, personId];
-  const dealt = dealVotes(policies, { ...ballot, votes: [...earlier, personId], signedIn });
-  if (dealt.kind === 'unsure') return { kind: 'refused', denial: dealt.denial };
-  const { courses, reasons } = dealt;
-  const [own, ...ownOthers] = courses.flatMap(votesIn).filter((vote) => vote.personId === personId);
-  const reason = reasons.get(personId);
-  if (!own)
-    return reason && reason.kind !== 'not-signed-in' ? { kind: 'refused', denial: reason } : { kind: 'not-signed-in' };
-  if (takesSignIn(courses, personId) && !ballot.signedIn.includes(personId)) return { kind: 'not-signed-in' };
-  const kind = courses.every(({ more }) => more === 0) ? 'decides' : 'counts';
-  const lapsed = earlier.length === 0 ? [] : lapsedIn(earlier, dealt, ballot);
-  return { kind, own: [own, ...ownOthers], courses, lapsed };
-}
-
-/**
- * How far the votes that there are bring a request, after its possible rules have become fewer. `unsure`: Slack can't tell. A vote
- * that no rules take lapses.
- */
-export function evaluateVotes(
-  policies: readonly PossibleRules[],
-  ballot: Votes,
-): { kind: 'unsure'; denial: Denial } | { kind: 'judged'; courses: readonly Course[]; lapsed: readonly LapsedVote[] } {
-  const dealt = dealVotes(policies, ballot);
-  return dealt.kind === 'unsure' ? dealt : { ...dealt, lapsed: lapsedIn(ballot.votes, dealt, ballot) };
-}
-
-/** All votes that a course counts, of the stages that they complete, too. */
-export function votesIn({ completes, votes }: Course): CountedVote[] {
-  return [...completes.flatMap((stage) => stage.votes), ...votes];
-}
-
-/** Whether rules that count the approval of a person want them to sign in. */
-export function takesSignIn(courses: readonly Course[], personId: string): boolean {
-  const counts = (votes: readonly CountedVote[]) => votes.some((vote) => vote.personId === personId);
-  return courses.some(
-    (course) =>
-      (course.rules.stepUp && counts(course.votes)) ||
-      course.completes.some(({ name, votes }) => counts(votes) && stageOf(course.rules, name)?.stepUp),
-  );
-}
-
-function stageOf({ stages }: PossibleRules, name: string): StagePolicy | undefined {
-  return stages.find((stage) => stage.name === name);
-}
-
-/** What says most about why a person may not do something: that Slack can't tell, or else what the first rules say. */
-export function mostTelling(denials: readonly Denial[]): Denial | undefined {
-  return denials.find(({ kind }) => kind === 'unsure') ?? denials[0];
-}
-
-interface Dealt {
-  kind: 'judged';
-  courses: readonly Course[];
-  /** Why a vote doesn't count by some rules, by the person. */
-  reasons: ReadonlyMap<string, NotCounted>;
-}
-
-/** Each of the rules deals the votes to its own seats and stages, in their order. */
-function dealVotes(policies: readonly PossibleRules[], ballot: Votes): Dealt | { kind: 'unsure'; denial: Denial } {
-  const reasons = new Map<string, NotCounted>();
-  const courses: Course[] = [];
-  for (const rules of policies) {
-    const course = courseBy(rules, ballot, reasons);
-    if ('kind' in course) return { kind: 'unsure', denial: course };
-    courses.push(course);
-  }
-  return { kind: 'judged', courses, reasons };
-}
-
-function courseBy(policy: PossibleRules, ballot: Votes, reasons: Map<string, NotCounted>): Course | Denial {
-  const completes: Course['completes'][number][] = [];
-  let before = ballot.stages.length === 0 ? [] : usedBefore(policy, ballot.stages);
-  for (let rules = policy; ; rules = nextStage(rules)) {
-    const counted = countVotes(rules, { ...ballot, before, reasons });
-    if ('kind' in counted) return counted;
-    const standing = seatVotes(rules, counted, ballot);
-    if ('kind' in standing) return standing;
-    const { more, missing, votes } = standing;
-    if (more > 0 || !hasNextStage(rules)) return { rules, completes, votes, more, missing };
-    completes.push({ key: rules.stageKeys[rules.stage] ?? '', name: rules.stages[rules.stage]?.name ?? '', votes });
-    before = [...before, ...votes.map(({ personId, right }) => ({ personId, holder: right.holder }))];
-  }
-}
-
-/** Who has approved the stages before the one that is open by these rules, and whose rights they used. */
-function usedBefore({ stageKeys, stage }: PossibleRules, stages: Votes['stages']): readonly UsedRight[] {
-  const keys = stageKeys.slice(0, stage);
-  return stages.filter(({ key }) => keys.includes(key)).flatMap(({ used }) => used);
-}
-
-/** The votes that count by these rules: once for each person, whatever accounts they have, and once for each right. */
-function countVotes(
-  rules: PossibleRules,
-  ballot: Votes & { before: readonly UsedRight[]; reasons: Map<string, NotCounted> },
-): CountedVote[] | Denial {
-  const { subject, votes, signedIn, before, facts, reasons } = ballot;
-  const valid: Vote[] = [];
-  for (const personId of votes) {
-    const earlier = [...before, ...valid].find((each) => isSamePerson(each.personId, personId, facts));
-    if (earlier) {
-      reasons.set(personId, { kind: 'right-used', by: earlier.personId });
-      continue;
-    }
-    const permit = permits(rules, subject, personId, facts);
-    if (permit.kind === 'denied') {
-      if (permit.denial.kind === 'unsure') return permit.denial;
-      // Rules by which they may decide say more about why a vote of theirs doesn't count.
-      if (!reasons.has(personId)) reasons.set(personId, permit.denial);
-    } else if (rules.stepUp && !signedIn.includes(personId)) reasons.set(personId, { kind: 'not-signed-in' });
-    else valid.push({ ...permit, personId });
-  }
-  const [only] = valid;
-  // A person who votes first can use any of their rights.
-  if (only && valid.length === 1 && before.length === 0) return [countedBy(rules, only, only.rights[0])];
-  const assigned = assignRights(valid, before, facts);
-  return valid.flatMap((vote) => {
-    const right = assigned.rightOf(vote);
-    if (right) return [countedBy(rules, vote, right)];
-    reasons.set(vote.personId, assigned.denialOf(vote));
-    return [];
-  });
-}
-
-function countedBy({ place }: PossibleRules, { personId, rule, named }: Vote, right: Right): CountedVote {
-  return { personId, place, rule, right, named };
-}
-
-/** What these votes lack. Those who have a seat of `allOf` count for the quorum only as one of `approvers`. */
-function seatVotes(
-  rules: PossibleRules,
-  votes: readonly CountedVote[],
-  { facts }: Pick<Votes, 'facts'>,
-): Pick<Course, 'votes' | 'more' | 'missing'> | Denial {
-  const names = quorumNow(rules).map(({ name }) => name);
-  const lacking = Math.max(0, rules.quorum - votes.filter(({ right: { rule } }) => names.includes(rule)).length);
-  if (rules.allOf.length === 0) return { votes, more: lacking, missing: [] };
-  const seats = assignSeats(rules.allOf, votes, facts);
-  const taken = new Set(seats.values());
-  const missing = rules.allOf.filter(({ name }) => !taken.has(name));
-  const unsure = missing.find((each) => mustBeLookedUp(each) && !facts.members[each.name]);
-  const [voter] = votes.slice(-1);
-  if (unsure && voter) return { kind: 'unsure', personId: voter.personId, approver: unsure.name };
-  const seated = votes.map((vote) => {
-    const seat = seats.get(vote);
-    return seat === undefined ? vote : { ...vote, seat };
-  });
-  return { votes: seated, more: Math.max(lacking, missing.length), missing: missing.map(({ name }) => name) };
-}
-
-/** The votes that no rules take: neither now nor in a stage that is still to come, as far as Slack can tell. */
-function lapsedIn(votes: readonly string[], { courses, reasons }: Dealt, ballot: Votes): LapsedVote[] {
-  const { subject, facts, stages } = ballot;
-  const isTaken = (personId: string) =>
-    courses.some((course) => {
-      const { rules } = course;
-      const used = [...usedBefore(rules, stages), ...votesIn(course)];
-      if (used.some((each) => isSamePerson(each.personId, personId, facts))) return true;
-      const [, ...later] = stepsFrom(rules);
-      return later.some((step) => {
-        const permit = permits(step, subject, personId, facts);
-        return permit.kind === 'permitted' || permit.denial.kind === 'unsure';
-      });
-    });
-  return votes.flatMap((personId) => {
-    const denial = reasons.get(personId);
-    return denial && !isTaken(personId) ? [{ personId, denial }] : [];
-  });
-}
-
-/** Gives as many of these approvers as possible a vote of their own; the names of approvers by their votes. */
-function assignSeats(
-  allOf: readonly Approver[],
-  votes: readonly CountedVote[],
-  facts: Facts,
-): ReadonlyMap<CountedVote, string> {
-  const isMeant = (name: string, { right: { holder } }: CountedVote) => {
-    const account = facts.accounts[holder];
-    const approvers = allOf.filter((each) => each.name === name);
-    return account ? approvers.some((each) => verdictOf(each, { account, facts }) === 'matches') : false;
-  };
-  const names = new Set(allOf.map(({ name }) => name));
-  return matchPlaces([...names], (name) => votes.filter((vote) => isMeant(name, vote)));
-}
-
-interface Vote extends Permitted {
-  personId: string;
-}
-
-/** Gives as many votes as possible a right of their own, the oldest first. A right that was used in a stage before is used for good. */
-function assignRights(votes: readonly Vote[], before: readonly UsedRight[], facts: Facts) {
-  const holders: string[] = [];
-  /** One number for all accounts of the person who has the right. */
-  const placeOf = ({ holder }: Right): number => {
-    const place = holders.findIndex((id) => isSamePerson(id, holder, facts));
-    return place === -1 ? holders.push(holder) - 1 : place;
-  };
-  const useBefore = ({ holder: own }: Right) =>
-    before.find(({ personId, holder }) => [personId, holder].some((id) => isSamePerson(id, own, facts)));
-  const unused = ({ rights }: Vote) => rights.filter((right) => !useBefore(right));
-  const users = matchPlaces(votes, (vote) => unused(vote).map(placeOf));
-  return {
-    rightOf(vote: Vote): Right | undefined {
-      return unused(vote).find((each) => users.get(placeOf(each)) === vote);
-    },
-    denialOf({ rights: [right] }: Vote): Denial {
-      const user = useBefore(right) ?? users.get(placeOf(right));
-      return { kind: 'right-used', by: user?.personId ?? '' };
-    },
-  };
-}
+export const NO_FACTS: Facts = { accounts: {}, members: {}, connected: null };
 
 /** Why a person may not do something. What Slack can't tell counts against them. */
 export type Denial =
@@ -329,38 +52,38 @@ export type Denial =
   | { kind: 'self-approval' }
   | { kind: 'not-approver' }
   /**
-   * Slack can't say whether this person is meant by the approver of this name; null: it can't say who they are. With `starter`, it
-   * can't say who the person of that name is, who counts as having started the run elsewhere.
+   * Slack can't say whether the approver of this name stands for the person; null: it can't say who the person is. With `starter`, it
+   * can't say whom that name stands for, who counts as having started the run elsewhere.
    */
   | { kind: 'unsure'; personId: string; approver: string | null; starter?: string }
-  /** This person handed it over to them, and has no right of their own to decide it. */
+  /** The giver handed the request over to the person, and has no right of their own to decide it. */
   | { kind: 'giver-denied'; giver: string }
-  /** This person handed it over to them, which the policy lets nobody do, or only to people whom it names. */
+  /** The giver handed the request over to the person, which the policy lets nobody do, or only to people whom it names. */
   | { kind: 'no-delegation'; giver: string; allowed: Exclude<DelegationRule, 'anyone'> }
-  /** This person has approved with the only right that they could use. */
+  /** Somebody has approved with the only right that the person could use. */
   | { kind: 'right-used'; by: string }
-  /** The crew wants everybody's own token. */
+  /** The crew requires each person's own token. */
   | { kind: 'no-token' };
 
-/**
- * What lets a person decide: an approver of this name stands for the holder. The holder is that person, or the one giver who has
- * lent them the right.
- */
+/** Returns the denial that says most: that Slack can't tell, or else what the first rules say. */
+export function mostTelling(denials: readonly Denial[]): Denial | undefined {
+  return denials.find(({ kind }) => kind === 'unsure') ?? denials[0];
+}
+
+/** What lets a person decide: the approver named `rule` stands for the holder, who is that person or a giver who lent them the right. */
 export interface Right {
   holder: string;
   rule: string;
 }
 
-/**
- * By which rule a person may decide, the name of an approver or that it was handed over to them, and with whose right. `named`:
- * the approver that stands for them, where only people whom the policy names may use what was handed over to them.
- */
 export type Permit = Permitted | { kind: 'denied'; denial: Denial };
 
-interface Permitted {
+export interface Permitted {
   kind: 'permitted';
+  /** The name of an approver, or `HANDED_OVER`. */
   rule: string;
   rights: readonly [Right, ...Right[]];
+  /** The approver that stands for the person, where only people whom the policy names may use what was handed over to them. */
   named?: string | undefined;
 }
 
@@ -370,7 +93,7 @@ export const HANDED_OVER = 'handed over';
 /** The rule of a person who undoes their own decision, even if they may no longer decide. */
 export const OWN_DECISION = 'own decision';
 
-/** The ids of who has let whom decide, too. */
+/** The ids of a person who handed a request over and of the one who may decide it since then. */
 export interface Delegation {
   by: string;
   to: string;
@@ -378,12 +101,12 @@ export interface Delegation {
 
 /** What a policy needs to know about a request. */
 export interface Subject {
-  /** Who started the run; null if it was started elsewhere. */
+  /** The id of the person who started the run; null if it was started elsewhere. */
   starterId: string | null;
   handedOver: readonly Delegation[];
 }
 
-/** What a policy says about who may decide. */
+/** The part of a policy that says who may decide. */
 export type Rules = Pick<
   Policy,
   'approvers' | 'allOf' | 'escalateTo' | 'guests' | 'selfApproval' | 'startedElsewhere' | 'delegation'
@@ -391,19 +114,18 @@ export type Rules = Pick<
   Escalated;
 
 /**
- * Whether a person may decide a request. People whom the policy lets in use their own right. Others use a right that was lent to
- * them, as long as its giver has it by the policy, and the policy lets them take it. A lent right goes one hop: what its taker
- * hands over gives nobody a right.
+ * Judges whether a person may decide a request. People whom the policy lets in use their own right. Others use a lent right, as long
+ * as the policy gives it to the lender and lets the person take it. A lent right goes one hop: it can't be lent again.
  */
 export function permits(policy: Rules, subject: Subject, personId: string, facts: Facts): Permit {
   const own = permitsByRules(policy, subject, personId, facts);
   const account = facts.accounts[personId];
-  if (!account || own.kind === 'permitted' || !mayBeLent(own.denial, account)) return own;
+  if (!account || own.kind === 'permitted' || !mayBorrow(own.denial, account)) return own;
   const permit = fromGivers(own, { policy, personId, account, facts, subject });
   return permit.kind === 'permitted' && lacksToken(personId, facts) ? denied({ kind: 'no-token' }) : permit;
 }
 
-/** Whether the policy itself lets a person decide a request, whatever others have handed over to them. */
+/** Judges whether the policy itself lets a person decide a request, whatever others have handed over to them. */
 export function permitsByRules(
   policy: Rules,
   subject: Omit<Subject, 'handedOver'>,
@@ -418,7 +140,7 @@ export function permitsByRules(
   return own.kind === 'permitted' && lacksToken(personId, facts) ? denied({ kind: 'no-token' }) : own;
 }
 
-/** Whether a person may start a crew in the channel that the facts are about. */
+/** Judges whether a person may start a crew in the channel that the facts are about. */
 export function mayStart(
   { starters, requireUserToken }: Pick<Crew, 'starters' | 'requireUserToken'>,
   personId: string,
@@ -428,7 +150,6 @@ export function mayStart(
   return permits({ ...STARTER_RULES, approvers: starters }, NOT_STARTED, personId, { ...facts, connected });
 }
 
-/** A crew that isn't running yet: nobody has started it, and no request was handed over. */
 const NOT_STARTED = { starterId: null, handedOver: [] };
 
 /** Guests and people of other organisations may start a crew if it names them by their id. */
@@ -442,7 +163,7 @@ const STARTER_RULES = {
   isEscalated: false,
 } as const;
 
-/** The rights that others have lent a person, each with a giver whom the policy itself lets decide. */
+/** Returns the rights that others have lent a person, each from a giver whom the policy itself lets decide. */
 function fromGivers(
   own: Extract<Permit, { kind: 'denied' }>,
   { policy, ...taker }: Candidate & { policy: Rules; subject: Subject },
@@ -465,7 +186,7 @@ function isUnsure(permit: Permit): boolean {
   return permit.kind === 'denied' && permit.denial.kind === 'unsure';
 }
 
-/** Whether the policy lets a person have what was handed over to them, and by which of its names if it takes one. */
+/** Judges whether the policy lets a person use a lent right. `named`: the approver that stands for them, if the policy requires one. */
 function mayTake(
   policy: Pick<Rules, 'delegation' | 'approvers' | 'allOf' | 'escalateTo'>,
   taker: Candidate,
@@ -474,14 +195,13 @@ function mayTake(
   const { delegation: allowed } = policy;
   if (allowed === 'anyone') return { kind: 'taker' };
   if (allowed === 'none') return { kind: 'denied', denial: { kind: 'no-delegation', giver, allowed } };
-  const named = findRule(everNamed(policy), taker);
-  if (named.kind === 'permitted') return { kind: 'taker', named: named.rule };
-  const isUnsure = named.denial.kind === 'unsure';
-  return { kind: 'denied', denial: isUnsure ? named.denial : { kind: 'no-delegation', giver, allowed } };
+  const permit = findRule(everNamed(policy), taker);
+  if (permit.kind === 'permitted') return { kind: 'taker', named: permit.rule };
+  return isUnsure(permit) ? permit : { kind: 'denied', denial: { kind: 'no-delegation', giver, allowed } };
 }
 
-/** Whether a person whom no rule lets decide may still do so with the right of another. */
-function mayBeLent(denial: Denial, { isGuest, isStranger }: Account): boolean {
+/** Returns true if a person whom no rule lets decide may still use a lent right. */
+function mayBorrow(denial: Denial, { isGuest, isStranger }: Account): boolean {
   if (isGuest || isStranger) return false;
   return denial.kind === 'not-approver' || (denial.kind === 'unsure' && denial.approver !== null);
 }
@@ -495,7 +215,7 @@ export function isSamePerson(oneId: string, otherId: string, { accounts }: Facts
   return identitiesOf(oneId, accounts[oneId]).some((identity) => others.includes(identity));
 }
 
-/** A person whom the rules of a request are asked about. */
+/** A person who is judged by the rules of a request. */
 interface Candidate {
   personId: string;
   account: Account;
@@ -503,13 +223,12 @@ interface Candidate {
   subject: Omit<Subject, 'handedOver'>;
 }
 
-/** What no rule can outweigh. Guests and strangers may decide only if they are named by their id, and guests are welcome. */
+/** Returns what no rule can outweigh. Guests and strangers may decide only if guests are welcome and a rule has their id. */
 function whyBarred({ guests, ...named }: Omit<Rules, 'selfApproval'>, account: Account): Denial | null {
   if (account.isBot) return { kind: 'bot' };
   if (account.isDeactivated) return { kind: 'deactivated' };
   if (!account.isGuest && !account.isStranger) return null;
-  const isNamed = everNamed(named).some((approver) => isNamedByOperator(approver, account));
-  if (guests && isNamed) return null;
+  if (guests && everNamed(named).some((approver) => isNamedByOperator(approver, account))) return null;
   return { kind: account.isStranger ? 'stranger' : 'guest' };
 }
 
@@ -528,7 +247,7 @@ function whySelfBarred(
     : { kind: 'unsure', personId: starterId, approver: null };
 }
 
-/** Null if Slack can't tell, also where it knows nobody of an address: the starter may have another one by now. */
+/** Null if Slack can't tell. An address that Slack doesn't know proves nothing either: its owner may have another one by now. */
 function isStarter({ kind, name }: Approver, { personId, account, facts }: Omit<Candidate, 'subject'>): boolean | null {
   if (kind !== 'email') return hasStarted(name, personId, facts);
   const members = facts.members[name];
@@ -536,7 +255,7 @@ function isStarter({ kind, name }: Approver, { personId, account, facts }: Omit<
   return members && members.size > 0 ? false : null;
 }
 
-/** Whether a person started a run; null if Slack can't tell: the starter may be a second account of theirs. */
+/** Returns true if a person started a run; null if Slack can't tell, since the starter may be a second account of theirs. */
 export function hasStarted(starterId: string, personId: string, facts: Facts): boolean | null {
   if (isSamePerson(personId, starterId, facts)) return true;
   return facts.accounts[starterId] ? false : null;
@@ -547,12 +266,10 @@ function findRule(approvers: readonly Approver[], { personId, account, facts, su
   const rules = isOutsider ? approvers.filter((approver) => isNamedByOperator(approver, account)) : approvers;
   const verdicts = rules.map((approver) => {
     const verdict = verdictOf(approver, { account, facts });
-    const named = asNamed(approver, { personId, facts, subject });
-    // What differs in one way needn't be known in the other.
-    return {
-      approver,
-      verdict: verdict === 'matches' || (verdict === 'unsure' && named === 'differs') ? named : verdict,
-    };
+    const byInput = verdictOnInput(approver, { personId, facts, subject });
+    // A definite no of one outweighs a doubt of the other.
+    const isByInput = verdict === 'matches' || (verdict === 'unsure' && byInput === 'differs');
+    return { approver, verdict: isByInput ? byInput : verdict };
   });
   const rule = verdicts.find(({ verdict }) => verdict === 'matches')?.approver.name;
   if (rule !== undefined) return { kind: 'permitted', rule, rights: [{ holder: personId, rule }] };
@@ -560,21 +277,26 @@ function findRule(approvers: readonly Approver[], { personId, account, facts, su
   return denied(unsure ? { kind: 'unsure', personId, approver: unsure.approver.name } : { kind: 'not-approver' });
 }
 
-/** Who starts a run chooses its inputs: they can't name themselves. */
-function asNamed(
+type Match = 'matches' | 'differs' | 'unsure';
+
+/** The person who starts a run chooses its inputs, so inputs can't name them. */
+function verdictOnInput(
   { input }: Approver,
   { personId, facts, subject: { starterId } }: Omit<Candidate, 'account'>,
-): 'matches' | 'differs' | 'unsure' {
+): Match {
   if (input === undefined || starterId === null) return 'matches';
   const isThem = hasStarted(starterId, personId, facts);
   if (isThem === null) return 'unsure';
   return isThem ? 'differs' : 'matches';
 }
 
-function verdictOf(
-  approver: Approver,
-  { account, facts }: Pick<Candidate, 'account' | 'facts'>,
-): 'matches' | 'differs' | 'unsure' {
+/** Returns true if an approver surely stands for the person with this id. */
+export function countsAs(approver: Approver, personId: string, facts: Facts): boolean {
+  const account = facts.accounts[personId];
+  return account ? verdictOf(approver, { account, facts }) === 'matches' : false;
+}
+
+function verdictOf(approver: Approver, { account, facts }: Pick<Candidate, 'account' | 'facts'>): Match {
   if (approver.kind === 'workspace') return 'matches';
   if (!mustBeLookedUp(approver)) return isNamedBy(approver, account) ? 'matches' : 'differs';
   const members = facts.members[approver.name];
@@ -582,7 +304,7 @@ function verdictOf(
   return account.identities.some((identity) => members.has(identity)) ? 'matches' : 'differs';
 }
 
-/** By the operator, who alone can let guests and people of other organisations in. */
+/** The operator alone, and no input, can let guests and people of other organisations in. */
 function isNamedByOperator(approver: Approver, account: Account): boolean {
   return approver.input === undefined && isNamedBy(approver, account);
 }
@@ -595,36 +317,6 @@ function identitiesOf(id: string, account: Account | null | undefined): readonly
   return [id, ...(account?.identities ?? [])];
 }
 
-function denied(denial: Denial): Permit {
+function denied(denial: Denial): Extract<Permit, { kind: 'denied' }> {
   return { kind: 'denied', denial };
 }
-
-/** What Slack says about one person. */
-export interface Account {
-  /**
-   * All ids and e-mail addresses by which Slack knows this person: people may have a second account in a shared channel.
-   * In lower case, but for ids.
-   */
-  identities: readonly string[];
-  isBot: boolean;
-  isDeactivated: boolean;
-  /** A single-channel or multi-channel guest of our own workspace. */
-  isGuest: boolean;
-  /** Of another organisation, in a shared channel. */
-  isStranger: boolean;
-}
-
-/** What was found out at the edge before a policy is asked. Whatever Slack couldn't tell is null, and counts against people. */
-export interface Facts {
-  /** By the person's id. */
-  accounts: Readonly<Record<string, Account | null>>;
-  /**
-   * The ids of the people whom an approver stands for, by its name; not for those that needn't be looked up. Of a channel's
-   * members, perhaps only those who are among the accounts.
-   */
-  members: Readonly<Record<string, ReadonlySet<string> | null>>;
-  /** The ids of those who have connected a token of their own to the crew; null if it isn't required or isn't known. */
-  connected: ReadonlySet<string> | null;
-}
-
-export const NO_FACTS: Facts = { accounts: {}, members: {}, connected: null };

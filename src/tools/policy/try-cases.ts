@@ -1,7 +1,7 @@
 // `npm run policy -- test`: tries cases on the rules of a crews file, without Slack, Redis or network.
 
 import type { Crews } from '../../config/crews.ts';
-import type { Account, Counted, Course, Denial, Facts } from '../../core/policy/evaluate.ts';
+import type { Account, Denial, Facts } from '../../core/policy/evaluate.ts';
 import type { PossibleRules } from '../../core/policy/in-force.ts';
 import {
   type Approver,
@@ -11,6 +11,7 @@ import {
   type Policy,
   parseApprover,
 } from '../../core/policy/policy.ts';
+import type { Counted, Course } from '../../core/policy/verdict.ts';
 import { conditionSentences, possibleTold, type ToldRequest } from '../told-request.ts';
 import { ELSEWHERE, whyNot } from './explain-person.ts';
 import type { Expectation, RuleCase, Staff } from './rule-cases.ts';

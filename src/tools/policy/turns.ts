@@ -1,7 +1,8 @@
 // What verdicts on one request amount to, one after the other, by the rules that may turn out to apply, which may have stages.
 
-import { type Evaluation, evaluate, type Facts, type Subject } from '../../core/policy/evaluate.ts';
+import type { Facts, Subject } from '../../core/policy/evaluate.ts';
 import type { PossibleRules } from '../../core/policy/in-force.ts';
+import { type Evaluation, evaluate } from '../../core/policy/verdict.ts';
 import type { Verdict } from '../../core/state/approval.ts';
 
 export interface Said {

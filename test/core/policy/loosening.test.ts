@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evaluate } from '../../../src/core/policy/evaluate.ts';
 import { possibleWith } from '../../../src/core/policy/in-force.ts';
 import { looserIn } from '../../../src/core/policy/loosening.ts';
 import type { CrewPolicy } from '../../../src/core/policy/policy.ts';
+import { evaluate } from '../../../src/core/policy/verdict.ts';
 import { runs } from '../../support/sample.ts';
 import { accountsAtFirst, membersAtFirst, SAM } from './runner/cast.ts';
 import { readPolicy } from './runner/read-policy.ts';

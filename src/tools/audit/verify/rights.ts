@@ -10,7 +10,6 @@ import {
 import {
   type Account,
   type Delegation,
-  evaluate,
   type Facts,
   HANDED_OVER,
   permits,
@@ -28,6 +27,7 @@ import {
   quorumNow,
 } from '../../../core/policy/policy.ts';
 import { stagesBefore } from '../../../core/policy/progress.ts';
+import { evaluate } from '../../../core/policy/verdict.ts';
 import { SIGN_IN_MS } from '../../../core/state/sign-in.ts';
 import type { Millis } from '../../../core/values/time.ts';
 
