@@ -1,6 +1,6 @@
 import { type Facts, isSamePerson, permits } from '../policy/evaluate.ts';
 import type { PossibleRules } from '../policy/in-force.ts';
-import { type Permission, whyOutside } from '../policy/permission.ts';
+import { type Permission, reasonNotMember } from '../policy/permission.ts';
 import { type Approver, approversNow, barredStarters, handOversUnder, quorumNow } from '../policy/policy.ts';
 import { progressOn } from '../policy/progress.ts';
 import { type Refusal, whyClosed } from '../policy/refusal.ts';
@@ -34,7 +34,7 @@ export function askApprovers(
   { by, ...permission }: Permission & { by: Person },
   now: Millis,
 ): Result<Execution, Refusal> {
-  const outside = whyOutside(by.id, permission.facts);
+  const outside = reasonNotMember(by.id, permission.facts);
   if (outside) return refuse(outside);
   const request = findApproval(execution, approvalId);
   if (!request) return refuse({ kind: 'unknown' });

@@ -2,22 +2,22 @@ import type { WorkingHours } from '../values/working-hours.ts';
 import type { CrewPolicy } from './policy.ts';
 
 /**
- * How those who should decide learn of a card: it mentions them, they get a direct message, or nothing tells them. `channel`: it mentions
- * them, and everybody who is active in the channel where the members of that may decide.
+ * How Signoff notifies the people who can decide: the card mentions them, they get a direct message, or nothing happens. `channel`:
+ * the card mentions them, and everyone active in the channel (`@here`) if its members may decide.
  */
 export const NOTIFY = ['mention', 'channel', 'dm', 'none'] as const;
 
 export type Notify = (typeof NOTIFY)[number];
 
-/** What the operator has configured about a crew's requests. */
+/** The operator's settings for a crew's requests, which every transition receives. */
 export interface CrewRules {
-  /** Null for a crew that isn't configured: who may decide isn't known then, so that nobody may. */
+  /** Null for a crew that isn't configured: nobody may decide. */
   policy: CrewPolicy | null;
   hours: WorkingHours | null;
-  /** The default is `mention`. */
+  /** Default: `mention`. */
   notify?: Notify;
-  /** By default, requests of executions that were started elsewhere are taken. */
+  /** Default: `followed`. */
   startedElsewhere?: 'followed' | 'refused';
-  /** `attach`: approved texts are attached to their threads. */
+  /** `attach`: Signoff attaches approved texts to their threads. */
   keepTexts?: 'retention' | 'attach';
 }

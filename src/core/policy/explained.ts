@@ -1,4 +1,4 @@
-// Why rules apply to a request, or may turn out to, for people who ask.
+// Why rules apply, or may apply, to a request: cards and `npm run policy` explain it to people.
 
 import { type Asked, askedIn, type Values, valuesOf } from './condition.ts';
 import { distinctRules } from './document.ts';
@@ -6,7 +6,7 @@ import { asRulesKnow, type CountingRules, countingRules, possibleLevels, possibl
 import type { CrewPolicy, Policy } from './policy.ts';
 import type { RequestRules } from './rules.ts';
 
-/** The conditions of a policy, as they are written: of the crew's rules, and of those of its tasks. */
+/** The conditions of a policy as the operator wrote them, of the crew's rules and of its tasks' rules. */
 export interface ConditionTexts {
   when: readonly string[];
   tasks: readonly { match: string; when: readonly string[] }[];
@@ -15,7 +15,7 @@ export interface ConditionTexts {
 /** By the hashes of policies. */
 export type PolicyConditions = ReadonlyMap<string, ConditionTexts>;
 
-/** A place of rules in the document of a policy, in its parts; null for the rules of the whole crew, and for those without conditions. */
+/** Returns the indexes in a place of rules. `task` is null for the whole crew, `condition` for rules without one. */
 export function partsOf(place: string): { task: number | null; condition: number | null } {
   const [, task, condition] = /^(?:\/tasks\/(\d+))?(?:\/when\/(\d+))?$/.exec(place) ?? [];
   return {
@@ -24,7 +24,7 @@ export function partsOf(place: string): { task: number | null; condition: number
   };
 }
 
-/** What is written of the rules at a place: the pattern of their tasks, and their condition; null where there is none. */
+/** Returns the pattern of the tasks, or the condition, that the operator wrote for the rules at a place. */
 export function rulesAt(
   { when, tasks }: ConditionTexts,
   place: string,
@@ -36,29 +36,29 @@ export function rulesAt(
   return { pattern: null, condition: conditions?.[condition] ?? null };
 }
 
-/** Why rules may turn out to apply. */
+/** The reason why rules may apply. */
 export interface PossibleCause {
-  /** The pattern of an entry of `tasks` whose task this may be; null where that is certain, or for the crew's own rules. */
+  /** The pattern of an entry of `tasks` that may match; null where it surely matches, or for the crew's own rules. */
   task: string | null;
-  /** A condition, and whether it holds; null for rules without one. */
+  /** Null for rules without a condition. */
   condition: CountingCondition | null;
 }
 
 export interface CountingCondition {
   text: string;
-  /** `unknown`: nobody can tell, since values are missing. */
+  /** `unknown`: values are missing. */
   verdict: 'holds' | 'unknown';
-  /** What it sees, as far as it is known. */
+  /** The known values that the condition refers to. */
   values: readonly (readonly [name: string, value: string | number | boolean])[];
   missing: readonly string[];
 }
 
-/** The conditions that made the rules of a request what they are; none where its usual rules apply. */
+/** Returns the conditions that select the rules of a request; none where its usual rules apply. */
 export function conditionsFor(policy: CrewPolicy, asked: Asked): CountingCondition[] {
   return possibleRules(policy, asked).flatMap(({ place }) => causeOf(policy, asked, place).condition ?? []);
 }
 
-/** Why the rules of a place may turn out to apply to a request. */
+/** Returns why the rules at a place may apply to a request. */
 export function causeOf(policy: CrewPolicy, asked: Asked, place: string): PossibleCause {
   const { task, condition } = partsOf(place);
   const named = asRulesKnow(asked, policy);
@@ -72,15 +72,15 @@ export function causeOf(policy: CrewPolicy, asked: Asked, place: string): Possib
   };
 }
 
-/** Why it isn't known which rules apply to a request; nothing where it is, or where all of them let the same people decide alike. */
+/** Returns why several rules may apply to a request; nothing where one applies, or where the same people decide by all of them. */
 export function doubtsAbout({ execution, request, policies, crewPolicy }: RequestRules): PossibleCause[] {
   if (crewPolicy === null || distinctRules(policies).length < 2) return [];
-  const asked = askedIn(execution, request);
-  const causes = policies.map(({ place }) => causeOf(crewPolicy, asked, place));
+  const question = askedIn(execution, request);
+  const causes = policies.map(({ place }) => causeOf(crewPolicy, question, place));
   return causes.filter(({ task, condition }) => task !== null || condition?.verdict === 'unknown');
 }
 
-/** The rules that people are told of: the first stands for all where it doesn't matter which of them apply. */
+/** Returns the rules to show to people: the first stands for all where it doesn't matter which of them applies. */
 export function rulesToTell<Each extends Policy>(
   policies: readonly Each[],
   doubts: readonly PossibleCause[],

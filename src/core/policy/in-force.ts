@@ -1,5 +1,5 @@
-// The rules that apply to one request: those of its task, as conditions change them, of the stage that it is in, with the people
-// whom its inputs name.
+// The rules that apply to one request: by its task, the conditions that hold, its open stage, and the people whom its inputs name.
+// `rules.ts` asks for every request; the ledger and `npm run policy` also ask which values the rules depended on.
 
 import type { SeenFacts } from '../ledger/entry.ts';
 import { type Asked, inputValue, type Values, valuesOf } from './condition.ts';
@@ -15,17 +15,17 @@ import {
   type TaskPattern,
 } from './policy.ts';
 
-/** One of the rules that may turn out to apply to a request, as they are in force now: of the stage that is open by them. */
+/** Rules that may apply to a request, as they are in force for the stage that is open by them. */
 export interface PossibleRules extends Policy {
-  /** Recognise its stages, in their order. */
+  /** Identify the stages, in their order. */
   stageKeys: readonly string[];
-  /** Where they stand in the document of the crew's policy, as a JSON Pointer (https://www.rfc-editor.org/rfc/rfc6901). */
+  /** Position in the document of the crew's policy, as a JSON Pointer (https://www.rfc-editor.org/rfc/rfc6901). */
   place: string;
-  /** Whether the open stage was escalated by these rules, so that `escalateTo` may decide, too. */
+  /** The open stage was escalated by these rules, so that `escalateTo` may decide as well. */
   isEscalated: boolean;
 }
 
-/** The part of a request that finds its rules. */
+/** The part of a request that selects its rules. */
 export interface Placed extends Task {
   values: Values;
   /** The keys of the stages that are complete, by whichever rules. */
@@ -35,14 +35,14 @@ export interface Placed extends Task {
 }
 
 /**
- * All rules that may turn out to apply to a request: those of the crew, and each entry of `tasks` and `when` that what isn't known
- * yet might match. One, as soon as everything is known that they depend on.
+ * Returns all rules that may apply to a request: the crew's own, and each entry of `tasks` and `when` that a value which isn't known
+ * yet may still select. Only one is left once everything is known that the rules depend on.
  */
 export function possibleRules(policy: CrewPolicy, asked: Asked): PossibleRules[] {
   return possibleWith(policy, placedIn(policy, asked));
 }
 
-/** The possible rules of all requests of a task; null where they depend on more than the task. */
+/** Returns the possible rules of all requests of a task; null where they depend on more than the task. */
 export function possibleForTask(
   policy: CrewPolicy,
   { escalated, ...task }: Pick<Asked, 'taskId' | 'taskName' | 'isTitled' | 'escalated'>,
@@ -56,15 +56,15 @@ export function possibleForTask(
   return possible;
 }
 
-/** The usual rules of a crew, for what is about no request. */
+/** Returns the usual rules of a crew, for actions that are about no request. */
 export function possibleForAny(policy: CrewPolicy): PossibleRules[] {
   return [{ ...policy, place: '', stageKeys: stageKeys(policy.stages), isEscalated: false }];
 }
 
-/** Lists judge thousands of requests by the same rules, and remember by them what they have found out. */
+/** A cache: lists judge thousands of requests by the same rules. */
 const FIXED = new WeakMap<Level, PossibleRules | null>();
 
-/** The rules of a place that are the same for all requests; null where they depend on a request, or have stages. */
+/** Returns the rules at a place if they are the same for all requests; null where they depend on a request, or have stages. */
 function fixedRules({ place, rules }: PlacedLevel): PossibleRules | null {
   const known = FIXED.get(rules);
   if (known !== undefined) return known;
@@ -77,12 +77,12 @@ function fixedRules({ place, rules }: PlacedLevel): PossibleRules | null {
 
 const SURE = new WeakSet<PossibleRules>();
 
-/** Whether these are the only possible rules, whatever becomes known of the request. */
+/** Returns true if these are the only possible rules, whatever becomes known about the request. */
 export function areSure([only, ...others]: readonly PossibleRules[]): boolean {
   return only !== undefined && others.length === 0 && SURE.has(only);
 }
 
-/** The possible rules of a request, by the values that are known of it. */
+/** Returns the possible rules of a request by its known values. */
 export function possibleWith(policy: CrewPolicy, placed: Placed): PossibleRules[] {
   const { values, stages, escalated = [] } = placed;
   return possibleLevels(policy, placed).flatMap((level) =>
@@ -96,34 +96,34 @@ export function possibleWith(policy: CrewPolicy, placed: Placed): PossibleRules[
 
 type Level = CrewPolicy | CrewPolicy['tasks'][number];
 
-/** The rules of a crew or of some of its tasks, and where they stand. */
+/** The rules of a crew or of some of its tasks, and their position in the policy's document. */
 interface PlacedLevel {
   place: string;
   rules: Level;
 }
 
-/** The entries of `tasks` that may be those of a task, or the crew's own rules where none has to. */
+/** Returns the entries of `tasks` that may match a task, and the crew's own rules unless one surely matches. */
 export function possibleLevels(policy: CrewPolicy, task: Task): PlacedLevel[] {
   const levels: PlacedLevel[] = [];
   for (const [index, rules] of policy.tasks.entries()) {
-    const isMeant = means(rules, task);
-    if (isMeant !== false) levels.push({ place: `/tasks/${index}`, rules });
-    if (isMeant) return levels;
+    const isMatch = matchesTask(rules, task);
+    if (isMatch !== false) levels.push({ place: `/tasks/${index}`, rules });
+    if (isMatch) return levels;
   }
   return [...levels, { place: '', rules: policy }];
 }
 
-/** The values that the possible rules of a request were found by, and their places. Null where the rules depend on nothing. */
+/** Returns the values that selected the possible rules of a request, and the places of these rules. Null where nothing selects rules. */
 export function seenFor(policy: CrewPolicy, asked: Asked): SeenFacts | null {
   return seenWith(policy, placedIn(policy, asked));
 }
 
 function placedIn(policy: CrewPolicy, asked: Asked): Placed {
-  const named = asRulesKnow(asked, policy);
-  return { ...named, values: valuesOf(named, policy) };
+  const request = asRulesKnow(asked, policy);
+  return { ...request, values: valuesOf(request, policy) };
 }
 
-/** A request whose task has no name, as far as rules are concerned, where a title doesn't count as one. */
+/** Removes the task's name if it is only a title, which doesn't count as a name for this policy. */
 export function asRulesKnow<Each extends Pick<Asked, 'taskName' | 'isTitled'>>(
   asked: Each,
   { matchTitles }: Pick<CrewPolicy, 'matchTitles'>,
@@ -131,7 +131,7 @@ export function asRulesKnow<Each extends Pick<Asked, 'taskName' | 'isTitled'>>(
   return asked.isTitled && !matchTitles ? { ...asked, taskName: null } : asked;
 }
 
-/** The same by the values that are known. */
+/** Returns the same as `seenFor` for a request whose values were read already. */
 export function seenWith(policy: CrewPolicy, placed: Placed): SeenFacts | null {
   const levels = possibleLevels(policy, placed);
   const names = namesAt(levels.map(({ rules }) => rules));
@@ -145,13 +145,13 @@ export function seenWith(policy: CrewPolicy, placed: Placed): SeenFacts | null {
   return { possible, values: Object.fromEntries(known) };
 }
 
-/** The names of the values that rules depend on; null where they depend on nothing but the task. */
+/** Returns the names of the values that rules depend on; null where they depend on nothing but the task. */
 export function namesAt(levels: readonly Level[]): string[] | null {
   const names = [...new Set(levels.flatMap(namesOf))].sort();
   return names.length === 0 && levels.every(({ when }) => when.length === 0) ? null : names;
 }
 
-/** Lists ask for the rules of all requests. */
+/** A cache: lists ask for the rules of all requests. */
 const NAMES = new WeakMap<Level, string[]>();
 
 function namesOf(level: Level): string[] {
@@ -163,15 +163,15 @@ function namesOf(level: Level): string[] {
   return names;
 }
 
-/** Rules that count, and their place among the conditions of a policy. */
+/** Rules under a condition that may hold, and their index among the conditions of a policy. */
 export interface CountingRules {
   place: number;
   policy: ConditionalPolicy;
-  /** `unknown`: nobody can tell, since a value is missing. */
+  /** `unknown`: a value is missing. */
   verdict: 'holds' | 'unknown';
 }
 
-/** The first rules whose condition holds, and those before them of which nobody can tell; where none holds, only the latter. */
+/** Returns the first rules whose condition holds, after all earlier ones whose condition is unknown. */
 export function countingRules({ when }: Pick<CrewPolicy, 'when'>, values: Values): CountingRules[] {
   const counting: CountingRules[] = [];
   for (const [place, policy] of when.entries()) {
@@ -182,7 +182,7 @@ export function countingRules({ when }: Pick<CrewPolicy, 'when'>, values: Values
   return counting;
 }
 
-/** The rules around the conditions come last: they may apply unless a condition surely holds. */
+/** Appends the rules around the conditions, which may apply unless a condition surely holds. */
 function conditionedRules({ place, rules }: PlacedLevel, values: Values): { place: string; rules: Policy }[] {
   const counting = countingRules(rules, values);
   const replacing = counting.map((each) => ({ place: `${place}/when/${each.place}`, rules: each.policy }));
@@ -195,12 +195,12 @@ function inStage(rules: Policy, { keys, complete }: { keys: readonly string[]; c
   return atStage(rules, open === -1 ? keys.length - 1 : open);
 }
 
-/** The rules of one of the stages, from 0. */
+/** Returns the rules of one stage, counted from 0. */
 function atStage<Each extends Policy>(rules: Each, stage: number): Each {
   return { ...rules, ...rules.stages[stage], stage };
 }
 
-/** The rules of the stage after the one that is open, which nothing has escalated. */
+/** Returns the rules of the stage after the open one. Nothing has escalated it yet. */
 export function nextStage(rules: PossibleRules): PossibleRules {
   return { ...atStage(rules, rules.stage + 1), isEscalated: false };
 }
@@ -209,12 +209,12 @@ export function hasNextStage({ stages, stage }: Pick<Policy, 'stages' | 'stage'>
   return stage + 1 < stages.length;
 }
 
-/** The rules of the open stage and of each that comes after it, in their order. */
+/** Returns the rules of the open stage and of each later one, in their order. */
 export function stepsFrom(rules: PossibleRules): [PossibleRules, ...PossibleRules[]] {
   return hasNextStage(rules) ? [rules, ...stepsFrom(nextStage(rules))] : [rules];
 }
 
-/** The names of the inputs that stand for approvers, of whichever stage or condition. */
+/** Returns the names of the inputs that stand for approvers, in any stage and under any condition. */
 export function inputsNamedIn(level: Policy & { when?: readonly Policy[] }): string[] {
   const all = [level, ...level.stages, ...(level.when ?? []).flatMap((each) => [each, ...each.stages])];
   return [...new Set(all.flatMap((each) => everNamed(each).flatMap(inputIn)))];
@@ -228,49 +228,49 @@ const INPUT = 'input:';
 
 function withInputs(rules: Policy, values: Values): Policy {
   if (inputsNamedIn(rules).length === 0) return rules;
-  return { ...named(rules, values), stages: rules.stages.map((stage) => named(stage, values)) };
+  return { ...resolveInputs(rules, values), stages: rules.stages.map((stage) => resolveInputs(stage, values)) };
 }
 
-function named<Each extends StagePolicy | Policy>(rules: Each, values: Values): Each {
-  const resolved = (all: readonly Approver[]) => all.map((each) => namedBy(each, values));
+function resolveInputs<Each extends StagePolicy | Policy>(rules: Each, values: Values): Each {
+  const resolve = (all: readonly Approver[]) => all.map((each) => resolveInput(each, values));
   const { approvers, allOf, escalateTo } = rules;
-  return { ...rules, approvers: resolved(approvers), allOf: resolved(allOf), escalateTo: resolved(escalateTo) };
+  return { ...rules, approvers: resolve(approvers), allOf: resolve(allOf), escalateTo: resolve(escalateTo) };
 }
 
-/** Whom an input names: by their id, e-mail address, or a mention as Slack writes it. Nobody if it is anything else. */
-function namedBy(approver: Approver, values: Values): Approver {
+/** Returns the person whom an input names by id, e-mail address or a mention as Slack writes it. Other text names nobody. */
+function resolveInput(approver: Approver, values: Values): Approver {
   const [input] = inputIn(approver);
   const value = input === undefined ? undefined : values.get(inputValue(input));
   if (input === undefined || typeof value !== 'string') return approver;
   const written = value.trim();
   const [, mentioned = written] = /^<@([UW][A-Z0-9]{2,})(?:\|[^>]*)?>$/.exec(written) ?? [];
-  const named = parseApprover(mentioned.startsWith('mailto:') ? mentioned.slice('mailto:'.length) : mentioned);
-  return named?.kind === 'person' || named?.kind === 'email' ? { ...named, input } : approver;
+  const person = parseApprover(mentioned.startsWith('mailto:') ? mentioned.slice('mailto:'.length) : mentioned);
+  return person?.kind === 'person' || person?.kind === 'email' ? { ...person, input } : approver;
 }
 
 export interface Task {
   taskId: string;
-  /** Null while it isn't known. */
+  /** Null until the crew names the task. */
   taskName: string | null;
 }
 
-/** Whether rules are those of a task; null as long as only its name can tell. */
-function means({ match, looksAt }: TaskPattern, { taskId, taskName }: Task): boolean | null {
+/** Returns true if a pattern matches a task; null while only the task's name can tell. */
+function matchesTask({ match, looksAt }: TaskPattern, { taskId, taskName }: Task): boolean | null {
   if (matches(match, taskId)) return true;
   if (looksAt === 'id') return false;
   return taskName === null ? null : matches(match, taskName);
 }
 
-/** The place of the entry, among the crew's, that is for a task whose name and id are known; null if none is. */
+/** Returns the index of the first entry that surely matches a task; null if none does. */
 export function taskIndexFor({ tasks }: { tasks: readonly TaskPattern[] }, task: Task): number | null {
-  const index = tasks.findIndex((each) => means(each, task) === true);
+  const index = tasks.findIndex((each) => matchesTask(each, task) === true);
   return index === -1 ? null : index;
 }
 
-/** Lists match the names of all requests. The patterns are those of the crews file. */
+/** A cache: lists match the names of all requests. The patterns are the few of the crews file. */
 const EXPRESSIONS = new Map<string, RegExp>();
 
-/** Whether a pattern of the crews file, in any case and with `*` for any text, is a name. */
+/** Returns true if a pattern of the crews file matches a name. Case doesn't count, and `*` stands for any text. */
 export function matches(pattern: string, name: string): boolean {
   const known = EXPRESSIONS.get(pattern);
   if (known) return known.test(name);

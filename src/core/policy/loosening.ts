@@ -1,8 +1,9 @@
-// Whoever starts a run chooses its inputs, so that a condition must not let anything pass that the rules around it stop.
+// Compares rules that replace others. The person who starts a run chooses its inputs, so a condition on inputs must not let pass what
+// the rules around it stop; the start of the bot and `npm run policy` warn about that.
 
 import { type Approver, COMMENT, DELEGATION, type Policy, type StagePolicy, stepsOf } from './policy.ts';
 
-/** The settings by which rules that replace others are looser than those; none where they can only be stricter. */
+/** A setting by which rules can be looser than the rules that they replace. */
 export type Loosening =
   | 'approvers'
   | 'quorum'
@@ -18,12 +19,12 @@ export type Loosening =
   | 'comment'
   | 'step_up';
 
-/** In what some rules may let something pass that others stop; as far as their names tell, since groups are known to Slack alone. */
+/** Returns the settings by which `rules` may be looser than `others`. Groups count by their names, since only Slack knows their members. */
 export function looserIn(rules: Policy, others: Policy): Loosening[] {
   return [...looserSteps(rules, others), ...looserSettings(rules, others)];
 }
 
-/** What stages have of their own. */
+/** The settings that each stage has for itself. */
 type OfSteps = 'approvers' | 'quorum' | 'all_of' | 'stages' | 'escalate_after' | 'escalate_to';
 
 function looserSettings(rules: Policy, others: Policy): Loosening[] {
@@ -42,7 +43,7 @@ function looserSettings(rules: Policy, others: Policy): Loosening[] {
   return Object.entries(isLooser).flatMap(([setting, is]) => (is ? [setting as keyof typeof isLooser] : []));
 }
 
-/** Each step has to be taken by the same people, or fewer, and at least as many of them, and in their order; others may come between. */
+/** Rules with stages aren't looser if they contain a step at least as strict as each of the others, in the same order. */
 function looserSteps(rules: Policy, others: Policy): Loosening[] {
   const [steps, needed] = [stepsOf(rules), stepsOf(others)];
   if (steps.length === 1 && needed.length === 1) {
@@ -64,15 +65,15 @@ function looserStep(step: StagePolicy, other: StagePolicy): Loosening[] {
   if (step.quorum < other.quorum) looser.push('quorum');
   if (!other.allOf.every(({ name }) => step.allOf.some((each) => each.name === name))) looser.push('all_of');
   const [addsMs, othersMs] = [step.escalateAfterMs, other.escalateAfterMs];
-  // People are let in, too, after a time in which the others stay among themselves.
+  // An earlier escalation lets more people in sooner.
   if (addsMs !== null && (othersMs === null || addsMs < othersMs)) looser.push('escalate_after');
   if (!step.escalateTo.every((each) => isAmong(each, later, other))) looser.push('escalate_to');
   return looser;
 }
 
-/** Whether a name can only stand for people whom these names stand for: it is one of them, or they have all members of the workspace. */
+/** Returns true if an approver can only stand for people for whom `names` stand: it is one of them, or they include the workspace. */
 function isAmong(approver: Approver, names: readonly Approver[], { guests }: Pick<StagePolicy, 'guests'>): boolean {
   if (names.some(({ name }) => name === approver.name)) return true;
-  // Guests and people of other organisations, whom only their ids let in, aren't members.
+  // An id may be a guest's or a stranger's, who aren't members of the workspace.
   return names.some(({ kind }) => kind === 'workspace') && !(guests && approver.kind === 'person');
 }

@@ -1,3 +1,6 @@
+// What a person may do with a request. Transitions call `findPermitted` or `findShown` before they change anything; views call
+// `standingOf`.
+
 import { type Approval, allVotes, type Person, peopleBehind } from '../state/approval.ts';
 import { type Execution, findApproval, starterOf } from '../state/execution.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
@@ -18,34 +21,34 @@ import { type ApprovedStage, stageApprovedBy, votesBefore } from './progress.ts'
 import type { Refusal } from './refusal.ts';
 import { type DecisionRules, findRules, type RequestRules } from './rules.ts';
 
-/** What a transition needs to judge people itself: the rules of the crew, and what Slack says about those who are concerned. */
+/** What a transition needs to judge people: the rules of the crew, and what Slack says about the people concerned. */
 export interface Permission extends DecisionRules {
   facts: Facts;
 }
 
-/** What a person acts on: after a failover or from a backup, the same id may stand for a request about another text. */
+/** The text that a person acts on: after a failover or from a backup, the same id may stand for a request about another text. */
 export interface OnText {
-  /** The hash of the text that they were shown; null where that can't be told. */
+  /** The hash of the text that Slack showed them; null where nobody can tell. */
   revision: string | null;
 }
 
-/** A request that a person may act on: by which of the possible rules and which rule of them, and with whose right. */
+/** A request that a person may act on, the rule that lets them, and whose right they use. */
 export interface Permitted<Each extends Approval = Approval> extends RequestRules<Each> {
-  /** The first of the possible rules that let them. */
+  /** The first of the possible rules that let the person decide. */
   allowedBy: PossibleRules;
-  /** Whether all of the possible rules let them. */
+  /** True if all of the possible rules let them. */
   isSure: boolean;
   facts: Facts;
   rule: string;
   right: Right;
 }
 
-/** The id of no request: a person whom the crew's policy lets decide is refused only as `unknown`. */
+/** Id of no request. `findPermitted` refuses a person whom the crew's policy lets decide only as `unknown`. */
 export const ANY_REQUEST = '';
 
 /**
- * The request, if one of the rules that may turn out to apply lets this person decide it. Whom they refuse learns nothing about the
- * request. As long as no rules are known, they let nobody.
+ * Returns the request if one of its possible rules lets this person decide it. Anyone else learns nothing about the request. While
+ * the crew isn't configured, nobody may decide.
  */
 export function findPermitted(
   execution: Execution,
@@ -57,7 +60,7 @@ export function findPermitted(
   const rules = request && findRules(permission, { execution, request, now });
   const policies = rules?.policies ?? (policy ? possibleForAny(policy) : []);
   if (policies.length === 0)
-    return refuse(whyOutside(personId, facts) ?? { kind: 'crew-missing', crew: execution.crew });
+    return refuse(reasonNotMember(personId, facts) ?? { kind: 'crew-missing', crew: execution.crew });
   const subject = rules?.subject ?? { starterId: starterOf(execution)?.id ?? null, handedOver: [] };
   const needed = peopleToKnow({ request, subject, policies, personId });
   const unknown = needed.filter((id) => facts.accounts[id] === undefined);
@@ -67,7 +70,7 @@ export function findPermitted(
   return rules ? ok({ ...rules, ...permit.permitted, facts }) : refuse({ kind: 'unknown' });
 }
 
-/** Whether one of the possible rules lets a person decide a request, and whether each does. */
+/** Judges whether one of the possible rules lets a person decide a request, and whether each does. */
 export function permitsUnder(
   policies: readonly PossibleRules[],
   subject: Subject,
@@ -95,23 +98,23 @@ export function permitsUnder(
   };
 }
 
-/** The same, and it asks about the text that the person was shown. */
+/** Returns the request if the person may decide it and it is still about the text that they were shown. */
 export function findShown(
   execution: Execution,
   approvalId: string,
-  { revision, ...asked }: Permission & OnText & { personId: string; now: Millis },
+  { revision, ...person }: Permission & OnText & { personId: string; now: Millis },
 ): Result<Permitted, Refusal> {
-  const found = findPermitted(execution, approvalId, asked);
-  return found.ok && isOther(found.value.request, revision) ? refuse({ kind: 'other-text' }) : found;
+  const permitted = findPermitted(execution, approvalId, person);
+  return permitted.ok && isOther(permitted.value.request, revision) ? refuse({ kind: 'other-text' }) : permitted;
 }
 
-/** Whether a request asks about another text than the one that was shown. */
+/** Returns true if a request is about another text than the one that was shown. */
 export function isOther({ output }: Approval, revision: string | null): boolean {
   return output.hash !== revision;
 }
 
-/** Why a request is none of a person's business, whatever its policy says; null for members and guests of the workspace. */
-export function whyOutside(personId: string, { accounts }: Facts): Refusal | null {
+/** Returns why a request is none of a person's business, whatever its policy says; null for members and guests of the workspace. */
+export function reasonNotMember(personId: string, { accounts }: Facts): Refusal | null {
   const account = accounts[personId];
   if (account === undefined) return { kind: 'facts-needed', people: [personId] };
   if (account === null) return { kind: 'denied', denial: { kind: 'unsure', personId, approver: null } };
@@ -121,8 +124,8 @@ export function whyOutside(personId: string, { accounts }: Facts): Refusal | nul
 }
 
 /**
- * The people whose accounts decide whether this person may act: a vote counts only if its voter may still decide, and what was
- * handed over only while those who did so may.
+ * Returns the people whose accounts decide whether this person may act: a vote counts only if its voter may still decide, and a
+ * hand-over only while its giver may.
  */
 function peopleToKnow({
   request,
@@ -137,16 +140,16 @@ function peopleToKnow({
   return [...new Set([personId, ...starterIds, ...peopleBehind(voters), ...giverIds])];
 }
 
-/** Whether a person may decide a request by its rules, and what they have done about it. */
+/** What a person may do about a request, and what they have done about it. */
 export interface Standing {
-  /** Denied, too, where they may decide but have approved a stage before the one that is open. */
+  /** Also denied if the person may decide but has approved an earlier stage. */
   permit: Permit;
   hasVoted: boolean;
-  /** The stage that they have approved already; null where that isn't why they may not decide. */
+  /** The earlier stage that the person has approved; null where that isn't the reason for a denial. */
   approved: ApprovedStage | null;
 }
 
-/** Null while the crew isn't configured. */
+/** Returns the standing by the first rules that let the person decide. Null while the crew isn't configured. */
 export function standingOf(rules: RequestRules, facts: Facts, personId: string): Standing | null {
   const { request, policies, subject } = rules;
   if (policies.length === 0) return null;
@@ -165,8 +168,8 @@ export function standingOf(rules: RequestRules, facts: Facts, personId: string):
 }
 
 /**
- * Why nothing can be approved while Slack can't tell who has approved the stages before, or whose rights they used: the same person
- * may have another account. Null if it can.
+ * Returns a denial if Slack can't tell who approved the earlier stages, or whose rights they used: the person who approves now may be
+ * one of them, with another account.
  */
 export function unsureBefore({ stages }: Approval, { accounts }: Facts): Denial | null {
   const people = stages.flatMap(({ votes }) => peopleBehind(votes));
@@ -174,7 +177,7 @@ export function unsureBefore({ stages }: Approval, { accounts }: Facts): Denial 
   return personId === undefined ? null : { kind: 'unsure', personId, approver: null };
 }
 
-/** What a verdict on a request is judged by. */
+/** Returns the votes that a new verdict on a request is judged with. */
 export function ballotOn({ request, subject }: Pick<RequestRules, 'request' | 'subject'>) {
   const { votes } = request;
   return {
@@ -188,14 +191,14 @@ export function ballotOn({ request, subject }: Pick<RequestRules, 'request' | 's
   };
 }
 
-/** Why a person who may decide a request can't let another decide it, too; null if they can. */
+/** Returns why a person who may decide a request can't hand it over; null if they can. */
 export function givingRefusal({ request, policies, right }: Permitted, personId: string): Refusal | null {
   if (policies.every(({ delegation }) => delegation === 'none')) return { kind: 'no-delegation' };
   const { for: giver } = forWhom(request, { personId, right });
   return giver ? { kind: 'lent-right', giver } : null;
 }
 
-/** Whose right a vote uses, unless it is its voter's own. */
+/** Returns the giver whose right a vote uses; nothing if the right is the voter's own. */
 export function forWhom(
   { handedOver }: Pick<Approval, 'handedOver'>,
   { personId, right: { holder } }: { personId: string; right: Right },

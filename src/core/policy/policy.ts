@@ -1,9 +1,11 @@
+// A crew's policy: who may decide its requests, how many have to, and what happens with time. The crews file is read into these types.
+
 import type { Millis } from '../values/time.ts';
 import type { Condition, InputKinds } from './condition.ts';
 
 /**
  * People whom a policy names, as the crews file writes them: a person by id (`U0123ABC`) or e-mail address, a user group by
- * id (`S0456DEF`) or handle (`@leads`), the members of the channel that the card is in, those of the workspace, or the person
+ * id (`S0456DEF`) or handle (`@leads`), the members of the card's channel, the members of the workspace, or the person
  * whom an input of the run names (`input:owner_email`).
  */
 export interface Approver {
@@ -32,66 +34,62 @@ export function parseApprover(name: string): Approver | null {
   return shape ? { kind: shape[1], name } : null;
 }
 
-/** Whether Slack has to be asked whom it stands for. An input that isn't known stands for nobody. */
+/** Returns true if only Slack knows for whom an approver stands. An input without a value stands for nobody. */
 export function mustBeLookedUp({ kind }: Approver): boolean {
   return kind !== 'person' && kind !== 'workspace' && kind !== 'input';
 }
 
 /**
- * To whom those who may decide can hand a request over, by adding an approver or for an absence: to nobody; only to people whom
- * `approvers` or `escalate_to` stand for, before the escalation, too; or to any member of the workspace.
+ * The people to whom an approver can hand a request over, by adding an approver or for an absence. `none`: nobody. `approvers`: people
+ * for whom `approvers` or `escalate_to` stand, also before the escalation. `anyone`: every member of the workspace.
  */
 export const DELEGATION = ['none', 'approvers', 'anyone'] as const;
 
 export type DelegationRule = (typeof DELEGATION)[number];
 
-/** Who may decide a request, how many have to, and what happens with time. */
+/** Who may decide a request, how many people have to, and what happens with time. */
 export interface Policy {
-  /** A person who matches one of them may decide. */
+  /** A person for whom one of these stands may decide. */
   approvers: readonly Approver[];
-  /** How many different people of `approvers` have to approve. One rejection decides at once. */
+  /** Number of different people of `approvers` who have to approve. One rejection decides at once. */
   quorum: number;
-  /** Of each of these, another person has to approve; they may decide like `approvers`. */
+  /** A different person has to approve for each of these. They may decide like `approvers`. */
   allOf: readonly Approver[];
-  /** Whether the person who started the run may decide it. */
+  /** The person who started the run may decide its requests. */
   selfApproval: boolean;
-  /** Who counts as having started a run that was started elsewhere; empty if nobody has said. */
+  /** The people who count as starters of a run that was started elsewhere; empty if the operator names nobody. */
   startedElsewhere: readonly Approver[];
-  /** Whether guests and people of other organisations may decide where they are named by their id. */
+  /** Guests and people of other organisations may decide where a rule has their id. */
   guests: boolean;
   delegation: DelegationRule;
-  /** How long a complete decision waits, with an Undo button, before it is sent. */
+  /** Time that a complete decision waits, with an Undo button, before it is sent. */
   undoMs: Millis;
-  /** Approving sooner than this has to be confirmed. */
+  /** An approval sooner than this has to be confirmed. */
   minReviewMs: Millis;
   remindAfterMs: Millis | null;
   escalateAfterMs: Millis | null;
-  /** Who may decide, too, once the request has been escalated. */
+  /** People who may decide as well once the request has been escalated. */
   escalateTo: readonly Approver[];
   expireAfterMs: Millis | null;
-  /** What happens to a request that nobody decided in time. */
+  /** `reject`: the crew receives a rejection with `expiryText` if nobody decides in time. */
   onExpiry: 'close' | 'reject';
-  /** The feedback of the rejection that is sent then. */
   expiryText: string;
-  /** What approving does, in the operator's words; null where they don't say. */
+  /** The effect of approving in the operator's words; null if they don't say. */
   approveMeans: string | null;
-  /** For feedback. */
   templates: readonly FeedbackTemplate[];
-  /** Whether people say something with their verdict. */
   comment: Readonly<Record<'approve' | 'reject', Comment>>;
-  /** What the crew is told of a decline: nothing, or a last rejection that says so. */
+  /** `reject`: the crew receives a last rejection, which says that people declined. `close`: it receives nothing. */
   onDecline: 'close' | 'reject';
-  /** Whether approving takes a sign-in with the company's identity provider. */
+  /** Approving takes a sign-in with the company's identity provider. */
   stepUp: boolean;
-  /** Where a request offers outcomes, those that approve, with `*` for any text; the others reject. Null if all approve. */
+  /** Patterns of the outcomes that approve, with `*` for any text; the others reject. Null if all approve. */
   approving: readonly string[] | null;
-  /** What has to be approved one after the other, each with rules of its own in place of these; none where these are all. */
+  /** Stages that have to be approved one after the other, each with rules in place of these. */
   stages: readonly StagePolicy[];
-  /** Which of the stages it is whose rules these are, from 0. */
+  /** Index of the stage whose rules these are. */
   stage: number;
 }
 
-/** The rules of one stage. */
 export interface StagePolicy extends Omit<Policy, 'stages' | 'stage'> {
   name: string;
 }
@@ -105,7 +103,7 @@ export interface FeedbackTemplate {
   text: string;
 }
 
-/** A policy with those that replace it where their conditions hold. */
+/** A policy with rules that replace it while their condition holds. */
 interface ConditionedPolicy extends Policy {
   /** The first whose condition holds applies. */
   when: readonly ConditionalPolicy[];
@@ -115,25 +113,25 @@ export interface ConditionalPolicy extends Policy {
   condition: Condition;
 }
 
-/** The policy of a crew: the usual one, and those of some of its tasks. */
+/** The usual policy of a crew, and the policies of some of its tasks. */
 export interface CrewPolicy extends ConditionedPolicy {
-  /** The first applies that is for a task. */
+  /** The first entry that matches a task applies to it. */
   tasks: readonly (ConditionedPolicy & TaskPattern)[];
   /** The inputs that conditions and approvers name. */
   inputs: InputKinds;
-  /** In which the hour of a condition is. */
+  /** The zone of the hour that conditions see. */
   timeZone: string;
-  /** Whether the title of what a program or a workflow asks counts as the name of a task. */
+  /** The title of a request by a program or a workflow counts as the name of a task. */
   matchTitles: boolean;
 }
 
-/** Which tasks rules are for: a pattern in any case, with `*` for any text, for their names and ids, or for their ids alone. */
+/** The tasks that rules are for: a pattern for names and ids, or for ids alone. Case doesn't count, and `*` stands for any text. */
 export interface TaskPattern {
   match: string;
   looksAt: 'name' | 'id';
 }
 
-/** The pattern of an entry, which has either of them. */
+/** Returns the pattern of an entry of `tasks`, which has one of the two. */
 export function patternOf({ match, id }: { match?: string | undefined; id?: string | undefined }): TaskPattern {
   return match === undefined ? { match: id ?? '', looksAt: 'id' } : { match, looksAt: 'name' };
 }
@@ -169,31 +167,27 @@ export const DEFAULT_POLICY: CrewPolicy = {
   matchTitles: false,
 };
 
-/**
- * What the ledger names where the policy isn't known, since the crew isn't configured: nobody may decide. No request is ever
- * judged by it.
- */
+/** The policy that the ledger names while a crew isn't configured: nobody may decide. No request is ever judged by it. */
 export const NOBODY: CrewPolicy = { ...DEFAULT_POLICY, approvers: [] };
 
 type Named = Pick<Policy, 'approvers' | 'allOf' | 'escalateTo'>;
 
-/** Rules as they stand at one time: whether a request was escalated by them. */
 export interface Escalated {
   isEscalated: boolean;
 }
 
-/** Those whom a policy names; after an escalation, also those whom it names for that. First come those who count for the quorum. */
+/** Returns the approvers of a policy, after an escalation also those of `escalateTo`. Approvers that count for the quorum come first. */
 export function approversNow(policy: Named & Escalated): readonly Approver[] {
   return [...quorumNow(policy), ...policy.allOf];
 }
 
-/** Those whom any of several rules name now, each once. */
+/** Returns the approvers of several rules, each once. */
 export function approversUnder(policies: readonly (Named & Escalated)[]): readonly Approver[] {
   const all = policies.flatMap(approversNow);
   return [...new Map(all.map((approver) => [approver.name, approver])).values()];
 }
 
-/** Those of whom a quorum is needed. */
+/** Returns the approvers that count for the quorum. */
 export function quorumNow({
   approvers,
   escalateTo,
@@ -202,17 +196,17 @@ export function quorumNow({
   return isEscalated ? [...approvers, ...escalateTo] : approvers;
 }
 
-/** How many people have to approve, at least. */
+/** Returns how many people have to approve, at least. */
 export function approvalsNeeded({ quorum, allOf }: Pick<Policy, 'quorum' | 'allOf'>): number {
   return Math.max(quorum, allOf.length);
 }
 
-/** Those whom a policy names to decide, at once or after an escalation. */
+/** Returns the approvers of a policy, at once or after an escalation. */
 export function everNamed(policy: Named): readonly Approver[] {
   return approversNow({ ...policy, isEscalated: true });
 }
 
-/** About whom Slack has to be asked to judge people: those who may decide now, and those to whom it may have been handed over. */
+/** Returns the approvers that Slack has to look up to judge people. A hand-over may be limited to approvers of a later escalation. */
 export function askedAbout(
   policy: Named & Escalated,
   { handedOver }: { handedOver: readonly unknown[] },
@@ -220,7 +214,7 @@ export function askedAbout(
   return handedOver.length > 0 ? everNamed(policy) : approversNow(policy);
 }
 
-/** The hand-overs that can count by at least one of these rules; each ends with the right of its giver. */
+/** Returns the hand-overs, unless none of these rules allows any. */
 export function handOversUnder<HandOver>(
   policies: readonly Pick<Policy, 'delegation'>[],
   handedOver: readonly HandOver[],
@@ -228,17 +222,17 @@ export function handOversUnder<HandOver>(
   return policies.some(({ delegation }) => delegation !== 'none') ? handedOver : [];
 }
 
-/** All whom a policy names, for or against. */
+/** Returns everyone whom a policy names, as approver or as starter. */
 export function namedIn(policy: Policy): readonly Approver[] {
   return [...everNamed(policy), ...policy.startedElsewhere];
 }
 
-/** The same of all stages. */
+/** Returns everyone whom a policy and its stages name. */
 export function namedInStages(policy: Policy): readonly Approver[] {
   return [...namedIn(policy), ...policy.stages.flatMap(everNamed)];
 }
 
-/** Those who may not decide a run since they started it, or count as its starters. `starterId` is null if it was started elsewhere. */
+/** Returns the people who may not decide a run because they count as its starters. `starterId` is null if it was started elsewhere. */
 export function barredStarters(
   { selfApproval, startedElsewhere }: Pick<Policy, 'selfApproval' | 'startedElsewhere'>,
   starterId: string | null,
@@ -248,8 +242,8 @@ export function barredStarters(
 }
 
 /**
- * Of whom it takes to know whether they are a person who decides: those who may not decide, and who started a run whose inputs name
- * people, since they can't name themselves.
+ * Returns the people whose accounts we must look up before we can judge anyone: barred starters, and the starter of a run whose inputs
+ * name approvers, since starters can't name themselves.
  */
 export function startersToKnow(policy: Policy, starterId: string | null): readonly Approver[] {
   const isByInput = everNamed(policy).some(({ input }) => input !== undefined);
@@ -257,7 +251,7 @@ export function startersToKnow(policy: Policy, starterId: string | null): readon
   return [{ kind: 'person', name: starterId }];
 }
 
-/** What has to be approved one after the other: rules without stages are one. */
+/** Returns the stages of a policy. Rules without stages are one step. */
 export function stepsOf(policy: Policy): readonly StagePolicy[] {
   const { stages, stage: _, ...rules } = policy;
   return stages.length > 0 ? stages : [{ ...rules, name: nameOf(rules) }];

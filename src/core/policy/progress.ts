@@ -1,25 +1,26 @@
-// How far a request has come: which approvals there are, and at least how many and whose are missing.
+// How far a request has come: the approvals that count, and how many and whose are missing at least. Cards, lists and transitions
+// ask here. Only the votes themselves count: whether their voters may still decide is judged with the next vote.
 
 import type { Approval, CompletedStage, Vote } from '../state/approval.ts';
 import type { PossibleRules } from './in-force.ts';
 import { type Approver, approvalsNeeded, type Policy, quorumNow, stepsOf } from './policy.ts';
 import type { RequestRules } from './rules.ts';
 
-/** As what a vote counts; empty for one that needs no place of its own. */
+/** How a vote counts; empty for one that needs no place of its own. */
 export type CountedAs = Pick<Vote, 'rule' | 'seat' | 'under'>;
 
-/** What the open stage of a request has and lacks by one of its possible rules. */
+/** The approvals that the open stage of a request has and lacks by one of its possible rules. */
 export interface Progress {
-  /** At least `needed - given` more have to approve. */
+  /** At least `needed - given` more people have to approve. */
   given: number;
   needed: number;
-  /** Of each of these, another person still has to. */
+  /** Another person has to approve for each of these. */
   missing: readonly Approver[];
-  /** How many of `approvers` still have to, who may be the same people. */
+  /** Number of people from `approvers` who have to approve; they may be the same people as for `missing`. */
   lacking: number;
 }
 
-/** As far as the votes themselves tell: whether their voters still may decide is found out with the next one. */
+/** Returns the progress that these votes make by one of the possible rules. */
 export function progressOf(
   policy: Pick<PossibleRules, 'quorum' | 'approvers' | 'allOf' | 'escalateTo' | 'isEscalated' | 'place'>,
   votes: readonly CountedAs[],
@@ -32,7 +33,7 @@ export function progressOf(
     allOf.length === 0 ? counted : counted.filter(({ rule }) => rule !== undefined && names.includes(rule));
   const lacking = Math.max(0, policy.quorum - counting.length);
   const left = Math.max(lacking, missing.length);
-  // Who counts for the quorum alone may come on top of those who have a seat.
+  // Votes that count for the quorum alone come on top of those that have a seat.
   const seated = counted.filter(({ seat }) => seat !== undefined);
   const openSeats = Math.max(0, policy.quorum - counting.filter(({ seat }) => seat !== undefined).length);
   const useful = seated.length + Math.min(counting.filter(({ seat }) => seat === undefined).length, openSeats);
@@ -40,13 +41,13 @@ export function progressOf(
   return { given: needed - left, needed, missing, lacking };
 }
 
-/** As what a vote counts by the rules of a place; nothing where it doesn't count by them. */
+/** Returns how a vote counts by the rules at a place; empty where it doesn't count. */
 function countedBy(vote: CountedAs, place: string): Pick<Vote, 'rule' | 'seat'>[] {
   if (!vote.under) return [vote];
   return vote.under.filter((each) => each.place === place);
 }
 
-/** The votes of the stages that are complete by these rules. */
+/** Returns the votes of the stages that are complete by these rules. */
 export function votesBefore(
   { stages }: Pick<Approval, 'stages'>,
   { stageKeys, stage }: Pick<PossibleRules, 'stageKeys' | 'stage'>,
@@ -54,7 +55,7 @@ export function votesBefore(
   return stagesBefore(stages, { stageKeys, stage }).flatMap(({ votes }) => votes);
 }
 
-/** The stages that are complete by these rules, in their order. */
+/** Returns the stages that are complete by these rules, in their order. */
 export function stagesBefore<Stage extends Pick<CompletedStage, 'key'>>(
   stages: readonly Stage[],
   { stageKeys, stage }: Pick<PossibleRules, 'stageKeys' | 'stage'>,
@@ -64,36 +65,36 @@ export function stagesBefore<Stage extends Pick<CompletedStage, 'key'>>(
   return stages.filter(({ key }) => keys.includes(key));
 }
 
-/** The votes that may count for the stage that is open by these rules. */
+/** Returns the votes that may count for the stage that is open by these rules. */
 export function votesNow(approval: Pick<Approval, 'stages' | 'votes'>, rules: PossibleRules): readonly Vote[] {
   const before = votesBefore(approval, rules).map(({ by }) => by.id);
   return before.length === 0 ? approval.votes : approval.votes.filter(({ by }) => !before.includes(by.id));
 }
 
-/** The progress of a request in a record. */
+/** Returns the progress of a request's open stage. */
 export function progressOn(policy: PossibleRules, approval: Pick<Approval, 'votes' | 'stages'>): Progress {
   return progressOf(policy, votesNow(approval, policy));
 }
 
-/** How many have to approve in all stages, at least. */
+/** Returns how many people have to approve in all stages, at least. */
 export function approvalsInAll(policy: Policy): number {
   return stepsOf(policy).reduce((sum, step) => sum + approvalsNeeded(step), 0);
 }
 
-/** How many more have to, in this and the stages that come, at least. */
+/** Returns how many more people have to approve in the open stage and the later ones, at least. */
 export function approvalsLeft(policy: PossibleRules, approval: Pick<Approval, 'votes' | 'stages'>): number {
   const { given, needed } = progressOn(policy, approval);
   const later = stepsOf(policy).slice(policy.stage + 1);
   return needed - given + later.reduce((sum, step) => sum + approvalsNeeded(step), 0);
 }
 
-/** A stage that a person has approved and that is complete, and the one that is open by now. */
+/** The names of a complete stage that a person has approved, and of the one that is open now. */
 export interface ApprovedStage {
   approved: string;
   open: string;
 }
 
-/** Null if they have approved none that counts. */
+/** Returns null if the person has approved no complete stage of these rules. */
 export function stageApprovedBy(
   approval: Pick<Approval, 'stages'>,
   rules: Pick<PossibleRules, 'stages' | 'stage' | 'stageKeys'>,
@@ -105,10 +106,10 @@ export function stageApprovedBy(
   return approved && open !== undefined ? { approved: approved.name, open } : null;
 }
 
-/** What the approval of a person has come to, as long as others have to approve, too. */
+/** The effect of a person's approval as long as others have to approve as well. */
 export type VoteStanding = { kind: 'stage'; stage: ApprovedStage } | ({ kind: 'counts' } & Progress);
 
-/** By the possible rules that want most. Null for a request that doesn't wait, or whose rules aren't known. */
+/** Judges by the rules that need most approvals. Null for a request that doesn't wait, or whose crew isn't configured. */
 export function voteStandingOf(
   { request, policies }: Pick<RequestRules, 'request' | 'policies'>,
   personId: string,
@@ -120,7 +121,7 @@ export function voteStandingOf(
   return stage ? { kind: 'stage', stage } : { kind: 'counts', ...progressOn(policy, request) };
 }
 
-/** The possible rules by which most approvals are missing; the first of them where several want the same. */
+/** Returns the first of the possible rules by which most approvals are missing. */
 export function mostLacking(
   policies: readonly PossibleRules[],
   approval: Pick<Approval, 'votes' | 'stages'>,

@@ -1,4 +1,4 @@
-// The rules of a request are found here, once: whatever judges, plans or shows a request takes what `findRules` returns.
+// The one place that finds the rules of a request: everything that judges, plans or shows a request takes what `findRules` returns.
 
 import type { PolicyFacts } from '../ledger/entry.ts';
 import type { Approval, HandOver } from '../state/approval.ts';
@@ -12,17 +12,14 @@ import type { Delegation, Subject } from './evaluate.ts';
 import { areSure, type PossibleRules, possibleForTask, possibleRules, seenFor } from './in-force.ts';
 import type { CrewPolicy } from './policy.ts';
 
-/** The part of a crew's rules that bears on who may decide a request, and when. By default, all time counts. */
+/** The part of a crew's rules that says who may decide a request, and when. Without hours, all time counts. */
 export type DecisionRules = Pick<CrewRules, 'policy' | 'notify'> & Partial<Pick<CrewRules, 'hours'>>;
 
-/** A request, the rules that it is judged by, and what they need to know about it. */
+/** A request with the rules that judge it, and the facts that these rules need. */
 export interface RequestRules<Each extends Approval = Approval> {
   execution: Execution;
   request: Each;
-  /**
-   * The rules that may turn out to apply: several as long as it isn't known which do, and none while the crew isn't configured,
-   * when nobody may decide.
-   */
+  /** The rules that may apply: several until it is known which do, none while the crew isn't configured and nobody may decide. */
   policies: readonly PossibleRules[];
   subject: Subject;
   hours: WorkingHours | null;
@@ -31,15 +28,15 @@ export interface RequestRules<Each extends Approval = Approval> {
   crewPolicy: CrewPolicy | null;
 }
 
-/** A request of an execution as it was stored, or as a transition has just changed it. */
+/** A request of an execution as it is stored, or as a transition has just changed it. */
 interface Stored<Each extends Approval> {
   execution: Execution;
   request: Each;
-  /** What was handed over until an earlier instant no longer counts. */
+  /** Hand-overs that have ended before this instant don't count. */
   now: Millis;
 }
 
-/** The rules in force for a request. A changed request may have others, such as those of the next stage. */
+/** Returns the rules in force for a request. A changed request may have others, such as those of the next stage. */
 export function findRules<Each extends Approval>(
   { policy: crewPolicy, hours = null, notify = 'mention' }: DecisionRules,
   { execution, request, now }: Stored<Each>,
@@ -48,7 +45,7 @@ export function findRules<Each extends Approval>(
   return { execution, request, policies, subject: subjectOf(execution, request, now), hours, notify, crewPolicy };
 }
 
-/** The rules of a request that has changed since its rules were found. */
+/** Returns the rules of a request that has changed since its rules were found. */
 export function findRulesAgain<Each extends Approval>(
   { crewPolicy: policy, hours, notify }: RequestRules,
   stored: Stored<Each>,
@@ -56,12 +53,12 @@ export function findRulesAgain<Each extends Approval>(
   return findRules({ policy, hours, notify }, stored);
 }
 
-/** The rules that may apply to a request of a list, of whose record a list keeps only a part. */
+/** Returns the rules that may apply to an entry of a list, which has only a part of the request. */
 export function policiesOfListed(policy: CrewPolicy | null, asked: Asked): readonly PossibleRules[] {
   return policy === null ? [] : (possibleForTask(policy, asked) ?? possibleRules(policy, asked));
 }
 
-/** By the state of a request: each change of it makes a new object, and several transitions and views look at the same one. */
+/** A cache by the request's state: each change makes a new object, and several transitions and views look at the same one. */
 const REMEMBERED = new WeakMap<Approval, Pick<RequestRules, 'execution' | 'crewPolicy' | 'policies'>>();
 
 function rememberedPolicies(
@@ -78,18 +75,18 @@ function rememberedPolicies(
   return policies;
 }
 
-/** What a policy needs to know about a request. What was handed over for an absence counts only until that is over. */
+/** Returns what a policy needs to know about a request. */
 function subjectOf(execution: Execution, { handedOver }: Approval, now: Millis): Subject {
   return { starterId: starterOf(execution)?.id ?? null, handedOver: delegationsOf({ handedOver }, now) };
 }
 
-/** Who has let whom decide a request, as far as that still counts. */
+/** Returns the hand-overs that still count. One for an absence ends with it. */
 export function delegationsOf({ handedOver }: { handedOver: readonly HandOver[] }, now: Millis): Delegation[] {
   const counting = handedOver.filter(({ until }) => until === null || now < until);
   return counting.map(({ by, to }) => ({ by: by.id, to: to.id }));
 }
 
-/** How the ledger names the rules of a request, and the values that they were found by. */
+/** Returns the hash by which the ledger names the rules of a request, and the values that selected them. */
 export function policyFacts({ execution, request, policies, crewPolicy }: RequestRules): PolicyFacts {
   const seen = crewPolicy && !areSure(policies) && seenFor(crewPolicy, askedIn(execution, request));
   return { policy: policyHash(crewPolicy), ...(seen && { seen }) };

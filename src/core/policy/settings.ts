@@ -1,4 +1,4 @@
-// The settings of a request that can only have one value, whichever of its possible rules turn out to apply.
+// Settings that must have one value for a request although several rules may apply: the strictest of each counts.
 
 import { verdictOf } from './outcomes.ts';
 import type { Comment, FeedbackTemplate, Policy } from './policy.ts';
@@ -8,7 +8,7 @@ type Settings = Pick<
   'undoMs' | 'minReviewMs' | 'comment' | 'approveMeans' | 'templates' | 'onDecline' | 'onExpiry'
 >;
 
-/** The strictest of each: people get the most time and write the most, and the crew is told nothing that one of the rules keeps. */
+/** Returns the strictest of each: people get the most time and write the most, and the crew learns only what every rule lets it learn. */
 export function settingsOf(policies: readonly Policy[]): Settings {
   const [only, ...others] = policies;
   if (only && others.length === 0) return only;
@@ -26,25 +26,25 @@ export function settingsOf(policies: readonly Policy[]): Settings {
   };
 }
 
-/** `none` lets people write nothing, which asks less of them than `required`, and takes more from them than `optional`. */
+/** `required` is stricter than `none`, which lets people write nothing, and `none` is stricter than `optional`. */
 function strictestComment(comments: readonly Comment[]): Comment {
   if (comments.includes('required')) return 'required';
   return comments.includes('none') ? 'none' : 'optional';
 }
 
-/** Null where the rules don't say the same of what approving does, as it isn't known yet which of them is right. */
+/** Returns null where the rules describe the effect of approving differently, since it isn't known yet which of them is right. */
 function sameMeaning(policies: readonly Policy[]): string | null {
   const [first = null, ...others] = new Set(policies.map(({ approveMeans }) => approveMeans));
   return others.length === 0 ? first : null;
 }
 
-/** Those of all rules, each name once. */
+/** Returns the templates of all rules, each name once. */
 function templatesOf(policies: readonly Policy[]): FeedbackTemplate[] {
   const all = policies.flatMap(({ templates }) => templates);
   return [...new Map(all.toReversed().map((template) => [template.name, template])).values()].reverse();
 }
 
-/** Which verdict an outcome is: an approval, if it is one by any of the possible rules. */
+/** Returns the verdict that an outcome stands for: an approval if it is one by any of the possible rules. */
 export function verdictUnder(outcome: string, policies: readonly Policy[]): 'approve' | 'reject' {
   return policies.some((policy) => verdictOf(outcome, policy) === 'approve') ? 'approve' : 'reject';
 }

@@ -1,4 +1,5 @@
-// Whether enough people are left to complete a request by each of its possible rules, and if not, why.
+// Whether enough people are left to complete a request, and why not: `undecidable.ts` and the directory of people ask here, and the
+// thread says so. A "crowd" is the people who can decide one stage, a "pool" those who can take one of its places.
 
 import { peopleBehind } from '../state/approval.ts';
 import type { Shortage } from '../state/shortage.ts';
@@ -9,7 +10,7 @@ import { type Approver, approvalsNeeded, approversNow, quorumNow } from './polic
 import { votesBefore, votesNow } from './progress.ts';
 import type { RequestRules } from './rules.ts';
 
-/** Whether it has to be found out who is left: the workspace or a channel always has enough people. */
+/** Returns false if the request can't run short of people: the workspace and a channel always have enough. */
 export function canRunShort(policies: readonly PossibleRules[]): boolean {
   return policies.some((rules) => {
     const named = stepsFrom(rules).flatMap((step) => [step.approvers, ...step.allOf.map((each) => [each])]);
@@ -18,8 +19,8 @@ export function canRunShort(policies: readonly PossibleRules[]): boolean {
 }
 
 /**
- * Why the possible rules of a request can't be completed; none for rules that can. `unsure`: Slack can't tell.
- * @param people all whom these rules name. With only some of them, no shortage is still certain.
+ * Returns why possible rules of a request can't be completed; nothing for rules that can. `unsure`: Slack can't tell.
+ * @param people the ids of all people whom these rules name. If some are left out, an empty result is still right.
  */
 export function shortagesOf(rules: RequestRules, people: readonly string[], facts: Facts): Shortage[] | 'unsure' {
   const shortages = rules.policies.flatMap((policy) => shortageOf(policy, rules, { people, facts }));
@@ -27,19 +28,19 @@ export function shortagesOf(rules: RequestRules, people: readonly string[], fact
   return shortages.length > 0 && answers.includes(null) ? 'unsure' : shortages;
 }
 
-/** Whether none of those who are asked to decide could. */
+/** Returns true if nobody at all can decide the open stage, by any of the possible rules. */
 export function isLeftToNobody({ policies }: Pick<RequestRules, 'policies'>, shortages: readonly Shortage[]): boolean {
   const lacks = ({ place }: PossibleRules) =>
     shortages.some((each) => each.place === place && each.lack === 'nobody' && each.isOpen);
   return policies.length > 0 && policies.every(lacks);
 }
 
-interface Known {
+interface People {
   people: readonly string[];
   facts: Facts;
 }
 
-function shortageOf(policy: PossibleRules, { request, subject }: RequestRules, known: Known): Shortage[] {
+function shortageOf(policy: PossibleRules, { request, subject }: RequestRules, known: People): Shortage[] {
   const steps = stepsFrom(policy);
   const [open, ...later] = steps;
   if (steps.reduce((sum, { allOf }) => sum + allOf.length, 0) > MOST_SEATS) return [];
@@ -50,7 +51,7 @@ function shortageOf(policy: PossibleRules, { request, subject }: RequestRules, k
   const isAmong = (ids: readonly string[], person: string) => ids.some((id) => isSamePerson(id, person, known.facts));
   const isFree = (person: string) => !isAmong(used, person);
   const openCrowd = crowdOf(open, isFree, judged);
-  // An approval counts for the stage that is open if it can, and so for no later one.
+  // An approval that can count for the open stage doesn't count for a later one.
   const countsNow = (person: string) => isAmong(voted, person) && isListedIn(openCrowd, person);
   const laterCrowds = later.map((step) => crowdOf(step, (person) => isFree(person) && !countsNow(person), judged));
   const crowds = [openCrowd, ...laterCrowds];
@@ -74,7 +75,7 @@ function stageName({ stages, stage }: PossibleRules): string | null {
   return stages[stage]?.name ?? null;
 }
 
-/** The shortage of a request that was escalated to people none of whom can decide, although others can. */
+/** Returns a shortage if nobody to whom the request was escalated can decide it, although others can. */
 function unusedEscalation(policy: PossibleRules, people: readonly string[], judged: Judged): Shortage[] {
   const { place, isEscalated, escalateTo } = policy;
   if (!isEscalated || escalateTo.length === 0) return [];
@@ -85,7 +86,7 @@ function unusedEscalation(policy: PossibleRules, people: readonly string[], judg
   return [{ place, stage: null, isOpen: true, ...lack, untilEscalated: false }];
 }
 
-/** What the last of these steps lacks. */
+/** Returns what the last of these steps lacks. */
 function lackOf(
   steps: readonly PossibleRules[],
   crowds: readonly Crowd[],
@@ -119,9 +120,9 @@ function lackOf(
 }
 
 type Crowd = DecidersOf<PeopleFor<string>>;
-type Judged = Known & Pick<RequestRules, 'subject'>;
+type Judged = People & Pick<RequestRules, 'subject'>;
 
-/** Whether a crowd that isn't for anybody has a person. */
+/** Returns true if a pool that isn't open to everybody has this person. */
 function isListedIn({ pools }: Crowd, person: string): boolean {
   return pools.some((pool) => !pool.isAnybody && pool.has(person));
 }
@@ -131,7 +132,7 @@ function crowdOf(step: PossibleRules, isFree: (person: string) => boolean, judge
   return { quorum: step.quorum, pools: [pool(quorumNow(step)), ...step.allOf.map((seat) => pool([seat]))] };
 }
 
-/** What was handed over adds nobody: it uses the right of somebody who could decide themselves. */
+/** Ignores hand-overs: they use the right of somebody who could decide themselves, so they add nobody. */
 function poolOf(
   approvers: readonly Approver[],
   step: Rules,
@@ -150,7 +151,7 @@ function isForAnybody(approvers: readonly Approver[]): boolean {
   return approvers.some(({ kind }) => kind === 'workspace' || kind === 'channel');
 }
 
-/** Each once, whatever accounts they have. */
-function differentPeople({ people, facts }: Known): string[] {
+/** Keeps one account of each person. */
+function differentPeople({ people, facts }: People): string[] {
   return people.filter((id, i) => !people.slice(0, i).some((other) => isSamePerson(id, other, facts)));
 }

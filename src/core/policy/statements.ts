@@ -1,3 +1,5 @@
+// The rules of a policy as a list of statements, which `/kickoff who`, the doctor and `npm run policy` put into words.
+
 import { canonicalJson } from '../ledger/entry.ts';
 import type { Millis } from '../values/time.ts';
 import type { Crew } from './crew.ts';
@@ -11,35 +13,34 @@ import {
   stepsOf,
 } from './policy.ts';
 
-/** A rule that holds. */
+/** One rule that holds. `number` counts from 1. */
 export type PolicyStatement =
-  /** How many of whom have to approve, where there are no stages. */
+  /** Without stages: how many people of which approvers have to approve. */
   | ({ kind: 'deciders' } & Deciders)
   | { kind: 'starters'; approvers: readonly Approver[] }
   | { kind: 'stages'; count: number }
-  /** `number`: from 1. */
   | ({ kind: 'stage'; number: number; name: string } & Deciders)
-  /** It holds in this stage alone. */
+  /** A rule that holds in this stage alone. */
   | { kind: 'in-stage'; name: string; rule: PolicyStatement }
-  /** Conditions follow. */
+  /** The heading of the conditions that follow. */
   | { kind: 'conditions' }
-  /** What holds in place of other rules where a condition does. `number`: from 1. */
+  /** Rules that hold in place of others while the condition does. */
   | { kind: 'if'; number: number; condition: string; rules: readonly PolicyStatement[] }
-  /** A rule that otherwise holds doesn't. */
+  /** A usual rule that doesn't hold here. */
   | { kind: 'not'; rule: PolicyStatement }
   | { kind: 'step-up' }
-  /** Of the outcomes that a request offers, only these approve. */
+  /** Only these of the outcomes that a request offers approve. */
   | { kind: 'outcomes'; approving: readonly string[] }
-  /** Whether the person who started the run can decide it: `one-of-them` only if they are among the approvers anyway. */
+  /** The starter of the run can decide it; `one-of-them`: only if they are among the approvers anyway. */
   | { kind: 'self-approval'; allowed: 'never' | 'always' | 'one-of-them' }
-  /** Who counts as the starter of a run that was started elsewhere; nobody is known where there are none. */
+  /** The people who count as starters of a run that was started elsewhere; empty if nobody does. */
   | { kind: 'elsewhere'; people: readonly Approver[] }
   | { kind: 'guests'; allowed: 'never' | 'named' }
   | { kind: 'delegation'; allowed: DelegationRule }
   | { kind: 'own-token'; crew: string }
   | { kind: 'notes'; taken: 'always' | 'never' }
   | { kind: 'feedback'; taken: 'perhaps' | 'never' }
-  /** The crew is told of a decline. */
+  /** Signoff notifies the crew of a decline. */
   | { kind: 'last-rejection' }
   | { kind: 'review' | 'undo' | 'reminder'; ms: Millis }
   | { kind: 'escalation'; ms: Millis; approvers: readonly Approver[] }
@@ -57,14 +58,14 @@ interface Stated<Each extends Policy = Policy> {
 }
 
 /**
- * How many have to decide, who may, and what happens with time, in the order in which people are told; whatever conditions change.
+ * Returns who may decide, how many have to, and what happens with time, in the order in which people read it. Conditions don't count.
  * Defaults are left out unless people would expect something else.
  */
 export function policyStatements(stated: Stated): PolicyStatement[] {
   return allStatements(stated).filter((rule) => !isExpected(rule, stated.policy));
 }
 
-/** Guests may be in a channel; in groups and in the workspace nobody counts on them. */
+/** Guests may be members of a channel, so that only rules for channels say that guests can't decide. */
 function isExpected(rule: PolicyStatement, policy: Policy): boolean {
   if (rule.kind === 'delegation') return rule.allowed === 'approvers';
   const isAnyChannel = stepsOf(policy).some(({ approvers, allOf }) =>
@@ -90,7 +91,7 @@ function allStatements({ policy, crew }: Stated): PolicyStatement[] {
   ];
 }
 
-/** What differs where a condition holds; nothing where there is none. */
+/** Returns what each condition changes; nothing for a policy without conditions. */
 export function conditionStatements({ policy, crew }: Stated<Policy & Pick<CrewPolicy, 'when'>>): PolicyStatement[] {
   const { when } = policy;
   if (when.length === 0) return [];
@@ -101,7 +102,7 @@ export function conditionStatements({ policy, crew }: Stated<Policy & Pick<CrewP
   return [{ kind: 'conditions' }, ...conditions];
 }
 
-/** What holds by a policy in place of the usual one, and what doesn't. */
+/** Returns the rules of a policy that differ from the usual ones, and the usual ones that don't hold. */
 export function changedStatements({ policy, usual, crew }: Stated & { usual: Policy }): PolicyStatement[] {
   const [own, others] = [allStatements({ policy, crew }), allStatements({ policy: usual, crew })];
   const changed = unlike(own, others);
@@ -110,17 +111,18 @@ export function changedStatements({ policy, usual, crew }: Stated & { usual: Pol
   return [...rules, ...without.map((rule) => ({ kind: 'not', rule }) as const)];
 }
 
+/** Returns the statements that aren't among the others. */
 export function unlike(statements: readonly PolicyStatement[], others: readonly PolicyStatement[]): PolicyStatement[] {
   const known = new Set(others.map(canonicalJson));
   return statements.filter((each) => !known.has(canonicalJson(each)));
 }
 
-/** Whether a rule says what holds instead of another one. */
+/** Returns true if both rules are about the same subject. */
 function isInPlaceOf(one: PolicyStatement, other: PolicyStatement): boolean {
   return (SUBJECTS[one.kind] ?? one.kind) === (SUBJECTS[other.kind] ?? other.kind);
 }
 
-/** Of rules of several kinds. */
+/** The subjects that rules of several kinds share. */
 const SUBJECTS: Partial<Record<PolicyStatement['kind'], string>> = {
   stages: 'deciders',
   stage: 'deciders',
@@ -128,31 +130,21 @@ const SUBJECTS: Partial<Record<PolicyStatement['kind'], string>> = {
   rejection: 'expiry',
 };
 
-/** Who may start a crew. */
 export function starterStatement(starters: readonly Approver[]): PolicyStatement {
   return { kind: 'starters', approvers: starters };
 }
 
-/** Who has to approve: at once, or one stage after the other. */
 function decidersOf(policy: Policy): PolicyStatement[] {
   const { stages, quorum, approvers, allOf } = policy;
   if (stages.length === 0) return [{ kind: 'deciders', quorum, approvers, allOf }];
-  return [
-    { kind: 'stages', count: stages.length },
-    ...stages.map(
-      ({ name, quorum, approvers, allOf }, i): PolicyStatement => ({
-        kind: 'stage',
-        number: i + 1,
-        name,
-        quorum,
-        approvers,
-        allOf,
-      }),
-    ),
-  ];
+  const each = stages.map((stage, i): PolicyStatement => {
+    const { name, quorum, approvers, allOf } = stage;
+    return { kind: 'stage', number: i + 1, name, quorum, approvers, allOf };
+  });
+  return [{ kind: 'stages', count: stages.length }, ...each];
 }
 
-/** Whether others than those of whom one each has to approve have a say, too. */
+/** Returns true if people beyond the seats of `all_of` can approve as well. */
 export function hasOthers({ approvers, allOf }: Pick<Policy, 'approvers' | 'allOf'>): boolean {
   return approvers.some(({ name }) => allOf.every((seat) => seat.name !== name));
 }
@@ -162,13 +154,11 @@ function isForAll({ approvers }: Pick<Policy, 'approvers'>): boolean {
 }
 
 function selfApproval(policy: Policy): PolicyStatement {
-  const { selfApproval: isAllowed } = policy;
-  const isAlwaysMeant = stepsOf(policy).every(isForAll);
-  const allowed = isAlwaysMeant ? 'always' : 'one-of-them';
-  return { kind: 'self-approval', allowed: isAllowed ? allowed : 'never' };
+  if (!policy.selfApproval) return { kind: 'self-approval', allowed: 'never' };
+  return { kind: 'self-approval', allowed: stepsOf(policy).every(isForAll) ? 'always' : 'one-of-them' };
 }
 
-/** Only where there are such runs, and it matters who started them. */
+/** Said only if the crew has such runs, and it matters who started them. */
 function elsewhere(
   { selfApproval: isAllowed, startedElsewhere: people }: Policy,
   crew: CrewSettings,
@@ -178,21 +168,19 @@ function elsewhere(
 }
 
 function guests(policy: Policy): PolicyStatement {
-  const { guests: areAllowed } = policy;
-  const isAnyNamed = stepsOf(policy)
-    .flatMap(everNamed)
-    .some(({ kind }) => kind === 'person');
-  return { kind: 'guests', allowed: areAllowed && isAnyNamed ? 'named' : 'never' };
+  const approvers = stepsOf(policy).flatMap(everNamed);
+  const canDecide = policy.guests && approvers.some(({ kind }) => kind === 'person');
+  return { kind: 'guests', allowed: canDecide ? 'named' : 'never' };
 }
 
-/** Not where everybody is named anyway. */
+/** Left out where the default applies and everybody may decide anyway. */
 function delegation(policy: Policy): PolicyStatement[] {
   const { delegation: allowed } = policy;
   const isSaid = allowed !== 'approvers' || !stepsOf(policy).every(isForAll);
   return isSaid ? [{ kind: 'delegation', allowed }] : [];
 }
 
-/** What isn't as usual about what people say with their verdicts. */
+/** Says what differs from the default about notes and feedback. */
 function comments({ comment, onDecline }: Policy): PolicyStatement[] {
   const statements: PolicyStatement[] = [];
   if (comment.approve !== 'optional')
@@ -209,7 +197,7 @@ function delays({ undoMs, minReviewMs }: Policy): PolicyStatement[] {
   return [...(minReviewMs > 0 ? [review] : []), ...(undoMs > 0 ? [undo] : [])];
 }
 
-/** Of each stage, where they differ. */
+/** Says the timers of each stage apart if they differ. */
 function timersOf(policy: Policy): PolicyStatement[] {
   const ofSteps = policy.stages.map((stage) => ({ stage, rules: timers(stage) }));
   const [first, ...others] = ofSteps;
