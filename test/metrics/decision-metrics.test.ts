@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { decide, undo } from '../../src/core/approval/decide.ts';
+import { decide } from '../../src/core/approval/decide.ts';
 import { ask } from '../../src/core/approval/request.ts';
 import { claimResume } from '../../src/core/approval/resume.ts';
+import { undo } from '../../src/core/approval/retract.ts';
 import { expire } from '../../src/core/approval/timers.ts';
 import { endRun } from '../../src/core/execution/run.ts';
 import type { Execution } from '../../src/core/state/execution.ts';

@@ -11,7 +11,9 @@ import { type Approval, isOpen, type Judging, type Pending, type Vote } from '..
 import { recordEvent } from '../state/events.ts';
 import { type Execution, findApproval, hasEnded, taskNameOf, withApproval, withTaskName } from '../state/execution.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
-import { countingVotes, crewText, decideNow, decisionAs, votesOfUse, withdrawnEvents } from './decide.ts';
+import { crewText } from './choice.ts';
+import { countingVotes, decideNow, decisionAs, votesOfUse } from './decide.ts';
+import { withdrawnEvents } from './ledger-facts.ts';
 import { underRules } from './planned-times.ts';
 
 /** What the crew says a task is called. It counts only together with the id of that task. */

@@ -37,8 +37,8 @@ import { attachKeptTexts } from '../state/message-subject.ts';
 import { duePost } from '../state/post.ts';
 import { ok, refuse } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
-import { askedFacts } from './decide.ts';
 import { closeDeclined } from './decline.ts';
+import { askedFacts } from './ledger-facts.ts';
 import { nameRequests } from './name-task.ts';
 import { restartTimes, underRules } from './planned-times.ts';
 

@@ -10,7 +10,7 @@ import { recordEvent } from '../state/events.ts';
 import { type Execution, findApproval, missesCrew, withApproval } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
 import { mentionsAmong, mentionsFor, passedOver, withAlert } from './alerts.ts';
-import { decidedFacts } from './decide.ts';
+import { decidedFacts } from './ledger-facts.ts';
 import { earliest, escalatingRules, nextEscalationAt, nextReminderAt, underRules } from './planned-times.ts';
 
 /** Mentions those who may decide, and sets the time of the next reminder. */

@@ -1,6 +1,7 @@
 // How a click changes an execution: the facts about people are looked up, the policy judges them, the change is stored.
 
-import { type Choice, decide, findDecidable } from '../../core/approval/decide.ts';
+import type { Choice } from '../../core/approval/choice.ts';
+import { decide, findDecidable } from '../../core/approval/decide.ts';
 import { learnCopy, recheckClicked, recheckRequest } from '../../core/messages/delivery.ts';
 import { type CardModel, cardModel } from '../../core/messages/view-models.ts';
 import { APPROVAL_TEXT } from '../../core/policy/crew.ts';

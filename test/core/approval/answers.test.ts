@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Choice, decide, withdraw } from '../../../src/core/approval/decide.ts';
+import type { Choice } from '../../../src/core/approval/choice.ts';
+import { decide } from '../../../src/core/approval/decide.ts';
+import { withdraw } from '../../../src/core/approval/retract.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 import { answerFacts, answerGiven } from '../../../src/core/state/answer.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';

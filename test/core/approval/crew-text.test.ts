@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { crewText, decide } from '../../../src/core/approval/decide.ts';
+import { crewText } from '../../../src/core/approval/choice.ts';
+import { decide } from '../../../src/core/approval/decide.ts';
 import { DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 import type { Person, Vote } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';

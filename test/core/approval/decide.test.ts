@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Choice, decide } from '../../../src/core/approval/decide.ts';
+import type { Choice } from '../../../src/core/approval/choice.ts';
+import { decide } from '../../../src/core/approval/decide.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import type { Person } from '../../../src/core/state/approval.ts';
 import { account, facts, JON, MARIA, MEMBERS, PERMITTED, pending, rejection, START } from '../../support/approvals.ts';

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Choice, decide, undo } from '../../../src/core/approval/decide.ts';
+import type { Choice } from '../../../src/core/approval/choice.ts';
+import { decide } from '../../../src/core/approval/decide.ts';
 import { decline } from '../../../src/core/approval/decline.ts';
 import { nameTask } from '../../../src/core/approval/name-task.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../../src/core/approval/resume.ts';
+import { undo } from '../../../src/core/approval/retract.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { recordCompletion, recordTask, withRunStatus } from '../../../src/core/execution/run.ts';
 import { claimPoll, recordStatus, stopFollowing, trackAgain } from '../../../src/core/execution/tracking.ts';

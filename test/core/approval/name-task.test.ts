@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Choice, decide, undo } from '../../../src/core/approval/decide.ts';
+import type { Choice } from '../../../src/core/approval/choice.ts';
+import { decide } from '../../../src/core/approval/decide.ts';
 import { judgeVotes, judgingDueAt, nameTask } from '../../../src/core/approval/name-task.ts';
 import { followRules } from '../../../src/core/approval/request.ts';
+import { undo } from '../../../src/core/approval/retract.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { trackAgain } from '../../../src/core/execution/tracking.ts';
 import { NO_FACTS } from '../../../src/core/policy/evaluate.ts';

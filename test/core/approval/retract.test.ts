@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { decide, undo, withdraw } from '../../../src/core/approval/decide.ts';
+import { decide } from '../../../src/core/approval/decide.ts';
+import { undo, withdraw } from '../../../src/core/approval/retract.ts';
 import { cardModel } from '../../../src/core/messages/view-models.ts';
 import { DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 import { type Approval, type Person, typedBefore } from '../../../src/core/state/approval.ts';

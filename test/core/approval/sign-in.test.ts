@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Choice, decide } from '../../../src/core/approval/decide.ts';
+import type { Choice } from '../../../src/core/approval/choice.ts';
+import { decide } from '../../../src/core/approval/decide.ts';
 import type { OnText, Permission } from '../../../src/core/policy/permission.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 import { refusedFacts } from '../../../src/core/policy/refusal.ts';

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { askApprovers } from '../../../src/core/approval/alerts.ts';
-import { type Choice, decide, undo, withdraw } from '../../../src/core/approval/decide.ts';
+import type { Choice } from '../../../src/core/approval/choice.ts';
+import { decide } from '../../../src/core/approval/decide.ts';
 import { decline } from '../../../src/core/approval/decline.ts';
 import { handOver } from '../../../src/core/approval/hand-over.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
+import { undo, withdraw } from '../../../src/core/approval/retract.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
 import { checkClaims } from '../../../src/core/claimed-calls.ts';
 import type { ResumeAnswer } from '../../../src/core/execution/events.ts';

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { askApprovers } from '../../../src/core/approval/alerts.ts';
-import { decide, undo, withdraw } from '../../../src/core/approval/decide.ts';
+import { decide } from '../../../src/core/approval/decide.ts';
 import { handOver, letStandIn } from '../../../src/core/approval/hand-over.ts';
 import { underRules } from '../../../src/core/approval/planned-times.ts';
 import { ask, followRules } from '../../../src/core/approval/request.ts';
 import { sendAgain } from '../../../src/core/approval/resume.ts';
+import { undo, withdraw } from '../../../src/core/approval/retract.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
 import { recordCompletion } from '../../../src/core/execution/run.ts';

@@ -1,5 +1,6 @@
 import { listRecipients } from '../../../src/core/approval/alerts.ts';
-import { type Choice, decide } from '../../../src/core/approval/decide.ts';
+import type { Choice } from '../../../src/core/approval/choice.ts';
+import { decide } from '../../../src/core/approval/decide.ts';
 import { decline } from '../../../src/core/approval/decline.ts';
 import { endHandOvers } from '../../../src/core/approval/hand-over.ts';
 import { judgeVotes, nameTask } from '../../../src/core/approval/name-task.ts';

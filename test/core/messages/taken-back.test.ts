@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { decide, undo, withdraw } from '../../../src/core/approval/decide.ts';
+import { decide } from '../../../src/core/approval/decide.ts';
+import { undo, withdraw } from '../../../src/core/approval/retract.ts';
 import { dueMessages, wantedFor } from '../../../src/core/messages/due-messages.ts';
 import { DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Choice, crewText, decide } from '../../../src/core/approval/decide.ts';
+import { type Choice, crewText } from '../../../src/core/approval/choice.ts';
+import { decide } from '../../../src/core/approval/decide.ts';
 import { verdictOf } from '../../../src/core/policy/outcomes.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { decide, findDecidable, undo } from '../../../src/core/approval/decide.ts';
+import { decide, findDecidable } from '../../../src/core/approval/decide.ts';
 import { handOver } from '../../../src/core/approval/hand-over.ts';
 import { sendAgain } from '../../../src/core/approval/resume.ts';
+import { undo } from '../../../src/core/approval/retract.ts';
 import { stopFollowing } from '../../../src/core/execution/tracking.ts';
 import type { OnText, Permission } from '../../../src/core/policy/permission.ts';
 import { DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';

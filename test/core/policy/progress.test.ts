@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mentionsFor } from '../../../src/core/approval/alerts.ts';
-import { decide, withdraw } from '../../../src/core/approval/decide.ts';
+import { decide } from '../../../src/core/approval/decide.ts';
+import { withdraw } from '../../../src/core/approval/retract.ts';
 import { stageKeys } from '../../../src/core/policy/document.ts';
 import type { PossibleRules } from '../../../src/core/policy/in-force.ts';
 import {

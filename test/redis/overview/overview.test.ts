@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { decide, undo } from '../../../src/core/approval/decide.ts';
+import { decide } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
+import { undo } from '../../../src/core/approval/retract.ts';
 import { endRun } from '../../../src/core/execution/run.ts';
 import { settleKickoff } from '../../../src/core/execution/start.ts';
 import type { Snapshot } from '../../../src/core/inbox/snapshot.ts';

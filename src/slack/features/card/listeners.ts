@@ -1,8 +1,8 @@
 // The buttons of a request that change something at once.
 import type { ModalView } from '@slack/types';
 import { askApprovers } from '../../../core/approval/alerts.ts';
-import { undo, withdraw } from '../../../core/approval/decide.ts';
 import { sendAgain } from '../../../core/approval/resume.ts';
+import { undo, withdraw } from '../../../core/approval/retract.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import { type Execution, findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';

@@ -1,7 +1,8 @@
 // Approving with a note, which the crew receives with the approval.
 import type { ViewOutput } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { crewText, decide } from '../../../core/approval/decide.ts';
+import { crewText } from '../../../core/approval/choice.ts';
+import { decide } from '../../../core/approval/decide.ts';
 import { findShown, type OnText, type Permission } from '../../../core/policy/permission.ts';
 import { approvalsInAll, approvalsLeft } from '../../../core/policy/progress.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';

@@ -1,7 +1,9 @@
 import { askApprovers } from '../../../../src/core/approval/alerts.ts';
-import { type Choice, decide, findDecidable, undo, withdraw } from '../../../../src/core/approval/decide.ts';
+import type { Choice } from '../../../../src/core/approval/choice.ts';
+import { decide, findDecidable } from '../../../../src/core/approval/decide.ts';
 import { handOver, letStandIn } from '../../../../src/core/approval/hand-over.ts';
 import { sendAgain } from '../../../../src/core/approval/resume.ts';
+import { undo, withdraw } from '../../../../src/core/approval/retract.ts';
 import { stopFollowing, trackAgain } from '../../../../src/core/execution/tracking.ts';
 import { askedIn } from '../../../../src/core/policy/condition.ts';
 import { policyHash } from '../../../../src/core/policy/document.ts';

@@ -1,4 +1,4 @@
-import type { Choice } from '../../../../src/core/approval/decide.ts';
+import type { Choice } from '../../../../src/core/approval/choice.ts';
 import { ask } from '../../../../src/core/approval/request.ts';
 import type { LedgerEvent } from '../../../../src/core/ledger/entry.ts';
 import type { Permission } from '../../../../src/core/policy/permission.ts';

@@ -2,10 +2,12 @@
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { type Choice, decide, undo, withdraw } from '../../../../src/core/approval/decide.ts';
+import type { Choice } from '../../../../src/core/approval/choice.ts';
+import { decide } from '../../../../src/core/approval/decide.ts';
 import { handOver } from '../../../../src/core/approval/hand-over.ts';
 import { judgeVotes, nameTask } from '../../../../src/core/approval/name-task.ts';
 import { ask } from '../../../../src/core/approval/request.ts';
+import { undo, withdraw } from '../../../../src/core/approval/retract.ts';
 import { escalate } from '../../../../src/core/approval/timers.ts';
 import { dueActionsAt } from '../../../../src/core/due-actions.ts';
 import { type LedgerEvent, sha256 } from '../../../../src/core/ledger/entry.ts';

@@ -1,7 +1,9 @@
 import { askApprovers } from '../../../../src/core/approval/alerts.ts';
-import { type Choice, decide, undo, withdraw } from '../../../../src/core/approval/decide.ts';
+import type { Choice } from '../../../../src/core/approval/choice.ts';
+import { decide } from '../../../../src/core/approval/decide.ts';
 import { handOver } from '../../../../src/core/approval/hand-over.ts';
 import { sendAgain } from '../../../../src/core/approval/resume.ts';
+import { undo, withdraw } from '../../../../src/core/approval/retract.ts';
 import { stopFollowing } from '../../../../src/core/execution/tracking.ts';
 import type { Refusal } from '../../../../src/core/policy/refusal.ts';
 import type { Output, Person } from '../../../../src/core/state/approval.ts';
