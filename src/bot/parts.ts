@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Ask } from '../core/execution/events.ts';
-import { createRulesOf, WORKFLOW } from '../core/policy/crew.ts';
+import { WORKFLOW } from '../core/policy/crew.ts';
+import { createRulesOf } from '../core/policy/rules.ts';
 import type { GroupChanges } from '../core/ports.ts';
 import { createAddressSeal, createAskers } from '../crew/asks/askers.ts';
 import { openAsk } from '../crew/asks/open-ask.ts';

@@ -1,4 +1,4 @@
-// What rules can depend on: values of one request, as conditions and the approvers that an input names see them.
+// The values of one request on which rules can depend: conditions see them, and inputs name approvers by them.
 
 import type { Approval } from '../state/approval.ts';
 import { type Execution, inputsOf, starterOf } from '../state/execution.ts';
@@ -6,12 +6,12 @@ import type { Inputs, Json } from '../values/json.ts';
 import type { Millis } from '../values/time.ts';
 import { hourOf } from '../values/working-hours.ts';
 
-/** What rules may need to know of a request and its run. */
+/** The facts about a request and its run on which rules may depend. */
 export interface Asked {
   taskId: string;
-  /** Null while it isn't known. */
+  /** Null until the crew names the task. */
   taskName: string | null;
-  /** Whether a program or a workflow asks, which gives it a title instead of a task's name. */
+  /** `taskName` is a title, given by a program or a workflow. */
   isTitled: boolean;
   round: number;
   askedAt: Millis;
@@ -19,15 +19,15 @@ export interface Asked {
   /** Null for a run that was started elsewhere. */
   starterId: string | null;
   channel: string;
-  /** The keys of the stages that are complete, in their order. */
+  /** The keys of the complete stages, in their order. */
   stages: readonly string[];
-  /** The places of the rules by which it was escalated. */
+  /** The places of the rules by which the request was escalated. */
   escalated: readonly string[];
 }
 
 export const INPUT_KINDS = ['number', 'text', 'yes_no'] as const;
 
-/** What an input is to a condition. Choices are what their options are. */
+/** The kind of an input's values. A choice has the kind of its options. */
 export type InputKind = (typeof INPUT_KINDS)[number];
 
 /** The inputs that a policy depends on, by name. */
@@ -35,7 +35,7 @@ export type InputKinds = Readonly<Record<string, InputKind>>;
 
 export type Value = string | number | boolean;
 
-/** Known values by their names: `task`, `round`, `starter`, `channel`, `hour` and `inputs.NAME`. What isn't known is missing. */
+/** The known values by name: `task`, `round`, `starter`, `channel`, `hour` and `inputs.NAME`. Unknown values are missing. */
 export type Values = ReadonlyMap<string, Value>;
 
 export const VALUE_NAMES = ['task', 'round', 'starter', 'channel', 'hour'] as const;
@@ -46,7 +46,7 @@ export function inputValue(name: string): string {
   return `${INPUT}${name}`;
 }
 
-/** The name of the input that a value is of; null if it is another value. */
+/** Returns the input that a value belongs to; null for other values. */
 export function inputOf(value: string): string | null {
   return value.startsWith(INPUT) ? value.slice(INPUT.length) : null;
 }
@@ -54,19 +54,19 @@ export function inputOf(value: string): string | null {
 /** A condition of a policy, in the Common Expression Language (https://cel.dev). */
 export interface Condition {
   text: string;
-  /** The names of the values that it sees. */
+  /** The names of the values that the condition uses. */
   sees: readonly string[];
-  /** Null if values that it takes to tell are missing. */
+  /** Null if a value that decides is missing. */
   holds(values: Values): boolean | null;
 }
 
-/** Reads the text of a condition; a sentence without its subject if it can't be one. */
+/** Reads the text of a condition. If it is wrong, returns why, as a sentence without its subject. */
 export type ParseCondition = (text: string, inputs: InputKinds) => Condition | string;
 
-/** Lists keep no more of an input, and everybody has to judge by the same. */
+/** Lists keep no more characters of an input, and everyone has to judge by the same text. */
 const LONGEST_TEXT = 199;
 
-/** The values of a request, of the inputs only those that the policy depends on. Whatever is of another kind than its input is missing. */
+/** Returns the values of a request, with the inputs that the policy uses. An input with a value of another kind is missing. */
 export function valuesOf(asked: Asked, { inputs: kinds, timeZone }: { inputs: InputKinds; timeZone: string }): Values {
   const { taskName, round, starterId, channel, askedAt, inputs } = asked;
   const values = new Map<string, Value>([
@@ -83,7 +83,7 @@ export function valuesOf(asked: Asked, { inputs: kinds, timeZone }: { inputs: In
   return values;
 }
 
-/** Whether rules that take an input to be of this kind see this value of it. */
+/** Returns true if a value is of the kind that rules expect of its input. */
 export function isOfKind(value: Json, kind: InputKind): value is Value {
   switch (kind) {
     case 'number':
@@ -95,7 +95,6 @@ export function isOfKind(value: Json, kind: InputKind): value is Value {
   }
 }
 
-/** What rules may need to know of a request. */
 export function askedIn(
   execution: Pick<Execution, 'inputs' | 'channel' | 'origin'>,
   request: Pick<Approval, 'taskId' | 'taskName' | 'isTitled' | 'round' | 'askedAt' | 'stages' | 'inputs' | 'times'>,
@@ -108,7 +107,7 @@ export function askedIn(
   return { ...task, round, askedAt, inputs, channel, starterId, ...progressFacts(request) };
 }
 
-/** The part of a request that tells which stages are open, and for whom. */
+/** Returns the facts that tell which stage is open, and who may decide it. */
 export function progressFacts({
   stages,
   times,

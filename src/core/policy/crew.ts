@@ -1,69 +1,69 @@
+// A deployed crew as the crews file configures it, and the names that people use to start one.
+
 import { APPROVER_INPUTS } from '../state/about.ts';
 import type { InputField, InputHint } from '../values/input-field.ts';
 import type { WorkingHours } from '../values/working-hours.ts';
 import type { CrewRules, Notify } from './crew-rules.ts';
 import { type Approver, type CrewPolicy, DEFAULT_POLICY } from './policy.ts';
 
-/** What an approval without a note says to a crew that has no text of its own. */
+/** Default of `approvalText`. */
 export const APPROVAL_TEXT = 'Approved.';
 
 export const PLATFORMS = ['amp'] as const;
 
-/** A kind of deployment that isn't asked and answered quite as the specification says. */
+/** A deployment whose interface differs from the specification. */
 export type Platform = (typeof PLATFORMS)[number];
 
-/** A deployed crew as the operator configured it. */
 export interface Crew {
   name: string;
-  /** What the crew is for, in one line; null if nobody has said. */
+  /** The crew's purpose in one line. */
   description: string | null;
-  /** Without a slash at the end. Null for a crew that isn't deployed: others ask by its rules, and nothing starts it. */
+  /** No slash at the end. Null for a crew that isn't deployed: programs ask by its rules, and nothing starts it. */
   baseUrl: string | null;
-  /** Where people can see its runs and end them: its control panel or, as far as is known, its service. */
+  /** The page where people can see and end its runs: its control panel or, unless that is known, its service. */
   controlUrl: string | null;
   token: string | null;
   /** Null for the interface of the specification. */
   platform: Platform | null;
-  /** Whether requests of executions that were started elsewhere are taken. */
+  /** The answer to requests of executions that were started elsewhere. */
   startedElsewhere: 'followed' | 'refused';
-  /** What people are told as the name of a program that asks by its rules. */
+  /** The name that people see for a program that asks by the crew's rules. */
   askedBy: string;
   /** The channel (id or name) for executions started elsewhere and for reports without a thread; null if none is set. */
   channel: string | null;
-  /** The feedback sent with an approval without a note. */
+  /** The feedback that the crew receives with an approval without a note. */
   approvalText: string;
-  /** Whether *Approve with note…* is offered. */
+  /** Cards offer *Approve with note…*. */
   approvalNotes: boolean;
-  /** Who may decide its requests. */
   approval: CrewPolicy;
-  /** Who may start it: a person who matches one of them. */
+  /** A person for whom one of these stands may start the crew. */
   starters: readonly Approver[];
-  /** Whether Slack's workflows may start it, each of which says itself who has started it. */
+  /** The answer to Slack's workflows that start the crew. Each says itself who has started it. */
   workflows: 'allowed' | 'refused';
-  /** Whether everybody needs a token of their own to start it or decide its requests. */
+  /** Everybody needs a token of their own to start the crew or decide its requests. */
   requireUserToken: boolean;
-  /** The hosts that decisions may be sent to, where whoever asks names an address for them. */
+  /** Hosts to which decisions may be sent if a program names an address for them. */
   callbackHosts: readonly string[];
-  /** What proves that a notification is from the control panel of its flows, newest first; none if it has no flows. */
+  /** Secrets that prove that a notification is from the control panel of the crew's flows, newest first. */
   flowSecrets: readonly string[];
-  /** Whether a 503 without `Retry-After` says, too, that a call took no effect. */
+  /** A 503 without `Retry-After` also says that a call took no effect. */
   retry503: boolean;
-  /** When the clocks of reminders, escalations and expiries run; null for always. */
+  /** The hours in which the clocks of reminders, escalations and expiries run; null for always. */
   hours: WorkingHours | null;
-  /** How many characters of an output its cards show; null for as much as they have room for. */
+  /** Number of characters of an output that cards show; null for as many as fit. */
   preview: number | null;
   notify: Notify;
-  /** Whether its cards are also shown in the channel, or only in the threads of their runs. */
+  /** Cards also appear in the channel, not only in the threads of their runs. */
   broadcast: boolean;
-  /** Whether the end of a run mentions the person who started it. */
+  /** The end of a run mentions the person who started it. */
   notifyStarter: boolean;
-  /** The language of what is posted in channels about its runs. */
+  /** The language of posts in channels about the crew's runs. */
   language: Language;
   /** The operator's hints for the inputs, by the name that the crew reports. */
   inputs: Record<string, InputHint>;
 }
 
-/** What the input is called in which a flow's request says whom it is assigned to. */
+/** The input in which a flow's request names the person to whom it is assigned. */
 export const ASSIGNEE = 'assigned_to_email';
 
 export type DeployedCrew = Crew & { baseUrl: string; token: string };
@@ -76,7 +76,7 @@ export function namesOfDeployed(crews: ReadonlyMap<string, Crew>): string[] {
   return [...crews.values()].filter(isDeployed).map(({ name }) => name);
 }
 
-/** Whose rules apply where a workflow names the approvers itself; a crew of this name has rules of its own. */
+/** The name under which the rules of workflows stand that name the approvers themselves. A crew of this name replaces these rules. */
 export const WORKFLOW = 'workflow';
 
 export const WORKFLOW_POLICY: CrewPolicy = {
@@ -85,22 +85,10 @@ export const WORKFLOW_POLICY: CrewPolicy = {
   inputs: Object.fromEntries(APPROVER_INPUTS.map((input) => [input, 'text'])),
 };
 
-/** The rules of a crew's requests. Those of a crew that isn't in the crews file have no policy. */
+/** Returns the rules of a crew's requests. Those of a crew that isn't in the crews file have no policy. */
 export type RulesOf = (crew: string) => CrewRules;
 
-export function createRulesOf(
-  crews: ReadonlyMap<string, Crew>,
-  keepTexts: 'retention' | 'attach' = 'retention',
-): RulesOf {
-  return (name) => {
-    const crew = crews.get(name);
-    if (!crew) return { policy: name === WORKFLOW ? WORKFLOW_POLICY : null, hours: null, keepTexts };
-    const { approval: policy, hours, notify, startedElsewhere } = crew;
-    return { policy, hours, notify, keepTexts, startedElsewhere };
-  };
-}
-
-/** The fields of the form, in the order that the crew reports; an input without a hint is plain text. */
+/** Returns the fields of the start form, in the order that the crew reports. An input without a hint is plain text. */
 export function inputFields(names: string[], hints: Record<string, InputHint>): InputField[] {
   return names.map((name) => {
     const { label, ...hint } = hintOf(name, hints) ?? NO_HINT;
@@ -108,7 +96,7 @@ export function inputFields(names: string[], hints: Record<string, InputHint>): 
   });
 }
 
-/** The label of an input: the operator's, or the name that the crew reports. */
+/** Returns the operator's label for an input, or the name that the crew reports. */
 export function inputLabel(name: string, hints: Record<string, InputHint>): string {
   return hintOf(name, hints)?.label ?? name;
 }
@@ -119,13 +107,12 @@ function hintOf(name: string, hints: Record<string, InputHint>): InputHint | und
   return Object.hasOwn(hints, name) ? hints[name] : undefined;
 }
 
-/** What people type to start a crew, unless the operator calls it something else. */
 export const DEFAULT_COMMAND = '/kickoff';
 
-/** What follows the slash command where no crew is meant, so no crew can have such a name. */
+/** Words after the slash command that aren't names of crews, so no crew can have such a name. */
 const COMMAND_WORDS = ['help', 'status', 'who', 'stats', 'connect', 'disconnect'] as const;
 
-/** Reads a word as people type it: `Help`, `--help`, `-h`, `Status?`. Null if it is none of these. */
+/** Reads a word as people type it: `Help`, `--help`, `-h`, `Status?`. Null if it is none of the command's words. */
 export function commandWordIn(typed: string): (typeof COMMAND_WORDS)[number] | null {
   const word = typed.toLowerCase().replace(/^[-/]+|(?<=\w)[?!.]+$/g, '');
   if (word === '?' || typed === '-h') return 'help';

@@ -1,4 +1,4 @@
-// A policy as it is exported and named by its hash.
+// A policy as a document, which exports of the ledger contain and whose hash names the policy. `audit.md` describes the format.
 
 import { canonicalJson, sha256 } from '../ledger/entry.ts';
 import type { Condition, InputKind } from './condition.ts';
@@ -12,38 +12,37 @@ import {
   type StagePolicy,
 } from './policy.ts';
 
-/** A policy as it is exported: with the names of the crews file, everything left out filled in, times in milliseconds. */
+/** A policy with the names of the crews file, all defaults filled in, and times in milliseconds. */
 export interface PolicyDocument extends ConditionedDocument {
   tasks: (ConditionedDocument & TaskDocument)[];
-  /** Those that conditions and approvers name; absent where there are none. */
+  /** The inputs that conditions and approvers name. */
   inputs?: Record<string, InputKind> | undefined;
-  /** Absent where the titles of what programs and workflows ask aren't names of tasks. */
+  /** Absent where titles of requests by programs and workflows don't count as names of tasks. */
   match_titles?: true | undefined;
 }
 
-/** The pattern of an entry for some tasks: `id` looks at the id of a task alone. */
+/** `id` matches the id of a task alone, `match` its name as well. */
 export type TaskDocument = { match: string; id?: undefined } | { id: string; match?: undefined };
 
 export interface ConditionedDocument extends PlainDocument {
-  /** Absent where there are none. The first whose condition holds replaces the rules around it. */
+  /** The first whose condition holds replaces the rules around it. */
   when?: (PlainDocument & { if: string })[] | undefined;
 }
 
 export interface PlainDocument extends RulesDocument {
-  /** Absent where there are none. Their rules replace those around them. */
+  /** Their rules replace those around them. */
   stages?: (RulesDocument & { name: string })[] | undefined;
 }
 
 export interface RulesDocument {
   approvers: string[];
   quorum: number;
-  /** Absent where it is empty. */
   all_of?: string[] | undefined;
   self_approval: boolean;
-  /** Absent where nobody counts as the starter of a run that was started elsewhere. */
+  /** People who count as starters of a run that was started elsewhere. */
   started_elsewhere?: string[] | undefined;
   guests: boolean;
-  /** Absent where it is `approvers`. */
+  /** Absent for `approvers`. */
   delegation?: DelegationRule | undefined;
   undo_ms: number;
   min_review_ms: number;
@@ -53,13 +52,11 @@ export interface RulesDocument {
   expire_after_ms: number | null;
   on_expiry: 'close' | 'reject';
   expiry_text: string;
-  /** Absent where it is as by default. */
+  /** Absent for the default. */
   comment?: { approve: Comment; reject: Comment } | undefined;
-  /** Absent where nothing is sent. */
   on_decline?: 'reject' | undefined;
-  /** Absent where approving takes no sign-in. */
   step_up?: true | undefined;
-  /** The outcomes that approve, as patterns; absent where all do. */
+  /** Patterns of the outcomes that approve; absent where all do. */
   approving?: string[] | undefined;
 }
 
@@ -86,17 +83,17 @@ function plainDocument(policy: Policy): PlainDocument {
   return { ...rulesDocument(policy), ...(stages.length > 0 && { stages }) };
 }
 
-/** What a text was read as; without that, a condition of which nobody can tell whether it holds. */
+/** Returns the condition that was read from a text; for a wrong text, one that is always unknown. */
 export function conditionOf(read: Condition | string, text: string): Condition {
   return typeof read === 'string' ? { text, sees: [], holds: () => null } : read;
 }
 
 const KEYS = new WeakMap<readonly StagePolicy[], readonly string[]>();
 
-/** Recognise each stage by its name, by what it takes to complete it, and by the stages before it. */
+/** Returns keys that identify each stage by its name, its deciders and the stages before it. */
 export function stageKeys(stages: readonly StagePolicy[]): readonly string[] {
-  const known = KEYS.get(stages);
-  if (known !== undefined) return known;
+  const cached = KEYS.get(stages);
+  if (cached !== undefined) return cached;
   const contents = stages.map((stage) => [stage.name, decidersOf(stage)]);
   const keys = stages.map((_, i) => sha256(canonicalJson(contents.slice(0, i + 1))));
   KEYS.set(stages, keys);
@@ -105,25 +102,22 @@ export function stageKeys(stages: readonly StagePolicy[]): readonly string[] {
 
 const HASHES = new WeakMap<CrewPolicy, string>();
 
-/**
- * Names a policy in the ledger: the SHA-256 of the canonical JSON of its document, in hex. Where the policy isn't known, that of
- * one by which nobody may decide.
- */
+/** Returns the SHA-256 of the canonical JSON of a policy's document, in hex. For no policy, the hash of one by which nobody may decide. */
 export function policyHash(policy: CrewPolicy | null): string {
   if (policy === null) return policyHash(NOBODY);
-  const known = HASHES.get(policy);
-  if (known !== undefined) return known;
+  const cached = HASHES.get(policy);
+  if (cached !== undefined) return cached;
   const hash = sha256(canonicalJson(policyDocument(policy)));
   HASHES.set(policy, hash);
   return hash;
 }
 
-/** Whether the same people decide, in the same number, by both rules. */
+/** Returns true if the same people, and as many of them, decide by both rules. */
 export function decideAlike(one: Policy, other: Policy): boolean {
   return canonicalJson(allDeciders(one)) === canonicalJson(allDeciders(other));
 }
 
-/** Of rules by which the same people decide alike, the first. */
+/** Returns the first of all rules by which the same people decide. */
 export function distinctRules<Each extends Policy>(policies: readonly Each[]): Each[] {
   return policies.filter((each, i) => policies.findIndex((other) => decideAlike(each, other)) === i);
 }
@@ -139,10 +133,10 @@ function decidersOf(policy: Rules) {
   return { ...deciders, step_up, ...(rules.approving && { approving: rules.approving }) };
 }
 
-/** Without what comes before or after them. */
+/** The rules of one step. */
 export type Rules = Omit<Policy, 'stages' | 'stage'>;
 
-/** The rules of one task, without what doesn't bear on who decides. */
+/** Returns the document of one step's rules, without settings that don't affect who decides. */
 export function rulesDocument(policy: Rules): RulesDocument {
   return {
     approvers: policy.approvers.map(({ name }) => name),

@@ -1,23 +1,24 @@
-// Whether there are enough different people to complete an approval, whoever they are and however they are known.
+// Whether there are enough different people to complete an approval. `shortage.ts` asks about people in Slack, the doctor about
+// the names in the crews file.
 
 import { matchPlaces } from './matching.ts';
 
-/** Those whom an approver, or several of them, let decide. */
+/** The people for whom one or several approvers stand. */
 export interface PeopleFor<Person> {
-  /** More than can be needed. */
+  /** True for more people than an approval can need, such as a channel. */
   isAnybody: boolean;
   has(person: Person): boolean;
 }
 
-/** Those who can decide one step: `pools` has those who count for its quorum, then those of each of `all_of`. */
+/** The people who can decide one step: the first of `pools` counts for the quorum, each other one for a seat of `all_of`. */
 export interface DecidersOf<Pool> {
   quorum: number;
   pools: readonly [Pool, ...Pool[]];
 }
 
 /**
- * Whether different people can take all places: in each step one of each of `all_of`, and as many of its approvers as its quorum
- * says, for which those count, too, who are approvers as well.
+ * Returns true if different people can take all places: in each step one for each seat of `all_of`, and as many approvers as the
+ * quorum says. A person on a seat counts for the quorum if they are an approver as well.
  */
 export function canComplete<Person>(
   steps: readonly DecidersOf<PeopleFor<Person>>[],
@@ -26,13 +27,13 @@ export function canComplete<Person>(
   return placesOf(steps).some((places) => canTake(places, people));
 }
 
-/** Each doubles the ways to look at. */
+/** Each seat doubles the number of ways to try. */
 export const MOST_SEATS = 10;
 
-/** Who may take a place. */
+/** A place is for people who are in all of these. */
 type Place<Person> = readonly PeopleFor<Person>[];
 
-/** The ways to fill the steps: each seat by one who counts for the quorum, too, or by another. */
+/** Returns the ways to fill the steps: each seat by a person who also counts for the quorum, or by another. */
 function placesOf<Person>([step, ...later]: readonly DecidersOf<PeopleFor<Person>>[]): Place<Person>[][] {
   if (!step) return [[]];
   const [approvers, ...seats] = step.pools;

@@ -1,6 +1,6 @@
 /**
- * Gives as many seekers as possible a place of their own, earlier ones first. A seeker that could take several places makes room
- * for one that can't: augmenting paths, as in Kuhn's algorithm (https://en.wikipedia.org/wiki/Matching_(graph_theory)).
+ * Gives as many seekers as possible a place of their own, earlier ones first. A seeker with several possible places makes room for
+ * one with fewer: augmenting paths, as in Kuhn's algorithm (https://en.wikipedia.org/wiki/Matching_(graph_theory)).
  */
 export function matchPlaces<Seeker, Place>(
   seekers: readonly Seeker[],

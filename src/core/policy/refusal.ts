@@ -1,24 +1,24 @@
-// A refusal says why a person's action changed nothing. The ledger keeps an entry of each attempt that was refused.
+// A refusal says why a person's action changed nothing. Slack puts it into words (`denial.ts`), and the ledger keeps an entry of it.
 
 import type { LedgerFacts } from '../ledger/entry.ts';
 import type { Approval, Decision, Person, SupersededBy } from '../state/approval.ts';
 import type { Millis } from '../values/time.ts';
 import type { Denial } from './evaluate.ts';
 
-/** Why a person's action changes nothing, with the facts that they need. */
+/** The reason why a person's action changes nothing, with the facts that the person needs. */
 export type Refusal =
   | { kind: 'unknown' }
   | { kind: 'denied'; denial: Denial }
-  /** Not a refusal yet: what Slack says about these people has to be found out first. */
+  /** Not a refusal yet: the caller first has to look up these people in Slack, and try again. */
   | { kind: 'facts-needed'; people: string[] }
-  /** Who may decide isn't known, as the crew isn't configured. */
+  /** Nobody may decide, since the crew isn't configured. */
   | { kind: 'crew-missing'; crew: string }
-  /** The person was shown another text than the one that is asked about, or one that can't be told. */
+  /** The person saw another text than the request is about now, or nobody can tell which. */
   | { kind: 'other-text' }
   | { kind: 'already-decided'; decision: Decision }
   | { kind: 'superseded'; by: SupersededBy }
   | { kind: 'expired' }
-  /** Approving this soon has to be confirmed. */
+  /** An approval this soon has to be confirmed. */
   | { kind: 'too-soon'; afterMs: Millis }
   /** Approving takes a sign-in with the company's identity provider. */
   | { kind: 'sign-in-needed' }
@@ -30,30 +30,30 @@ export type Refusal =
   /** An approval takes a note. */
   | { kind: 'note-missing' }
   | { kind: 'notes-not-taken' }
-  /** The request offers outcomes, of which this is none, or which the policy takes for another verdict by now. */
+  /** The request doesn't offer this outcome, or the policy now counts it as another verdict. */
   | { kind: 'outcome-needed' }
-  /** Others have approved by choosing this outcome, which is the only one that adds to theirs. */
+  /** Others have approved this outcome, the only one that adds to their votes. */
   | { kind: 'other-outcome'; outcome: string }
-  /** The request has fields, which this doesn't answer, or has none. */
+  /** The answer doesn't fill in the request's fields, or the request has none. */
   | { kind: 'answer-needed' }
-  /** Others have given another answer, which is the only one that adds to theirs. */
+  /** Others have given another answer, the only one that adds to their votes. */
   | { kind: 'other-answer' }
   | { kind: 'nothing-to-send' }
-  /** `stage`: they have approved one that is complete. */
+  /** `stage`: the complete stage that the person has approved. */
   | { kind: 'no-vote'; stage?: string }
   /** There is nothing to undo. */
   | { kind: 'no-decision' }
-  /** The person to whom it should be handed over may not decide, even if others let them. */
+  /** The receiver of a hand-over may not decide, even with a lent right. */
   | { kind: 'cannot-take-over'; to: Person; denial: Denial }
-  /** The policy lets nobody hand anything over. */
+  /** The policy allows no hand-overs. */
   | { kind: 'no-delegation' }
-  /** The person decides with the right of this giver, and a lent right can't be passed on. */
+  /** The person decides with the right of this giver, and a lent right can't be lent again. */
   | { kind: 'lent-right'; giver: Person }
   | { kind: 'asked-lately'; at: Millis }
-  /** Nobody can decide it now, so that nobody can be asked to. */
+  /** Nobody can decide the request now, so there is nobody to ask. */
   | { kind: 'nobody-left' };
 
-/** Why this request can no longer be decided; null while it can. */
+/** Returns why this request can no longer be decided; null while it can. */
 export function whyClosed(approval: Approval): Refusal | null {
   switch (approval.status) {
     case 'pending':
@@ -73,7 +73,7 @@ export function whyClosed(approval: Approval): Refusal | null {
   }
 }
 
-/** What a person wants to do about a request or a run. */
+/** A person's action on a request or a run. `review` only reads, with the choices beside it. */
 export type Action =
   | 'approve'
   | 'reject'
@@ -82,13 +82,11 @@ export type Action =
   | 'undo'
   | 'withdraw'
   | 'hand-over'
-  /** Only to read what is asked, with the choices beside it. */
   | 'review'
   | 'ask-approvers'
   | 'stop-following'
   | 'track-again';
 
-/** An attempt that was refused. */
 interface RefusedAction {
   approvalId: string | null;
   action: Action;
@@ -98,14 +96,15 @@ interface RefusedAction {
   policy: string;
 }
 
-/** What the ledger says of it; null for a form that isn't complete, or has to be confirmed: that isn't an attempt yet. */
-export function refusedFacts(refused: RefusedAction): LedgerFacts['refused'] | null {
-  const { approvalId: approval, action, by, refusal, policy } = refused;
-  const reason = reasonOf(refusal);
-  return reason === null ? null : { approval, action, by, reason, policy };
+/** Returns the ledger's entry for a refused attempt; null for `NOT_ENTERED`. */
+export function refusedFacts(attempt: RefusedAction): LedgerFacts['refused'] | null {
+  const { approvalId: approval, action, by, refusal, policy } = attempt;
+  if (NOT_ENTERED.includes(refusal.kind)) return null;
+  const reason = refusal.kind === 'denied' ? refusal.denial.kind : refusal.kind;
+  return { approval, action, by, reason, policy };
 }
 
-/** What is asked for first, or is merely too early, is no attempt that the ledger keeps. */
+/** An incomplete form, or one that has to be confirmed, isn't an attempt yet. */
 const NOT_ENTERED: readonly Refusal['kind'][] = [
   'facts-needed',
   'feedback-missing',
@@ -114,8 +113,3 @@ const NOT_ENTERED: readonly Refusal['kind'][] = [
   'too-soon',
   'sign-in-needed',
 ];
-
-function reasonOf(refusal: Refusal): string | null {
-  if (refusal.kind === 'denied') return refusal.denial.kind;
-  return NOT_ENTERED.includes(refusal.kind) ? null : refusal.kind;
-}

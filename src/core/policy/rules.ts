@@ -6,11 +6,24 @@ import { type Execution, starterOf } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
 import type { WorkingHours } from '../values/working-hours.ts';
 import { type Asked, askedIn } from './condition.ts';
+import { type Crew, type RulesOf, WORKFLOW, WORKFLOW_POLICY } from './crew.ts';
 import type { CrewRules, Notify } from './crew-rules.ts';
 import { policyHash } from './document.ts';
 import type { Delegation, Subject } from './evaluate.ts';
 import { areSure, type PossibleRules, possibleForTask, possibleRules, seenFor } from './in-force.ts';
 import type { CrewPolicy } from './policy.ts';
+
+export function createRulesOf(
+  crews: ReadonlyMap<string, Crew>,
+  keepTexts: 'retention' | 'attach' = 'retention',
+): RulesOf {
+  return (name) => {
+    const crew = crews.get(name);
+    if (!crew) return { policy: name === WORKFLOW ? WORKFLOW_POLICY : null, hours: null, keepTexts };
+    const { approval: policy, hours, notify, startedElsewhere } = crew;
+    return { policy, hours, notify, keepTexts, startedElsewhere };
+  };
+}
 
 /** The part of a crew's rules that says who may decide a request, and when. Without hours, all time counts. */
 export type DecisionRules = Pick<CrewRules, 'policy' | 'notify'> & Partial<Pick<CrewRules, 'hours'>>;

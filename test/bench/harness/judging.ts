@@ -1,5 +1,5 @@
 import { parseCrewsFile } from '../../../src/config/crews.ts';
-import { createRulesOf } from '../../../src/core/policy/crew.ts';
+import { createRulesOf } from '../../../src/core/policy/rules.ts';
 import type { Json } from '../../../src/core/values/json.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connection.ts';
 import { createOverview } from '../../../src/redis/overview/overview.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { OpenRequest, Snapshot } from '../../../src/core/inbox/snapshot.ts';
-import { createRulesOf } from '../../../src/core/policy/crew.ts';
 import type { Account } from '../../../src/core/policy/evaluate.ts';
 import { DEFAULT_POLICY, parseApprover } from '../../../src/core/policy/policy.ts';
+import { createRulesOf } from '../../../src/core/policy/rules.ts';
 import type { ListDirectory } from '../../../src/slack/directory/directory.ts';
 import { createInbox } from '../../../src/slack/directory/inbox.ts';
 import { openRequest, openRun } from '../../core/inbox/open-requests.ts';

@@ -1,8 +1,9 @@
 import type { AnyBlock } from '@slack/types';
 import { ask } from '../../../src/core/approval/request.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
-import { createRulesOf, DEFAULT_COMMAND } from '../../../src/core/policy/crew.ts';
+import { DEFAULT_COMMAND } from '../../../src/core/policy/crew.ts';
 import { type Approver, type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
+import { createRulesOf } from '../../../src/core/policy/rules.ts';
 import type { Approval } from '../../../src/core/state/approval.ts';
 import { type Execution, findApproval } from '../../../src/core/state/execution.ts';
 import { duePost } from '../../../src/core/state/post.ts';

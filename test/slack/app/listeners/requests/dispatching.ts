@@ -1,6 +1,7 @@
 import type { KickoffAnswer } from '../../../../../src/core/execution/events.ts';
 import { claimKickoff, settleKickoff } from '../../../../../src/core/execution/start.ts';
-import { type Crew, createRulesOf, DEFAULT_COMMAND } from '../../../../../src/core/policy/crew.ts';
+import { type Crew, DEFAULT_COMMAND } from '../../../../../src/core/policy/crew.ts';
+import { createRulesOf } from '../../../../../src/core/policy/rules.ts';
 import type { StoredChange } from '../../../../../src/core/ports.ts';
 import type { Execution } from '../../../../../src/core/state/execution.ts';
 import { ok } from '../../../../../src/core/values/result.ts';
