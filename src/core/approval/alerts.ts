@@ -1,3 +1,6 @@
+// Notifying the people who can decide: mentions under a card ("alerts") and direct messages. Timers, the *Ask the approvers* button
+// and changes of the text add alerts; the worker posts them and lists who gets a direct message.
+
 import { type Facts, isSamePerson, permits } from '../policy/evaluate.ts';
 import type { PossibleRules } from '../policy/in-force.ts';
 import { type Permission, reasonNotMember } from '../policy/permission.ts';
@@ -21,12 +24,12 @@ import { duePost, isOver, type Recipient, type Recipients, tsOf } from '../state
 import { ok, type Result, refuse } from '../values/result.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
 
-/** People are asked by others at most this often, for each request. */
+/** A person can ask the approvers of a request at most this often. */
 const ASK_PAUSE_MS = 60 * 60_000;
 
 /**
- * Asks those who may decide, on behalf of a member or guest of the workspace who may not. People of other organisations don't
- * learn who may, and bots ask nobody.
+ * Asks the people who can decide, on behalf of a member or guest of the workspace who can't. People of other organisations don't
+ * learn who can, and bots ask nobody.
  */
 export function askApprovers(
   execution: Execution,
@@ -34,8 +37,8 @@ export function askApprovers(
   { by, ...permission }: Permission & { by: Person },
   now: Millis,
 ): Result<Execution, Refusal> {
-  const outside = reasonNotMember(by.id, permission.facts);
-  if (outside) return refuse(outside);
+  const notMember = reasonNotMember(by.id, permission.facts);
+  if (notMember) return refuse(notMember);
   const request = findApproval(execution, approvalId);
   if (!request) return refuse({ kind: 'unknown' });
   if (request.status !== 'pending') return refuse(whyClosed(request) ?? { kind: 'unknown' });
@@ -50,8 +53,8 @@ export function askApprovers(
 }
 
 /**
- * Stores a request with a new alert that is due. Earlier alerts that were posted, or no longer can be, are forgotten, as is a
- * reminder, a change of the text or the end of a stage that Slack hasn't taken before the next one: people are mentioned once then.
+ * Adds an alert that is due. Drops earlier ones that were posted or no longer can be, and a waiting alert of the same kind that the
+ * new one makes superfluous, so that it mentions people once.
  */
 export function withAlert<Each extends Approval>(
   execution: Execution,
@@ -76,7 +79,7 @@ export function withAlert<Each extends Approval>(
 /** Kinds of alerts of which only the latest one matters. */
 const OUTDONE: readonly Alert['kind'][] = ['reminder', 'stage', 'edited'];
 
-/** Those whose approval is of use and who haven't voted, but for those whom the policy doesn't name one by one or as a group. */
+/** Returns the approvers whose vote is still of use, except channels and the whole workspace, which aren't mentioned. */
 export function mentionsFor(rules: RequestRules): string[] {
   const { request, policies } = rules;
   const named = policies.flatMap((policy) => [
@@ -86,7 +89,7 @@ export function mentionsFor(rules: RequestRules): string[] {
   return mentionsAmong(named, passedOver(rules));
 }
 
-/** Where one person each of several has to approve, those who have are out of it. */
+/** Leaves out approvers whose seat of `all_of` is taken. */
 function approversOfUse(policy: PossibleRules, request: Approval): readonly Approver[] {
   const named = approversNow(policy);
   if (policy.allOf.length === 0) return named;
@@ -95,21 +98,21 @@ function approversOfUse(policy: PossibleRules, request: Approval): readonly Appr
   return named.filter(({ name }) => needed.includes(name));
 }
 
-/** The same of these approvers alone. */
-export function mentionsAmong(approvers: readonly Approver[], out: readonly string[]): string[] {
-  const named = approvers.filter(({ kind }) => kind !== 'channel' && kind !== 'workspace').map(({ name }) => name);
-  return [...new Set(named)].filter((name) => !out.includes(name));
+/** Returns the names of these approvers that a message can mention, without `excluded`. */
+export function mentionsAmong(approvers: readonly Approver[], excluded: readonly string[]): string[] {
+  const names = approvers.filter(({ kind }) => kind !== 'channel' && kind !== 'workspace').map(({ name }) => name);
+  return [...new Set(names)].filter((name) => !excluded.includes(name));
 }
 
-/** The ids (or addresses) of those who aren't mentioned although the policy names them: they have voted, or may not decide their own run. */
+/** Returns the ids (or addresses) of approvers who aren't mentioned: they have voted, or may not decide their own run. */
 export function passedOver({ request, policies, subject }: RequestRules): string[] {
   const starters = policies.map((policy) => barredStarters(policy, subject.starterId).map(({ name }) => name));
-  // Whom one of the rules bars, another may need.
+  // A person whom one of the rules bars may be needed by another.
   const barred = starters.reduce((all, names) => all.filter((name) => names.includes(name)), starters[0] ?? []);
   return [...barred, ...allVotes(request).map(({ by }) => by.id)];
 }
 
-/** Whether a person may still decide a request and hasn't voted. Who can't be told from what Slack says isn't left out. */
+/** Returns true if a person may still decide a request and hasn't voted, also where Slack can't tell whether they may. */
 export function isAwaited(rules: RequestRules, facts: Facts, personId: string): boolean {
   if (passedOver(rules).some((id) => isSamePerson(id, personId, facts))) return false;
   return rules.policies.some((policy) => {
@@ -120,17 +123,17 @@ export function isAwaited(rules: RequestRules, facts: Facts, personId: string): 
 
 const RETRY = { firstMs: 2_000, mostMs: 5 * 60_000 };
 
-/** After more than an hour, what Slack can't tell isn't worth asking for any more. */
+/** With `RETRY`, more than an hour. */
 const MOST_TRIES = 20;
 
-/** When it is to be found out who gets direct messages; null if that isn't needed, or there is no card to link to yet. */
+/** Returns when to look up who gets direct messages; null if that isn't needed, or there is no card to link to yet. */
 export function recipientsDueAt(execution: Execution, approval: Approval): Millis | null {
   const { status, directMessages } = approval;
   const isAsked = status === 'pending' && execution.unfollowed === null && cardTsOf(execution, approval) !== null;
   return isAsked && directMessages.status === 'due' ? directMessages.notBefore : null;
 }
 
-/** Lists the direct messages that were due to be, and asks again later while Slack can't tell of everybody. */
+/** Stores the recipients of direct messages, and asks again later while Slack can't name all of them. */
 export function listRecipients(
   execution: Execution,
   approvalId: string,
@@ -151,7 +154,7 @@ export function listRecipients(
   return withApproval(addDirectMessages(execution, approvalId, added, now), listed);
 }
 
-/** These people, too, get a direct message about an open request, but nobody a second one. */
+/** Adds recipients of direct messages about an open request. Nobody gets a second one. */
 export function addRecipients(
   execution: Execution,
   approvalId: string,
@@ -173,7 +176,7 @@ export function addRecipients(
   return withApproval(addDirectMessages(execution, approvalId, added, now), after);
 }
 
-/** Who is mentioned in vain, and has the card already, is told again. */
+/** Sends a notice to people whom an alert mentions but who aren't in the channel, and who got the card as a direct message. */
 export function alertOutside(
   execution: Execution,
   { approvalId, alertId }: { approvalId: string; alertId: string },

@@ -1,4 +1,4 @@
-// What a program has asked people, and no longer waits for.
+// Closing a request that a program asked and no longer waits for: `DELETE /asks` cancels, a new ask in its place replaces.
 
 import { withRunStatus } from '../execution/run.ts';
 import { decisionOf, supersede } from '../state/approval.ts';
@@ -8,8 +8,8 @@ import { ok, type Result, refuse } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
 
 /**
- * Closes what nobody has decided. One that is cancelled stays as it is. A decision stands, also while it can be undone: a program
- * that could take back a rejection would ask until somebody approves.
+ * Cancels a request that nobody has decided. A decision stands, also while it can be undone: a program that could take back a
+ * rejection would ask until somebody approves.
  */
 export function cancelAsk(execution: Execution, now: Millis): Result<Execution, 'closed'> {
   const asked = requestOfAsk(execution);
@@ -20,9 +20,9 @@ export function cancelAsk(execution: Execution, now: Millis): Result<Execution, 
 }
 
 /**
- * Closes what nobody has decided, since its program asks something else in its place. One that is closed without a decision of people
- * stays as it is: there is nothing to replace. A decision of people stands, as above.
- * @param by the ref of what is asked in its place
+ * Closes a request that nobody has decided, since its program asks something else in its place. A decision of people stands. A request
+ * that closed without one needs no replacing.
+ * @param by the ref of the new ask
  */
 export function replaceAsk(execution: Execution, by: string, now: Millis): Result<Execution, 'decided'> {
   const asked = requestOfAsk(execution);

@@ -1,4 +1,4 @@
-// Once a decline can't be undone any more, it closes its request, and nothing in its run waits for people.
+// Declines: the text for the program or crew, and closing the run's requests once a decline can no longer be undone.
 
 import { withRunStatus } from '../execution/run.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -6,38 +6,30 @@ import { type Approval, mustHear, supersede } from '../state/approval.ts';
 import { declineOf, type Execution, findApproval, withApproval } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
 
-/** What whoever asked receives with a decline; null where the policy has them told nothing, and they needn't hear of it. */
+/** Returns the text that the program or crew receives with a decline; null if the policy sends nothing and no answer is needed. */
 export function lastRejection(
   approval: Pick<Approval, 'destination'>,
   reason: string | null,
   { onDecline }: Pick<Policy, 'onDecline'>,
 ): string | null {
-  switch (mustHear(approval) ? 'reject' : onDecline) {
-    case 'close':
-      return null;
-    case 'reject':
-      return reason === null ? LAST_REJECTION : `${LAST_REJECTION}\n\nReason: ${reason}`;
-  }
+  if (onDecline === 'close' && !mustHear(approval)) return null;
+  return reason === null ? LAST_REJECTION : `${LAST_REJECTION}\n\nReason: ${reason}`;
 }
 
 const LAST_REJECTION = 'Declined. Don’t try again, and don’t ask again: nothing more will be decided in this run.';
 
-/** Takes effect at the end of its time for undoing, unless the crew is told: then the call that tells it does that. */
+/** Closes a declined request once it can't be undone. If the crew is told, the claim of that call closes it instead. */
 export function decline(execution: Execution, approvalId: string, now: Millis): Execution {
   const approval = findApproval(execution, approvalId);
   if (approval?.status !== 'decided' || approval.decision.text !== null || now < approval.sendAt) return execution;
   return closeDeclined(withApproval(execution, supersede(approval, 'declined', now)), now);
 }
 
-/** Where a decline has closed the run, nobody is asked any more about what waits in it, or waited when tracking stopped. */
+/** Closes all requests of a declined run that wait, or waited when tracking stopped. */
 export function closeDeclined(execution: Execution, now: Millis): Execution {
   if (!declineOf(execution)) return execution;
-  const waiting = execution.approvals.filter(isUndecided);
-  const closed = waiting.reduce(
-    (each, approval): Execution => withApproval(each, supersede(approval, 'declined', now)),
-    { ...execution, possibleRepeats: [] },
-  );
-  return withRunStatus(closed);
+  const approvals = execution.approvals.map((each) => (isUndecided(each) ? supersede(each, 'declined', now) : each));
+  return withRunStatus({ ...execution, approvals, possibleRepeats: [] });
 }
 
 function isUndecided(approval: Approval): boolean {

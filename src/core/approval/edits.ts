@@ -1,4 +1,5 @@
-// A person approves a text that they have edited: it takes the place of the one that was asked about. A vote is for one text.
+// Edits: a person approves a text that they have changed. The request is about the new text then, and all votes start anew, since a
+// vote is for one text.
 
 import type { CrewRules } from '../policy/crew-rules.ts';
 import { findRules, policyFacts, type RequestRules } from '../policy/rules.ts';
@@ -17,16 +18,16 @@ import type { Millis } from '../values/time.ts';
 import { withAlert } from './alerts.ts';
 import { restartTimes, underRules } from './planned-times.ts';
 
-/** What the crew receives right before an edited text, on a line of its own. */
+/** The line before an edited text in what the crew receives. */
 export const EDITS_TEXT = 'Approved with these edits:';
 
-/** The approval of an edited text as whoever asked receives it: the text itself lies beside the record. */
-export function withEditedText<Told extends Decision>(decision: Told, edited: string): Told & { text: string } {
+/** Returns the approval of an edited text as the crew or program receives it. The text itself lies beside the record. */
+export function withEditedText<Each extends Decision>(decision: Each, edited: string): Each & { text: string } {
   const text = `${decision.text ?? EDITS_TEXT}\n${edited}`;
   return { ...decision, text, feedback: text };
 }
 
-/** The request asks about an edited text from now on, with an entry in the ledger. */
+/** Makes the request ask about an edited text, and enters that in the ledger. */
 export function edit<Asked extends RequestRules<Pending> & { rule: string }>(
   asked: Asked,
   { by, output }: { by: Person; output: Output },
@@ -42,17 +43,17 @@ export function edit<Asked extends RequestRules<Pending> & { rule: string }>(
   return { ...asked, ...findRules(rules, { ...alertVoters(execution, edited, { before: request, by }, now), now }) };
 }
 
-/** Whether the decision, or vote, of a person goes together with the edits of the text. */
+/** Returns true if the edits of the text are this person's, so that they go with their vote or decision. */
 export function isEditor({ edited }: Pick<Approval, 'edited'>, person: Pick<Person, 'id'> | null): boolean {
   return edited !== null && edited.by.id === person?.id;
 }
 
-/** Whether a decision approves edits that go with it if it is taken back. */
+/** Returns true if a decision approves its own person's edits, which go with it if it is taken back. */
 export function approvesOwnEdits(approval: Pick<Approval, 'edited'>, { verdict, by }: Decision): boolean {
   return verdict === 'approve' && isEditor(approval, by);
 }
 
-/** The request about the text of the crew again, since the edits were taken back. */
+/** Makes the request ask about the crew's text again, since the edits were taken back. */
 export function withoutEdits(
   request: Pending,
   { by, execution, rules }: { by: Person; execution: Execution; rules: Partial<CrewRules> },
@@ -64,7 +65,7 @@ export function withoutEdits(
   return alertVoters(execution, restored, { before: request, by }, now);
 }
 
-/** Votes and complete stages lapse. Where a stage is open again, its clocks begin anew. */
+/** Drops votes and complete stages, and notifies others who have approved. If a stage is open again, its clocks begin anew. */
 function aboutText(request: Pending, { by, output }: { by: Person; output: Output }, now: Millis): Pending {
   const of = askedText(request);
   const edited = output.hash === of.hash ? null : { by, at: now, of };

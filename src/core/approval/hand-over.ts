@@ -1,3 +1,5 @@
+// Handing a request over: *Add an approver…*, and stand-ins for people who are away. Only a right of one's own can be handed over.
+
 import { HANDED_OVER, isSamePerson, permitsByRules } from '../policy/evaluate.ts';
 import { givingRefusal, type OnText, type Permission, permitsUnder } from '../policy/permission.ts';
 import { WORKSPACE } from '../policy/policy.ts';
@@ -11,9 +13,8 @@ import type { Millis } from '../values/time.ts';
 import { findDecidable } from './decide.ts';
 
 /**
- * Lets another person decide an open request, too; until an instant, or for good. Only people whom the policy itself lets decide can
- * do so, as far as it allows that, and never for the benefit of a person whom it bars in any case. Handing over to oneself changes
- * nothing.
+ * Lets another person decide an open request as well, until an instant or for good. The giver needs a right of their own, the policy
+ * must allow it, and it never helps a person whom the policy bars. Handing over to oneself changes nothing.
  */
 export function handOver(
   execution: Execution,
@@ -27,34 +28,34 @@ export function handOver(
   }: Permission & OnText & { by: Person; to: Person; until?: Millis | null },
   now: Millis,
 ): Result<Execution, Refusal> {
-  const found = findDecidable(execution, approvalId, { personId: by.id, now, revision, ...permission });
-  if (!found.ok) return found;
-  const refusal = givingRefusal(found.value, by.id);
+  const decidable = findDecidable(execution, approvalId, { personId: by.id, now, revision, ...permission });
+  if (!decidable.ok) return decidable;
+  const refusal = givingRefusal(decidable.value, by.id);
   if (refusal) return refuse(refusal);
-  const { request: approval, policies, subject, facts: known, rule } = found.value;
-  if (known.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
-  if (isHandedOver(approval, { by, to, until }) || isSamePerson(by.id, to.id, known)) return ok(execution);
-  const asHanded = { ...subject, handedOver: [...subject.handedOver, { by: by.id, to: to.id }] };
-  const taken = permitsUnder(policies, asHanded, to.id, known);
-  if (taken.kind === 'denied') return refuse({ kind: 'cannot-take-over', to, denial: taken.denial });
-  // They may be let decide by the rules themselves, and lose that later.
-  const { allowedBy: taking, named, rule: takerRule } = taken.permitted;
-  const takerNamed = taking.delegation === 'anyone' ? undefined : (named ?? takerRule);
+  const { request: approval, policies, subject, facts: slackFacts, rule } = decidable.value;
+  if (slackFacts.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
+  if (isHandedOver(approval, { by, to, until }) || isSamePerson(by.id, to.id, slackFacts)) return ok(execution);
+  const subjectAfter = { ...subject, handedOver: [...subject.handedOver, { by: by.id, to: to.id }] };
+  const permit = permitsUnder(policies, subjectAfter, to.id, slackFacts);
+  if (permit.kind === 'denied') return refuse({ kind: 'cannot-take-over', to, denial: permit.denial });
+  // The rules themselves may let the receiver decide, who may lose that right later.
+  const { allowedBy, named, rule: takerRule } = permit.permitted;
+  const takerNamed = allowedBy.delegation === 'anyone' ? undefined : (named ?? takerRule);
   const added: HandOver = { to, by, at: now, until };
-  const handed = { ...approval, handedOver: [...approval.handedOver, added] };
+  const after = { ...approval, handedOver: [...approval.handedOver, added] };
   const facts = {
     approval: approvalId,
     by: by.id,
     to: to.id,
     rule,
     ...(takerNamed !== undefined && { to_named: takerNamed }),
-    ...policyFacts(found.value),
+    ...policyFacts(decidable.value),
     ...(until !== null && { until }),
   };
-  return ok(recordEvent(withApproval(execution, handed), { kind: 'handed-over', at: now, facts }));
+  return ok(recordEvent(withApproval(execution, after), { kind: 'handed-over', at: now, facts }));
 }
 
-/** Whether a person has handed it over to the other at least that long. What another approver has given them may end sooner. */
+/** Returns true if this giver has handed the request over to the same person for at least that long. */
 function isHandedOver({ handedOver }: Approval, { by, to, until }: Pick<HandOver, 'by' | 'to' | 'until'>): boolean {
   return handedOver.some(
     (each) =>
@@ -62,69 +63,66 @@ function isHandedOver({ handedOver }: Approval, { by, to, until }: Pick<HandOver
   );
 }
 
-/** Whether people pass on what they may decide by this rule: not what all may, nor what was handed over to them. */
+/** Returns true if a stand-in takes over what a person may decide by this rule: not what all may, nor what was handed over. */
 export function isPassedOn(rule: string): boolean {
   return rule !== WORKSPACE.name && rule !== HANDED_OVER;
 }
 
-/** Hands a request over for an absence, to a stand-in who may not decide it anyway, and says no where the policy does. */
+/** Hands a request over for an absence, unless the stand-in may decide it anyway. Refused where the policy doesn't allow it. */
 export function letStandIn(
   execution: Execution,
   approvalId: string,
-  asked: Permission & { by: Person; to: Person; until: Millis },
+  absence: Permission & { by: Person; to: Person; until: Millis },
   now: Millis,
 ): Result<Execution, Refusal> {
-  const { by, to, facts } = asked;
-  // They pass on what they may decide, whatever its text.
+  const { by, to, facts } = absence;
+  // A stand-in takes over whatever the request's text is.
   const revision = findApproval(execution, approvalId)?.output.hash ?? null;
-  const found = findDecidable(execution, approvalId, { ...asked, revision, personId: by.id, now });
-  if (!found.ok) return found;
+  const decidable = findDecidable(execution, approvalId, { ...absence, revision, personId: by.id, now });
+  if (!decidable.ok) return decidable;
   if (facts.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
-  const { policies, subject, rule } = found.value;
+  const { policies, subject, rule } = decidable.value;
   const mayDecide = policies.every((policy) => permitsByRules(policy, subject, to.id, facts).kind === 'permitted');
   const isNeeded = isPassedOn(rule) && !mayDecide;
-  return isNeeded ? handOver(execution, approvalId, { ...asked, revision }, now) : ok(execution);
+  return isNeeded ? handOver(execution, approvalId, { ...absence, revision }, now) : ok(execution);
 }
 
-/** When the first hand-over of an open request ends; null if none does. */
+/** Returns when the first hand-over of an open request ends; null if none does. */
 export function handOverEndsAt({ status, handedOver }: Approval): Millis | null {
   const ends = handedOver.flatMap(({ until }) => (until === null ? [] : [until]));
   return status === 'pending' && ends.length > 0 ? Math.min(...ends) : null;
 }
 
-/** Forgets the hand-overs that no longer count, so that nothing shows them any more. */
+/** Removes the hand-overs that have ended, so that nothing shows them any more. */
 export function endHandOvers(execution: Execution, now: Millis): Execution {
   return without(execution, ({ until }) => until !== null && until <= now);
 }
 
-/**
- * Takes back what a person has handed over for an absence, unless it is to this stand-in until this instant. Null: they are back.
- */
+/** Takes back what a person has handed over for an absence, except to `kept`, their present stand-in. Null: they are back. */
 export function takeBack(
   execution: Execution,
   personId: string,
   kept: { to: string; until: Millis } | null,
   now: Millis,
 ): Execution {
-  const isTaken = ({ by, to, until }: HandOver) =>
+  const isOver = ({ by, to, until }: HandOver) =>
     by.id === personId && until !== null && !(kept?.to === to.id && kept.until === until);
-  let taken = without(execution, isTaken);
+  let after = without(execution, isOver);
   for (const { id: approval, handedOver } of execution.approvals.filter(isOpen)) {
-    for (const { to, until } of handedOver.filter(isTaken)) {
+    for (const { to, until } of handedOver.filter(isOver)) {
       if (until === null) continue;
       const facts = { approval, by: personId, to: to.id, until };
-      taken = recordEvent(taken, { kind: 'taken-back', at: now, facts });
+      after = recordEvent(after, { kind: 'taken-back', at: now, facts });
     }
   }
-  return taken;
+  return after;
 }
 
-/** Removes the hand-overs of open requests that are over. */
 function without(execution: Execution, isOver: (handOver: HandOver) => boolean): Execution {
-  const isConcerned = (approval: Approval) => isOpen(approval) && approval.handedOver.some(isOver);
-  if (!execution.approvals.some(isConcerned)) return execution;
+  const changes = (approval: Approval) => isOpen(approval) && approval.handedOver.some(isOver);
+  if (!execution.approvals.some(changes)) return execution;
   const approvals = execution.approvals.map((approval) =>
-    isConcerned(approval) ? { ...approval, handedOver: approval.handedOver.filter((each) => !isOver(each)) } : approval,
+    changes(approval) ? { ...approval, handedOver: approval.handedOver.filter((each) => !isOver(each)) } : approval,
   );
   return { ...execution, approvals };
 }

@@ -1,4 +1,5 @@
-// What is learned about a request after it was asked: its task's name, by which fewer rules may turn out to apply to it.
+// The crew may name a task after it asked. Then fewer rules may apply to the request, and its votes may be complete by these: the
+// worker calls `judgeVotes` to find out.
 
 import type { CrewRules } from '../policy/crew-rules.ts';
 import type { PossibleRules } from '../policy/in-force.ts';
@@ -16,18 +17,17 @@ import { countingVotes, decideNow, decisionAs, votesOfUse } from './decide.ts';
 import { withdrawnEvents } from './ledger-facts.ts';
 import { underRules } from './planned-times.ts';
 
-/** What the crew says a task is called. It counts only together with the id of that task. */
-interface Named {
-  taskId: string | null;
-  name: string | null;
+/** Records the name of a task, of which the first stays. A name counts only with the task's id. */
+export function nameTask(
+  execution: Execution,
+  task: { taskId: string | null; name: string | null },
+  rules: CrewRules,
+  now: Millis,
+): Execution {
+  return hasEnded(execution) ? execution : nameRequests(withTaskName(execution, task), rules, now);
 }
 
-/** The crew has named a task, and the first name stays. */
-export function nameTask(execution: Execution, named: Named, rules: CrewRules, now: Millis): Execution {
-  return hasEnded(execution) ? execution : nameRequests(withTaskName(execution, named), rules, now);
-}
-
-/** All names that were learned reach the requests that are open. While the crew isn't configured, its rules aren't known. */
+/** Names the open requests whose task has a name by now. Waits while the crew isn't configured, whose rules nobody knows. */
 export function nameRequests(execution: Execution, rules: CrewRules, now: Millis): Execution {
   if (rules.policy === null || execution.taskNames.length === 0) return execution;
   return execution.approvals.filter(canBeNamed).reduce((named, approval) => {
@@ -36,13 +36,12 @@ export function nameRequests(execution: Execution, rules: CrewRules, now: Millis
   }, execution);
 }
 
-/** A decision stands, whatever its task is called. */
+/** A decision stands, whatever name its task gets. */
 function canBeNamed(approval: Approval): boolean {
   const mayBeDecided = isOpen(approval) || (approval.status === 'superseded' && approval.by === 'unfollowed');
   return approval.taskName === null && mayBeDecided;
 }
 
-/** The rules that are left may already be met by the votes that there are. */
 function nameRequest(
   execution: Execution,
   approval: Approval,
@@ -50,7 +49,7 @@ function nameRequest(
 ): Execution {
   const { policies } = findRules(rules, { execution, request: approval, now });
   const votes = votesOfUse(approval, policies);
-  // A request that nobody tracks is judged once somebody does.
+  // The votes may be enough for the rules that are left. An untracked request is judged once it is tracked again.
   const mayWait = approval.status === 'pending' || approval.status === 'superseded';
   const judging = mayWait && votes.length > 0 ? { tries: 0, notBefore: now } : null;
   const learned = findRules(rules, { execution, request: { ...approval, votes, judging }, now });
@@ -60,7 +59,7 @@ function nameRequest(
   return recordEvent(after, { kind: 'named', at: now, facts: { approval: id, task, ...policyFacts(learned) } });
 }
 
-/** When to find out whether the votes on a request are complete by the rules that are left; null unless something was learned. */
+/** Returns when to judge whether the votes on a request are complete by the rules that are left; null if nothing has changed. */
 export function judgingDueAt({ status, judging }: Approval): Millis | null {
   return status === 'pending' && judging !== null ? judging.notBefore : null;
 }
@@ -68,9 +67,9 @@ export function judgingDueAt({ status, judging }: Approval): Millis | null {
 const RETRY = { firstMs: 2_000, mostMs: 60_000 };
 
 /**
- * Decides a request whose votes are complete by all rules that are left, as Slack judges their voters at this moment. While Slack
- * can't tell, that is tried again. Otherwise the request waits for more votes as before.
- * @param text what the crew receives unless people have something to add
+ * Decides a request if its votes are complete by all rules that are left; their voters are judged anew. While Slack can't tell about a
+ * voter, this is tried again. Otherwise the request waits for more votes.
+ * @param text the text that the crew receives unless people have something to add
  */
 export function judgeVotes(
   execution: Execution,
@@ -90,14 +89,14 @@ export function judgeVotes(
   const { courses, lapsed } = judged;
   const counted = courses.flatMap(votesIn);
   const counting = countingVotes(request, policies, courses);
-  // Votes of stages that are complete may be later than those which waited for the next stage.
+  // A vote in a complete stage may be later than one that waited for the next stage.
   const last = counting.findLast(({ by }) => counted.some(({ personId }) => personId === by.id));
   const [own, ...others] = counted.filter(({ personId }) => personId === last?.by.id);
   const isComplete = courses.every(({ more }) => more === 0);
   if (!last || !own || !isComplete || !approveTheSame(counting, policies)) return withJudging(execution, request, null);
   const { by, feedback, outcome, answer, signIn } = last;
-  const given = { by, feedback, text: feedback ?? text, outcome };
   const before = counting.filter((vote) => vote !== last);
+  const lastVote = { by, feedback, text: feedback ?? text, outcome, isEdited: request.edited !== null };
   const sent = {
     verdict: 'approve',
     by,
@@ -105,17 +104,17 @@ export function judgeVotes(
     answer,
     feedback,
     signIn,
-    text: answer ? answerText(answer) : crewText(before, { ...given, isEdited: request.edited !== null }, policies),
+    text: answer ? answerText(answer) : crewText(before, lastVote, policies),
   } as const;
   const decision = decisionAs(own, request, sent, now);
-  const gone = [by.id, ...lapsed.map(({ personId }) => personId)];
-  const votes = request.votes.filter((vote) => !gone.includes(vote.by.id));
+  const removed = [by.id, ...lapsed.map(({ personId }) => personId)];
+  const votes = request.votes.filter((vote) => !removed.includes(vote.by.id));
   const events = withdrawnEvents(request.id, lapsed, now);
   const complete = { ...rules, facts, request: { ...request, votes } };
   return decideNow(complete, { decision, own: [own, ...others], courses, events }, now);
 }
 
-/** Whether votes are for one answer or outcome, and that still approves: they may have been given under other rules. */
+/** Returns true if votes are for one answer or outcome, and that still approves: people may have voted under other rules. */
 function approveTheSame(votes: readonly Vote[], policies: readonly PossibleRules[]): boolean {
   const [outcome, ...others] = new Set(votes.map((vote) => vote.outcome));
   const isOneAnswer = votes.every((vote) => isSameAnswer(vote.answer, votes[0]?.answer));

@@ -1,4 +1,4 @@
-// When something happens to a request by itself: reminders, the escalation and the expiry, as its rules plan them.
+// Plans when something happens to a request by itself: reminders, the escalation and the expiry. `timers.ts` carries it out.
 
 import { rulesDocument } from '../policy/document.ts';
 import type { PossibleRules } from '../policy/in-force.ts';
@@ -11,7 +11,7 @@ import { fingerprint } from '../values/text.ts';
 import { DAY_MS, type Millis } from '../values/time.ts';
 import { afterWorkingTime, type WorkingHours } from '../values/working-hours.ts';
 
-/** The request with its times as its rules plan them; the same object if they do already, or no rules are known. */
+/** Plans the times of a request by its rules. Returns the same object if nothing changes, or the crew isn't configured. */
 export function underRules<Each extends Approval>({ request, policies, hours }: RequestRules<Each>): Each {
   if (policies.length === 0) return request;
   const planned = planTimes(request, { policies, hours });
@@ -24,9 +24,9 @@ interface Planning {
 }
 
 /**
- * What happens to a request by itself, counted from the moment that its clocks began, as if these rules had always been in force. The
- * clocks stop outside the working hours. What has happened stays; the same object if the times follow these rules already. Of several
- * rules, the earliest reminder counts and the latest expiry; each has an escalation of its own.
+ * Plans times from the moment when the clocks began, as if these rules had always been in force. The clocks stop outside the working
+ * hours. Reminders and escalations that have happened stay. Among several rules, the earliest reminder and the latest expiry count,
+ * and each has its own escalation. Returns the same object if the times follow these rules already.
  */
 export function planTimes(
   request: Pick<Approval, 'times' | 'stages' | 'askedAt' | 'limitMs'>,
@@ -46,7 +46,7 @@ export function planTimes(
   };
 }
 
-/** What one of the rules plans, apart from what has happened. */
+/** Returns the times that one of the rules plans, apart from what has happened. */
 function planOf(
   request: Pick<Approval, 'times' | 'stages' | 'askedAt'>,
   policy: PossibleRules,
@@ -65,7 +65,7 @@ function planOf(
   };
 }
 
-/** Since when the clocks of the stage that is open by these rules run. */
+/** Returns when the clocks of the open stage began. */
 function beganAt(
   { times, stages, askedAt }: Pick<Approval, 'times' | 'stages' | 'askedAt'>,
   policy: PossibleRules,
@@ -74,12 +74,12 @@ function beganAt(
   return Math.max(times.countedFrom ?? askedAt, ...completed);
 }
 
-/** When the next of the rules by which a request wasn't escalated yet escalates it. */
+/** Returns when the next of the rules escalates a request; null if none does. */
 export function nextEscalationAt({ request, policies, hours }: RequestRules): Millis | null {
   return earliest(policies.map((policy) => planOf(request, policy, hours).escalateAt));
 }
 
-/** The rules by which a request is due to be escalated. */
+/** Returns the rules whose time to escalate the request has come. */
 export function escalatingRules({ request, policies, hours }: RequestRules, now: Millis): PossibleRules[] {
   return policies.filter((policy) => {
     const { escalateAt } = planOf(request, policy, hours);
@@ -87,24 +87,24 @@ export function escalatingRules({ request, policies, hours }: RequestRules, now:
   });
 }
 
-/** Null is never. */
+/** Null means never. */
 export function earliest(instants: readonly (Millis | null)[]): Millis | null {
-  const known = instants.filter((each) => each !== null);
-  return known.length === 0 ? null : Math.min(...known);
+  const set = instants.filter((each) => each !== null);
+  return set.length === 0 ? null : Math.min(...set);
 }
 
-/** Null is never, which is later than everything. */
+/** Null means never, which is later than everything. */
 function latest(instants: readonly (Millis | null)[]): Millis | null {
-  const known = instants.filter((each) => each !== null);
-  return known.length < instants.length ? null : Math.max(...known);
+  const set = instants.filter((each) => each !== null);
+  return set.length < instants.length ? null : Math.max(...set);
 }
 
-/** The clocks run anew from now on, and the times have yet to be planned. */
+/** Restarts the clocks. The times have yet to be planned. */
 export function restartTimes(times: Times, now: Millis): Times {
   return { ...times, rules: '', countedFrom: now, reminders: 0 };
 }
 
-/** When to remind again after this number of reminders: at intervals that double, but at least daily. Null if the policy has none. */
+/** Returns when to remind again after this many reminders: the intervals double, up to a day. Null if the policy has no reminders. */
 export function nextReminderAt(
   { remindAfterMs }: Pick<Policy, 'remindAfterMs'>,
   { reminders, now, hours }: { reminders: number; now: Millis; hours: WorkingHours | null },

@@ -1,3 +1,5 @@
+// What the worker does when a timer of a request is due: it reminds, escalates or expires the request.
+
 import { withRunStatus } from '../execution/run.ts';
 import type { CrewRules } from '../policy/crew-rules.ts';
 import { NO_FACTS } from '../policy/evaluate.ts';
@@ -13,7 +15,7 @@ import { mentionsAmong, mentionsFor, passedOver, withAlert } from './alerts.ts';
 import { decidedFacts } from './ledger-facts.ts';
 import { earliest, escalatingRules, nextEscalationAt, nextReminderAt, underRules } from './planned-times.ts';
 
-/** Mentions those who may decide, and sets the time of the next reminder. */
+/** Mentions the people who can decide, and sets the time of the next reminder. */
 export function remind(execution: Execution, approvalId: string, rules: CrewRules, now: Millis): Execution {
   return whenDue(execution, approvalId, { timer: 'remindAt', rules, now }, (due) => {
     const { request, policies, hours } = due;
@@ -27,7 +29,7 @@ export function remind(execution: Execution, approvalId: string, rules: CrewRule
   });
 }
 
-/** From now on, others may decide, too, by the rules whose time for that has come; they are mentioned once. */
+/** Lets `escalateTo` decide as well, by the rules whose time has come, and mentions these people once. */
 export function escalate(execution: Execution, approvalId: string, rules: CrewRules, now: Millis): Execution {
   return whenDue(execution, approvalId, { timer: 'escalateAt', rules, now }, (due) => {
     const { request, policies } = due;
@@ -48,22 +50,15 @@ export function escalate(execution: Execution, approvalId: string, rules: CrewRu
   });
 }
 
-/**
- * Nobody has decided in time. As the policy says, the request is closed, or the crew receives a rejection; so does an asker that
- * has to hear of it.
- */
+/** Closes a request that nobody decided in time, or rejects it, as the policy says. A program that needs an answer gets a rejection. */
 export function expire(execution: Execution, approvalId: string, rules: CrewRules, now: Millis): Execution {
   return whenDue(execution, approvalId, { timer: 'expireAt', rules, now }, (due) => {
     const { request, policies } = due;
     const outcome = mustHear(request) ? 'reject' : settingsOf(policies).onExpiry;
     const facts = { approval: approvalId, outcome, ...policyFacts(due) };
     const expired = recordEvent(execution, { kind: 'expired', at: now, facts });
-    switch (outcome) {
-      case 'close':
-        return withRunStatus(withApproval(expired, { ...askedPart(request), status: 'expired', expiredAt: now }));
-      case 'reject':
-        return rejectUndecided(expired, due, now);
-    }
+    if (outcome === 'reject') return rejectUndecided(expired, due, now);
+    return withRunStatus(withApproval(expired, { ...askedPart(request), status: 'expired', expiredAt: now }));
   });
 }
 
@@ -76,7 +71,7 @@ function rejectUndecided(execution: Execution, due: RequestRules<Pending>, now: 
   return recordEvent(withRunStatus(withApproval(execution, decided)), { kind: 'decided', at: now, facts });
 }
 
-/** Runs a timer whose time has come by the rules in force now. If they have other times for it, those are set instead. */
+/** Runs a timer that is due by the rules in force now. If these rules have another time for it, sets that instead. */
 function whenDue(
   execution: Execution,
   approvalId: string,
@@ -85,7 +80,7 @@ function whenDue(
 ): Execution {
   const isDue = ({ times }: Approval) => times[timer] !== null && times[timer] <= now;
   const asked = findApproval(execution, approvalId);
-  // While nobody can decide, the time that people have for it doesn't run out.
+  // While the crew isn't configured and nobody can decide, the clocks stand still.
   if (asked?.status !== 'pending' || missesCrew(execution) || !isDue(asked)) return execution;
   const rules = findRules(crewRules, { execution, request: asked, now });
   if (rules.policies.length === 0) return execution;

@@ -1,4 +1,4 @@
-// What follows from that too few people are left who can decide a request, or that there are enough again.
+// Requests that too few people can decide: the worker looks now and then whether enough are left, and the thread says so once.
 
 import { type DecisionRules, findRules } from '../policy/rules.ts';
 import { isLeftToNobody } from '../policy/shortage.ts';
@@ -10,10 +10,10 @@ import { fingerprint } from '../values/text.ts';
 import { DAY_MS, type Millis } from '../values/time.ts';
 import { mentionsFor, withAlert } from './alerts.ts';
 
-/** What comes with a card goes before, and a request that is decided at once needs no look. */
+/** The card goes first, and a request that is decided at once needs no look. */
 const FIRST_LOOK_MS = 3_000;
 
-/** When to find out whether enough people can decide: never before people see the card, so that it comes no later. */
+/** Returns when to look whether enough people can decide: never before the card is posted, so as not to delay it. */
 export function decidersDueAt(execution: Execution, approval: Approval): Millis | null {
   const { status, times, askedAt } = approval;
   if (status !== 'pending' || execution.unfollowed !== null || times.lookAt === null) return null;
@@ -21,18 +21,17 @@ export function decidersDueAt(execution: Execution, approval: Approval): Millis 
   return Math.max(times.lookAt, askedAt + FIRST_LOOK_MS);
 }
 
-/** People leave and join at any time. */
 export const LOOK_AGAIN_MS = 10 * 60_000;
 const LOOK_SELDOM_MS = 60 * 60_000;
 
-/** What was found out of a request as it was then. */
+/** The shortages of a request as it was when they were looked up. */
 export interface FoundDeciders {
   judged: Approval;
   shortages: readonly Shortage[] | 'unsure';
   lookAgainMs?: Millis | undefined;
 }
 
-/** Says in the thread once that a request can't be completed, and once that it can be again. While Slack can't tell, nothing changes. */
+/** Says in the thread once that a request can't be completed, and once that it can again. While Slack can't tell, nothing changes. */
 export function learnDeciders(
   execution: Execution,
   { judged, shortages, lookAgainMs = LOOK_AGAIN_MS }: FoundDeciders,
@@ -49,7 +48,7 @@ export function learnDeciders(
   return withShortages(execution, look, { shortages, rules, now });
 }
 
-/** What a judgement rests on. */
+/** Changes with everything on which the shortages depend. */
 function viewOf({ times, votes, stages }: Approval): string {
   return fingerprint([times.rules, times.escalations, votes, stages]);
 }
@@ -83,7 +82,7 @@ function withShortages(
   return withAlert(execution, { ...request, undecidable: after }, alert, now).execution;
 }
 
-/** The operators were told that a request can't be completed. */
+/** Records that the operators were notified of a request that can't be completed. */
 export function reportedUndecidable(execution: Execution, approvalId: string): Execution {
   const request = findApproval(execution, approvalId);
   if (!request?.undecidable) return execution;
