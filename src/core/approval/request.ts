@@ -1,8 +1,11 @@
+// Opening requests: the webhooks call `ask` for each notification, which tells a repeated one from a new round. `followRules` makes
+// waiting requests follow changed rules.
+
 import type { HumanInputRequest } from '../execution/events.ts';
 import { type LimitMet, refuseRequest } from '../execution/limits.ts';
-import { hastenPoll, postponePoll } from '../execution/poll-schedule.ts';
+import { pollSoon, postponePoll } from '../execution/poll-schedule.ts';
 import { recordEvidence, revive, withRunStatus } from '../execution/run.ts';
-import { hastenReplies, withoutReply } from '../execution/task-replies.ts';
+import { postRepliesSoon, withoutReply } from '../execution/task-replies.ts';
 import type { CrewRules } from '../policy/crew-rules.ts';
 import { findRules } from '../policy/rules.ts';
 import {
@@ -43,10 +46,10 @@ import { nameRequests } from './name-task.ts';
 import { restartTimes, underRules } from './planned-times.ts';
 
 /**
- * A task asks for human input: a new round opens, and earlier rounds of the task that are still open are settled. Once nobody
- * tracks the run, the new round is closed at once, and waits only if the run is tracked again. After a decline it stays closed.
- * A repeated request, and one of a run that has ended, get no card, which isn't the sender's error. What a program or a workflow
- * has asked takes no other request, whose answer would go to it.
+ * Opens a new round for a task that asks for human input, and settles the task's earlier open rounds. In an untracked run the round
+ * closes at once, and waits if the run is tracked again; after a decline it stays closed. Repeated requests and those of a run that
+ * has ended get no card, which isn't the sender's error. The request of a program or workflow takes no second one, whose answer would
+ * go to the program.
  */
 export function ask(
   execution: Execution,
@@ -67,7 +70,7 @@ export function ask(
   }
 }
 
-/** Keeps the request until a status tells whether the crew waits. Where no status can tell, people are asked at once. */
+/** Keeps a possible repetition until a status tells whether the crew waits. If no status can tell, opens the request at once. */
 function keepRepeat(
   execution: Execution,
   request: HumanInputRequest,
@@ -83,17 +86,17 @@ function keepRepeat(
   const ids = { hop, kickoffId, executionId, taskId, taskName };
   const repeat = { ...ids, output, heading, attachesFile, heardAt: now, due: null };
   const kept = { ...alive, possibleRepeats: [...alive.possibleRepeats, repeat] };
-  // The answer that a request waits for explains a status of "waiting"; once the crew has it, the run is polled as often anyway.
-  return ok(kept.approvals.some(isOpen) ? kept : { ...kept, poll: hastenPoll(kept, now) });
+  // An open request explains a status of "waiting"; after its answer the run is polled often anyway.
+  return ok(kept.approvals.some(isOpen) ? kept : { ...kept, poll: pollSoon(kept, now) });
 }
 
-/** Asks people about a request that may repeat a notice, since the crew's status speaks for a new one or tells nothing. */
+/** Opens a request that may be a repetition, since the crew's status suggests a new one or tells nothing. */
 export function askRepeat(execution: Execution, rules: CrewRules, now: Millis): Execution {
   const repeat = execution.possibleRepeats.findLast(({ due }) => due !== null && due.at <= now);
   if (!repeat || hasEnded(execution)) return execution;
   const others = execution.possibleRepeats.filter((each) => each !== repeat);
   const { heardAt: _, due, ...request } = repeat;
-  // What was asked meanwhile explains the status as well.
+  // A request that opened meanwhile explains the status as well.
   if (execution.approvals.some(isOpen)) return { ...execution, possibleRepeats: [...others, { ...repeat, due: null }] };
   const { rounds, last } = roundsOf(execution, repeat);
   const placement = {
@@ -119,7 +122,7 @@ function open(
   const signed = recordEvidence(revive(execution, now), request, now);
   const named = withTaskName(signed, { taskId: request.taskId, name: request.taskName });
   const settled = closeEarlier(named, request.taskId, now);
-  // A run that is known again after its record has expired goes on with its entries, in which each number stands for one request.
+  // A run that returns after its record expired continues its ledger, in which each number stands for one request.
   const id = String(Number(settled.approvals.at(-1)?.id ?? settled.ledger.asked) + 1);
   const taskName = taskNameOf(settled, request.taskId);
   const opened = underRules(
@@ -131,13 +134,13 @@ function open(
   );
   const approval = execution.unfollowed ? supersede(opened, 'unfollowed', now) : opened;
   const { origin } = settled;
-  const posts = hastenReplies(withoutReply(settled, request.output), now);
+  const posts = postRepliesSoon(withoutReply(settled, request.output), now);
   const card = addMessage(posts, { kind: 'card', approvalId: id }, duePost(now));
   const asked: Execution = {
     ...(request.attachesFile ? attachText(card, id, now) : card),
     origin: origin.kind === 'ask' ? { ...origin, approvalId: id } : origin,
     approvals: [...settled.approvals, approval],
-    // The run asks at newer addresses by now.
+    // The run now asks at newer addresses.
     possibleRepeats: settled.possibleRepeats.filter(({ hop }) => hop >= request.hop),
   };
   const waiting = underCrew(closeDeclined(withRunStatus(postponePoll(asked, now)), now), rules, now);
@@ -145,7 +148,7 @@ function open(
   return ok(recordEvent(waiting, { kind: 'asked', at: approval.askedAt, facts }));
 }
 
-/** A crew may ask while it isn't configured, or be heard of first by a process that knows it again. */
+/** A crew may ask while it isn't configured, or return with this request. */
 function underCrew(execution: Execution, rules: CrewRules, now: Millis): Execution {
   if (rules.policy === null) return missCrew(execution, now, CHECK_SOON_MS);
   return execution.missingCrew === null ? execution : followRules(execution, rules, now);
@@ -199,7 +202,7 @@ function requested(
   };
 }
 
-/** Whether a crew that isn't known wants them is found out once it is. */
+/** For a crew that isn't configured, this is decided once it is. */
 function directMessagesOf({ policy, notify }: CrewRules, now: Millis): DirectMessages {
   const areWanted = notify === 'dm' || policy === null;
   return areWanted ? { status: 'due', tries: 0, notBefore: now, list: [] } : { status: 'listed', list: [] };
@@ -219,7 +222,7 @@ function closeForNewer(approval: Approval, now: Millis): Approval {
     case 'failed':
       return isInDoubt(approval) ? provenBy(approval, now) : supersede(approval, 'newer-round', now);
     case 'superseded':
-      // Otherwise it would wait again, too, once the run is tracked again.
+      // Otherwise it would wait again once the run is tracked again.
       return approval.by === 'unfollowed' ? supersede(approval, 'newer-round', now) : approval;
     case 'delivered':
     case 'declined':
@@ -228,28 +231,29 @@ function closeForNewer(approval: Approval, now: Millis): Approval {
   }
 }
 
-/** The request that the root message links to: the newest that waits for a person, or the newest open one. */
+/** Returns the request to which the root message links: the newest that waits for a person, or the newest open one. */
 export function openRequest({ approvals }: Execution): Approval | null {
   const waiting = approvals.findLast(({ status }) => status === 'pending' || status === 'failed');
   return waiting ?? approvals.findLast(isOpen) ?? null;
 }
 
 /**
- * The requests that wait follow these rules from now on: their times are planned by them, and their cards are due for an update.
- * Without a policy, the run waits until its crew is known again, and goes on then. Returns the same execution if nothing changes.
+ * Makes waiting requests follow these rules: plans their times anew, and their cards are due for an update. Without a policy, the run
+ * waits until its crew is configured again. Returns the same execution if nothing changes.
  */
 export function followRules(execution: Execution, rules: CrewRules, now: Millis): Execution {
   if (rules.policy === null) return missCrew(execution, now);
   const regained = execution.missingCrew === null ? execution : regainCrew(execution, now);
-  const known = nameRequests(regained, rules, now);
-  const waiting = known.approvals.filter(isPending);
-  return waiting.reduce(
-    (execution, request) => withApproval(execution, underRules(findRules(rules, { execution, request, now }))),
-    known,
-  );
+  const current = nameRequests(regained, rules, now);
+  return current.approvals
+    .filter(isPending)
+    .reduce(
+      (each, request) => withApproval(each, underRules(findRules(rules, { execution: each, request, now }))),
+      current,
+    );
 }
 
-/** What was kept is due at once. Meanwhile nobody could decide, and nobody asked the crew how it goes. */
+/** Restarts the clocks: meanwhile nobody could decide, and nobody polled the crew. */
 function regainCrew(execution: Execution, now: Millis): Execution {
   const approvals = execution.approvals.map((each) =>
     isPending(each) ? { ...each, times: restartTimes(each.times, now) } : each,
@@ -261,7 +265,7 @@ function isPending({ status }: Approval): boolean {
   return status === 'pending';
 }
 
-/** Whether a request for human input is one that we already have, or the next round of its task. `unproven`: it may be either. */
+/** The place of an incoming request: a repetition, or the next round of its task. `unproven`: it may be either. */
 type Placement =
   | { kind: 'duplicate'; of: Approval }
   | NewRound
@@ -282,8 +286,8 @@ interface NewRound {
  */
 export function placeRequest(execution: Execution, request: HumanInputRequest): Placement {
   const { requestId = null } = request;
-  const known = requestId === null ? undefined : execution.approvals.find((each) => each.requestId === requestId);
-  if (known) return { kind: 'duplicate', of: known };
+  const of = requestId === null ? undefined : execution.approvals.find((each) => each.requestId === requestId);
+  if (of) return { kind: 'duplicate', of };
   const { rounds, last } = roundsOf(execution, request);
   if (!last) return { kind: 'new-round', round: (askThreadOf(execution)?.before?.round ?? 0) + 1, repeatsRound: null };
   const next = { kind: 'new-round', round: last.round + 1, repeatsRound: null } as const;
@@ -302,7 +306,7 @@ export function placeRequest(execution: Execution, request: HumanInputRequest): 
     : { kind: 'duplicate', of: same };
 }
 
-/** Whether the crew has the answer to a request, or may have it: only then can it ask again. */
+/** Returns true if the crew has, or may have, the answer to a request: only then can it ask again. */
 function hasAnswer(approval: Approval): boolean {
   return approval.destination === null && (approval.status === 'delivered' || isInDoubt(approval));
 }
@@ -316,13 +320,13 @@ function roundsOf({ approvals }: Execution, { taskId }: Pick<Approval, 'taskId'>
   return { rounds, last: rounds.at(-1) };
 }
 
-/** The round before; of what a program asks in a thread, the ask before. */
+/** Returns the previous round; for the ask of a program in a thread, the previous ask. */
 export function roundBefore(execution: Execution, { taskId, round }: Approval): EarlierRound | null {
   const before = execution.approvals.findLast((each) => each.taskId === taskId && each.round === round - 1);
   return before ? asEarlierRound(before) : (askThreadOf(execution)?.before ?? null);
 }
 
-/** The latest round before that had exactly the same text. */
+/** Returns the number of the latest earlier round with exactly the same text. */
 export function roundOfSameText(execution: Execution, request: Approval): number | null {
   const { taskId, round } = request;
   const before = execution.approvals.filter((each) => each.taskId === taskId && each.round < round).map(asEarlierRound);
@@ -338,8 +342,8 @@ function sameText(rounds: Approval[], request: Pick<Approval, 'output'>): Approv
 type Age = 'older' | 'same' | 'newer';
 
 /**
- * A repeated notification carries the kickoff id and hop of a known round, so neither is ever newer. If either is newer, the
- * request is new, even if the service left the other as it was.
+ * Compares a notification with the task's rounds. A repeated one carries the kickoff id and hop of a known round. If either is newer,
+ * the request is new, even if the service left the other as it was.
  */
 function compareAge({ kickoffIds }: Execution, rounds: Approval[], request: HumanInputRequest): Age {
   const ages = [ageByKickoffId(kickoffIds, rounds, request), ageByHop(rounds, request)];
@@ -350,8 +354,8 @@ function compareAge({ kickoffIds }: Execution, rounds: Approval[], request: Huma
 /** An unknown id counts as the newest. */
 function ageByKickoffId(kickoffIds: string[], rounds: Approval[], { kickoffId }: HumanInputRequest): Age {
   if (kickoffId === null) return 'same';
-  const known = kickoffIds.indexOf(kickoffId);
-  const position = known === -1 ? kickoffIds.length : known;
+  const index = kickoffIds.indexOf(kickoffId);
+  const position = index === -1 ? kickoffIds.length : index;
   const asked = newest(
     kickoffIds,
     rounds.map((round) => round.kickoffId),

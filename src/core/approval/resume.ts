@@ -1,5 +1,8 @@
+// Sending a decision to the crew or program: the worker claims the call, makes it, and settles its answer here. A decision is resumed
+// once: a machine repeats a call only if it certainly had no effect.
+
 import type { ResumeAnswer } from '../execution/events.ts';
-import { hastenPoll } from '../execution/poll-schedule.ts';
+import { pollSoon } from '../execution/poll-schedule.ts';
 import { EVIDENCE_MS, revive, withKickoffId, withRunStatus } from '../execution/run.ts';
 import { findShown, type OnText, type Permission } from '../policy/permission.ts';
 import { type Refusal, whyClosed } from '../policy/refusal.ts';
@@ -29,13 +32,13 @@ import { closeDeclined } from './decline.ts';
 const RETRY = { firstMs: 1_000, mostMs: 60_000 };
 
 /**
- * A callback is signed, and has the same id each time, by which its receiver knows what it has already. So it alone is sent again although
- * it may have arrived: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#deliverability-and-reliability
+ * A signed callback has the same id each time, so that its receiver can drop repetitions. It alone is sent again although it may have
+ * arrived: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#deliverability-and-reliability
  */
 const RETRY_CALLBACK = { firstMs: 5_000, mostMs: HOUR_MS };
 const CALLBACK_MS = DAY_MS;
 
-/** Only the worker whose claim is stored may call the crew. The claim assigns the hop of this resume's addresses. */
+/** Claims a resume. Only the worker whose claim is stored may call the crew. The claim assigns the hop of this resume's addresses. */
 export function claimResume(execution: Execution, approvalId: string, process: string, now: Millis): Execution {
   const approval = findApproval(execution, approvalId);
   if (approval?.status !== 'decided' || now < approval.sendAt || hasEnded(execution)) return execution;
@@ -51,7 +54,7 @@ export function claimResume(execution: Execution, approvalId: string, process: s
   return decision.verdict === 'decline' || execution.approvals.length > 1 ? closeDeclined(claimed, now) : claimed;
 }
 
-/** Ends the claim of a resume whose process is gone once evidence had as long as after any other unknown outcome. */
+/** Ends the claim of a resume whose process is gone, once evidence had the usual time to prove it. */
 export function checkResume(execution: Execution, approval: Approval, check: ClaimCheck): Execution {
   if (approval.status !== 'sending') return execution;
   const checked = checkClaim(approval, check, EVIDENCE_MS);
@@ -60,46 +63,43 @@ export function checkResume(execution: Execution, approval: Approval, check: Cla
   return askFlow(withApproval(execution, checked), checked, check.now);
 }
 
-/** Whether a flow has taken an answer shows in its status, if that is asked for from now on. */
+/** Polls a flow soon after an unknown outcome: its status shows whether it has taken the answer. */
 function askFlow(execution: Execution, approval: Approval, now: Millis): Execution {
   const isUnknown = approval.status === 'sending' && approval.claim === null;
-  return isUnknown && isOpenInFlow(approval) ? { ...execution, poll: hastenPoll(execution, now) } : execution;
+  return isUnknown && isOpenInFlow(approval) ? { ...execution, poll: pollSoon(execution, now) } : execution;
 }
 
-/** A service that doesn't know the run for a while has lost it; one that was only starting soon says how the run is going. */
+/** Polls soon whether the service has lost the run, or was only starting. */
 function askWhetherKnown(execution: Execution, now: Millis): Execution {
-  return { ...execution, poll: { ...hastenPoll(execution, now), trouble: null } };
+  return { ...execution, poll: { ...pollSoon(execution, now), trouble: null } };
 }
 
-/** Nothing proved the resume in time. After the end nothing is left to ask. */
+/** Settles a resume that nothing proved in time. */
 function expire(execution: Execution, approval: Sending, now: Millis): Execution {
   const expired = hasEnded(execution) ? supersede(approval, 'ended', now) : unconfirmed(execution, approval, { now });
   return withRunStatus(withFailureNotice(withApproval(execution, expired), expired, now));
 }
 
-/**
- * Signoff sends a callback again for a day, for the last time at its end. Anything else that nobody has confirmed is never resent by
- * machine: a person is asked.
- */
+/** Repeats a callback for a day, the last time at its end. Anything else that isn't confirmed is never resent by machine. */
 function unconfirmed(
   { ref }: Execution,
   approval: Sending,
   { now, waitMs }: { now: Millis; waitMs?: number | null },
 ): Approval {
-  const { until: _, claim: __, tries, delayedBy: ___, giveUpAt: begun, ...kept } = approval;
-  const giveUpAt = begun ?? now + CALLBACK_MS;
+  const { until: _, claim: __, tries, delayedBy: ___, giveUpAt: earlier, ...rest } = approval;
+  const giveUpAt = earlier ?? now + CALLBACK_MS;
   if (!isCallback(approval) || now >= giveUpAt)
-    return { ...kept, status: 'failed', failure: { kind: 'not-confirmed' }, failedAt: now };
+    return { ...rest, status: 'failed', failure: { kind: 'not-confirmed' }, failedAt: now };
   const pauseMs = jittered(backoffMs(tries, RETRY_CALLBACK), `${ref}:${approval.attempts.length}`);
   const sendAt = Math.min(giveUpAt, now + Math.max(pauseMs, waitMs ?? 0));
-  return { ...kept, status: 'decided', tries: tries + 1, delayedBy: null, giveUpAt, sendAt, undoUntil: null };
+  return { ...rest, status: 'decided', tries: tries + 1, delayedBy: null, giveUpAt, sendAt, undoUntil: null };
 }
 
 function isCallback({ destination }: Approval): boolean {
   return destination?.kind === 'callback';
 }
 
-/** Whoever decided has turned to other things by now. */
+/** Notifies the person who decided, who may no longer watch the card. */
 function withFailureNotice(execution: Execution, approval: Approval, now: Millis): Execution {
   const isNew = approval.status === 'failed' && approval.failedAt === now;
   const by = isNew ? approval.decision.by : null;
@@ -109,8 +109,8 @@ function withFailureNotice(execution: Execution, approval: Approval, now: Millis
 }
 
 /**
- * Records the answer to one attempt, also a late one. An acceptance settles the decision whenever it comes; any other answer
- * counts only for the newest attempt, and only until something proves more.
+ * Records the answer to one attempt, also a late one. An acceptance settles the decision whenever it comes. Any other answer counts
+ * only for the newest attempt, and only until something proves more.
  */
 export function settleResume(
   execution: Execution,
@@ -127,32 +127,29 @@ export function settleResume(
   return withRunStatus(isRunUnknown(after) ? askWhetherKnown(settled, now) : askFlow(settled, after, now));
 }
 
-/**
- * A person asks to resend a decision that the crew refused or didn't confirm. Refused if evidence has settled it in the
- * meantime. The policy is asked first, as for a decision.
- */
+/** Resends a decision that the crew refused or didn't confirm, for a person who can decide, unless evidence has settled it meanwhile. */
 export function sendAgain(
   execution: Execution,
   approvalId: string,
   { by, ...permission }: Permission & OnText & { by: Person },
   now: Millis,
 ): Result<Execution, Refusal> {
-  const found = findShown(execution, approvalId, { personId: by.id, now, ...permission });
-  if (!found.ok) return found;
-  const { request: approval } = found.value;
+  const shown = findShown(execution, approvalId, { personId: by.id, now, ...permission });
+  if (!shown.ok) return shown;
+  const { request: approval } = shown.value;
   if (approval.status !== 'failed') return refuse(whyClosed(approval) ?? { kind: 'nothing-to-send' });
-  const { failure, failedAt: _, ...kept } = approval;
-  const decision = ofOwnToken(kept.decision, failure);
-  const decided: Approval = { ...kept, ...UNTRIED, decision, status: 'decided', sendAt: now, undoUntil: null };
+  const { failure, failedAt: _, ...rest } = approval;
+  const decision = ofOwnToken(rest.decision, failure);
+  const decided: Approval = { ...rest, ...UNTRIED, decision, status: 'decided', sendAt: now, undoUntil: null };
   return ok(withRunStatus(withApproval(execution, decided)));
 }
 
-/** Otherwise a person who disconnects a refused token would decide with the crew's. */
+/** Without this, a person who disconnects a refused token would decide with the crew's. */
 function ofOwnToken(decision: Decision, failure: ResumeFailure): Decision {
   return failure.kind === 'refused' && isAboutUserToken(failure.code) ? { ...decision, ownTokenOnly: true } : decision;
 }
 
-/** An older attempt turns out not to have arrived: it settles nothing, but is no longer in doubt. */
+/** Records that an older attempt didn't arrive: it settles nothing, but is no longer in doubt. */
 function ruleOut(
   execution: Execution,
   approval: Approval,
@@ -180,40 +177,23 @@ function answered(
   if (hasEnded(execution)) return supersede(approval, 'ended', now);
   const { decision, attempts } = approval;
   const asked = askedPart(approval);
+  const undelivered = notArrived(attempts, attempts.length);
   switch (answer.kind) {
     case 'unknown':
       if (approval.status !== 'sending') return approval;
       if (isCallback(approval)) return unconfirmed(execution, approval, { now });
       return { ...approval, claim: null, until: now + EVIDENCE_MS };
     case 'refused':
-      return {
-        ...asked,
-        status: 'failed',
-        decision,
-        attempts: notArrived(attempts, attempts.length),
-        failure: answer.failure,
-        failedAt: now,
-      };
+      return { ...asked, status: 'failed', decision, attempts: undelivered, failure: answer.failure, failedAt: now };
     case 'unavailable': {
-      const undelivered = notArrived(attempts, attempts.length);
       if (isCallback(approval)) {
         if (approval.status !== 'sending') return approval;
         return unconfirmed(execution, { ...approval, attempts: undelivered }, { now, waitMs: answer.waitMs });
       }
       const tries = approval.status === 'sending' ? approval.tries + 1 : 1;
       const sendAt = now + (answer.waitMs ?? backoffMs(tries - 1, RETRY));
-      const delayedBy = answer.reason;
-      return {
-        ...asked,
-        status: 'decided',
-        decision,
-        attempts: undelivered,
-        tries,
-        delayedBy,
-        giveUpAt: null,
-        sendAt,
-        undoUntil: null,
-      };
+      const call = { attempts: undelivered, tries, delayedBy: answer.reason, giveUpAt: null, sendAt, undoUntil: null };
+      return { ...asked, status: 'decided', decision, ...call };
     }
   }
 }
@@ -233,11 +213,11 @@ function accept(execution: Execution, approval: Approval, kickoffId: string | nu
   const alive = execution.run.status === 'lost' ? revive(known, now) : known;
   return withRunStatus({
     ...attachKeptTexts(withApproval(alive, delivered)),
-    poll: { ...hastenPoll(alive, now), trouble: null },
+    poll: { ...pollSoon(alive, now), trouble: null },
   });
 }
 
-/** Certainly not taken, by whichever attempt. */
+/** Closes a decision that certainly had no effect, whichever attempt carried it. */
 function voidDecision(execution: Execution, approval: Approval, by: SupersededBy, now: Millis): Execution {
   if (approval.status !== 'sending' && approval.status !== 'failed') return execution;
   return withRunStatus(withApproval(execution, supersede(approval, by, now)));
@@ -247,19 +227,16 @@ function notArrived(attempts: Attempt[], number: number): Attempt[] {
   return attempts.map((attempt) => (attempt.number === number ? { ...attempt, mayHaveArrived: false } : attempt));
 }
 
-/**
- * A call to the crew or to Slack is usually answered within this time. A card waits for the crew's answer to a decision, so that
- * one update tells both.
- */
+/** Crew and Slack usually answer within this time. A card waits for the crew's answer to a decision, so that one update shows both. */
 export const ANSWER_MS = 400;
 
-/** A decision that is on its way for the first time is usually answered within this time. */
+/** Returns when the crew has usually answered a decision that is on its way for the first time; 0 for any other. */
 export function crewAnswerAt(approval: Approval | null, withinMs: number): Millis {
   const sentAt = approval && firstSentAt(approval);
   return sentAt === null ? 0 : sentAt + withinMs;
 }
 
-/** When a decision went, or was to go, to the crew; null if it doesn't yet, or has gone before. */
+/** Returns when a decision first went, or was to go, to the crew; null before that, and from the second try on. */
 function firstSentAt(approval: Approval): Millis | null {
   if (approval.status === 'decided' && approval.tries === 0)
     return approval.undoUntil === null ? approval.decision.at : null;

@@ -1,3 +1,6 @@
+// What crew services, programs and Slack tell Signoff, in the core's own types: the webhooks, the crew client and the listeners parse
+// into these, and transitions take them.
+
 import type {
   Approval,
   CrewRefusal,
@@ -21,32 +24,32 @@ import type {
 import type { InputField } from '../values/input-field.ts';
 import type { Millis } from '../values/time.ts';
 
-/** What every notification carries besides its own content. `hop` is that of the address it arrived at. */
+/** The ids that every notification carries. `hop` belongs to the address at which it arrived. */
 export interface EventIds {
   hop: number;
   kickoffId: string | null;
   executionId?: string | null;
 }
 
-/** A crew service's notification in our own terms; what is left out is null. */
+/** A task's request for human input. */
 export interface HumanInputRequest
   extends Pick<Approval, 'hop' | 'kickoffId' | 'taskId' | 'taskName' | 'output' | 'heading'>,
     Partial<
       Pick<Approval, 'isTitled' | 'fields' | 'why' | 'outcomes' | 'destination' | 'limitMs' | 'requestId' | 'inputs'>
     > {
   executionId: string | null;
-  /** The output is too long to be read in Slack's modals, so the whole goes into the thread as a file. */
+  /** The output is too long for Slack's modals, so the thread gets it as a file. */
   attachesFile: boolean;
 }
 
-/** `summary`: a few lines of plain text at most. */
+/** `summary` has a few lines of plain text at most. */
 export type TaskCompletion = EventIds & Pick<CompletedTask, 'name' | 'agent' | 'summary' | 'output'>;
 
 export interface CrewCompletion extends EventIds {
   result: Output | null;
 }
 
-/** What `GET /status/{kickoff_id}` said. */
+/** The answer to `GET /status/{kickoff_id}`. */
 export type StatusReading =
   | { kind: 'running' | 'waiting'; completed: number | null; total: number | null; current: string | null }
   | { kind: 'completed'; result: Output | null }
@@ -55,12 +58,12 @@ export type StatusReading =
   | { kind: 'unauthorized' }
   | Unread;
 
-/** A call that told nothing. `error`: the service answered with an error, or with nothing that can be read. */
+/** A call that told nothing. `error`: the service answered with an error, or with something that can't be read. */
 export interface Unread {
   kind: Unavailability | 'error';
 }
 
-/** One agent step as the activity modal shows it. All texts are plain and truncated. */
+/** One step of an agent for the activity modal. All texts are plain and truncated. */
 export interface Step {
   at: number;
   agent: string | null;
@@ -70,49 +73,48 @@ export interface Step {
   result: string | null;
 }
 
-/** What a run begins with. */
 export type Beginning = Pick<Execution, 'ref' | 'crew' | 'channel' | 'inputs'>;
 
-/** The same for a step of one of Slack's workflows. */
+/** A start by a step of one of Slack's workflows. */
 export interface StepStart extends Beginning {
   step: StepKey;
-  /** Who counts as the starter; null if the workflow doesn't say. */
+  /** The person who counts as the starter; null if the workflow doesn't say. */
   by: Person | null;
 }
 
-/** One thing to ask people by the rules of a crew, of a length that fits into the limits of a run. */
+/** A question of a program or workflow, which a crew's rules decide. Its length fits into the limits of a run. */
 export interface Ask extends Beginning {
   asker: Asker;
-  /** On whose behalf; null if nobody in Slack has asked. */
+  /** The person on whose behalf it is asked; null if nobody in Slack. */
   by: Person | null;
-  /** What the card and lists call it, and what a policy's `tasks` match. One line. */
+  /** One line, for the card, lists and a policy's `tasks`. */
   title: string;
   /** Markdown. */
   text: string;
-  /** Why it is asked, in the words of its asker; null if it doesn't say. */
+  /** The program's reason for asking; null if it gives none. */
   why: string | null;
   outcomes: readonly string[] | null;
   fields: readonly InputField[] | null;
   destination: Destination;
   limitMs: Millis | null;
-  /** The asker's own name for it; null or left out if it has none. */
+  /** The program's own id for it. */
   requestId?: string | null;
-  /** The thread that it is a part of; null or left out for one that has a thread for itself. */
+  /** The thread that it belongs to; null or left out for a thread of its own. */
   thread?: Omit<AskThread, 'place'> | null;
   /** The step of a workflow that waits for the answer. */
   step?: StepKey;
 }
 
-/** A person's request to start a crew. */
+/** A person's start of a crew. */
 export interface Start extends Beginning {
   by: Person;
-  /** The form that is still open in front of the starter, where the outcome is shown. */
+  /** The form that is still open in front of the starter, and will show the outcome. */
   form: FormKey | null;
 }
 
 /**
- * What a call to a crew service proved. `unavailable`: nothing was sent, or the service said so itself (429, 503 with
- * `Retry-After`), so a machine may try again. `unknown`: anything that proves neither, so a person decides.
+ * What a kickoff call proved. `unavailable`: nothing was sent, or the service said so itself (429, 503 with `Retry-After`), so a
+ * machine may try again. `unknown`: the crew may have started, so a person decides.
  */
 export type KickoffAnswer =
   | { kind: 'accepted'; kickoffId: string }
@@ -120,7 +122,7 @@ export type KickoffAnswer =
   | { kind: 'unavailable'; reason: Unavailability; waitMs: number | null }
   | { kind: 'unknown'; doubt: KickoffDoubt };
 
-/** `void`: the decision took no effect and can't take any, since the request is answered. */
+/** What a resume call proved. `void`: the decision had no effect and can't have any, since the request was answered elsewhere. */
 export type ResumeAnswer =
   | { kind: 'accepted'; kickoffId: string | null }
   | { kind: 'void'; by: Extract<SupersededBy, 'elsewhere'> }
@@ -128,13 +130,12 @@ export type ResumeAnswer =
   | { kind: 'unavailable'; reason: Unavailability; waitMs: number | null }
   | { kind: 'unknown' };
 
-/** Whether a crew accepts a person's own token. */
+/** A crew's answer to a check of a person's own token. */
 export type TokenAnswer = { kind: 'accepted' } | { kind: 'refused'; code: CrewRefusal } | Unread;
 
-/** What is known about a crew's inputs. */
+/** A crew's answer to the question for its inputs. `unreadable`: it has an unknown shape. */
 export type InputsAnswer =
   | { kind: 'inputs'; names: string[]; skipped: string[] }
   | { kind: 'refused'; code: CrewRefusal; detail: string }
-  /** The answer has a shape that we can't read. */
   | { kind: 'unreadable' }
   | Unread;

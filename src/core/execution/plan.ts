@@ -1,9 +1,9 @@
-// The tasks of a run as far as they are known, each once, however often it was tried.
+// The tasks of a run that Signoff knows of, each once, however often it was tried. The root message shows them as a plan.
+
 import { type Approval, finalNo } from '../state/approval.ts';
 import { declineOf, type Execution, taskNameOf } from '../state/execution.ts';
 import { reviewedTasks } from './task-replies.ts';
 
-/** `waiting`: for a decision about this request. */
 export type PlannedTaskState =
   | { kind: 'done' | 'working' | 'undelivered' | 'undecided' | 'declined' | 'failed' }
   | { kind: 'waiting'; approvalId: string };
@@ -11,7 +11,7 @@ export type PlannedTaskState =
 export interface PlannedTask {
   /** Unique within its run. */
   id: string;
-  /** Null as long as the crew hasn't named it. */
+  /** Null until the crew names the task. */
   name: string | null;
   state: PlannedTaskState;
 }
@@ -19,7 +19,7 @@ export interface PlannedTask {
 /** A message can show no more: https://docs.slack.dev/reference/block-kit/blocks/plan-block */
 const MOST_TASKS = 50;
 
-/** In the order in which they first appeared; of too many, the latest. */
+/** Returns the tasks in the order in which they first appeared; of too many, the latest. */
 export function planOf(execution: Execution): PlannedTask[] {
   const tasks = new Map<string, PlannedTask>();
   const reviews = reviewedTasks(execution);
@@ -37,7 +37,7 @@ export function planOf(execution: Execution): PlannedTask[] {
   };
   for (const task of execution.tasks) {
     const taskId = reviews.get(task)?.taskId ?? asked.get(task.name) ?? null;
-    // What was asked before it comes before it.
+    // Requests that are older than the task's own come before it.
     const first = execution.approvals.findIndex((approval) => approval.taskId === taskId);
     addAsked(execution.approvals.slice(0, Math.max(0, first)));
     const id = idOf(taskId, task.name ?? `completion ${task.id}`);
@@ -82,7 +82,7 @@ function stateOf(approval: Approval): PlannedTaskState {
   }
 }
 
-/** Once the run has ended, nothing is worked on or waited for. */
+/** In a run that has ended, no task works or waits any more. */
 function atEnd({ run }: Execution, state: PlannedTaskState): PlannedTaskState {
   const isOver = state.kind !== 'working' && state.kind !== 'waiting' && state.kind !== 'undelivered';
   if (isOver) return state;

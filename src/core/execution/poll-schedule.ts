@@ -1,3 +1,5 @@
+// When the worker asks a crew service for the status of a run. Polls find what notifications missed.
+
 import { type Approval, isOpen, isOpenInFlow, isRunUnknown } from '../state/approval.ts';
 import { declineOf, type Execution, type Poll } from '../state/execution.ts';
 import { DAY_MS, jittered, type Millis } from '../values/time.ts';
@@ -6,8 +8,8 @@ const FIRST_MS = 2_000;
 const GROWTH = 1.4;
 const MOST_MS = 60_000;
 /**
- * While an approval is open, polls only find runs that died or went on elsewhere. A flow's may be answered in its own control
- * panel, too, and nothing but its status tells of that, so that a flow is polled as if it worked.
+ * While a request is open, polls only find runs that died or went on elsewhere. A flow is polled more often: people may answer it in
+ * its control panel, which only its status shows.
  */
 const WHILE_OPEN_MS = 2 * 60_000;
 /** A service that lost a run may find it again, for example after a redeployment. */
@@ -17,7 +19,6 @@ const WHILE_DECLINED_MS = 10 * 60_000;
 const DECLINED_FOR_GOOD_MS = DAY_MS;
 /** A run that sends notifications hardly needs polling. */
 const AFTER_EVENT_MS = 30_000;
-/** The same, right after a resume. */
 const AFTER_RESUME_MS = 10_000;
 
 /** A run is first polled soon after its start, since a small crew may be done by then. */
@@ -46,8 +47,8 @@ function intervalMs(execution: Execution): Millis {
 }
 
 /**
- * A notification arrived: the next poll can wait, and whatever earlier polls missed no longer counts. The first poll is
- * made anyway, since only a status tells how many tasks there are.
+ * Postpones the next poll after a notification, which also outweighs what earlier polls missed. The first poll happens anyway, since
+ * only a status says how many tasks there are.
  */
 export function postponePoll(execution: Execution, now: Millis): Execution {
   const { poll, ref } = execution;
@@ -56,20 +57,20 @@ export function postponePoll(execution: Execution, now: Millis): Execution {
   return { ...execution, poll: { ...poll, nextAt, notFoundSince: null, waitingUnseen: 0, unpaused: 0 } };
 }
 
-/** A run that was just resumed is polled as after its start, or a little later if it tells by notifications how it goes. */
-export function hastenPoll({ poll, tasks, activity }: Execution, now: Millis): Poll {
+/** Returns the polls of a run that was just resumed: as after its start, or a little later if the run sends notifications. */
+export function pollSoon({ poll, tasks, activity }: Execution, now: Millis): Poll {
   if (poll.nextAt === null) return poll;
   const notifies = tasks.length > 0 || activity.seen > 0;
   const nextAt = notifies ? now + AFTER_RESUME_MS : firstPollAt(now);
   return { ...poll, nextAt, count: 0, notFoundSince: null, waitingUnseen: 0, unpaused: 0 };
 }
 
-/** Whether the run may wait for a person: while an approval is open, and after a decline. */
+/** Returns true if the run may wait for a person: while a request is open, and after a decline. */
 export function mayBePaused(execution: Execution): boolean {
   return execution.approvals.some(isOpen) || declineOf(execution) !== null;
 }
 
-/** A service may not know a run that waits for a person: then "not found" proves nothing, unless a decision met it, too. */
+/** Returns true if "not found" proves nothing: a service may not know a run that waits for a person, unless a decision met it too. */
 export function mayBeUnknown(execution: Execution): boolean {
   return execution.approvals.some(isAwaited) || declineOf(execution) !== null;
 }

@@ -1,3 +1,6 @@
+// How a run goes on: it starts, makes steps, completes tasks and ends. Webhooks, streams and polls report that, and each report also
+// proves which calls of ours have arrived.
+
 import { type Approval, isInDoubt, isOpen, provenBy, supersede } from '../state/approval.ts';
 import { declineOf, type Execution, hasEnded, type Run, requestOfAsk, type StarterNotice } from '../state/execution.ts';
 import { addMessage, ENDING } from '../state/message.ts';
@@ -8,10 +11,10 @@ import type { CrewCompletion, EventIds, TaskCompletion } from './events.ts';
 import { MOST_KICKOFF_IDS } from './limits.ts';
 import { firstPollAt, postponePoll } from './poll-schedule.ts';
 import {
-  hastenReplies,
   isApproved,
   mayBeAsked,
   newestRounds,
+  postRepliesSoon,
   replyFor,
   replyOf,
   reviewedTasks,
@@ -19,10 +22,10 @@ import {
   withoutReply,
 } from './task-replies.ts';
 
-/** Number of consecutive polls that must say "waiting" before the thread reports a missing request: it may be on its way. */
+/** Number of consecutive polls that must say "waiting" before the thread reports a missing request, which may be on its way. */
 export const UNSEEN_POLLS = 2;
 
-/** `waiting` while an approval is open, otherwise `running`, or over if it only asked; other states stay as they are. */
+/** Sets the status to `waiting` while a request is open, or else to `running`. A run that only asked ends with its request. */
 export function withRunStatus(execution: Execution): Execution {
   const { run } = execution;
   if (run.status !== 'running' && run.status !== 'waiting') return execution;
@@ -33,7 +36,7 @@ export function withRunStatus(execution: Execution): Execution {
   return status === run.status ? execution : { ...execution, run: { status } };
 }
 
-/** When a request was settled; null as long as it isn't, or if there is none. */
+/** Returns when a request was settled; null until then, or without a request. */
 function closedAtOf(request: Approval | null): Millis | null {
   switch (request?.status) {
     case 'delivered':
@@ -53,7 +56,7 @@ function closedAtOf(request: Approval | null): Millis | null {
   }
 }
 
-/** Whether the service says that the run waits for a person, although no request has reached us. One that was declined may wait for ever. */
+/** Returns true if the service says that the run waits for a person, but no request has arrived. A declined run may wait forever. */
 export function isWaitingUnseen(execution: Execution): boolean {
   const { approvals, poll, possibleRepeats } = execution;
   const isUnseen = poll.waitingUnseen >= UNSEEN_POLLS && possibleRepeats.length === 0;
@@ -62,14 +65,14 @@ export function isWaitingUnseen(execution: Execution): boolean {
 
 const NOT_KNOWN_ALIVE: readonly Run['status'][] = ['starting', 'not-confirmed', 'not-started', 'lost'];
 
-/** The run is alive: whatever we believed, it has started, and nothing may start it again. */
+/** Records that the run is alive: it has started, whatever we believed, and nothing may start it again. */
 export function revive(execution: Execution, now: Millis): Execution {
   if (!NOT_KNOWN_ALIVE.includes(execution.run.status)) return execution;
   const started = execution.kickoff.status === 'due' ? closeKickoff(execution, now) : execution;
   return startPolling({ ...started, run: { status: 'running' } }, now);
 }
 
-/** Ends the run for good: open requests are settled, polling stops, and the thread is told how it ended. */
+/** Ends the run for good: settles open requests, stops polls, and announces the end in the thread. */
 export function endRun(
   execution: Execution,
   run: Extract<Run, { status: 'completed' | 'failed' }>,
@@ -77,7 +80,7 @@ export function endRun(
 ): Execution {
   if (hasEnded(execution)) return execution;
   const result = run.status === 'completed' ? run.result : null;
-  const replies = hastenReplies(result ? withoutReply(execution, result) : execution, now);
+  const replies = postRepliesSoon(result ? withoutReply(execution, result) : execution, now);
   const isReported = execution.unfollowed === null && execution.origin.kind !== 'ask';
   return attachKeptTexts({
     ...closeKickoff(isReported ? addMessage(replies, ENDING, duePost(now)) : replies, now),
@@ -89,30 +92,30 @@ export function endRun(
   });
 }
 
-/** Starts polling a run, unless following was stopped. */
+/** Starts polling a run, unless it is untracked. */
 export function startPolling(execution: Execution, now: Millis): Execution {
   if (execution.unfollowed) return execution;
   const poll = { ...execution.poll, nextAt: firstPollAt(now), count: 0, notFoundSince: null };
   return { ...execution, poll };
 }
 
-/** For this long, Slack takes the outcome of a start as the answer to its request, and no notice is needed. */
+/** Slack takes the outcome of a start as the answer to its request for this long, so that no notice is needed. */
 const ANSWER_MS = 3_000;
 
-/** The private message to the starter about the start; who started it elsewhere, or by a workflow, learns it there. */
+/** Returns the private message to the starter about the start. Only a start by form or command needs one. */
 export function dueStarterNotice({ origin, createdAt }: Execution, now: Millis): StarterNotice {
   if (origin.kind !== 'form' && origin.kind !== 'command') return { status: 'none' };
   return { status: 'due', tries: 0, notBefore: Math.max(now, createdAt + ANSWER_MS) };
 }
 
-/** Ensures that the kickoff is never sent again, and that the starter, whose form may say "Starting…", is told. */
+/** Ensures that the kickoff is never sent again, and that the starter, whose form may say "Starting…", gets a notice. */
 export function closeKickoff(execution: Execution, now: Millis): Execution {
   const { starterNotice } = execution;
   const told = starterNotice.status === 'none' ? dueStarterNotice(execution, now) : starterNotice;
   return { ...execution, kickoff: { status: 'settled' }, starterNotice: told };
 }
 
-/** A run that completed has taken whatever may have arrived; a decision that was never sent is superseded. */
+/** A run that completed has taken any decision that may have arrived. A decision that was never sent is superseded. */
 function closeAtEnd(approval: Approval, end: 'completed' | 'failed', now: Millis): Approval {
   switch (approval.status) {
     case 'pending':
@@ -130,10 +133,10 @@ function closeAtEnd(approval: Approval, end: 'completed' | 'failed', now: Millis
   }
 }
 
-/** A run with more completed tasks than this counts them, but posts no further replies. */
+/** Further completed tasks count, but get no reply. */
 export const MOST_TASK_REPLIES = 100;
 
-/** A task completed: one reply in the thread at most, however often the crew reports it. */
+/** Records that a task completed. The thread gets one reply at most, however often the crew reports it. */
 export function recordTask(execution: Execution, task: TaskCompletion, now: Millis): Execution {
   if (hasEnded(execution)) return execution;
   const proven = recordEvidence(revive(execution, now), task, now);
@@ -146,13 +149,13 @@ export function recordTask(execution: Execution, task: TaskCompletion, now: Mill
     return { ...current, progress: { ...current.progress, completed: tasksDone(current) + 1 } };
   const id = String(current.tasks.length + 1);
   const completed = { id, name, agent, summary, output, fingerprint: mark };
-  const replies = addMessage(hastenReplies(current, now), replyOf(completed), replyFor(current, completed, now));
+  const replies = addMessage(postRepliesSoon(current, now), replyOf(completed), replyFor(current, completed, now));
   return { ...replies, tasks: [...current.tasks, completed] };
 }
 
 /**
- * How many tasks are done, as far as the crew has told. A task whose result is up for approval has completed for the crew,
- * but is done only once it is approved; one that was just told may still be asked about.
+ * Returns how many tasks are done. A task whose result people review has completed for the crew, but is done only once it is approved.
+ * A request may still follow for a task that has just completed.
  */
 export function tasksDone(execution: Execution): number {
   const { tasks, approvals, progress } = execution;
@@ -171,19 +174,19 @@ function isInReview(approval: Approval): boolean {
   return approval.status !== 'superseded' && approval.status !== 'expired' && !isApproved(approval);
 }
 
-/** The crew finished, which also proves that everything sent to it had arrived. */
+/** Records that the crew finished, which also proves that everything sent to it has arrived. */
 export function recordCompletion(execution: Execution, crew: CrewCompletion, now: Millis): Execution {
   if (hasEnded(execution)) return execution;
   const proven = recordEvidence(revive(execution, now), crew, now);
   return endRun(proven, { status: 'completed', result: crew.result, endedAt: now }, now);
 }
 
-/** Coalescing window for agent steps: the thread shows the first at once, and then only the latest one of each window. */
+/** The thread shows the first step of an agent at once, and then only the latest one of each window. */
 export const ACTIVITY_WINDOW_MS = 3_000;
-/** When a status is shown again: Slack takes it away after two minutes, and an agent may think for longer. */
+/** A status is shown again after this time: Slack removes it after two minutes, and an agent may think for longer. */
 export const STATUS_REFRESH_MS = 100_000;
 
-/** An agent made a step. The step itself is stored beside the record, which is touched at most once per window. */
+/** Records that an agent made a step. The step itself lies beside the record, which changes at most once per window. */
 export function recordStep(execution: Execution, event: EventIds, now: Millis): Execution {
   if (hasEnded(execution)) return execution;
   const { refreshAt } = execution.activity;
@@ -193,35 +196,35 @@ export function recordStep(execution: Execution, event: EventIds, now: Millis): 
   return withRunStatus(postponePoll({ ...proven, activity }, now));
 }
 
-/** When a new step may be shown: the first at once. A root that tells them gathers them, too. */
+/** Returns when a new step may be shown: the first at once. */
 function soonestAt({ seen, refreshAt }: Execution['activity'], now: Millis): Millis {
   if (refreshAt !== null) return refreshAt - STATUS_REFRESH_MS + ACTIVITY_WINDOW_MS;
   return seen === 0 ? now : now + ACTIVITY_WINDOW_MS;
 }
 
-/** Whether agents are at work, and the thread shows it. */
+/** Returns true if agents are at work, and the thread shows it. */
 export function isAtWork({ run, unfollowed }: Execution): boolean {
   return run.status === 'running' && unfollowed === null;
 }
 
-/** A message has just been posted in the thread: it takes the status away, or is the first one, which a status needs. */
+/** Renews the status after a post in the thread, which removes the status, or is the message that a status needs. */
 export function renewStatus(execution: Execution, now: Millis): Execution {
   const { activity } = execution;
   if (activity.refreshAt === null || activity.refreshAt <= now || !isAtWork(execution)) return execution;
   return { ...execution, activity: { ...activity, refreshAt: now } };
 }
 
-/** The thread's status is about to show the latest step. It will be shown again while the agents work. */
+/** Records that the thread's status shows the latest step. It is due again while the agents work. */
 export function catchUp(execution: Execution, now: Millis): Execution {
   const { activity } = execution;
   if (activity.refreshAt === null || now < activity.refreshAt) return execution;
   return { ...execution, activity: { ...activity, refreshAt: isAtWork(execution) ? now + STATUS_REFRESH_MS : null } };
 }
 
-/** Whether the thread's status tells the latest step. `silent`: there is none that is still worth telling. */
+/** The outcome of an update of the thread's status. `silent`: no step is still worth showing. */
 export type StatusOutcome = 'told' | 'refused' | 'silent';
 
-/** Where Slack takes no status, the root tells the step. */
+/** Records the outcome of a status update. If Slack refuses it, the root message shows the step. */
 export function settleStatus(execution: Execution, outcome: StatusOutcome): Execution {
   const { seen } = execution.activity;
   switch (outcome) {
@@ -234,13 +237,12 @@ export function settleStatus(execution: Execution, outcome: StatusOutcome): Exec
   }
 }
 
-/** How long evidence may prove an unanswered resume before a person is asked. */
+/** Evidence has this long to prove an unanswered resume before a person is asked. */
 export const EVIDENCE_MS = 20_000;
 
 /**
- * Records what a notification proves: new ids, and that the resume arrived which gave out the address the notification came
- * in at (same hop). It proves nothing about earlier resumes: with parallel tasks those may have been lost. Returns the same
- * object if it proves nothing new.
+ * Records what a notification proves: new ids, and that the resume arrived which gave out its address (same hop). It proves nothing
+ * about earlier resumes, which may have been lost with parallel tasks. Returns the same object if it proves nothing new.
  */
 export function recordEvidence(execution: Execution, event: EventIds, now: Millis): Execution {
   const isFull = execution.kickoffIds.length >= MOST_KICKOFF_IDS;
@@ -252,7 +254,7 @@ export function recordEvidence(execution: Execution, event: EventIds, now: Milli
   return withRunStatus(attachKeptTexts({ ...execution, kickoffIds, executionId, approvals }));
 }
 
-/** Appends an id that isn't known yet. */
+/** Appends a new id. */
 export function withKickoffId(kickoffIds: string[], kickoffId: string | null): string[] {
   return kickoffId === null || kickoffIds.includes(kickoffId) ? kickoffIds : [...kickoffIds, kickoffId];
 }

@@ -1,3 +1,6 @@
+// How an execution begins: a person, a workflow or a program starts it, or its first notification arrives. Then the kickoff call,
+// which the worker claims, makes and settles.
+
 import { NO_ENTRIES } from '../ledger/entry.ts';
 import { type ClaimCheck, checkClaim, claimedBy } from '../state/claim.ts';
 import {
@@ -16,18 +19,18 @@ import { firstPollAt } from './poll-schedule.ts';
 import { closeKickoff, dueStarterNotice, EVIDENCE_MS, startPolling } from './run.ts';
 import { dueStep } from './workflow-steps.ts';
 
-/** An execution before its kickoff. */
+/** Returns an execution before its kickoff. */
 export function startExecution({ by, form, ...start }: Start, now: Millis): Execution {
   return { ...unstarted(start, now), origin: form === null ? { kind: 'command', by } : { kind: 'form', by, form } };
 }
 
-/** Records the modal in which the starter waits for the outcome, unless one is known. */
+/** Records the modal in which the starter waits for the outcome. */
 export function learnForm(execution: Execution, form: FormKey): Execution {
   const { origin } = execution;
   return origin.kind === 'command' ? { ...execution, origin: { ...origin, kind: 'form', form } } : execution;
 }
 
-/** One that a step of a workflow starts, and which that step waits for. */
+/** Returns an execution before its kickoff, which a step of a workflow starts and waits for. */
 export function startForStep({ by, step, ...start }: StepStart, now: Millis): Execution {
   const workflowSteps = [dueStep({ ...step, awaits: 'start' }, now)];
   return { ...unstarted(start, now), origin: { kind: 'step', by }, workflowSteps };
@@ -42,7 +45,7 @@ function unstarted(beginning: Beginning, now: Millis): Omit<Execution, 'origin'>
   };
 }
 
-/** An execution that is no run of a crew: it asks people one thing, by the rules of that crew. */
+/** Returns an execution that is no run of a crew: it asks people one thing, by the crew's rules. */
 export function startAsk(
   { asker, by, inputs, step, thread = null, ...beginning }: Beginning & Pick<Ask, 'asker' | 'by' | 'step' | 'thread'>,
   now: Millis,
@@ -65,19 +68,19 @@ export function startAsk(
 }
 
 /**
- * An execution started elsewhere, known from its first notification. It is held while one of our own starts or resumes is
- * unanswered, since the answer may show that the run is ours.
+ * Returns an execution that was started elsewhere, known from its first notification. It is held while one of our own starts or
+ * resumes is unanswered, since the answer may show that the run is ours.
  */
 export function adoptExecution(
-  found: { ref: string; crew: string; channel: string; held: 'held' | 'free' },
+  { held, ...beginning }: { ref: string; crew: string; channel: string; held: 'held' | 'free' },
   now: Millis,
 ): Execution {
-  const begun = blank(found, now);
+  const begun = blank(beginning, now);
   return {
     ...begun,
     origin: {
       kind: 'elsewhere',
-      adoptionHold: found.held === 'held' ? { until: now + HOLD_MS, checkAt: now + CHECK_MS } : null,
+      adoptionHold: held === 'held' ? { until: now + HOLD_MS, checkAt: now + CHECK_MS } : null,
     },
     inputs: {},
     run: { status: 'running' },
@@ -120,11 +123,10 @@ function blank(
   };
 }
 
-/** Tries to start a crew before the start is given up and the starter is told. */
 const MOST_TRIES = 4;
 const RETRY = { firstMs: 1_000, mostMs: 10_000 };
 
-/** Only the worker whose claim is stored may call the crew. Returns the same execution if there is nothing to claim. */
+/** Claims the kickoff. Only the worker whose claim is stored may call the crew. */
 export function claimKickoff(execution: Execution, process: string, now: Millis): Execution {
   const { kickoff } = execution;
   if (kickoff.status !== 'due' || now < kickoff.notBefore) return execution;
@@ -132,10 +134,7 @@ export function claimKickoff(execution: Execution, process: string, now: Millis)
   return { ...execution, kickoff: { status: 'sending', tries: tries + 1, delayedBy, ...claimedBy(process, now) } };
 }
 
-/**
- * The worker died during the call, or the call never returned: the crew may have started. A webhook may prove it for as long
- * as it may prove a resume.
- */
+/** Ends the claim of a kickoff whose worker died or whose call never returned. Until then a webhook may prove that the crew started. */
 export function checkKickoff(execution: Execution, check: ClaimCheck): Execution {
   const { kickoff } = execution;
   if (kickoff.status !== 'sending') return execution;
@@ -165,20 +164,15 @@ function acceptKickoff(execution: Execution, kickoffId: string, now: Millis): Ex
   const accepted = closeKickoff({ ...execution, kickoffIds }, now);
   const { status } = execution.run;
   if (hasEnded(execution) || status === 'running' || status === 'waiting') return accepted;
-  return startPolling(
-    { ...accepted, run: { status: 'running' }, starterNotice: dueStarterNotice(execution, now) },
-    now,
-  );
+  const starterNotice = dueStarterNotice(execution, now);
+  return startPolling({ ...accepted, run: { status: 'running' }, starterNotice }, now);
 }
 
 function refuseKickoff(execution: Execution, refusal: KickoffRefusal, now: Millis): Execution {
   const closed = closeKickoff(execution, now);
   if (!isUndecided(execution)) return closed;
-  return {
-    ...closed,
-    run: { status: 'not-started', refusal, endedAt: now },
-    starterNotice: dueStarterNotice(execution, now),
-  };
+  const starterNotice = dueStarterNotice(execution, now);
+  return { ...closed, run: { status: 'not-started', refusal, endedAt: now }, starterNotice };
 }
 
 function postponeKickoff(
@@ -190,11 +184,8 @@ function postponeKickoff(
   // A late answer to a start that is already unconfirmed isn't retried: the person may have started another run by now.
   if (kickoff.status !== 'sending' || run.status !== 'starting' || kickoff.tries >= MOST_TRIES)
     return refuseKickoff(execution, { code: reason, detail: '', missing: [] }, now);
-  const delayMs = waitMs ?? backoffMs(kickoff.tries - 1, RETRY);
-  return {
-    ...execution,
-    kickoff: { status: 'due', tries: kickoff.tries, delayedBy: reason, notBefore: now + delayMs },
-  };
+  const notBefore = now + (waitMs ?? backoffMs(kickoff.tries - 1, RETRY));
+  return { ...execution, kickoff: { status: 'due', tries: kickoff.tries, delayedBy: reason, notBefore } };
 }
 
 function doubtKickoff(execution: Execution, doubt: KickoffDoubt, now: Millis): Execution {
@@ -204,7 +195,7 @@ function doubtKickoff(execution: Execution, doubt: KickoffDoubt, now: Millis): E
     : closed;
 }
 
-/** A webhook that overtook the answer proves more than a bad answer. */
+/** False once a webhook that overtook the answer has proved the start. */
 function isUndecided({ run }: Execution): boolean {
   return run.status === 'starting' || run.status === 'not-confirmed';
 }
@@ -212,12 +203,12 @@ function isUndecided({ run }: Execution): boolean {
 const HOLD_MS = 30_000;
 const CHECK_MS = 2_000;
 
-/** Schedules the next check, or releases the execution when time is up or no answer is awaited any more. */
+/** Schedules the next check, or releases the execution when time is up or no answer is outstanding. */
 export function checkAdoptionHold(execution: Execution, awaited: 'awaited' | 'settled', now: Millis): Execution {
   const { origin } = execution;
   if (origin.kind !== 'elsewhere' || origin.adoptionHold === null) return execution;
   const { until } = origin.adoptionHold;
-  const over = awaited === 'settled' || now >= until;
-  const adoptionHold = over ? null : { until, checkAt: Math.min(until, now + CHECK_MS) };
+  const isOver = awaited === 'settled' || now >= until;
+  const adoptionHold = isOver ? null : { until, checkAt: Math.min(until, now + CHECK_MS) };
   return { ...execution, origin: { kind: 'elsewhere', adoptionHold } };
 }

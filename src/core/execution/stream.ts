@@ -1,6 +1,6 @@
-// What a service streams of a run: deployed ones do, if the kickoff asks for it. The stream goes on when a decision resumes the run,
-// under ids that nothing tells beforehand, and beside the addresses that the resume gives, which tell of tasks and steps, too. So
-// from the first resume on it proves only that the run is alive, or that its status is worth asking for.
+// Events that a deployed service streams about a run. After a resume the stream goes on under ids that we can't know beforehand, while
+// the resume's addresses report the same tasks and steps. So from the first resume on, the stream only proves that the run is alive,
+// or that its status is worth a poll.
 
 import type { Output } from '../state/approval.ts';
 import { type Execution, hasEnded } from '../state/execution.ts';
@@ -8,15 +8,15 @@ import type { Millis } from '../values/time.ts';
 import type { EventIds, TaskCompletion } from './events.ts';
 import { endRun, recordCompletion, recordEvidence, recordStep, recordTask, revive } from './run.ts';
 
-/** The stream is given once, at kickoff. */
+/** The hop of the kickoff, to which the stream belongs. */
 const HOP = 0;
 
-/** Whether the addresses of a resume tell of its tasks and steps by now. */
+/** Returns true once the addresses of a resume report tasks and steps. */
 export function isToldByAddresses({ hop }: Execution): boolean {
   return hop > HOP;
 }
 
-/** Something happened in the run. The id is that of the kickoff until a request is answered, wherever that is. */
+/** Records that something happened in the run. Until a request is answered, the id is the kickoff's. */
 export function noteAlive(execution: Execution, executionId: string | null, now: Millis): Execution {
   if (hasEnded(execution)) return execution;
   return recordEvidence(revive(execution, now), idsOf(execution, executionId), now);
@@ -38,7 +38,7 @@ export function noteStep(execution: Execution, executionId: string | null, now: 
 
 export type StreamedEnd = { kind: 'completed'; result: Output | null } | { kind: 'failed'; error: string };
 
-/** Once somebody was asked, it may be only the part before the answer that has ended, so the status has to say so, too. */
+/** Records an end. After a request, perhaps only the part before its answer has ended, so the status has to confirm it. */
 export function noteEnd(
   execution: Execution,
   { executionId, ...end }: StreamedEnd & { executionId: string | null },
@@ -51,7 +51,7 @@ export function noteEnd(
     case 'failed':
       return endRun(alive, { status: 'failed', error: end.error, endedAt: now }, now);
     case 'completed':
-      // The status has the result, too.
+      // The status has the result as well.
       if (end.result === null) return pollNow(alive, now);
       return recordCompletion(alive, { ...idsOf(alive, executionId), result: end.result }, now);
   }

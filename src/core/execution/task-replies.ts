@@ -1,3 +1,6 @@
+// Replies in the thread about completed tasks, and which task each request reviews. A task whose output people review, or that is the
+// run's result, gets no reply of its own.
+
 import { type Approval, askedText, finalNo, type Output } from '../state/approval.ts';
 import { type CompletedTask, type Execution, hasEnded } from '../state/execution.ts';
 import { type Message, postOf, withPost, withPosts } from '../state/message.ts';
@@ -7,15 +10,15 @@ import type { Millis } from '../values/time.ts';
 import type { TaskCompletion } from './events.ts';
 
 /**
- * How long a task's reply waits for a request or a result with the same output, which is shown instead: nobody should read that
- * it is done before they are asked about it. Services send these just before or just after the task's own notification.
+ * A task's reply waits this long for a request or result with the same output, which is shown instead: nobody should read that a task
+ * is done before the request appears. Services send these just before or just after the task's own notification.
  */
 export const REPLY_WAIT_MS = 5_000;
 
-/** Stands for a reply that would show what another message shows. */
+/** A reply that would show the same as another message. */
 const LEFT_OUT: Post = { status: 'gone', ts: null };
 
-/** The reply for a task that has just completed. Without an output there is nothing to recognise it by, so it doesn't wait. */
+/** Returns the reply for a task that has just completed. Without an output, no other message can show it, so it doesn't wait. */
 export function replyFor(execution: Execution, task: CompletedTask, now: Millis): Post {
   if (task.output === null) return duePost(now);
   const isReviewed = reviewedTasks({ ...execution, tasks: [...execution.tasks, task] }).has(task);
@@ -40,31 +43,31 @@ export function withoutReply(execution: Execution, output: Output): Execution {
 }
 
 /** The run has moved on, so nothing that shows the same output is to be expected: replies no longer wait. */
-export function hastenReplies(execution: Execution, now: Millis): Execution {
+export function postRepliesSoon(execution: Execution, now: Millis): Execution {
   return withPosts(execution, execution.tasks.map(replyOf), (post) =>
     post.status === 'due' && post.tries === 0 && post.notBefore > now ? duePost(now) : post,
   );
 }
 
-/** What people say about the output of a completed task. `none`: nobody is asked, or it is approved or declined. */
+/** The review of a completed task's output. `none`: there is no request, or it is approved or declined. */
 export type TaskReview = 'none' | 'open' | 'sent-back';
 
-/** Equal for repeated reports of one completion. */
+/** Returns the same text for repeated reports of one completion. */
 export function taskFingerprint({ hop, kickoffId, name, output, summary }: Omit<TaskCompletion, 'agent'>): string {
   return fingerprint([hop, kickoffId, name, output?.hash ?? summary]);
 }
 
-/** Whether a completion was told at the addresses of this hop. */
+/** Returns true if a completion was reported at the addresses of this hop. */
 function isOfHop({ kickoffIds }: Execution, task: CompletedTask, hop: number): boolean {
   return [null, ...kickoffIds].some((kickoffId) => task.fingerprint === taskFingerprint({ ...task, hop, kickoffId }));
 }
 
-/** A state never changes, and is asked several times for its reviewed tasks. */
+/** A cache: an execution object never changes, and several functions need its reviewed tasks. */
 const REVIEWED = new WeakMap<Execution, ReadonlyMap<CompletedTask, Approval>>();
 
 /**
- * The completions that people are asked about, each with its request. They have the same output, and the same name where both
- * are known, or else came in at the same addresses: a later task may pass an approved text on.
+ * Returns the completed tasks that people review, each with its request. Both have the same output and the same name or, if a name is
+ * missing, arrived at the same addresses: a later task may pass an approved text on.
  */
 export function reviewedTasks(execution: Execution): ReadonlyMap<CompletedTask, Approval> {
   const known = REVIEWED.get(execution) ?? findReviewed(execution);
@@ -75,9 +78,8 @@ export function reviewedTasks(execution: Execution): ReadonlyMap<CompletedTask, 
 function findReviewed(execution: Execution): ReadonlyMap<CompletedTask, Approval> {
   const reviewed = new Map<CompletedTask, Approval>();
   for (const approval of execution.approvals) {
-    const isMeant = (task: CompletedTask) => !reviewed.has(task) && mayBeReviewed(execution, task, approval);
-    const found = execution.tasks.filter(isMeant);
-    const task = found.findLast((each) => isOfHop(execution, each, approval.hop)) ?? found.at(-1);
+    const tasks = execution.tasks.filter((task) => !reviewed.has(task) && mayBeReviewed(execution, task, approval));
+    const task = tasks.findLast((each) => isOfHop(execution, each, approval.hop)) ?? tasks.at(-1);
     if (task) reviewed.set(task, approval);
   }
   return reviewed;
@@ -89,10 +91,7 @@ function mayBeReviewed(execution: Execution, task: CompletedTask, approval: Appr
   return task.name !== null && taskName !== null ? task.name === taskName : isOfHop(execution, task, hop);
 }
 
-/**
- * The approved request about an output of a task that has now ended with another text, as a guardrail may change one after its
- * approval; null if there is none.
- */
+/** Returns the approved request about a task that has now ended with another text: a guardrail may change it after the approval. */
 export function approvedOtherwise(execution: Execution, task: CompletedTask): Approval | null {
   const reviewed = reviewedTasks(execution);
   if (task.name === null || task.output === null || reviewed.has(task)) return null;
@@ -102,7 +101,7 @@ export function approvedOtherwise(execution: Execution, task: CompletedTask): Ap
   return approval && isApproved(approval) && approval.output.hash !== task.output.hash ? approval : null;
 }
 
-/** What a task's reply tells about its output. After the end nobody is asked any more. */
+/** Returns the review that a task's reply shows. After the end there is none any more. */
 export function reviewOf(execution: Execution, taskId: string): TaskReview {
   const task = execution.tasks.find(({ id }) => id === taskId);
   const approval = task && reviewedTasks(execution).get(task);
@@ -123,7 +122,7 @@ export function reviewOf(execution: Execution, taskId: string): TaskReview {
   }
 }
 
-/** The last round of each task that has asked. */
+/** Returns the last round of each task that has asked. */
 export function newestRounds(approvals: readonly Approval[]): Approval[] {
   return [...new Map(approvals.map((approval) => [approval.taskId, approval])).values()];
 }
