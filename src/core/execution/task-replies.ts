@@ -29,20 +29,20 @@ export function replyOf(task: Pick<CompletedTask, 'id'>): Message {
   return { kind: 'task', taskId: task.id };
 }
 
-/** Whether a request about a task may still be on its way: its reply isn't shown yet. */
+/** Returns true while a request about a task may still be on its way, since its reply waits. */
 export function mayBeAsked(execution: Execution, task: CompletedTask): boolean {
   const post = postOf(execution, replyOf(task));
   return task.output !== null && post?.status === 'due' && post.tries === 0;
 }
 
-/** Another message shows this output: the reply of the task that it comes from is left out, unless it is posted already. */
+/** Leaves out the reply of the task whose output another message shows, unless the reply is posted already. */
 export function withoutReply(execution: Execution, output: Output): Execution {
   const isWaiting = (task: CompletedTask) => postOf(execution, replyOf(task))?.status === 'due';
   const shownAgain = execution.tasks.findLast((task) => task.output?.hash === output.hash && isWaiting(task));
   return shownAgain ? withPost(execution, replyOf(shownAgain), () => LEFT_OUT) : execution;
 }
 
-/** The run has moved on, so nothing that shows the same output is to be expected: replies no longer wait. */
+/** Posts waiting replies now: the run has moved on, so no request will show the same output. */
 export function postRepliesSoon(execution: Execution, now: Millis): Execution {
   return withPosts(execution, execution.tasks.map(replyOf), (post) =>
     post.status === 'due' && post.tries === 0 && post.notBefore > now ? duePost(now) : post,

@@ -1,3 +1,5 @@
+// Polls of a run's status, and *Stop tracking* with its opposite.
+
 import { ANY_REQUEST, findPermitted, type Permission } from '../policy/permission.ts';
 import type { Refusal } from '../policy/refusal.ts';
 import {
@@ -21,13 +23,13 @@ import type { StatusReading } from './events.ts';
 import { mayBePaused, mayBeUnknown, nextPoll } from './poll-schedule.ts';
 import { endRun, revive, startPolling, UNSEEN_POLLS, withRunStatus } from './run.ts';
 
-/** Schedules the next poll before this one is made: if the process dies, the poll is simply made at the next time. */
+/** Claims a poll by scheduling the next one: if the process dies, only this poll is lost. */
 export function claimPoll(execution: Execution, now: Millis): Execution {
   const { nextAt } = execution.poll;
   return nextAt === null || now < nextAt ? execution : { ...execution, poll: nextPoll(execution, now) };
 }
 
-/** Records what a poll found that began at this time. A run that is no longer polled is revived only by a notification. */
+/** Records the result of a poll that began at `begunAt`. Only a notification revives a run that is no longer polled. */
 export function recordStatus(execution: Execution, reading: StatusReading, now: Millis, begunAt = now): Execution {
   if (execution.poll.nextAt === null) return execution;
   const recorded = recordReading(execution, reading, now);
@@ -56,12 +58,12 @@ function recordReading(execution: Execution, reading: StatusReading, now: Millis
   }
 }
 
-/** For how long a status that can't tell whether the crew waits is asked before people are asked instead. */
+/** If polls can't tell for this long whether the crew waits, the possible repetition becomes a request. */
 const UNCLEAR_MS = 30_000;
 
 /**
- * What may repeat a notice is asked once two polls in a row say that the crew waits, or can't tell for a while. Nothing else
- * may explain that: no open request, and no poll that began before the crew had its last answer or before the notice came.
+ * Makes possible repetitions due once two polls in a row say that the crew waits, or can't tell for a while. Nothing else may explain
+ * that: no open request, and no poll that began before the crew had its last answer or before the notification came.
  */
 function placeRepeats(
   { poll: before }: Execution,
@@ -85,7 +87,7 @@ function placeRepeats(
   return { ...execution, possibleRepeats };
 }
 
-/** Whether a reading tells nothing that isn't recorded already, which is how most polls end. */
+/** Returns true if a reading tells nothing new, which is how most polls end. */
 export function isRecorded(execution: Execution, reading: StatusReading, now: Millis): boolean {
   if (execution.possibleRepeats.length > 0) return false;
   const { progress, poll, ...others } = recordStatus(execution, reading, now);
@@ -116,15 +118,15 @@ function recordAlive(
 }
 
 /**
- * Number of consecutive polls that must find a flow at work before its request counts as answered, and how old that has to be: a flow
- * may tell of its request before its status says that it waits.
+ * Number of consecutive polls that must find a flow at work before its request counts as answered, and the least age of the request: a
+ * flow may send it before its status says that it waits.
  */
 const UNPAUSED_POLLS = 2;
 const LEAST_AGE_MS = 30_000;
 
 /**
- * A flow that is at work waits for no answer any more. One of ours that may have arrived has; one that can't have come too late.
- * That a flow waits proves nothing about an answer: it may not have got to it yet, or wait for the next one.
+ * Settles requests of a flow that is at work: it no longer waits. An answer of ours that may have arrived has done so; otherwise people
+ * answered elsewhere. A flow that still waits proves nothing: it may not have got to our answer yet, or wait for the next one.
  */
 function answeredInFlow(approval: Approval, { unpaused, now }: { unpaused: number; now: Millis }): Approval {
   if (!isOpenInFlow(approval)) return approval;
@@ -135,12 +137,12 @@ function answeredInFlow(approval: Approval, { unpaused, now }: { unpaused: numbe
   return isAnswered ? supersede(approval, 'elsewhere', now) : approval;
 }
 
-/** How long a service may not know a run before the run counts as lost. */
+/** A run that its service doesn't know counts as lost after this time. */
 export const NOT_FOUND_GRACE_MS = 2 * 60_000;
-/** How long a lost run is still polled. */
+/** A lost run is polled for this long. */
 export const LOST_FOR_GOOD_MS = 24 * 60 * 60_000;
 
-/** A poll met "not found": the run is lost once that has lasted, unless it may wait for a person. */
+/** Records "not found": the run is lost once that has lasted, unless it may wait for a person. */
 function recordNotFound(execution: Execution, now: Millis): Execution {
   const { run, poll } = execution;
   if (run.status === 'lost' || mayBeUnknown(execution)) return execution;
@@ -149,7 +151,7 @@ function recordNotFound(execution: Execution, now: Millis): Execution {
   return now - notFoundSince < NOT_FOUND_GRACE_MS ? polled : { ...polled, run: { status: 'lost', lostAt: now } };
 }
 
-/** After a day, whatever the poll meets, it is the last one unless it finds the run. */
+/** Makes this poll of a lost run the last one after a day, unless it finds the run. */
 function giveUpLost(execution: Execution, now: Millis): Execution {
   const { run, poll } = execution;
   const isForGood = run.status === 'lost' && now - run.lostAt >= LOST_FOR_GOOD_MS;
@@ -157,8 +159,8 @@ function giveUpLost(execution: Execution, now: Millis): Execution {
 }
 
 /**
- * Stops polls, cards and updates; the crew itself may go on. A decision that was made is still delivered, and a run that has
- * ended stays as it is. For the person who started the run, and those who may decide one of its requests or any other.
+ * Stops polls, cards and updates, while the crew itself may go on. Existing decisions are still delivered, and a run that has ended
+ * stays as it is. Allowed for the starter and for people who can decide one of the run's requests or the crew's in general.
  */
 export function stopFollowing(
   execution: Execution,
@@ -172,7 +174,7 @@ export function stopFollowing(
     ...execution,
     unfollowed: { by, at: now },
     poll: { ...execution.poll, nextAt: null },
-    // No message follows that would take the status away.
+    // No message follows that would remove the status.
     activity: { ...execution.activity, refreshAt: execution.activity.refreshAt === null ? null : now },
     approvals: execution.approvals.map((approval) =>
       approval.status === 'pending' ? supersede(approval, 'unfollowed', now) : approval,
@@ -180,25 +182,23 @@ export function stopFollowing(
   });
 }
 
-/** The person who started the run, and those who may decide one of its requests or any other. */
 function mayStop(
   execution: Execution,
-  { by, ...asked }: Permission & { by: Person; now: Millis },
+  { by, ...permission }: Permission & { by: Person; now: Millis },
 ): Result<null, Refusal> {
   if (starterOf(execution)?.id === by.id) return ok(null);
   const refusals: { ok: false; refusal: Refusal }[] = [];
   for (const approvalId of [ANY_REQUEST, ...execution.approvals.map(({ id }) => id)]) {
-    const found = findPermitted(execution, approvalId, { personId: by.id, ...asked });
-    if (found.ok || found.refusal.kind === 'unknown') return ok(null);
-    refusals.push(found);
+    const permitted = findPermitted(execution, approvalId, { personId: by.id, ...permission });
+    if (permitted.ok || permitted.refusal.kind === 'unknown') return ok(null);
+    refusals.push(permitted);
   }
   return refusals.find(({ refusal }) => refusal.kind === 'facts-needed') ?? refusals[0] ?? ok(null);
 }
 
 /**
- * Takes a stop back while the run lives: it is polled and told of again, and the requests that the stop closed wait as before,
- * with their votes, and with the time that they had left. For those who may stop it; a run that is tracked or has ended stays as
- * it is.
+ * Takes a stop back while the run lives: polls and updates go on, and the requests that the stop closed wait again, with their votes
+ * and the time that they had left. Allowed for the people who may stop it.
  */
 export function trackAgain(
   execution: Execution,
@@ -211,7 +211,7 @@ export function trackAgain(
   const reopened = execution.approvals.reduce((each, approval) => reopen(each, approval, now), execution);
   const tracked = { ...reopened, unfollowed: null };
   const { status } = execution.run;
-  // A start that isn't confirmed has no id to ask for.
+  // A start that isn't confirmed has no id for polls.
   const isPolled = status === 'running' || status === 'waiting' || status === 'lost';
   return ok(withRunStatus(isPolled ? startPolling(tracked, now) : tracked));
 }
@@ -230,7 +230,7 @@ function reopen(execution: Execution, approval: Approval, now: Millis): Executio
   return withApproval(posts, { ...asked, alerts, times, status: 'pending' });
 }
 
-/** Nobody could decide meanwhile, so that the clocks stood still. */
+/** Nobody could decide meanwhile, so the clocks stood still. */
 function laterBy(ms: Millis, times: Times): Times {
   const later = (at: Millis | null) => (at === null ? null : at + ms);
   const { remindAt, escalateAt, expireAt } = times;

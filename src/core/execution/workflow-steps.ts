@@ -1,4 +1,5 @@
-// Steps of Slack's workflows that go on once a run has started or ended: telling Slack so is a call that isn't repeated by guess.
+// Steps of Slack's workflows that wait for a run's start, end or decision. The worker claims and makes the call that completes a step;
+// an unknown outcome is never repeated.
 
 import { type ClaimCheck, type Claimed, checkClaim, claimedBy } from '../state/claim.ts';
 import { declineOf, type Execution, noteHeard, type StepKey, type WorkflowStep } from '../state/execution.ts';
@@ -7,24 +8,24 @@ import { isOver } from '../state/post.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
 
-/** What became of a run as far as a step that waits for it cares. `untracked`: a person has stopped tracking it. */
+/** The end of a run as a workflow sees it. `untracked`: a person has stopped tracking it. */
 export type RunEnd = 'completed' | 'failed' | 'not-started' | 'declined' | 'untracked' | 'lost' | 'not-confirmed';
 
-/** How a call that completes a step went. */
+/** Slack's answer to a call that completes a step. */
 export type CompletionAnswer =
   | { kind: 'taken' }
-  /** The workflow doesn't wait for it any more. */
+  /** The workflow no longer waits. */
   | { kind: 'over' }
-  /** Slack doesn't take it, and wouldn't the next time. */
+  /** Slack refuses the call, now and later. */
   | { kind: 'refused' }
-  /** Nothing was taken for certain. */
+  /** The call certainly had no effect. */
   | { kind: 'later'; waitMs: Millis | null }
   | { kind: 'unknown' };
 
-/** More workflows than this don't wait for one run. */
+/** Steps that can wait for one run. */
 const MOST_STEPS = 100;
 
-/** How long a webhook may still show that an unanswered kickoff has started the crew. */
+/** A webhook may still show after this time that an unanswered kickoff has started the crew. */
 const DOUBT_MS = 60_000;
 
 const RETRY = { firstMs: 1_000, mostMs: 5 * 60_000 };
@@ -33,7 +34,7 @@ export function dueStep({ id, workflow, awaits }: Omit<WorkflowStep, 'completion
   return { id, workflow, awaits, completion: { status: 'due', tries: 0, notBefore: now } };
 }
 
-/** Has a step wait for the end of the run. Returns the same execution if it does already. */
+/** Makes a step wait for the end of the run. */
 export function waitForEnd(execution: Execution, step: StepKey, now: Millis): Result<Execution, 'too-many'> {
   const { workflowSteps } = execution;
   if (findStep(execution, step.id)) return ok(execution);
@@ -41,12 +42,12 @@ export function waitForEnd(execution: Execution, step: StepKey, now: Millis): Re
   return ok({ ...execution, workflowSteps: [...workflowSteps, dueStep({ ...step, awaits: 'end' }, now)] });
 }
 
-/** Whether a step of this workflow has started the run, or asked what it asks. */
+/** Returns true if a step of this workflow has started the run, or asked its question. */
 export function isOfWorkflow({ workflowSteps }: Execution, workflow: string | null): boolean {
   return workflow !== null && workflowSteps.some((step) => step.awaits !== 'end' && step.workflow === workflow);
 }
 
-/** How the start went, for a step that waits for it; null while that isn't known, or the thread isn't there. */
+/** Returns the outcome of the start; null until it is known and the thread is there. */
 export function startOf(execution: Execution): 'started' | 'not-started' | 'not-confirmed' | null {
   const { status } = execution.run;
   switch (status) {
@@ -64,7 +65,7 @@ export function startOf(execution: Execution): 'started' | 'not-started' | 'not-
   }
 }
 
-/** Whether there is nothing more to wait for; null while there is. */
+/** Returns the end of the run; null while it goes on. */
 export function endOf(execution: Execution): RunEnd | null {
   const { run, unfollowed } = execution;
   switch (run.status) {
@@ -83,7 +84,7 @@ export function endOf(execution: Execution): RunEnd | null {
   }
 }
 
-/** When a step is to be completed; null while what it waits for hasn't come, or once it needs nothing more. */
+/** Returns when to complete a step; null until its event has come, and once it is settled. */
 export function completedAt(execution: Execution, { awaits, completion }: WorkflowStep): Millis | null {
   if (completion.status !== 'due') return null;
   const outcome = awaits === 'start' ? startOf(execution) : endOf(execution);
@@ -92,7 +93,7 @@ export function completedAt(execution: Execution, { awaits, completion }: Workfl
   return run.status === 'not-confirmed' ? Math.max(run.since + DOUBT_MS, completion.notBefore) : completion.notBefore;
 }
 
-/** Only the worker whose claim is stored may complete the step. Returns the same execution if there is nothing to claim. */
+/** Claims a step. Only the worker whose claim is stored may complete it. */
 export function claimStep(execution: Execution, stepId: string, process: string, now: Millis): Execution {
   return withStep(execution, stepId, (step) => {
     const at = completedAt(execution, step);
@@ -129,7 +130,7 @@ function completionAfter(answer: CompletionAnswer, tries: number, now: Millis): 
   }
 }
 
-/** The worker died during the call, or the call never returned: nobody knows whether the workflow goes on. */
+/** Ends the claim of a step whose worker died or whose call never returned: nobody knows whether the workflow goes on. */
 export function checkStep(execution: Execution, stepId: string, check: ClaimCheck): Execution {
   return withStep(execution, stepId, (step) => {
     const { completion } = step;
@@ -141,7 +142,7 @@ export function checkStep(execution: Execution, stepId: string, check: ClaimChec
   });
 }
 
-/** Whether Slack has refused to take that the step is done: its workflow waits in vain. */
+/** Returns true if Slack has refused to complete the step, so that its workflow waits in vain. */
 export function wasRefused({ completion }: Pick<WorkflowStep, 'completion'>): boolean {
   return completion.status === 'settled' && completion.as === 'refused';
 }
@@ -150,7 +151,7 @@ export function findStep({ workflowSteps }: Execution, stepId: string): Workflow
   return workflowSteps.find(({ id }) => id === stepId) ?? null;
 }
 
-/** Returns the same execution if nothing changed. */
+/** Changes one step. Returns the same execution if nothing changed. */
 export function withStep(
   execution: Execution,
   stepId: string,
@@ -165,7 +166,7 @@ export function withStep(
   };
 }
 
-/** The same claim with its full time again. */
+/** Gives a claim its full time again. */
 export function renewStep(execution: Execution, stepId: string, renewed: Claimed): Execution {
   return withStep(execution, stepId, (step) =>
     step.completion.status === 'sending' ? { ...step, completion: { ...step.completion, ...renewed } } : step,

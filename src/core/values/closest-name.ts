@@ -1,4 +1,4 @@
-/** The one among the names that was probably meant by a name that there isn't; null if none is similar. */
+/** Returns the name that a misspelt one probably means; null if none is similar. */
 export function closestName(written: string, names: readonly string[]): string | null {
   const [closest] = names
     .map((name) => ({ name, edits: editsBetween(simple(written), simple(name)) }))
@@ -11,7 +11,7 @@ function simple(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The Levenshtein distance: how many characters must be changed, added or removed. */
+/** Returns the Levenshtein distance: the number of characters to change, add or remove. */
 function editsBetween(from: string, to: string): number {
   let above = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (let i = 1; i <= from.length; i++) {

@@ -1,15 +1,13 @@
-// Where texts may be cut.
+// Cutting texts between characters as people see them, and outside secrets.
+
 import { outsideSecret } from './secrets.ts';
 
-/** At most the first `most` UTF-16 units of a text, whole in its characters and its secrets, and an ellipsis. */
+/** Returns at most the first `most` UTF-16 units of a text, and an ellipsis. */
 export function shortened(text: string, most: number): string {
   return `${text.slice(0, cutEnd(text, most)).trimEnd()}…`;
 }
 
-/**
- * The last place up to `at` that splits neither a character nor a secret: what is left of one that is cut doesn't have its shape, so
- * that it would be shown.
- */
+/** Returns the last place up to `at` that splits neither a character nor a secret. Part of a secret lacks its shape and would be shown. */
 export function cutEnd(text: string, at: number): number {
   return outsideSecret(text, characterEnd(text, at));
 }
@@ -22,12 +20,12 @@ function isBetweenAscii(text: string, at: number): boolean {
   return at > 0 && PRINTABLE_ASCII.test(text.slice(at - 1, at + 1));
 }
 
-/** Only the text around a cut is segmented; a character may be longer than this only if it is made to be. */
+/** Only this much text around a cut is segmented. No honest character is longer. */
 const LONGEST_CHARACTER = 64;
 
 /**
- * The last place up to `at` that splits no character as people see them, such as a flag or a family. A character that
- * leaves no room for such a place is cut at `at`, but never within a surrogate pair.
+ * Returns the last place up to `at` that splits no character as people see them, such as a flag or a family. A longer character is cut
+ * at `at`, but never within a surrogate pair.
  */
 export function characterEnd(text: string, at: number): number {
   if (at >= text.length) return text.length;

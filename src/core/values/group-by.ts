@@ -1,4 +1,4 @@
-/** The items by their keys, in their order. */
+/** Returns the items by their keys, in their order. */
 export function groupBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

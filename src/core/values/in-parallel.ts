@@ -1,4 +1,4 @@
-/** Works on all items, at most this many at a time. Once one fails, no more are begun, and it rejects. */
+/** Works on all items, at most `most` at a time. Once one fails, it begins no more, and rejects. */
 export async function inParallel<Item>(
   most: number,
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** The outcome of something that may be refused: a refusal is a value, never an exception. */
+/** The outcome of an action that may be refused. A refusal is a value, never an exception. */
 export type Result<Value, Refusal> = { ok: true; value: Value } | { ok: false; refusal: Refusal };
 
 export function ok<Value>(value: Value): { ok: true; value: Value } {

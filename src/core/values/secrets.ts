@@ -1,15 +1,15 @@
-// Secrets of known shapes, and the marks that take their place wherever Slack shows a text. The shapes are those that their issuers
-// publish, as gitleaks and secretlint (both MIT) list them:
+// Secrets of known shapes, and the marks that replace them wherever Slack shows a text. The issuers publish these shapes; gitleaks and
+// secretlint (both MIT) list them:
 // https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml,
 // https://github.com/secretlint/secretlint/tree/master/packages/%40secretlint
 import { spread, UNSEEN } from './text.ts';
 
-/** What may stand between the lines of a key, also where JSON or source has them on one line. */
+/** Characters between the lines of a key, also where JSON or source code has them on one line. */
 const GAP = String.raw`(?:\\[nr]|[\s"'>|,])`;
 
 /**
- * Each begins with what only such secrets have, and is bounded: looking through a text takes time with its length alone. Most are
- * shorter than they could be, so that one that was cut is hidden, too.
+ * Each shape begins with characters that only such secrets have, and is bounded, so that the time grows with the text's length alone.
+ * Most are shorter than the secrets, so that they also hide one that was cut.
  */
 const SHAPES: readonly (readonly [kind: string, pattern: string])[] = [
   [
@@ -53,9 +53,9 @@ const SHAPES: readonly (readonly [kind: string, pattern: string])[] = [
 
 const ANY = new RegExp(SHAPES.map(([, pattern]) => `(${pattern})`).join('|'), 'g');
 
-/** Some ten milliseconds. */
+/** One slice takes about ten milliseconds. */
 const SLICE = 131_072;
-/** No shape looks back further, and few secrets are longer; of a longer one, at least this much is found. */
+/** No shape looks back further, and few secrets are longer. At least this much of a longer one is hidden. */
 const AROUND = 16_384;
 
 interface Secret {
@@ -65,52 +65,52 @@ interface Secret {
   end: number;
 }
 
-/** The secrets of a text from its beginning to its end, a slice at a time. */
+/** Yields the secrets of a text, a slice at a time. */
 function* secretsIn(text: string): Generator<Secret[]> {
   const { plain, placeOf } = undisguised(text);
-  let foundTo = 0;
+  let lastEnd = 0;
   for (let at = 0; at === 0 || at < plain.length; at += SLICE) {
     const end = at + SLICE;
     const from = Math.max(0, at - AROUND);
     const near = from === 0 && end >= plain.length ? plain : plain.slice(from, end + AROUND);
     const secrets: Secret[] = [];
-    ANY.lastIndex = Math.max(at, foundTo) - from;
+    ANY.lastIndex = Math.max(at, lastEnd) - from;
     for (const { 0: secret, index, ...match } of near.matchAll(ANY)) {
       const start = from + index;
       if (start >= end) break;
-      foundTo = start + secret.length;
+      lastEnd = start + secret.length;
       const shape = SHAPES.findIndex((_, i) => match[i + 1] !== undefined);
-      secrets.push({ kind: SHAPES[shape]?.[0] ?? 'secret', start: placeOf(start), end: placeOf(foundTo - 1) + 1 });
+      secrets.push({ kind: SHAPES[shape]?.[0] ?? 'secret', start: placeOf(start), end: placeOf(lastEnd - 1) + 1 });
     }
     yield secrets;
   }
 }
 
-/** What Markdown leaves out of a token, and what nobody sees in it. */
+/** Backslashes that Markdown drops from a token, and characters that nobody sees. */
 const DISGUISE = new RegExp(`\\\\(?=[_.~-])|${UNSEEN.source}`, 'gu');
 
-/** The text as it is read, and where a place of it is in the text itself; to be asked in ascending order. */
+/** Returns the text as people read it. `placeOf` finds a place of it in the original; call it in ascending order. */
 function undisguised(text: string): { plain: string; placeOf: (at: number) => number } {
-  const left: { before: number; length: number }[] = [];
+  const gaps: { before: number; length: number }[] = [];
   let length = 0;
-  const plain = text.replace(DISGUISE, (found, at: number) => {
+  const plain = text.replace(DISGUISE, (disguise, at: number) => {
     const before = at - length;
-    length += found.length;
-    left.push({ before, length });
+    length += disguise.length;
+    gaps.push({ before, length });
     return '';
   });
   let passed = 0;
   const placeOf = (at: number) => {
-    while ((left[passed]?.before ?? Number.POSITIVE_INFINITY) <= at) passed++;
-    return at + (left[passed - 1]?.length ?? 0);
+    while ((gaps[passed]?.before ?? Number.POSITIVE_INFINITY) <= at) passed++;
+    return at + (gaps[passed - 1]?.length ?? 0);
   };
   return { plain, placeOf };
 }
 
-/** More than the beginning of any secret that is looked for around a cut. */
+/** Longer than the beginning of any secret around a cut. */
 const AROUND_CUT = 2_000;
 
-/** The last place up to `at` that lies in no secret. */
+/** Returns the last place up to `at` that lies in no secret. */
 export function outsideSecret(text: string, at: number): number {
   const from = Math.max(0, at - AROUND_CUT);
   const near = secretsIn(text.slice(from, at + AROUND_CUT));
@@ -118,7 +118,7 @@ export function outsideSecret(text: string, at: number): number {
   return cut ? from + cut.start : at;
 }
 
-/** `known`: secrets of known shapes are masked. */
+/** `known` masks secrets of known shapes. */
 export type Mask = 'known' | 'off';
 
 const MARK_SIGN = '█';
@@ -126,11 +126,11 @@ const MARK = /█[A-Za-z]+(?:-[A-Za-z]+)?-\w+█/g;
 
 export interface Masked {
   text: string;
-  /** What each mark in the text stands for. */
+  /** The secret behind each mark in the text. */
   secrets: ReadonlyMap<string, string>;
 }
 
-/** The text with a mark for each secret of a known shape: always the same for the same secret, and another one for another. */
+/** Replaces each secret of a known shape by a mark: always the same for the same secret, and another one for another. */
 export function maskSecrets(text: string): Masked {
   const slices = maskInSlices(text);
   let step = slices.next();
@@ -138,15 +138,15 @@ export function maskSecrets(text: string): Masked {
   return step.value;
 }
 
-/** The same, with a stop after each slice, in which other work can be done: megabytes take a second. */
+/** Masks a text like `maskSecrets`, but yields after each slice, so that other work can go on: megabytes take a second. */
 export function* maskInSlices(text: string): Generator<undefined, Masked> {
   const secrets = new Map<string, string>();
-  // A mark that the text has itself, as people can quote one, stands for no secret.
+  // A mark that is part of the text, since people can quote one, stands for no secret.
   const quoted = new Set(text.match(MARK));
   let shown = '';
   let maskedTo = 0;
-  for (const found of secretsIn(text)) {
-    for (const { kind, start, end } of found) {
+  for (const slice of secretsIn(text)) {
+    for (const { kind, start, end } of slice) {
       shown += text.slice(maskedTo, start) + markFor(text.slice(start, end), kind, { secrets, quoted });
       maskedTo = end;
     }
@@ -155,7 +155,7 @@ export function* maskInSlices(text: string): Generator<undefined, Masked> {
   return { text: maskedTo === 0 ? text : shown + text.slice(maskedTo), secrets };
 }
 
-/** Two letters tell secrets apart and nothing about them; more where others have the same ones, or the text quotes the mark. */
+/** Two letters tell secrets apart and nothing about them. There are more if another secret has the same, or the text quotes the mark. */
 function markFor(
   secret: string,
   kind: string,
@@ -173,15 +173,15 @@ function markFor(
   }
 }
 
-/** The text with what its marks stand for, those that are still there as they were. */
+/** Puts the secrets back in place of their marks. */
 export function unmask(text: string, secrets: Masked['secrets']): string {
   return text.replace(MARK, (mark) => secrets.get(mark) ?? mark);
 }
 
-/** A part of a secret of this length says something of it. */
+/** A part of a secret of this length gives something of it away. */
 const TELLING = 6;
 
-/** Whether a text shows a part of one of these secrets although secrets of known shapes are masked. */
+/** Returns true if a text still shows a part of one of these secrets after masking. */
 export function showsSecret(text: string, secrets: Masked['secrets']): boolean {
   const shown = maskSecrets(text).text;
   return [...secrets.values()].some((secret) => {
@@ -192,7 +192,7 @@ export function showsSecret(text: string, secrets: Masked['secrets']): boolean {
   });
 }
 
-/** Whether an edited text, with its secrets, has a part of a mark in place of one of the secrets. */
+/** Returns true if an edited text, after unmasking, has a part of a mark in place of a secret. */
 export function hasPartOfMark(edited: string, original: string): boolean {
   return edited.split(MARK_SIGN).length > original.split(MARK_SIGN).length;
 }

@@ -1,4 +1,5 @@
-/** Line ends as text from outside has them. */
+// Text from outside, cleaned of what people can't see.
+
 export const LINE_END = /\r\n?|[\n\u2028\u2029]/g;
 /** Control characters other than line ends and tabs. */
 const CONTROLS = /[^\P{Cc}\n\t]/gu;
@@ -27,20 +28,20 @@ export const UNSEEN = new RegExp(`${DIRECTION_CONTROLS.source}|${INVISIBLE.sourc
 export const NOT_ASCII = /[^\0-\x7F]/;
 const RIGHT_TO_LEFT = /\p{sc=Arabic}|\p{sc=Hebrew}|\p{sc=Syriac}|\p{sc=Thaana}|\p{sc=Nko}/u;
 
-/** Well-formed text with `\n` for line ends, without other control characters, direction controls and what can't be seen. */
+/** Returns well-formed text with `\n` for line ends, without control characters, direction controls and invisible characters. */
 export function cleanText(text: string): string {
   const visible = text.toWellFormed().replace(LINE_END, '\n').replace(CONTROLS, '').replace(DIRECTION_CONTROLS, '');
   return NOT_ASCII.test(visible) ? visible.replace(INVISIBLE, '') : visible;
 }
 
-/** The characters that nobody sees in a text, in their order. Direction controls count where nothing is written from right to left. */
+/** Returns the invisible characters of a text. Direction controls count only in a text that has nothing written from right to left. */
 export function invisibleIn(text: string): string[] {
   if (!NOT_ASCII.test(text)) return [];
   const controls = isRightToLeft(text) ? [] : (text.match(DIRECTION_CONTROLS) ?? []);
   return [...controls, ...(text.replace(DIRECTION_CONTROLS, '').match(INVISIBLE) ?? [])];
 }
 
-/** The text with a sign for each character that nobody sees. What tag characters spell is spelled out. */
+/** Replaces each invisible character by a sign, and tag characters by the text that they spell. */
 export function withSigns(text: string): string {
   const sign = (character: string) => {
     const code = character.codePointAt(0) ?? 0;
@@ -53,12 +54,11 @@ export function withSigns(text: string): string {
   return marked.replace(INVISIBLE, sign).replaceAll('⟩⟨', '');
 }
 
-/** Whether a text has letters that are written from right to left. */
 export function isRightToLeft(text: string): boolean {
   return RIGHT_TO_LEFT.test(text);
 }
 
-/** Clean text on one line, with single spaces. */
+/** Returns clean text on one line, with single spaces. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()
@@ -68,21 +68,20 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** A person whom Slack's mention names is called by that name; other text stays as it is. */
+/** Replaces a text that is a mention of Slack's by `@name`. */
 export function mentionName(text: string): string {
   return text.replace(/^<@[A-Z0-9]+\|([^<>]+)>$/, '@$1');
 }
 
 /**
- * A short text that changes with the value, to tell whether a message still shows the state it was rendered from. Good
- * enough for that; not collision-resistant. The mixing is cyrb53, 53 bits:
- * https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js
+ * Returns a short text that changes with the value, to tell whether a message still shows the state from which it was rendered. It is
+ * not collision-resistant: cyrb53, 53 bits, https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js
  */
 export function fingerprint(value: unknown): string {
   return hash53(JSON.stringify(value)).toString(36);
 }
 
-/** A number in [0, 1), always the same for the same text: jitter without randomness. */
+/** Returns a number in [0, 1), always the same for the same text: jitter without randomness. */
 export function spread(text: string): number {
   return hash53(text) / 2 ** 53;
 }

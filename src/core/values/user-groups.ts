@@ -1,21 +1,21 @@
-// The user groups of the workspace, and what Slack tells of them between two readings of all of them.
+// User groups of the workspace, and the changes that Slack reports between two readings of all groups.
 
-/** A group as Slack described it last. */
+/** A group as Slack last described it. */
 export interface UserGroup {
   id: string;
-  /** In lower case, without the `@`. */
+  /** Lower case, without the `@`. */
   handle: string;
   isDisabled: boolean;
-  /** When it was last changed, in seconds by Slack's clock. */
+  /** Time of the last change, in seconds by Slack's clock. */
   updatedAt: number;
-  /** The ids of its members; null if they have changed, or were too many to be listed. */
+  /** The ids of the members; null if they have changed since, or are too many to list. */
   members: readonly string[] | null;
 }
 
-/** `group`: all that is known about one now. `members`: somebody was added or removed. */
+/** `group` describes the whole group. `members` says only that somebody was added or removed. */
 export type GroupChange = { kind: 'group'; group: UserGroup } | { kind: 'members'; groupId: string; updatedAt: number };
 
-/** The group after a change; null if it isn't known. Slack may tell of changes late, and in any order: an old one changes nothing. */
+/** Returns the group after a change; null if it isn't known. Slack may report changes late and in any order: old ones change nothing. */
 export function changeGroup(known: UserGroup | null, change: GroupChange): UserGroup | null {
   switch (change.kind) {
     case 'group': {

@@ -1,6 +1,7 @@
+// Working hours, in which the clocks of requests run, and the calendar of time zones.
+
 import { DAY_MS, MINUTE_MS, type Millis } from './time.ts';
 
-/** The hours of a week in which people work, in their time zone. */
 export interface WorkingHours {
   /** As the crews file writes them: `Mon-Fri 09:00-17:00 Europe/Berlin`. */
   text: string;
@@ -16,7 +17,7 @@ export interface WorkingHours {
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
-/** Null if it isn't days (`Mon-Fri`, `Mon,Wed,Fri`), hours (`09:00-17:00`) and a time zone (`Europe/Berlin`). */
+/** Reads days (`Mon-Fri`, `Mon,Wed,Fri`), hours (`09:00-17:00`) and a time zone (`Europe/Berlin`); null for anything else. */
 export function parseWorkingHours(text: string): WorkingHours | null {
   const [days, hours, timeZone, ...more] = text.trim().split(/\s+/);
   if (days === undefined || hours === undefined || timeZone === undefined || more.length > 0) return null;
@@ -41,7 +42,7 @@ function minutesOf(text: string): number | null {
   return minutes < 60 && total <= 1_440 ? total : null;
 }
 
-/** The instant at which this much time within the hours has passed. Without hours, all time counts. */
+/** Returns the instant at which this much time within the hours has passed. Without hours, all time counts. */
 export function afterWorkingTime(start: Millis, durationMs: Millis, hours: WorkingHours | null): Millis {
   if (hours === null) return start + durationMs;
   let at = start;
@@ -55,7 +56,7 @@ export function afterWorkingTime(start: Millis, durationMs: Millis, hours: Worki
   return at;
 }
 
-/** Whether an instant is within the hours, and until when at least that doesn't change. */
+/** Returns whether an instant is within the hours, and an instant until which that doesn't change. */
 function stretchAt(at: Millis, { days, from, to, timeZone }: WorkingHours): { isWithin: boolean; until: Millis } {
   const { offsetMs, until } = offsetSpanAt(at, timeZone);
   const local = at + offsetMs;
@@ -72,10 +73,10 @@ function weekdayOf(day: number): number {
   return ((((day + 3) % 7) + 7) % 7) + 1;
 }
 
-/** Days of which the offsets are remembered: asking the platform takes a hundred times as long. */
+/** Number of cached offsets: the platform takes a hundred times as long. */
 const MOST_REMEMBERED = 2_000;
 
-/** A stretch of time in which the clocks of a zone are the same time ahead of UTC. */
+/** A time span in which a zone's offset from UTC is the same. */
 interface OffsetSpan {
   offsetMs: Millis;
   /** The offset may change here. */
@@ -95,7 +96,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The offset of an instant, and how long it lasts at least: until the next midnight in UTC, or a change of the clocks. */
+/** Returns the offset at an instant, and its end: the next midnight in UTC, or a change of the clocks before. */
 export function offsetSpanAt(at: Millis, timeZone: string): OffsetSpan {
   const midnight = Math.floor(at / DAY_MS) * DAY_MS;
   const nextMidnight = midnight + DAY_MS;
@@ -105,7 +106,7 @@ export function offsetSpanAt(at: Millis, timeZone: string): OffsetSpan {
   return at < change ? { offsetMs: before, until: change } : { offsetMs: after, until: nextMidnight };
 }
 
-/** The first instant with the offset of the end. No zone changes its clocks twice a day. */
+/** Returns the first instant with the offset of the end. No zone changes its clocks twice a day. */
 function changeBetween(start: Millis, end: Millis, timeZone: string): Millis {
   const after = rememberedOffset(end, timeZone);
   let [low, high] = [start, end];
@@ -119,15 +120,15 @@ function changeBetween(start: Millis, end: Millis, timeZone: string): Millis {
 
 function rememberedOffset(midnight: Millis, timeZone: string): Millis {
   const key = `${timeZone} ${midnight}`;
-  const known = OFFSETS.get(key);
-  if (known !== undefined) return known;
+  const cached = OFFSETS.get(key);
+  if (cached !== undefined) return cached;
   if (OFFSETS.size >= MOST_REMEMBERED) OFFSETS.clear();
   const offset = offsetAt(midnight, timeZone);
   OFFSETS.set(key, offset);
   return offset;
 }
 
-/** From a name such as `GMT+05:30`, `GMT-03:00` or `GMT`. */
+/** Reads the offset from a name such as `GMT+05:30`, `GMT-03:00` or `GMT`. */
 function offsetAt(at: Millis, timeZone: string): Millis {
   const name = formatOf(timeZone)
     .formatToParts(at)
@@ -138,45 +139,45 @@ function offsetAt(at: Millis, timeZone: string): Millis {
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = FORMATS.get(timeZone);
-  if (known) return known;
+  const cached = FORMATS.get(timeZone);
+  if (cached) return cached;
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   FORMATS.set(timeZone, format);
   return format;
 }
 
-/** More than any zone is ahead of UTC. */
+/** No zone is further ahead of UTC. */
 const MOST_AHEAD_MS = 15 * 60 * MINUTE_MS;
 
-/** The hour that the clocks of a time zone show, from 0 to 23. */
+/** Returns the hour in a time zone, from 0 to 23. */
 export function hourOf(at: Millis, timeZone: string): number {
   const local = at + offsetSpanAt(at, timeZone).offsetMs;
   return Math.floor((((local % DAY_MS) + DAY_MS) % DAY_MS) / (60 * MINUTE_MS));
 }
 
-/** The date of an instant in a time zone, in days since 1970. */
+/** Returns the date of an instant in a time zone, in days since 1970. */
 export function localDay(at: Millis, timeZone: string): number {
   return Math.floor((at + offsetSpanAt(at, timeZone).offsetMs) / DAY_MS);
 }
 
-/** When the clocks of a time zone first show this many minutes after the midnight of a day, or have skipped them. */
+/** Returns when the clocks of a time zone first show this many minutes after the midnight of a day, or have skipped them. */
 export function instantOf(day: number, minutes: number, timeZone: string): Millis {
   const local = day * DAY_MS + minutes * MINUTE_MS;
   for (let at = local - MOST_AHEAD_MS; ; ) {
     const { offsetMs, until } = offsetSpanAt(at, timeZone);
-    const shown = Math.max(at, local - offsetMs);
-    if (shown < until) return shown;
+    const instant = Math.max(at, local - offsetMs);
+    if (instant < until) return instant;
     at = until;
   }
 }
 
-/** The day of a date such as `2026-12-01`, in days since 1970; null if there is no such date. */
+/** Returns the day of a date such as `2026-12-01`, in days since 1970; null if there is no such date. */
 export function dayOf(date: string): number | null {
   const at = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : Number.NaN;
   return Number.isNaN(at) || dateOf(at / DAY_MS) !== date ? null : at / DAY_MS;
 }
 
-/** A day as a date such as `2026-12-01`. */
+/** Returns a day as a date such as `2026-12-01`. */
 export function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
