@@ -1,3 +1,6 @@
+// The bot as a whole: `main.ts` starts it. It builds the parts, opens Redis, Slack and the HTTP port in this order, and stops them in
+// reverse within seven seconds.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
@@ -14,55 +17,52 @@ import type { Rates } from '../slack/api/rate-limiter.ts';
 import type { SlackReceiver } from '../slack/app/app.ts';
 import { createAbsences } from '../slack/features/settings/absences.ts';
 import { HttpReceiver } from '../slack/receivers/http-receiver.ts';
-import { askRoutesOf } from './asks.ts';
 import { followRulesInForce } from './follow-rules.ts';
 import { watchLostWrites } from './lost-writes.ts';
 import { createParts } from './parts.ts';
 import { retryAllRefused } from './retry-refused.ts';
+import { askRoutesOf, stepUpPagesOf, webhooksOf } from './routes.ts';
 import { startFollowingAbsences, startTrimmingHistory } from './schedule.ts';
 import { createHome, slackAppOf, slackReceiverOf } from './slack.ts';
 import { createCallSlack, openPort, openRedis } from './start-up.ts';
-import { stepUpPagesOf } from './step-up.ts';
-import { webhooksOf } from './webhooks.ts';
 import { createWorker } from './worker.ts';
 
 export interface Bot {
   port: number;
   /**
-   * Finishes what is in progress and resolves within about seven seconds. The servers keep accepting until the end: what
-   * still arrives is stored, and handled by other processes or after the next start.
+   * Finishes the work in progress and resolves within about seven seconds. The servers accept until the end: what still arrives is
+   * stored, and handled by other processes or after the next start.
    */
   stop(): Promise<void>;
 }
 
 interface BotOptions {
-  /** Of this program, for those who operate it. */
   version: string;
-  /** The outages of Redis that the log tells. */
+  /** Decides which outages of Redis the log mentions. */
   outages?: Outages;
-  /** For a workspace with other rate limits than Slack's. */
+  /** Rate limits of a workspace that differ from Slack's. */
   rates?: Rates;
-  /** Takes Slack's requests in place of our own, such as one of Bolt's. */
+  /** Receiver in place of our own, such as one of Bolt's. */
   receiver?: SlackReceiver;
-  /** By when it answers the requests of a workspace that waits longer than Slack. */
+  /** Time to answer a workspace that waits longer than Slack. */
   ackLimitMs?: number;
-  /** How long the start waits until a trouble of Slack has passed. */
+  /** The start waits this long until a trouble of Slack has passed. */
   slackPatienceMs?: number;
-  /** How often this process looks for entries of the ledger to seal, and to send to AUDIT_SINK. Default: once a minute. */
+  /** Interval for sealing the ledger and sending it to AUDIT_SINK. Default: a minute. */
   sealEveryMs?: number;
-  /** How often this process looks for absences to follow. Default: every ten seconds. */
+  /** Interval for following absences. Default: ten seconds. */
   lookEveryMs?: number;
-  /** How often it is found out whether enough people can decide a request. Default: every ten minutes. */
+  /** Interval for looking whether enough people can decide a request. Default: ten minutes. */
   lookForDecidersMs?: number;
 }
 
 /**
- * What takes longer is left: work is claimed in its record, so its outcome is settled after the next start. All of it, with a
- * busy machine's delays, must fit into the ten seconds after which operators' tools kill.
+ * Time limits of a stop. Work that takes longer is abandoned: its claim lies in the record, so the next start settles it. With a busy
+ * machine's delays, all must fit into the ten seconds after which operators' tools kill.
  */
 const STOP_MS = { work: 4_000, requests: 1_500, connections: 500, all: 6_500 };
 
-/** Metrics and Home only watch, so they leave the time right after a change to what people wait for. */
+/** Metrics and Home wait this long after a change, so that people's own work goes first. */
 const WATCH_AFTER_MS = 200;
 
 /** @throws {CannotStart} */
@@ -128,7 +128,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   worker.start();
   const retryAll = () => retryAllRefused(parts, stopping.signal);
   parts.tokenWatch.onWorking(() => void retryAll());
-  // The operator may have set something right, and started the bot again for that.
+  // The operator may have fixed something and restarted the bot for it.
   void retryAll();
   const rulesFollowed = followRulesInForce(parts, stopping.signal);
   const sealer = parts.ledger.startSealing(parts, options.sealEveryMs);
@@ -173,13 +173,13 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
 }
 
 interface Step {
-  /** When the next step begins at the latest, from the begin of the first one. */
+  /** Time from the begin of the first step after which the next one begins anyway. */
   byMs: Millis;
-  /** Ends several things at once, each of which knows how long it may take. */
+  /** Ends several things at once. */
   end: (withinMs: Millis) => Promise<unknown>[];
 }
 
-/** Takes steps one after the other. One that hangs or fails is left behind, so that the last one ends by its time. */
+/** Takes steps one after the other. A step that hangs or fails is left behind, so that the last one ends in time. */
 export async function stopInTime(steps: readonly Step[]): Promise<void> {
   const beganAt = performance.now();
   for (const { byMs, end } of steps) {
@@ -191,7 +191,7 @@ export async function stopInTime(steps: readonly Step[]): Promise<void> {
   }
 }
 
-/** Only a warning: the crew may come up later, and the other crews work. */
+/** Warns about crews that don't answer. They may come up later, and the other crews work. */
 async function reportUnreachableCrews(crews: Crew[], client: CrewInputs, log: Logger): Promise<void> {
   const busy = 'a crew is starting or has too much to do: its inputs are read later';
   const advice = "couldn't get the inputs of a crew: please check its address and token";

@@ -9,9 +9,9 @@ import { untilDone } from './schedule.ts';
 type RulesParts = Pick<Parts, 'store' | 'rulesOf' | 'log'> & { overview: Pick<Overview, 'openRuns'> };
 
 /**
- * Lets the requests that wait follow the rules of this process, which may be others than those that they were asked by, and the
- * runs in progress wait for crews that have left its crews file, or go on with those that are back. Each changes once, however
- * many processes start, and what a process leaves undone that dies is done by the next. Never rejects.
+ * Applies this process's crews file at the start: waiting requests follow its rules, runs of crews that have left it wait, and runs of
+ * crews that are back go on. Each run changes once, however many processes start, and the next process finishes what one leaves
+ * undone. Never rejects.
  */
 export function followRulesInForce(parts: RulesParts, signal: AbortSignal): Promise<void> {
   const failed = "couldn't let requests follow the rules in force; trying again";
@@ -20,14 +20,14 @@ export function followRulesInForce(parts: RulesParts, signal: AbortSignal): Prom
 
 async function followAll(parts: RulesParts, signal: AbortSignal): Promise<void> {
   const runs = await parts.overview.openRuns();
-  const isKnown = ({ crew }: OpenRun) => parts.rulesOf(crew).policy !== null;
-  const concerned = runs.filter((run) => isKnown(run) === (run.crewMissing === true));
-  const refs = new Set([...concerned.map(({ ref }) => ref), ...(await parts.store.withPending())]);
+  const isConfigured = ({ crew }: OpenRun) => parts.rulesOf(crew).policy !== null;
+  const changed = runs.filter((run) => isConfigured(run) === (run.crewMissing === true));
+  const refs = new Set([...changed.map(({ ref }) => ref), ...(await parts.store.withPending())]);
   for (const ref of refs) {
     if (signal.aborted) return;
     await follow(parts, ref);
   }
-  const missing = runs.filter((run) => !isKnown(run));
+  const missing = runs.filter((run) => !isConfigured(run));
   if (missing.length > 0) warnOfMissing(parts, missing);
 }
 

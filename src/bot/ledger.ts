@@ -26,15 +26,14 @@ import type { RefusedAttempt, RefusedStart, RunEntries } from '../slack/listenin
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** Where checkpoints are posted. */
 interface LedgerSlack {
   clients: SlackClients;
   workspaces: Workspaces;
 }
 
 /**
- * Does what the ledger needs besides the entries of runs, which their store writes. Every method that uses Redis throws
- * `StoreUnavailable`.
+ * Everything about the ledger except the entries of runs, which their store writes: refusals, policies, sealing and the sink. Every
+ * method that uses Redis throws `StoreUnavailable`.
  */
 export function createLedger(
   redis: RedisClient,
@@ -50,13 +49,13 @@ export function createLedger(
   const moves = createChannelMoves(redis);
   const policies = new Map(crews.map(({ name, approval }) => [name, approval]));
   return {
-    /** Enters a start that was refused. */
+    /** Enters a refused start. */
     async recordRefusedStart({ crew, by, reason, requestId }: RefusedStart): Promise<void> {
       const policy = policyHash(policies.get(crew) ?? null);
       const facts = { approval: null, action: 'start', by, reason, policy };
       await recordRefusedStart(redis, crew, { facts, requestId, ...options });
     },
-    /** Enters another attempt that was refused, among the entries of its run. */
+    /** Enters any other refused attempt among the entries of its run. */
     async recordRefusal(ref: string, { facts, requestId }: RefusedAttempt): Promise<void> {
       await recordRefusal(redis, ref, { facts, requestId, ...options });
       const until = answerDeadline();
@@ -72,7 +71,7 @@ export function createLedger(
       const approval = policies.get(WORKFLOW) ?? WORKFLOW_POLICY;
       await recordPolicies(redis, [{ name: WORKFLOW, approval }], options);
     },
-    /** Enters the policies that are new. To be called before anything else is entered. */
+    /** Enters new policies. Call it before anything else is entered. */
     async begin(): Promise<void> {
       if (audit.log === 'stdout') await beginPrinting(redis);
       await recordPolicies(redis, crews, options);
@@ -90,7 +89,7 @@ export function createLedger(
         post: postFrom(slack),
         observe: metrics.ledger,
       }),
-    /** Where sealed entries go besides Redis; null for nowhere. */
+    /** The receiver of sealed entries besides Redis; null if there is none. */
     sink: receiver && {
       startSending: (slack: LedgerSlack, everyMs?: Millis) =>
         startSink(redis, log, { receiver, secrets, auditDays, post: postFrom(slack), everyMs }),
@@ -100,7 +99,7 @@ export function createLedger(
   };
 }
 
-/** What tells the sealer that this bot has written an entry, or another one with a secret of these. */
+/** Returns the keys by which the sealer recognises entries of this bot, or of another one with one of these secrets. */
 export function entryKeysOf(secrets: readonly string[]): Buffer[] {
   return deriveSigners(secrets).map(({ entryKey }) => entryKey);
 }

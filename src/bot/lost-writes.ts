@@ -1,4 +1,5 @@
-// The bot says where Redis has lost what it had acknowledged, and puts that right.
+// Repairs acknowledged changes that Redis has lost, for example after a failover, from what this process still remembers.
+
 import { StoreUnavailable } from '../core/ports.ts';
 import { type Execution, isHeld, starterOf } from '../core/state/execution.ts';
 import { groupBy } from '../core/values/group-by.ts';
@@ -8,7 +9,7 @@ import { tellLostRuns } from '../slack/thread/notices.ts';
 import { change } from '../worker/change.ts';
 import type { Parts } from './parts.ts';
 
-/** Says what is lost, puts right what the bot still knows of it, and tells those who started runs that are gone. */
+/** Logs losses, restores what this process still knows, and notifies the starters of runs that are gone. */
 export function watchLostWrites(redis: RedisClient, parts: Parts): LostWritesWatch {
   const { local, metrics, log } = parts;
   let gone: Execution[] = [];
@@ -40,20 +41,20 @@ export function watchLostWrites(redis: RedisClient, parts: Parts): LostWritesWat
   });
 }
 
-/** The store mends a record before anything else changes it: also where nothing else does. */
+/** Makes an empty change, before which the store mends the record. */
 async function mend({ store, log }: Parts, { ref, execution: { crew } }: LostRecord): Promise<void> {
   await change(store, ref, (execution) => execution);
   log.warn({ ref, crew }, 'Redis has lost changes of this run; what is known of them was put right');
 }
 
-/** Whether this process is to tell that a run is gone. One that was merged into another one isn't lost. */
+/** Returns true if this process has to notify people that a run is gone. A run that was merged into another one isn't lost. */
 async function isLostRun(redis: RedisClient, { store, log }: Parts, { ref, execution }: LostRecord): Promise<boolean> {
   if (isHeld(execution) || (await store.load(ref)) !== null) return false;
   log.warn({ ref, crew: execution.crew, channel: execution.channel }, 'Redis has lost this run');
   return isFirstToTell(redis, ref);
 }
 
-/** One message to each person. Never rejects. */
+/** Sends one message to each person. Never rejects. */
 async function tellStarters(parts: Parts, runs: readonly Execution[]): Promise<void> {
   const { clients, log } = parts;
   for (const [personId, own] of groupBy(runs, (run) => starterOf(run)?.id ?? null)) {

@@ -7,8 +7,8 @@ import { retryRefusedIn } from './retry-refused.ts';
 const AT_ONCE = 8;
 
 /**
- * Slack has given a channel another id: what has not ended there goes on under that, and what Slack didn't take into it is posted.
- * @throws {StoreUnavailable} then some of it may have to wait
+ * Moves the runs of a channel to which Slack has given another id, and retries the posts that Slack had refused there.
+ * @throws {StoreUnavailable} after which some runs may not have moved
  */
 export async function moveRuns(
   parts: Pick<Parts, 'store' | 'channelMoves' | 'log'>,

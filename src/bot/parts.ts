@@ -48,11 +48,11 @@ import { CrewChannels } from './crew-channels.ts';
 import { createLedger, entryKeysOf, type Ledger } from './ledger.ts';
 import type { CallSlack } from './start-up.ts';
 
-/** What the Slack adapter, the webhooks and the worker are made of. */
+/** The parts from which the Slack app, the webhooks and the worker are built. */
 export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
   config: Config;
   ledger: Ledger;
-  /** Asks people what no run of a crew has asked, unless this ref has asked already. Throws `StoreUnavailable`. */
+  /** Asks people the question of a program or workflow, unless this ref has asked already. Throws `StoreUnavailable`. */
   ask: (asked: Ask) => Promise<'created' | 'exists'>;
   pendingRequests: PendingRequests;
   inbox: Inbox;
@@ -133,13 +133,13 @@ function createStores(
   });
   return {
     store,
-    /** Holds what this process knows without asking Redis. */
+    /** The state that this process knows without asking Redis. */
     local,
-    /** Tells the worker and those who only watch what this process stores. */
+    /** Announces what this process stores to the worker and to watchers. */
     storedChanges,
     changes: local.changes,
     outputs,
-    /** Remembers outputs for a while, for messages and what they are made from. */
+    /** A short-lived cache of outputs for messages. */
     recentOutputs,
     shownOutputs,
     findChange: createFindChange(shownOutputs),
@@ -154,13 +154,13 @@ function createStores(
     overview: createOverview(redis, local),
     takeHomeTurn: createTakeHomeTurn(redis),
     userTokens,
-    /** Whether a person has connected a token of their own to a crew. */
+    /** Returns true if a person has connected a token of their own to a crew. */
     connectedTo: async (crew: string, personId: string) => (await userTokens.find(crew, personId)) !== null,
     processes: registerProcess(redis, log, { local }),
   };
 }
 
-/** All processes share what Slack has told of groups, and how many calls it takes. */
+/** What all processes share about Slack: the changes of groups, and the rates of calls. */
 interface SharedOfSlack {
   groupChanges: GroupChanges;
   rateLimiters: RateLimiters;
@@ -185,7 +185,7 @@ async function connectSlack(
   return { clients, identity, tokenWatch, ...shared, ...createFacts(clients, { identity, ...shared, log }) };
 }
 
-/** What is known about people: names and facts share the answers of Slack. */
+/** Builds what knows people: names and facts share Slack's answers. */
 function createFacts(
   { interactive, background }: SlackClients,
   { identity, groupChanges, rateLimiters, log }: { identity: Identity; log: Logger } & SharedOfSlack,
@@ -193,7 +193,7 @@ function createFacts(
   const slackUsers = createSlackUsers(interactive);
   const { installation } = identity;
   const workspaces = createWorkspaces(interactive, { installation });
-  // In a large workspace, the list of all groups takes longer than anybody waits.
+  // In a large workspace, the list of all groups takes longer than a click may wait.
   const userGroups = createUserGroups(background, {
     workspaces,
     changes: groupChanges,

@@ -8,8 +8,8 @@ import { untilDone } from './schedule.ts';
 const AT_ONCE = 8;
 
 /**
- * Has everything posted now that Slack hasn't taken into a channel, or into any, for null.
- * @throws {StoreUnavailable} then some of it may have to wait
+ * Makes all posts due that Slack refused in a channel; null for all channels.
+ * @throws {StoreUnavailable} after which some posts may have to wait
  */
 export async function retryRefusedIn(
   { store, log }: Pick<Parts, 'store' | 'log'>,
@@ -25,7 +25,7 @@ export async function retryRefusedIn(
   });
 }
 
-/** The same for all channels, as soon as the store answers. Never rejects. */
+/** Makes all refused posts due, as soon as the store answers. Never rejects. */
 export function retryAllRefused(parts: Pick<Parts, 'store' | 'log'>, signal: AbortSignal): Promise<void> {
   const failed = "couldn't post what Slack hasn't taken yet; trying again";
   return untilDone(() => retryRefusedIn(parts, null), { signal, log: parts.log, failed });

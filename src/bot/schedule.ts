@@ -1,3 +1,5 @@
+// Work that a process repeats as long as it runs.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Absences } from '../core/inbox/person-settings.ts';
@@ -11,7 +13,7 @@ import type { Parts } from './parts.ts';
 
 const FOLLOW_ABSENCES_EVERY_MS = 10_000;
 
-/** Hands over what comes to wait for those who are away, as long as the process runs. */
+/** Hands requests of people who are away over to their stand-ins. */
 export function startFollowingAbsences(parts: Parts, absences: Absences, everyMs: Millis = FOLLOW_ABSENCES_EVERY_MS) {
   const { log, metrics } = parts;
   const follow = createFollowAbsences(parts, absences);
@@ -22,8 +24,8 @@ export function startFollowingAbsences(parts: Parts, absences: Absences, everyMs
 const TRIM_HISTORY_EVERY_MS = 60 * 60_000;
 
 /**
- * Forgets the history that nobody is shown any more, and the names of runs that the ledger no longer has, and says again how the
- * data is laid out, which the next start looks for: now, and once an hour. Processes that do it at once do no harm.
+ * Removes, now and once an hour, history that Slack no longer shows and names of runs that the ledger no longer has. It also writes the
+ * data's format again, for which the next start looks. Several processes may do this at once.
  */
 export function startTrimmingHistory(
   redis: RedisClient,
@@ -40,7 +42,7 @@ export function startTrimmingHistory(
 
 const RETRY_MS = 1_000;
 
-/** Does something once, and again after a second for as long as that fails, unless the process stops. Never rejects. */
+/** Does something once, and repeats it every second while it fails, unless the process stops. Never rejects. */
 export async function untilDone(
   work: () => Promise<void>,
   { signal, log, failed }: { signal: AbortSignal; log: Logger; failed: string },
@@ -57,14 +59,14 @@ export async function untilDone(
 
 interface RepeatOptions {
   everyMs: Millis;
-  /** When it is done for the first time: now, or after that time, which is the default. */
+  /** The first time: now, or after `everyMs`, which is the default. */
   first?: 'now' | 'later';
   log: Logger;
   failed: string;
   onFault?: (error: unknown) => void;
 }
 
-/** Does something again and again, never twice at a time. What fails is logged, and tried again the next time. */
+/** Repeats something, never twice at a time. A failure is logged, and tried again the next time. */
 function repeat(
   work: () => Promise<void>,
   { everyMs, first = 'later', log, failed, onFault = () => {} }: RepeatOptions,
@@ -84,7 +86,7 @@ function repeat(
     working ??= tick();
   }, everyMs).unref();
   return {
-    /** Resolves when what is in progress has ended. */
+    /** Resolves when the work in progress has ended. */
     async stop(): Promise<void> {
       clearInterval(timer);
       await working;

@@ -1,3 +1,5 @@
+// The Slack app, its receiver and the Home tab, made from the parts of the bot.
+
 import type { Receiver } from '@slack/bolt';
 import type { Absences } from '../core/inbox/person-settings.ts';
 import type { Millis } from '../core/values/time.ts';
@@ -91,7 +93,7 @@ export function slackAppOf(
   });
 }
 
-/** Of people, not of places: Slack's own limit is one of the workspace. */
+/** Pause between two updates of one person's Home tab. Slack's own limit is for the whole workspace. */
 const GAP_MS = 1_000;
 
 export function createHome(parts: Parts): HomePublisher {

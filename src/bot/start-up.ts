@@ -1,3 +1,5 @@
+// The first contact with Redis, the HTTP port and Slack. A failure ends the start with one line that tells the operator what to do.
+
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -19,8 +21,8 @@ const REDIS_WAIT_MS = 5_000;
 const REDIS_RETRY_MS = 100;
 
 /**
- * Starts connecting to Redis. Nothing may be served before `isUp` resolves, once Redis has answered and holds nothing that this
- * version can't read. It rejects with CannotStart, without an answer after REDIS_WAIT_MS.
+ * Starts connecting to Redis. Nothing may be served before `isUp` resolves: Redis has answered then, and holds nothing that this
+ * version can't read. `isUp` rejects with CannotStart, without an answer after REDIS_WAIT_MS.
  */
 export function openRedis(
   url: string,
@@ -28,7 +30,7 @@ export function openRedis(
 ): { redis: RedisClient; isUp: Promise<void> } {
   let hasAnswered = false;
   let refusal: string | null = null;
-  // Before the first answer, the one line that the operator reads says it.
+  // Before the first answer, CannotStart tells the operator.
   const levelOf = (connection?: string) => (hasAnswered && outages.isDue(connection) ? 'warn' : 'debug');
   const redis = connectRedis(url, {
     onTrouble: (reason, code) => {
@@ -78,7 +80,7 @@ async function untilAnswered(redis: RedisClient): Promise<'ours' | 'foreign'> {
   }
 }
 
-/** Names only the error code: the rest of Redis' message may quote the password. */
+/** Quotes only the error code: the rest of Redis' message may contain the password. */
 function whyNotRedis(code: string | null): string {
   if (code === null) return "Redis doesn't answer at REDIS_URL. Check the address, and that Redis is running.";
   const what = 'its user name, password and database number, and whether it is a Cluster';
@@ -102,11 +104,10 @@ export async function openPort(http: HttpServer, port: number): Promise<number> 
  */
 export type CallSlack = <Value>(token: SlackToken, call: () => Promise<Value>) => Promise<Value>;
 
-/** For all calls of a start together. */
+/** The time that all calls of a start have together. */
 const PATIENCE_MS = 60_000;
 const BACKOFF = { firstMs: 500, mostMs: 10_000 };
 
-/** For one start, which begins now. */
 export function createCallSlack(log: Logger, patienceMs = PATIENCE_MS): CallSlack {
   const deadline = performance.now() + patienceMs;
   return async (token, call) => {
@@ -128,16 +129,16 @@ export function createCallSlack(log: Logger, patienceMs = PATIENCE_MS): CallSlac
 
 type SlackToken = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
 
-/** Why a call to Slack failed that the bot can't start without, in two parts of one sentence each. */
+/** The reason why a call of the start failed, and advice for the operator: one sentence each. */
 interface SlackStartFailure {
   what: string;
   advice: string;
-  /** Whether it may pass by itself, and how long Slack asks us to wait for that, if it does. */
+  /** The trouble may pass by itself. `waitMs`: the time that Slack asks us to wait. */
   isPassing: boolean;
   waitMs: number | null;
 }
 
-/** Never quotes an answer that isn't Slack's, nor a token. */
+/** Never quotes a token, or an answer that isn't Slack's. */
 function slackStartFailure(error: unknown, token: SlackToken): SlackStartFailure {
   if (error instanceof NotConnected) return socketFailure(error.reason);
   const failure = callFailureOf(error);

@@ -1,3 +1,5 @@
+// The worker, made from the parts of the bot.
+
 import { cardModel } from '../core/messages/view-models.ts';
 import type { RequestRules } from '../core/policy/rules.ts';
 import { threadTsOf } from '../core/state/execution.ts';
@@ -75,7 +77,7 @@ export function createWorker(parts: Parts, lookForDecidersMs?: Millis): Worker {
   return worker;
 }
 
-/** Tells it in the log, and in the channel where checkpoints are posted; false if Slack doesn't take it there. */
+/** Reports to the log and to AUDIT_CHANNEL that too few people can decide; false if Slack refuses the post. */
 async function reportUndecidable(parts: Parts, rules: RequestRules): Promise<boolean> {
   const { ledger, sayings, identity, namesOf, directory, log } = parts;
   const { execution, request } = rules;
