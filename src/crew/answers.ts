@@ -1,3 +1,5 @@
+// What a crew service's answer proves. The client and the callbacks to programs judge each call here.
+
 import type { KickoffAnswer, ResumeAnswer, TokenAnswer, Unread } from '../core/execution/events.ts';
 import type { CrewRefusal, Unavailability } from '../core/state/approval.ts';
 import type { KickoffDoubt } from '../core/state/execution.ts';
@@ -5,7 +7,7 @@ import type { Json } from '../core/values/json.ts';
 import type { CallOutcome } from './call.ts';
 import { candidates, idField, isJsonObject, outputText, own, parseJsonBody, pick, plainLine } from './payload.ts';
 
-/** What an outcome means for a call that must never be repeated on a guess. */
+/** The meaning of an outcome for a call that must never be repeated by guess. */
 export type Verdict =
   | { kind: 'success'; text: string }
   | { kind: 'refused'; status: number; code: CrewRefusal; error: ErrorAnswer }
@@ -13,16 +15,16 @@ export type Verdict =
   | { kind: 'unknown'; doubt: Extract<KickoffDoubt, 'no-answer' | 'server-error'> };
 
 interface ServiceManner {
-  /** Whether any 503 of this crew says that nothing happened: its operator knows the proxy. */
+  /** Any 503 of this crew says that nothing happened: its operator knows the proxy. */
   retry503?: boolean;
-  /** Caps absurd values of `Retry-After`. Default: a minute, so that a decision doesn't wait for hours. */
+  /** Limits `Retry-After`. Default: a minute, so that a decision doesn't wait for hours. */
   longestWaitMs?: number;
 }
 
 /**
- * `unavailable` only if certainly nothing happened: nothing was sent, or the service said so with 429 or with 503 and
- * `Retry-After`. A redirect or any other 4xx is a refusal. Anything else, such as a timeout or another 5xx, proves nothing:
- * proxies (Envoy, Istio, Heroku) answer 503, too, where the connection broke after they had forwarded the call.
+ * Judges an outcome. `unavailable`: certainly nothing happened, since nothing was sent or the service said so with 429, or 503 and
+ * `Retry-After`. A redirect or any other 4xx is a refusal. Anything else, such as a timeout or another 5xx, proves nothing: proxies
+ * (Envoy, Istio, Heroku) also answer 503 if the connection broke after they had forwarded the call.
  */
 export function judge(outcome: CallOutcome, manner: ServiceManner = {}): Verdict {
   switch (outcome.kind) {
@@ -42,7 +44,7 @@ function judgeAnswer(answer: Answer, { retry503 = false, longestWaitMs = LONGEST
   if (status >= 200 && status < 300) return { kind: 'success', text: text ?? '' };
   const waitMs = retryAfterMs(headers, longestWaitMs);
   if (status === 429) {
-    // An exhausted quota without Retry-After is a refusal that people are told about; any other limit passes by waiting.
+    // An exhausted quota without Retry-After is a refusal for people; any other limit passes by waiting.
     const isQuota = waitMs === null && parseError(text ?? '').isQuota;
     return isQuota ? refused(answer) : { kind: 'unavailable', reason: 'busy', waitMs };
   }
@@ -61,7 +63,7 @@ function refused(answer: Answer): Verdict {
   return { kind: 'refused', status, code, error: { ...error, detail } };
 }
 
-/** What a person can do about a refusal (specification, section 7). */
+/** Returns the code of a refusal, by which people know what to do (specification, section 7). */
 function refusalCode(status: number, { isQuota, missingInputs }: ErrorAnswer): CrewRefusal {
   if (isQuota || status === 402) return 'quota';
   if (status === 401 || status === 403) return 'unauthorized';
@@ -70,7 +72,7 @@ function refusalCode(status: number, { isQuota, missingInputs }: ErrorAnswer): C
   return status === 400 ? 'bad-request' : 'other';
 }
 
-/** What a kickoff's outcome means. A 2xx without an id may have started a run that nobody can refer to. */
+/** Reads a kickoff's answer. A 2xx without an id may have started a run that nobody can refer to. */
 export function kickoffAnswer(verdict: Verdict): KickoffAnswer {
   switch (verdict.kind) {
     case 'success': {
@@ -87,7 +89,7 @@ export function kickoffAnswer(verdict: Verdict): KickoffAnswer {
   }
 }
 
-/** What a resume's outcome means. Any 2xx is an acceptance. */
+/** Reads a resume's answer. Any 2xx is an acceptance. */
 export function resumeAnswer(verdict: Verdict): ResumeAnswer {
   switch (verdict.kind) {
     case 'success':
@@ -103,15 +105,15 @@ export function resumeAnswer(verdict: Verdict): ResumeAnswer {
   }
 }
 
-/** The answer that stands for a decision which can't be sent to where it goes. */
+/** Returns the answer for a decision that can't be sent to its address. */
 export function unsendable(detail: string): ResumeAnswer {
   return { kind: 'refused', failure: { kind: 'refused', code: 'other', status: 0, detail } };
 }
 
-/** Until the next look for a crew that isn't configured. */
+/** Time until the next try for a crew that isn't configured. */
 export const NOT_CONFIGURED_MS = 60_000;
 
-/** What `GET /inputs` with a person's own token says about that token; what the inputs are doesn't matter. */
+/** Reads what `GET /inputs` with a person's own token says about that token. */
 export function tokenAnswer(verdict: Verdict): TokenAnswer {
   switch (verdict.kind) {
     case 'success':
@@ -124,7 +126,7 @@ export function tokenAnswer(verdict: Verdict): TokenAnswer {
   }
 }
 
-/** Only where nothing answered, the service is unreachable. */
+/** Only a service that didn't answer is unreachable. */
 export function unread(verdict: Extract<Verdict, { kind: 'unavailable' | 'unknown' }>): Unread {
   if (verdict.kind === 'unavailable') return { kind: verdict.reason };
   return { kind: verdict.doubt === 'no-answer' ? 'unreachable' : 'error' };
@@ -133,7 +135,7 @@ export function unread(verdict: Extract<Verdict, { kind: 'unavailable' | 'unknow
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** `Retry-After` in seconds or as a date, within bounds: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
+/** Reads `Retry-After`, in seconds or as a date, within bounds: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
 function retryAfterMs(headers: Answer['headers'], longestWaitMs: number): number | null {
   const value = headers['retry-after']?.trim();
   if (!value) return null;
@@ -141,7 +143,7 @@ function retryAfterMs(headers: Answer['headers'], longestWaitMs: number): number
   return ms === null ? null : Math.min(longestWaitMs, Math.max(SHORTEST_WAIT_MS, ms));
 }
 
-/** By the service's own clock, if it sends a date. */
+/** Uses the service's own clock if it sends a date. */
 function untilMs(date: string, serviceDate: string | undefined): number | null {
   const at = Date.parse(date);
   const from = serviceDate === undefined ? Number.NaN : Date.parse(serviceDate);
@@ -149,12 +151,12 @@ function untilMs(date: string, serviceDate: string | undefined): number | null {
   return at - (Number.isNaN(from) ? Date.now() : from);
 }
 
-/** The id in a 2xx answer to `POST /kickoff`; null if there is none. */
+/** Returns the id in a 2xx answer to `POST /kickoff`; null if there is none. */
 export function parseKickoffId(text: string): string | null {
   return firstId(text, ['kickoff_id', 'kickoffId', 'execution_id', 'executionId', 'id']);
 }
 
-/** The new id in a 2xx answer to `POST /resume`; null if the run keeps its id. */
+/** Returns the new id in a 2xx answer to `POST /resume`; null if the run keeps its id. */
 export function parseResumedId(text: string): string | null {
   return firstId(text, ['kickoff_id', 'kickoffId']);
 }
@@ -168,13 +170,12 @@ function firstId(text: string, names: string[]): string | null {
   return null;
 }
 
-/** What the body of an error answer says. */
+/** The body of an error answer. */
 interface ErrorAnswer {
   /** Plain text, one line, truncated. */
   detail: string;
-  /** Inputs reported as missing. */
   missingInputs: string[];
-  /** Fields of our own request that are reported: missing, unknown or wrong. */
+  /** Fields of our own request that are missing, unknown or wrong. */
   fields: string[];
   isQuota: boolean;
 }
@@ -184,9 +185,9 @@ const DETAIL_LENGTH = 300;
 /** Reads `detail ?? message ?? error`, or the text itself if it isn't JSON. */
 export function parseError(text: string): ErrorAnswer {
   const body = parseJsonBody(text)?.value;
-  const said = isJsonObject(body) ? pick(body, 'detail', 'message', 'error') : body;
-  const problems = problemsOf(said);
-  const sentence = problems.length > 0 ? problems.map(sentenceOf).join('; ') : outputText(innerText(said) ?? text);
+  const error = isJsonObject(body) ? pick(body, 'detail', 'message', 'error') : body;
+  const problems = problemsOf(error);
+  const sentence = problems.length > 0 ? problems.map(sentenceOf).join('; ') : outputText(innerText(error) ?? text);
   const missing = problems.filter(({ isMissing }) => isMissing);
   const inputs = missing.filter(({ path }) => path.includes('inputs')).flatMap(({ path }) => path.at(-1) ?? []);
   return {
@@ -205,19 +206,19 @@ export function parseError(text: string): ErrorAnswer {
 interface Problem {
   path: string[];
   message: string;
-  /** Something is there, but can't be used, unless this says that it is missing. */
+  /** False for a value that is there but wrong. */
   isMissing: boolean;
 }
 
-function problemsOf(said: Json | undefined): Problem[] {
-  if (!Array.isArray(said)) return [];
-  return said.slice(0, 50).flatMap((each) => {
+function problemsOf(error: Json | undefined): Problem[] {
+  if (!Array.isArray(error)) return [];
+  return error.slice(0, 50).flatMap((each) => {
     if (!isJsonObject(each)) return [];
     const path = pick(each, 'loc');
     const names = (Array.isArray(path) ? path : []).filter((part) => typeof part === 'string');
     const message = outputText(pick(each, 'msg', 'message'));
-    const said = `${outputText(pick(each, 'type'))} ${message}`.trim();
-    return [{ path: names, message, isMissing: said === '' || /\bmissing\b|\brequired\b/i.test(said) }];
+    const problem = `${outputText(pick(each, 'type'))} ${message}`.trim();
+    return [{ path: names, message, isMissing: problem === '' || /\bmissing\b|\brequired\b/i.test(problem) }];
   });
 }
 
@@ -230,8 +231,8 @@ function isField(part: string): boolean {
   return part !== 'body';
 }
 
-function innerText(said: Json | undefined): Json | undefined {
-  return isJsonObject(said) ? (pick(said, 'message', 'detail', 'error') ?? said) : said;
+function innerText(error: Json | undefined): Json | undefined {
+  return isJsonObject(error) ? (pick(error, 'message', 'detail', 'error') ?? error) : error;
 }
 
 function listedInputs(body: Json | undefined): string[] {
@@ -241,7 +242,7 @@ function listedInputs(body: Json | undefined): string[] {
   return lists.filter((list) => Array.isArray(list)).flatMap((list) => list.filter((name) => typeof name === 'string'));
 }
 
-/** `Missing inputs: topic, audience`, with or without quotes and brackets. */
+/** Reads `Missing inputs: topic, audience`, with or without quotes and brackets. */
 function inputsInText(sentence: string): string[] {
   const [, list = ''] =
     /missing (?:required )?inputs?:?\s{1,20}([^;\n]{1,2000}?)(?:\.\s|\.?$|[;\n])/im.exec(sentence) ?? [];

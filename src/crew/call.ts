@@ -1,11 +1,12 @@
+// One HTTP call to a crew service or a program, and what it proved: whether it arrived matters more than why it failed.
+
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import type { Agent, Dispatcher } from 'undici';
 
-/** What one HTTP call proved. */
 export type CallOutcome =
   | { kind: 'answered'; status: number; headers: IncomingHttpHeaders; text: string | null }
-  /** Nothing of it was sent, so the service can't have seen the call. */
+  /** Nothing was sent, so the service can't have seen the call. */
   | { kind: 'not-sent'; reason: string }
   | { kind: 'no-answer'; reason: string };
 
@@ -16,23 +17,23 @@ export interface Call {
   path: string;
   /** Null where the address itself is the credential. */
   token: string | null;
-  /** Besides our own. */
+  /** Headers besides our own. */
   headers?: Record<string, string>;
-  /** What no error text may show, besides the token. */
+  /** Secrets besides the token, which no error text may show. */
   secrets?: readonly string[];
   body?: string;
-  /** When the call is given up, also while it is connecting, by `performance.now()`. */
+  /** Time limit by `performance.now()`, which also counts while the call connects. */
   until: number;
-  /** Of a longer answer `text` is null. */
+  /** The `text` of a longer answer is null. */
   mostBytes: number;
 }
 
 const CONNECT = { timeout: 8_000 };
 
-/** Enough of an error body to tell what went wrong. */
+/** Enough of an error body to see what went wrong. */
 const MOST_ERROR_BYTES = 65_536;
 
-/** A shorter token isn't redacted: its characters may occur in any text. */
+/** Shorter secrets aren't removed: their characters may occur in any text. */
 const SHORTEST_SECRET = 8;
 
 /** Makes calls. Follows no redirects, never rejects. */
@@ -44,11 +45,11 @@ export function createCaller() {
   };
   return {
     /**
-     * A call that must not be repeated, on a connection of its own: a keep-alive connection may break on reuse, leaving it
-     * unknown whether the call arrived. Whatever fails before (DNS, TLS, a refusal) was certainly not sent.
+     * Makes a call that must not be repeated, on a new connection: a keep-alive connection may break on reuse, so that nobody knows
+     * whether the call arrived. A failure before that (DNS, TLS, a refused connection) was certainly not sent.
      */
     once: async (call: Call) => send((await agents()).fresh, call),
-    /** A call that may be repeated, on a keep-alive connection. */
+    /** Makes a call that may be repeated, on a keep-alive connection. */
     repeatable: async (call: Call) => send((await agents()).kept, call),
     async close(): Promise<void> {
       const { fresh, kept } = (await opened) ?? {};
@@ -57,7 +58,7 @@ export function createCaller() {
   };
 }
 
-/** With the first call: the bot is ready, and answers clicks, before it needs any. */
+/** Opens the agents with the first call: the bot is ready and answers clicks before it needs them. */
 async function openAgents() {
   const { Agent } = await import('undici');
   return {
@@ -87,12 +88,12 @@ function send(agent: Agent, call: Call): Promise<CallOutcome> {
   });
 }
 
-/** One call and its answer, as undici tells of them: https://undici.nodejs.org/#/docs/api/Dispatcher?id=parameter-dispatchhandler */
+/** Collects the answer to one call from undici: https://undici.nodejs.org/#/docs/api/Dispatcher?id=parameter-dispatchhandler */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #call: Call;
   readonly #settle: (outcome: CallOutcome) => void;
   readonly #limit: NodeJS.Timeout;
-  /** From when the request is being sent. */
+  /** Null until the request is being sent. */
   #controller: Dispatcher.DispatchController | null = null;
   #isOver = false;
   #answer: { status: number; headers: IncomingHttpHeaders; chunks: Buffer[]; bytes: number } | null = null;
@@ -104,7 +105,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // It was given up while it was connecting.
+    // The time limit has passed while the call connected.
     if (this.#isOver) controller.abort(new TimeLimit());
     else this.#controller = controller;
   }
@@ -132,8 +133,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   /** If the body of the answer breaks off or is too long, the status says what matters. */
   fail(error: unknown): void {
-    const without = this.#controller ? 'no-answer' : 'not-sent';
-    this.#end(this.#answered(false) ?? { kind: without, reason: reasonOf(error) });
+    const kind = this.#controller ? 'no-answer' : 'not-sent';
+    this.#end(this.#answered(false) ?? { kind, reason: reasonOf(error) });
   }
 
   #answered(isWhole: boolean): CallOutcome | null {
@@ -163,19 +164,19 @@ export class TimeLimit extends Error {
   override name = 'TimeoutError';
 }
 
-/** Where a redirect leads. A secret address may lead to another one, so of that only the host is shown. */
+/** Returns the target of a redirect. A secret address may lead to another secret one, so only its host is shown. */
 function shownLocation(location: string, call: Call): string {
   if (call.token !== null) return withoutSecrets(location, call);
   return URL.canParse(location, call.baseUrl) ? new URL(location, call.baseUrl).origin : '…';
 }
 
-/** Errors and redirects are shown to people, and some services quote in them the token or the address that they were called with. */
+/** Removes secrets from errors and redirects, which people see: some services quote the token or the address of the call. */
 function withoutSecrets(text: string, { token, secrets = [] }: Call): string {
   const hidden = [...(token === null ? [] : [token]), ...secrets].filter(({ length }) => length >= SHORTEST_SECRET);
   return hidden.reduce((shown, secret) => shown.replace(anySpelling(secret), '…'), text);
 }
 
-/** Each character of a secret as itself, as JSON or HTML escape it, or encoded for an address, perhaps more than once. */
+/** Matches a secret as it is, as JSON or HTML escape it, or encoded for an address, perhaps more than once. */
 function anySpelling(secret: string): RegExp {
   const characters = Array.from(secret, (character) => {
     const bytes = Array.from(Buffer.from(character), (byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`);
@@ -185,7 +186,7 @@ function anySpelling(secret: string): RegExp {
   return new RegExp(characters.join(''), 'gi');
 }
 
-/** An error's code: its message may contain what was sent, or where to. */
+/** Returns an error's code. Its message may quote what was sent, or the address. */
 export function reasonOf(error: unknown): string {
   // A host with several addresses fails with one error for each.
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
@@ -193,7 +194,7 @@ export function reasonOf(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-/** A call to a crew service, for metrics. `outcome` is the kind of its answer, or the reason why the call had no effect. */
+/** A call for metrics. `outcome` is the kind of its answer, or the reason why the call had no effect. */
 export interface ObservedCall {
   crew: string;
   method: CallMethod;
@@ -201,7 +202,7 @@ export interface ObservedCall {
   durationMs: number;
 }
 
-/** `flow` and `callback`: a decision that goes to an address that was named for it. */
+/** `flow` and `callback` send a decision to its own address. */
 type CallMethod = 'kickoff' | 'resume' | 'status' | 'inputs' | 'flow' | 'callback';
 
 /** The ids that a log line carries. */
@@ -218,7 +219,7 @@ type WatchCall = <Answer extends { kind: string; reason?: string }>(
   make: () => Promise<Answer>,
 ) => Promise<Answer>;
 
-/** Times each call and logs its outcome at debug level; what it means is for the caller to log. */
+/** Times each call and logs its outcome at debug level. The caller logs what it means. */
 export function createWatchCall(log: Logger, observe: ((call: ObservedCall) => void) | undefined): WatchCall {
   return async ({ method, ...ids }, make) => {
     const begin = performance.now();

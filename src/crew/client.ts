@@ -1,3 +1,5 @@
+// The crew services over HTTP: kickoffs, resumes, status and inputs.
+
 import type { Logger } from 'pino';
 import type { InputsAnswer } from '../core/execution/events.ts';
 import { type Crew, type DeployedCrew, isDeployed } from '../core/policy/crew.ts';
@@ -20,7 +22,7 @@ import { readStatus } from './status.ts';
 
 export interface CrewClientOptions extends CallbackSource {
   crews: readonly Crew[];
-  /** Default: nobody has connected one. */
+  /** Default: nobody has connected a token. */
   tokenOf?: TokenOf;
   log: Logger;
   /** Called after each call, for metrics. */
@@ -39,11 +41,11 @@ export const CALL_LIMITS: CallLimits = { effectMs: 30_000, readMs: 10_000 };
 const MOST_ANSWER_BYTES = 1_048_576;
 const MOST_STATUS_BYTES = 20 * 1_048_576;
 
-/** The crew services over HTTP. No method throws, and none repeats a call that could then take effect twice. */
+/** No method throws, and none repeats a call that could then take effect twice. */
 export interface CrewClient extends CrewPort, TokenCheck {
-  /** The names of a crew's inputs, cached for a short time. */
+  /** Returns the names of a crew's inputs, cached for a short time. */
   inputs(crew: string): Promise<InputsAnswer>;
-  /** How a crew's service is talked to, as far as it has answered. */
+  /** Returns the manner in which a crew's service has answered so far. */
   mannerOf(crew: string): Manner;
   close(): Promise<void>;
 }
@@ -71,7 +73,7 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
     return warnOfFailure(crew, call, await caller.repeatable(call));
   }
 
-  /** A 404 is no failure by itself: services forget runs. */
+  /** A 404 is no failure: services forget runs. */
   function warnOfFailure(crew: DeployedCrew, { path, token }: Call, outcome: CallOutcome): CallOutcome {
     const call = { crew: crew.name, path, ...(token !== crew.token && { withTokenOf: 'a person' }) };
     if (outcome.kind !== 'answered') {
@@ -85,8 +87,8 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
   const mannerOf = (crew: DeployedCrew): Manner => manners.get(crew.name) ?? expectedManner(crew);
 
   /**
-   * What a service refuses for what it says starts and resumes nothing, so that it may be said otherwise, as the refusal asks for.
-   * All tries share one timeout, and nothing is sent twice.
+   * Sends a call in the manner that the service takes. A call that is refused for its form had no effect, so it may go again in the form
+   * that the refusal asks for. All tries share one timeout, and nothing is sent twice.
    */
   async function sendAdapted(
     crew: DeployedCrew,
@@ -178,10 +180,7 @@ function kickoffBody(inputs: Inputs, callbacks: object): string {
   return JSON.stringify({ inputs, ...callbacks }, sanitize);
 }
 
-/**
- * Sends a call with the token of the person whom it is for, if they have one, and otherwise with the crew's: without a person,
- * nobody could have connected one. What is refused isn't sent with another token. Never throws.
- */
+/** Sends a call with the person's own token if they have one, or else with the crew's. A refusal isn't retried with the other. Never throws. */
 async function sendAs(
   { tokenOf, log }: { tokenOf: TokenOf; log: Logger },
   { crew, as }: { crew: DeployedCrew; as: OnBehalf | null },
@@ -207,10 +206,10 @@ function blameTheirToken(verdict: Verdict): Verdict {
   return isRefused ? { ...verdict, code: 'user-token-refused' } : verdict;
 }
 
-/** The token that a person has connected to a crew, or null. Rejects if that can't be looked up. */
+/** Returns the token that a person has connected to a crew, or null. Rejects if that can't be looked up. */
 type TokenOf = (crew: string, personId: string) => Promise<string | null>;
 
-/** The body of `POST /resume` (specification, section 2.4), which repeats all webhook settings. */
+/** Returns the body of `POST /resume` (specification, section 2.4), which repeats all webhook settings. */
 function resumeBody(call: ResumeCall, callbacks: CallbackSettings, style: Manner['names']): string {
   const names = RESUME_NAMES[style];
   return JSON.stringify({

@@ -1,7 +1,9 @@
+// Everything derived from the operator's secrets: credentials and addresses for crews and programs, references of executions, and keys.
+
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { CallbackKey } from '../core/ports.ts';
 
-/** How the service authenticates to us (specification, section 2.3). */
+/** The credentials of a service at our addresses (specification, section 2.3). */
 export type Authentication =
   | { strategy: 'bearer'; token: string }
   | { strategy: 'basic'; username: string; password: string };
@@ -11,9 +13,9 @@ export type AuthStrategy = Authentication['strategy'];
 export type Credentials = ReturnType<typeof createCredentials>;
 
 /**
- * The credentials that crew services call us back with, recomputed from the secrets and never stored. Both strategies are
- * always accepted, so that changing the setting locks out no running execution. Credentials of one execution carry the hop.
- * @param secrets newest first: credentials are made with the newest and checked against all, in constant time
+ * Makes and checks the credentials of crew services, recomputed from the secrets and never stored. Both strategies are always
+ * accepted, so that changing the setting locks out no running execution. Credentials of an execution carry the hop.
+ * @param secrets the newest first: it makes credentials, and all of them check, in constant time
  */
 export function createCredentials(secrets: readonly string[]) {
   const execution = sealsFor(secrets, 'human-input');
@@ -24,25 +26,25 @@ export function createCredentials(secrets: readonly string[]) {
   const crewPath = sealsFor(secrets, 'crew-human-input-path');
   const asks = sealsFor(secrets, 'ask');
   return {
-    /** For the human-input notifications of one execution. */
+    /** Credentials for the human-input notifications of one execution. */
     ofExecution: ({ ref, hop }: CallbackKey, strategy: AuthStrategy) =>
       authentication({ hop, mac: execution.make(ref, hop) }, strategy),
-    /** The bearer token for the events that a service streams of one execution. */
+    /** Bearer token for the event stream of one execution. */
     ofStream: ({ ref, hop }: CallbackKey) => tokenText({ hop, mac: stream.make(ref, hop) }),
-    /** For notifications of executions started elsewhere. */
+    /** Credentials for notifications of executions started elsewhere. */
     ofCrew: (crew: string, strategy: AuthStrategy) => authentication({ hop: 0, mac: crews.make(crew, 0) }, strategy),
-    /** The unguessable part of an address, for calls that carry no credentials: of events. */
+    /** Unguessable part of the address of events, which carry no credentials. */
     pathToken: ({ ref, hop }: CallbackKey) => tokenText({ hop, mac: path.make(ref, hop) }),
     humanInputToken: ({ ref, hop }: CallbackKey) => tokenText({ hop, mac: humanInputPath.make(ref, hop) }),
     crewToken: (crew: string) => tokenText({ hop: 0, mac: crewPath.make(crew, 0) }),
-    /** Programs ask people with this token, by the rules of the crew. */
+    /** Token of programs that ask people by the crew's rules. */
     askToken: (crew: string) => tokenText({ hop: 0, mac: asks.make(crew, 0) }),
-    /** The hop that this `Authorization` header is for; null if it isn't this execution's. */
+    /** Returns the hop of an `Authorization` header; null if it isn't this execution's. */
     hopOfExecution: (ref: string, authorization: string | undefined) =>
       checked(execution, ref, readAuthorization(authorization)),
     hopOfStream: (ref: string, authorization: string | undefined) =>
       checked(stream, ref, readAuthorization(authorization)),
-    /** The hop that this path token is for; null if it isn't this execution's. */
+    /** Returns the hop of a path token; null if it isn't this execution's. */
     hopOfPath: (ref: string, token: string) => checked(path, ref, readToken(token)),
     hopOfHumanInput: (ref: string, token: string) => checked(humanInputPath, ref, readToken(token)),
     isOfCrew: (crew: string, authorization: string | undefined) =>
@@ -53,7 +55,7 @@ export function createCredentials(secrets: readonly string[]) {
   };
 }
 
-/** A MAC together with the hop that it is for. */
+/** A MAC with its hop. */
 interface Seal {
   hop: number;
   mac: string;
@@ -81,8 +83,8 @@ function checked(seals: Seals, owner: string, seal: Seal | null): number | null 
 }
 
 /** Both are base64url of 32 bytes, as timingSafeEqual needs equal lengths. */
-function isSame(expected: string, given: string): boolean {
-  return timingSafeEqual(Buffer.from(expected), Buffer.from(given));
+function isSame(expected: string, received: string): boolean {
+  return timingSafeEqual(Buffer.from(expected), Buffer.from(received));
 }
 
 function authentication(seal: Seal, strategy: AuthStrategy): Authentication {
@@ -121,14 +123,14 @@ function sealOf(match: RegExpExecArray | null): Seal | null {
 }
 
 /**
- * The webhook settings of a kickoff or resume, named as in the specification (sections 2.3 and 2.4). Every resume repeats
- * them all, since a service may carry none of them over.
+ * The webhook settings of a kickoff or resume, with the names of the specification (sections 2.3 and 2.4). Every resume repeats them
+ * all, since a service may forget them.
  */
 export interface CallbackSettings {
-  /** One of these two. */
+  /** One of these two is set. */
   humanInputWebhook?: { url: string; authentication: Authentication };
   humanInputWebhookUrl?: string;
-  /** Streamed events, or else these addresses. */
+  /** A stream, or else the next two addresses. */
   webhooks?: EventStream;
   taskWebhookUrl?: string;
   stepWebhookUrl?: string;
@@ -141,12 +143,12 @@ export interface CallbackSettings {
 interface EventStream {
   events: readonly StreamedType[];
   url: string;
-  /** Each event at once, instead of several together. */
+  /** Sends each event at once, instead of several together. */
   realtime: true;
   authentication: { strategy: 'bearer'; token: string };
 }
 
-/** The types of events that we have a use for. */
+/** The types of events that we use. */
 export const STREAMED_TYPES = [
   'crew_kickoff_started',
   'crew_kickoff_completed',
@@ -160,17 +162,16 @@ export type StreamedType = (typeof STREAMED_TYPES)[number];
 
 export const META_REF = 'signoff_ref';
 
-/** What webhook addresses and credentials are made from. */
 export interface CallbackSource {
-  /** With or without a trailing slash. */
+  /** A trailing slash is allowed. */
   publicUrl: string;
   credentials: Credentials;
   webhookAuth: AuthStrategy;
 }
 
-/** How a service is told where to ask, and where to tell what happens. */
+/** The form in which a service takes our addresses. */
 export interface CallbackForm {
-  /** The credentials to use there, or only a secret address. */
+  /** Address and credentials, or only a secret address. */
   humanInput: 'with-credentials' | 'plain-address';
   /** A stream of events can only be asked for at kickoff. */
   events: 'stream' | 'addresses';
@@ -185,7 +186,7 @@ export function callbackSettings(source: CallbackSource, key: CallbackKey, form:
     ...(form.events === 'stream'
       ? { webhooks: eventStream(credentials, key, execution) }
       : { taskWebhookUrl: `${events}/task`, stepWebhookUrl: `${events}/step` }),
-    // Also beside a stream: the end is told once, and its result must not depend on the stream.
+    // Set beside a stream as well: the end is reported once, and its result must not depend on the stream.
     crewWebhookUrl: `${events}/crew`,
     meta: { [META_REF]: key.ref },
   };
@@ -213,7 +214,7 @@ function eventStream(credentials: Credentials, key: CallbackKey, execution: stri
 
 export type Refs = ReturnType<typeof createRefs>;
 
-/** What starts an execution: one submission of a form, one command, or one step of a workflow. */
+/** The start of an execution: one submission of a form, one command, or one step of a workflow. */
 type RefSeed = { viewId: string; attempt: number } | { triggerId: string } | { stepId: string };
 
 const REF = /^[a-z2-7]{26}$/;
@@ -223,33 +224,33 @@ export function isRef(text: string): boolean {
 }
 
 /**
- * Our own references of executions: short, unguessable, and spread evenly over all shards.
- * @param secrets newest first; new references are made with the newest
+ * Makes our own references of executions: short, unguessable, and spread evenly over all shards.
+ * @param secrets the newest first: it makes new references
  */
 export function createRefs(secrets: readonly string[]) {
   const macs = secrets.map((secret) => deriveMac(secret, 'ref'));
   const [newest] = macs;
   if (!newest) throw new RangeError('At least one secret is needed.');
   return {
-    /** Always the same for the same form, command or step: one that arrives twice starts one crew. */
+    /** Returns the same for the same form, command or step, so that one that arrives twice starts one crew. */
     createRef(seed: RefSeed): string {
       if ('stepId' in seed) return asRef(newest('step', seed.stepId));
       return asRef('viewId' in seed ? newest('form', seed.viewId, seed.attempt) : newest('command', seed.triggerId));
     },
-    /** The reference of an execution started elsewhere. */
+    /** Reference of an execution started elsewhere. */
     adoptedRef: (crew: string, executionId: string) => asRef(newest('adopted', crew, executionId)),
-    /** The references that it may have been adopted under, newest secret first. */
+    /** References under all secrets, since an older one may have been in use. */
     adoptedRefs: (crew: string, executionId: string) => macs.map((mac) => asRef(mac('adopted', crew, executionId))),
-    /** The reference of what a program asks under an id of its own. */
+    /** Reference of a program's ask with an id of its own. */
     askRef: (crew: string, id: string) => asRef(newest('ask', crew, id)),
-    /** The references that it may have asked under, newest secret first. */
+    /** References under all secrets, since an older one may have been in use. */
     askRefs: (crew: string, id: string) => macs.map((mac) => asRef(mac('ask', crew, id))),
   };
 }
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** The first 130 bits in lower-case base 32: safe in paths and Redis keys, and easy to read aloud. */
+/** Returns the first 130 bits in lower-case base 32: safe in paths and Redis keys, and easy to read aloud. */
 function asRef(digest: Buffer): string {
   let text = '';
   for (let bit = 0; text.length < 26; bit += 5) {
@@ -258,7 +259,7 @@ function asRef(digest: Buffer): string {
   return text;
 }
 
-/** What a key is for. Keys of different purposes are independent, so that no credential can stand in for another. */
+/** Keys of different purposes are independent, so that no credential can replace another. */
 type KeyPurpose =
   | 'ref'
   | 'human-input'
@@ -277,18 +278,15 @@ type KeyPurpose =
 
 const KEY_BYTES = 32;
 
-/** Computes the message authentication code of these parts. */
+/** Computes the message authentication code of its parts. */
 type Mac = (...parts: (string | number)[]) => Buffer;
 
-/** 32 bytes for one purpose, derived from the secret by HKDF (https://www.rfc-editor.org/rfc/rfc5869). */
+/** Derives 32 bytes for one purpose from a secret by HKDF (https://www.rfc-editor.org/rfc/rfc5869). */
 export function deriveKey(secret: string, purpose: KeyPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `signoff/${purpose}/1`, KEY_BYTES));
 }
 
-/**
- * A keyed hash (HMAC-SHA-256) for one purpose, its key derived from the secret.
- * The parts are joined as JSON: `('a', 'bc')` and `('ab', 'c')` differ.
- */
+/** Derives an HMAC-SHA-256 for one purpose. The parts are joined as JSON: `('a', 'bc')` and `('ab', 'c')` differ. */
 function deriveMac(secret: string, purpose: KeyPurpose): Mac {
   const key = deriveKey(secret, purpose);
   return (...parts) => createHmac('sha256', key).update(JSON.stringify(parts)).digest();

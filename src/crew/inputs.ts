@@ -1,3 +1,5 @@
+// The names of a crew's inputs, cached for the start form.
+
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InputsAnswer } from '../core/execution/events.ts';
 import type { DeployedCrew } from '../core/policy/crew.ts';
@@ -7,9 +9,9 @@ import type { CallOutcome } from './call.ts';
 import { candidates, has, isJsonObject, parseJsonBody, pick, plainLine } from './payload.ts';
 
 interface InputsReaderOptions {
-  /** Crews are rarely redeployed, and the kickoff reports an input that the form lacks. */
+  /** Lifetime of an answer. Crews are rarely redeployed, and the kickoff reports an input that the form lacks. */
   freshMs: number;
-  /** How long to wait for a crew with an older cached answer: Slack allows three seconds for a submission. */
+  /** Time to wait for a crew with an older cached answer: Slack allows three seconds for a submission. */
   patienceMs: number;
   /** Called with unusable input names each time that the crew reports some. */
   onSkipped: (crew: string, names: string[]) => void;
@@ -29,31 +31,31 @@ export function createInputsReader(
   options: Partial<InputsReaderOptions> = {},
 ) {
   const { freshMs, patienceMs, onSkipped } = { ...OPTIONS, ...options };
-  const known = new Map<string, Remembered>();
+  const cache = new Map<string, Remembered>();
 
   function ask(crew: DeployedCrew, older: Promise<InputsAnswer> | null): Remembered {
     const answer = fetch(crew).then(inputsAnswer);
-    const asked = { answer, older, until: performance.now() + freshMs };
-    known.set(crew.name, asked);
-    void answer.then((said) => {
-      if (said.kind !== 'inputs') {
-        if (known.get(crew.name) === asked) known.delete(crew.name);
-      } else if (said.skipped.length > 0) onSkipped(crew.name, said.skipped);
+    const entry = { answer, older, until: performance.now() + freshMs };
+    cache.set(crew.name, entry);
+    void answer.then((inputs) => {
+      if (inputs.kind !== 'inputs') {
+        if (cache.get(crew.name) === entry) cache.delete(crew.name);
+      } else if (inputs.skipped.length > 0) onSkipped(crew.name, inputs.skipped);
     });
-    return asked;
+    return entry;
   }
 
   return {
     /** Answers from the cache while it is fresh or the crew is slow; concurrent requests share one call. */
     read(crew: DeployedCrew): Promise<InputsAnswer> {
-      const remembered = known.get(crew.name);
-      const isFresh = remembered !== undefined && performance.now() < remembered.until;
-      const { answer, older } = isFresh ? remembered : ask(crew, remembered?.answer ?? null);
+      const cached = cache.get(crew.name);
+      const isFresh = cached !== undefined && performance.now() < cached.until;
+      const { answer, older } = isFresh ? cached : ask(crew, cached?.answer ?? null);
       if (older === null) return answer;
       return Promise.race([answer, delay(patienceMs, undefined, { ref: false }).then(() => older)]);
     },
     /** Drops the cached answer, which the service has contradicted. */
-    forget: (crew: string) => known.delete(crew),
+    forget: (crew: string) => cache.delete(crew),
   };
 }
 
@@ -105,7 +107,7 @@ function nameOf(item: Json): string[] {
   return typeof name === 'string' ? [name.trim()] : [];
 }
 
-/** Whether a name can be typed in a command line and shown safely. */
+/** Returns true if a name can be typed in a command line and shown safely. */
 export function isUsable(name: string): boolean {
   return (
     name !== '' && name.length <= LONGEST_NAME && name !== '__proto__' && !/["'`\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(name)

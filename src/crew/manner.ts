@@ -1,10 +1,11 @@
+// Differences between crew services: the names of fields, and the form of our addresses.
+
 import type { Crew } from '../core/policy/crew.ts';
 import type { Verdict } from './answers.ts';
 import type { CallbackForm } from './credentials.ts';
 
-/** How a crew's service is talked to, where services differ. */
 export interface Manner extends CallbackForm {
-  /** How the fields of a resume are named: as in the specification, or as some deployed services do. */
+  /** Names of a resume's fields: `snake` as in the specification, `camel` as in some deployed services. */
   names: keyof typeof RESUME_NAMES;
 }
 
@@ -13,7 +14,7 @@ export const RESUME_NAMES = {
   camel: { executionId: 'executionId', taskId: 'taskId', feedback: 'humanFeedback', isApprove: 'isApprove' },
 } as const;
 
-/** What is to be expected of a service before it has answered. */
+/** Returns the manner to try before a service has answered. */
 export function expectedManner({ platform }: Pick<Crew, 'platform'>): Manner {
   switch (platform) {
     case 'amp':
@@ -25,20 +26,20 @@ export function expectedManner({ platform }: Pick<Crew, 'platform'>): Manner {
 
 type Refused = Extract<Verdict, { kind: 'refused' }>;
 
-/** How a call is to be made that was misunderstood: the same, unless the refusal asks for another. */
+/** Returns the manner that a refusal asks for. */
 export function mannerAskedFor({ status, error }: Refused, manner: Manner): Manner {
-  const named = [...error.fields, ...error.detail.split(/\W+/)];
+  const words = [...error.fields, ...error.detail.split(/\W+/)];
   const otherNames = manner.names === 'snake' ? 'camel' : 'snake';
   const takesOtherNames =
-    status === 422 && Object.values(RESUME_NAMES[otherNames]).some((name) => named.includes(name));
+    status === 422 && Object.values(RESUME_NAMES[otherNames]).some((name) => words.includes(name));
   return {
     names: takesOtherNames ? otherNames : manner.names,
-    humanInput: named.includes('humanInputWebhookUrl') ? 'with-credentials' : manner.humanInput,
-    events: named.includes('webhooks') ? 'addresses' : manner.events,
+    humanInput: words.includes('humanInputWebhookUrl') ? 'with-credentials' : manner.humanInput,
+    events: words.includes('webhooks') ? 'addresses' : manner.events,
   };
 }
 
-/** Whether a call was refused for how it is made: it started and resumed nothing, and may be made otherwise. */
+/** Returns true if a call was refused for its form: it had no effect, and may be made in another manner. */
 export function isMisunderstood({ status, code }: Refused): boolean {
   return code !== 'missing-inputs' && (status === 400 || status === 422);
 }

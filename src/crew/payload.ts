@@ -1,3 +1,5 @@
+// Reading JSON from crew services, whose field names and wrappers vary.
+
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { shortened } from '../core/values/cut.ts';
@@ -8,14 +10,14 @@ import { LINE_END, oneLine } from '../core/values/text.ts';
 /** Fields in which services wrap the payload, one level deep. */
 const WRAPPERS = ['data', 'body', 'payload'];
 
-/** The objects that may be the payload: the body itself, then what it wraps, merged over the body's own fields. */
+/** Returns the objects that may be the payload: the body itself, then what it wraps, merged over the body's own fields. */
 export function candidates(body: Json): JsonObject[] {
   if (!isJsonObject(body)) return [];
   const wrapped = WRAPPERS.map((key) => own(body, key)).filter(isJsonObject);
   return [body, ...wrapped.map((inner) => ({ ...body, ...inner }))];
 }
 
-/** The first non-null own field of these names. */
+/** Returns the first non-null own field of these names. */
 export function pick(object: JsonObject, ...names: string[]): Json | undefined {
   for (const name of names) {
     const value = own(object, name);
@@ -24,7 +26,7 @@ export function pick(object: JsonObject, ...names: string[]): Json | undefined {
   return undefined;
 }
 
-/** Whether the object has an own field of one of these names, even if null. */
+/** Returns true if the object has an own field of one of these names, even if it is null. */
 export function has(object: JsonObject, ...names: string[]): boolean {
   return names.some((name) => Object.hasOwn(object, name));
 }
@@ -41,7 +43,7 @@ export const requiredId = z
   .transform((id) => String(id).toWellFormed().trim())
   .pipe(z.string().min(1).max(LONGEST_ID));
 
-/** The same, optional; anything that can't be an id counts as missing. */
+/** An optional id; anything that can't be an id counts as missing. */
 export const idField = requiredId.nullable().catch(null);
 
 /** An optional text; anything else counts as missing. */
@@ -54,7 +56,7 @@ export const textField = z
 /** An optional count; anything else counts as missing. */
 export const countField = z.int().nonnegative().nullable().catch(null);
 
-/** The first keys of an object, made safe to show, for reporting a payload that we can't read. */
+/** Returns the first keys of an object, made safe to show, to report a payload that we can't read. */
 export function keyNames(body: Json): string[] {
   return isJsonObject(body)
     ? Object.keys(body)
@@ -66,8 +68,8 @@ export function keyNames(body: Json): string[] {
 export type JsonObject = { [key: string]: Json };
 
 /**
- * The JSON in the body of a request. The refusal is a sentence for its sender. Bytes that aren't UTF-8 would be replaced, and people would
- * decide on another text than was sent: https://www.rfc-editor.org/rfc/rfc8259#section-8.1
+ * Reads the JSON body of a request. The refusal is a sentence for its sender. Bytes that aren't UTF-8 would be replaced, and people
+ * would decide on another text: https://www.rfc-editor.org/rfc/rfc8259#section-8.1
  */
 export function readJsonBody(bytes: Buffer): Result<{ value: Json; text: string }, string> {
   if (!isUtf8(bytes)) return refuse('The body is not UTF-8.');
@@ -100,7 +102,7 @@ const EITHER_CASE = 0x20;
 const OPENING = 0x7b;
 const CLOSING = 0x7d;
 
-/** The nesting depth, counted before anything is parsed. Only right for valid JSON. */
+/** Returns the nesting depth without parsing. It is right only for valid JSON. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -113,7 +115,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** The index of the closing quote: the first one after an even number of backslashes. */
+/** Returns the index of the closing quote: the first one after an even number of backslashes. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end;
@@ -128,7 +130,7 @@ const LONGEST_PRETTY = 1_048_576;
 /** Indenting deeply nested hostile values would add more blanks than text. */
 const MOST_GROWTH = 8;
 
-/** An output as text for people: a string as it is, an object as indented JSON, nothing as ''. */
+/** Returns an output as text for people: a string as it is, an object as indented JSON, nothing as ''. */
 export function outputText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value.toWellFormed();
@@ -141,7 +143,7 @@ export function outputText(value: Json | undefined): string {
 
 export const RESULT_NAMES = ['result_json', 'resultJson', 'result', 'output', 'raw'];
 
-/** The result of a run in a crew notification or status; null if there is none. */
+/** Returns the result of a run in a crew notification or status; null if there is none. */
 export function resultOf(payload: JsonObject): string | null {
   const result = pick(payload, ...RESULT_NAMES);
   if (result === undefined) return null;
@@ -149,22 +151,22 @@ export function resultOf(payload: JsonObject): string | null {
   return outputText(inner ?? result);
 }
 
-/** Enough of any text to find the little that is shown of it. */
+/** Enough of a text for the little of it that is shown. */
 const LONGEST_READ = 20_000;
 
 /**
- * Foreign text made safe to show in a sentence: one line without markup, cut after `most` UTF-16 units. An HTML page, as
- * proxies answer with, is reduced to its words.
+ * Makes foreign text safe to show in a sentence: one line without markup, cut after `most` UTF-16 units. The HTML page of a proxy is
+ * reduced to its words.
  */
 export function plainLine(text: string, most: number): string {
   return fitted(oneLine(withoutMarkup(text.slice(0, LONGEST_READ))), most);
 }
 
-/** The first `lines` lines that say something, cut after `most` UTF-16 units; markup stays. */
+/** Returns the first `lines` lines with text, cut after `most` UTF-16 units. Markup stays. */
 export function plainLines(text: string, { lines, most }: { lines: number; most: number }): string {
   const all = text.slice(0, LONGEST_READ).split(LINE_END).map(oneLine);
-  const kept = all.filter((line) => line !== '').slice(0, lines);
-  return fitted(kept.join('\n'), most);
+  const first = all.filter((line) => line !== '').slice(0, lines);
+  return fitted(first.join('\n'), most);
 }
 
 function fitted(text: string, most: number): string {

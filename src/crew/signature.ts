@@ -1,8 +1,8 @@
-// What proves to receivers that a webhook is ours: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+// Signatures that prove to receivers that a webhook is ours: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 import { createHmac } from 'node:crypto';
 import { deriveKey } from './credentials.ts';
 
-/** What a webhook is for. Each crew has a key of its own for callbacks: whoever verifies them can sign, too. */
+/** Each crew has its own key for callbacks, since the program that verifies them can sign as well. */
 type Signer = { purpose: 'audit-sink' } | { purpose: 'callback'; crew: string };
 
 function keyOf(secret: string, signer: Signer): Buffer {
@@ -10,12 +10,12 @@ function keyOf(secret: string, signer: Signer): Buffer {
   return signer.purpose === 'callback' ? createHmac('sha256', key).update(signer.crew).digest() : key;
 }
 
-/** The keys that sign, each as a receiver is given it. */
+/** Returns the signing keys in the form that receivers get. */
 export function signingKeys(secrets: readonly string[], signer: Signer): string[] {
   return secrets.map((secret) => `whsec_${keyOf(secret, signer).toString('base64')}`);
 }
 
-/** While secrets rotate, all of them sign: a receiver needs to know one. */
+/** Signs with all secrets, so that a receiver needs only one of them while they rotate. */
 export function signatureHeaders(
   { id, body }: { id: string; body: string },
   { secrets, signer }: { secrets: readonly string[]; signer: Signer },

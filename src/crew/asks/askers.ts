@@ -1,4 +1,4 @@
-// Decisions on their way to those who have named an address for them: flows that wait for feedback, and programs that have asked.
+// Sends decisions to the addresses that flows and programs have named for them.
 import type { Logger } from 'pino';
 import { withEditedText } from '../../core/approval/edits.ts';
 import type { ResumeAnswer } from '../../core/execution/events.ts';
@@ -12,14 +12,14 @@ import { deriveKey } from '../credentials.ts';
 import { signatureHeaders } from '../signature.ts';
 import { askTold } from './told-decision.ts';
 
-/** Keeps addresses that hold secrets unreadable where they are stored. */
+/** Encrypts addresses, which hold secrets, for the record. */
 export interface AddressSeal {
   seal(url: string, ref: string): string;
-  /** Null if no secret opens it any more. */
+  /** Returns null if no secret opens it any more. */
   open(sealed: string, ref: string): string | null;
 }
 
-/** @param secrets newest first: the newest seals, all open */
+/** @param secrets the newest first: it seals, and all of them open */
 export function createAddressSeal(secrets: readonly [string, ...string[]]): AddressSeal {
   const [newest, ...older] = secrets.map((secret) => deriveKey(secret, 'destination')) as [Buffer, ...Buffer[]];
   return {
@@ -35,8 +35,8 @@ export function createAddressSeal(secrets: readonly [string, ...string[]]): Addr
 }
 
 /**
- * Why decisions can't go to an address, as a sentence without its subject; null if they can: only over https, except to this
- * machine, and only to a host that the operator has named, so that nobody can have us call anything else.
+ * Returns why decisions can't go to an address, as a sentence without its subject; null if they can. They go only over https, except
+ * to this machine, and only to hosts that the operator has named, so that nobody can make us call anything else.
  */
 export function whyNotCallback(address: string, { callbackHosts }: Pick<Crew, 'callbackHosts'>): string | null {
   if (!URL.canParse(address)) return 'is no address';
@@ -61,7 +61,7 @@ interface AskerOptions {
 const EFFECT_MS = 30_000;
 const MOST_ANSWER_BYTES = 65_536;
 
-/** How a flow's history names who has answered. */
+/** The name of the answering side in a flow's history. */
 const SOURCE = 'signoff';
 
 export function createAskers({
@@ -83,32 +83,32 @@ export function createAskers({
   };
 
   return {
-    tell: ({ kind, sealedUrl }, told) =>
-      watch({ crew: told.crew, method: kind, ref: told.ref }, async () => {
-        const crew = crews.get(told.crew);
-        // Another process may know it, or this one after a restart.
+    tell: ({ kind, sealedUrl }, decided) =>
+      watch({ crew: decided.crew, method: kind, ref: decided.ref }, async () => {
+        const crew = crews.get(decided.crew);
+        // Another process may have it configured, or this one after a restart.
         if (!crew) return { kind: 'unavailable', reason: 'unreachable', waitMs: NOT_CONFIGURED_MS };
-        const address = addresses.open(sealedUrl, told.ref);
+        const address = addresses.open(sealedUrl, decided.ref);
         if (address === null) return unsendable('The address for the decision can no longer be read.');
         const refusal = whyNotCallback(address, crew);
         if (refusal !== null) return unsendable(`The address for the decision ${refusal}.`);
         if (kind === 'callback') {
-          const outcome = await post(address, callback(told, secrets));
+          const outcome = await post(address, callback(decided, secrets));
           const answer = ofProgram(resumeAnswer(judge(outcome, { longestWaitMs: HOUR_MS })));
           const said = outcome.kind === 'answered' ? outcome.status : outcome.reason;
           if (answer.kind !== 'accepted')
-            log.warn({ crew: crew.name, ref: told.ref, said }, 'a callback was not taken');
+            log.warn({ crew: crew.name, ref: decided.ref, said }, 'a callback was not taken');
           return answer;
         }
-        const outcome = await post(address, flowAnswer(told));
-        if (isAnsweredElsewhere(outcome, told)) return { kind: 'void', by: 'elsewhere' };
+        const outcome = await post(address, flowAnswer(decided));
+        if (isAnsweredElsewhere(outcome, decided)) return { kind: 'void', by: 'elsewhere' };
         return ofFlow(resumeAnswer(judge(outcome, crew)));
       }),
     close: () => caller.close(),
   };
 }
 
-/** A part of a path without its encoding, if it is encoded as it should be. */
+/** Decodes a part of a path, unless it is encoded wrongly. */
 function readable(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -123,13 +123,13 @@ function flowAnswer({ request, editedText }: ToldDecision): { body: string } {
   return { body: JSON.stringify({ feedback: text.toWellFormed(), source: SOURCE }) };
 }
 
-/** Somebody was faster, in the flow's own control panel or by e-mail; or we were, by an attempt that nobody has confirmed. */
+/** Returns true if somebody was faster in the flow's control panel or by e-mail, not an unconfirmed attempt of our own. */
 function isAnsweredElsewhere(outcome: CallOutcome, { request: { attempts } }: ToldDecision): boolean {
   if (outcome.kind !== 'answered' || outcome.status !== 409) return false;
   return attempts.length === 1 || /dashboard|e-?mail/i.test(outcome.text ?? '');
 }
 
-/** The address takes no token of the crew's, so that a new one wouldn't help. */
+/** The address takes no token of the crew, so a new token wouldn't help. */
 function ofFlow(answer: ResumeAnswer): ResumeAnswer {
   if (answer.kind !== 'refused' || answer.failure.code !== 'unauthorized') return answer;
   return { ...answer, failure: { ...answer.failure, code: 'other' } };
@@ -138,7 +138,7 @@ function ofFlow(answer: ResumeAnswer): ResumeAnswer {
 const GONE = 410;
 
 /**
- * A program names no run of the crew, whose requests would count as its own. Of all refusals only 410 says that it wants no callback:
+ * A program can't name a run of the crew, whose requests would count as its own. Only 410 says that it wants no callback:
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#delivery-success-and-failure
  */
 function ofProgram(answer: ResumeAnswer): ResumeAnswer {
@@ -146,7 +146,7 @@ function ofProgram(answer: ResumeAnswer): ResumeAnswer {
   return answer.kind === 'refused' && answer.failure.status !== GONE ? { kind: 'unknown' } : answer;
 }
 
-/** The same for each attempt, so that a receiver can tell a decision that it has already. */
+/** Returns the same for each attempt, so that a receiver recognises a decision that it has already. */
 function callback({ ref, crew, request, editedText }: ToldDecision, secrets: readonly string[]) {
   const body = JSON.stringify({
     type: 'ask.decided',

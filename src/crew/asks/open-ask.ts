@@ -1,4 +1,4 @@
-// Asking people something that no run of a crew has asked, by the rules of a crew.
+// Opens a request for a program or a workflow, by the rules of a crew.
 
 import { ask } from '../../core/approval/request.ts';
 import type { Ask, HumanInputRequest } from '../../core/execution/events.ts';
@@ -9,7 +9,7 @@ import { headingOf } from '../../core/state/about.ts';
 import { type Execution, requestOfAsk } from '../../core/state/execution.ts';
 import { DAY_MS } from '../../core/values/time.ts';
 
-/** How long what a program has asked waits where neither it nor the rules say so: its asker may be gone for good. */
+/** A program's request waits this long unless it or the rules set a limit, since the program may be gone for good. */
 export const DEFAULT_LIMIT_MS = DAY_MS;
 
 interface AskPorts {

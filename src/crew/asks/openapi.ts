@@ -1,10 +1,10 @@
-// The OpenAPI description of how programs ask people, made of the schemas that read what they send and say what they are told.
+// The OpenAPI description of the routes for programs, made from the schemas that these routes use.
 // https://spec.openapis.org/oas/v3.1.1.html
+
 import { z } from 'zod';
 import { ASK } from './parse-ask.ts';
 import { ASK_ANSWER, CALLBACK_BODY } from './told-decision.ts';
 
-/** Why nothing was done. */
 export const REFUSAL = z.object({
   status: z.literal('refused'),
   message: z.string().describe('A sentence that says what is wrong.'),
@@ -21,7 +21,6 @@ export const WAIT = z
   .transform(Number)
   .pipe(z.int().nonnegative());
 
-/** Anybody may read it. */
 export function describeAsks({ publicUrl, version }: { publicUrl: string; version: string }): object {
   return {
     openapi: '3.1.1',
@@ -54,7 +53,7 @@ export function describeAsks({ publicUrl, version }: { publicUrl: string; versio
   };
 }
 
-/** The schema of a body. It rules out no other fields, since receivers ignore what a later version adds. */
+/** Returns the schema of a body. It allows other fields, since a later version may add some. */
 function schemaOf(schema: z.ZodType): object {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' });
   return described;

@@ -1,4 +1,5 @@
-// What a program sends to ask people something.
+// Reads the body of `POST /asks`.
+
 import { z } from 'zod';
 import type { Crew } from '../../core/policy/crew.ts';
 import { MOST_OUTCOMES, OUTCOME_LENGTH } from '../../core/policy/outcomes.ts';
@@ -10,27 +11,27 @@ import { isUsable } from '../inputs.ts';
 import { whyNotCallback } from './askers.ts';
 
 export interface AskBody {
-  /** The crew whose rules say who decides. */
+  /** The name of the crew whose rules say who decides. */
   policy: string;
   title: string;
   /** Markdown. */
   text: string;
-  /** Why the program wants to do it, in its own words. */
+  /** The program's own reason. */
   why: string | null;
   outcomes: readonly string[] | null;
-  /** What people fill in to answer; never together with outcomes. */
+  /** Fields of the answer; never together with outcomes. */
   fields: readonly InputField[] | null;
-  /** Where the decision is to be sent; null if it is fetched. */
+  /** The address for the decision; null if the program fetches it. */
   callback: string | null;
   /** The id or name of a channel; null for the crew's. */
   channel: string | null;
   inputs: Inputs;
   limitMs: Millis | null;
-  /** The asker's own name for it: what is asked under one is asked once. */
+  /** The program's own id. The same id asks only once. */
   id: string | null;
-  /** The asker's own name for a conversation, which has one thread in Slack. */
+  /** The program's own name for a conversation, which has one thread in Slack. */
   thread: string | null;
-  /** The ref of an ask in that thread in whose place this one comes. */
+  /** The ref of the ask in that thread that this one replaces. */
   replaces: string | null;
 }
 
@@ -78,7 +79,7 @@ const CALLBACK_IN = z.object({ callback: CALLBACK });
 const FIELD_TYPES = ['text', 'long_text', 'number', 'choice', 'date'] as const satisfies readonly InputType[];
 const FIELD_RULE = 'must be a field: name, and perhaps label, type, options, required, help, min, max';
 
-/** Rules about several settings are checked although single ones are wrong, so that all that is wrong is named at once. */
+/** Checks rules about several settings although single ones are wrong, so that the answer names all mistakes at once. */
 const TOGETHER = { when: ({ value }: { value: unknown }) => z.looseObject({}).safeParse(value).success };
 
 const FIELD_SETTINGS = z.strictObject(
@@ -190,7 +191,7 @@ export const ASK = z
     if (replaces != null && thread == null) wrong('replaces', 'can’t come without thread');
   }, TOGETHER);
 
-/** The refusal has a sentence for every field that is wrong, and repeats none of their values. */
+/** Reads an ask. A refusal has a sentence for each wrong field, and never repeats a value. */
 export function parseAsk(body: unknown, crew: Pick<Crew, 'callbackHosts'>): Result<AskBody, string[]> {
   const parsed = ASK.safeParse(body);
   const problems = [...(parsed.error?.issues ?? []).flatMap(sentencesOf), ...callbackProblems(body, crew)];
@@ -223,7 +224,7 @@ export function parseAsk(body: unknown, crew: Pick<Crew, 'callbackHosts'>): Resu
   });
 }
 
-/** The crew decides which addresses may be called; the schema doesn't know it. */
+/** The schema can't check this, since the allowed hosts are the crew's. */
 function callbackProblems(body: unknown, crew: Pick<Crew, 'callbackHosts'>): string[] {
   const { data } = CALLBACK_IN.safeParse(body);
   const refusal = data ? whyNotCallback(data.callback, crew) : null;

@@ -1,4 +1,5 @@
-// Programs read here how their ask stands: in a callback, and in the answers to `POST`, `GET` and `DELETE`.
+// The state of an ask as programs receive it: in a callback, and in the answers to `POST`, `GET` and `DELETE`.
+
 import { z } from 'zod';
 import { withEditedText } from '../../core/approval/edits.ts';
 import type { Approval, Decision } from '../../core/state/approval.ts';
@@ -36,7 +37,6 @@ type Decided = z.infer<typeof DECIDED>;
 
 export type AskTold = z.infer<z.ZodObject<typeof NAMES>> & (NotDecided | Decided);
 
-/** The body of a callback. */
 export const CALLBACK_BODY = z.object({
   type: z.literal('ask.decided'),
   timestamp: z.string().meta({ format: 'date-time' }).describe('When it was decided.'),
@@ -45,16 +45,13 @@ export const CALLBACK_BODY = z.object({
 
 const URL_TOLD = { url: z.string().nullable().describe('Where people find the card; null until it is posted.') };
 
-/** The body of every answer to `POST`, `GET` and `DELETE` that isn't a refusal. */
+/** The body of every answer that isn't a refusal. */
 export const ASK_ANSWER = z.discriminatedUnion('status', [
   z.object({ ...NAMES, ...URL_TOLD, ...NOT_DECIDED.shape }),
   z.object({ ...NAMES, ...URL_TOLD, ...DECIDED.shape }),
 ]);
 
-/**
- * A decision that can still be undone isn't told.
- * @param editedText the edited text that was approved; null where none was
- */
+/** Returns the state of an ask. A decision that can still be undone counts as waiting. `editedText`: the approved text, if people edited it. */
 export function askTold(ref: string, approval: Approval, editedText: string | null): AskTold {
   return { id: approval.requestId, ref, ...askState(approval, editedText) };
 }
@@ -81,8 +78,8 @@ function askState(approval: Approval, editedText: string | null): NotDecided | D
 const DECISIONS = { approve: 'approved', reject: 'rejected', decline: 'rejected' } as const;
 
 function decisionTold(decision: Decision, editedText: string | null): Decided {
-  const told = editedText === null ? decision : withEditedText(decision, editedText);
-  const { verdict, outcome, answer, feedback, by, at } = told;
+  const whole = editedText === null ? decision : withEditedText(decision, editedText);
+  const { verdict, outcome, answer, feedback, by, at } = whole;
   if (by === null) return expiryTold(at);
   return {
     status: 'decided',
@@ -97,14 +94,6 @@ function decisionTold(decision: Decision, editedText: string | null): Decided {
 }
 
 function expiryTold(at: number): Decided {
-  return {
-    status: 'expired',
-    decision: 'expired',
-    outcome: null,
-    answer: null,
-    feedback: null,
-    edited_text: null,
-    by: null,
-    decided_at: new Date(at).toISOString(),
-  };
+  const nothing = { outcome: null, answer: null, feedback: null, edited_text: null, by: null };
+  return { status: 'expired', decision: 'expired', ...nothing, decided_at: new Date(at).toISOString() };
 }
