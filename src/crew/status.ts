@@ -35,21 +35,17 @@ export function readStatus(outcome: CallOutcome): RawStatus {
   }
 }
 
-/** Reads a 2xx answer to `GET /status/{kickoff_id}` in either shape; null if it is no status at all. */
+/** Reads a 2xx answer to `GET /status/{kickoff_id}` in either shape; null if it isn't a status. */
 export function parseStatus(body: Json): RawStatus | null {
   const payload = candidates(body).find((each) => wordOf(each) !== null);
   if (!payload) return null;
-  return (
-    parseOutcome(payload) ?? {
-      kind: WAITING.test(wordOf(payload) ?? '') ? 'waiting' : 'running',
-      ...progressOf(payload),
-    }
-  );
+  const kind = WAITING.test(wordOf(payload) ?? '') ? 'waiting' : 'running';
+  return parseOutcome(payload) ?? { kind, ...progressOf(payload) };
 }
 
 type Outcome = Extract<RawStatus, { kind: 'completed' | 'failed' | 'not-found' }>;
 
-/** How a run ended; null if these fields don't say that it has. */
+/** Reads the end of a run; null if these fields don't say that it has ended. */
 export function parseOutcome(payload: JsonObject): Outcome | null {
   const word = wordOf(payload);
   if (word === null) return null;
@@ -62,19 +58,18 @@ export function parseOutcome(payload: JsonObject): Outcome | null {
 const COMPLETED = ['success', 'succeeded', 'completed', 'complete'];
 const WAITING = /^paused|^pending human|^await|^waiting/;
 const FAILED = ['failed', 'failure', 'error', 'errored'];
-/** Somebody or something has ended the run, which nobody knows without the word for it. */
+/** Somebody or something has ended the run. People see the service's own word for it. */
 const ENDED_OTHERWISE = ['revoked', 'cancelled', 'canceled', 'stopped', 'terminated', 'aborted', 'killed'];
 
-/** The state in lower case with single spaces: `NOT_FOUND` and `Not Found` are the same. */
+/** Returns the state in lower case with single spaces: `NOT_FOUND` and `Not Found` are the same. */
 function wordOf(payload: JsonObject): string | null {
-  const word = textField.parse(pick(payload, 'state', 'status') ?? null);
-  return word === null
-    ? null
-    : word
-        .toLowerCase()
-        .split(/[\s_-]+/)
-        .filter(Boolean)
-        .join(' ');
+  const word = textField.parse(pick(payload, 'state', 'status') ?? null)?.toLowerCase();
+  return (
+    word
+      ?.split(/[\s_-]+/)
+      .filter(Boolean)
+      .join(' ') ?? null
+  );
 }
 
 /** In shape A `status` is the message beside `state`; in shape B it is the state itself. */
@@ -85,7 +80,7 @@ function errorOf(payload: JsonObject): string {
   return plainLine(outputText(inner ?? error), ERROR_LENGTH);
 }
 
-/** The state as the service writes it, and why, if it says so. */
+/** Returns the state as the service writes it, and the reason if it gives one. */
 function namingStatus(payload: JsonObject): string {
   const state = plainLine(outputText(pick(payload, 'state', 'status')), ERROR_LENGTH);
   const error = errorOf(payload);

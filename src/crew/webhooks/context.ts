@@ -10,7 +10,7 @@ import type { Millis } from '../../core/values/time.ts';
 import type { AddressSeal } from '../asks/askers.ts';
 import type { Credentials, Refs } from '../credentials.ts';
 
-/** What the webhooks need from the rest of the bot. */
+/** The parts of the bot that webhooks use. */
 export interface WebhookContext {
   executions: ExecutionStore;
   outputs: OutputStore;
@@ -20,17 +20,16 @@ export interface WebhookContext {
   refs: Refs;
   crews: readonly Crew[];
   rulesOf: RulesOf;
-  /** The id of the channel for the crew's adopted executions; null if none is configured. May throw if Slack is unreachable. */
+  /** Returns the id of the channel for the crew's adopted executions; null if none is configured. May throw if Slack is unreachable. */
   channelOf(crew: string): Promise<string | null>;
   /** Counts the webhooks that wait for their answer. The worker's own work goes after them. */
   pendingRequests: { begin(): () => void };
-  /** Tells the crew's channel what has no thread to be shown in. */
-  report(told: WebhookReport): Promise<void>;
-  /** Keeps the addresses for answers unreadable. */
+  /** Posts in the crew's channel what has no thread of its own. */
+  report(event: WebhookReport): Promise<void>;
   addresses: AddressSeal;
-  /** Counts a request that was refused since its execution was started elsewhere. */
+  /** Counts a refused request of an execution started elsewhere. */
   countRefused(crew: string): void;
-  /** The longest output that people can read in Slack, in UTF-16 code units; a longer one is attached as a file. */
+  /** Length of the longest output that people can read in Slack, in UTF-16 code units. A longer one becomes a file. */
   readableLength: number;
   log: Logger;
 }
@@ -40,26 +39,22 @@ export type WebhookReport = {
   /** The execution at whose address it arrived; null if it arrived at the crew's. */
   ref: string | null;
 } & (
-  | /** A request for human input had a shape that we can't read; it is stored verbatim. */
+  | /** A request for human input has an unknown shape; it is stored verbatim. */
   { kind: 'unreadable-request'; keys: string[] }
-  /** A flow names an address for its answer that none may go to, on this host; '' if no operator could allow it. */
+  /** A flow wants its answer at a forbidden address. `host` is '' if no operator could allow it. */
   | { kind: 'unanswerable-request'; host: string }
 );
 
 export interface WebhookAnswer {
   status: 200 | 400 | 403 | 404 | 409 | 413 | 429 | 503;
   body: { status: string; message?: string };
-  /** When it is worth sending it again. */
   retryAfterS?: number;
 }
 
-/**
- * Takes a notification from an authenticated sender; null if it is one that signs, and hasn't signed this body. Throws only on a
- * fault of our own.
- */
+/** Takes a notification from an authenticated sender; null if the signature isn't for this body. Throws only on a fault of our own. */
 export type WebhookReceiver = (body: Buffer) => Promise<WebhookAnswer | null>;
 
-/** Answers 200 with what became of the notification: repeated and late ones are fine, too. */
+/** Answers 200 with the outcome of a notification. Repeated and late ones are fine, too. */
 export function done(status: string): WebhookAnswer {
   return { status: 200, body: { status } };
 }
@@ -69,13 +64,13 @@ export const UNKNOWN_EXECUTION: WebhookAnswer = {
   body: { status: 'unknown', message: 'This execution is unknown or has expired.' },
 };
 
-/** For a request in what a program or a workflow has asked. */
+/** Refuses a crew's request in the execution of a program's or workflow's ask. */
 export const TAKES_NO_REQUESTS: WebhookAnswer = {
   status: 409,
   body: { status: 'refused', message: 'A program or a workflow has asked this. It takes no other requests.' },
 };
 
-/** For what is beyond a limit of its run. */
+/** Refuses a notification above a limit of its run. */
 export function beyondLimit({ log }: WebhookContext, ref: string, { limit, isFirst }: LimitMet): WebhookAnswer {
   log[isFirst ? 'warn' : 'debug']({ ref, limit }, 'refused what is beyond a limit of its run');
   const { message, ...answer } = BEYOND[limit];
@@ -89,15 +84,14 @@ const BEYOND: Record<Limit, Pick<WebhookAnswer, 'status' | 'retryAfterS'> & { me
   texts: { status: 413, message: 'The texts of this execution are too large.' },
 };
 
-/** For what is too much within an hour, however it is sent. */
 export function tooOften(endsInMs: Millis): WebhookAnswer {
   const message = 'Too much within an hour.';
   return { status: 429, retryAfterS: Math.max(1, Math.ceil(endsInMs / 1_000)), body: { status: 'refused', message } };
 }
 
 /**
- * Runs a transition that may take a text into the record. The text is stored before the record names it, and only then: one
- * that comes with a repeated or refused notification leaves nothing behind.
+ * Runs a transition that may take a text into the record. The text is stored before the record names it, and only if it does: the text
+ * of a repeated or refused notification leaves nothing behind.
  */
 export async function changeWithText<Refusal>(
   { executions, outputs }: { executions: ExecutionStore; outputs: OutputStore },
@@ -106,18 +100,15 @@ export async function changeWithText<Refusal>(
 ): Promise<Changed<Refusal>> {
   const output = { hash: createHash('sha256').update(text).digest('hex'), length: text.length };
   const transition = transitionFor(output);
-  const tried = await executions.change<Refusal | 'not-stored'>(ref, (execution, now) => {
+  const first = await executions.change<Refusal | 'not-stored'>(ref, (execution, now) => {
     const result = transition(execution, now);
-    return result.ok && takes(execution, result.value, output) ? refuse('not-stored') : result;
+    const isTaken = result.ok && hasText(result.value, output) && !hasText(execution, output);
+    return isTaken ? refuse('not-stored') : result;
   });
-  if (tried.kind !== 'refused') return tried;
-  const { refusal, execution } = tried;
+  if (first.kind !== 'refused') return first;
+  const { refusal, execution } = first;
   if (refusal !== 'not-stored') return { kind: 'refused', refusal, execution };
   return executions.change(ref, transitionFor(await outputs.put(ref, text)));
-}
-
-function takes(before: Execution, after: Execution, output: Output): boolean {
-  return hasText(after, output) && !hasText(before, output);
 }
 
 type Ids = { kickoffId: string | null; executionId?: string | null };
@@ -126,13 +117,13 @@ export function idsOf({ kickoffId, executionId }: Ids): string[] {
   return [...new Set([executionId ?? null, kickoffId])].filter((id) => id !== null);
 }
 
-/** Stores which execution a notification's ids belong to, so that one without our address can be matched as well. */
+/** Links a notification's ids to its execution, so that a notification without our address finds it as well. */
 export async function linkIds(store: ExecutionStore, execution: Execution, ids: Ids): Promise<void> {
   const { crew, ref } = execution;
   await Promise.all(idsOf(ids).map((id) => store.linkId(crew, id, ref)));
 }
 
-/** The same for frequent notifications: stores only ids that are new to the execution. */
+/** Links only ids that are new to the execution, for frequent notifications. */
 export async function linkNewIds(
   store: ExecutionStore,
   { before, after }: { before: Execution; after: Execution },

@@ -20,16 +20,14 @@ import { parseStep, parseTask, record, recordNamedTask, recordWithText, type Tol
 /** Services that don't send each event at once send some together. */
 const MOST_EVENTS = 1_000;
 
-/**
- * Events of a run, as deployed services stream them: in any order, several at once, and perhaps again. Those of types that we haven't
- * asked for are ignored.
- */
+/** Takes streamed events of a run, which come in any order, several at once, and perhaps again. Ignores types that we didn't ask for. */
 export async function receiveStream(context: WebhookContext, key: CallbackKey, body: Json): Promise<WebhookAnswer> {
   const events = isJsonObject(body) ? pick(body, 'events') : undefined;
   if (!Array.isArray(events)) return NO_EVENTS;
   if (events.length > MOST_EVENTS) return TOO_MANY;
   const answers: WebhookAnswer[] = [];
-  for (const event of inOrder(events.flatMap(parseEvent))) answers.push(await receive(context, key, event));
+  const inOrder = events.flatMap(parseEvent).toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
+  for (const event of inOrder) answers.push(await receive(context, key, event));
   return answers.find(({ status }) => status !== 200) ?? answers.at(-1) ?? done('ignored');
 }
 
@@ -46,31 +44,19 @@ const TOO_MANY: WebhookAnswer = {
 interface StreamedEvent {
   type: StreamedType;
   executionId: string | null;
-  /** As the service says. */
+  /** Time by the service's clock. */
   at: Millis | null;
   data: JsonObject;
 }
 
 const EVENT = z.object({ type: z.enum(STREAMED_TYPES), execution_id: idField, timestamp: textField });
 
-/** None for what isn't an event that we know. */
 function parseEvent(value: Json): StreamedEvent[] {
   const { data: event } = EVENT.safeParse(value);
-  if (!event) return [];
-  const at = Date.parse(event.timestamp ?? '');
-  const data = isJsonObject(value) ? pick(value, 'data') : undefined;
-  return [
-    {
-      type: event.type,
-      executionId: event.execution_id,
-      at: Number.isNaN(at) ? null : at,
-      data: isJsonObject(data) ? data : {},
-    },
-  ];
-}
-
-function inOrder(events: StreamedEvent[]): StreamedEvent[] {
-  return events.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
+  if (!event || !isJsonObject(value)) return [];
+  const { type, execution_id: executionId, timestamp } = event;
+  const at = Date.parse(timestamp ?? '');
+  return [{ type, executionId, at: Number.isNaN(at) ? null : at, data: objectIn(value, 'data') }];
 }
 
 async function receive(
@@ -111,13 +97,12 @@ async function receiveTask(context: WebhookContext, event: ToldEvent, data: Json
   );
 }
 
-/** The longest that is shown of why a run failed. */
 const ERROR_LENGTH = 1_000;
 
-/** Clocks that agree: otherwise a step is kept with our own time. */
+/** If the clocks differ by more, a step gets our own time. */
 const MOST_SKEW_MS = 5 * 60_000;
 
-/** The same step again has the same time, and is kept once. */
+/** Adds a step to the activity list. A repeated step has the same time, and is kept once. */
 async function addStep(
   { executions, activity }: WebhookContext,
   { ref }: CallbackKey,
@@ -131,7 +116,7 @@ async function addStep(
   await activity.add(ref, { at, ...payload.step });
 }
 
-// What the data of events is called at the addresses of the specification. It varies with the version of the service.
+// The next functions give the data of events the field names of the specification. Their own names vary with the service's version.
 
 function asTask(data: JsonObject): JsonObject {
   const [task, output] = [objectIn(data, 'task'), objectIn(data, 'output')];
@@ -156,7 +141,7 @@ function asResult(data: JsonObject): JsonObject {
   return withoutNothing({ result_json: pick(objectIn(data, 'output'), 'json_dict'), result: textIn(data) });
 }
 
-/** An output is a text, or an object that has it beside other forms of it. */
+/** Reads an output, which is a text or an object with several forms of it. */
 function textIn(data: JsonObject): Json | undefined {
   return pick(objectIn(data, 'output'), 'raw') ?? pick(data, 'output', 'result', 'raw');
 }

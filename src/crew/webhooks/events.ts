@@ -1,3 +1,5 @@
+// Notifications about tasks, steps and the end of a run, at the addresses of its execution.
+
 import { z } from 'zod';
 import { nameTask } from '../../core/approval/name-task.ts';
 import type { Step } from '../../core/execution/events.ts';
@@ -34,7 +36,6 @@ import {
   type WebhookContext,
 } from './context.ts';
 
-/** A task completed. With its id, it says what that task is called, which other rules may apply to. */
 export async function receiveTask(context: WebhookContext, key: CallbackKey, body: Json): Promise<WebhookAnswer> {
   const payload = parseTask(body);
   if (payload.kind === 'bare') return receiveBareEvent(context, key, payload.kickoffId);
@@ -45,7 +46,7 @@ export async function receiveTask(context: WebhookContext, key: CallbackKey, bod
   );
 }
 
-/** Records that a task has completed, and what it is called. */
+/** Records that a task has completed, and its name, by which fewer rules may apply to its requests. */
 export async function recordNamedTask(
   context: WebhookContext,
   event: ToldEvent,
@@ -57,14 +58,13 @@ export async function recordNamedTask(
   );
 }
 
-/** An agent made a step: it goes to the activity list, and the record is touched at most once per window. */
+/** Adds an agent's step to the activity list. The record changes at most once per window. */
 export async function receiveStep(context: WebhookContext, key: CallbackKey, body: Json): Promise<WebhookAnswer> {
   const payload = parseStep(body);
   if (payload.kind === 'step') await context.activity.add(key.ref, { at: Date.now(), ...payload.step });
   return receiveBareEvent(context, key, payload.kickoffId);
 }
 
-/** The crew finished or failed. */
 export async function receiveCrew(context: WebhookContext, key: CallbackKey, body: Json): Promise<WebhookAnswer> {
   const payload = parseCrew(body);
   const { kickoffId } = payload;
@@ -80,7 +80,7 @@ export async function receiveCrew(context: WebhookContext, key: CallbackKey, bod
   );
 }
 
-/** Any notification proves that the run is alive and has the addresses of this hop. */
+/** Records what any notification proves: the run is alive and has the addresses of this hop. */
 function receiveBareEvent(context: WebhookContext, key: CallbackKey, kickoffId: string | null): Promise<WebhookAnswer> {
   const event = { hop: key.hop, kickoffId };
   return record(context, { key, kickoffId, what: 'step' }, (execution, now) => recordStep(execution, event, now));
@@ -105,7 +105,7 @@ export async function record(
   );
 }
 
-/** The same for an event that may come with a text. */
+/** Records an event that may come with a text. */
 export async function recordWithText(
   context: WebhookContext,
   event: ToldEvent,
@@ -165,7 +165,7 @@ type CrewPayload =
   | { kind: 'completed'; kickoffId: string | null; result: string | null }
   | { kind: 'failed'; kickoffId: string | null; error: string };
 
-/** A notification that says nothing readable but that it arrived. */
+/** A notification without readable content. */
 interface BareEvent {
   kind: 'bare';
   kickoffId: string | null;
@@ -184,7 +184,7 @@ const taskFields = z.object({
   summary: textField,
 });
 
-/** Reads the notification of a completed task. Some services send no task id: then nothing tells which task has that name. */
+/** Reads the notification of a completed task. Without a task id, nobody knows which task has that name. */
 export function parseTask(body: Json): TaskPayload | BareEvent {
   const payload = candidates(body).find((each) => has(each, ...TASK_NAMES, ...OUTPUTS, 'summary', 'task_id', 'taskId'));
   if (!payload) return bareEvent(body);

@@ -1,26 +1,25 @@
-// What proves that a notification is from the control panel of a crew's flows: a signature over its body and the time.
+// The signature over body and time that proves that a notification is from the control panel of a crew's flows.
 // https://docs.crewai.com/en/enterprise/features/flow-hitl-management#webhook-security
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Millis } from '../../core/values/time.ts';
 
-/** A header that came once. Undefined otherwise: a proxy on the way may have checked another one than we would. */
+/** Returns a header that came once. Undefined otherwise: a proxy may have checked another one than we would. */
 export type HeaderOf = (name: string) => string | undefined;
 
-/** What the headers claim. */
 interface Signature {
   header: (typeof HEADERS)[number];
-  /** As sent: it is signed, too. */
+  /** The text as sent, which is signed. */
   timestamp: string;
   digest: Buffer;
 }
 
-/** Services sign with the first, as far as they have been seen; older documentation has the second. */
+/** Services use the first; older documentation has the second. */
 const HEADERS = ['x-crewai-signature', 'x-signature'] as const;
 
-/** How far the clocks may be apart, and how long a notification may be on its way. */
+/** Limit for the difference of the clocks and the time on the way. */
 const WINDOW_MS = 5 * 60_000;
 
-/** The signature of a notification, or why it can't be right whatever the body is. */
+/** Returns the signature of a notification, or why it is wrong for any body. */
 export function signatureIn(headerOf: HeaderOf, now: Millis): Signature | 'unsigned' | 'out-of-time' {
   const header = HEADERS.find((name) => headerOf(name) !== undefined);
   const timestamp = headerOf('x-crewai-timestamp') ?? '';
@@ -30,10 +29,10 @@ export function signatureIn(headerOf: HeaderOf, now: Millis): Signature | 'unsig
   return { header, timestamp, digest: Buffer.from(hex, 'hex') };
 }
 
-/** Which reading of a secret is the key. */
+/** The part of a secret that is the key. */
 export type KeyForm = 'whole' | 'decoded';
 
-/** The key that has signed the body; null if none has. Tries all of them, even after a match, for constant time. */
+/** Returns the form of the key that has signed the body; null if none has. Tries all of them, even after a match, for constant time. */
 export function keyThatSigned(
   { timestamp, digest }: Signature,
   body: Buffer,
@@ -47,14 +46,14 @@ export function keyThatSigned(
 
 const PREFIX = 'whsec_';
 
-/** Services have been seen to take the whole secret; clients, the bytes that its second half stands for, in hex or base64. */
+/** Some services take the whole secret, clients the bytes that its second half encodes in hex or base64. */
 function keysOf(secret: string): { form: KeyForm; key: string | Buffer }[] {
   const whole = { form: 'whole', key: secret } as const;
   if (!secret.startsWith(PREFIX)) return [whole];
   const encoded = secret.slice(PREFIX.length);
   const isHex = encoded.length % 2 === 0 && /^[0-9a-f]+$/i.test(encoded);
   const decoded = Buffer.from(encoded, isHex ? 'hex' : 'base64');
-  // Anybody could sign with a key that is hardly one.
+  // Anybody could guess a very short key.
   return decoded.length < LEAST_KEY_BYTES ? [whole] : [whole, { form: 'decoded', key: decoded }];
 }
 

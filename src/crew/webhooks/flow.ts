@@ -1,4 +1,5 @@
-// What flows ask people: https://docs.crewai.com/en/enterprise/features/flow-hitl-management
+// Requests of flows: https://docs.crewai.com/en/enterprise/features/flow-hitl-management
+
 import { z } from 'zod';
 import { MOST_UNREADABLE } from '../../core/execution/limits.ts';
 import { ASSIGNEE } from '../../core/policy/crew.ts';
@@ -23,16 +24,15 @@ import { done, tooOften, type WebhookAnswer, type WebhookContext } from './conte
 import type { ReadableRequest } from './human-input.ts';
 import { limitHourly, receiveRequest, receiveUnreadable } from './started-elsewhere.ts';
 
-/** Who has sent a notification, and how that was met for the log. */
 interface FlowSender {
   crew: string;
-  /** Called with the shape of each notification that is one. */
+  /** Called with the shape of each readable notification, for the log. */
   met: (shape: FlowNotification['shape']) => void;
 }
 
 /**
- * A signed notification of a crew's flows. A request belongs to the run that it names, which may have been started here; one that
- * is repeated, or escalated by rules of the flow, is a request that we have.
+ * Takes a signed notification of a crew's flows. A request belongs to the run that it names, which may have been started here. A
+ * repetition, or an escalation by the flow's own rules, is a request that we have already.
  */
 export async function receiveFlow(
   context: WebhookContext,
@@ -47,20 +47,20 @@ export async function receiveFlow(
     case 'other':
       return done('ignored');
     case 'unsupported':
-      // The address in it is a secret that nothing here needs.
+      // Its address is a secret that nothing here needs.
       return receiveUnreadable(context, name, { keys: notification.keys, text: withoutSecrets(value) });
     case 'request': {
       const { request } = notification;
       const refused = await refuseAddress(context, name, request.flow.callbackUrl);
       if (refused) return refused;
-      // The id of a flow stays the same, that of its execution may not.
+      // A flow keeps its own id, but perhaps not its execution's.
       const ids = [request.kickoffId, request.executionId].filter((id) => id !== null);
       return receiveRequest(context, { crew: name, ids, payload: request });
     }
   }
 }
 
-/** Reports a request whose answer couldn't be sent to the crew's channel, and keeps nothing of it; null if it could. */
+/** Refuses a request whose answer can't be sent, and reports it to the crew's channel; null if the address is allowed. */
 async function refuseAddress(
   { crews, hourlyCounts, report, log }: WebhookContext,
   name: string,
@@ -82,15 +82,15 @@ async function refuseAddress(
 
 type FlowNotification = { shape: 'flat' | 'nested' } & (
   | { kind: 'request'; request: FlowRequest }
-  /** Nothing that people are asked. */
+  /** A notification that isn't a request. */
   | { kind: 'other' }
   | { kind: 'unsupported'; keys: string[] }
 );
 
-/** A request whose run is known by the flow's id and that of its execution, and whose task is the method that asks. */
+/** A request whose task is the method that asks. */
 type FlowRequest = ReadableRequest & { flow: NonNullable<ReadableRequest['flow']> };
 
-/** An escalation repeats the whole request, so that it is one whose first notification got lost. */
+/** An escalation repeats the whole request, so it also counts if the first notification got lost. */
 const ASKING = ['new_request', 'escalation'];
 
 const flowRequest = z.object({
@@ -105,15 +105,15 @@ const flowRequest = z.object({
 
 /** Reads what flows send in both shapes seen in the field: all fields at the top, or most of them below `request`. */
 export function parseFlowNotification(body: Json): FlowNotification {
-  const found = candidates(body).map(unfolded);
-  for (const { shape, payload } of found) {
+  const payloads = candidates(body).map(unfolded);
+  for (const { shape, payload } of payloads) {
     const event = textField.parse(pick(payload, 'event_type', 'eventType', 'event') ?? null);
     const status = textField.parse(pick(payload, 'status') ?? 'pending');
     const request = event === null || ASKING.includes(event) ? readRequest(payload) : null;
     if (request && status === 'pending') return { kind: 'request', shape, request };
     if (request || (event !== null && !ASKING.includes(event))) return { kind: 'other', shape };
   }
-  return { kind: 'unsupported', shape: found[0]?.shape ?? 'flat', keys: keyNames(body) };
+  return { kind: 'unsupported', shape: payloads[0]?.shape ?? 'flat', keys: keyNames(body) };
 }
 
 function unfolded(payload: JsonObject): { shape: FlowNotification['shape']; payload: JsonObject } {
@@ -123,7 +123,7 @@ function unfolded(payload: JsonObject): { shape: FlowNotification['shape']; payl
 
 const TEXT_NAMES = ['output', 'message'];
 
-/** Null if people couldn't answer it, or not by what it offers. */
+/** Returns null if people couldn't answer the request, or not with what it offers. */
 function readRequest(payload: JsonObject): FlowRequest | null {
   const parsed = flowRequest.safeParse(canonical(payload));
   const outcomes = outcomesIn(pick(payload, 'emit', 'emit_options', 'emitOptions'));
@@ -138,7 +138,7 @@ function readRequest(payload: JsonObject): FlowRequest | null {
     taskName: plainLine(methodName, 200),
     output: textOf(message, pick(payload, 'output')),
     metaRef: null,
-    // Also where it is assigned to nobody: whoever started the run can't write somebody into it.
+    // Set even if it is assigned to nobody, so that the starter of the run can't put somebody in.
     flow: { requestId, callbackUrl, outcomes, inputs: { [ASSIGNEE]: assignee?.trim() ?? null } },
   };
 }
@@ -159,7 +159,7 @@ function canonical(payload: JsonObject): JsonObject {
   };
 }
 
-/** What people choose from; null where they approve or reject. None is ever cut, since its name is sent back. */
+/** Returns the outcomes to choose from; null where people approve or reject. None is ever cut, since its name is sent back. */
 function outcomesIn(emit: Json | undefined): string[] | null | 'unsupported' {
   if (!Array.isArray(emit)) return null;
   const names = new Set(emit.flatMap((each) => (typeof each === 'string' ? [each.trim()] : [])).filter(Boolean));
@@ -168,7 +168,7 @@ function outcomesIn(emit: Json | undefined): string[] | null | 'unsupported' {
   return names.size < 2 ? null : [...names];
 }
 
-/** The question above what it is about, which may be JSON as a text. */
+/** Returns the question above its subject, which may be JSON as a text. */
 function textOf(message: string | null, output: Json | undefined): string {
   const parsed = typeof output === 'string' ? parseJsonBody(output) : null;
   const isData = parsed !== null && typeof parsed.value === 'object' && parsed.value !== null;

@@ -1,3 +1,5 @@
+// Requests for human input at the address of their execution.
+
 import { z } from 'zod';
 import { ask } from '../../core/approval/request.ts';
 import type { HumanInputRequest } from '../../core/execution/events.ts';
@@ -32,20 +34,19 @@ import {
   type WebhookContext,
 } from './context.ts';
 
-/** A request for human input at the address of its execution. */
 export async function receiveHumanInput(
   context: WebhookContext,
   { ref, hop }: { ref: string; hop: number },
   { value, text }: { value: Json; text: string },
 ): Promise<WebhookAnswer> {
-  // An old state shows as well which crew it is; whether it still exists shows in the change.
-  const found = await context.executions.load(ref, { mostAgeMs: Number.POSITIVE_INFINITY });
-  if (!found) return UNKNOWN_EXECUTION;
+  // An old state is enough for the crew's name; the change shows whether the execution still exists.
+  const stored = await context.executions.load(ref, { mostAgeMs: Number.POSITIVE_INFINITY });
+  if (!stored) return UNKNOWN_EXECUTION;
   const payload = parseHumanInput(value);
   if (payload.kind === 'unsupported') {
     const { count, endsInMs } = await context.hourlyCounts.add('unreadable', ref, 1);
     if (count > MOST_UNREADABLE) return tooOften(endsInMs);
-    await keepUnreadable(context, { crew: found.execution.crew, ref, keptUnder: ref }, { keys: payload.keys, text });
+    await keepUnreadable(context, { crew: stored.execution.crew, ref, keptUnder: ref }, { keys: payload.keys, text });
     return done('unsupported');
   }
   return (await askOnce(context, { ref, hop }, payload)) ?? UNKNOWN_EXECUTION;
@@ -61,14 +62,8 @@ export async function askOnce(
   const heading = headingOf(payload.output);
   const asked = await changeWithText(context, { ref, text: payload.output }, (output) => {
     const attachesFile = output.length > context.readableLength;
-    const ids = { hop, kickoffId, executionId, taskId, taskName };
-    const request: HumanInputRequest = {
-      ...ids,
-      output,
-      heading,
-      attachesFile,
-      ...(flow && ofFlow(context, ref, flow)),
-    };
+    const plain = { hop, kickoffId, executionId, taskId, taskName, output, heading, attachesFile };
+    const request: HumanInputRequest = { ...plain, ...(flow && ofFlow(context, ref, flow)) };
     return (execution, now) =>
       ask(execution, flow ? withoutNewId(request, execution) : request, now, context.rulesOf(execution.crew));
   });
@@ -90,18 +85,18 @@ export async function askOnce(
   }
 }
 
-/** The address for the answer lies in the record as only this bot can read it. */
+/** Seals the address for the answer, so that only this bot can read it in the record. */
 function ofFlow({ addresses }: WebhookContext, ref: string, flow: NonNullable<ReadableRequest['flow']>) {
-  const { callbackUrl, ...said } = flow;
-  return { ...said, destination: { kind: 'flow', sealedUrl: addresses.seal(callbackUrl, ref) } as const };
+  const { callbackUrl, ...others } = flow;
+  return { ...others, destination: { kind: 'flow', sealedUrl: addresses.seal(callbackUrl, ref) } as const };
 }
 
-/** A flow keeps the id that it was started with, and its status is asked for by it: what it calls itself may be another one. */
+/** Drops a flow's own id once the run has one: polls need the id with which the flow was started. */
 function withoutNewId(request: HumanInputRequest, { kickoffIds }: Execution): HumanInputRequest {
   return kickoffIds.length === 0 ? request : { ...request, kickoffId: null };
 }
 
-/** Stores an unreadable request verbatim and reports it to people: a sender that doesn't retry would lose it. */
+/** Stores an unreadable request verbatim and reports it in Slack: a sender that doesn't retry would lose it. */
 export async function keepUnreadable(
   context: WebhookContext,
   { crew, ref, keptUnder }: { crew: string; ref: string | null; keptUnder: string },
@@ -116,7 +111,7 @@ export async function keepUnreadable(
   }
 }
 
-/** The ids of a held execution may prove to be another one's; they are linked when it is released. */
+/** Links the ids, except of a held execution: they may prove to be another one's, and are linked on its release. */
 async function linkSettled(
   { executions }: WebhookContext,
   execution: Execution,
@@ -125,7 +120,7 @@ async function linkSettled(
   if (!isHeld(execution)) await linkIds(executions, execution, payload);
 }
 
-/** A request of a run that nobody tracks any more, or that was declined, is kept, but gets no card. */
+/** Acknowledges a request. In a declined or untracked run it is stored without a card. */
 function accept(
   { log }: WebhookContext,
   ids: Record<string, unknown>,
@@ -142,14 +137,13 @@ export interface ReadableRequest extends Pick<HumanInputRequest, 'kickoffId' | '
   output: string;
   /** The execution's ref in our own meta, if the service echoes it. */
   metaRef: string | null;
-  /** What the request of a flow says besides. */
+  /** The further fields of a flow's request. */
   flow?: Pick<Required<HumanInputRequest>, 'requestId' | 'outcomes' | 'inputs'> & {
-    /** Takes the answer, and holds a secret. */
+    /** The address for the answer, which holds a secret. */
     callbackUrl: string;
   };
 }
 
-/** What has a shape that we can't read is described by its keys. */
 type HumanInputPayload = ReadableRequest | { kind: 'unsupported'; keys: string[] };
 
 const OUTPUT_NAMES = ['task_output', 'taskOutput', 'output', 'result', 'raw'];

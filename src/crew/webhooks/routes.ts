@@ -1,3 +1,5 @@
+// The addresses that crew services call, and the proof that each caller has to give.
+
 import { type CallbackKey, StoreUnavailable } from '../../core/ports.ts';
 import type { Json } from '../../core/values/json.ts';
 import { type Credentials, isRef } from '../credentials.ts';
@@ -10,14 +12,10 @@ import { type HeaderOf, keyThatSigned, signatureIn } from './flow-signature.ts';
 import { receiveHumanInput } from './human-input.ts';
 import { receiveFromElsewhere } from './started-elsewhere.ts';
 
-/** An address that a crew service may call. */
 export interface WebhookRoute {
-  /**
-   * What the caller proves itself by: its headers or address, before its body is read, or a signature, for which the body has to
-   * be read first: then anybody can make us do that.
-   */
+  /** `credentials` are checked before the body is read. For a `signature`, anybody can make us read a body first. */
   proof: 'credentials' | 'signature';
-  /** Null if the caller isn't authenticated. Looks nothing up: an unknown execution is answered the same way. */
+  /** Returns null if the caller isn't authenticated. Looks nothing up, so that unknown executions get the same answer. */
   authenticate(headerOf: HeaderOf): WebhookReceiver | null;
 }
 
@@ -29,7 +27,6 @@ export interface Webhooks {
 type Body = { value: Json; text: string };
 type Receive<Sender> = (context: WebhookContext, sender: Sender, body: Body) => Promise<WebhookAnswer>;
 
-/** What a crew service notifies of, at the addresses of one execution. */
 export type NotificationKind = 'human-input' | 'events' | 'task' | 'step' | 'crew';
 
 const RECEIVERS: Record<NotificationKind, Receive<CallbackKey>> = {
@@ -73,11 +70,11 @@ function executionRoute(context: WebhookContext, ref: string, rest: string[]): W
 
 interface ExecutionAddress {
   kind: NotificationKind;
-  /** The hop that the caller proves to notify of; null if it proves none. */
+  /** Returns the hop for which the caller has credentials; null if it has none. */
   hopOf(authorization: string | undefined): number | null;
 }
 
-/** @param rest what follows the execution's ref. A segment before the last is a token, for those who send no credentials. */
+/** @param rest the segments after the execution's ref. One before the last is a token, for callers without credentials. */
 export function executionAddress(
   credentials: Credentials,
   ref: string,
@@ -107,7 +104,7 @@ export function executionAddress(
   }
 }
 
-/** For executions started elsewhere: with credentials, or with a token in the path. */
+/** Returns the route for executions started elsewhere, with credentials or a token in the path. */
 function crewRoute(context: WebhookContext, name: string, rest: string[]): WebhookRoute | null {
   const { credentials } = context;
   const [last, token, ...more] = rest.toReversed();
@@ -127,7 +124,7 @@ function crewRoute(context: WebhookContext, name: string, rest: string[]): Webho
   };
 }
 
-/** For flows of a crew that wait for feedback. What the log has of one that is refused helps its operator; the sender isn't told. */
+/** Returns the route for flows that wait for feedback. The log tells the operator why one is refused; the sender doesn't learn it. */
 function flowRoute(context: WebhookContext, name: string, met: Set<string>): WebhookRoute {
   const { crews, log } = context;
   const crew = crews.find((each) => each.name === name);
@@ -175,7 +172,7 @@ function receiver<Sender>(context: WebhookContext, receive: Receive<Sender>, sen
   };
 }
 
-/** What isn't stored must not be acknowledged. */
+/** A notification that isn't stored must not be acknowledged. */
 const UNAVAILABLE: WebhookAnswer = {
   status: 503,
   retryAfterS: 5,

@@ -1,3 +1,5 @@
+// Held executions: one that was started elsewhere may turn out to be a run of ours. The worker calls `settleAdoption` to find out.
+
 import { ask } from '../../core/approval/request.ts';
 import type { HumanInputRequest } from '../../core/execution/events.ts';
 import { checkAdoptionHold } from '../../core/execution/start.ts';
@@ -24,9 +26,8 @@ type SettledAdoption =
   | { kind: 'refused' };
 
 /**
- * Checks whether a held execution has proved to be one that we started. If so, its requests move there and it is deleted;
- * otherwise it stays on hold, or is released, or deleted where its crew refuses what was started elsewhere. Throws
- * `StoreUnavailable`.
+ * Checks whether a held execution is one that we started. If so, its requests move there and it is deleted. Otherwise it stays on hold
+ * or is released, or deleted if its crew refuses executions started elsewhere. Throws `StoreUnavailable`.
  */
 export async function settleAdoption(ports: AdoptionPorts, ref: string): Promise<SettledAdoption> {
   const found = await ports.executions.load(ref);
@@ -71,7 +72,7 @@ async function merge(ports: AdoptionPorts, held: Execution, owner: string): Prom
   return removeHeld(ports, held);
 }
 
-/** If a request arrives meanwhile, the held execution is kept, and its next check sees that request as well. */
+/** Keeps the held execution if a request arrives meanwhile: its next check sees that request as well. */
 function removeHeld({ executions }: AdoptionPorts, held: Execution): Promise<'removed' | 'kept'> {
   return executions.remove(held.ref, ({ approvals }) => approvals.length === held.approvals.length);
 }
@@ -86,7 +87,7 @@ function requestOf(
   return { ...asked, outcomes, limitMs, requestId, inputs };
 }
 
-/** What is sealed for one execution is read only for that one. */
+/** Seals the address anew, since a seal is valid for one execution only. */
 function moved(
   addresses: AddressSeal,
   { destination }: Approval,

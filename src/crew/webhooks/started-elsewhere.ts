@@ -1,3 +1,5 @@
+// Requests at a crew's own address, for executions that were started elsewhere.
+
 import { createHash } from 'node:crypto';
 import { MOST_FROM_ELSEWHERE, MOST_UNREADABLE, weightOf } from '../../core/execution/limits.ts';
 import { adoptExecution } from '../../core/execution/start.ts';
@@ -8,10 +10,7 @@ import { keyNames } from '../payload.ts';
 import { done, idsOf, tooOften, UNKNOWN_EXECUTION, type WebhookAnswer, type WebhookContext } from './context.ts';
 import { askOnce, keepUnreadable, parseHumanInput, type ReadableRequest } from './human-input.ts';
 
-/**
- * A request for human input at its crew's address: from an execution started elsewhere, which the crew may refuse, or from one of
- * our own after all.
- */
+/** Takes a request at a crew's address. Its execution was started elsewhere, which the crew may refuse, or is one of ours after all. */
 export async function receiveFromElsewhere(
   context: WebhookContext,
   crew: string,
@@ -27,7 +26,7 @@ export async function receiveFromElsewhere(
   return receiveUnreadable(context, crew, { keys: keyNames(value), text });
 }
 
-/** Keeps and reports a request of whichever run. */
+/** Stores and reports an unreadable request. */
 export async function receiveUnreadable(
   context: WebhookContext,
   crew: string,
@@ -41,7 +40,7 @@ export async function receiveUnreadable(
   return done('unsupported');
 }
 
-/** Counts the text against this hour's limit of its crew. Null if it is within it. */
+/** Counts the text against this hour's limit of its crew, and refuses it above the limit. */
 export async function limitHourly(
   { hourlyCounts, log }: WebhookContext,
   crew: string,
@@ -50,7 +49,7 @@ export async function limitHourly(
   const weight = weightOf(text);
   const { count, endsInMs } = await hourlyCounts.add('elsewhere', crew, weight);
   if (count <= MOST_FROM_ELSEWHERE) return null;
-  // Only the first one beyond it is logged.
+  // Only the first refusal is logged.
   if (count - weight <= MOST_FROM_ELSEWHERE)
     log.warn({ crew }, 'refuses more from runs started elsewhere in this hour');
   return tooOften(endsInMs);
@@ -65,7 +64,7 @@ interface IdentifiedRequest {
   payload: ReadableRequest;
 }
 
-/** Tries again if the execution has just been merged into another one. */
+/** Finds the execution of a request, and asks people. Tries again if the execution has just been merged into another one. */
 export async function receiveRequest(context: WebhookContext, request: IdentifiedRequest): Promise<WebhookAnswer> {
   for (let tries = 0; tries < 3; tries++) {
     const owner = await ownerOf(context, request);
@@ -80,7 +79,7 @@ function refuses({ rulesOf }: WebhookContext, crew: string): boolean {
   return rulesOf(crew).startedElsewhere === 'refused';
 }
 
-/** Whether an execution has proved to be started elsewhere, and its crew refuses those. */
+/** Returns true if an execution was surely started elsewhere, and its crew refuses those. */
 function isRefused(context: WebhookContext, execution: Execution): boolean {
   return execution.origin.kind === 'elsewhere' && !isHeld(execution) && refuses(context, execution.crew);
 }
@@ -99,8 +98,8 @@ const NO_CHANNEL: WebhookAnswer = {
 };
 
 /**
- * The execution that the request belongs to, by our own meta or a known id; otherwise an adopted one. Before an id counts as
- * unknown, unanswered calls are counted and it is looked up again: an answer that arrives in between has linked it by then.
+ * Finds the execution of a request by our own meta or a known id, or else adopts one. Before an id counts as unknown, unanswered calls
+ * are counted and it is looked up again: an answer that arrived in between has linked it by then.
  */
 async function ownerOf(context: WebhookContext, { crew, ids, payload }: IdentifiedRequest): Promise<Owner> {
   const known = (await refByMeta(context, crew, payload.metaRef)) ?? (await refByIds(context, crew, ids));
@@ -123,8 +122,8 @@ function judgeOwner(context: WebhookContext, ref: string, execution: Execution |
 }
 
 /**
- * The ref in a meta counts only for a run of this crew. What a program or a workflow has asked is none: a request that carries its
- * ref goes by its own ids, so that people see it, but its answer never goes to that asker.
+ * Accepts the ref in a meta only for a run of this crew, and not for the ask of a program or workflow, which would get the answer
+ * otherwise: such a request goes by its own ids.
  */
 async function refByMeta({ executions }: WebhookContext, crew: string, metaRef: string | null): Promise<string | null> {
   if (metaRef === null || !isRef(metaRef)) return null;
