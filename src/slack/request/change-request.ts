@@ -1,4 +1,5 @@
-// How a click changes an execution: the facts about people are looked up, the policy judges them, the change is stored.
+// Every click that changes an execution goes through `changeRequest`: it looks up facts about people, lets the policy judge them, and
+// stores the change.
 
 import type { Choice } from '../../core/approval/choice.ts';
 import { decide, findDecidable } from '../../core/approval/decide.ts';
@@ -25,39 +26,38 @@ import type { Click } from '../listening/click.ts';
 import { type ListenerContext, refusalFacts } from '../listening/context.ts';
 import type { ApprovalKey } from '../ui/button-value.ts';
 
-/** What a person wants to change about a request or a run. */
+/** A change that a person wants to make to a request or a run. */
 export interface Change {
-  /** Null if the button or modal doesn't carry one of our keys. `approvalId` is null for what concerns the whole run. */
+  /** Null if the button or modal carries none of our keys. Its `approvalId` is null for a change to the whole run. */
   key: ApprovalKey | { ref: string; approvalId: null } | null;
   action: Action;
   by: Person;
   /** Other people whom the change is about. */
   others?: readonly Person[];
-  /** The clicked message: a card in the thread may be a copy that we don't know yet. */
+  /** The clicked message. A card in the thread may be a copy that we don't know yet. */
   message?: Click['message'];
-  /** Has to ask the policy itself; runs again if another change was stored first. */
+  /** Must ask the policy itself. It runs again if another change was stored first. */
   transition: (execution: Execution, conditions: Conditions) => Result<Execution, Refusal>;
 }
 
-/** What a change takes besides. */
 export type ChangeContext = Pick<
   ListenerContext,
   'store' | 'directory' | 'rulesOf' | 'crews' | 'connectedTo' | 'recordRefusal' | 'requestId' | 'addToLog'
 >;
 
-/** What a transition goes by: the request and its text, the policy in force, the facts about people, and the time. */
+/** The request and its text, the policy in force, and the facts about people that a transition judges by. */
 interface Conditions extends Permission, OnText {
   approvalId: string;
-  /** What was chosen of the outcomes that the request offers. */
+  /** The chosen outcome, if the request offers some. */
   outcome?: string | undefined;
-  /** The answer of others that is confirmed, where the request has fields. */
+  /** The answer of others that is confirmed, if the request has fields. */
   answer?: Answer | undefined;
   now: Millis;
 }
 
 /**
- * Stores what a person does about a request or a run, or says why not; an attempt that is refused leaves an entry in the ledger.
- * The only way in which a click changes an execution. Throws when it can't be stored: don't ack then.
+ * Stores what a person does about a request or a run, or returns the reason why not. A refused attempt leaves an entry in the ledger.
+ * Throws when the change can't be stored: don't ack then.
  */
 export async function changeRequest(context: ChangeContext, change: Change): Promise<Result<Execution, Refusal>> {
   const { key, action, by } = change;
@@ -67,34 +67,29 @@ export async function changeRequest(context: ChangeContext, change: Change): Pro
   return stored;
 }
 
-/** Nobody reads faster: a click this soon was meant for the request that stood in the same place before. */
+/** Nobody reads faster. A click this soon was meant for the request that was in the same place before. */
 const UNREAD_MS = 2_000;
 
-/** Whether a request has taken the place of another in a window only just now. Where clocks differ by more, nobody can tell. */
-function hasJustOpened(openedAt: Millis, now: Millis): boolean {
-  return Math.abs(now - openedAt) < UNREAD_MS;
-}
-
 /**
- * Approves without a note, and is refused where that comes too soon; `isUnread` says whether because the window has only just
- * shown the request. Throws where `changeRequest` does: don't ack then.
+ * Approves without a note. `isUnread`: the window has only just shown the request, so that the approval was refused as too soon.
+ * `isRepeated`: the same person had approved before, and nothing has changed. Throws where `changeRequest` does: don't ack then.
  */
 export async function approve(
   context: ListenerContext,
   { key, by, message = null }: Pick<Change, 'by' | 'message'> & { key: ApprovalKey | null },
 ): Promise<{ stored: Result<Execution, Refusal>; isRepeated: boolean; isUnread: boolean }> {
-  const approved = approvalBy(context, { by, note: null, review: 'unasked' });
+  const { action, transition } = approvalBy(context, { by, note: null, review: 'unasked' });
   const openedAt = key?.openedAt;
-  const isUnread = openedAt !== undefined && hasJustOpened(openedAt, Date.now());
-  // The same person had approved it before, so that nothing changes.
+  // The clocks of two processes may differ a little. If they differ by more, we can't tell.
+  const isUnread = openedAt !== undefined && Math.abs(Date.now() - openedAt) < UNREAD_MS;
   let isRepeated = false;
   const stored = await changeRequest(context, {
     key,
     by,
     message,
-    action: approved.action,
+    action,
     transition: (execution, conditions) => {
-      const decided = approved.transition(execution, conditions);
+      const decided = transition(execution, conditions);
       isRepeated = decided.ok && decided.value === execution;
       return decided.ok && !isRepeated && isUnread ? refuse({ kind: 'too-soon', afterMs: 0 }) : decided;
     },
@@ -102,13 +97,13 @@ export async function approve(
   return { stored, isRepeated, isUnread };
 }
 
-/** How a person approves, and by which sign-in if they have signed in for that. */
-type Given = Pick<WantedApproval, 'by' | 'note' | 'review' | 'answer' | 'edited'> & { signIn?: SignIn };
+/** `signIn`: the sign-in that the person has approved with. */
+type ApprovalDetails = Pick<WantedApproval, 'by' | 'note' | 'review' | 'answer' | 'edited'> & { signIn?: SignIn };
 
-/** An approval, perhaps with a note or of an edited text, for crews that take any. */
+/** Returns the change for an approval, perhaps with a note or of an edited text if the crew takes any. */
 export function approvalBy(
   { crews }: Pick<ListenerContext, 'crews'>,
-  { by, note, review, answer, edited, signIn }: Given,
+  { by, note, review, answer, edited, signIn }: ApprovalDetails,
 ): Pick<Change, 'by' | 'action' | 'transition'> {
   return {
     by,
@@ -123,25 +118,26 @@ export function approvalBy(
   };
 }
 
-/** Whether an approval, or any of its votes, comes with a note or an edited text. */
+/** Returns true if an approval or one of its votes comes with a note or an edited text. */
 function hasText(execution: Execution, approvalId: string): boolean {
   const approval = findApproval(execution, approvalId);
   if (approval === null) return false;
-  const approvals = [...allVotes(approval), decisionOf(approval)];
-  return approval.edited !== null || approvals.some((each) => each !== null && each.feedback !== null);
+  return (
+    approval.edited !== null || [...allVotes(approval), decisionOf(approval)].some((vote) => vote?.feedback != null)
+  );
 }
 
-/** What a crew receives with an approval without a note. */
+/** Returns the text that a crew receives with an approval without a note. */
 export function approvalTextOf({ crews }: Pick<ListenerContext, 'crews'>, crew: string): string {
   return crews.get(crew)?.approvalText ?? APPROVAL_TEXT;
 }
 
-/** Asked again with each change: the button that asks for a note may be older than the setting that takes none. */
+/** Each change asks this again, because the button that asks for a note may be older than the setting. */
 export function takesNotes({ crews }: Pick<ListenerContext, 'crews'>, { crew, origin }: Execution): boolean {
   return origin.kind === 'ask' || crews.get(crew)?.approvalNotes !== false;
 }
 
-/** A rejection or a decline. */
+/** Returns the change for a rejection or a decline. */
 export function rejection(
   by: Change['by'],
   choice: Exclude<Choice, { verdict: 'approve' }>,
@@ -154,48 +150,38 @@ export function rejection(
   };
 }
 
-/** A request that a person can decide now, by which rule of which policy, and with whose right. */
+/** A request that a person can decide now. */
 export interface DecidableRequest extends Permitted {
   card: CardModel & Pick<ApprovalKey, 'isRead' | 'choice' | 'inbox'>;
 }
 
+/** `secrets`: how many of them the person is shown. The ledger keeps the number. */
+type Decision = Pick<Change, 'by' | 'action' | 'message'> & { key: ApprovalKey | null; secrets?: number };
+
 /**
- * The request, if it is still open and the policy in force lets this person decide it on the text that they were shown. Throws
+ * Returns the request if it is still open and the policy in force lets this person decide on the text that they were shown. Throws
  * where `changeRequest` does: don't ack then.
  */
 export async function findDecidableRequest(
   context: ListenerContext,
-  {
-    key,
-    by,
-    action,
-    message = null,
-    secrets = 0,
-  }: {
-    key: ApprovalKey | null;
-    by: Person;
-    action: Action;
-    message?: Click['message'];
-    /** How many of its text the person is shown, which the ledger says. */
-    secrets?: number;
-  },
+  { key, by, action, message = null, secrets = 0 }: Decision,
 ): Promise<Result<DecidableRequest, Refusal>> {
   const permitted: Permitted[] = [];
-  const found = await changeRequest(context, {
+  const stored = await changeRequest(context, {
     key,
     by,
     action,
     message,
     transition: (execution, { approvalId, ...conditions }) => {
       const decidable = findDecidable(execution, approvalId, { personId: by.id, ...conditions });
-      if (decidable.ok) permitted.push(decidable.value);
+      if (!decidable.ok) return decidable;
+      permitted.push(decidable.value);
       const facts = { approval: approvalId, by: by.id, secrets };
-      const told = secrets > 0 ? recordEvent(execution, { kind: 'revealed', at: conditions.now, facts }) : execution;
-      return unchangedIf(decidable, told);
+      return ok(secrets > 0 ? recordEvent(execution, { kind: 'revealed', at: conditions.now, facts }) : execution);
     },
   });
-  if (!found.ok) return found;
-  const execution = found.value;
+  if (!stored.ok) return stored;
+  const execution = stored.value;
   const request = findApproval(execution, key?.approvalId ?? '');
   const last = permitted.at(-1);
   if (!request || !last) return refuse({ kind: 'unknown' });
@@ -204,58 +190,50 @@ export async function findDecidableRequest(
 }
 
 /**
- * The request, if this person could decide it now on this text, as far as Slack can tell, or why they couldn't. To look isn't an
- * attempt, so that nothing is recorded. Throws `StoreUnavailable`.
+ * Returns the request if this person could decide it now on this text, as far as Slack can tell, or the reason why not. To look isn't
+ * an attempt, so the ledger keeps nothing. Throws `StoreUnavailable`.
  */
 export async function findIfDecidable(
   context: ListenerContext,
   { ref, approvalId, hash }: ApprovalKey,
 ): Promise<Result<Permitted, Refusal>> {
   const { store, person } = context;
-  const found = await store.load(ref);
-  if (!found) return refuse({ kind: 'unknown' });
-  const { execution, now } = found;
+  const loaded = await store.load(ref);
+  if (!loaded) return refuse({ kind: 'unknown' });
+  const { execution, now } = loaded;
   const permission = await findPermission(context, execution, [person.id]);
   return findDecidable(execution, approvalId, { personId: person.id, revision: hash, now, ...permission });
 }
 
-/** For a transition that only asks whether something could be done: the execution as it is, or the refusal. */
-export function unchangedIf<Refused>(
-  result: Result<unknown, Refused>,
-  execution: Execution,
-): Result<Execution, Refused> {
-  return result.ok ? ok(execution) : result;
-}
-
-/** Others may vote while facts are looked up, so that facts about them are needed, too. */
+/** Other people may vote while facts are looked up, so that facts about them are needed, too. */
 const MOST_LOOKUPS = 4;
 
-/** A known state of this age still says about whom to ask Slack; the change itself asks for facts that are missing. */
+/** A state of this age is good enough to say about whom to ask Slack. The change itself asks for facts that are missing. */
 const RECENT_MS = 60_000;
 
-/** What is logged of a change that is stored. A vote has a verdict, too, while the request still waits for others. */
+/** Returns what is logged of a stored change. A vote has a verdict, too, while the request still waits for others. */
 function outcomeFacts(execution: Execution, { key, action }: Change) {
   const request = findApproval(execution, key?.approvalId ?? '');
-  const decision = request && 'decision' in request ? request.decision : null;
   const isVerdict = action === 'approve' || action === 'reject' || action === 'decline';
-  const verdict = isVerdict ? action : decision?.verdict;
+  const verdict = isVerdict ? action : request && 'decision' in request ? request.decision?.verdict : undefined;
   return { crew: execution.crew, verdict, status: request?.status };
 }
 
 async function changeStored(
   context: ChangeContext,
   key: NonNullable<Change['key']>,
-  { by, others = [], ...change }: Change,
+  change: Change,
 ): Promise<Result<Execution, Refusal>> {
-  const { store } = context;
+  const { store, recordRefusal, requestId } = context;
+  const { by, action, others = [] } = change;
   let people = [by, ...others].map(({ id }) => id);
   for (let lookups = 1; ; lookups++) {
-    const found = await store.load(key.ref, { mostAgeMs: lookups === 1 ? RECENT_MS : 0 });
-    if (!found) return refuse(await unknownTo(context, by));
-    const permission = await findPermission(context, found.execution, people);
+    const loaded = await store.load(key.ref, { mostAgeMs: lookups === 1 ? RECENT_MS : 0 });
+    if (!loaded) return refuse(await unknownTo(context, by));
+    const permission = await findPermission(context, loaded.execution, people);
     const isLast = lookups >= MOST_LOOKUPS;
     const changed = await store.change(key.ref, (execution, now) =>
-      attempt(execution, { ...change, key, by, isLast }, { ...permission, now }),
+      attempt(execution, { ...change, key, isLast }, { ...permission, now }),
     );
     switch (changed.kind) {
       case 'changed':
@@ -264,39 +242,28 @@ async function changeStored(
         return ok(changed.execution);
       case 'absent':
         return refuse(await unknownTo(context, by));
-      case 'refused':
-        if (changed.refusal.kind !== 'facts-needed') {
-          await recordRefused(context, key, {
-            refusal: changed.refusal,
-            action: change.action,
-            by,
-            policy: permission.policy,
-          });
-          return refuse(changed.refusal);
+      case 'refused': {
+        const { refusal } = changed;
+        if (refusal.kind === 'facts-needed') {
+          people = [...people, ...refusal.people];
+          break;
         }
-        people = [...people, ...changed.refusal.people];
+        const policy = policyHash(permission.policy);
+        const facts = refusedFacts({ approvalId: key.approvalId, action, by: by.id, refusal, policy });
+        if (facts) await recordRefusal(key.ref, { facts, requestId });
+        return refuse(refusal);
+      }
     }
   }
 }
 
-/** Puts a refused attempt into the ledger. */
-async function recordRefused(
-  { recordRefusal, requestId }: ChangeContext,
-  { ref, approvalId }: NonNullable<Change['key']>,
-  { refusal, action, by, policy }: { refusal: Refusal; action: Action; by: Person; policy: Permission['policy'] },
-): Promise<void> {
-  const facts = refusedFacts({ approvalId, action, by: by.id, refusal, policy: policyHash(policy) });
-  if (facts) await recordRefusal(ref, { facts, requestId });
-}
-
-/** One try to store a change, by the facts that are known. */
+/** One try to store a change. `isLast`: facts that are missing now won't be looked up any more. */
 interface Attempt extends Change {
   key: NonNullable<Change['key']>;
-  /** Facts that are missing now won't be looked up any more. */
   isLast: boolean;
 }
 
-/** The message that was clicked, as a card of a request. */
+/** The message that was clicked, as the card of a request. */
 interface ClickedCard {
   approvalId: string;
   ts: string;
@@ -308,99 +275,68 @@ function attempt(
   { now, ...permission }: Permission & { now: Millis },
 ) {
   const { approvalId } = key;
-  const revision = key.approvalId === null ? null : key.hash;
   const clicked = message && approvalId !== null ? { approvalId, ts: message.ts } : null;
   const isInThread = message?.channel === execution.channel;
   const isCopy = clicked && isInThread && !isCardOf(execution, clicked);
   const withCopy = (each: Execution) => (isCopy ? learnCopy(each, clicked, now) : each);
-  const outcome = key.approvalId === null || key.choice === undefined ? undefined : outcomeChosen(execution, key);
-  const answer = key.approvalId === null ? undefined : answerConfirmed(execution, key);
-  const chosen = { outcome, answer };
-  const result = transition(execution, { approvalId: approvalId ?? '', revision, ...chosen, now, ...permission });
+  const shown = key.approvalId === null ? { revision: null } : shownBy(execution, key);
+  const result = transition(execution, { approvalId: approvalId ?? '', ...shown, now, ...permission });
   if (result.ok) {
     const isRepeated = clicked && result.value === execution;
     return ok(withCopy(isRepeated ? recheckClicked(execution, clicked, now) : result.value));
   }
   const isUnsure = isLast && result.refusal.kind === 'facts-needed';
   const refusal = isUnsure ? unsureAbout(by) : result.refusal;
-  return {
-    ok: false,
-    refusal,
-    after: withTrueCard(withCopy(execution), { approvalId, clicked, refusal }, now),
-  } as const;
+  const after = withTrueCard(withCopy(execution), { approvalId, clicked, refusal }, now);
+  return { ok: false, refusal, after } as const;
 }
 
-/** Whether the clicked message is the card that a request is known to have. */
+/** Returns true if the clicked message is the card that we know of. */
 function isCardOf(execution: Execution, { approvalId, ts }: ClickedCard): boolean {
   const card = postOf(execution, { kind: 'card', approvalId });
   return card?.status === 'posted' && card.ts === ts;
 }
 
-/** The execution with its cards to be rendered again where they offer what can't be done. */
+/** Returns the text that the person was shown, and the outcome or answer that the button stands for. */
+function shownBy(execution: Execution, key: ApprovalKey): Pick<Conditions, 'revision' | 'outcome' | 'answer'> {
+  const { hash: revision, confirms } = key;
+  const request = confirms === undefined ? null : findApproval(execution, key.approvalId);
+  const answer = request && confirms !== undefined ? answerGiven(request, confirms) : undefined;
+  return { revision, outcome: outcomeChosen(execution, key), answer };
+}
+
+/** Returns the chosen outcome. Never an outcome of the request if that doesn't offer it: '' then. */
+export function outcomeChosen(execution: Execution, { approvalId, choice }: ApprovalKey): string | undefined {
+  return choice === undefined ? undefined : (findApproval(execution, approvalId)?.outcomes?.[choice] ?? '');
+}
+
+/** Returns the execution with its cards to be rendered again if they offer what can't be done. */
 function withTrueCard(
   execution: Execution,
   { approvalId, clicked, refusal }: { approvalId: string | null; clicked: ClickedCard | null; refusal: Refusal },
   now: Millis,
 ): Execution {
-  switch (refusal.kind) {
-    case 'already-decided':
-    case 'superseded':
-    case 'expired':
-    case 'no-delegation':
-      return clicked ? recheckClicked(execution, clicked, now) : execution;
-    case 'no-decision':
-      // A failover has lost the decision that the card offers to undo.
-      return recheckRequest(execution, approvalId ?? '', now);
-    case 'other-text':
-      return recheckRequest(execution, approvalId ?? '', now);
-    case 'crew-missing':
-      return missCrew(execution, now, CHECK_SOON_MS);
-    case 'unknown':
-    case 'denied':
-    case 'facts-needed':
-    case 'nobody-left':
-    case 'too-soon':
-    case 'sign-in-needed':
-    case 'feedback-missing':
-    case 'reason-missing':
-    case 'note-missing':
-    case 'feedback-not-taken':
-    case 'notes-not-taken':
-    case 'outcome-needed':
-    case 'other-outcome':
-    case 'answer-needed':
-    case 'other-answer':
-    case 'nothing-to-send':
-    case 'no-vote':
-    case 'cannot-take-over':
-    case 'lent-right':
-    case 'asked-lately':
-      return execution;
-  }
-}
-
-/** One that the request never offered is none of its outcomes, whatever it offers. */
-export function outcomeChosen(execution: Execution, { approvalId, choice }: ApprovalKey): string | undefined {
-  return choice === undefined ? undefined : (findApproval(execution, approvalId)?.outcomes?.[choice] ?? '');
-}
-
-function answerConfirmed(execution: Execution, { approvalId, confirms }: ApprovalKey): Answer | undefined {
-  const request = confirms === undefined ? null : findApproval(execution, approvalId);
-  return request && confirms !== undefined ? answerGiven(request, confirms) : undefined;
+  const { kind } = refusal;
+  if (kind === 'crew-missing') return missCrew(execution, now, CHECK_SOON_MS);
+  // `no-decision`: a failover has lost the decision that the card offers to undo.
+  if (kind === 'no-decision' || kind === 'other-text') return recheckRequest(execution, approvalId ?? '', now);
+  const isOutdated =
+    kind === 'already-decided' || kind === 'superseded' || kind === 'expired' || kind === 'no-delegation';
+  return clicked && isOutdated ? recheckClicked(execution, clicked, now) : execution;
 }
 
 function unsureAbout({ id }: Person): Refusal {
   return { kind: 'denied', denial: { kind: 'unsure', personId: id, approver: null } };
 }
 
-/** Why nothing can be done where there is no execution, and no policy to ask; strangers don't learn which requests exist. */
+/** Returns the refusal if there is no execution, and so no policy to ask. Strangers don't learn which requests exist. */
 export async function unknownTo({ directory }: Pick<ListenerContext, 'directory'>, by: Person): Promise<Refusal> {
   const account = await directory.account(by.id);
   if (!account) return unsureAbout(by);
   return account.isStranger ? { kind: 'denied', denial: { kind: 'stranger' } } : { kind: 'unknown' };
 }
 
-/** What it takes to judge people by the policy of an execution's crew: the policy in force, and the facts about them. */
+/** Returns the policy in force for an execution, and the facts about people that it needs to judge them. */
 export async function findPermission(
   context: Pick<ListenerContext, 'directory' | 'rulesOf' | 'crews' | 'connectedTo'>,
   execution: Execution,
@@ -414,7 +350,7 @@ export async function findPermission(
   for (const request of execution.approvals) {
     const possible = findRules(rules, { execution, request, now }).policies;
     policies.push(...possible);
-    // Votes that wait may count for the stages after the open one, once that is complete.
+    // Waiting votes may count for the stages after the open one, once that is complete.
     if (request.votes.length > 0) later.push(...possible.flatMap(({ stages, stage }) => stages.slice(stage + 1)));
   }
   const starterId = starterOf(execution)?.id ?? null;
@@ -437,7 +373,7 @@ export async function findPermission(
   return { ...rules, facts: { ...facts, connected } };
 }
 
-/** Which of these people have connected a token of their own to the crew. Throws `StoreUnavailable`. */
+/** Returns those of these people who have connected a token of their own to the crew. Throws `StoreUnavailable`. */
 async function findConnected(
   { connectedTo }: Pick<ListenerContext, 'connectedTo'>,
   crew: string,

@@ -13,7 +13,7 @@ import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import type { ActionListener, ListenerContext, ViewAnswer, ViewListener } from '../../listening/context.ts';
 import { fieldError } from '../../listening/modals.ts';
-import { changeRequest, unchangedIf } from '../../request/change-request.ts';
+import { changeRequest } from '../../request/change-request.ts';
 import { takeOverText } from '../../request/denial.ts';
 import { modalOpener, refusalAnswer } from '../../request/refusal.ts';
 import { plain, section } from '../../ui/blocks.ts';
@@ -47,8 +47,10 @@ export const onApproverChosen: ViewListener = async ({ ack, context, view }) => 
     action: 'hand-over',
     transition: (execution, { approvalId, ...conditions }) => {
       const { now, ...permission } = conditions;
-      if (!isOther)
-        return unchangedIf(findDecidable(execution, approvalId, { personId: by.id, ...conditions }), execution);
+      if (!isOther) {
+        const decidable = findDecidable(execution, approvalId, { personId: by.id, ...conditions });
+        return decidable.ok ? ok(execution) : decidable;
+      }
       const handed = handOver(execution, approvalId, { by, to, ...permission }, now);
       return handed.ok && handed.value !== execution
         ? ok(withDirectMessage(handed.value, approvalId, { to, now }))
