@@ -1,4 +1,4 @@
-// The answer to a question that isn't yes or no, wherever people read it.
+// The answer to a question that isn't yes or no, as cards, windows and the history show it.
 import type { KnownBlock } from '@slack/types';
 import type { Answer, InputField } from '../../core/values/input-field.ts';
 import { withSigns } from '../../core/values/text.ts';
@@ -7,21 +7,21 @@ import { context } from '../ui/blocks.ts';
 import { labelledFields, labelText } from '../ui/fields.ts';
 import { cut } from '../ui/text/escape.ts';
 
-/** Characters of the texts of an answer that a card shows whole. */
+/** A card shows an answer whole if its texts have no more characters. */
 const CARD_LIMIT = 1_000;
 
-/** Whether a card shows all of an answer, so that people can confirm it there. */
+/** Returns true if a card shows the whole answer, so that people can confirm it there. */
 export function fitsCard(answer: Answer, fields: readonly InputField[]): boolean {
   return textsIn(labelledValues(answer, fields)).reduce((sum, text) => sum + text.length, 0) <= CARD_LIMIT;
 }
 
-/** The whole answer, under the labels of its fields. Nothing in it is live, and no value can pass for another field. */
+/** Shows the whole answer under the labels of its fields. Nothing in it is live, and no value can pass for another field. */
 export function wholeAnswer(answer: Answer, fields: readonly InputField[]): KnownBlock[] {
   const values = labelledValues(answer, fields);
   return values.length === 0 ? [] : [labelledFields(values)];
 }
 
-/** An answer on a card. One that is too long for it is cut, and the card says so. */
+/** Shows an answer on a card. If the answer is too long, it is cut, and the card says so. */
 export function answerOnCard(answer: Answer, fields: readonly InputField[], say: Say): KnownBlock[] {
   if (fitsCard(answer, fields)) return wholeAnswer(answer, fields);
   const values = labelledValues(answer, fields);
@@ -33,14 +33,14 @@ export function answerOnCard(answer: Answer, fields: readonly InputField[], say:
   return [labelledFields(shortened), context(say('card.answer-cut'))];
 }
 
-/** An answer as plain text to copy from, a line for each field. */
+/** Returns an answer as plain text to copy from, with a line for each field. */
 export function answerWords(answer: Answer, fields: readonly InputField[]): string {
   return labelledValues(answer, fields)
     .map(({ label, value }) => `${labelText(label)} ${value}`)
     .join('\n');
 }
 
-/** An answer on one line of plain text. Its texts are in quotes, so that no value can pass for another field. */
+/** Returns an answer on one line of plain text. Its texts are in quotes, so that no value can pass for another field. */
 export function answerLine(answer: Answer, fields: readonly InputField[]): string {
   return labelledValues(answer, fields)
     .map(

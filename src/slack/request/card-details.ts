@@ -1,4 +1,4 @@
-// What an open card shows besides the state of its request, and how it is found.
+// Finds what an open card and its review show besides the state of the request: the text, the people who can decide, the last round.
 
 import { roundBefore, roundOfSameText } from '../../core/approval/request.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
@@ -24,47 +24,44 @@ import { paragraphsOf } from './quoted-points.ts';
 import type { LabelOf } from './status-text.ts';
 import { approversIn, type Deciders, peopleLeft } from './who-decides.ts';
 
-/** What an open card shows besides its model. */
 export interface CardDetails {
-  /** The whole output; null if it is no longer stored. */
+  /** The whole output. Null if it is no longer stored. */
   output: string | null;
-  /** How many characters of it the card shows; null for as much as there is room for. */
+  /** Number of characters of the output that the card shows. Null for as much as there is room for. */
   preview: number | null;
-  /** Whether an approval can come with a note. `required`: *Approve* asks for it. */
+  /** Notes with an approval. `required`: *Approve* asks for one. */
   notes: 'offered' | 'hidden' | 'required';
-  /** Whether edits can be sent, which are feedback. */
   edits: 'offered' | 'hidden';
-  /** Null while that isn't known, as the crew isn't configured. */
+  /** Null while the crew isn't configured. */
   deciders: Deciders | null;
-  /** Whether a card is for one person who decides with a right that was lent to them. */
+  /** True for the card of one person who decides with a right that was lent to them. */
   isLent?: boolean;
-  /** Whom an open card mentions; by default nobody. */
+  /** People and groups that an open card mentions. Default: nobody. */
   mentions?: readonly Mention[];
-  /** Whether each point of the feedback that led to this round was followed; by default nobody can tell. */
+  /** For each point of the feedback that led to this round: whether the text follows it. Default: not known. */
   ticks?: readonly Tick[];
   name: NameOf;
-  /** The labels of the inputs of an ask; by default their names. */
+  /** Labels of the inputs of an ask. Default: their names. */
   labelOf?: LabelOf;
   rendering: Rendering;
   /** Null for a first round, and for a request that needs no decision any more. */
   lastRound?: LastRound | null;
-  /** What people have edited; null where nobody has, or that can't be told. */
+  /** Changes that people have made to the text. Null if there are none, or if we can't tell. */
   editChange?: Change | null;
   say: Say;
 }
 
-/** The text of the round before, and what became of it. */
+/** The text of the round before, and what has changed since. */
 export interface LastRound {
-  /** The hashes of the two texts. */
+  /** Hashes of the two texts. */
   before: string;
   after: string;
   /** Null if one of the texts is no longer stored. */
   change: Change | null;
-  /** The latest round before that had exactly the same text. */
+  /** The latest round before that had exactly the same text. Null if there is none. */
   sameAs: number | null;
 }
 
-/** Where the details of a request come from. */
 export interface CardPorts {
   outputs: OutputStore;
   crews: ReadonlyMap<string, Crew>;
@@ -73,45 +70,33 @@ export interface CardPorts {
   findChange: FindChange;
 }
 
-/** The text of a request, what led to it, and the names of those who can decide by the policy as it is now. */
+const AS_WRITTEN: ApproverName = (name) => name;
+
+/** Finds the text of a request, what led to it, and the names of the people who can decide by the policy as it is now. */
 export async function findCardDetails(
   { outputs, crews, namesOf, approverNames, findChange }: CardPorts,
   rules: RequestRules,
   model: CardModel,
-): Promise<
-  Pick<
-    CardDetails,
-    'output' | 'notes' | 'edits' | 'deciders' | 'lastRound' | 'editChange' | 'ticks' | 'name' | 'labelOf'
-  >
-> {
+): Promise<Omit<CardDetails, 'preview' | 'isLent' | 'mentions' | 'rendering' | 'say'>> {
   const { execution, request, policies } = rules;
-  const asked = { execution, request };
+  const crew = crews.get(execution.crew);
   const starter = policies.some(({ selfApproval }) => !selfApproval) ? starterOf(execution) : null;
   const { shortages = [] } = request.undecidable ?? {};
-  const named = [...policies.flatMap(namedIn), ...approversIn(shortages)].filter(isSomebody);
+  const approvers = [...policies.flatMap(namedIn), ...approversIn(shortages)].filter(isSomebody);
   const before = request.status === 'pending' ? roundBefore(execution, request) : null;
   const { edited } = request;
   const [output, lastRound, name, approverName, ticks, editChange] = await Promise.all([
     outputs.get(execution.ref, request.output.hash),
-    before && findLastRound(findChange, { before, ...asked }),
+    before && findLastRound(findChange, { before, execution, request }),
     namesOf(model.ledBy?.by, model.starter, edited?.by, ...peopleOn(request)),
-    named.length === 0 ? AS_WRITTEN : approverNames(named),
-    before ? findTicks(outputs, { before, ...asked }, model) : [],
+    approvers.length === 0 ? AS_WRITTEN : approverNames(approvers),
+    before ? findTicks(outputs, { before, execution, request }, model) : [],
     edited && findChange({ ref: execution.ref, before: edited.of.hash, after: request.output.hash }),
   ]);
-  const deciders = policies.length === 0 ? null : { policies, doubts: doubtsAbout(rules), starter, approverName };
-  const { notes, edits } = commentsOf(crews.get(execution.crew), policies, model);
-  return {
-    output,
-    notes,
-    edits,
-    deciders: model.crewMissing ? null : deciders,
-    lastRound,
-    editChange,
-    ticks,
-    name,
-    labelOf: labelsOf(crews.get(execution.crew)),
-  };
+  const isDecidable = policies.length > 0 && !model.crewMissing;
+  const deciders = isDecidable ? { policies, doubts: doubtsAbout(rules), starter, approverName } : null;
+  const comments = commentsOf(crew, policies, model);
+  return { output, ...comments, deciders, lastRound, editChange, ticks, name, labelOf: labelsOf(crew) };
 }
 
 export function labelsOf(crew: Pick<Crew, 'inputs'> | undefined): LabelOf {
@@ -119,17 +104,14 @@ export function labelsOf(crew: Pick<Crew, 'inputs'> | undefined): LabelOf {
   return (input) => inputLabel(input, hints);
 }
 
-const AS_WRITTEN: ApproverName = (name) => name;
-
-/** What people can say with their verdicts. */
+/** Returns what people can send with their verdicts. */
 export function commentsOf(
   crew: Pick<Crew, 'approvalNotes'> | undefined,
   policies: readonly Policy[],
   model: Pick<CardModel, 'isAsk' | 'byWorkflow' | 'outcomes' | 'fields' | 'edited'>,
 ): Pick<CardDetails, 'notes' | 'edits'> {
   const { approve } = commentIn(policies);
-  // A decision that goes to a program or a workflow has a place for them, whatever the crew's service takes. With an edited text, the
-  // crew gets nothing else that nobody has to write.
+  // A program or a workflow always has a place for notes. With an edited text, the crew gets no optional note.
   const hidesNotes =
     (crew?.approvalNotes === false && !model.isAsk) ||
     approve === 'none' ||
@@ -145,14 +127,14 @@ function commentIn(policies: readonly Policy[]): Policy['comment'] {
   return policies.length === 0 ? DEFAULT_POLICY.comment : settingsOf(policies).comment;
 }
 
-/** What a person can do with their edits: whoever asks has to have a place for the text, or to try again. */
+/** Returns what a person can do with their edits: approve the edited text if the crew has a place for it, or send them back. */
 export function editWays(
   crew: Pick<Crew, 'approvalNotes'> | undefined,
   policies: readonly Policy[],
   { isAsk, byWorkflow, outcomes, fields }: Pick<CardModel, 'isAsk' | 'byWorkflow' | 'outcomes' | 'fields'>,
 ): ('approve' | 'reject')[] {
   const { approve, reject } = commentIn(policies);
-  // The step of a workflow puts out only the beginning of a text.
+  // A workflow step outputs only the beginning of a text.
   const isStep = isAsk && byWorkflow;
   const isPlain = outcomes === undefined && fields === undefined;
   const takesText = crew?.approvalNotes !== false && approve !== 'none' && isPlain && !isStep;
@@ -177,14 +159,13 @@ interface Revised {
   before: EarlierRound;
 }
 
-/** What became of the text of the round before. */
 async function findLastRound(findChange: FindChange, { execution, request, before }: Revised): Promise<LastRound> {
   const hashes = { before: before.text.hash, after: askedText(request).hash };
   const change = await findChange({ ref: execution.ref, ...hashes });
   return { ...hashes, change, sameAs: roundOfSameText(execution, request) };
 }
 
-/** What the text tells of the feedback that led to it; nothing where a text is too long or no longer stored. */
+/** Compares the text with the feedback that led to it. Returns nothing if a text is too long or no longer stored. */
 async function findTicks(
   outputs: OutputStore,
   { execution, before, request }: Revised,

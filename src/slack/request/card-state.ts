@@ -1,19 +1,12 @@
-// What a card says of its request, and of what became of it.
+// Sentences about the state of a request: on its card, in windows, notifications and lists.
 import type { Button } from '@slack/types';
 import type { CardModel, CardState } from '../../core/messages/view-models.ts';
 import type { ApprovedStage } from '../../core/policy/progress.ts';
-import {
-  allVotes,
-  type CrewRefusal,
-  type Decision,
-  type ResumeFailure,
-  type Verdict,
-  type Vote,
-} from '../../core/state/approval.ts';
+import { allVotes, type CrewRefusal, type Decision, type Verdict, type Vote } from '../../core/state/approval.ts';
 import type { Say } from '../language/say.ts';
 import { button } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
-import { listed, type NameOf, nameIn } from '../ui/person.ts';
+import { listed, nameIn, type Words } from '../ui/person.ts';
 import { toolInWords } from '../ui/structure.ts';
 import { cutLine, escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { slackDate, slackTime } from '../ui/text/moment.ts';
@@ -25,81 +18,56 @@ const LONGEST_CREW = 40;
 
 type Names = Pick<CardModel, 'crew' | 'taskName' | 'call' | 'round' | 'fields' | 'outcomes'>;
 
-/** What is asked, and whether it takes an approval or another answer; plain text. The call of a tool is named after what that does. */
+/** Returns the heading of an open card as plain text. `tool`: the tool that the text calls, whose action then names the task. */
 export function cardHeading(model: Names, say: Say, tool: string | null = null): string {
   const { taskName, call, fields, outcomes } = model;
   const task = tool === null ? taskName : toolInWords(tool);
   const needed = say(fields || outcomes ? 'card.answer-needed' : 'card.approval-needed');
-  return task === null
-    ? needed
-    : say('card.needed', { needed, task: withCall(cutLine(task, LONGEST_TASK), call, say) });
+  if (task === null) return needed;
+  return say('card.needed', { needed, task: withCall(cutLine(task, LONGEST_TASK), call, say) });
 }
 
-/** The task, and which of several calls of it is meant. */
+/** Adds which of several calls of the task is meant. */
 function withCall(task: string, call: Names['call'], say: Say): string {
   return call === undefined ? task : say('card.one-of-calls', { task, ...call });
 }
 
-/** Task, crew and round on one line; mrkdwn. */
+/** Returns task, crew and round on one line of mrkdwn. */
 export function cardNames({ crew, taskName, round }: Names, say: Say): string {
-  const names = [
-    escapedLine(taskName ?? '', LONGEST_TASK),
-    escapedLine(crew, LONGEST_CREW),
-    laterRound({ round }, say),
-  ];
-  return names.filter(Boolean).join(' · ');
+  const names = [escapedLine(taskName ?? '', LONGEST_TASK), escapedLine(crew, LONGEST_CREW)];
+  return [...names, laterRound({ round }, say)].filter(Boolean).join(' · ');
 }
 
-/** Which round it is; empty for the first. */
+/** Returns which round it is. Empty for the first one. */
 export function laterRound({ round }: Pick<Names, 'round'>, say: Say): string {
   return round > 1 ? say('card.round', { round }) : '';
 }
 
-const LONGEST_IN_TITLE = { task: 80, crew: 60 };
-
-interface ListedRequest {
-  crew: string;
-  /** Null or empty where it has no name. */
-  taskName: string | null;
-  /** What tells it from others of its crew, as `aboutRequest` says it; '' if nothing does. */
-  about: string;
-  round: number;
-}
-
-/**
- * A request on one line of a list: the task first, since a screen reader begins with it, then the crew and what it is about.
- * Escaped mrkdwn.
- */
-export function requestTitle({ crew, taskName, about, round }: ListedRequest, say: Say): string {
-  const [first = '', ...others] = [
-    escapedLine(taskName ?? '', LONGEST_IN_TITLE.task),
-    escapedLine(crew, LONGEST_IN_TITLE.crew),
-    aboutText(about),
-    laterRound({ round }, say),
-  ].filter(Boolean);
+/** Returns a request on one line of escaped mrkdwn. The task comes first, because a screen reader begins with it. */
+export function requestTitle(
+  { crew, taskName, about, round }: Pick<CardModel, 'crew' | 'taskName' | 'about' | 'round'>,
+  say: Say,
+): string {
+  const names = [escapedLine(taskName ?? '', LONGEST_TASK), escapedLine(crew, 60), aboutText(about)];
+  const [first = '', ...others] = [...names, laterRound({ round }, say)].filter(Boolean);
   return [`*${first}*`, ...others].join(' · ');
 }
 
-/** The task within a sentence, in quotation marks; mrkdwn. */
+/** Returns the task in quotation marks, for a sentence of mrkdwn. */
 export function taskIn({ taskName, call }: Pick<Names, 'taskName' | 'call'>, say: Say): string {
   if (taskName === null) return say('card.unnamed-task');
   return withCall(say('text.quoted', { text: escapedLine(taskName, LONGEST_TASK) }), call, say);
 }
 
-interface Words {
-  name: NameOf;
-  say: Say;
-}
-
-/** The request and its state on one line, for notifications and screen readers; mrkdwn without mentions. */
+/** Returns the request and its state on one line of mrkdwn without mentions, for notifications and screen readers. */
 export function cardSummary(model: CardModel, words: Words): string {
   const what = [cardTitle(model, words), runNames(model), laterRound(model, words.say)].filter(Boolean).join(' · ');
   return `${stateSymbol(model.state)} ${what}. ${stateSentence(model, words)}`;
 }
 
-/** The crew, and what its run is about; escaped mrkdwn. */
-export function runNames({ crew, about }: { crew: string; about: string }): string {
-  return [escapedLine(crew, 40), aboutText(about)].filter(Boolean).join(' · ');
+/** Returns the crew and what its run is about, as escaped mrkdwn. */
+export function runNames({ crew, about }: Pick<CardModel, 'crew' | 'about'>): string {
+  return [escapedLine(crew, LONGEST_CREW), aboutText(about)].filter(Boolean).join(' · ');
 }
 
 export function stateSymbol(state: CardState): string {
@@ -109,9 +77,8 @@ export function stateSymbol(state: CardState): string {
     case 'undoable':
     case 'telling':
     case 'told':
-      return VERDICT_SYMBOLS[state.decision.verdict];
     case 'declined':
-      return VERDICT_SYMBOLS.decline;
+      return VERDICT_SYMBOLS[state.decision.verdict];
     case 'failed':
       return '⚠️';
     case 'expired':
@@ -123,7 +90,7 @@ export function stateSymbol(state: CardState): string {
 
 const VERDICT_SYMBOLS = { approve: '✅', reject: '↩️', decline: '⛔' } as const satisfies Record<Verdict, string>;
 
-/** What has become of the request: `Maria and Jon approved publish`; mrkdwn that notifies nobody. */
+/** Says what became of the request: `Maria and Jon approved publish`. Mrkdwn that notifies nobody. */
 export function cardTitle(model: CardModel, words: Words): string {
   const { state } = model;
   const { say } = words;
@@ -140,11 +107,10 @@ export function cardTitle(model: CardModel, words: Words): string {
       return `${verdictTitle(model, state.decision, words)}, ${what}`;
     }
     case 'expired':
-      return say('card.closed', { task: taskIn(model, say) });
-    case 'superseded':
-      return state.decision
-        ? verdictTitle(model, state.decision, words)
-        : say('card.closed', { task: taskIn(model, say) });
+    case 'superseded': {
+      const decision = state.kind === 'superseded' ? state.decision : null;
+      return decision ? verdictTitle(model, decision, words) : say('card.closed', { task: taskIn(model, say) });
+    }
   }
 }
 
@@ -157,43 +123,51 @@ function verdictTitle(
   if (by === null) return say(model.isAsk ? 'card.closed' : 'card.rejected-by-nobody', { task });
   const own = { by, for: holder };
   const others = votesOn(model).filter((vote) => vote.by.id !== by.id);
-  const approved = [...others, ...(verdict === 'approve' ? [own] : [])];
-  const names = listed(
-    approved.map((each) => actorText(each, { name, say })),
-    say,
-  );
-  const chosen = { outcome: escapedLine(outcome ?? '', LONGEST_TASK), task };
+  const approvals = [...others, ...(verdict === 'approve' ? [own] : [])];
+  const names = actorsText(approvals, { name, say });
   if (answer) return say('card.answered', { names, task });
   if (verdict === 'approve' && model.edited) return say('card.approved-edited', { names, task });
-  if (verdict === 'approve')
-    return outcome === undefined ? say('card.approved', { names, task }) : say('card.chose', { names, ...chosen });
   const who = { name: actorText(own, { name, say }), task };
-  if (outcome !== undefined) return say('card.chose', { names: who.name, ...chosen });
+  if (outcome !== undefined)
+    return say('card.chose', {
+      names: verdict === 'approve' ? names : who.name,
+      outcome: escapedLine(outcome, LONGEST_TASK),
+      task,
+    });
+  if (verdict === 'approve') return say('card.approved', { names, task });
   if (others.length === 0) return say(verdict === 'decline' ? 'card.declined-by' : 'card.rejected', who);
   return say(verdict === 'decline' ? 'card.declined-after' : 'card.rejected-after', { ...who, names });
 }
 
-/** The name of a stage, escaped. */
+/** Returns the name of a stage, escaped. */
 export function stageName(name: string): string {
   return escapedLine(name, 40);
 }
 
-/** A stage that is complete, and the next one, as words take them. */
+/** Returns a complete stage and the next one, named as sentences take them. */
 export function stageNames({ approved, open }: ApprovedStage): { stage: string; next: string } {
   return { stage: stageName(approved), next: stageName(open) };
 }
 
-/** All approvals of a request but the one that decided it, in the order of its stages. */
+/** Returns all approvals of a request but the one that decided it, in the order of its stages. */
 export function votesOn({ stages = [], votes }: Pick<CardModel, 'stages' | 'votes'>): Vote[] {
   return allVotes({ stages, votes });
 }
 
-/** Who approved or rejected, and with whose right, as in `Jon (for Maria)`. */
+/** Names the person who approved or rejected, and whose right they used: `Jon (for Maria)`. */
 export function actorText({ by, for: holder }: Pick<Vote, 'by' | 'for'>, { name, say }: Words): string {
   return holder ? say('card.for', { name: nameIn(name, by), other: nameIn(name, holder) }) : nameIn(name, by);
 }
 
-/** Whether the crew has been told, or why it isn't; mrkdwn. */
+/** Names people who have voted: `Maria and Jon (for Aiko)`. */
+export function actorsText(votes: readonly Pick<Vote, 'by' | 'for'>[], words: Words): string {
+  return listed(
+    votes.map((vote) => actorText(vote, words)),
+    words.say,
+  );
+}
+
+/** Says whether the crew has the decision, or why not. Mrkdwn. */
 export function stateSentence(model: CardModel, { name, say }: Words): string {
   const { crew, state } = model;
   if (model.crewMissing) return missingCrewText(model, say);
@@ -214,16 +188,16 @@ export function stateSentence(model: CardModel, { name, say }: Words): string {
     case 'expired':
       return say('card.expired');
     case 'failed': {
+      if (state.failure.kind === 'not-confirmed') return say('sending.not-confirmed');
       const { by } = state.decision;
-      const names = { crew: escapedLine(crew, 80), by: by ? nameIn(name, by) : say('who.nobody'), say };
-      return resumeFailureText(state.failure, names);
+      return refusalSentence(state.failure.code, { crew, by: by ? nameIn(name, by) : say('who.nobody'), say });
     }
     case 'superseded':
       return supersededSentence(state, { name, say });
   }
 }
 
-/** The same where whoever asked isn't a crew. */
+/** Says whether the program or workflow that asked has the decision, or why not. Mrkdwn. */
 function askSentence({ state, unheard }: CardModel, { name, say }: Words): string {
   switch (state.kind) {
     case 'pending':
@@ -257,54 +231,23 @@ function supersededSentence(
   return say(`card.${by}-before`, { name: decider });
 }
 
-/** What becomes of the request until the crew is configured again; mrkdwn. */
-export function missingCrewText({ crew, state }: Pick<CardModel, 'crew' | 'state'>, say: Say): string {
-  const name = { crew: escapedLine(crew, 80) };
-  switch (state.kind) {
-    case 'undoable':
-    case 'telling':
-      return say('missing-crew.decided', name);
-    case 'failed':
-      return say('missing-crew.failed', name);
-    case 'pending':
-    case 'told':
-    case 'superseded':
-    case 'declined':
-    case 'expired':
-      return say('missing-crew.pending', name);
-  }
+/** Says what happens to the request until the crew is configured again. Mrkdwn. */
+export function missingCrewText({ crew, state: { kind } }: Pick<CardModel, 'crew' | 'state'>, say: Say): string {
+  const isUnderway = kind === 'undoable' || kind === 'telling';
+  const state = kind === 'failed' ? 'failed' : isUnderway ? 'decided' : 'pending';
+  return say(`missing-crew.${state}`, { crew: escapedLine(crew, 80) });
 }
 
-/** Who decided, for which crew; names are escaped. */
-interface Decided {
-  crew: string;
-  by: string;
-  say: Say;
-}
-
-/** Why a decision has not reached the crew, and what to do; mrkdwn. */
-function resumeFailureText(failure: ResumeFailure, about: Decided): string {
-  switch (failure.kind) {
-    case 'refused':
-      return refusedSentence(failure.code, about);
-    case 'not-confirmed':
-      return about.say('sending.not-confirmed');
-  }
-}
-
-function refusedSentence(code: CrewRefusal, { crew, by, say }: Decided): string {
-  const command = `${say.kickoff} connect ${crew}`;
+/** Says why a decision has not reached the crew, and what to do. Mrkdwn. `by`: the escaped name of the person who decided. */
+function refusalSentence(code: CrewRefusal, { crew, by, say }: { crew: string; by: string; say: Say }): string {
   switch (code) {
-    case 'unauthorized':
-      return say('sending.unauthorized');
     case 'user-token-refused':
-      return say('sending.user-token-refused', { by, command });
     case 'no-user-token':
-      return say('sending.no-user-token', { by, command });
+      return say(`sending.${code}`, { by, command: `${say.kickoff} connect ${escapedLine(crew, 80)}` });
+    case 'unauthorized':
     case 'not-found':
-      return say('sending.not-found');
     case 'quota':
-      return say('sending.quota');
+      return say(`sending.${code}`);
     case 'unreachable':
       return say('sending.gave-up');
     case 'missing-inputs':
@@ -315,24 +258,24 @@ function refusedSentence(code: CrewRefusal, { crew, by, say }: Decided): string 
   }
 }
 
-/** What approves at once, or asks for the note that it takes. */
+/** Returns the label of the button that approves at once, or asks for a note if one is required. */
 export function approveLabel(notes: 'offered' | 'hidden' | 'required', say: Say): string {
   return say(notes === 'required' ? 'card.approve-asking' : 'card.approve');
 }
 
-/** Leads to where the run can be ended; plain text. */
+/** Returns the label of the link to the place where people can end the run. Plain text. */
 export function endLabel(controlUrl: string, say: Say): string {
   return say('card.end-at', { host: cutLine(new URL(controlUrl).host, 50) });
 }
 
-/** What people have written of what the crew receives; null for an approval without notes. */
+/** Returns the text that people wrote for the crew. Null for an approval without notes. */
 export function toldText({ verdict, feedback, text }: Decision, votes: readonly Vote[]): string | null {
   if (verdict !== 'approve') return feedback?.trim() ? feedback : null;
   const notes = [feedback, ...votes.map((vote) => vote.feedback)];
   return notes.some((each) => each?.trim()) ? text : null;
 }
 
-/** Opens the whole text that a card asks about. */
+/** Opens the whole text that a request asks about. */
 export function reviewButton({ ref, approvalId, output }: CardModel, say: Say, spoken?: string): Button {
   return button('review', say('review.button'), {
     value: approvalValue({ ref, approvalId, hash: output.hash, isRead: true }),

@@ -1,4 +1,4 @@
-// What can be decided about an open request, on its card and in each window that shows its text.
+// The buttons of an open request, on its card and in each window that shows its text.
 import type { ActionsBlock, Button, Confirm, KnownBlock, StaticSelect } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { Policy } from '../../core/policy/policy.ts';
@@ -15,17 +15,17 @@ import { approveLabel } from './card-state.ts';
 import { addApprover } from './who-decides.ts';
 
 interface Choices extends Pick<ApprovalKey, 'openedAt'>, Pick<CardDetails, 'notes' | 'edits'> {
-  /** The choices at the end of a text repeat those above it, which have the warning. */
+  /** The buttons at the end of a text repeat those above it, without the warning. */
   place?: 'above' | 'end';
-  /** What the buttons carry. */
+  /** Value that the buttons carry. */
   key: ApprovalKey;
-  /** Those that may turn out to apply; none while they aren't known. */
+  /** Rules that may apply. Empty while they aren't known. */
   policies: readonly Policy[];
-  /** Whether the one person who sees the choices decides with a right that was lent to them, which they can't pass on. */
+  /** True if the only reader decides with a lent right, which they can't pass on. */
   isLent?: boolean | undefined;
 }
 
-/** The choices for an open request, below the warning that it may be a repeated notice. */
+/** Shows the buttons for an open request, below the warning that the crew may be asking again about a decided text. */
 export function decisionBlocks(
   model: Pick<CardModel, 'repeatsRound' | 'isConfirmedRepeat' | 'votes' | 'stages' | 'outcomes' | 'fields' | 'isAsk'>,
   { key, openedAt, policies, isLent = false, notes, edits, place = 'above' }: Choices,
@@ -42,28 +42,26 @@ export function decisionBlocks(
   const takesNote = notes === 'offered' && (isPlain || model.outcomes?.some((outcome) => approves(outcome, policies)));
   const note = !takesNote ? 'none' : repeatsRound === null || !isPlain ? 'in-menu' : 'button';
   const reject = button('reject', say('card.reject'), { value, ...rejecting });
-  const shown = { ...key, openedAt };
+  const approvingKey = { ...key, openedAt };
+  const verdicts = model.fields
+    ? [...answerChoices(model, { key: approvingKey, confirm: approving, say }), reject]
+    : model.outcomes
+      ? [...outcomeChoices(model.outcomes, { key: approvingKey, policies, say }), isOnlyOutcome ? reject : null]
+      : [
+          button('approve', approveLabel(notes, say), {
+            value: approvalValue(approvingKey),
+            style: 'primary',
+            ...approving,
+          }),
+          reject,
+          edits === 'offered' ? button('edit', say('card.edit'), { value }) : null,
+          note === 'button'
+            ? button('approve_with_note', say('card.approve-with-note'), { value, ...approving })
+            : null,
+        ];
   const rows = choices(key, {
     place,
-    inRow: [
-      ...(model.fields
-        ? [...answerChoices(model, { key: shown, confirm: approving, say }), reject]
-        : model.outcomes
-          ? [...outcomeChoices(model.outcomes, { key: shown, policies, say }), isOnlyOutcome ? reject : null]
-          : [
-              button('approve', approveLabel(notes, say), {
-                value: approvalValue(shown),
-                style: 'primary',
-                ...approving,
-              }),
-              reject,
-              edits === 'offered' ? button('edit', say('card.edit'), { value }) : null,
-              note === 'button'
-                ? button('approve_with_note', say('card.approve-with-note'), { value, ...approving })
-                : null,
-            ]),
-      key.inbox && key.inbox.of > 1 ? button('skip', say('review.skip'), { value }) : null,
-    ],
+    inRow: [...verdicts, key.inbox && key.inbox.of > 1 ? button('skip', say('review.skip'), { value }) : null],
     inMenu: [
       note === 'in-menu' ? { actionId: 'approve_with_note', label: say('card.approve-with-note') } : null,
       { actionId: 'who_can_decide', label: say('card.who') },
@@ -72,43 +70,36 @@ export function decisionBlocks(
       model.isAsk ? { actionId: 'history', label: say('history.title') } : null,
     ],
   });
+  if (place === 'end') return rows.map((row) => spokenAtEnd(row, say));
+  // Others have answered, and more people have to confirm it.
+  const { answer } = answeredVote(model) ?? {};
   return [
-    ...(place === 'end' ? [] : answerBlocks(model, say)),
-    ...(repeatsRound === null || place === 'end' ? [] : [context(`⚠️ ${say(repeats, { round: repeatsRound })}`)]),
-    ...(place === 'end' ? rows.map((row) => spokenAtEnd(row, say)) : rows),
+    ...(answer ? [section(say('card.answer-so-far')), ...answerOnCard(answer, model.fields ?? [], say)] : []),
+    ...(repeatsRound === null ? [] : [context(`⚠️ ${say(repeats, { round: repeatsRound })}`)]),
+    ...rows,
   ];
 }
 
 type Answered = Pick<CardModel, 'votes' | 'stages' | 'fields'>;
 
-/** What others have answered, where it takes more people to confirm it. */
-function answerBlocks(model: Answered, say: Say): KnownBlock[] {
-  const { answer } = answeredVote(model) ?? {};
-  if (!answer) return [];
-  return [section(say('card.answer-so-far')), ...answerOnCard(answer, model.fields ?? [], say)];
-}
-
 function answerChoices(
   model: Answered,
   { key, confirm, say }: Pick<Choices, 'key'> & { confirm: { confirm?: Confirm }; say: Say },
 ): Button[] {
+  const value = approvalValue(key);
   const { answer } = answeredVote(model) ?? {};
-  if (!answer) return [button('answer', say('card.answer'), { value: approvalValue(key), style: 'primary' })];
-  // Nobody confirms what they aren't shown: the form has all of it.
+  if (!answer) return [button('answer', say('card.answer'), { value, style: 'primary' })];
+  // Nobody confirms what they can't see. The form shows all of it.
   if (!fitsCard(answer, model.fields ?? []))
-    return [button('answer', say('card.confirm-or-change'), { value: approvalValue(key), style: 'primary' })];
-  const confirms = answerFacts(answer).sha256;
+    return [button('answer', say('card.confirm-or-change'), { value, style: 'primary' })];
+  const confirming = approvalValue({ ...key, confirms: answerFacts(answer).sha256 });
   return [
-    button('approve', say('card.confirm-answer'), {
-      value: approvalValue({ ...key, confirms }),
-      style: 'primary',
-      ...confirm,
-    }),
-    button('answer', say('card.answer-differently'), { value: approvalValue(key) }),
+    button('approve', say('card.confirm-answer'), { value: confirming, style: 'primary', ...confirm }),
+    button('answer', say('card.answer-differently'), { value }),
   ];
 }
 
-/** Its buttons have names of their own where only those are read out, since the same ones stand above the text. */
+/** A screen reader needs other names for these buttons than for the same ones above the text. */
 function spokenAtEnd(row: ActionsBlock, say: Say): ActionsBlock {
   const elements = row.elements.map((element) =>
     element.type === 'button'
@@ -121,7 +112,7 @@ function spokenAtEnd(row: ActionsBlock, say: Say): ActionsBlock {
 /** Slack has five actions for the buttons of one block. */
 const OUTCOME_BUTTONS = ['outcome_1', 'outcome_2', 'outcome_3', 'outcome_4', 'outcome_5'] as const;
 
-/** The outcomes of a request: a button each, or a list where they are too many. What rejects asks for feedback first. */
+/** Shows a button for each outcome, or a list if there are too many. An outcome that rejects asks for feedback first. */
 function outcomeChoices(
   outcomes: readonly string[],
   { key, policies, say }: Pick<Choices, 'key' | 'policies'> & { say: Say },
@@ -139,7 +130,7 @@ function approves(outcome: string, policies: readonly Policy[]): boolean {
   return policies.length === 0 || verdictUnder(outcome, policies) === 'approve';
 }
 
-/** What a button asks before it decides a request that may be a repeated notice of one that was decided before. */
+/** Returns the question of a button before it decides a request that may be a repeated notice of a decided one. */
 export function confirmingRepeat(
   { repeatsRound, isConfirmedRepeat }: Pick<CardModel, 'repeatsRound' | 'isConfirmedRepeat'>,
   yes: 'card.approve-anyway' | 'card.reject-anyway',

@@ -1,4 +1,4 @@
-// Why the policy says no to a person, and what they can do instead.
+// Says why the policy doesn't let a person do something, and what they can do instead. All refusals by the policy come from here.
 
 import { NO_STEP } from '../../core/messages/private-answers.ts';
 import type { Denial } from '../../core/policy/evaluate.ts';
@@ -15,26 +15,25 @@ import { approverWords, nameIn } from '../ui/person.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import { stageNames } from './card-state.ts';
 
-/** What a denial is about, as the person who acted sees it. */
+/** The facts that a sentence about a denial needs. Names are escaped. */
 export interface DenialDetails {
-  /** What they can't do: decide `this` request or a crew's `requests`, or `start` the crew. */
+  /** The action: to decide `this` request or a crew's `requests`, or to `start` the crew. */
   what: 'this' | 'requests' | 'start';
-  /** The id of the person who acted; left out where nobody else's rights matter. */
+  /** Id of the person who acted. Left out if nobody else's rights matter. */
   you?: string;
   /** Null or left out if the run was started elsewhere, or there is none. */
   starterId?: string | null;
-  /** The name of the crew, escaped; null if it isn't known. */
   crew: string | null;
-  /** The name of the other person whom the denial is about, escaped; null or left out if it is about nobody else. */
+  /** The other person whom the denial is about. Null or left out if it is about nobody else. */
   other?: string | null;
-  /** A stage that they have approved themselves, and the one that is open by now; left out where there is none. */
+  /** A stage that the person has approved, and the one that is open now. */
   stage?: ApprovedStage | null;
-  /** Those who can decide, escaped, in the form `@leads and Aiko`; null or left out where nobody is to be named. */
+  /** People who can decide: `@leads and Aiko`. Null or left out if nobody may be named. */
   whoCan?: string | null;
   say: Say;
 }
 
-/** Why the policy says no to a person, and who can; mrkdwn. The same words wherever people are told. */
+/** Says why the policy doesn't let a person act, and who can. Mrkdwn. */
 export function denialText(denial: Denial, { what, whoCan = null, say, ...details }: DenialDetails): string {
   const crew = details.crew ?? '';
   const other = details.other ?? '';
@@ -46,7 +45,7 @@ export function denialText(denial: Denial, { what, whoCan = null, say, ...detail
     case 'deactivated':
       return say(`denial.${denial.kind}`, { what, crew });
     case 'self-approval':
-      return `${say((details.starterId ?? null) === null ? 'denial.self-approval-elsewhere' : 'denial.self-approval')}${others}`;
+      return `${say(details.starterId == null ? 'denial.self-approval-elsewhere' : 'denial.self-approval')}${others}`;
     case 'guest':
     case 'not-approver':
       return `${say(`denial.${denial.kind}`, { what, crew })}${others}`;
@@ -54,18 +53,17 @@ export function denialText(denial: Denial, { what, whoCan = null, say, ...detail
       return `${say('denial.giver-denied', { name: other })}${others}`;
     case 'no-delegation':
       return `${say('denial.no-delegation', { name: other, allowed: denial.allowed })}${others}`;
-    case 'right-used':
-      return `${details.stage ? stageText(details.stage, say) : say('denial.right-used', { name: other })}${others}`;
+    case 'right-used': {
+      const { stage } = details;
+      // The rules of the open stage let the person reject, but not approve.
+      if (stage) return `${say('denial.stage-approved', stageNames(stage))} ${say('denial.can-reject')}${others}`;
+      return `${say('denial.right-used', { name: other })}${others}`;
+    }
     case 'no-token':
       return say('denial.no-token', { command: `\`${`${say.kickoff} connect ${crew}`.trim()}\`` });
     case 'unsure':
       return unsureText(denial, { say, ...details });
   }
-}
-
-/** The rules of the open stage let them decide, but for approving it. */
-function stageText(stage: ApprovedStage, say: Say): string {
-  return `${say('denial.stage-approved', stageNames(stage))} ${say('denial.can-reject')}`;
 }
 
 function unsureText(
@@ -83,7 +81,7 @@ function unsureText(
   return isEmail ? say('denial.unsure-email', { email: name }) : say('denial.unsure-member', { group: name });
 }
 
-/** Why a person can't take over a request; `who` is their name. */
+/** Says why a person can't take over a request. `who`: their name. */
 export function takeOverText(denial: Denial, { who, say }: { who: string; say: Say }): string {
   const isWithoutRight = denial.kind === 'giver-denied' || denial.kind === 'right-used';
   return say(`take-over.${isWithoutRight ? 'not-approver' : denial.kind}`, { who });
@@ -91,42 +89,41 @@ export function takeOverText(denial: Denial, { who, say }: { who: string; say: S
 
 type DenialContext = Pick<ListenerContext, 'rulesOf' | 'directory' | 'namesOf' | 'say'>;
 
-interface Denied {
+/** `denial`: null for a refusal of another kind, which names nobody. */
+interface DeniedRequest {
   you: string;
-  /** Null for a refusal of another kind, which names nobody. */
   denial: Denial | null;
   execution: Execution | null;
   approval: Approval | null;
 }
 
-/** What it takes to tell a person why the policy says no, and whom to ask instead. */
-export async function findDenialDetails(context: DenialContext, denied: Denied): Promise<DenialDetails> {
-  const { you, denial, execution, approval } = denied;
-  // While Slack can't tell who may decide, it isn't asked for names either; strangers don't learn them.
-  const isTold =
+/** Finds the facts that a sentence about a denial needs. */
+export async function findDenialDetails(
+  context: DenialContext,
+  { you, denial, execution, approval }: DeniedRequest,
+): Promise<DenialDetails> {
+  // While Slack can't tell who may decide, it isn't asked for names either. Strangers don't learn them.
+  const isNamed =
     denial && canAsk(denial) && execution && approval?.status === 'pending' && !approval.undecidable?.isLeftToNobody;
   const say = await context.say();
   const other = denial && approval && otherIn(denial, approval);
-  const rules = execution && approval && rulesNow(context, execution, approval);
-  const policies = rules?.policies ?? [];
+  const policies = execution && approval ? rulesNow(context, execution, approval).policies : [];
   const handedTo = handOversUnder(policies, approval?.handedOver ?? []).map(({ to }) => to);
   const isOwn = denial?.kind === 'right-used' && denial.by === you;
+  const stages = isOwn && approval ? policies.map((policy) => stageApprovedBy(approval, policy, you)) : [];
   return {
     what: 'this',
     you,
     other: other && nameIn(await context.namesOf(other), other),
     starterId: (execution && starterOf(execution)?.id) ?? null,
     crew: execution && escapedLine(execution.crew, 80),
-    stage:
-      isOwn && rules
-        ? (policies.map((policy) => stageApprovedBy(rules.request, policy, you)).find(Boolean) ?? null)
-        : null,
-    whoCan: isTold && policies.length > 0 ? await approversText(context, { policies, handedTo, say }) : null,
+    stage: stages.find(Boolean) ?? null,
+    whoCan: isNamed && policies.length > 0 ? await approversText(context, { policies, handedTo, say }) : null,
     say,
   };
 }
 
-/** The other person whom a denial is about; null if it is about nobody else. */
+/** Returns the other person whom a denial is about. Null if it is about nobody else. */
 export function otherIn(
   denial: Denial,
   { handedOver, ...approval }: Pick<Approval, 'votes' | 'stages' | 'handedOver'>,
@@ -136,7 +133,7 @@ export function otherIn(
   return denial.kind === 'right-used' ? (allVotes(approval).find(({ by }) => by.id === denial.by)?.by ?? null) : null;
 }
 
-/** The rules of a request as they are now. */
+/** Returns the rules of a request as they are now. */
 export function rulesNow(
   { rulesOf }: Pick<ListenerContext, 'rulesOf'>,
   execution: Execution,
@@ -145,7 +142,7 @@ export function rulesNow(
   return findRules(rulesOf(execution.crew), { execution, request, now: Date.now() });
 }
 
-/** Those whom the rules themselves let decide a request, escaped, in the form `@leads and Aiko`; null where nobody is to be named. */
+/** Names the people whom the rules themselves let decide, escaped: `@leads and Aiko`. Null if nobody may be named. */
 export async function findOwners(
   context: DenialContext,
   execution: Execution | null,
@@ -166,7 +163,7 @@ async function approversText(
   return approverWords(approvers, approverName, { others, say });
 }
 
-/** Whether it helps this person to ask others, and they may know whom. */
+/** Returns true if this person can ask others, and may know them. */
 export function canAsk({ kind }: Denial): boolean {
   switch (kind) {
     case 'guest':
@@ -185,7 +182,7 @@ export function canAsk({ kind }: Denial): boolean {
   }
 }
 
-/** What a person can do who can't decide a request: ask others, or connect the token that the crew wants. */
+/** Returns the next step of a person who can't decide: to ask others, or to connect the token that the crew needs. */
 export function nextStep(denial: Denial, { key, crew }: { key: ApprovalKey; crew: string }): NextStep {
   if (denial.kind === 'no-token') return { kind: 'connect', crew };
   return canAsk(denial) ? { kind: 'ask', ...key } : NO_STEP;

@@ -1,6 +1,6 @@
-// The forms for feedback and for the reason of a decline, with the texts to start from, and how they are read.
+// The forms for feedback and for the reason of a decline, the texts that people can start from, and the functions that read them.
 import { createHash } from 'node:crypto';
-import type { ActionsBlock, Button, InputBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
+import type { ActionsBlock, InputBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { FeedbackTemplate, Policy } from '../../core/policy/policy.ts';
 import type { Say } from '../language/say.ts';
@@ -15,32 +15,30 @@ import { cardNames } from './card-state.ts';
 
 const EMPTY: FeedbackDraft = { text: '', problem: null, edition: 0 };
 
-/** Asks for the feedback of a rejection. Its `private_metadata` is read by `parseApprovalValue`. */
+/** Asks for the feedback of a rejection. `parseApprovalValue` reads its `private_metadata`. */
 export function feedbackModal(form: FeedbackForm, say: Say, draft: FeedbackDraft = EMPTY): ModalView {
   const { comment, model } = form;
   const outcome = model.choice === undefined ? undefined : model.outcomes?.[model.choice];
   const problem = draft.problem === null ? [] : [context(draft.problem)];
   const label = say(model.isAsk ? 'asked.reason' : 'feedback.label');
   const offered = textPicker(form, { blockId: inEdition(draft.edition, TEMPLATE_BLOCK), say });
+  const decline = button('decline', say('feedback.decline'), { value: approvalValue(keyOf(model)) });
   return modal(say, {
     callbackId: 'give_feedback',
     title: outcome === undefined ? say('feedback.title') : cutLine(outcome, MODAL_TITLE_LIMIT),
     submit: say(outcome === undefined ? 'feedback.title' : 'feedback.send'),
     metadata: approvalValue(keyOf(model)),
     blocks: [
-      ...(comment === 'none' ? [] : [feedbackInput(draft, { label, comment, say }), ...problem]),
-      ...(comment === 'none' ? [section(say('feedback.again'))] : offered),
-      ...(model.isAsk ? [] : [sectionWith(say('feedback.or-decline'), declineButton(form, say))]),
+      ...(comment === 'none'
+        ? [section(say('feedback.again'))]
+        : [feedbackInput(draft, { label, comment, say }), ...problem, ...offered]),
+      ...(model.isAsk ? [] : [sectionWith(say('feedback.or-decline'), decline)]),
       ...contextLine(aboutLine(model, say)),
     ],
   });
 }
 
-function declineButton({ model }: FeedbackForm, say: Say): Button {
-  return button('decline', say('feedback.decline'), { value: approvalValue(keyOf(model)) });
-}
-
-/** Asks for the reason of a decline, which may have been typed as feedback. Its `private_metadata` is read by `parseApprovalValue`. */
+/** Asks for the reason of a decline, which may have been typed as feedback. `parseApprovalValue` reads its `private_metadata`. */
 export function declineModal(
   { comment, model, onDecline }: FeedbackForm,
   say: Say,
@@ -59,7 +57,7 @@ export function declineModal(
   });
 }
 
-/** Which request it is: the text itself stands on the card behind the form. */
+/** Names the request. Its text is on the card behind the form. */
 function aboutLine(model: FeedbackForm['model'], say: Say): string {
   return [cardNames(model, say), escapedLine(model.about, 120)].filter(Boolean).join(' · ');
 }
@@ -82,15 +80,12 @@ function feedbackInput(
   });
 }
 
-/** A text that a person can put into their feedback. */
-interface OfferedText {
-  /** Unique among those that are offered together, at most 75 characters. */
+/** A text that a person can put into their feedback. `value`: unique in its list, at most 75 characters. */
+interface OfferedText extends FeedbackTemplate {
   value: string;
-  name: string;
-  text: string;
 }
 
-/** Each by a hash of it, since others may be sent, or set up, before one is chosen. */
+/** The value is a hash of the text, because the list may change before the person chooses one. */
 function offeredText(name: string, text: string): OfferedText {
   const value = createHash('sha256')
     .update(JSON.stringify([name, text]))
@@ -106,18 +101,19 @@ function offeredIn({ templates, recent }: Offers): { templates: OfferedText[]; r
   };
 }
 
-/** The text that was chosen; undefined if it is no longer offered. */
+/** Returns the chosen text. Undefined if it is no longer offered. */
 export function findOffered(form: Offers, value: string): OfferedText | undefined {
   const { templates, recent } = offeredIn(form);
   return [...templates, ...recent].find((each) => each.value === value);
 }
 
-/** Offers texts to start from, in one list; empty where there are none. */
+/** Offers texts to start from, in one list. */
 function textPicker(form: Offers, { blockId, say }: { blockId: string; say: Say }): ActionsBlock[] {
   const { templates, recent } = offeredIn(form);
+  const option = ({ name, value }: OfferedText): PlainTextOption => ({ text: plain(name, OPTION_LIMIT), value });
   const groups = [
-    ...optionGroups(templates.map(optionOf), () => say('feedback.templates')),
-    ...optionGroups(recent.map(optionOf), () => say('feedback.recent')),
+    ...optionGroups(templates.map(option), () => say('feedback.templates')),
+    ...optionGroups(recent.map(option), () => say('feedback.recent')),
   ];
   if (groups.length === 0) return [];
   const picker: StaticSelect = {
@@ -129,11 +125,7 @@ function textPicker(form: Offers, { blockId, say }: { blockId: string; say: Say 
   return [{ type: 'actions', block_id: blockId, elements: [picker] }];
 }
 
-function optionOf({ name, value }: OfferedText): PlainTextOption {
-  return { text: plain(name, OPTION_LIMIT), value };
-}
-
-/** The feedback once a text was chosen: added as a new paragraph, or left as it was typed, and why. */
+/** Adds a chosen text to the feedback as a new paragraph, or says why it can't. */
 export function withOffered(
   typed: string,
   offered: OfferedText | undefined,
@@ -149,11 +141,12 @@ export function withOffered(
 const FEEDBACK_BLOCK = 'feedback';
 const TEMPLATE_BLOCK = 'template';
 
-/** What the field holds already, and why nothing was added to it, as mrkdwn. */
+/** The content of the field. */
 export interface FeedbackDraft {
   text: string;
+  /** Mrkdwn that says why nothing was added. */
   problem: string | null;
-  /** How often the text was replaced: Slack shows another one only in a block with another id. */
+  /** Number of times that the text was replaced: Slack shows another text only in a block with another id. */
   edition: number;
 }
 
@@ -161,32 +154,31 @@ function inEdition(edition: number, block: string): string {
   return edition === 0 ? block : `${block}:${edition}`;
 }
 
-/** The block of the typed feedback, where an error about it is shown, too. */
+/** Returns the id of the block with the typed feedback, where errors about it are shown, too. */
 export function feedbackBlockIn(values: FormValues): string {
   return Object.keys(values).find((id) => id.startsWith(`${FEEDBACK_BLOCK}:`)) ?? FEEDBACK_BLOCK;
 }
 
-/** The feedback as it was typed, and the edition of its field. */
+/** Reads the feedback as it was typed, and the edition of its field. */
 export function readDraft(values: FormValues): Pick<FeedbackDraft, 'text' | 'edition'> {
   const id = feedbackBlockIn(values);
   return { text: typedText(values, id), edition: Number(id.slice(FEEDBACK_BLOCK.length + 1)) || 0 };
 }
 
-/** The feedback without surrounding space. */
+/** Reads the feedback without surrounding space. */
 export function readFeedback(values: FormValues): string {
   return readDraft(values).text.trim();
 }
 
 interface Offers {
   templates: readonly FeedbackTemplate[];
-  /** What this person has sent to the crew before, newest first. */
+  /** Feedback that this person has sent to the crew before, newest first. */
   recent: readonly string[];
 }
 
 export interface FeedbackForm extends Offers {
   model: ShownRequest & Pick<CardModel, 'crew' | 'taskName' | 'round' | 'about' | 'outcomes' | 'isAsk'>;
-  /** Whether a rejection takes feedback. */
+  /** Rule for the feedback of a rejection. */
   comment: Policy['comment']['reject'];
-  /** Whether the crew is told of a decline. */
   onDecline: Policy['onDecline'];
 }

@@ -1,4 +1,4 @@
-// The card and the review of a request say what led to its round, and what has changed since the last one.
+// Says what led to the round of a request, and what has changed since the last round. The card and the review show it.
 import type { Button, KnownBlock } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { Edited } from '../../core/state/approval.ts';
@@ -12,7 +12,7 @@ import { quotedParagraphs, wholePoints } from './quoted-points.ts';
 
 type LedByDetails = Pick<CardDetails, 'ticks' | 'name' | 'say'>;
 
-/** Which round it is, and who asked for it; empty for one that nobody asked for. */
+/** Says which round it is, and who asked for it. Empty for a round that nobody asked for. */
 export function ledByText({ ledBy, round }: CardModel, { name, say }: Pick<CardDetails, 'name' | 'say'>): string {
   if (!ledBy?.feedback) return '';
   return ledBy.by
@@ -20,22 +20,21 @@ export function ledByText({ ledBy, round }: CardModel, { name, say }: Pick<CardD
     : say('card.asked-for-by-nobody', { round });
 }
 
-/** The feedback that asked for this round; nothing where nobody did. */
+/** Shows the feedback that asked for this round, and who gave it. */
 export function ledByBlocks(model: CardModel, details: LedByDetails, most: number): KnownBlock[] {
-  return [
-    ...(model.ledBy?.feedback ? [context(ledByText(model, details))] : []),
-    ...feedbackBlocks(model, details, most),
-  ];
+  return model.ledBy?.feedback
+    ? [context(ledByText(model, details)), ...feedbackBlocks(model, details, most)]
+    : [];
 }
 
 type Feedback = Pick<CardModel, 'ledBy'>;
 
-/** Quotes whole points of that feedback, ticked where the text tells that they were followed. */
+/** Quotes whole points of the feedback. A point has a tick if the text follows it. */
 export function feedbackBlocks({ ledBy }: Feedback, { ticks }: Pick<CardDetails, 'ticks'>, most: number): KnownBlock[] {
   return ledBy?.feedback ? [quotedParagraphs(wholePoints(ledBy.feedback, most).points, ticks)] : [];
 }
 
-/** How much of that feedback is left out, and how many of those points weren't followed; null where all of it is shown. */
+/** Says how much of the feedback is left out, and how many of those points weren't followed. Null if all of it is shown. */
 export function feedbackLeftOut({ ledBy }: Feedback, { ticks = [], say }: LedByDetails, most: number): string | null {
   const { points, left, unit } = wholePoints(ledBy?.feedback ?? '', most);
   if (left === 0) return null;
@@ -46,13 +45,13 @@ export function feedbackLeftOut({ ledBy }: Feedback, { ticks = [], say }: LedByD
   ].join(', ');
 }
 
-/** That the crew sent a text again that people have already read. */
+/** Warns that the crew sent a text again that people have already read. */
 export function sameTextLine({ lastRound, say }: Pick<CardDetails, 'lastRound' | 'say'>): string | null {
   const sameAs = lastRound?.sameAs ?? null;
   return sameAs === null ? null : `⚠️ *${say('compare.same-as', { round: sameAs })}*`;
 }
 
-/** What changed since the last round in lines of mrkdwn, for those who see no blocks. */
+/** Shows what changed since the last round in lines of mrkdwn, for notifications. */
 export function changeLines({
   lastRound,
   rendering,
@@ -62,7 +61,7 @@ export function changeLines({
   return change?.kind === 'compared' && rendering !== 'bare' ? changesText(change.changes, say) : [];
 }
 
-/** Who has edited the text, and what, with the button that compares it with that of the crew. */
+/** Says who has edited the text, and shows what, with the button that compares it with the crew's text. */
 export function editedBlocks(
   model: CardModel,
   { editChange = null, name, say }: Pick<CardDetails, 'editChange' | 'name' | 'say'>,
@@ -74,13 +73,13 @@ export function editedBlocks(
   return [sectionWith(`✏️ ${say('card.edited', { name: by })}`, compareEdits(model, edited, say)), ...changes];
 }
 
-/** Compares the edited text with that of the crew. */
+/** Compares the edited text with the crew's text. */
 export function compareEdits({ ref, approvalId, output, taskName, crew }: CardModel, { of }: Edited, say: Say): Button {
   const texts = { before: of.hash, after: output.hash, isEdited: true } as const;
   return compareButton(say, { ref, approvalId, ...texts, title: taskName ?? crew });
 }
 
-/** What changed since the last round, with the button that shows all of it; nothing where nothing can be compared. */
+/** Shows what changed since the last round, with the button that shows all of it. */
 export function changeBlocks(
   model: CardModel,
   { lastRound, rendering, say }: Pick<CardDetails, 'lastRound' | 'rendering' | 'say'>,
@@ -88,11 +87,10 @@ export function changeBlocks(
   const change = lastRound?.change ?? null;
   if (!lastRound || !change || model.edited) return [];
   const round = model.round - 1;
-  const compare = () => {
-    const { ref, approvalId, taskName, crew } = model;
-    const { before, after } = lastRound;
-    return compareButton(say, { ref, approvalId, before, after, title: taskName ?? crew, round: model.round });
-  };
+  const { ref, approvalId, taskName, crew } = model;
+  const { before, after } = lastRound;
+  const compare = () =>
+    compareButton(say, { ref, approvalId, before, after, title: taskName ?? crew, round: model.round });
   switch (change.kind) {
     case 'same':
       return [];

@@ -1,4 +1,4 @@
-// What waits next for a person who goes through their inbox in a window.
+// Finds the request that waits next for a person who goes through their inbox in a window.
 import { type Approval, allVotes } from '../../core/state/approval.ts';
 import { type Execution, findApproval } from '../../core/state/execution.ts';
 import { within } from '../directory/directory.ts';
@@ -7,22 +7,22 @@ import type { ApprovalKey, InboxPlace } from '../ui/button-value.ts';
 
 type Ports = Pick<ListenerContext, 'inbox' | 'store' | 'log' | 'person'>;
 
-/** What waits next, and where the person then is on their way. */
+/** The next request, and where the person is on their way once they see it. */
 export interface Next {
   execution: Execution;
   approval: Approval;
-  /** The rule that lets the person decide it; null where nobody has just asked the policy. */
+  /** The rule that lets the person decide. Null if nobody has just asked the policy. */
   rule: string | null;
   inbox?: InboxPlace | undefined;
 }
 
-/** Lists may be seconds old; others are then found another time. */
+/** Lists may be seconds old. After so many requests that no longer wait, we give up. */
 const MOST_LOOKED_UP = 5;
 const MOST_WAIT_MS = 1_500;
 
 /**
- * The first of what waits for a person in their lists and still does, except what the window has shown them already. The facts
- * behind those lists are enough to show it: the decision itself asks again. Never throws.
+ * Returns the first request that still waits for the person and that the window hasn't shown yet. The facts behind the inbox are good
+ * enough to show a request: the decision itself asks again. Never throws.
  */
 export async function findNext(context: Ports, seen: ApprovalKey): Promise<Next | 'none' | 'unknown'> {
   const { log, person } = context;
@@ -46,14 +46,14 @@ async function firstWaiting(context: Ports, seen: ApprovalKey): Promise<Next | '
 
 const BEGINNING: InboxPlace = { place: 1, of: 1, skipped: 0, seen: [] };
 
-/** Opening a window can't wait longer for it. */
+/** A window can't open later. */
 const BEGINNING_WAIT_MS = 700;
 
-/** Where a person is who begins with this request; undefined if that isn't known in time. Never throws. */
+/** Returns the place of a person who begins with this request. Undefined if we can't tell in time. Never throws. */
 export async function findBeginning(context: Ports, first: ApprovalKey): Promise<InboxPlace | undefined> {
   const { log, person } = context;
-  const found = await within(BEGINNING_WAIT_MS, othersWaiting(context, first), { log, about: { person: person.id } });
-  return found ? { ...BEGINNING, of: 1 + found.others.length } : undefined;
+  const waiting = await within(BEGINNING_WAIT_MS, othersWaiting(context, first), { log, about: { person: person.id } });
+  return waiting ? { ...BEGINNING, of: 1 + waiting.others.length } : undefined;
 }
 
 async function othersWaiting({ inbox, person }: Ports, seen: ApprovalKey) {
@@ -65,14 +65,14 @@ async function othersWaiting({ inbox, person }: Ports, seen: ApprovalKey) {
   return { others, unsure };
 }
 
-/** Then the value of a button still has room for the rest of its key. */
+/** The value of a button has room for so many and the rest of its key. */
 const MOST_SEEN = 80;
 
 function seenBy(key: ApprovalKey): string[] {
   return [...(key.inbox?.seen ?? []), shortId(key)].slice(-MOST_SEEN);
 }
 
-/** Tells the requests of one inbox apart, and their texts. */
+/** Distinguishes the requests of one inbox, and their texts. */
 function shortId({ ref, approvalId, hash }: Pick<ApprovalKey, 'ref' | 'approvalId' | 'hash'>): string {
   return `${ref.slice(-6)}${approvalId.slice(-6)}${hash?.slice(0, 4)}`;
 }

@@ -1,4 +1,4 @@
-// The modals before an approval: for its note, its preview, the question whether it comes too soon, and the link to sign in.
+// The modals before an approval: the note, its preview, the question whether it comes too soon, and the link to sign in.
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { CardModel } from '../../core/messages/view-models.ts';
@@ -29,25 +29,22 @@ export const NOTE_BLOCK = 'note';
 
 /** The preview carries the note in its `private_metadata` as JSON, where a typed character can take two. */
 const NOTE_LIMIT = (METADATA_LIMIT - 600) / 2;
-/** Of the notes of all: ten of the longest, each line of which is quoted. */
+/** Room for ten of the longest notes, each line of which is quoted. */
 const PREVIEW_LIMIT = 38_000;
 
-/** Whether a note is sent as it is typed, or together with what others have written or are still to write. */
+/** `with-others`: the note is sent together with the notes of others. */
 type Sending = 'as-typed' | 'with-others';
 
 const OUTCOME_BLOCK = 'outcome';
 
-/** An outcome that approves, with its place among all. */
+/** An outcome that approves. `choice`: its place among all outcomes. */
 interface ApprovingOutcome {
   outcome: string;
   choice: number;
 }
 
 function outcomeInput(outcomes: readonly ApprovingOutcome[], say: Say): InputBlock {
-  const options = outcomes.map(({ outcome, choice }) => ({
-    text: plain(outcome, OPTION_LIMIT),
-    value: String(choice),
-  }));
+  const options = outcomes.map(({ outcome, choice }) => ({ text: plain(outcome, OPTION_LIMIT), value: String(choice) }));
   const [only, ...others] = options;
   return input(OUTCOME_BLOCK, {
     label: say('note.outcome'),
@@ -55,16 +52,16 @@ function outcomeInput(outcomes: readonly ApprovingOutcome[], say: Say): InputBlo
   });
 }
 
-/** The place of the outcome that comes with the note; undefined where the form has no such choice. */
+/** Reads the place of the outcome that comes with the note. Undefined if the form has no such choice. */
 export function readNoteOutcome(values: FormValues): number | undefined {
   const typed = typedText(values, OUTCOME_BLOCK);
   return typed === '' ? undefined : Number(typed);
 }
 
 /**
- * Asks for the note of an approval; the preview follows where anything is added to it. Its `private_metadata` is read by
- * `parseApprovalValue`.
- * @param form how the note is sent, what the field holds already, and the outcomes of which one is still to be chosen
+ * Asks for the note of an approval. A preview follows if anything is added to the note. `parseApprovalValue` reads its
+ * `private_metadata`.
+ * @param form `typed`: the content of the field. `outcomes`: offered for a choice; none if the person has already chosen.
  */
 export function noteModal(
   card: ShownRequest & Pick<CardModel, 'crew'>,
@@ -76,10 +73,10 @@ export function noteModal(
   return modal(say, {
     callbackId: 'write_note',
     title: say('note.title'),
-    submit: isPreviewed ? say('modal.preview') : say('card.approve'),
+    submit: say(isPreviewed ? 'modal.preview' : 'card.approve'),
     metadata: JSON.stringify({ ...keyOf(card), sending }),
     blocks: [
-      section(isPreviewed ? say('note.intro-previewed', who) : say('note.intro', who)),
+      section(say(isPreviewed ? 'note.intro-previewed' : 'note.intro', who)),
       ...(outcomes.length === 0 ? [] : [outcomeInput(outcomes, say)]),
       input(NOTE_BLOCK, {
         label: say('note.label'),
@@ -98,12 +95,12 @@ export function noteModal(
 /** Older versions always promised a preview. */
 const sendingIn = z.object({ sending: z.literal('as-typed') });
 
-/** What the form has promised to do with the note. */
+/** Reads what the form has promised to do with the note. */
 export function parseSending(metadata: string): Sending {
   return parse(sendingIn, metadata)?.sending ?? 'with-others';
 }
 
-/** The note without surrounding space, clean enough to be shown and sent exactly as it is. */
+/** Reads the note without surrounding space, clean enough to be shown and sent exactly as it is. */
 export function readNote(values: FormValues): string {
   return cut(typedText(values, NOTE_BLOCK).trim(), NOTE_LIMIT);
 }
@@ -112,15 +109,15 @@ export function readNote(values: FormValues): string {
 export interface NotePreview extends ApprovalKey {
   crew: string;
   note: string;
-  /** What the crew will receive: the note, joined with those of others. */
+  /** Text that the crew will receive: the note, joined with those of others. */
   text: string;
-  /** How many more people have to approve after this one. */
+  /** Number of people who have to approve after this one. */
   needed: number;
-  /** How soon this approval comes if it comes sooner than the policy would like, otherwise null. */
+  /** Time since the crew asked. Null unless that is shorter than the policy wants. */
   soonMs: number | null;
 }
 
-/** Shows exactly what the crew will receive. Its `private_metadata` is read by `noteValue`. */
+/** Shows exactly what the crew will receive. `noteValue` reads its `private_metadata`. */
 export function notePreviewModal(preview: NotePreview, say: Say): ModalView {
   const { text, needed, soonMs } = preview;
   const who = { crew: escapedLine(preview.crew, 80) };
@@ -149,10 +146,10 @@ export const noteValue = codec(
   }),
 );
 
-/** Why an approval seems to come too soon: the crew has only just asked, or the window has only just shown this request. */
+/** The reason why an approval comes too soon: the crew has only just asked, or the window has only just shown this request. */
 export type WhySoon = { kind: 'just-asked'; afterMs: Millis } | { kind: 'just-opened' };
 
-/** Asks whether the person wants to approve that soon. Its `private_metadata` is read by `parseApprovalValue`. */
+/** Asks whether the person wants to approve that soon. `parseApprovalValue` reads its `private_metadata`. */
 export function approveSoonModal(key: ApprovalKey, why: WhySoon, say: Say): ModalView {
   return modal(say, {
     callbackId: 'approve_soon',
@@ -165,8 +162,8 @@ export function approveSoonModal(key: ApprovalKey, why: WhySoon, say: Say): Moda
 }
 
 /**
- * Leads to where an approval counts once the person has signed in there.
- * @param link its address, the name by which the modal is found again once they are back, and what the person approves there
+ * Shows the link to the page where the person signs in, so that their approval counts.
+ * @param link `id`: the name by which we update the modal once the person has signed in
  */
 export function signInModal(
   card: CardModel,

@@ -1,9 +1,9 @@
-// What came of a decision, for people who made it in a window, where they don't see the card change, and what waits next for them.
+// Shows the outcome of a decision to people who decided in a window, where they don't see the card change, and what waits next.
 import type { ViewOutput } from '@slack/bolt';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import { type CardModel, cardModel } from '../../core/messages/view-models.ts';
 import { type VoteStanding, voteStandingOf } from '../../core/policy/progress.ts';
-import { type Approval, allVotes, type Verdict } from '../../core/state/approval.ts';
+import { allVotes, type Verdict } from '../../core/state/approval.ts';
 import { type Execution, findApproval } from '../../core/state/execution.ts';
 import type { Say } from '../language/say.ts';
 import { showModal } from '../listening/answers.ts';
@@ -24,22 +24,22 @@ interface Stored {
   verdict: Verdict;
 }
 
-/** Says in the window that was clicked what came of a decision, and goes on there with what waits next. Never throws. */
+/** Shows the outcome of a decision in the window that was clicked, and goes on there with what waits next. Never throws. */
 export async function showOutcome(context: ListenerContext, window: ModalKey, stored: Stored): Promise<void> {
   const outcome = outcomeOf(context, stored, context.person.id);
   if (outcome && stored.key)
     await showNext(context, window, { ...answerOf(outcome, await context.say()), seen: stored.key });
 }
 
+/** `title`: for a window that shows nothing else. */
 interface Answer {
-  /** For a window that shows nothing else. */
   title: string;
   result: readonly KnownBlock[];
 }
 
 /**
- * Goes on in a window with what waits next for the person, below what came of the request that was shown there. False if that is
- * closed. Never throws.
+ * Goes on in a window with what waits next for the person, below the outcome of the request that was shown there. Returns false if the
+ * window is closed. Never throws.
  */
 export async function showNext(
   context: ListenerContext,
@@ -49,18 +49,14 @@ export async function showNext(
   const next = await findNext(context, seen);
   const review = typeof next === 'object' ? await reviewAfter(context, { ...next, result }) : null;
   const say = await context.say();
-  const text = restText(next === 'none' ? (seen.inbox?.skipped ?? 0) : null, say);
+  const count = seen.inbox?.skipped ?? 0;
+  const none = count === 0 ? say('review.nothing-waits') : say('review.all-seen', { count });
+  const text = next === 'none' ? none : say('review.next-unknown');
   const rest = result.length === 0 ? section(text) : contextBlock(text);
   return updateModal(context, window, review ?? modalOf(say, { title, blocks: [...result, rest] }));
 }
 
-/** What still waits where nothing else is shown; null where that isn't known. */
-function restText(skipped: number | null, say: Say): string {
-  if (skipped === null) return say('review.next-unknown');
-  return skipped === 0 ? say('review.nothing-waits') : say('review.all-seen', { count: skipped });
-}
-
-/** Says that the request waits again, and shows it: in the window that was clicked if that is about this request alone. Never throws. */
+/** Says that the request waits again, and shows it in the window that was clicked if that is about this request alone. Never throws. */
 export async function showTakenBack(
   context: ListenerContext,
   click: Click,
@@ -71,17 +67,14 @@ export async function showTakenBack(
   const model = cardModel(execution, approval);
   const say = await context.say();
   if (!click.view || !key?.isRead) return showModal(context, click, takenBackModal(model, say));
-  const result = [section(takenBackText(model, say))];
-  const review =
-    approval.status === 'pending'
-      ? await reviewAfter(context, { execution, approval, rule: null, inbox: key.inbox, result })
-      : null;
+  const next = { execution, approval, rule: null, inbox: key.inbox, result: [section(takenBackText(model, say))] };
+  const review = approval.status === 'pending' ? await reviewAfter(context, next) : null;
   await updateModal(context, modalKey(click.view), review ?? takenBackModal(model, say));
 }
 
 /**
- * Closes the form of a decision that is stored. Where it lies on the window in which the text is read, that one goes on; where it
- * lies higher, the form does, since Slack closes either one modal or all.
+ * Closes the form of a stored decision. If the form is on top of the window with the text, that window goes on with what waits next. If
+ * the form is higher, it goes on itself, because Slack closes either one modal or all.
  * https://docs.slack.dev/surfaces/modals#response_actions
  */
 export async function ackStored(
@@ -102,7 +95,7 @@ export async function ackStored(
   await showOutcome(context, { viewId: id, closesAll: true }, stored);
 }
 
-/** Says what came of a decision in a window that shows nothing else; null where that isn't known. */
+/** Returns a window that shows nothing but the outcome of a decision. Null if the request is no longer known. */
 export function outcomeModal(
   context: Pick<ListenerContext, 'rulesOf'>,
   stored: Stored,
@@ -117,12 +110,11 @@ export function outcomeModal(
 interface Outcome {
   model: CardModel;
   verdict: Verdict;
-  /** What an approval has come to, while others have to approve, too. */
+  /** The vote's standing while others have to approve, too. */
   standing: VoteStanding | null;
-  /** Where the person was on their way through what waits for them. */
   inbox?: InboxPlace | undefined;
-  /** Whether their edits have opened an earlier stage again, so that they approve later. */
-  approvesLater?: true;
+  /** True if the person's edits have opened an earlier stage again, so that they approve later. */
+  approvesLater?: boolean;
 }
 
 function outcomeOf(
@@ -135,35 +127,26 @@ function outcomeOf(
   const standing = findStanding(context, { execution, approval }, personId);
   const approvesLater =
     verdict === 'approve' && approval.status === 'pending' && !allVotes(approval).some(({ by }) => by.id === personId);
-  return {
-    model: cardModel(execution, approval),
-    verdict,
-    standing,
-    inbox: key?.inbox,
-    ...(approvesLater && { approvesLater: true }),
-  };
+  return { model: cardModel(execution, approval), verdict, standing, inbox: key?.inbox, approvesLater };
 }
 
-/** What the approval of a person has come to while the request waits; null where that isn't known. */
+/** Returns the standing of a person's vote while the request waits. Null if we can't tell. */
 export function findStanding(
   context: Pick<ListenerContext, 'rulesOf'>,
-  { execution, approval }: Found,
+  { execution, approval }: Pick<Next, 'execution' | 'approval'>,
   personId: string,
 ): VoteStanding | null {
   return voteStandingOf(rulesNow(context, execution, approval), personId);
 }
 
-/** What came of a decision, with the button that takes it back while that is possible. */
+/** Says what came of a decision, with the button that takes it back while that is possible. */
 export function answerOf(outcome: Outcome, say: Say): Answer {
   const { model, verdict, standing, inbox, approvesLater } = outcome;
   const isUndoable = model.state.kind === 'undoable';
   const later = isUndoable ? ` ${stateSentence(model, { name: ({ name }) => name, say })}` : '';
   const text = `${outcomeText(outcome, say)}${later}`;
   const takeBack = approvesLater ? null : takeBackButton(model, standing, say, inbox);
-  return {
-    title: say(`outcome.${verdict}-title`),
-    result: [takeBack ? sectionWith(text, takeBack) : section(text)],
-  };
+  return { title: say(`outcome.${verdict}-title`), result: [takeBack ? sectionWith(text, takeBack) : section(text)] };
 }
 
 function outcomeText({ model, verdict, standing, approvesLater }: Outcome, say: Say): string {
@@ -175,7 +158,7 @@ function outcomeText({ model, verdict, standing, approvesLater }: Outcome, say: 
     : say('outcome.voted', { ...about, ...countOf(model, standing) });
 }
 
-/** How many of those who have to approve have, as words take them. */
+/** Returns the number of approvals, and how many are needed. */
 export function countOf(
   { votes }: Pick<CardModel, 'votes'>,
   standing: VoteStanding | null,
@@ -185,7 +168,7 @@ export function countOf(
     : { count: votes.length, quorum: 1 };
 }
 
-/** What a request is again once a decision or a vote on it was taken back, where it isn't shown itself. */
+/** Says that a request waits again after a decision or a vote was taken back, in a window that doesn't show the request. */
 export function takenBackModal(model: CardModel, say: Say): ModalView {
   return answerModal(say, {
     title: say('outcome.taken-back-title'),
@@ -194,12 +177,12 @@ export function takenBackModal(model: CardModel, say: Say): ModalView {
   });
 }
 
-/** Names the request, since another one may stand below. */
+/** Names the request, because another one may be below. */
 function takenBackText(model: CardModel, say: Say): string {
   return say('outcome.taken-back', { request: requestTitle(model, say) });
 }
 
-/** Its key says that the text was read, so that the request takes the place of what this modal shows. */
+/** Its key says that the text was read, so that the request takes the place of this modal's content. */
 export function takeBackButton(
   model: CardModel,
   standing: VoteStanding | null,
@@ -207,23 +190,13 @@ export function takeBackButton(
   inbox?: InboxPlace,
 ): Button | null {
   const value = approvalValue(keyOf({ ...model, isRead: true, inbox }));
-  switch (model.state.kind) {
-    case 'pending':
-      // A stage that is complete stays so.
-      return standing?.kind === 'stage' ? null : button('withdraw', say('card.withdraw'), { value });
-    case 'undoable':
-      return button('undo', say('card.undo'), { value });
-    case 'telling':
-    case 'told':
-    case 'failed':
-    case 'superseded':
-    case 'declined':
-    case 'expired':
-      return null;
-  }
+  if (model.state.kind === 'undoable') return button('undo', say('card.undo'), { value });
+  // A stage that is complete stays so.
+  const canWithdraw = model.state.kind === 'pending' && standing?.kind !== 'stage';
+  return canWithdraw ? button('withdraw', say('card.withdraw'), { value }) : null;
 }
 
-/** Null if its text can't be read right now. */
+/** Returns the review of a request below the outcome of the last one. Null if its text can't be read right now. */
 async function reviewAfter(
   context: ListenerContext,
   { result, rule, inbox, execution, approval }: Next & { result: readonly KnownBlock[] },
@@ -235,9 +208,4 @@ async function reviewAfter(
     context.log.warn({ ref: execution.ref, err: error }, 'could not show what waits next');
     return null;
   }
-}
-
-interface Found {
-  execution: Execution;
-  approval: Approval;
 }

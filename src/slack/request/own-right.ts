@@ -1,4 +1,5 @@
-// Tells people whether they can start a crew or decide its requests, and by which rule, or why not.
+// Tells people whether they can start a crew or decide its requests, and by which rule, or why not. *Who can decide?* and
+// `/kickoff` use it.
 import { HANDED_OVER, type Permit } from '../../core/policy/evaluate.ts';
 import { parseApprover } from '../../core/policy/policy.ts';
 import type { Approval, Person } from '../../core/state/approval.ts';
@@ -8,11 +9,11 @@ import { type DenialDetails, denialText } from './denial.ts';
 
 interface OwnRight extends DenialDetails {
   approverName: ApproverName;
-  /** What the person has approved already; left out where they haven't. */
+  /** Left out if the person hasn't approved yet. */
   approved?: 'request' | 'stage' | undefined;
 }
 
-/** Whether the person who asks can do something, by which rule, or why not; mrkdwn. */
+/** Says whether the person who asks can do something, by which rule, or why not. Mrkdwn. */
 export function ownRightText(permit: Permit, details: OwnRight): string {
   if (permit.kind === 'denied') return `🚫 ${denialText(permit.denial, details)}`;
   const { approved, say } = details;
@@ -20,7 +21,7 @@ export function ownRightText(permit: Permit, details: OwnRight): string {
   return `✅ ${permittedText(permit.rule, details)}`;
 }
 
-/** What a person has approved of a request that isn't decided yet; undefined if they haven't. */
+/** Returns the part of an open request that a person has approved: all of it, or its stage. Undefined if they haven't. */
 export function approvedBy(
   { votes }: Pick<Approval, 'votes'>,
   person: Pick<Person, 'id'>,

@@ -1,4 +1,4 @@
-// A policy in sentences.
+// Writes the rules of a policy as sentences, for Slack and for `npm run policy`.
 import { type Approver, approvalsNeeded } from '../../core/policy/policy.ts';
 import { type Deciders, hasOthers, type PolicyStatement } from '../../core/policy/statements.ts';
 import { oneLine } from '../../core/values/text.ts';
@@ -8,13 +8,13 @@ import { durationInWords } from '../ui/text/moment.ts';
 
 interface Wording {
   say: Say;
-  /** What to call a person or a group. */
+  /** Names a person or a group. */
   nameOf: (approver: Approver) => string;
-  /** `known`: the rules are those of a request, so that an input which hasn't named anybody by now doesn't. */
+  /** `known`: the rules are those of a request, whose inputs are known, so that an input without a name names nobody. */
   inputs?: 'open' | 'known';
 }
 
-/** A rule as people read it, in one sentence; names are as `nameOf` has them. */
+/** Returns a rule as one sentence, with names from `nameOf`. */
 export function policySentence(rule: PolicyStatement, wording: Wording): string {
   const { say } = wording;
   switch (rule.kind) {
@@ -75,19 +75,17 @@ export function policySentence(rule: PolicyStatement, wording: Wording): string 
   }
 }
 
-/** Who has to approve, as a sentence without its end: `Two people of @leads have to approve`. */
+/** Says who has to approve, without the full stop: `Two people of @leads have to approve`. */
 function decidersText({ quorum, approvers, allOf }: Deciders, wording: Wording): string {
   const { say } = wording;
   if (allOf.length === 0 && quorum === 1) {
     const people = anyOf(approvers, wording);
     return asSentence(say('policy.anyone', { people }), approvers, wording);
   }
-  const needed = (words: readonly string[], people: readonly Approver[]) =>
-    asSentence(
-      say('policy.needed', { count: Math.max(quorum, words.length), people: say.list(words) }),
-      people,
-      wording,
-    );
+  const needed = (words: readonly string[], people: readonly Approver[]) => {
+    const text = say('policy.needed', { count: Math.max(quorum, words.length), people: say.list(words) });
+    return asSentence(text, people, wording);
+  };
   const seats = peopleIn(allOf, 'one', wording);
   const some = someOf(quorum, approvers, wording);
   if (allOf.length === 0) return needed([some], []);
@@ -98,7 +96,7 @@ function decidersText({ quorum, approvers, allOf }: Deciders, wording: Wording):
     : needed(seats, allOf);
 }
 
-/** So many of them: `two people of @leads`. */
+/** Names so many of the approvers: `two people of @leads`. */
 function someOf(count: number, approvers: readonly Approver[], wording: Wording): string {
   const { say } = wording;
   if (approvers.some(({ kind }) => kind === 'workspace')) return say('policy.some-of-workspace', { count });
@@ -120,12 +118,12 @@ function conditionSentence({ condition, rules }: Extract<PolicyStatement, { kind
   return say('policy.if', { condition: codeText(condition), rules: changes });
 }
 
-/** On one line, marked as code where people read it; not escaped. */
+/** Marks a text as code on one line of mrkdwn. Not escaped. */
 export function codeText(text: string): string {
   return `\`${oneLine(text).replaceAll('`', "'")}\``;
 }
 
-/** Each of some people, any of whom is enough: `Maria, anyone in @leads or anyone in the channel`. */
+/** Names people any of whom is enough: `Maria, anyone in @leads or anyone in the channel`. */
 export function anyOf(approvers: readonly Approver[], wording: Wording): string {
   const { say } = wording;
   if (approvers.length === 0) return say('who.nobody');
@@ -133,10 +131,10 @@ export function anyOf(approvers: readonly Approver[], wording: Wording): string 
   return say.either(peopleIn(isForAll ? [isForAll] : approvers, 'any', wording));
 }
 
-/** How approvers are named: any of them, one of them, or all as those of whom some are meant. */
+/** The form of an approver's name: `anyone in @leads`, `one person of @leads`, or for *two people of*: `@leads`. */
 type Form = 'any' | 'one' | 'of';
 
-/** People, each once; without the inputs that name nobody, unless there is nobody else. */
+/** Names approvers, each once. Leaves out inputs that name nobody, unless there is nobody else. */
 function peopleIn(approvers: readonly Approver[], form: Form, wording: Wording): string[] {
   const named = wording.inputs === 'known' ? approvers.filter(({ kind }) => kind !== 'input') : approvers;
   const people = named.length > 0 ? named : approvers;

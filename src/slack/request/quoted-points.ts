@@ -1,3 +1,4 @@
+// Quotes feedback point by point, in cards and reviews.
 import type { RichTextBlock, RichTextElement, RichTextList, RichTextQuote } from '@slack/types';
 import { cleanText } from '../../core/values/text.ts';
 import { sentencesOf } from '../ui/comparison/units.ts';
@@ -11,15 +12,12 @@ type Part = RichTextList | RichTextQuote;
 
 const MARKS = { true: '☑', false: '☐' } as const;
 
-/**
- * Foreign text as a quote in which nothing is live. What is written as a list is shown as one, point by point: lines that are
- * indented belong to the point before them.
- */
+/** Quotes foreign text so that nothing in it is live. A list stays a list: indented lines belong to the point before them. */
 export function quotedPoints(text: string, most: number): RichTextBlock {
   return quotedParagraphs(paragraphsOf(cut(text, most)));
 }
 
-/** Quotes whole points. Where some have a tick, all are lines of one quote, without our own words above a list of edits. */
+/** Quotes whole points. If some have a tick, all are lines of one quote, without our own words above a list of edits. */
 export function quotedParagraphs(paragraphs: readonly Paragraph[], ticks: readonly Tick[] = []): RichTextBlock {
   const isTicked = paragraphs.some((_, i) => typeof ticks[i] === 'boolean');
   return {
@@ -48,7 +46,7 @@ function withParagraph(parts: readonly Part[], { style, words, number }: Paragra
   return [...parts, { type: 'rich_text_list', style, ...offset, border: 1, elements: [sectionOf(element)] }];
 }
 
-/** Whole points of a text of at most so many characters, and how much is left out; of a first point that is longer, whole sentences. */
+/** Returns whole points of at most `most` characters, and how much is left out. A longer first point is cut to whole sentences. */
 export function wholePoints(
   text: string,
   most: number,
@@ -60,16 +58,10 @@ export function wholePoints(
     const fitting = fittingCount(sentences, most);
     const words = fitting === 0 ? cut(first.words, most) : sentences.slice(0, fitting).join(' ');
     const rest = all.slice(1).flatMap((point) => sentencesOf(point.words));
-    return {
-      points: [{ ...first, words }],
-      left: sentences.length - fitting + rest.length,
-      unit: 'sentences',
-    };
+    return { points: [{ ...first, words }], left: sentences.length - fitting + rest.length, unit: 'sentences' };
   }
-  const count = fittingCount(
-    all.map(({ words }) => words),
-    most,
-  );
+  const texts = all.map(({ words }) => words);
+  const count = fittingCount(texts, most);
   return { points: all.slice(0, count), left: all.length - count, unit: 'points' };
 }
 
@@ -87,18 +79,18 @@ function sectionOf(element: RichTextElement): RichTextList['elements'][number] {
 }
 
 export interface Paragraph {
-  /** Of the point of a list; null for other text. */
+  /** Style of the list. Null for other text. */
   style: RichTextList['style'] | null;
   words: string;
-  /** The text as it was written, with the mark of its point. */
+  /** Text as it was written, with the mark of its point. */
   written: string;
-  /** The number of a numbered point; otherwise 0. */
+  /** Number of a numbered point, otherwise 0. */
   number: number;
 }
 
 const POINT = /^ {0,3}(?:([-*•+])|(\d{1,3})[.)]) +(\S.*)$/;
 
-/** The points of a text, and what stands between them. Code is a part of the point that it stands in. */
+/** Returns the points of a text, and the paragraphs between them. Code belongs to the point around it. */
 export function paragraphsOf(text: string): Paragraph[] {
   const found: Paragraph[] = [];
   let fence: CodeFence | null = null;
