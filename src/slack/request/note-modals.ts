@@ -44,7 +44,10 @@ interface ApprovingOutcome {
 }
 
 function outcomeInput(outcomes: readonly ApprovingOutcome[], say: Say): InputBlock {
-  const options = outcomes.map(({ outcome, choice }) => ({ text: plain(outcome, OPTION_LIMIT), value: String(choice) }));
+  const options = outcomes.map(({ outcome, choice }) => ({
+    text: plain(outcome, OPTION_LIMIT),
+    value: String(choice),
+  }));
   const [only, ...others] = options;
   return input(OUTCOME_BLOCK, {
     label: say('note.outcome'),
@@ -180,7 +183,6 @@ export function signInModal(
   return { ...modalOf(say, { title: say('sign-in.title'), blocks }), external_id: id };
 }
 
-/** For a person who approves sooner than the policy would like. */
 function soonText(afterMs: Millis, say: Say): string {
   return say('soon.just-asked', { duration: seconds(afterMs, say) });
 }

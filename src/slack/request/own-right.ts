@@ -31,8 +31,8 @@ export function approvedBy(
   return isStaged ? 'stage' : 'request';
 }
 
-/** The rules of a crew stand beside what is said of it. */
 function permittedText(rule: string, { what, approverName, say }: OwnRight): string {
+  // The rules of a crew are listed beside this sentence.
   if (what !== 'this') return say('right.crew');
   const can = say('right.can');
   if (rule === HANDED_OVER) return say('right.handed-over', { can });

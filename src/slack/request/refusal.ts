@@ -17,7 +17,7 @@ import { context, preformatted, section } from '../ui/blocks.ts';
 import { parseApprovalValue, parseRef } from '../ui/button-value.ts';
 import { TYPED_TEXT_LIMIT } from '../ui/limits.ts';
 import { answerModal, modalOf, nextStepButtons } from '../ui/modal.ts';
-import { type NameOf, nameIn, type Words } from '../ui/person.ts';
+import { type NameOf, nameIn } from '../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { seconds, slackDate } from '../ui/text/moment.ts';
 import { stageName } from './card-state.ts';
@@ -33,14 +33,13 @@ interface Refused {
 }
 
 /**
- * Tells only the person who clicked why nothing happened, and what they can do about it; if there is nothing left to decide about
- * the text that they were reading, the same window goes on with what waits next.
+ * Tells only the person who clicked why nothing happened, and what they can do about it. If nothing is left to decide about the text
+ * that they were reading, the same window goes on with what waits next.
  */
 export async function tellRefusal(context: ListenerContext, click: Click, refused: Refused): Promise<void> {
   const { refusal } = refused;
   context.addToLog(refusalFacts(refusal));
-  const asked = { you: context.person, value: click.value };
-  const { text, next } = await explainRefusal(context, asked, refusal);
+  const { text, next } = await explainRefusal(context, click.value, refusal);
   const say = await context.say();
   const title = refusalTitle(refused, say);
   const seen = parseApprovalValue(click.value);
@@ -51,7 +50,7 @@ export async function tellRefusal(context: ListenerContext, click: Click, refuse
   await tell(context, click, { title, text, next });
 }
 
-/** What has become of the request, or else what the person can't do. */
+/** Says what became of the request, or else what the person can't do. */
 export function refusalTitle({ refusal, action }: Refused, say: Say): string {
   if (refusal.kind === 'already-decided') return say(`refusal.title-${refusal.decision.verdict}`);
   if (refusal.kind === 'superseded') return say(`refusal.title-${refusal.by}`);
@@ -59,12 +58,12 @@ export function refusalTitle({ refusal, action }: Refused, say: Say): string {
   return say(`refusal.cant-${action}`);
 }
 
-/** Whether nobody can decide any more about the text that they were reading. */
+/** Returns true if nobody can decide any more about the text that the person was reading. */
 export function isOver({ kind }: Refusal): boolean {
   return kind === 'already-decided' || kind === 'superseded' || kind === 'expired' || kind === 'other-text';
 }
 
-/** The answer to a modal whose decision was refused. People get back what they typed; `typed` is null if there was no field. */
+/** Answers a modal whose decision was refused, and gives back what the person typed. `typed`: null if there was no field. */
 export async function refusalAnswer(
   context: ListenerContext,
   view: ViewOutput,
@@ -76,7 +75,7 @@ export async function refusalAnswer(
   if (refusal.kind === 'denied' && refusal.denial.kind === 'stranger') return strangerAnswer(say);
   const missing = missingField(refusal, view, say);
   if (missing) return { response_action: 'errors', errors: missing };
-  const { text, next } = await explainRefusal(context, { you: context.person, value: view.private_metadata }, refusal);
+  const { text, next } = await explainRefusal(context, view.private_metadata, refusal);
   const more = nextStepButtons(next, say);
   return showInstead(
     view,
@@ -86,7 +85,7 @@ export async function refusalAnswer(
   );
 }
 
-/** What a field lacks, to be told beside it; null for any other refusal, and for a form from before the field was asked for. */
+/** Returns what a field lacks, to be shown beside it. Null for any other refusal, and for an older form without the field. */
 function missingField(refusal: Refusal, { state: { values } }: ViewOutput, say: Say): Record<string, string> | null {
   const beside = (field: string, text: string) => (field in values ? { [field]: text } : null);
   if (refusal.kind === 'note-missing') return beside(NOTE_BLOCK, say('refusal.note-missing'));
@@ -102,56 +101,50 @@ export function strangerAnswer(say: Say): ViewAnswer {
   };
 }
 
-/** A listener that opens a modal about a request, if the person can still decide it. It throws where `render` does, before `ack`. */
+/** Returns a listener that opens a modal about a request, if the person can still decide it. */
 export function modalOpener(
   action: Action,
   render: (context: ListenerContext, request: DecidableRequest & { by: Person }) => Promise<Result<ModalView, Refusal>>,
-  wanted: Refused['action'] = action,
+  actionInTitle: Refused['action'] = action,
 ): ActionListener {
   return async ({ ack, body, context }) => {
     const click = clickOf(body);
     const key = parseApprovalValue(click.value);
     const by = context.person;
-    const found = await findDecidableRequest(context, { key, by, action, message: click.message });
-    const modal = found.ok ? await render(context, { ...found.value, by }) : found;
+    const decidable = await findDecidableRequest(context, { key, by, action, message: click.message });
+    const modal = decidable.ok ? await render(context, { ...decidable.value, by }) : decidable;
     await ack();
     if (modal.ok) await showModal(context, click, modal.value);
-    else await tellRefusal(context, click, { refusal: modal.refusal, action: wanted });
+    else await tellRefusal(context, click, { refusal: modal.refusal, action: actionInTitle });
   };
 }
 
-interface Explanation {
-  /** mrkdwn in which foreign text is escaped. */
-  text: string;
-  next: NextStep;
-}
-
-/** The request is loaded only to name people, so a recent state will do. */
+/** A recent state is good enough to name people. */
 const RECENT_MS = 60_000;
 
 /**
- * Says why an action changed nothing, and who can decide instead. `value` is that of the clicked button, or the metadata of the
+ * Says why an action changed nothing, and who can decide instead, as mrkdwn. `value`: that of the clicked button, or the metadata of the
  * submitted modal. Never throws.
  */
 export async function explainRefusal(
   context: ListenerContext,
-  { you, value }: { you: Person; value: string },
+  value: string,
   refusal: Refusal,
-): Promise<Explanation> {
+): Promise<{ text: string; next: NextStep }> {
   const denial = refusal.kind === 'denied' ? refusal.denial : null;
   const key = parseApprovalValue(value);
-  const isTold = denial ? denial.kind !== 'stranger' : refusal.kind === 'other-text' || refusal.kind === 'lent-right';
-  const execution = isTold ? await recentExecution(context, parseRef(value)) : null;
+  const isAboutRequest = denial ? denial.kind !== 'stranger' : ['other-text', 'lent-right'].includes(refusal.kind);
+  const execution = isAboutRequest ? await recentExecution(context, parseRef(value)) : null;
   const approval = execution && key ? findApproval(execution, key.approvalId) : null;
   const [name, details] = await Promise.all([
     context.namesOf(...peopleIn(refusal)),
-    findDenialDetails(context, { you: you.id, denial, execution, approval }),
+    findDenialDetails(context, { you: context.person.id, denial, execution, approval }),
   ]);
   const next = denial && key && execution ? nextStep(denial, { key, crew: execution.crew }) : NO_STEP;
-  const isOfUse = next.kind !== 'ask' || (details.whoCan ?? null) !== null;
+  const isUseful = next.kind !== 'ask' || (details.whoCan ?? null) !== null;
   const card = approval && execution ? cardAddress(context.identity, execution, approval) : null;
   const whoCanAdd = refusal.kind === 'lent-right' ? await findOwners(context, execution, approval) : null;
-  return { text: refusalText(refusal, { ...details, name, card, whoCanAdd }), next: isOfUse ? next : NO_STEP };
+  return { text: refusalText(refusal, { ...details, name, card, whoCanAdd }), next: isUseful ? next : NO_STEP };
 }
 
 function cardAddress(identity: Identity, execution: Execution, request: Approval): string | null {
@@ -178,13 +171,13 @@ function peopleIn(refusal: Refusal): (Person | null)[] {
 
 export interface RefusalDetails extends DenialDetails {
   name: NameOf;
-  /** The address of the card of the request as it is now; null if it isn't known. */
+  /** Address of the request's card. Null if it isn't known. */
   card: string | null;
-  /** Those who can add an approver, escaped; null where nobody is to be named. */
+  /** People who can add an approver, escaped. Null if nobody may be named. */
   whoCanAdd: string | null;
 }
 
-/** Why a click changed nothing; mrkdwn with escaped names. */
+/** Says why a click changed nothing. Mrkdwn with escaped names. */
 export function refusalText(refusal: Refusal, details: RefusalDetails): string {
   const { name, card, whoCanAdd, say } = details;
   switch (refusal.kind) {
@@ -197,11 +190,12 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
     case 'crew-missing':
       return say('missing-crew.refusal', { crew: escapedLine(refusal.crew, 80) });
     case 'other-text':
-      return card === null
-        ? say('refusal.other-text')
-        : `${say('refusal.other-text')} <${escapeMrkdwn(card)}|${say('alert.open')}>`;
-    case 'already-decided':
-      return decidedText(refusal.decision, { name, say });
+      return `${say('refusal.other-text')}${card === null ? '' : ` <${escapeMrkdwn(card)}|${say('alert.open')}>`}`;
+    case 'already-decided': {
+      const { verdict, by, at } = refusal.decision;
+      if (by === null) return say('refusal.rejected-by-time');
+      return say(`refusal.${verdict}-already`, { name: nameIn(name, by), when: slackDate(at, say) });
+    }
     case 'superseded':
       return say(`refusal.${refusal.by}`);
     case 'too-soon':
@@ -238,15 +232,7 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
   }
 }
 
-function decidedText(
-  { verdict, by, at }: Extract<Refusal, { kind: 'already-decided' }>['decision'],
-  { name, say }: Words,
-): string {
-  if (by === null) return say('refusal.rejected-by-time');
-  return say(`refusal.${verdict}-already`, { name: nameIn(name, by), when: slackDate(at, say) });
-}
-
-/** Says why feedback or a note was not sent, as mrkdwn, and gives back what was typed, for copying. */
+/** Says why feedback or a note was not sent, as mrkdwn, and gives back what the person typed, for copying. */
 export function lateFeedbackModal(
   why: string,
   { typed, more = [] }: { typed: string; more?: readonly KnownBlock[] },

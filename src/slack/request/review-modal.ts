@@ -1,4 +1,4 @@
-// The one window in which a text is read, and decided if a request asks about it.
+// *Review*: the window in which people read a text, and decide if a request asks about it.
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { NextStep } from '../../core/state/execution.ts';
@@ -22,45 +22,48 @@ import { decisionBlocks } from './choices.ts';
 import { changeBlocks, editedBlocks, ledByBlocks, sameTextLine } from './last-round.ts';
 import { completedStages, passedOn, votesSoFar, whoDecides } from './who-decides.ts';
 
-/** A request, with what the person who reads its text can do about it. */
+/** A request with what the reader can do about it. */
 export interface ReviewedRequest
   extends Pick<CardDetails, 'notes' | 'edits' | 'deciders' | 'isLent' | 'lastRound' | 'editChange' | 'ticks' | 'name'> {
   model: CardModel;
 }
 
-/** Why a person can't decide, as mrkdwn with escaped names, and what they can do instead. */
+/** The reason why a person can't decide, as mrkdwn with escaped names, and what they can do instead. */
 export interface WhyNot {
   text: string;
   next: NextStep;
 }
 
-/** A text with one page of it, counted from 0. */
+/** A page of a text. */
 export interface Reviewed {
-  /** Which text it is, and where the person is on their way through what waits for them. */
   key: Pick<ReviewKey, 'ref' | 'hash' | 'title' | 'inbox'>;
-  /** Null if it is no longer stored. */
+  /** Null if the text is no longer stored. */
   text: string | null;
+  /** Counted from 0. */
   page: number;
   /** Null for a text that no request asks about. */
   request: ReviewedRequest | null;
-  /** Left out for a person who can decide the request, and where there is nothing to decide. */
+  /** Left out if the person can decide, or if there is nothing to decide. */
   whyNot?: WhyNot | null;
-  /** Why the text of a request that should be attached isn't; null if it is. */
+  /** The reason why the text should be attached to the thread and isn't. Null if it is. */
   unattached?: string | null;
-  /** Whether it shows what the text hides. */
+  /** True if it shows what the text hides. */
   isRevealed?: true | undefined;
-  /** What came of the request that was shown before in the same window, and when this one took its place. */
+  /** Outcome of the request that the same window showed before, and when this one took its place. */
   after?: { result: readonly KnownBlock[]; openedAt: Millis };
 }
 
 /**
- * A text in pages. The first one says what is asked, who decides and what led to it. What can be decided stands there, and again at
- * the end of the text.
+ * Shows a text in pages. The first page says what is asked, who decides and what led to it. The buttons are there, and again at the end
+ * of the text.
  */
 export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
   const { text, request, after, isRevealed } = reviewed;
   const { inbox } = reviewed.key;
-  const key = request ? keyOf({ ...request.model, isRead: true, inbox }) : titled(reviewed.key);
+  const { ref, hash, title = '' } = reviewed.key;
+  const key = request
+    ? keyOf({ ...request.model, isRead: true, inbox })
+    : { ref, hash, title: cut(title, TITLE_LIMIT) };
   const valueFor = (page: number) => reviewValue.write({ ...key, page, isRevealed });
   const page =
     text === null ? null : textPage(text, { page: reviewed.page, rest: restOf(reviewed, say), valueFor }, say);
@@ -86,18 +89,14 @@ export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
   });
 }
 
-function titled({ ref, hash, title = '' }: Reviewed['key']) {
-  return { ref, hash, title: cut(title, TITLE_LIMIT) };
-}
-
-/** The text of a request is attached as a file if it is longer than its pages. Any other text has more of them. */
+/** A request's text that is too long for its pages is attached as a file. Any other text has more pages. */
 function restOf({ request, unattached = null }: Reviewed, say: Say): Parameters<typeof textPage>[1]['rest'] {
   return request && unattached === null
     ? { kind: 'elsewhere', text: say('review.attached') }
     : { kind: 'parts', text: unattached };
 }
 
-/** What a window shows at once: of its lines, a desk shows fewer than a phone, which has narrower ones. */
+/** Lines that a window shows at once. A desk shows fewer lines than a phone, and a phone narrower ones. */
 const SEEN_AT_ONCE = { lines: 12, perLine: 65 };
 
 function isShort(text: string): boolean {
@@ -118,12 +117,12 @@ function headBlocks(reviewed: Reviewed, page: TextPage | null, say: Say): KnownB
   ];
 }
 
-/** Who asked; of a request that waits also since when, and who decides unless the person reads there why they can't. */
+/** Says who asked. For a request that waits, also since when, and who decides unless the window says why the reader can't. */
 function askedLines({ model, deciders, name, lastRound }: ReviewedRequest, whyNot: WhyNot | null, say: Say): string[] {
   const { starter, state } = model;
   const isOpen = state.kind === 'pending';
   const isDecidable = isOpen && whyNot === null;
-  // Where the starter can't decide, who decides says so.
+  // If the starter can't decide, the words about who decides name them.
   const isNamed = starter !== null && !(isDecidable && deciders?.starter);
   const asked = [
     ...(isNamed ? [say('review.started-by', { name: nameIn(name, starter) })] : []),
@@ -138,17 +137,18 @@ function askedLines({ model, deciders, name, lastRound }: ReviewedRequest, whyNo
   ].filter((line) => line !== '');
 }
 
-/** Why the person can't decide, who can, and who has. */
+/** Says why the person can't decide, who can, and who has. */
 function whyNotBlocks(request: ReviewedRequest | null, { text, next }: WhyNot, say: Say): KnownBlock[] {
-  return [section([text, ...(request ? votesText(request, say) : [])].join(' · ')), ...nextStepButtons(next, say)];
+  const parts = [text];
+  if (request) {
+    const { model, deciders, name } = request;
+    const words = { name, say };
+    parts.push(...completedStages(model, deciders, words), votesSoFar(model, deciders, words));
+  }
+  return [section(parts.filter((part) => part !== '').join(' · ')), ...nextStepButtons(next, say)];
 }
 
-function votesText({ model, deciders, name }: ReviewedRequest, say: Say): string[] {
-  const words = { name, say };
-  return [...completedStages(model, deciders, words), votesSoFar(model, deciders, words)].filter((part) => part !== '');
-}
-
-/** What has become of a request, and what the crew gets with the decision; nothing while it waits. */
+/** Says what became of a request, and what the crew gets with the decision. */
 function outcomeBlocks({ model, name }: ReviewedRequest, say: Say): KnownBlock[] {
   const { state } = model;
   if (state.kind === 'pending') return [];
@@ -167,7 +167,7 @@ function outcomeBlocks({ model, name }: ReviewedRequest, say: Say): KnownBlock[]
   ];
 }
 
-/** What the text hides, with the button that shows it to those who can decide. */
+/** Says what the text hides, with the button that shows it to people who can decide. */
 function hiddenBlocks(reviewed: Reviewed, value: string, say: Say): KnownBlock[] {
   if (reviewed.isRevealed) return [context(`🔓 ${say('hidden.revealed')}`)];
   const line = hiddenLine(reviewed.text, say);
@@ -191,7 +191,7 @@ function choiceBlocks(reviewed: Reviewed, place: 'above' | 'end', say: Say): Kno
   return decisionBlocks(model, { ...asked, isLent, notes, edits, place }, say);
 }
 
-/** Longer feedback stands below the text, so that the beginning of that can be seen at once. */
+/** Longer feedback is below the text, so that people see the beginning of the text at once. */
 const SHORT_FEEDBACK = 200;
 
 function historyBlocks(request: ReviewedRequest | null, place: 'above' | 'below', say: Say): KnownBlock[] {

@@ -1,5 +1,5 @@
-import { type RootModel, type RunState, runState, type Undelivered } from '../../core/messages/view-models.ts';
-import type { CrewRefusal } from '../../core/state/approval.ts';
+// Sentences about the state of a run and about a start that failed: in its first message, on cards, in lists and in private answers.
+import { type RootModel, type RunState, runState } from '../../core/messages/view-models.ts';
 import type { KickoffDoubt, KickoffRefusal, StartedBy } from '../../core/state/execution.ts';
 import type { Inputs, Json } from '../../core/values/json.ts';
 import { mentionName } from '../../core/values/text.ts';
@@ -9,12 +9,12 @@ import { cutLine, escapedLine } from '../ui/text/escape.ts';
 
 const LONGEST_ABOUT = 100;
 
-/** What tells a run or request from others of its crew; escaped mrkdwn. */
+/** Returns what distinguishes a run or request from others of its crew. Escaped mrkdwn. */
 export function aboutText(about: string): string {
   return escapedLine(about, LONGEST_ABOUT);
 }
 
-/** Who started a run; escaped mrkdwn. */
+/** Says who started a run. Escaped mrkdwn. */
 export function startedBy(
   { starter, byWorkflow, byProgram }: StartedBy,
   { name, say }: { name: NameOf; say: Say },
@@ -24,7 +24,7 @@ export function startedBy(
   return say(byWorkflow ? 'run.started-by-workflow' : 'run.started-outside');
 }
 
-/** What the menu of a run offers; also that of a closed ask, which has no message of a run. */
+/** Returns the menu entries that a run and a closed ask have in common. */
 export function runEntries(say: Say): { actionId: 'history' | 'copy_reference'; label: string }[] {
   return [
     { actionId: 'history', label: say('history.title') },
@@ -32,7 +32,7 @@ export function runEntries(say: Say): { actionId: 'history' | 'copy_reference'; 
   ];
 }
 
-/** The label of an input in the form, by its name. */
+/** Returns the label of an input in the form, by its name. */
 export type LabelOf = (input: string) => string;
 
 const MOST_INPUTS = 12;
@@ -40,9 +40,11 @@ const INPUT_LIMIT = 120;
 /** About three lines. */
 const LINE_LIMIT = 500;
 
-/** The inputs of a run or an ask in few lines, labelled as in the form; empty if it has none. Escaped mrkdwn. */
+/** Returns the inputs of a run or an ask in few lines, with their labels. Escaped mrkdwn. */
 export function inputsLine(inputs: Inputs, labelOf: LabelOf, say: Say): string {
-  const all = Object.entries(inputs).map(([name, value]) => input(labelOf(name), valueText(value, say)));
+  const all = Object.entries(inputs).map(
+    ([name, value]) => `*${escapedLine(labelOf(name), 60)}:* ${escapedLine(valueText(value, say), INPUT_LIMIT)}`,
+  );
   let length = 0;
   const shown = all.slice(0, MOST_INPUTS).filter((each, i) => {
     length += each.length;
@@ -52,22 +54,13 @@ export function inputsLine(inputs: Inputs, labelOf: LabelOf, say: Say): string {
   return [...shown, ...(more > 0 ? [say('run.more-inputs', { count: more })] : [])].join(' · ');
 }
 
-function input(label: string, value: string): string {
-  return `*${escapedLine(label, 60)}:* ${escapedLine(value, INPUT_LIMIT)}`;
-}
-
 export function valueText(value: Json, say: Say): string {
   if (typeof value === 'boolean') return say(value ? 'run.yes' : 'run.no');
   return typeof value === 'string' ? mentionName(value) : JSON.stringify(value);
 }
 
-/** A run's state as a symbol and words, which are always shown together. */
-interface RunLabel {
-  symbol: string;
-  word: string;
-}
-
-export function runLabel(model: RootModel, say: Say): RunLabel {
+/** Returns a run's state as a symbol and a word, which are always shown together. */
+export function runLabel(model: RootModel, say: Say): { symbol: string; word: string } {
   const state = runState(model);
   return { symbol: SYMBOLS[state], word: say(`run.${state}`) };
 }
@@ -93,16 +86,17 @@ const SYMBOLS: Record<RunState, string> = {
   withdrawn: '⏹️',
 };
 
-/** What the state means and what to do about it; null if the label says it all. Plain text. */
+/** Says what the state means and what to do about it. Null if the label says it all. Plain text. */
 export function runExplanation({ run, crew, openCard }: RootModel, say: Say): string | null {
+  const about = { crew, reader: 'everybody', say } as const;
   switch (run.status) {
     case 'lost':
-      // The decision that met this already says so.
+      // The words about the undelivered decision say so already.
       return openCard?.undelivered === 'run-unknown' ? null : say('problem.lost');
     case 'not-started':
-      return kickoffTroubleText({ kind: 'refused', refusal: run.refusal }, { crew, reader: 'everybody', say }).sentence;
+      return kickoffTroubleText({ kind: 'refused', refusal: run.refusal }, about).sentence;
     case 'not-confirmed':
-      return kickoffTroubleText({ kind: 'doubt', doubt: run.doubt }, { crew, reader: 'everybody', say }).sentence;
+      return kickoffTroubleText({ kind: 'doubt', doubt: run.doubt }, about).sentence;
     case 'starting':
     case 'running':
     case 'waiting':
@@ -112,31 +106,20 @@ export function runExplanation({ run, crew, openCard }: RootModel, say: Say): st
   }
 }
 
-/** What keeps us from hearing of the crew at the moment; null if nothing does, or the run isn't tracked. Plain text. */
+/** Says why we don't get any news of the crew now. Null if we do, or if the run isn't tracked. Plain text. */
 export function connectionProblem(model: RootModel, say: Say): string | null {
   const { trouble, waitingUnseen, hasExpired, unfollowed, openCard, crewMissing } = model;
   if (crewMissing) return say('missing-crew.run');
   if (unfollowed) return null;
   if (waitingUnseen) return say(hasExpired ? 'problem.expired' : 'problem.unseen');
-  switch (trouble) {
-    case 'unauthorized':
-      return say('problem.unauthorized');
-    case 'unreachable':
-      // A decision that is tried again already says so, or has had an answer since.
-      return isTriedAgain(openCard?.undelivered ?? null) ? null : say('problem.unreachable');
-    case 'error':
-      return say('problem.error');
-    case 'busy':
-    case null:
-      return null;
-  }
+  if (trouble === null || trouble === 'busy') return null;
+  // The words about an undelivered decision that we send again say so already.
+  const undelivered = openCard?.undelivered;
+  const isSaid = trouble === 'unreachable' && (undelivered === 'unreachable' || undelivered === 'busy');
+  return isSaid ? null : say(`problem.${trouble}`);
 }
 
-function isTriedAgain(undelivered: Undelivered | null): boolean {
-  return undelivered === 'unreachable' || undelivered === 'busy';
-}
-
-/** How a kickoff failed: it started nothing for certain, or its outcome is unknown. */
+/** The failure of a kickoff: it has certainly started nothing (`refused`), or we don't know (`doubt`). */
 export type KickoffTrouble = { kind: 'refused'; refusal: KickoffRefusal } | { kind: 'doubt'; doubt: KickoffDoubt };
 
 /** Plain text, to be escaped in mrkdwn. */
@@ -144,40 +127,30 @@ interface KickoffTroubleText {
   /** Short enough for the title of a modal. */
   title: string;
   sentence: string;
-  /** What the crew's service itself said; null if nothing. */
+  /** Words of the crew's service. Null if there are none. */
   detail: string | null;
 }
 
-/** Who reads it: the starter alone, or everybody in the thread. */
-type Reader = 'starter' | 'everybody';
-
 interface About {
   crew: string;
-  reader: Reader;
+  /** `everybody`: all people in the thread. */
+  reader: 'starter' | 'everybody';
   say: Say;
 }
 
+/** Says why a kickoff failed. */
 export function kickoffTroubleText(trouble: KickoffTrouble, { crew: name, reader, say }: About): KickoffTroubleText {
   const crew = cutLine(name, 80);
-  switch (trouble.kind) {
-    case 'refused': {
-      const { code, detail } = trouble.refusal;
-      const sentence = refusalSentence(trouble.refusal, { crew, reader, say });
-      return { title: refusalTitle(code, say), sentence, detail: cutLine(detail, 300) || null };
-    }
-    case 'doubt': {
-      const reason = say(`start.doubt.${trouble.doubt}`);
-      return {
-        title: say('start.title.not-confirmed'),
-        sentence: say('start.not-confirmed', { crew, reason }),
-        detail: null,
-      };
-    }
+  if (trouble.kind === 'doubt') {
+    const sentence = say('start.not-confirmed', { crew, reason: say(`start.doubt.${trouble.doubt}`) });
+    return { title: say('start.title.not-confirmed'), sentence, detail: null };
   }
-}
-
-function refusalTitle(code: CrewRefusal, say: Say): string {
-  return say(code === 'missing-inputs' ? 'start.title.inputs-missing' : 'start.title.not-started');
+  const { code, detail } = trouble.refusal;
+  return {
+    title: say(code === 'missing-inputs' ? 'start.title.inputs-missing' : 'start.title.not-started'),
+    sentence: refusalSentence(trouble.refusal, { crew, reader, say }),
+    detail: cutLine(detail, 300) || null,
+  };
 }
 
 function refusalSentence({ code, missing }: KickoffRefusal, { crew, reader, say }: About): string {
@@ -201,7 +174,7 @@ function refusalSentence({ code, missing }: KickoffRefusal, { crew, reader, say 
   }
 }
 
-/** At most eight names in quotes: `“topic”, “audience” and 3 more`. */
+/** Lists at most eight names in quotes: `“topic”, “audience” and 3 more`. */
 export function quotedNames(names: string[], say: Say): string {
   const shown = names.slice(0, 8).map((name) => say('problem.quoted', { name: cutLine(name, 60) }));
   const rest = names.length - shown.length;

@@ -138,6 +138,6 @@ export const onAskApprovers: ActionListener = async ({ ack, body, context }) => 
   await ack();
   const say = await context.say();
   if (asked.ok) return tell(context, click, { title: say('ask.done-title'), text: say('ask.done') });
-  const { text } = await explainRefusal(context, { you: by, value: click.value }, asked.refusal);
+  const { text } = await explainRefusal(context, click.value, asked.refusal);
   await tell(context, click, { title: say('refusal.cant-ask-approvers'), text });
 };

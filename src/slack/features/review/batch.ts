@@ -163,7 +163,7 @@ export async function whyLeftOut(context: ListenerContext, key: TickedRequest, w
       if (refusal.kind === 'sign-in-needed') return say('batch.needs-sign-in');
       if (refusal.kind === 'superseded' && refusal.by === 'newer-round') return say('batch.asked-again');
       if (refusal.kind === 'other-text') return say('batch.other-text');
-      const explained = explainRefusal(context, { you: context.person, value: approvalValue(key) }, refusal);
+      const explained = explainRefusal(context, approvalValue(key), refusal);
       const about = { log: context.log, about: { ref: key.ref } };
       return (await within(MOST_WAIT_MS, explained, about))?.text ?? say('batch.no-answer');
     }

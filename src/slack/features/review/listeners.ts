@@ -122,8 +122,7 @@ async function requestReview(
 }
 
 async function findWhyNot(context: ListenerContext, key: ApprovalKey, refusal: Refusal): Promise<WhyNot> {
-  const asked = { you: context.person, value: approvalValue(key) };
-  const { text, next } = await explainRefusal(context, asked, refusal);
+  const { text, next } = await explainRefusal(context, approvalValue(key), refusal);
   return { text: `${refusal.kind === 'denied' ? '🚫' : '⚠️'} ${text}`, next };
 }
 

@@ -114,7 +114,7 @@ async function whyUnchanged(
   // Where a denial is about what the person is or may do, it helps to say who may change this.
   const isAboutRights = denial && (canAsk(denial) || denial.kind === 'bot' || denial.kind === 'deactivated');
   if (!isAboutRights) {
-    const { text } = await explainRefusal(context, { you: context.person, value: ref }, refusal);
+    const { text } = await explainRefusal(context, ref, refusal);
     return { title, text };
   }
   const account = await context.directory.account(context.person.id);
