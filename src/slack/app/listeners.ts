@@ -5,12 +5,12 @@ import {
   onApprove,
   onApproveSoon,
   onAskApprovers,
+  onOutcome,
   onSendAgain,
   onUndo,
   onWithdraw,
 } from '../features/card/listeners.ts';
 import { onApproveWithNote, onNote, onNoteConfirmed } from '../features/card/note.ts';
-import { onOutcome } from '../features/card/outcome-buttons.ts';
 import { onWhoCanDecide } from '../features/card/who-can-decide.ts';
 import { onCompare } from '../features/compare/modal.ts';
 import { onEdit, onEdited, onEditsChosen, onSectionChosen } from '../features/edit/listeners.ts';

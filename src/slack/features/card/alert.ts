@@ -1,36 +1,33 @@
-// What people are told about a request besides its card: alerts in its thread, and direct messages.
-
+// Messages about a request besides its card: alerts in its thread, and direct messages.
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Alert, CompletedStage, Person } from '../../../core/state/approval.ts';
-import type { Millis } from '../../../core/values/time.ts';
-import type { Say } from '../../language/say.ts';
-import { actorText, cardTitle, runNames, stageNames, stateSentence, stateSymbol } from '../../request/card-state.ts';
+import { actorsText, cardTitle, runNames, stageNames, stateSentence, stateSymbol } from '../../request/card-state.ts';
 import { buttons, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { connectButton } from '../../ui/modal.ts';
-import { listed, type Mention, mentionsText, type NameOf, nameIn, type Words } from '../../ui/person.ts';
+import { type Mention, mentionsText, nameIn, type Words } from '../../ui/person.ts';
 import { channelMention, type Place, placeParts } from '../../ui/place.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import { ownTokenNeededText } from '../tokens/modal.ts';
 
-export interface AlertModel extends Pick<Alert, 'kind' | 'by'>, Pick<CardModel, 'crew' | 'about'> {
-  /** Null where it isn't known, or isn't shown. */
+export interface AlertModel extends Pick<Alert, 'kind' | 'by'>, Pick<CardModel, 'crew' | 'about' | 'askedAt'>, Words {
+  /** Null if it isn't known, or isn't shown. */
   taskName: string | null;
-  /** The stage that is complete, and the one that is open by now; null where that isn't known. */
+  /** The complete stage, and the name of the open one. Null if that isn't known. */
   stage?: (Pick<CompletedStage, 'name' | 'votes'> & { next: string }) | null | undefined;
-  /** Why it can't be completed; null where that isn't known, or it can, as by default. */
+  /** The reason why the request can't be completed. Null if it can, or if that isn't known. */
   shortage?: string | null;
-  askedAt: Millis;
   mentions: readonly Mention[];
-  /** Who can decide, in words, for an alert that mentions nobody; escaped. */
+  /** Names of the people who can decide, escaped, for an alert that mentions nobody. */
   whoCan: string;
-  /** The address of the card; null if it isn't posted. */
+  /** Address of the card. Null if it isn't posted. */
   link: string | null;
-  name: NameOf;
-  say: Say;
 }
 
-/** People are mentioned only in the blocks, so that each is notified once. The thread says what its run is about; a notification has to. */
+/**
+ * Returns the alert in the thread. Only the blocks mention people, so that each is notified once. The notification says what the run is
+ * about, which the thread says already.
+ */
 export function alertReply(model: AlertModel): Rendered {
   const mentions = mentionsText(model.mentions);
   const sentence = alertSentence(model, mentions === '' ? model.whoCan : null);
@@ -41,7 +38,7 @@ export function alertReply(model: AlertModel): Rendered {
   ]);
 }
 
-/** The same to one of those people, who isn't in the channel. */
+/** Returns the alert as a direct message to a person who isn't in the channel. */
 export function alertNotice({
   place,
   ...model
@@ -61,7 +58,7 @@ const SYMBOLS: Record<Alert['kind'], string> = {
   edited: '✏️',
 };
 
-/** `whoCan`: null in a message to those who can decide. */
+/** `whoCan`: null in a message to people who can decide. */
 function alertSentence(
   { kind, by, say, ...model }: Omit<AlertModel, 'mentions' | 'whoCan' | 'link'>,
   whoCan: string | null,
@@ -77,64 +74,50 @@ function alertSentence(
       return reminder(waiting);
     case 'escalation':
     case 'ask':
-      return say(whoCan === null ? `alert.${kind}` : `alert.${kind}-to-nobody`, {
-        waiting,
-        name,
-        whoCan: whoCan ?? '',
-      });
     case 'decidable':
-      return say(whoCan === null ? 'alert.decidable' : 'alert.decidable-to-nobody', { waiting, whoCan: whoCan ?? '' });
+      return whoCan === null
+        ? say(`alert.${kind}`, { waiting, name })
+        : say(`alert.${kind}-to-nobody`, { waiting, name, whoCan });
     case 'undecidable':
       return model.shortage
         ? `${say('alert.undecidable', { waiting, why: model.shortage })} ${say('short.advice')}`
         : say('alert.undecidable-unknown', { waiting });
     case 'edited':
       return say('alert.edited', { name, what });
-    case 'stage':
+    case 'stage': {
       // Other rules may have come into force since.
-      return model.stage ? stageSentence(model.stage, { what, whoCan, name: model.name, say }) : reminder(waiting);
+      if (!model.stage) return reminder(waiting);
+      const { name: approved, votes, next: open } = model.stage;
+      const words = { what, ...stageNames({ approved, open }), names: actorsText(votes, { name: model.name, say }) };
+      return whoCan === null ? say('alert.stage', words) : say('alert.stage-to-nobody', { ...words, whoCan });
+    }
   }
-}
-
-function stageSentence(
-  { name: approved, votes, next: open }: NonNullable<AlertModel['stage']>,
-  { what, whoCan, name, say }: Pick<AlertModel, 'name' | 'say'> & { what: string; whoCan: string | null },
-): string {
-  const names = listed(
-    votes.map((vote) => actorText(vote, { name, say })),
-    say,
-  );
-  const told = { what, ...stageNames({ approved, open }), names };
-  return whoCan === null ? say('alert.stage', told) : say('alert.stage-to-nobody', { ...told, whoCan });
 }
 
 interface DirectDetails extends Words {
   place: Place;
 }
 
-/** Why a person gets a card directly. */
+/** The reason why a person gets a card directly. */
 export type DirectReason =
   | { kind: 'handed-over' | 'stands-in'; by: Person }
   | { kind: 'escalated' | 'policy' | 'setting' | 'outside' };
 
-/** The card as a direct message: first why the person gets it, as long as it waits, and last where its thread is. */
+/** Returns the card as a direct message. It begins with the reason while the request waits, and ends with the link to the thread. */
 export function directCard(
   { text, blocks }: Rendered,
   { reason, askedAt, place, name, say }: DirectDetails & Pick<CardModel, 'askedAt'> & { reason: DirectReason | null },
 ): Rendered {
-  const why = reason && [reasonText(reason, { place, name, say }), ...waitingSince(reason, askedAt, say)].join(' · ');
+  // If the message comes later, it says since when the request has waited.
+  const isLater = reason !== null && ['handed-over', 'stands-in', 'escalated'].includes(reason.kind);
+  const since = isLater ? [slackDate(askedAt, say, `${say('card.since')} `)] : [];
+  const why = reason && [reasonText(reason, { place, name, say }), ...since].join(' · ');
   const where = placeParts(place, say('status.open-thread'));
   return rendered(why === null ? text : `${why}\n${text}`, [
     ...(why === null ? [] : [context(`👋 ${why}`)]),
     ...blocks,
     ...(where.length === 0 ? [] : [context(where.join(' · '))]),
   ]);
-}
-
-/** Since when the request has waited, where the message comes later. */
-function waitingSince({ kind }: DirectReason, askedAt: Millis, say: Say): string[] {
-  const isLater = kind === 'handed-over' || kind === 'stands-in' || kind === 'escalated';
-  return isLater ? [slackDate(askedAt, say, `${say('card.since')} `)] : [];
 }
 
 function reasonText(reason: DirectReason, { place: { channel, link }, name, say }: DirectDetails): string {
@@ -153,13 +136,13 @@ function reasonText(reason: DirectReason, { place: { channel, link }, name, say 
   }
 }
 
-/** One line instead of the card, once the person has nothing to do with the request any more. */
+/** Returns one line instead of the card, once the person has nothing to do with the request any more. */
 export function directLine(model: CardModel, { place, name, say }: DirectDetails): Rendered {
   const line = `${stateSymbol(model.state)} ${cardTitle(model, { name, say })} · ${runNames(model)}`;
   return rendered(line, [section([line, ...placeParts(place, say('status.open-thread'))].join(' · '))]);
 }
 
-/** To the person whose decision didn't reach the crew. */
+/** Returns the message to the person whose decision didn't reach the crew. */
 export function unsentNotice(model: CardModel, { place, name, say }: DirectDetails): Rendered {
   const code =
     model.state.kind === 'failed' && model.state.failure.kind === 'refused' ? model.state.failure.code : null;

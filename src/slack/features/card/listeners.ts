@@ -1,9 +1,10 @@
-// The buttons of a request that change something at once.
+// Listeners for the buttons of a request that change something at once.
 import type { ModalView } from '@slack/types';
 import { askApprovers } from '../../../core/approval/alerts.ts';
 import { sendAgain } from '../../../core/approval/resume.ts';
 import { undo, withdraw } from '../../../core/approval/retract.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
+import { verdictUnder } from '../../../core/policy/settings.ts';
 import { type Execution, findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { showModal, tell } from '../../listening/answers.ts';
@@ -11,16 +12,18 @@ import { type Click, clickOf } from '../../listening/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../listening/context.ts';
 import { modalKey, showInstead } from '../../listening/modals.ts';
 import { stageNames } from '../../request/card-state.ts';
-import { approvalBy, approve, type Change, changeRequest } from '../../request/change-request.ts';
+import { approve, type Change, changeRequest, outcomeChosen } from '../../request/change-request.ts';
+import { rulesNow } from '../../request/denial.ts';
 import { approveSoonModal, type WhySoon } from '../../request/note-modals.ts';
-import { ackStored, findStanding, showOutcome, showTakenBack } from '../../request/outcome.ts';
-import { explainRefusal, refusalAnswer, tellRefusal } from '../../request/refusal.ts';
+import { findStanding, showOutcome, showTakenBack } from '../../request/outcome.ts';
+import { explainRefusal, tellRefusal } from '../../request/refusal.ts';
 import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
 import { showChanged, showDecided } from '../home/show-again.ts';
+import { onReject } from './feedback.ts';
 import { findNoteForm } from './note.ts';
-import { findSignIn } from './sign-in.ts';
+import { findSignIn, submitApproval } from './sign-in.ts';
 
-/** A click that comes too soon is asked about, and one that takes a note asks for it. */
+/** Approves, or opens a window if the click comes too soon or needs a note or a sign-in. */
 export const onApprove: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const key = parseApprovalValue(click.value);
@@ -33,15 +36,15 @@ export const onApprove: ActionListener = async ({ ack, body, context }) => {
       return showOutcome(context, modalKey(click.view), { execution: stored.value, key, verdict: 'approve' });
     return isRepeated ? tellVoted(context, click, stored.value) : undefined;
   }
-  const asked = key ? await questionFor(context, key, { refusal: stored.refusal, isUnread }) : stored;
+  const question = key ? await questionFor(context, key, { refusal: stored.refusal, isUnread }) : stored;
   await ack();
-  if (asked.ok) await showModal(context, click, asked.value);
-  else await tellRefusal(context, click, { refusal: asked.refusal, action: 'approve' });
-  // What its row shows is out of date.
+  if (question.ok) await showModal(context, click, question.value);
+  else await tellRefusal(context, click, { refusal: question.refusal, action: 'approve' });
+  // The row in the Home is out of date.
   if (click.home) await showChanged(context, click);
 };
 
-/** What an approval needs that was refused only for now; otherwise why it was refused. Throws where `changeRequest` does: don't ack then. */
+/** Returns the window for what an approval still needs, or the refusal. Throws where `changeRequest` does: don't ack then. */
 async function questionFor(
   context: ListenerContext,
   key: ApprovalKey,
@@ -70,17 +73,29 @@ async function tellVoted(context: ListenerContext, click: Click, execution: Exec
 
 export const onApproveSoon: ViewListener = async ({ ack, context, view }) => {
   const key = parseApprovalValue(view.private_metadata);
-  const given = { by: context.person, note: null, review: 'confirmed' } as const;
-  const stored = await changeRequest(context, { key, ...approvalBy(context, given) });
-  if (stored.ok) return ackStored(context, view, { execution: stored.value, key, verdict: 'approve', ack });
-  const isToSignIn = key !== null && stored.refusal.kind === 'sign-in-needed';
-  const asked = isToSignIn ? await findSignIn(context, key, given) : stored;
-  await ack(
-    asked.ok
-      ? showInstead(view, asked.value)
-      : await refusalAnswer(context, view, { refusal: asked.refusal, action: 'approve', typed: null }),
-  );
+  const approval = { key, by: context.person, note: null, review: 'confirmed' } as const;
+  await submitApproval({ ack, context, view }, approval, { typed: null, showSignIn: showInstead });
 };
+
+/** Approves at once by an outcome that approves. An outcome that rejects asks for feedback first, like *Reject…*. */
+export const onOutcome: ActionListener = async (args) => {
+  const key = parseApprovalValue(clickOf(args.body).value);
+  const verdict = key ? await verdictChosen(args.context, key) : 'approve';
+  return verdict === 'approve' ? onApprove(args) : onReject(args);
+};
+
+/** The outcomes of a request never change. */
+const RECENT_MS = 60_000;
+
+/** Judges by the policy of now, which the decision asks again. Throws `StoreUnavailable`. */
+async function verdictChosen(context: ListenerContext, key: ApprovalKey): Promise<'approve' | 'reject'> {
+  const execution = (await context.store.load(key.ref, { mostAgeMs: RECENT_MS }))?.execution;
+  const request = execution && findApproval(execution, key.approvalId);
+  const outcome = execution && outcomeChosen(execution, key);
+  if (!request || !outcome) return 'approve';
+  const { policies } = rulesNow(context, execution, request);
+  return policies.length > 0 ? verdictUnder(outcome, policies) : 'approve';
+}
 
 export const onSendAgain: ActionListener = clickHandler((by) => ({
   action: 'send-again',
@@ -106,7 +121,7 @@ export const onWithdraw: ActionListener = clickHandler(
   showTakenBack,
 );
 
-/** Handles a button that changes something at once. A card shows that itself; a modal and the Home tab don't. */
+/** Returns the listener of a button that changes something at once. A card shows that itself, but a modal and the Home tab don't. */
 function clickHandler(
   changeOf: (by: Change['by']) => Pick<Change, 'action' | 'transition'>,
   show?: typeof showTakenBack,
@@ -124,11 +139,11 @@ function clickHandler(
   };
 }
 
-/** Has those mentioned in the thread who can decide, on behalf of a person who can't. */
+/** Mentions the people who can decide in the thread, on behalf of a person who can't. */
 export const onAskApprovers: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const { person: by } = context;
-  const asked = await changeRequest(context, {
+  const stored = await changeRequest(context, {
     key: parseApprovalValue(click.value),
     by,
     action: 'ask-approvers',
@@ -137,7 +152,7 @@ export const onAskApprovers: ActionListener = async ({ ack, body, context }) => 
   });
   await ack();
   const say = await context.say();
-  if (asked.ok) return tell(context, click, { title: say('ask.done-title'), text: say('ask.done') });
-  const { text } = await explainRefusal(context, click.value, asked.refusal);
+  if (stored.ok) return tell(context, click, { title: say('ask.done-title'), text: say('ask.done') });
+  const { text } = await explainRefusal(context, click.value, stored.refusal);
   await tell(context, click, { title: say('refusal.cant-ask-approvers'), text });
 };

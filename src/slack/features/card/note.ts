@@ -1,5 +1,4 @@
-// Approving with a note, which the crew receives with the approval.
-import type { ViewOutput } from '@slack/bolt';
+// Listeners for approvals with a note, which the crew receives with the approval.
 import type { ModalView } from '@slack/types';
 import { crewText } from '../../../core/approval/choice.ts';
 import { decide } from '../../../core/approval/decide.ts';
@@ -14,11 +13,10 @@ import { shownAt } from '../../../core/state/message-subject.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { within } from '../../directory/directory.ts';
-import type { ActionListener, ListenerContext, ViewAck, ViewAnswer, ViewListener } from '../../listening/context.ts';
-import { fieldError, showAbove, showInstead } from '../../listening/modals.ts';
+import type { ActionListener, ListenerContext, ViewListener } from '../../listening/context.ts';
+import { fieldError, showAbove } from '../../listening/modals.ts';
 import { commentsOf } from '../../request/card-details.ts';
 import {
-  approvalBy,
   changeRequest,
   type DecidableRequest,
   findDecidableRequest,
@@ -34,10 +32,9 @@ import {
   readNote,
   readNoteOutcome,
 } from '../../request/note-modals.ts';
-import { ackStored } from '../../request/outcome.ts';
 import { modalOpener, refusalAnswer } from '../../request/refusal.ts';
 import { type ApprovalKey, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
-import { findSignIn } from './sign-in.ts';
+import { submitApproval } from './sign-in.ts';
 
 export const onApproveWithNote: ActionListener = modalOpener('approve', noteForm);
 
@@ -51,24 +48,24 @@ async function noteForm(context: ListenerContext, decidable: DecidableRequest): 
   return ok(noteModal(card, { sending, typed, outcomes }, await context.say()));
 }
 
-/** Those that the person can choose together with a note. */
+/** Returns the outcomes that the person can choose together with a note. */
 function approvingOutcomes({ card, policies }: Pick<DecidableRequest, 'card' | 'policies'>) {
   const all = (card.outcomes ?? []).map((outcome, choice) => ({ outcome, choice }));
   return all.filter(({ outcome }) => verdictUnder(outcome, policies) === 'approve');
 }
 
-/** The same for a person who has tried to approve without one. Throws as `findDecidableRequest` does: don't ack then. */
+/** Returns the form for a person who has tried to approve without a note. Throws as `findDecidableRequest` does. */
 export async function findNoteForm(context: ListenerContext, key: ApprovalKey): Promise<Result<ModalView, Refusal>> {
-  const found = await findDecidableRequest(context, { key, by: context.person, action: 'approve' });
-  return found.ok ? noteForm(context, found.value) : found;
+  const decidable = await findDecidableRequest(context, { key, by: context.person, action: 'approve' });
+  return decidable.ok ? noteForm(context, decidable.value) : decidable;
 }
 
 /** A note that is sent together with those of others is first previewed as the crew will receive it. */
 export const onNote: ViewListener = async ({ ack, context, view }) => {
   const note = readNote(view.state.values);
-  const shown = parseApprovalValue(view.private_metadata);
-  const key = shown && { ...shown, choice: readNoteOutcome(view.state.values) ?? shown.choice };
-  const by = await named(context, context.person);
+  const request = parseApprovalValue(view.private_metadata);
+  const key = request && { ...request, choice: readNoteOutcome(view.state.values) ?? request.choice };
+  const by = await withCurrentName(context, context.person);
   const preview = await previewWithNote(context, { key, by, note });
   const say = await context.say();
   if (!preview.ok)
@@ -76,98 +73,76 @@ export const onNote: ViewListener = async ({ ack, context, view }) => {
   if (note === '') return ack(fieldError(NOTE_BLOCK, say('note.missing')));
   const isAsTyped = parseSending(view.private_metadata) === 'as-typed' && preview.value.text === note;
   if (!isAsTyped || preview.value.soonMs !== null) return ack(showAbove(view, notePreviewModal(preview.value, say)));
-  await sendNote(context, view, { key, by, note, review: 'unasked', ack });
+  await sendNote({ ack, context, view }, { key, by, note, review: 'unasked' });
 };
 
-/** Where the preview said how soon this is, its button also confirms that. */
+/** If the preview said how soon the approval comes, its button also confirms that. */
 export const onNoteConfirmed: ViewListener = async ({ ack, context, view }) => {
   const confirmed = noteValue.read(view.private_metadata);
   const { note = '', review = 'unasked' } = confirmed ?? {};
-  const by = await named(context, context.person);
-  await sendNote(context, view, { key: confirmed, by, note, review, ack });
+  const by = await withCurrentName(context, context.person);
+  await sendNote({ ack, context, view }, { key: confirmed, by, note, review });
 };
 
+type FormArguments = Parameters<typeof submitApproval>;
+
 async function sendNote(
-  context: ListenerContext,
-  view: ViewOutput,
-  { ack, key, ...given }: ApproveWithNote & { ack: ViewAck },
+  form: FormArguments[0],
+  approval: Pick<FormArguments[1], 'key' | 'by' | 'review'> & { note: string },
 ): Promise<void> {
-  const stored = await changeRequest(context, { key, ...approvalBy(context, given) });
-  if (stored.ok) return ackStored(context, view, { execution: stored.value, key, verdict: 'approve', ack });
-  const asked = await questionFor(context, view, { key, ...given }, stored.refusal);
-  await ack(
-    asked.ok
-      ? asked.value
-      : await refusalAnswer(context, view, { refusal: asked.refusal, action: 'approve', typed: given.note }),
-  );
+  const { context } = form;
+  await submitApproval(form, approval, {
+    typed: approval.note,
+    tooSoon: async () => {
+      const preview = await previewWithNote(context, approval);
+      return preview.ok ? ok(notePreviewModal(preview.value, await context.say())) : preview;
+    },
+  });
 }
 
-interface ApproveWithNote {
-  key: ApprovalKey | null;
-  by: Person;
-  note: string;
-  /** `confirmed`: the person was asked whether they approve that soon. */
-  review: 'confirmed' | 'unasked';
-}
-
-/** What an approval needs that was refused only for now; otherwise why it was refused. Throws where `changeRequest` does: don't ack then. */
-async function questionFor(
-  context: ListenerContext,
-  view: ViewOutput,
-  { key, ...given }: ApproveWithNote,
-  refusal: Refusal,
-): Promise<Result<ViewAnswer, Refusal>> {
-  if (key && refusal.kind === 'sign-in-needed') {
-    const signIn = await findSignIn(context, key, given);
-    return signIn.ok ? ok(showAbove(view, signIn.value)) : signIn;
-  }
-  if (refusal.kind !== 'too-soon') return refuse(refusal);
-  const preview = await previewWithNote(context, { key, ...given });
-  return preview.ok ? ok(showInstead(view, notePreviewModal(preview.value, await context.say()))) : preview;
-}
-
-interface Written {
+interface Note {
   by: Person;
   note: string;
   outcome?: string | undefined;
 }
 
-/** What an approval with this note would lead to, or has led to, found by trying it without storing it. */
+/** Returns the outcome of an approval with this note, by trying it without storing it. */
 async function previewWithNote(
   context: ListenerContext,
-  { key, by, note }: Written & { key: ApprovalKey | null },
+  { key, by, note }: Note & { key: ApprovalKey | null },
 ): Promise<Result<NotePreview, Refusal>> {
   let preview: NotePreview | null = null;
-  const tried = await changeRequest(context, {
+  const attempt = await changeRequest(context, {
     key,
     by,
     action: 'approve',
     transition: (execution, { approvalId, outcome, now, ...permission }) => {
-      const found = previewOf(execution, { approvalId, by, note, outcome, permission }, now);
-      preview = found.ok ? { ...found.value, isRead: key?.isRead, choice: key?.choice, inbox: key?.inbox } : null;
-      if (!found.ok) return found;
+      preview = null;
+      const result = previewOf(execution, { approvalId, by, note, outcome, permission }, now);
+      if (!result.ok) return result;
+      preview = { ...result.value, isRead: key?.isRead, choice: key?.choice, inbox: key?.inbox };
       return takesNotes(context, execution) ? ok(execution) : refuse({ kind: 'notes-not-taken' });
     },
   });
-  if (!tried.ok) return tried;
+  if (!attempt.ok) return attempt;
   return preview ? ok(preview) : refuse({ kind: 'unknown' });
 }
 
 function previewOf(
   execution: Execution,
-  { approvalId, by, note, outcome, permission }: Written & { approvalId: string; permission: Permission & OnText },
+  { approvalId, by, note, outcome, permission }: Note & { approvalId: string; permission: Permission & OnText },
   now: Millis,
 ): Result<NotePreview, Refusal> {
-  const found = findShown(execution, approvalId, { personId: by.id, now, ...permission });
-  if (!found.ok) return found;
+  const permitted = findShown(execution, approvalId, { personId: by.id, now, ...permission });
+  if (!permitted.ok) return permitted;
   const choice = { verdict: 'approve', feedback: note, text: note, outcome } as const;
-  // Where it takes a sign-in, that comes last.
+  // If the approval needs a sign-in, that comes last.
   const signIn = { issuer: '', subject: '', at: now, acr: null };
-  const tried = decide(execution, approvalId, { choice, by, review: 'confirmed', signIn, ...permission }, now);
-  if (!tried.ok) return tried;
-  const { request, policies } = found.value;
-  const after = findApproval(tried.value, approvalId) ?? request;
-  const then = findRulesAgain(found.value, { execution: tried.value, request: after, now }).policies;
+  const decided = decide(execution, approvalId, { choice, by, review: 'confirmed', signIn, ...permission }, now);
+  if (!decided.ok) return decided;
+  const { request, policies } = permitted.value;
+  const after = findApproval(decided.value, approvalId) ?? request;
+  const then = findRulesAgain(permitted.value, { execution: decided.value, request: after, now }).policies;
   const { minReviewMs } = settingsOf(policies);
   const afterMs = Math.max(0, now - shownAt(tried.value, after));
   return ok({
@@ -180,15 +155,15 @@ function previewOf(
   });
 }
 
-/** What the crew receives if the others who are needed have nothing to add. */
-function textAfter(after: Approval, { by, note, outcome, policies }: Written & Pick<RequestRules, 'policies'>): string {
+/** Returns the text that the crew receives if the other approvers add nothing. */
+function textAfter(after: Approval, { by, note, outcome, policies }: Note & Pick<RequestRules, 'policies'>): string {
   if (after.status === 'decided' && after.decision.text !== null) return after.decision.text;
   const others = allVotes(after).filter((vote) => vote.by.id !== by.id);
   const needed = policies.map((policy) => ({ quorum: approvalsInAll(policy), allOf: [] }));
   return crewText(others, { by, feedback: note, text: note, outcome }, needed);
 }
 
-/** Whether a note is sent as it is typed, as far as is known when it is asked for. */
+/** Returns true if a note will be sent as it is typed, as far as we know when we ask for it. */
 function isNoteAlone({ card, policies }: Pick<DecidableRequest, 'card' | 'policies'>): boolean {
   return (
     policies.every((policy) => approvalsInAll(policy) === 1) && card.votes.length === 0 && card.outcomes === undefined
@@ -198,8 +173,8 @@ function isNoteAlone({ card, policies }: Pick<DecidableRequest, 'card' | 'polici
 /** The rest of Slack's three seconds is for the facts about the person. */
 const MOST_WAIT_MS = 500;
 
-/** A person as the card names them, since the crew receives their note with their name; otherwise by their handle. Never throws. */
-async function named({ people, log }: ListenerContext, { id, name }: Person): Promise<Person> {
-  const found = await within(MOST_WAIT_MS, people.nameOf({ id, name }), { log, about: { person: id } });
-  return { id, name: found ?? name };
+/** Returns the person with their name as cards show it, because the crew receives it with the note. Never throws. */
+async function withCurrentName({ people, log }: ListenerContext, { id, name }: Person): Promise<Person> {
+  const currentName = await within(MOST_WAIT_MS, people.nameOf({ id, name }), { log, about: { person: id } });
+  return { id, name: currentName ?? name };
 }

@@ -1,4 +1,6 @@
-// Approving where it takes a sign-in with the company's identity provider: a link to it in Slack, and the approval once the person is back.
+// Approvals from forms, and from people who had to sign in with the company's identity provider first: Slack shows the link, and the
+// approval is stored once the person is back.
+import type { ViewOutput, ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { cardModel } from '../../../core/messages/view-models.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
@@ -8,14 +10,15 @@ import { type Execution, findApproval } from '../../../core/state/execution.ts';
 import type { SignIn } from '../../../core/state/sign-in.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { oneLine } from '../../../core/values/text.ts';
+import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
-import type { ListenerContext } from '../../listening/context.ts';
-import { updateModal } from '../../listening/modals.ts';
+import type { ListenerContext, ViewListener } from '../../listening/context.ts';
+import { showAbove, showInstead, updateModal } from '../../listening/modals.ts';
 import { answerWords } from '../../request/answer-text.ts';
 import { approvalBy, type ChangeContext, changeRequest } from '../../request/change-request.ts';
 import { signInModal } from '../../request/note-modals.ts';
-import { outcomeModal } from '../../request/outcome.ts';
-import { isOver, lateFeedbackModal, refusalTitle } from '../../request/refusal.ts';
+import { ackStored, outcomeModal } from '../../request/outcome.ts';
+import { isOver, lateFeedbackModal, refusalAnswer, refusalTitle } from '../../request/refusal.ts';
 import { section } from '../../ui/blocks.ts';
 import type { ApprovalKey } from '../../ui/button-value.ts';
 import { modalOf } from '../../ui/modal.ts';
@@ -23,42 +26,74 @@ import { modalOf } from '../../ui/modal.ts';
 /** The request is loaded only to be named. */
 const RECENT_MS = 60_000;
 
-/** A window with the link by which this approval counts. Throws `StoreUnavailable`: don't ack then. */
+type ApprovalDetails = Pick<WantedApproval, 'by' | 'note' | 'review' | 'answer' | 'edited'>;
+
+interface FormOptions {
+  /** Text that a refusal gives back. Null if the form had no field. */
+  typed: string | null;
+  /** Words of the refusal. Default: `approve`. */
+  action?: 'approve' | 'edit';
+  /** Place of the window with the link to sign in. Default: on top of the form. */
+  showSignIn?: (form: ViewOutput, view: ModalView) => ViewResponseAction;
+  /** Returns the window that asks whether the person wants to approve that soon. */
+  tooSoon?: (afterMs: Millis) => Promise<Result<ModalView, Refusal>>;
+}
+
+/** Stores the approval that a form gives, and answers the form. Throws where `changeRequest` does, before `ack`. */
+export async function submitApproval(
+  { ack, context, view }: Pick<Parameters<ViewListener>[0], 'ack' | 'context' | 'view'>,
+  { key, ...approval }: ApprovalDetails & { key: ApprovalKey | null },
+  { typed, action = 'approve', showSignIn = showAbove, tooSoon }: FormOptions,
+): Promise<void> {
+  const stored = await changeRequest(context, { key, ...approvalBy(context, approval) });
+  if (stored.ok) return ackStored(context, view, { execution: stored.value, key, verdict: 'approve', ack });
+  const { refusal } = stored;
+  const needsSignIn = refusal.kind === 'sign-in-needed';
+  const question =
+    key && needsSignIn
+      ? await findSignIn(context, key, approval)
+      : tooSoon && refusal.kind === 'too-soon'
+        ? await tooSoon(refusal.afterMs)
+        : stored;
+  if (!question.ok) return ack(await refusalAnswer(context, view, { refusal: question.refusal, action, typed }));
+  await ack(needsSignIn ? showSignIn(view, question.value) : showInstead(view, question.value));
+}
+
+/** Returns a window with the link to sign in for this approval. Throws `StoreUnavailable`: don't ack then. */
 export async function findSignIn(
   context: ListenerContext,
   { ref, approvalId, hash, choice, confirms }: ApprovalKey,
-  given: Pick<WantedApproval, 'by' | 'note' | 'review' | 'answer' | 'edited'>,
+  approval: ApprovalDetails,
 ): Promise<Result<ModalView, Refusal>> {
   const execution = (await context.store.load(ref, { mostAgeMs: RECENT_MS }))?.execution;
   const request = execution && findApproval(execution, approvalId);
   if (!execution || !request || hash === null) return refuse({ kind: 'unknown' });
-  const answer = confirms === undefined ? undefined : answerGiven(request, confirms);
-  const wanted = { ref, approvalId, hash, choice, answer, ...given };
+  const confirmed = confirms === undefined ? undefined : answerGiven(request, confirms);
+  const wanted = { ref, approvalId, hash, choice, answer: confirmed, ...approval };
   const { id, url } = await context.signInLink(wanted);
-  const say = await context.say();
-  const link = { id, url, isNoted: given.note !== null, answer: wanted.answer };
-  return ok(signInModal(cardModel(execution, request), link, say));
+  const link = { id, url, isNoted: approval.note !== null, answer: wanted.answer };
+  return ok(signInModal(cardModel(execution, request), link, await context.say()));
 }
 
-/** What it takes to store an approval that doesn't come from Slack. */
+/** The part of a listener's context that an approval from outside of Slack has. */
 export type SigningContext = Omit<ChangeContext, 'addToLog' | 'requestId'> &
   Pick<ListenerContext, 'people' | 'log' | 'client' | 'outputs'>;
 
-/** What came of an approval that was signed in for, or why there is none, as plain text. */
-interface Told {
+/** The outcome of an approval with a sign-in, as plain text. */
+interface SignedInOutcome {
   isApproved: boolean;
   title: string;
   text: string;
-  /** Gives back the person's words for an approval that doesn't count; null where they had typed nothing. */
+  /** Text to give back if the approval doesn't count. Null if the person typed nothing. */
   typed: string | null;
 }
 
-/** Approves as the click would have done, by the rules and the facts of now, which the window says, too. Throws `StoreUnavailable`. */
+/** Approves as the click would have done, by the rules and facts of now, and updates the window. Throws `StoreUnavailable`. */
 export async function approveSignedIn(
   context: SigningContext,
   { wanted, signIn, linkId }: { wanted: WantedApproval; signIn: SignIn; linkId: string },
   say: Say,
-): Promise<Told> {
+): Promise<SignedInOutcome> {
   const { by, ref, approvalId, hash, choice, note, review, answer, edited } = wanted;
   const facts = {};
   const key = { ref, approvalId, hash, choice };
@@ -67,18 +102,18 @@ export async function approveSignedIn(
     { key, ...approvalBy(context, { by, note, review, answer, edited, signIn }) },
   );
   context.log.info({ by: by.id, ...facts }, 'a person signed in to approve');
-  const told = stored.ok
-    ? approvedText(stored.value, approvalId, say)
-    : refusedText(stored.refusal, await typedFor(context, wanted, stored.refusal), say);
+  const outcome = stored.ok
+    ? approvalOutcome(stored.value, approvalId, say)
+    : refusalOutcome(stored.refusal, await typedFor(context, wanted, stored.refusal), say);
   const window = stored.ok
     ? outcomeModal(context, { execution: stored.value, key, verdict: 'approve' }, { personId: by.id, say })
-    : refusedModal(told, say);
-  // The person is looking at the page.
+    : refusalModal(outcome, say);
+  // The person is looking at the page, so nobody waits for the window.
   if (window) void updateModal(context, { externalId: linkId }, window);
-  return told;
+  return outcome;
 }
 
-/** Finds the person's words to give them back; null where there are none, and for people who may learn nothing of the request. */
+/** Finds the text that the person typed. Null if there is none, and for strangers, who may learn nothing of the request. */
 async function typedFor(
   { store, outputs }: SigningContext,
   { ref, approvalId, note, answer, edited }: WantedApproval,
@@ -92,23 +127,23 @@ async function typedFor(
   return request ? answerWords(answer, request.fields ?? []) : null;
 }
 
-function approvedText(execution: Execution, approvalId: string, say: Say): Told {
+function approvalOutcome(execution: Execution, approvalId: string, say: Say): SignedInOutcome {
   const request = findApproval(execution, approvalId);
   const model = request && cardModel(execution, request);
   const names = [model?.taskName, execution.crew, model?.about].flatMap((name) => (name ? [oneLine(name)] : []));
   const about = { request: names.join(' · ') };
-  return request?.status === 'pending'
-    ? { isApproved: true, title: say('sign-in.counts-heading'), text: say('sign-in.counts', about), typed: null }
-    : { isApproved: true, title: say('sign-in.approved-heading'), text: say('sign-in.approved', about), typed: null };
+  const outcome = request?.status === 'pending' ? 'counts' : 'approved';
+  const title = say(`sign-in.${outcome}-heading`);
+  return { isApproved: true, title, text: say(`sign-in.${outcome}`, about), typed: null };
 }
 
-function refusedModal({ title, text, typed }: Told, say: Say): ModalView {
+function refusalModal({ title, text, typed }: SignedInOutcome, say: Say): ModalView {
   if (typed !== null) return lateFeedbackModal(`*${title}* ${text}`, { typed }, say);
   return modalOf(say, { title, blocks: [section(text)] });
 }
 
-/** Slack says more, to people who try again. */
-function refusedText(refusal: Refusal, typed: string | null, say: Say): Told {
+/** The page says little. People who try again in Slack learn more. */
+function refusalOutcome(refusal: Refusal, typed: string | null, say: Say): SignedInOutcome {
   const title = refusalTitle({ refusal, action: 'approve' }, say);
   const text = say(isOver(refusal) ? 'sign-in.no-change' : 'sign-in.ask-slack');
   return { isApproved: false, title, text, typed };

@@ -10,13 +10,7 @@ import type { Say } from '../../language/say.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../listening/context.ts';
 import { fieldError, showAbove, showInstead } from '../../listening/modals.ts';
 import { editWays } from '../../request/card-details.ts';
-import {
-  approvalBy,
-  changeRequest,
-  type DecidableRequest,
-  findDecidableRequest,
-  rejection,
-} from '../../request/change-request.ts';
+import { changeRequest, type DecidableRequest, findDecidableRequest, rejection } from '../../request/change-request.ts';
 import type { Span } from '../../request/edits/edit.ts';
 import { editsAsFeedback } from '../../request/edits/edit-list.ts';
 import { editableText, sectionsOf } from '../../request/edits/sections.ts';
@@ -27,7 +21,7 @@ import { findComparison } from '../../ui/comparison/find-change.ts';
 import { FEEDBACK_LENGTH, READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerModal } from '../../ui/modal.ts';
 import { type JsonProblem, jsonProblem, parseJson } from '../../ui/text/json-text.ts';
-import { findSignIn } from '../card/sign-in.ts';
+import { submitApproval } from '../card/sign-in.ts';
 import { findEdits } from './find-edits.ts';
 import {
   type EditWay,
@@ -124,13 +118,14 @@ export const onEditsChosen: ViewListener = async ({ ack, context, view }) => {
     return found.ok ? ack(fieldError(WAY_BLOCK, (await context.say())('edit.nothing'))) : refused(found.refusal);
   }
   if (way === null) return ack(fieldError(WAY_BLOCK, (await context.say())('edit.choose')));
-  const given = { by, note: null, review: 'confirmed', edited: key.edited } as const;
-  const change = way === 'approve' ? approvalBy(context, given) : rejection(by, { verdict: 'reject', feedback });
-  const stored = await changeRequest(context, { key, ...change });
-  if (stored.ok) return ackStored(context, view, { execution: stored.value, key, verdict: way, ack });
-  const signIn = stored.refusal.kind === 'sign-in-needed' ? await findSignIn(context, key, given) : stored;
-  if (!signIn.ok) return refused(signIn.refusal);
-  await ack(showInstead(view, signIn.value));
+  if (way === 'approve') {
+    const approval = { key, by, note: null, review: 'confirmed', edited: key.edited } as const;
+    const options = { typed: text, action: 'edit', showSignIn: showInstead } as const;
+    return submitApproval({ ack, context, view }, approval, options);
+  }
+  const stored = await changeRequest(context, { key, ...rejection(by, { verdict: 'reject', feedback }) });
+  if (!stored.ok) return refused(stored.refusal);
+  await ackStored(context, view, { execution: stored.value, key, verdict: 'reject', ack });
 };
 
 type FoundEdits =

@@ -1,23 +1,23 @@
-// Edits as a list that a crew can follow and people can read: how it is written, and how it is read back.
+// Writes edits as a list that crews and people can follow, and reads that list back.
 import { DEFAULT_COMMAND, LANGUAGES, type Language } from '../../../core/policy/crew.ts';
 import { createSayings, type Say } from '../../language/say.ts';
 import type { Edit } from './edit.ts';
 
-/** Nothing about edits names a command. */
+// Sentences about edits name no command.
 const SAYINGS = createSayings(DEFAULT_COMMAND);
 
-/** Edits as feedback that a crew can follow: a list in Markdown with a point for each edit. `parseEdits` reads it. */
+/** Returns edits as feedback: a Markdown list with a point for each edit. `parseEdits` reads it. */
 export function editsAsFeedback(edits: readonly Edit[], language: Language): string {
   const points = edits.map((edit) => editPoint(edit, language));
   return `${SAYINGS.in(language)('edits.intro', { count: edits.length })}\n\n${points.join('\n')}`;
 }
 
-/** Whether a text is what `editsAsFeedback` puts above its list. */
+/** Returns true for the text that `editsAsFeedback` puts above its list. */
 export function isEditsIntro(text: string): boolean {
   return LANGUAGES.some((language) => [1, 2].some((count) => SAYINGS.in(language)('edits.intro', { count }) === text));
 }
 
-/** One edit as a point of a list. */
+/** Returns one edit as a point of a list. */
 export function editPoint(edit: Edit, language: Language): string {
   const words = editWordsIn(language);
   const { kind, quotations } = pointOf(edit);
@@ -43,17 +43,17 @@ function pointOf({ find, through, replace }: Edit): { kind: PointKind; quotation
   return { kind: 'replace', quotations: [find, replace] };
 }
 
-/** How the quotation before was written. */
+/** The form of the quotation before. */
 type LastQuotation = 'none' | 'inline' | 'block';
 
-/** The words before a quotation, with what joins them to the one before. */
+/** Joins the words before a quotation to the quotation before. */
 function joining(last: LastQuotation, words: string): string {
   if (last === 'none') return `- ${words}`;
   if (last === 'block') return `\n  ${words.replace(/^, /, '')}`;
   return words.startsWith(',') ? words : ` ${words}`;
 }
 
-/** The edits among the points of a text, in any of our languages; everything else in it is skipped. */
+/** Reads the edits among the points of a text, in any of our languages. Skips everything else. */
 export function parseEdits(feedback: string): Edit[] {
   const edits: Edit[] = [];
   let at = 0;
@@ -101,7 +101,7 @@ function readPointOf(
 
 type Quotations = readonly [string, string, string];
 
-/** The edit that a point asks for, from its quotations; the most specific kinds come first. */
+/** Makes the edit of a point from its quotations. The most specific kinds come first. */
 const KINDS = {
   'replace-range': ([find, through, replace]) => ({ find, through, replace }),
   'delete-range': ([find, through]) => ({ find, through, replace: '' }),
@@ -119,11 +119,11 @@ function editOf(kind: PointKind, [first = '', second = '', third = '']: readonly
   return KINDS[kind]([first, second, third]);
 }
 
-/** How points are written in a language. */
+/** The words of points in one language. */
 interface EditWords {
-  /** For each kind of point, what stands before each of its quotations. */
+  /** For each kind of point, the words before each quotation. */
   points: Record<PointKind, string[]>;
-  /** What stands before the quotation of a whole line, and of several. */
+  /** The words before the quotation of a whole line, and of several. */
   line: string;
   lines: string;
 }
@@ -131,9 +131,9 @@ interface EditWords {
 const WORDS_BY_LANGUAGE = new Map<Language, EditWords>();
 
 function editWordsIn(language: Language): EditWords {
-  const known = WORDS_BY_LANGUAGE.get(language) ?? readWords(SAYINGS.in(language));
-  WORDS_BY_LANGUAGE.set(language, known);
-  return known;
+  const words = WORDS_BY_LANGUAGE.get(language) ?? readWords(SAYINGS.in(language));
+  WORDS_BY_LANGUAGE.set(language, words);
+  return words;
 }
 
 /** Stands for a quotation in a message that is taken apart. */
@@ -155,15 +155,13 @@ function readWords(say: Say): EditWords {
   };
 }
 
-/** The words before each quotation; what comes after the last is a full stop. */
+/** Returns the words before each quotation. A full stop follows the last. */
 function between(message: string): string[] {
-  return message
-    .split(GAP)
-    .slice(0, -1)
-    .map((words) => words.trim());
+  const parts = message.split(GAP).slice(0, -1);
+  return parts.map((words) => words.trim());
 }
 
-/** The first pair that the quoted text doesn't contain is used. */
+/** A quotation uses the first pair that its text doesn't contain. */
 const MARKS = [
   ['“', '”'],
   ['"', '"'],
@@ -175,36 +173,33 @@ interface Quotation {
   isBlock: boolean;
 }
 
-/** A quotation that was read, and where it ends. */
+/** `end`: the place in the text where the quotation ends. */
 type ReadQuotation = Quotation & { end: number };
 
 type LineWords = Pick<EditWords, 'line' | 'lines'>;
 
 /**
- * A text as an edit quotes it, with what joins it to the words before: on the same line between quotation marks, or else as a
- * code block within a point of a list. With the end of its last line it is called a line, or lines.
+ * Quotes a text and joins it to the words before: between quotation marks on the same line, or as a code block within the point. A text
+ * with its last line break is called a line, or lines.
  */
 function quoted(text: string, words: LineWords): Quotation {
   const lines = text.split('\n');
   const isWhole = lines.length > 1 && lines.at(-1) === '';
-  const shown = isWhole ? lines.slice(0, -1) : lines;
-  const [line = ''] = shown;
-  const marks = shown.length > 1 ? undefined : MARKS.find((pair) => pair.every((mark) => !line.includes(mark)));
+  const content = isWhole ? lines.slice(0, -1) : lines;
+  const [line = ''] = content;
+  const marks = content.length > 1 ? undefined : MARKS.find((pair) => pair.every((mark) => !line.includes(mark)));
   if (marks) return { text: `${isWhole ? ` ${words.line}` : ''} ${marks[0]}${line}${marks[1]}`, isBlock: false };
-  const fence = `  ${'`'.repeat(longestRun(text) + 1)}`;
-  const block = shown.map((each) => (each === '' ? '' : `  ${each}`));
+  // A fence has at least three marks, and one more than any run of marks in the text.
+  const longestRun = Array.from(text.matchAll(/`+/g)).reduce((most, [run]) => Math.max(most, run.length), 2);
+  const fence = `  ${'`'.repeat(longestRun + 1)}`;
+  const block = content.map((each) => (each === '' ? '' : `  ${each}`));
   return { text: [isWhole ? ` ${words.lines}` : '', fence, ...block, fence].join('\n'), isBlock: true };
-}
-
-/** At least 2, since a fence is one mark longer and has three at least. */
-function longestRun(text: string): number {
-  return Array.from(text.matchAll(/`+/g)).reduce((most, [run]) => Math.max(most, run.length), 2);
 }
 
 const INLINE = MARKS.map(([open, close]) => new RegExp(` ${open}([^\\n${open}${close}]*)${close}`, 'y'));
 const OPENING = /\n {2}(`{3,})\n/y;
 
-/** Reads what `quoted` wrote; null if the text there is something else. */
+/** Reads a quotation that `quoted` wrote. Null if there is none. */
 function readQuoted(text: string, at: number, words: LineWords): ReadQuotation | null {
   const [line, lines] = [` ${words.line}`, ` ${words.lines}`];
   if (text.startsWith(`${lines}\n`, at)) return withLineEnd(readBlock(text, at + lines.length));

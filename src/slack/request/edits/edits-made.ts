@@ -1,4 +1,4 @@
-// Whether a crew has followed the points of a feedback, as far as its next text tells.
+// Finds out whether a crew's next text follows the points of the feedback. Cards tick these points.
 import { LANGUAGES } from '../../../core/policy/crew.ts';
 import {
   type Edit,
@@ -13,20 +13,20 @@ import {
 import { editPoint, parseEdits } from './edit-list.ts';
 import { isWishMet, wishesIn } from './wishes.ts';
 
-/** Whether each point of a feedback was followed. */
+/** Returns for each point of a feedback whether the next text follows it. */
 export function ticksOf(points: readonly string[], versions: Versions): Tick[] {
   const edits = points.map(editIn);
-  const made = editsMade(
+  const tickByEdit = editsMade(
     edits.filter((edit) => edit !== null),
     versions,
   );
   return points.map((point, i) => {
     const edit = edits[i] ?? null;
-    return edit ? (made.get(edit) ?? null) : all(wishesIn(point).map((wish) => isWishMet(wish, versions)));
+    return edit ? (tickByEdit.get(edit) ?? null) : all(wishesIn(point).map((wish) => isWishMet(wish, versions)));
   });
 }
 
-/** The edit that a point asks for; null where it asks for anything else, too. */
+/** Returns the edit that a point asks for. Null if the point asks for anything else, too. */
 function editIn(point: string): Edit | null {
   const [edit = null] = parseEdits(point);
   return edit && LANGUAGES.some((language) => editPoint(edit, language) === point.trimEnd()) ? edit : null;
@@ -38,8 +38,8 @@ function all(ticks: readonly Tick[]): Tick {
 }
 
 /**
- * Which edits of the old text the next one has. An edit counts as made if the next text has the words around its place as they
- * should be, whatever else has changed. Edits that the old text doesn't allow are left out.
+ * Returns for each edit that the old text allows whether the next text has it: the words around its place must be as they should,
+ * whatever else has changed.
  */
 export function editsMade(edits: readonly Edit[], { oldText, nextText }: Versions): Map<Edit, boolean> {
   const changes = locateAll(oldText, edits);
@@ -52,10 +52,11 @@ export function editsMade(edits: readonly Edit[], { oldText, nextText }: Version
   };
   return new Map(wanted.places.flatMap((place, i) => (changes[i] ? [[changes[i].edit, isMade(place)]] : [])));
 }
-/** A place that needs more words around it is proved only by the whole text. */
+
+/** If a place needs more words around it, only the whole text proves the edit. */
 const LONGEST_CONTEXT = 600;
 
-/** What stands at a place, with so many words around it that the old text doesn't have it; at least one on each side. */
+/** Returns a place with so many words around it that the old text doesn't have them, at least one on each side. */
 function proof(text: string, { start, end }: Span, old: string): string | null {
   let [from, to] = [start, end];
   while ((from > 0 || to < text.length) && to - from <= LONGEST_CONTEXT + end - start) {
@@ -66,10 +67,10 @@ function proof(text: string, { start, end }: Span, old: string): string | null {
   return null;
 }
 
-/** Marks the beginning and the end of a text, so that they can be compared, too. */
+/** Marks the beginning and the end of a text, so that we can compare them, too. */
 const EDGE = '\u0000';
 
-/** A part of a text, with all space alike. */
+/** Returns a part of a text with all space alike. */
 function comparable(text: string, { start, end }: Span = { start: 0, end: text.length }): string {
   const words = text.slice(start, end).replace(/\s+/g, ' ');
   const opened = start === 0 ? `${EDGE}${words.trimStart()}` : words;

@@ -1,30 +1,30 @@
-// The parts of a text that people edit at once.
+// Divides a text into the parts that people edit at once.
 import { cleanText } from '../../../core/values/text.ts';
 import { sensibleEnd } from '../../ui/cut-markdown.ts';
 import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { type CodeFence, fenceAfterLine, markedTitle, readableText } from '../../ui/text/markdown.ts';
 import type { Span } from './edit.ts';
 
-/** Parts that don't fit are cut shorter than what one input takes, with room for what people add. */
+/** Parts of a long section are shorter than an input, so that people can add text. */
 const PART_LENGTH = 2_700;
 
-/** A part of a text that people edit at once, without the space around it. */
+/** A part of a text, without the space around it. */
 export interface Section extends Span {
-  /** Its heading, on one line; null for what has none. */
+  /** Heading on one line. Null if there is none. */
   heading: string | null;
-  /** Where it stands among the parts of a section that doesn't fit; null for a whole one. */
+  /** Place among the parts of a section that doesn't fit into an input. Null for a whole section. */
   part: { number: number; of: number } | null;
 }
 
-/** A text as people edit it, and as edits are about: JSON is indented, and its last line ends as the others do. */
+/** Returns a text as people edit it: JSON is indented, and the last line ends like the others. */
 export function editableText(text: string): string {
   return `${cleanText(readableText(text)).trimEnd()}\n`;
 }
 
-/** More headings than these are no help to find a place. */
+/** More headings don't help to find a place. */
 const MOST_SECTIONS = 100;
 
-/** The parts of a text that fit into an input, in order: all of it, or its sections by heading, or parts of these. */
+/** Returns the parts of a text that fit into an input: all of it, or its sections by heading, or parts of these. */
 export function sectionsOf(text: string): Section[] {
   const all = { start: 0, end: text.length };
   const whole = trimmed(text, all);

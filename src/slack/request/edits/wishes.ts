@@ -1,4 +1,4 @@
-// What a sentence of feedback asks for word for word: `“May” instead of “April”`.
+// Reads what a sentence of feedback asks for word for word: `“May” instead of “April”`. Cards tick such points.
 import type { Tick, Versions } from './edit.ts';
 
 /** Words to take out, words to put in, or both. */
@@ -19,7 +19,7 @@ const swapped = ([gone = '', there = '']: readonly string[]): Wish => ({ gone, t
 const replaced = ([there = '', gone = '']: readonly string[]): Wish => ({ gone, there });
 const removed = ([gone = '']: readonly string[]): Wish => ({ gone, there: null });
 
-/** Wishes in all our languages, as people write in any of them. A match is all that a sentence asks for, but for `FILLERS`. */
+/** People write in any of our languages. Apart from `FILLERS`, a sentence must consist of matches. */
 const WISHES = [
   wishFor('\\b(?:replace|change|ersetze|ändere) Q (?:with|by|to|into|durch|in|zu) Q', swapped),
   wishFor('Q (?:→|->|=>) Q', swapped),
@@ -33,7 +33,7 @@ const FILLERS = new Set(
   ),
 );
 
-/** Nothing where it asks for anything else, too, or for the opposite. */
+/** Returns nothing if the point asks for anything else, too, or for the opposite. */
 export function wishesIn(point: string): Wish[] {
   const rest = WISHES.reduce((text, { pattern }) => text.replace(pattern, ' '), point);
   const words = rest.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -48,7 +48,7 @@ function quotedIn(match: readonly (string | undefined)[]): string[] {
   );
 }
 
-/** Known where all of the words have changed as they should, or none have. */
+/** Null unless all of the words have changed as they should, or none have. */
 export function isWishMet({ gone, there }: Wish, { oldText, nextText }: Versions): Tick {
   const left = (text: string) => (gone === null ? 0 : countOf(there === null ? text : withoutWords(text, there), gone));
   const [goneBefore, goneAfter] = [left(oldText), left(nextText)];
@@ -66,7 +66,7 @@ function withoutWords(text: string, words: string): string {
   return text.replace(wholeWords(words), ' ');
 }
 
-/** Not as a part of longer words. */
+/** Matches words that aren't a part of longer words. */
 function wholeWords(words: string): RegExp {
   const escaped = words
     .trim()
