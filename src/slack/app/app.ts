@@ -1,3 +1,4 @@
+// The Bolt app: its receiver, its middleware, and the listener of each thing that people or Slack do.
 import {
   type AnyMiddlewareArgs,
   App,
@@ -30,34 +31,28 @@ import { onMessageDeleted, onMessagePosted } from './message-events.ts';
 
 export interface SlackReceiver extends Receiver {
   isConnected(): boolean;
-  /** Why Slack dismisses the Socket Mode connections, while there is none. */
+  /** The reason why Slack dismisses the Socket Mode connections. Null while there is a connection. */
   trouble(): SocketTrouble | null;
 }
 
 interface ReceiverOptions extends Required<Watchers> {
   onSocketEnd: (reason: EndReason) => void;
   onRefused: NonNullable<HttpReceiverOptions['onRefused']>;
-  /** In HTTP mode, by when a request is answered. Default: as long as Slack waits. */
+  /** Time limit for an answer in HTTP mode. Default: as long as Slack waits. */
   ackLimitMs?: Millis | undefined;
 }
 
-/** In HTTP mode, the bot's one HTTP server passes Slack's requests to it. */
+/** Creates the receiver. In HTTP mode, the bot's one HTTP server passes Slack's requests to it. */
 export function createReceiver(
   { mode, apiUrl }: { mode: SlackMode; apiUrl: string },
   { onSocketEnd: onEnd, onRefused, ackLimitMs, ...observers }: ReceiverOptions,
 ): SlackReceiver {
-  const logger = slackLogger(observers.log);
-  switch (mode.kind) {
-    case 'http':
-      return new HttpReceiver({
-        signingSecret: mode.signingSecret,
-        onRefused,
-        ...(ackLimitMs !== undefined && { ackLimitMs }),
-        ...observers,
-      });
-    case 'socket':
-      return new SocketReceiver({ appToken: mode.appToken, apiUrl, logger, onEnd, ...observers });
+  if (mode.kind === 'socket') {
+    const logger = slackLogger(observers.log);
+    return new SocketReceiver({ appToken: mode.appToken, apiUrl, logger, onEnd, ...observers });
   }
+  const limit = ackLimitMs === undefined ? {} : { ackLimitMs };
+  return new HttpReceiver({ signingSecret: mode.signingSecret, onRefused, ...limit, ...observers });
 }
 
 export type SlackApp = App<ListenerContext>;
@@ -69,21 +64,20 @@ type SlackMode = { kind: 'http'; signingSecret: string } | { kind: 'socket'; app
 interface SlackAppOptions {
   receiver: Receiver;
   botToken: string;
-  /** What people type to start a crew, such as `/kickoff`. */
+  /** The slash command that starts a crew, such as `/kickoff`. */
   command: string;
-  /** Of the client that listeners get. */
+  /** Options of Bolt's own client. */
   clientOptions: WebClientOptions;
   services: Services;
 }
 
-/** Signoff as Slack sees it: which listener answers what. */
 export function createSlackApp({ receiver, botToken, command, clientOptions, services }: SlackAppOptions): SlackApp {
   const { installation, botId, botUserId } = services.identity;
   const place =
     installation.kind === 'workspace' ? { teamId: installation.teamId } : { enterpriseId: installation.enterpriseId };
   const app = new App<ListenerContext>({
     receiver,
-    // Bolt adds the sender to it, so that each request needs its own.
+    // Bolt adds the sender to this object, so each request needs its own.
     authorize: async () => ({ botToken, botUserId, ...place, ...(botId !== null && { botId }) }),
     clientOptions,
     logger: slackLogger(services.log),
@@ -103,7 +97,7 @@ export function createSlackApp({ receiver, botToken, command, clientOptions, ser
     app.view({ type: 'view_submission', callback_id: callbackId }, used(callbackId), permit(who), listener);
   for (const [callbackId, { listener }] of Object.entries(shortcuts))
     app.shortcut(callbackId, used(callbackId), listener);
-  // Bolt's types leave out what an app puts into the context of its steps.
+  // Bolt's types of steps don't know the context of this app.
   for (const [callbackId, listener] of Object.entries(steps)) app.function(callbackId, listener as BoltStepListener);
   app.event('app_home_opened', onHomeOpened);
   app.event('channel_unarchive', onUnarchived);
@@ -121,7 +115,7 @@ export function createSlackApp({ receiver, botToken, command, clientOptions, ser
   app.event('tokens_revoked', onRevoked);
   app.event('app_uninstalled', onRevoked);
 
-  // The receiver answers for our faults: it doesn't acknowledge, and logs them once.
+  // The receiver handles our faults: it doesn't acknowledge the request, and logs the fault once.
   app.error(async (fault: { error: Error }) => {
     throw fault.error;
   });
@@ -138,7 +132,7 @@ const onJoined: EventListener<'member_joined_channel'> = async ({ context, event
   if (event.user === context.identity.botUserId) await context.retryIn(event.channel);
 };
 
-/** Also where one is disabled: https://docs.slack.dev/reference/events/subteam_updated */
+/** Slack also sends `subteam_updated` when a group is disabled. https://docs.slack.dev/reference/events/subteam_updated */
 const onGroupChanged: EventListener<'subteam_created' | 'subteam_updated' | 'subteam_members_changed'> = async ({
   context,
   event,
@@ -147,11 +141,15 @@ const onGroupChanged: EventListener<'subteam_created' | 'subteam_updated' | 'sub
   if (change) await context.groupChanges.add(change);
 };
 
+const MOVE = z.object({ old_channel_id: z.string(), new_channel_id: z.string() });
+
 /** https://docs.slack.dev/reference/events/channel_id_changed */
 const onMoved: EventListener<'channel_id_changed'> = async ({ context, event }) => {
   const { data } = MOVE.safeParse(event);
   if (data) await context.moveChannel(data.old_channel_id, data.new_channel_id);
 };
+
+const RENAMING = z.object({ channel: z.object({ id: z.string(), name: z.string() }) });
 
 /** https://docs.slack.dev/reference/events/channel_rename, https://docs.slack.dev/reference/events/group_rename */
 const onRenamed: EventListener<'channel_rename' | 'group_rename'> = async ({ context, event }) => {
@@ -159,10 +157,7 @@ const onRenamed: EventListener<'channel_rename' | 'group_rename'> = async ({ con
   if (data) context.renameChannel(data.channel.id, data.channel.name);
 };
 
-const MOVE = z.object({ old_channel_id: z.string(), new_channel_id: z.string() });
-const RENAMING = z.object({ channel: z.object({ id: z.string(), name: z.string() }) });
-
-/** Of an organisation. https://docs.slack.dev/reference/events/team_access_granted */
+/** An organisation has given the app a workspace. https://docs.slack.dev/reference/events/team_access_granted */
 const onAccess: EventListener<'team_access_granted'> = async ({ context }) => {
   await context.retryIn(null);
 };
@@ -175,7 +170,7 @@ const onRevoked: EventListener<'tokens_revoked' | 'app_uninstalled'> = async ({ 
 /** https://docs.slack.dev/reference/events/app_home_opened */
 const onHomeOpened: HomeListener = async ({ context, event }) => {
   const { home, person } = context;
-  // Nothing is stored, so Slack doesn't have to wait for the acknowledgement until it is shown.
+  // Nothing is stored, so Slack gets its acknowledgement before the Home is shown.
   if (event.tab === 'home' && person.id !== '') void home.show(person.id, event.view?.private_metadata ?? '');
 };
 
@@ -189,14 +184,14 @@ function provideContext(services: Services): AnyMiddleware {
     const { installation } = identity;
     const ofRequest: Omit<ListenerContext, keyof Services> = {
       person,
-      // Another home than ours proves nothing: people of an organisation are in several workspaces.
+      // Another home workspace than ours proves nothing: people of an organisation are in several.
       isMember: async () =>
         (installation.kind === 'workspace' && homeTeamId === installation.teamId) || people.isInside(person.id),
       say: async () => sayings.in(await people.languageOf(person.id)),
       // https://docs.slack.dev/interactivity/handling-user-interaction
       requestId: 'trigger_id' in body ? String(body.trigger_id) : '',
       receivedAt: performance.now(),
-      // Our receivers log what listeners add; Bolt's own have nothing there.
+      // Our receivers log what listeners add. Bolt's own receivers have nothing there.
       addToLog: context.addToLog ?? (() => {}),
       isHandled: false,
     };
@@ -205,7 +200,7 @@ function provideContext(services: Services): AnyMiddleware {
   };
 }
 
-/** What is chosen in the menu of a card counts as a click on the button that it stands for. */
+/** Turns the choice in a card's menu into a click on the button that it stands for. */
 const openMenu: AnyMiddleware = async (args) => {
   if ('action' in args && args.body.type === 'block_actions') {
     const [action] = args.body.actions;
@@ -216,7 +211,7 @@ const openMenu: AnyMiddleware = async (args) => {
   await args.next();
 };
 
-/** Answers what no listener does, such as a button of an older version: otherwise Slack shows an error after three seconds. */
+/** Answers what no listener does, such as a button of an older version. Otherwise Slack shows an error after three seconds. */
 const answerUnhandled: AnyMiddleware = async (args) => {
   await args.next();
   const { context } = args;
@@ -224,24 +219,22 @@ const answerUnhandled: AnyMiddleware = async (args) => {
   if ('options' in args) return args.ack({ options: [] });
   if ('view' in args && args.body.type === 'view_closed') return args.ack();
   logUse(args, 'unknown');
+  const say = await context.say();
   if ('command' in args) {
-    // Slack sends only what the app has.
     context.log.warn({ command: args.command.command }, 'the app has a slash command that COMMAND doesn’t name');
-    const say = await context.say();
     return args.ack(ephemeral(answerMessage(say('answer.unknown-command'))));
   }
   await args.ack();
   const click = clickIn(args);
-  // A modal has closed, and what opens an address has opened it.
+  // A submitted modal has closed, and a link has opened its address.
   const isLink = 'action' in args && 'action_id' in args.action && args.action.action_id === OPEN_LINK;
   if (!click || isLink) return;
-  const say = await context.say();
   const answer = 'shortcut' in args ? 'shortcut.unknown' : click.home ? 'answer.newer-home' : 'answer.newer-message';
   await tell(context, click, { title: say('answer.out-of-date'), text: say(answer) });
   if (click.home) await showAgain(context, click);
 };
 
-/** Before each listener of what a person did: says in the log line of the request what they used. */
+/** Runs before each listener, and adds to the log line of the request what the person used. */
 function used(name: string): AnyMiddleware {
   return async (args) => {
     args.context.isHandled = true;
@@ -250,7 +243,7 @@ function used(name: string): AnyMiddleware {
   };
 }
 
-/** Keeps strangers from what is for members, whose listeners don't ask any policy. */
+/** Refuses strangers before the listeners for members, which ask no policy. */
 function permit(who: Listed['who']): AnyMiddleware {
   return async (args) => {
     const { context } = args;
@@ -275,34 +268,22 @@ function logUse(args: AnyArgs, name: string): void {
   addToLog({ by: person.id, pressed: name, ...keysIn(value) });
 }
 
-/** Null for what is neither a click nor a shortcut. */
+/** Returns null unless it is a click or a shortcut. */
 function clickIn(args: AnyArgs): Click | null {
   if ('shortcut' in args) return shortcutClick(args.shortcut);
   return 'action' in args && args.body.type === 'block_actions' ? clickOf(args.body) : null;
 }
 
-interface SlackUser {
-  id: string;
-  name?: string;
-  username?: string;
-  team_id?: string;
-}
-
-interface Sender {
-  person: Person;
-  /**
-   * Their one home workspace, wherever they act (https://github.com/slackapi/bolt-js/issues/1875); null where the payload
-   * leaves it out.
-   */
-  homeTeamId: string | null;
-}
-
-function senderOf(body: AnyMiddlewareArgs['body'], userId = ''): Sender {
+/**
+ * Returns the person, and their one home workspace, wherever they act. Null if the payload doesn't have it.
+ * https://github.com/slackapi/bolt-js/issues/1875
+ */
+function senderOf(body: AnyMiddlewareArgs['body'], userId = ''): { person: Person; homeTeamId: string | null } {
+  if ('event' in body) return { person: { id: userId, name: userId }, homeTeamId: null };
   if ('command' in body) {
     const { user_id: id, user_name: name, team_id: teamId } = body;
     return { person: { id, name: name ?? id }, homeTeamId: teamId ?? null };
   }
-  if ('event' in body) return { person: { id: userId, name: userId }, homeTeamId: null };
-  const user: SlackUser = body.user;
+  const user: { id: string; name?: string; username?: string; team_id?: string } = body.user;
   return { person: { id: user.id, name: user.name ?? user.username ?? user.id }, homeTeamId: user.team_id ?? null };
 }

@@ -1,3 +1,4 @@
+// The listener of each button, modal and shortcut, by its id. `app.ts` registers them.
 import { onAnswer, onAnswered } from '../features/card/answer.ts';
 import { onDecline, onFeedback, onPickText, onReject, onUseAsFeedback } from '../features/card/feedback.ts';
 import { onApproverChosen, onHandOver } from '../features/card/hand-over.ts';
@@ -44,16 +45,17 @@ import type { ActionListener, ShortcutListener, ViewListener } from '../listenin
 import type { ActionId, ShortcutId, SubmittedModal } from '../ui/action-ids.ts';
 
 /**
- * A listener, and who may use what it answers. `members`: strangers are refused before, and the listener changes nothing.
- * `policy`: the crew's policy says, which the listener asks as part of its change, and before it shows anything. `starters`: the
- * crew's `starters` say, which the listener asks before it starts anything or shows a form.
+ * A listener, and the people who may use it.
+ * - `members`: the app refuses strangers first. The listener changes nothing that the policy protects.
+ * - `policy`: the listener asks the crew's policy as part of its change, and before it shows anything.
+ * - `starters`: the listener asks the crew's `starters` before it starts anything or shows a form.
  */
 export interface Listed<Listener = unknown> {
   who: 'members' | 'policy' | 'starters';
   listener: Listener;
 }
 
-/** By the `action_id` of a button or select. */
+/** Listeners by the `action_id` of a button or select. */
 export const actions = {
   answer: { who: 'policy', listener: onAnswer },
   approve: { who: 'policy', listener: onApprove },
@@ -116,7 +118,7 @@ export const actions = {
   withdraw: { who: 'policy', listener: onWithdraw },
 } satisfies Record<ActionId, Listed<ActionListener>>;
 
-/** By the `callback_id` of a modal that is submitted. */
+/** Listeners by the `callback_id` of a submitted modal. */
 export const views = {
   approve_batch: { who: 'policy', listener: onApproveBatch },
   approve_soon: { who: 'policy', listener: onApproveSoon },
@@ -138,7 +140,7 @@ export const views = {
   write_note: { who: 'policy', listener: onNote },
 } satisfies Record<SubmittedModal, Listed<ViewListener>>;
 
-/** By the `callback_id` of a shortcut of the manifest. Each starts something or is about a decision. */
+/** Listeners by the `callback_id` of a shortcut in the manifest. Each asks the policy or the starters itself. */
 export const shortcuts = {
   start_crew: { who: 'starters', listener: onStartCrewAnywhere },
   start_crew_with_message: { who: 'starters', listener: onStartCrewWithMessage },

@@ -1,6 +1,5 @@
-// What Slack tells of our own messages: that it has posted one, also where it gave no answer, and that somebody has deleted one.
-// An event is acknowledged once what it says is stored.
-
+// Listeners for Slack's events about our own messages: Slack has posted one, perhaps without an answer to our call, or somebody has
+// deleted one. An event is acknowledged once its content is stored.
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -42,7 +41,7 @@ const EVENT = z.object({
   }),
 });
 
-/** Null if it isn't ours by what Slack itself says: other apps can use our metadata. */
+/** Returns null unless Slack itself says that the message is ours: other apps can use our metadata. */
 function ownMessage(
   appId: string,
   event: unknown,
@@ -55,7 +54,7 @@ function ownMessage(
   return isFromBot ? { ref, message: { key, channel: data.channel_id, ts: data.message_ts, shown } } : null;
 }
 
-/** Of a message that was posted again before Slack told of the first one. If it can't be deleted, both stay. */
+/** Deletes a message that was posted again before Slack's event about the first one. If it can't be deleted, both stay. */
 async function deleteDuplicate(
   client: WebClient,
   { ref, message, log }: { ref: string; message: ToldMessage; log: Logger },

@@ -1,3 +1,4 @@
+// Private answers to what people do: in a modal, in an ephemeral message, or by direct message, now or once Slack takes it.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import {
@@ -23,7 +24,7 @@ import { modalKey, type Opening, openModal, pushModal, tooLateIn, tooLateText, u
 
 type Ports = Pick<ListenerContext, 'client' | 'log' | 'identity' | 'store' | 'say' | 'person'>;
 
-/** Opens a modal for a click, on top of the one that was clicked, or says that it was too late. Never throws. */
+/** Opens a modal for a click, on top of the clicked one, or says that it was too late. Never throws. */
 export async function showModal(ports: Ports, click: Click, view: ModalView): Promise<void> {
   const opened = await openFor(ports, click, view);
   const tooLate = tooLateIn(opened);
@@ -31,8 +32,8 @@ export async function showModal(ports: Ports, click: Click, view: ModalView): Pr
 }
 
 /**
- * Answers only the person who clicked: in a small modal, or in an ephemeral message if none can be opened. An acknowledged click
- * without an answer would look as if it had counted, so what Slack doesn't take now follows by direct message. Never throws.
+ * Answers only the person who clicked: in a small modal, or in an ephemeral message if no modal opens. Without an answer, an
+ * acknowledged click would look as if it had counted, so an answer that Slack refuses now follows by direct message. Never throws.
  */
 export async function tell(
   ports: Ports,
@@ -59,34 +60,25 @@ async function openFor(ports: Ports, { triggerId, view: under }: Click, view: Mo
   return isShown ? { kind: 'opened', modal: { viewId: under.id } } : { kind: 'too-late', busyMs: null };
 }
 
-type Said = Pick<UntoldAnswer, 'text' | 'next'>;
-
-async function whisper(ports: Ports, click: Click, said: Said): Promise<void> {
+async function whisper(ports: Ports, click: Click, { text, next }: Pick<UntoldAnswer, 'text' | 'next'>): Promise<void> {
   const { message, view } = click;
-  if (!message) return view ? undefined : tellDirectly(ports, said);
-  const { channel, threadTs, responseUrl } = message;
   const { client, log, person } = ports;
-  const place = { channel, user: person.id, threadTs };
-  const post = async () => postPrivately(client, place, await messageOf(ports, said));
+  if (!message && view) return;
+  const answer = answerMessage(text, nextStepButtons(next, await ports.say()));
+  // A shortcut may be used where there is no message, or in a channel that the bot isn't in.
+  const answerDirectly = () => tellPerson(ports, { channel: null, user: person.id }, answer);
+  if (!message) return answerDirectly();
+  const { channel, threadTs, responseUrl } = message;
+  const post = () => postPrivately(client, { channel, user: person.id, threadTs }, answer);
   const outcome = await outcomeOf(post, (err) => log.warn({ err }, 'could not answer a person privately'));
-  const answer = { to: person.id, channel, threadTs, ...said };
-  if (outcome === 'later') await keepForLater(ports, click, answer);
-  if (outcome === 'no-token' && responseUrl !== null) {
-    const answered = await respondWithoutToken(responseUrl, await messageOf(ports, said), threadTs);
-    if (!answered.ok) log.warn(answered.refusal, 'could not answer a person while Slack refuses the bot token');
-  } else if (outcome === 'never') await tellDirectly(ports, said);
+  if (outcome === 'later') await keepForLater(ports, click, { to: person.id, channel, threadTs, text, next });
+  if (outcome === 'never') await answerDirectly();
+  if (outcome !== 'no-token' || responseUrl === null) return;
+  const response = await respondWithoutToken(responseUrl, answer, threadTs);
+  if (!response.ok) log.warn(response.refusal, 'could not answer a person while Slack refuses the bot token');
 }
 
-/** A shortcut may be used where there is no message, or in a channel that the bot isn't in. */
-async function tellDirectly(ports: Ports, said: Said): Promise<void> {
-  await tellPerson(ports, { channel: null, user: ports.person.id }, await messageOf(ports, said));
-}
-
-async function messageOf({ say }: Ports, { text, next }: Said): Promise<Rendered> {
-  return answerMessage(text, nextStepButtons(next, await say()));
-}
-
-/** Answers only the person, after a command was acknowledged. Never rejects, so that it doesn't hide how the command ended. */
+/** Answers only the person, after a command was acknowledged. Never rejects, so that it doesn't hide the outcome of the command. */
 export async function answerCommand(
   { command, context, respond }: Pick<CommandArgs, 'command' | 'context' | 'respond'>,
   answer: Rendered,
@@ -97,16 +89,10 @@ export async function answerCommand(
   await tellPerson(context, { channel: command.channel_id, user: context.person.id }, answer);
 }
 
-/** Where a person is to be told something; without a channel by a direct message. */
-interface PersonPlace {
-  channel: string | null;
-  user: string;
-}
-
-/** Tells only this person, in the channel, or where the bot isn't in it, by a direct message. Never throws. */
+/** Sends a message to only this person, in the channel, or by direct message if the bot isn't in it or there is none. Never throws. */
 export async function tellPerson(
   { client, log }: Pick<ListenerContext, 'client' | 'log'>,
-  { channel, user }: PersonPlace,
+  { channel, user }: { channel: string | null; user: string },
   message: Rendered,
 ): Promise<void> {
   try {
@@ -122,7 +108,7 @@ export async function tellPerson(
   }
 }
 
-/** Gives a private answer by direct message, with a link to where the person clicked. Never throws. */
+/** Sends a private answer by direct message, with a link to the place where the person clicked. Never throws. */
 export async function giveLateAnswer(
   { client, log, identity, say: findSay }: Pick<Ports, 'client' | 'log' | 'identity' | 'say'>,
   { to, channel, threadTs, text, next }: UntoldAnswer,
@@ -157,10 +143,10 @@ async function outcomeOf(
 
 type KeepPorts = Pick<Ports, 'client' | 'log' | 'identity' | 'store' | 'say'>;
 
-/** An answer to a click on something that isn't stored is tried this often by this process, over most of a minute. */
+/** Tries of this process, over most of a minute, if the answer can't be stored with a run. */
 const TRIES = 7;
 
-/** Keeps a private answer that Slack didn't take, to be given once it does. Never throws. */
+/** Keeps a private answer that Slack didn't take, to be sent once Slack does. Never throws. */
 async function keepForLater(ports: KeepPorts, { value }: Click, answer: UntoldAnswer): Promise<void> {
   const ref = parseRef(value);
   try {

@@ -1,25 +1,26 @@
+// Reads Slack's payloads of clicks and shortcuts into one form.
 import type { BlockAction, BlockElementAction, SlackShortcut, ViewOutput } from '@slack/bolt';
 import { z } from 'zod';
 import { soon } from '../api/soon.ts';
 import { type MessageContent, mentionsIn, mrkdwnOf, readableText } from '../ui/message-text.ts';
 import type { ListenerContext } from './context.ts';
 
-/** A message as people see it: in a channel, and in a thread unless it began one. */
+/** The place of a message. `threadTs`: null for a message that isn't a reply. */
 interface MessagePlace {
   channel: string;
   ts: string;
   threadTs: string | null;
-  /** Takes answers without a token, for half an hour. */
+  /** Address that takes answers without a token, for half an hour. */
   responseUrl: string | null;
 }
 
-/** A button or select that a person used in a message, a modal or the Home tab, or a shortcut, which is answered likewise. */
+/** A click on a button or select in a message, a modal or the Home tab, or the use of a shortcut. */
 export interface Click {
-  /** A button's value or a select's chosen option; empty for a shortcut. */
+  /** The value of the button or of the chosen option. Empty for a shortcut. */
   value: string;
   /** Opens one modal within three seconds. */
   triggerId: string;
-  /** The message that was clicked; null for a modal or Home. */
+  /** The clicked message. Null for a modal or Home. */
   message: MessagePlace | null;
   view: ViewOutput | null;
   home: ViewOutput | null;
@@ -49,14 +50,11 @@ function chosenValue(action: BlockElementAction | undefined): string {
 
 /** https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload */
 export function shortcutClick(shortcut: SlackShortcut): Click {
-  return { value: '', triggerId: shortcut.trigger_id, message: placeOf(shortcut), view: null, home: null };
-}
-
-function placeOf(shortcut: SlackShortcut): MessagePlace | null {
-  if (shortcut.type === 'shortcut') return null;
+  const click = { value: '', triggerId: shortcut.trigger_id, view: null, home: null };
+  if (shortcut.type === 'shortcut' || !shortcut.channel || !shortcut.message) return { ...click, message: null };
   const { channel, message, response_url: responseUrl } = shortcut;
-  if (!channel || !message) return null;
-  return { channel: channel.id, ts: message.ts, threadTs: message.thread_ts ?? null, responseUrl: responseUrl || null };
+  const place = { channel: channel.id, ts: message.ts, threadTs: message.thread_ts ?? null };
+  return { ...click, message: { ...place, responseUrl: responseUrl || null } };
 }
 
 const contentSchema = z.object({
@@ -65,19 +63,19 @@ const contentSchema = z.object({
   attachments: z.array(z.unknown()).catch([]),
 });
 
-/** What the message says that a shortcut was used on; null for a shortcut that is used anywhere. */
+/** Returns the content of the message that a shortcut was used on. Null for a shortcut that people use anywhere. */
 export function contentOf(shortcut: SlackShortcut): MessageContent | null {
   return shortcut.type === 'message_action' && shortcut.message ? contentSchema.parse(shortcut.message) : null;
 }
 
 type Ports = Pick<ListenerContext, 'people' | 'directory' | 'client'>;
 
-/** The rest of many mentions are shown by what Slack says in the text itself. */
+/** More mentions keep the label that Slack's text has for them. */
 const MOST_LOOKED_UP = 20;
-/** A modal can be opened for three seconds only, and others look up more than this. */
+/** A modal must open within three seconds, and its listener looks up other things, too. */
 const WAIT_MS = 1_000;
 
-/** What a message says, as people would type it, with those whom it mentions by their names. Never throws. */
+/** Returns the text of a message as people would type it, with names instead of mentions. Never throws. */
 export async function findMessageText(ports: Ports, content: MessageContent): Promise<string> {
   const mrkdwn = mrkdwnOf(content);
   const named = mentionsIn(mrkdwn)
@@ -90,25 +88,19 @@ export async function findMessageText(ports: Ports, content: MessageContent): Pr
   return readableText(mrkdwn, (id) => names.get(id) ?? null);
 }
 
-/** Null, or the id, where Slack can't tell. */
+/** Returns null if Slack doesn't know the name. The text may still have a label beside the id. */
 async function nameOf(
   { people, directory, client }: Ports,
   { kind, id }: { kind: 'person' | 'channel' | 'group'; id: string },
 ): Promise<string | null> {
-  switch (kind) {
-    case 'person':
-      return known(id, await people.nameOf({ id, name: id }));
-    case 'group':
-      return known(id, (await directory.approverNames([{ kind: 'group', name: id }]))(id));
-    case 'channel': {
-      const { channel } = await client.conversations.info({ channel: id });
-      // To those who aren't in it, Slack doesn't show the name of a private channel.
-      return channel?.is_private === false ? (channel.name ?? null) : null;
-    }
+  if (kind === 'channel') {
+    const { channel } = await client.conversations.info({ channel: id });
+    // Slack hides the name of a private channel from people who aren't in it.
+    return channel?.is_private === false ? (channel.name ?? null) : null;
   }
-}
-
-/** What isn't known may still stand beside the id, as a label. */
-function known(id: string, name: string): string | null {
+  const isPerson = kind === 'person';
+  const name = isPerson
+    ? await people.nameOf({ id, name: id })
+    : (await directory.approverNames([{ kind, name: id }]))(id);
   return name === id ? null : name;
 }

@@ -1,3 +1,4 @@
+// What listeners work with: the services and the person in Bolt's context, and the types of our listeners.
 import type {
   BlockAction,
   Middleware,
@@ -43,55 +44,53 @@ import type { FindChange } from '../ui/comparison/find-change.ts';
 /** A start that the crew's `starters` don't allow. */
 export interface RefusedStart {
   crew: string;
-  /** The id of the person. */
+  /** Id of the person. */
   by: string;
   reason: Denial['kind'];
-  /** Of the request in which they tried. */
+  /** Id of the Slack request in which they tried. */
   requestId: string;
 }
 
-/** What the ledger has about a run, oldest entry first, and the conditions of the policies that they name. */
+/** Ledger entries of a run, oldest first, and the conditions of the policies that they name. */
 export interface RunEntries {
   entries: readonly Entry[];
   conditions: PolicyConditions;
 }
 
-/** Any other attempt that was refused. */
-export interface RefusedAttempt {
+/** Any other refused attempt. */
+export interface RefusedAttempt extends Pick<RefusedStart, 'requestId'> {
   facts: LedgerFacts['refused'];
-  /** Of the request in which they tried. */
-  requestId: string;
 }
 
-/** What Bolt's `context` holds for our listeners, put there by `provideContext`. */
+/** Bolt's `context` in our listeners. The middleware `provideContext` fills it. */
 export interface ListenerContext extends Services {
   person: Person;
   /**
-   * Whether Slack vouches that they belong to our workspace or organisation: people from other organisations see the messages
-   * of a shared channel and can click in them. Asks Slack where the request doesn't say; never rejects.
+   * Returns true if Slack vouches that the person belongs to our workspace or organisation, and null if it can't tell. People of other
+   * organisations can click in shared channels. Never rejects.
    */
   isMember: () => Promise<boolean | null>;
-  /** Words private answers and modals, in their language. */
+  /** Returns the words for private answers and modals, in the person's language. */
   say: () => Promise<Say>;
-  /** The same when Slack delivers the request again; empty if it has none. */
+  /** Stays the same when Slack delivers the request again. Empty if it has no id. */
   requestId: string;
-  /** When the request came in, by `performance.now()`. */
+  /** Time by `performance.now()`. */
   receivedAt: number;
-  /** Adds to what is logged of the request, in one line once it is answered. */
+  /** Adds facts to the one log line of the request. */
   addToLog: AddToLog;
   isHandled: boolean;
 }
 
 export interface Services {
   /**
-   * For calls that a person is waiting for. Bolt's own client adds the person's home workspace to each call, in which the app
-   * of an organisation may not be.
+   * Client for calls that a person waits for. Bolt's own client adds the person's home workspace to each call, and the app of an
+   * organisation may not be in it.
    */
   client: WebClient;
-  /** The same, for a view that one person may see in full. */
+  /** Client for a view that one person may see in full. */
   unmaskedClient: WebClient;
   store: ExecutionStore;
-  /** The texts of crews as people see them: secrets of known shapes are masked. */
+  /** Texts of crews as people see them, with masked secrets. */
   outputs: OutputStore;
   fullOutputs: OutputStore;
   findChange: FindChange;
@@ -106,35 +105,34 @@ export interface Services {
   personSettings: PersonSettingsStore;
   inbox: Inbox;
   absences: Absences;
-  /** Asks people what no run of a crew has asked, unless this ref has asked already. Throws `StoreUnavailable`. */
+  // Functions below that throw `StoreUnavailable` must run before `ack`, which then never happens.
+
+  /** Asks people on behalf of a program or workflow, unless this ref has asked already. Throws `StoreUnavailable`. */
   ask: (asked: Ask) => Promise<unknown>;
-  /** The ref of an execution that a form, command or step starts: the same one if the request is delivered twice. */
+  /** Returns the ref of an execution to be started. The same request gets the same ref if Slack delivers it twice. */
   createRef: (seed: { viewId: string; attempt: number } | { triggerId: string } | { stepId: string }) => string;
-  /**
-   * Puts a refused start into the crew's own part of the ledger; one that is repeated within a minute is counted. Throws
-   * `StoreUnavailable`: don't ack then.
-   */
+  /** Puts a refused start into the crew's ledger, and counts repetitions within a minute. Throws `StoreUnavailable`. */
   recordRefusedStart: (refused: RefusedStart) => Promise<void>;
-  /** The same for a run's part of the ledger. */
+  /** Puts any other refused attempt into the run's ledger. Throws `StoreUnavailable`. */
   recordRefusal: (ref: string, refused: RefusedAttempt) => Promise<void>;
-  /** What the ledger has about a run. Throws `StoreUnavailable`. */
+  /** Throws `StoreUnavailable`. */
   runEntries: (ref: string) => Promise<RunEntries>;
-  /** The address at which this approval counts once its person has signed in there. Throws `StoreUnavailable`: don't ack then. */
+  /** Returns the address where the person signs in, so that this approval counts. Throws `StoreUnavailable`. */
   signInLink: (wanted: WantedApproval) => Promise<{ url: string; id: string }>;
-  /** Whether a person has connected a token of their own to a crew. Throws `StoreUnavailable`. */
+  /** Returns true if the person has connected a token of their own to the crew. Throws `StoreUnavailable`. */
   connectedTo: (crew: string, personId: string) => Promise<boolean>;
-  /** The id of a crew's own channel; null if it has none. Throws what the client throws. */
+  /** Returns the id of the crew's own channel. Null if it has none. Throws what the client throws. */
   channelOf: (crew: string) => Promise<string | null>;
-  /** For what a request waits for although other work doesn't have to wait with it. */
+  /** Waits for something without counting the request as busy, so that other work doesn't wait with it. */
   aside: <Value>(wait: Promise<Value>) => Promise<Value>;
-  /** Slack may take messages into this channel again, or for null into any. Throws `StoreUnavailable`: don't ack then. */
+  /** Posts again what Slack refused in this channel, or in any for null. Throws `StoreUnavailable`. */
   retryIn: (channel: string | null) => Promise<void>;
-  /** A channel has another id from now on. Throws `StoreUnavailable`: don't ack then. */
+  /** Notes that a channel has another id from now on. Throws `StoreUnavailable`. */
   moveChannel: (from: string, to: string) => Promise<void>;
-  /** The id that a channel has now. Throws `StoreUnavailable`. */
+  /** Returns the id that a channel has now. Throws `StoreUnavailable`. */
   latestChannel: (id: string) => Promise<string>;
   renameChannel: (id: string, name: string) => void;
-  /** The bot token may not work any more. */
+  /** Checks whether the bot token still works. */
   checkToken: () => void;
   home: HomeTab;
   identity: Identity;
@@ -146,22 +144,19 @@ export interface Services {
   log: Logger;
 }
 
-/**
- * Bolt's listeners, with our services and the person in their `context`. What a person asked for is stored, or is known to
- * change nothing, before `ack`: if a listener throws before, Slack shows the person an error.
- */
+/** A listener stores what a person asked for before it calls `ack`. If it throws before, Slack shows the person an error. */
 export type ActionListener = Middleware<SlackActionMiddlewareArgs<BlockAction>, ListenerContext>;
 export type ViewListener = Middleware<SlackViewMiddlewareArgs<ViewSubmitAction>, ListenerContext>;
 export type ShortcutListener = Middleware<SlackShortcutMiddlewareArgs<SlackShortcut>, ListenerContext>;
 export type CommandListener = Middleware<SlackCommandMiddlewareArgs, ListenerContext>;
-/** Events are acknowledged once their listener has resolved; Slack delivers them again where it rejects. */
+/** An event is acknowledged once its listener has resolved. If the listener rejects, Slack delivers the event again. */
 export type EventListener<Type extends string> = Middleware<SlackEventMiddlewareArgs<Type>, ListenerContext>;
 export type StepListener = EventListener<'function_executed'>;
 export type HomeListener = EventListener<'app_home_opened'>;
 
 export type Ack = () => Promise<void>;
 
-/** Acknowledges a submitted modal, with what happens to it; without an answer it closes. */
+/** Acknowledges a submitted modal with an answer. Without an answer, the modal closes. */
 export type ViewAck = Parameters<ViewListener>[0]['ack'];
 export type ViewAnswer = ViewResponseAction | undefined;
 
@@ -174,10 +169,10 @@ export function refusalFacts(refusal: Refusal): Pick<LogFacts, 'refusal'> & { de
 /** The Home tabs of people. No method throws. */
 export interface HomeTab {
   /**
-   * Shows a person their Home as it is now. The metadata of the view that they see says what they look at, and `change` what
-   * they want to look at instead: of what they already want but don't see yet, it changes that.
+   * Shows a person their Home as it is now. `metadata`: that of the view that they see, which says what they look at. `change`: applies
+   * what they want to look at instead, also to a change that they don't see yet.
    */
   show(personId: string, metadata: string, change?: (metadata: string) => string): Promise<void>;
-  /** Shows it anew to a person who may be looking at it: they have changed something of their own. */
+  /** Refreshes the Home of a person who may be looking at it, because they have changed something of their own. */
   showAgain(personId: string): void;
 }

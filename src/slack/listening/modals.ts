@@ -1,3 +1,4 @@
+// Opens, replaces and answers modals. No function here throws because Slack fails.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ViewOutput, ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
@@ -11,11 +12,10 @@ import type { ListenerContext } from './context.ts';
 
 type SlackPorts = Pick<ListenerContext, 'client' | 'log'>;
 
-/** An open modal. With a hash, an update fails if the modal has changed since. */
+/** An open modal. `hash`: an update fails if the modal has changed since. `closesAll`: closing it closes those below it, too. */
 export interface ModalKey {
   viewId: string;
   hash?: string;
-  /** Closing it closes those below it, too, which show what is over. */
   closesAll?: boolean;
 }
 
@@ -24,7 +24,7 @@ export function modalKey({ id, clear_on_close: closesAll }: ViewOutput): ModalKe
   return { viewId: id, closesAll };
 }
 
-/** The same as the person saw it: nothing takes its place if it has changed since. */
+/** The modal as the person saw it. An update fails if it has changed since. */
 export function modalAsSeen(view: ViewOutput): ModalKey {
   return { ...modalKey(view), hash: view.hash };
 }
@@ -37,29 +37,23 @@ export type Opening =
   | { kind: 'too-deep' }
   | TooLate;
 
-/** Why nothing could be opened. `busyMs`: after how long it is worth clicking again, where Slack had no room for the call. Null where that can be done at once. */
+/** The reason why nothing opened. `busyMs`: time until Slack has room for the call. Null if the person can click again at once. */
 export type TooLate =
   | { kind: 'too-late'; busyMs: Millis | null }
   /** Slack refuses the bot token. */
   | { kind: 'no-token' };
 
-/** Why nothing was opened, where that is to be said; null where something was, or will be. */
+/** Returns the reason why nothing opened, to be said to the person. Null if a modal opened, or will. */
 export function tooLateIn(opening: Opening): TooLate | null {
   return opening.kind === 'too-late' || opening.kind === 'no-token' ? opening : null;
 }
 
-/**
- * A `trigger_id` expires after three seconds, so a crew gets only part of them before a loading view is opened.
- * https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses
- */
-const LOADING_AFTER_MS = 700;
-
-/** Opens a modal. Never throws. */
+/** Opens a modal. */
 export async function openModal(ports: SlackPorts, triggerId: string, view: ModalView): Promise<Opening> {
   return opening(ports, view, (shown) => ports.client.views.open({ trigger_id: triggerId, view: shown }));
 }
 
-/** Opens a modal on top of the one that was clicked. Never throws. */
+/** Opens a modal on top of the one that was clicked. */
 export async function pushModal(ports: SlackPorts, triggerId: string, view: ModalView): Promise<Opening> {
   return opening(ports, view, (shown) => ports.client.views.push({ trigger_id: triggerId, view: shown }));
 }
@@ -81,7 +75,7 @@ async function opening(
   }
 }
 
-/** Where Slack doesn't say how long it is busy, a few seconds are often enough. */
+/** If Slack doesn't say how long it is busy, a few seconds are often enough. */
 const BUSY_MS = 10_000;
 
 function busyMs(error: unknown): Millis | null {
@@ -91,7 +85,7 @@ function busyMs(error: unknown): Millis | null {
   return isBusy ? (failure.waitMs ?? BUSY_MS) : null;
 }
 
-/** Why a modal couldn't be opened, and when to click again. */
+/** Says why a modal couldn't be opened, and when to click again. */
 export function tooLateText(tooLate: TooLate, say: Say): string {
   if (tooLate.kind === 'no-token') return say('answer.no-token');
   const { busyMs: waitMs } = tooLate;
@@ -100,13 +94,9 @@ export function tooLateText(tooLate: TooLate, say: Say): string {
     : say('answer.slack-busy', { seconds: Math.max(1, Math.ceil(waitMs / 1_000)) });
 }
 
-function placeOf({ viewId, hash, closesAll }: ModalKey) {
-  return { view_id: viewId, closesAll, ...(hash ? { hash } : {}) };
-}
-
 /**
- * Replaces the content of a modal, which may be known by the `external_id` that it was opened with. False if it has been closed or
- * has changed. Never throws. https://docs.slack.dev/reference/views/modal-views#fields
+ * Replaces the content of a modal. `externalId`: the `external_id` that it was opened with. Returns false if the modal is closed or has
+ * changed. https://docs.slack.dev/reference/views/modal-views#fields
  */
 export async function updateModal(
   { client, log }: SlackPorts,
@@ -114,8 +104,11 @@ export async function updateModal(
   view: ModalView,
 ): Promise<boolean> {
   try {
-    const { closesAll = false, ...place } = 'externalId' in key ? { external_id: key.externalId } : placeOf(key);
-    const closing = closesAll ? { ...view, clear_on_close: true } : view;
+    const isExternal = 'externalId' in key;
+    const place = isExternal
+      ? { external_id: key.externalId }
+      : { view_id: key.viewId, ...(key.hash && { hash: key.hash }) };
+    const closing = !isExternal && key.closesAll ? { ...view, clear_on_close: true } : view;
     await sendAccepted(plainerModals(closing), (shown) => client.views.update({ ...place, view: shown }));
     return true;
   } catch (error) {
@@ -126,12 +119,12 @@ export async function updateModal(
   }
 }
 
-/** Answers a submitted form with what is wrong with a field, which keeps everything that was typed. Plain text. */
+/** Answers a submitted form with the problem of a field. The form keeps everything that the person typed. Plain text. */
 export function fieldError(block: string, problem: string): ViewResponseAction {
   return { response_action: 'errors', errors: { [block]: problem } };
 }
 
-/** Answers a submitted form with another modal on top of it, or in its place if three lie on one another already. */
+/** Answers a submitted form with another modal on top of it, or in its place if three modals are open already. */
 export function showAbove(form: ViewOutput, view: ModalView): ViewResponseAction {
   const { previous_view_id: previousId, root_view_id: rootId } = form;
   const isThird = previousId !== null && previousId !== rootId;
@@ -143,8 +136,14 @@ export function showInstead({ clear_on_close: closesAll }: ViewOutput, view: Mod
 }
 
 /**
- * Waits for a value, and if that takes long, opens a loading view meanwhile. `modal` is null if none could be opened; `isRepeat`
- * says that another delivery of the same request has opened it.
+ * A `trigger_id` expires after three seconds, so a loading view opens before that.
+ * https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses
+ */
+const LOADING_AFTER_MS = 700;
+
+/**
+ * Waits for a value, and opens a loading view if that takes long. `modal`: null if none opened. `isRepeat`: another delivery of the same
+ * request has opened it.
  */
 export async function openWhileWaiting<Value>(
   ports: SlackPorts,
@@ -159,7 +158,7 @@ export async function openWhileWaiting<Value>(
   return { value: await wanted, modal, isRepeat: opened.kind === 'already-open' };
 }
 
-/** Shows a view in the modal that was opened while it was prepared, or else in a new one. */
+/** Shows a view in the loading modal, or else in a new one. */
 export async function showWhenReady(
   ports: SlackPorts,
   { triggerId, modal }: { triggerId: string; modal: ModalKey | null },

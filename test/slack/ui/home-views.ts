@@ -5,12 +5,18 @@ import type { OpenRequest, OpenRun, PastDecision } from '../../../src/core/inbox
 import type { LastDecision } from '../../../src/slack/features/home/last-decision.ts';
 import { filtersOf, type HomeDetails, type HomeRun, homeModel } from '../../../src/slack/features/home/model.ts';
 import { MOST_AT_ONCE } from '../../../src/slack/features/home/selection.ts';
-import { type HomeState, WHOLE } from '../../../src/slack/features/home/state.ts';
+import type { HomeState } from '../../../src/slack/features/home/state.ts';
 import { bareHome, homeView } from '../../../src/slack/features/home/view.ts';
 import { settingsLine } from '../../../src/slack/features/settings/settings-line.ts';
 import type { NameOf } from '../../../src/slack/ui/person.ts';
 import { inForce } from '../../support/rules-in-force.ts';
 import { card, counts, jon, maria, NOW, policy, say, staged } from './models.ts';
+
+/** A Home that shows everything. */
+export const WHOLE: HomeState = {
+  ...{ crew: null, channel: null, words: '', ticked: [], drawn: 0, last: null },
+  pages: { waiting: 0, others: 0, runs: 0, decided: 0 },
+};
 
 export function openRun(change: Partial<OpenRun> = {}): OpenRun {
   return {

@@ -1,3 +1,4 @@
+// One person's Home tab while they may be looking at it. `HomePublisher` holds one for each such person.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HomeView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
@@ -11,29 +12,29 @@ import type { FindHome } from './home.ts';
 
 export interface HomeCalls {
   findHome: FindHome;
-  /** What is shown while nothing can be found out. */
+  /** Returns the Home that is shown while Redis doesn't answer. */
   noStoreView: (personId: string, metadata: string) => Promise<HomeView>;
-  /** For openings, which a person waits for, and for updates. */
+  /** A person waits for an opening (`interactive`), but not for an update (`background`). */
   clients: { interactive: WebClient; background: WebClient };
   limiter: RateLimiter;
-  /** Whether no process has published a person's Home within the time. Throws `StoreUnavailable`. */
+  /** Returns true if no process has published the person's Home within the time. Throws `StoreUnavailable`. */
   takeTurn: (personId: string, gapMs: Millis) => Promise<boolean>;
-  /** The least time from one publication of a person's Home to the next. */
+  /** Least time between two publications of a person's Home. */
   gapMs: Millis;
   log: Logger;
 }
 
-/** An opening that Slack is too busy for is tried again if that is soon. */
+/** If Slack is too busy to open a Home, we try again within this time, or not at all. */
 const MOST_RETRY_MS = 30_000;
-/** An update that would have to wait longer is left out: a later one shows all. */
+/** An update that would have to wait longer is left out. A later one shows everything. */
 const MOST_WAIT_MS = 4_000;
 
-/** One person's Home while they may be looking at it: its publications come one after the other, and never too close. */
+/** Publications come one after the other, and never too close. */
 export class FollowedHome {
   readonly #personId: string;
   readonly #calls: HomeCalls;
   #metadata = '';
-  /** What the person sees; null if it isn't known, or says nothing of what concerns them. */
+  /** The published Home. Null if we don't know it, or if it is a notice. */
   #shown: { fingerprint: string; hash: string } | null = null;
   #publishedAt = Number.NEGATIVE_INFINITY;
   #isWanted = false;
@@ -44,7 +45,7 @@ export class FollowedHome {
     this.#calls = calls;
   }
 
-  /** Shows it as it is now. What is asked for before that has happened is shown at once with it. Never rejects. */
+  /** Shows the Home as it is now. Changes that come before that are shown together with it. Never rejects. */
   show(metadata: string, change: (metadata: string) => string): Promise<void> {
     this.#metadata = change(this.#isWanted ? this.#metadata : metadata);
     this.#isWanted = true;
@@ -56,7 +57,7 @@ export class FollowedHome {
     });
   }
 
-  /** Shows what has changed, if Slack's limits leave room for it. Never rejects. */
+  /** Shows changes if Slack's limits leave room for it. Never rejects. */
   update(): Promise<'current' | 'later' | 'taken-over'> {
     return this.#inTurn(() => this.#update().catch((error) => this.#failed(error)));
   }
@@ -72,25 +73,25 @@ export class FollowedHome {
     if (waitMs > 0) await delay(waitMs, null, { ref: false });
   }
 
-  /** Another process may have published it just before. */
-  async #waitForOthers(): Promise<void> {
-    const { takeTurn, gapMs } = this.#calls;
-    while (!(await takeTurn(this.#personId, gapMs))) await delay(gapMs / 10, null, { ref: false });
+  /** Finds the Home once it is this process's turn: before, another process may publish a newer one. */
+  async #findViews(): Promise<{ fingerprint: string | null; views: readonly HomeView[] }> {
+    const { findHome, noStoreView, takeTurn, gapMs } = this.#calls;
+    const [personId, metadata] = [this.#personId, this.#metadata];
+    try {
+      while (!(await takeTurn(personId, gapMs))) await delay(gapMs / 10, null, { ref: false });
+      const { fingerprint, views } = await findHome(personId, metadata);
+      return { fingerprint, views: await views() };
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      return { fingerprint: null, views: [await noStoreView(personId, metadata)] };
+    }
   }
 
   async #open(): Promise<void> {
-    const { findHome, noStoreView, clients, limiter, log } = this.#calls;
-    const [personId, metadata] = [this.#personId, this.#metadata];
+    const { clients, limiter, log } = this.#calls;
+    const personId = this.#personId;
     try {
-      // What is found before its turn may be older than what another process shows meanwhile.
-      const found = await this.#waitForOthers()
-        .then(() => findHome(personId, metadata))
-        .then(async ({ fingerprint, views }) => ({ fingerprint, views: await views() }))
-        .catch(async (error) => {
-          if (!(error instanceof StoreUnavailable)) throw error;
-          return { fingerprint: null, views: [await noStoreView(personId, metadata)] };
-        });
-      await this.#publish(clients.interactive, { ...found, hash: null });
+      await this.#publish(clients.interactive, { ...(await this.#findViews()), hash: null });
     } catch (error) {
       this.#shown = null;
       log.warn({ by: personId, err: error }, 'could not show a person their Home');
@@ -104,22 +105,21 @@ export class FollowedHome {
 
   async #update(): Promise<'current' | 'later' | 'taken-over'> {
     const { findHome, clients, limiter, takeTurn, gapMs } = this.#calls;
-    const found = await findHome(this.#personId, this.#metadata);
-    if (found.fingerprint === this.#shown?.fingerprint) return 'current';
+    const { fingerprint, views: findViews } = await findHome(this.#personId, this.#metadata);
+    if (fingerprint === this.#shown?.fingerprint) return 'current';
     if (this.#isWanted || performance.now() < this.#publishedAt + gapMs) return 'later';
-    const views = await found.views();
+    const views = await findViews();
     if (!(await limiter.turn('status', MOST_WAIT_MS))) return 'later';
     // Another process may have published it just before.
     if (this.#isWanted || !(await takeTurn(this.#personId, gapMs))) {
       await limiter.leave();
       return 'later';
     }
-    const { fingerprint } = found;
     await this.#publish(clients.background, { fingerprint, views, hash: this.#shown?.hash ?? null });
     return 'current';
   }
 
-  /** @param hash that of what the person sees, if only that is to be replaced. Throws what the client throws. */
+  /** `hash`: that of the view that the person sees, if only that may be replaced. Throws what the client throws. */
   async #publish(
     client: WebClient,
     { fingerprint, views, hash }: { fingerprint: string | null; views: readonly HomeView[]; hash: string | null },

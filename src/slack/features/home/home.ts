@@ -1,5 +1,4 @@
-// What a person's Home shows at one moment: what concerns them, and what it takes to show it.
-
+// Finds everything that a person's Home tab shows at one moment. `FollowedHome` publishes it.
 import type { HomeView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
 import type { EndedRun } from '../../../core/inbox/history.ts';
@@ -10,7 +9,7 @@ import { rootModel, runState } from '../../../core/messages/view-models.ts';
 import type { Language, RulesOf } from '../../../core/policy/crew.ts';
 import { policiesOfListed } from '../../../core/policy/rules.ts';
 import type { Directory, ExecutionStore, OutputStore } from '../../../core/ports.ts';
-import { startedBy, threadTsOf } from '../../../core/state/execution.ts';
+import { type Execution, startedBy, threadTsOf } from '../../../core/state/execution.ts';
 import { fingerprint } from '../../../core/values/text.ts';
 import type { ChannelNames } from '../../api/channels.ts';
 import { type Identity, permalink } from '../../api/identity.ts';
@@ -26,15 +25,15 @@ import { timesOf } from './request-lines.ts';
 import { readState } from './state.ts';
 import { bareHome, homeView } from './view.ts';
 
-interface FoundHome {
-  /** Changes with what is shown. */
+interface Home {
+  /** Changes with the content. */
   fingerprint: string;
-  /** As designed, then ever more plainly, for a Slack that doesn't take what is in it. Throws `StoreUnavailable`. */
+  /** Returns the view, and plainer ones in case Slack refuses it. Throws `StoreUnavailable`. */
   views(): Promise<HomeView[]>;
 }
 
 /** Throws `StoreUnavailable`. */
-export type FindHome = (personId: string, metadata: string) => Promise<FoundHome>;
+export type FindHome = (personId: string, metadata: string) => Promise<Home>;
 
 interface HomePorts {
   store: Pick<ExecutionStore, 'load'>;
@@ -50,7 +49,7 @@ interface HomePorts {
   sayings: Sayings;
 }
 
-/** Finds what concerns a person, and only then what it takes to show it: most of the time nothing has changed. */
+/** Finds what concerns a person. Names and texts come only with `views()`, because most of the time nothing has changed. */
 export function createFindHome(ports: HomePorts): FindHome {
   const findRuns = createFindRuns(ports.store);
   return async (personId, metadata) => {
@@ -68,16 +67,16 @@ export function createFindHome(ports: HomePorts): FindHome {
 async function findForMember(
   { findRuns, ...ports }: HomePorts & { findRuns: FindRuns },
   { personId, metadata, language }: { personId: string; metadata: string; language: Language },
-): Promise<FoundHome> {
+): Promise<Home> {
   const [inbox, chosen] = await Promise.all([ports.inbox.of(personId), ports.personSettings.find(personId)]);
   const [say, now, state] = [ports.sayings.in(language), Date.now(), readState(metadata)];
-  const settings = settingsLine(chosen, now, { name: asTheyWere, say });
+  const settings = settingsLine(chosen, now, { name: storedName, say });
   const runs = await findRuns(inbox.runs);
   const filters = filtersOf(inbox, runs);
   const [names, last, name] = await Promise.all([
     ports.channelNames.find(filters.channels),
     findLastDecision(ports, state.last, { personId, now }),
-    state.words === '' ? asTheyWere : findNames(ports, startersIn(inbox)),
+    state.words === '' ? storedName : findNames(ports, startersIn(inbox)),
   ]);
   const channelName = (id: string) => names.get(id) ?? id;
   const model = homeModel(inbox, { state, personId, runs, filters, last, channelName, name });
@@ -103,8 +102,8 @@ async function findDetails(
   const outputs = model.waiting.shown.map(
     async ({ run, output }) => [output.hash, await ports.outputs.get(run.ref, output.hash)] as const,
   );
-  const [found, name] = await Promise.all([Promise.all(outputs), findNames(ports, peopleIn(model))]);
-  const texts = new Map(found);
+  const [entries, name] = await Promise.all([Promise.all(outputs), findNames(ports, peopleIn(model))]);
+  const texts = new Map(entries);
   return {
     ...known,
     name,
@@ -114,11 +113,12 @@ async function findDetails(
   };
 }
 
-const asTheyWere: NameOf = ({ name }) => name;
+/** Returns the name that a person had when they acted. */
+const storedName: NameOf = ({ name }) => name;
 
-/** As they were when they acted, if Slack is slow: a person waits. */
+/** A person waits, so stored names do if Slack is slow. */
 function findNames({ namesOf }: HomePorts, people: Parameters<NamesOf>): Promise<NameOf> {
-  return soon(PATIENCE_MS, namesOf(...people), asTheyWere);
+  return soon(PATIENCE_MS, namesOf(...people), storedName);
 }
 
 function peopleIn({ waiting, others, runs, decided }: HomeModel): Parameters<NamesOf> {
@@ -130,49 +130,38 @@ function peopleIn({ waiting, others, runs, decided }: HomeModel): Parameters<Nam
   ];
 }
 
-/** A person's runs with what a list shows of them. Throws `StoreUnavailable`. */
+/** Returns a person's runs as the list shows them. Throws `StoreUnavailable`. */
 type FindRuns = (runs: readonly OwnRun[]) => Promise<HomeRun[]>;
 
-/** Of those that have ended, only the latest are shown: each is a record to be read. */
+/** Each ended run is a record to be read, so the list has only the latest. */
 const MOST_ENDED = 15;
-const MOST_KEPT = 5_000;
+const MOST_CACHED = 5_000;
 const RECENT_MS = 60_000;
 
-/** Runs that have ended don't change any more, so that each is read once. */
+/** Ended runs don't change any more, so each is read once. */
 function createFindRuns(store: Pick<ExecutionStore, 'load'>): FindRuns {
-  const kept = new LRUCache<string, { run: HomeRun | null }>({ max: MOST_KEPT });
+  const cache = new LRUCache<string, { run: HomeRun | null }>({ max: MOST_CACHED });
 
   const findEnded = async ({ ref, endedAt }: EndedRun): Promise<HomeRun | null> => {
     const key = `${ref} ${endedAt}`;
-    const known = kept.get(key);
-    if (known) return known.run;
-    const found = await store.load(ref, { mostAgeMs: RECENT_MS });
-    const run = found && runOf(found.execution, endedAt);
-    kept.set(key, { run });
+    const cached = cache.get(key);
+    if (cached) return cached.run;
+    const loaded = await store.load(ref, { mostAgeMs: RECENT_MS });
+    const run = loaded && runOf(loaded.execution, endedAt);
+    cache.set(key, { run });
     return run;
   };
 
   return async (runs) => {
     const open = runs.flatMap((each) => (each.kind === 'open' ? [{ ...each.run, endedAt: null }] : []));
     const ended = runs.flatMap((each) => (each.kind === 'ended' ? [each.ended] : []));
-    const found = await Promise.all(ended.slice(0, MOST_ENDED).map(findEnded));
-    return [...open, ...found.filter((run) => run !== null)];
+    const stored = await Promise.all(ended.slice(0, MOST_ENDED).map(findEnded));
+    return [...open, ...stored.filter((run) => run !== null)];
   };
 }
 
-type Execution = NonNullable<Awaited<ReturnType<ExecutionStore['load']>>>['execution'];
-
 function runOf(execution: Execution, endedAt: number): HomeRun {
   const { ref, crew, channel, inputs, createdAt } = execution;
-  return {
-    ref,
-    crew,
-    channel,
-    state: runState(rootModel(execution)),
-    ...startedBy(execution),
-    inputs,
-    createdAt,
-    endedAt,
-    rootTs: threadTsOf(execution),
-  };
+  const run = { ref, crew, channel, ...startedBy(execution), inputs, createdAt, endedAt };
+  return { ...run, state: runState(rootModel(execution)), rootTs: threadTsOf(execution) };
 }

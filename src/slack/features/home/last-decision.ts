@@ -1,5 +1,4 @@
-// What a person has just decided in their Home, with the way to take it back: the row that they clicked is gone.
-
+// Shows what a person has just decided in their Home, with the button to take it back, because the row that they clicked is gone.
 import type { SectionBlock } from '@slack/types';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import type { RulesOf } from '../../../core/policy/crew.ts';
@@ -16,22 +15,20 @@ import { escapedLine } from '../../ui/text/escape.ts';
 import type { HomeState } from './state.ts';
 
 export interface LastDecision {
-  /** `reopened`: they have taken it back. */
+  /** `reopened`: the person has taken the decision back. */
   kind: 'approved' | 'voted' | 'reopened';
   model: CardModel;
-  /** What their approval has come to, while others have to approve, too. */
+  /** Standing of the vote while others have to approve, too. */
   standing: VoteStanding | null;
 }
 
-const SHOWN_MS = MINUTE_MS;
-
-/** Null if it is long ago, or others have gone on since. Throws `StoreUnavailable`. */
+/** Returns null if the decision is older than a minute, or if others have gone on since. Throws `StoreUnavailable`. */
 export async function findLastDecision(
   { store, rulesOf }: { store: Pick<ExecutionStore, 'load'>; rulesOf: RulesOf },
   last: HomeState['last'],
   { personId, now }: { personId: string; now: Millis },
 ): Promise<LastDecision | null> {
-  if (last === null || now >= last.at + SHOWN_MS) return null;
+  if (last === null || now >= last.at + MINUTE_MS) return null;
   const execution = (await store.load(last.ref))?.execution;
   const approval = execution && findApproval(execution, last.approvalId);
   const kind = approval && kindOf(approval, personId);
@@ -49,26 +46,22 @@ function kindOf(approval: Approval, personId: string): LastDecision['kind'] | nu
 
 export function lastDecisionBlock(last: LastDecision, say: Say): SectionBlock {
   const back = last.kind === 'reopened' ? null : takeBackButton(last.model, last.standing, say);
-  // Slack would name the block anew with each publication, and a click at that moment could be lost.
+  // Without an id of ours, Slack gives the block a new one with each publication, and a click at that moment could be lost.
   return { ...section(textOf(last, say)), block_id: 'home_last', ...(back && { accessory: back }) };
 }
 
-function textOf({ kind, model, standing }: LastDecision, say: Say): string {
-  const title = requestTitle(model, say);
-  switch (kind) {
-    case 'approved':
-      return `${say('home.you-approved', { title })}\n${
-        model.state.kind === 'undoable'
-          ? stateSentence(model, { name: ({ name }) => name, say })
-          : say('home.continues', { crew: escapedLine(model.crew, 80) })
-      }`;
-    case 'voted':
-      return `${say('home.you-approved', { title })}\n${
-        standing?.kind === 'stage'
-          ? say('home.stage-complete', stageNames(standing.stage))
-          : say('home.counts', countOf(model, standing))
-      }`;
-    case 'reopened':
-      return say('home.reopened', { title });
-  }
+function textOf(last: LastDecision, say: Say): string {
+  const title = requestTitle(last.model, say);
+  if (last.kind === 'reopened') return say('home.reopened', { title });
+  return `${say('home.you-approved', { title })}\n${consequence(last, say)}`;
+}
+
+function consequence({ kind, model, standing }: LastDecision, say: Say): string {
+  if (kind === 'voted')
+    return standing?.kind === 'stage'
+      ? say('home.stage-complete', stageNames(standing.stage))
+      : say('home.counts', countOf(model, standing));
+  return model.state.kind === 'undoable'
+    ? stateSentence(model, { name: ({ name }) => name, say })
+    : say('home.continues', { crew: escapedLine(model.crew, 80) });
 }

@@ -1,29 +1,27 @@
-// What people do in the Home tab to look at something else, and to select requests.
-
+// Listeners for the Home tab: filters, search, pages and the selection of requests.
 import { showModal } from '../../listening/answers.ts';
 import { type Click, clickOf } from '../../listening/click.ts';
 import type { ActionListener, ViewListener } from '../../listening/context.ts';
 import { typedText } from '../../ui/button-value.ts';
 import { nothingSelected, withAllIn } from './selection.ts';
 import { showAgain, withTicksOf } from './show-again.ts';
-import { type HomeState, listPage, narrowed, readState, turned, WHOLE, writeState } from './state.ts';
+import { type HomeState, listPage, narrowed, readState, writeState } from './state.ts';
 import { SEARCH_BLOCK, searchModal } from './view.ts';
 
 export const onFilterCrew: ActionListener = lookAt((state, { value }) => narrowed(state, { crew: value }));
 
 export const onFilterChannel: ActionListener = lookAt((state, { value }) => narrowed(state, { channel: value }));
 
-export const onShowEverything: ActionListener = lookAt((state) => {
-  const { crew, channel, words } = WHOLE;
-  return narrowed(state, { crew, channel, words });
-});
+export const onShowEverything: ActionListener = lookAt((state) =>
+  narrowed(state, { crew: null, channel: null, words: '' }),
+);
 
 export const onTurnList: ActionListener = lookAt((state, { value }) => {
   const to = listPage.read(value);
-  return to ? turned(state, to.list, to.page) : state;
+  return to ? { ...state, pages: { ...state.pages, [to.list]: to.page } } : state;
 });
 
-/** Shows how many are selected; `showAgain` reads which. */
+/** Only refreshes the number of selected requests. `showAgain` reads which are selected. */
 export const onTick: ActionListener = lookAt((state) => state);
 
 export const onSelectPage: ActionListener = lookAt((state, { home }) => ({
@@ -33,6 +31,7 @@ export const onSelectPage: ActionListener = lookAt((state, { home }) => ({
 
 export const onClearSelection: ActionListener = lookAt((state) => ({ ...state, ...nothingSelected(state) }));
 
+/** Returns a listener that shows the Home with a change of what the person looks at. */
 function lookAt(change: (state: HomeState, click: Click) => HomeState): ActionListener {
   return async ({ ack, body, context }) => {
     const click = clickOf(body);

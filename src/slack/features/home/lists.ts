@@ -1,4 +1,4 @@
-// The lists of the Home tab.
+// Shows the four lists of the Home tab: what waits for the person, what waits for others, their runs, and their decisions.
 import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
 import type { OpenRequest, PastDecision } from '../../../core/inbox/snapshot.ts';
 import { settingsOf } from '../../../core/policy/settings.ts';
@@ -13,12 +13,12 @@ import { pageTurning } from '../../ui/modal.ts';
 import { listed, nameIn } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { duration, slackDate } from '../../ui/text/moment.ts';
-import type { HomeDetails, HomeModel, HomePage, HomeRun } from './model.ts';
+import type { HomeDetails, HomeModel, HomePage } from './model.ts';
 import { fitting, LINE, placeLinked, requestLine, shortNames, titleAndGist, titleOf } from './request-lines.ts';
 import { isSame, MOST_AT_ONCE, requestKey, tick, tickBlockId } from './selection.ts';
 import { type HomeState, type ListName, listPage } from './state.ts';
 
-/** What the person may decide, with the ways to decide several at once. */
+/** Shows requests that the person may decide, with the buttons to decide several at once. */
 export function waitingBlocks(model: HomeModel, details: HomeDetails): KnownBlock[] {
   const { waiting, unsure } = model;
   const { say } = details;
@@ -35,7 +35,7 @@ export function waitingBlocks(model: HomeModel, details: HomeDetails): KnownBloc
   ];
 }
 
-/** A request, what it is called where only a label is read out, and its place on the page, from 1. */
+/** A request on a page. `name`: for screen readers, which read only a button's label. `number`: its place, from 1. */
 interface Row {
   request: OpenRequest;
   name: string;
@@ -44,12 +44,10 @@ interface Row {
 
 function requestBlocks(row: Row, model: HomeModel, details: HomeDetails): KnownBlock[] {
   const { request } = row;
-  const text = details.textOf(request);
-  const lines = titleAndGist(request, text, details.say);
-  const { ref, approvalId } = requestKey(request);
+  const lines = titleAndGist(request, details.textOf(request), details.say);
   return [
-    // The tick has this number for its label: next to the buttons, a phone has no room for words.
-    { ...section(`${row.number}. ${lines.join('\n')}`), block_id: `request:${ref}:${approvalId}` },
+    // The label of the tick is this number, because a phone has no room for words next to the buttons.
+    { ...section(`${row.number}. ${lines.join('\n')}`), block_id: `request:${request.run.ref}:${request.approvalId}` },
     context(requestLine(request, details, 'one-line')),
     decisionRow(row, model.state, details),
   ];
@@ -86,11 +84,11 @@ function decisionRow({ request, name, number }: Row, state: HomeState, details: 
   };
 }
 
-/** What is selected, here and elsewhere, how many no longer are, and what to do with them. */
+/** Says what is selected on this page and elsewhere, and shows the buttons for the selection. */
 function selectionBlocks({ waiting, selected, dropped, state: { ticked } }: HomeModel, say: Say): KnownBlock[] {
   const count = ticked.length;
   const gone = dropped === 0 ? [] : [context(say('home.dropped', { count: dropped }))];
-  // A question with answers of its own can’t be approved together with others, so it has no tick.
+  // A request with its own outcomes can’t be approved together with others, so it has no tick.
   const here = waiting.shown.filter(({ hasOutcomes }) => !hasOutcomes).map(requestKey);
   const isWhole = here.every((each) => ticked.some(isSame(each)));
   const selectPage =
@@ -105,15 +103,13 @@ function selectionBlocks({ waiting, selected, dropped, state: { ticked } }: Home
     ...(elsewhere === 0 ? [] : [say('home.selected-elsewhere', { count: elsewhere })]),
     ...(count < MOST_AT_ONCE ? [] : [say('home.selected-most')]),
   ].join(' · ');
-  const approve = button('approve_selected', say('home.approve-selected', { count }), {
-    value: 'home',
-    style: 'primary',
-  });
+  const label = say('home.approve-selected', { count });
+  const approve = button('approve_selected', label, { value: 'home', style: 'primary' });
   const clear = button('clear_selection', say('home.clear-selection'), { value: 'home' });
   return [...gone, section(text), ...selectionRow(approve, selectPage, clear)];
 }
 
-/** Slack would name the block anew with each publication, and a click at that moment could be lost. */
+/** Without an id of ours, Slack gives the block a new one with each publication, and a click at that moment could be lost. */
 function selectionRow(...shown: (Button | null)[]): ActionsBlock[] {
   return buttons(...shown).map((row) => ({ ...row, block_id: 'home_selected' }));
 }
@@ -121,7 +117,7 @@ function selectionRow(...shown: (Button | null)[]): ActionsBlock[] {
 /** About two lines on a phone. */
 const MOST_NAMED = 3;
 
-/** “draft” of content, and what that is about. Escaped mrkdwn. */
+/** Names some selected requests: `“draft” of content (Spring campaign)`. Escaped mrkdwn. */
 function selectedText(selected: readonly OpenRequest[], say: Say): string {
   const named = selected.slice(0, MOST_NAMED).map(({ run, taskName, about }) => {
     const [task = '', crew = '', topic = ''] = fitting([taskName ?? '', run.crew, about], 50).map(escapeMrkdwn);
@@ -144,39 +140,37 @@ function ownApproval({ voters, votersBefore }: OpenRequest, { personId, say }: H
   return votersBefore.includes(personId) ? ` · ${say('home.you-approved-before')}` : '';
 }
 
-export function runBlocks({ runs }: HomeModel, details: HomeDetails): KnownBlock[] {
-  return listBlocks('runs', runs, details.say, (run) => oneRunBlocks(run, details));
-}
-
-function oneRunBlocks(run: HomeRun, { name, linkTo, say }: HomeDetails): KnownBlock[] {
-  const { state, createdAt, endedAt, channel, rootTs, crewMissing } = run;
-  const [crew = '', about = ''] = fitting([run.crew, aboutRun(run)], LINE).map(escapeMrkdwn);
-  const title = [`*${crew}*`, about, say(`run.${state}`)].filter(Boolean);
-  const took = endedAt === null ? [] : [say('run.took', { duration: duration(endedAt - createdAt, say) })];
-  const missing = crewMissing ? [`🔌 ${say('missing-crew.short')}`] : [];
-  const place = placeLinked(channel, linkTo(channel, rootTs, null), say);
-  return [
-    section(title.join(' · ')),
-    context([...missing, startedBy(run, { name, say }), slackDate(createdAt, say), ...took, ...place].join(' · ')),
-  ];
+export function runBlocks({ runs }: HomeModel, { name, linkTo, say }: HomeDetails): KnownBlock[] {
+  return listBlocks('runs', runs, say, (run) => {
+    const { state, createdAt, endedAt, channel, rootTs, crewMissing } = run;
+    const [crew = '', about = ''] = fitting([run.crew, aboutRun(run)], LINE).map(escapeMrkdwn);
+    const facts = [
+      crewMissing ? `🔌 ${say('missing-crew.short')}` : '',
+      startedBy(run, { name, say }),
+      slackDate(createdAt, say),
+      endedAt === null ? '' : say('run.took', { duration: duration(endedAt - createdAt, say) }),
+      ...placeLinked(channel, linkTo(channel, rootTs, null), say),
+    ];
+    return [
+      section([`*${crew}*`, about, say(`run.${state}`)].filter(Boolean).join(' · ')),
+      context(facts.filter(Boolean).join(' · ')),
+    ];
+  });
 }
 
 export function decidedBlocks({ decided }: HomeModel, details: HomeDetails): KnownBlock[] {
-  return listBlocks('decided', decided, details.say, (decision) => pastDecisionBlocks(decision, details));
-}
-
-function pastDecisionBlocks(decision: PastDecision, details: HomeDetails): KnownBlock[] {
   const { name, say, linkTo } = details;
-  const { crew, task, round, record, decidedAt } = decision;
-  // Without a record, it may be the id of a task that has no name.
-  const taskName = record ? record.taskName : task;
-  const about = record?.about ?? '';
-  const started = record?.starter ? [say('run.started-by', { name: nameIn(name, record.starter) })] : [];
-  const place = record ? placeLinked(record.channel, linkTo(record.channel, record.cardTs, null), say) : [];
-  return [
-    section(titleOf({ run: { crew }, taskName, about, round }, say)),
-    context([outcomeText(decision, details), ...started, slackDate(decidedAt, say), ...place].join(' · ')),
-  ];
+  return listBlocks('decided', decided, say, (decision) => {
+    const { crew, task, round, record, decidedAt } = decision;
+    // Without a record, `task` may be the id of a task that has no name.
+    const taskName = record ? record.taskName : task;
+    const started = record?.starter ? [say('run.started-by', { name: nameIn(name, record.starter) })] : [];
+    const place = record ? placeLinked(record.channel, linkTo(record.channel, record.cardTs, null), say) : [];
+    return [
+      section(titleOf({ run: { crew }, taskName, about: record?.about ?? '', round }, say)),
+      context([outcomeText(decision, details), ...started, slackDate(decidedAt, say), ...place].join(' · ')),
+    ];
+  });
 }
 
 function outcomeText(decision: PastDecision, { name, say }: HomeDetails): string {

@@ -1,10 +1,8 @@
-// Everything that the Home tab shows of what concerns a person, in the state that they have put it in.
-
+// Filters, searches and pages what concerns a person into the lists of their Home tab.
 import type { PersonalInbox } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest, OpenRun, PastDecision } from '../../../core/inbox/snapshot.ts';
 import type { PossibleRules } from '../../../core/policy/in-force.ts';
 import type { Person } from '../../../core/state/approval.ts';
-import type { Inputs } from '../../../core/values/json.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { pageOf } from '../../ui/modal.ts';
@@ -13,35 +11,35 @@ import type { LastDecision } from './last-decision.ts';
 import type { Selection, TickedRequest } from './selection.ts';
 import { type HomeState, isNarrowed, type ListName } from './state.ts';
 
-/** One of a person's runs, in progress or ended. */
+/** A run, in progress or ended. */
 export interface HomeRun extends OpenRun {
-  /** Null while it is in progress. */
+  /** Null while the run is in progress. */
   endedAt: Millis | null;
 }
 
-/** One page of a list, counted from 0. */
+/** One page of a list. `at` counts from 0. */
 export interface HomePage<Item> {
   shown: readonly Item[];
   at: number;
   count: number;
-  /** How many the filters and the search leave on all pages. */
+  /** Number of items on all pages that match the filters and the search. */
   found: number;
-  /** How many there are without them. */
+  /** Number of items without filters. */
   all: number;
 }
 
 export interface HomeModel extends Filters {
-  /** Selected is what still waits as it was selected. */
+  /** Its selection has only what still waits as it was selected. */
   state: HomeState;
   waiting: HomePage<OpenRequest>;
-  /** What is selected, in the order of the selection. */
+  /** Selected requests, in the order of the selection. */
   selected: readonly OpenRequest[];
-  /** How many of those that were selected others have decided since, or ask about another text. */
+  /** Number of selected requests that others have decided since, or that ask about another text now. */
   dropped: number;
   last: LastDecision | null;
   others: HomePage<OpenRequest>;
   runs: HomePage<HomeRun>;
-  /** How many of the runs haven't ended, whatever the filters leave. */
+  /** Number of runs that haven't ended, without filters. */
   inProgress: number;
   decided: HomePage<PastDecision>;
   unsure: number;
@@ -49,17 +47,17 @@ export interface HomeModel extends Filters {
 
 export interface HomeDetails {
   personId: string;
-  /** The text that a request asks about; null if it is no longer stored, undefined if it isn't to be shown. */
+  /** Returns the text of a request. Null if it is no longer stored, undefined if it isn't to be shown. */
   textOf: (request: OpenRequest) => string | null | undefined;
-  /** The rules that may turn out to apply to a request; none while its crew isn't configured. */
+  /** Returns the rules that may apply to a request. None while its crew isn't configured. */
   policiesOf: (request: OpenRequest) => readonly PossibleRules[];
   name: NameOf;
   now: Millis;
-  /** How the person is told of what waits, on one line. Escaped mrkdwn. */
+  /** One line about the person's notification settings. Escaped mrkdwn. */
   settings: string;
-  /** Of a channel, without #; its id if Slack doesn't tell. */
+  /** Returns a channel's name without #, or its id if Slack can't tell. */
   channelName: (channel: string) => string;
-  /** The address of a message; null if it isn't posted. */
+  /** Returns the address of a message. Null if it isn't posted. */
   linkTo: (channel: string, ts: string | null, threadTs: string | null) => string | null;
   say: Say;
 }
@@ -74,7 +72,7 @@ interface About extends Pick<HomeModel, 'state' | 'last'>, Pick<HomeDetails, 'pe
   filters: Filters;
 }
 
-/** As many as fit into one view, with everything around them. */
+/** All lists together fit into one view. */
 const PAGE_SIZES: Record<ListName, number> = { waiting: 10, others: 4, runs: 4, decided: 5 };
 
 export function homeModel(inbox: PersonalInbox, about: About): HomeModel {
@@ -123,31 +121,26 @@ function fits({ crew, channel, searched }: Fields, state: HomeState): boolean {
   return state.words === '' || hasWords(searched(), state.words);
 }
 
-/** The crews and channels of all lists. One inbox can hold ten thousand requests. */
+/** Returns the crews and channels of all lists. One inbox can hold ten thousand requests. */
 export function filtersOf(inbox: PersonalInbox, runs: readonly HomeRun[]): Filters {
-  const [crews, channels] = [new Set<string>(), new Set<string>()];
-  const add = ({ crew, channel }: Pick<OpenRun, 'crew' | 'channel'>) => {
-    crews.add(crew);
-    channels.add(channel);
-  };
-  for (const { request } of inbox.waiting) add(request.run);
-  for (const { run } of inbox.waitingForOthers) add(run);
-  for (const run of runs) add(run);
-  for (const { crew, record } of inbox.decided) {
-    crews.add(crew);
-    if (record) channels.add(record.channel);
-  }
-  return { crews: sorted(crews), channels: sorted(channels) };
+  const all = [
+    ...inbox.waiting.map(({ request }) => request.run),
+    ...inbox.waitingForOthers.map(({ run }) => run),
+    ...runs,
+    ...inbox.decided.map(({ crew, record }) => ({ crew, channel: record?.channel })),
+  ];
+  const channels = all.flatMap(({ channel }) => channel ?? []);
+  return { crews: sorted(all.map(({ crew }) => crew)), channels: sorted(channels) };
 }
 
-function sorted(names: ReadonlySet<string>): string[] {
-  return [...names].sort((one, other) => one.localeCompare(other));
+function sorted(names: readonly string[]): string[] {
+  return [...new Set(names)].sort((one, other) => one.localeCompare(other));
 }
 
-/** Inputs can be megabytes; what people remember of them stands at the beginning. */
+/** Inputs can be megabytes, but people remember their beginning. */
 const MOST_SEARCHED = 2_000;
 
-/** Whether a text has all of the words, in any case and with or without accents. */
+/** Returns true if a text has all of the words, in any case and with or without accents. */
 function hasWords(text: string, words: string): boolean {
   const searched = folded(text);
   return folded(words)
@@ -159,14 +152,11 @@ function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-interface Searchable {
-  crew: string;
+interface Searchable extends Pick<OpenRun, 'crew' | 'starter' | 'inputs'> {
   channel: string | null;
-  starter: Person | null;
-  inputs: Inputs;
 }
 
-/** Of a decision whose record has expired. */
+/** Stands for the run of a decision whose record has expired. */
 const UNKNOWN_RUN = { channel: null, starter: null, inputs: {} };
 
 function searchedOf({ crew, starter, inputs }: Searchable, name: NameOf): string[] {
@@ -178,9 +168,10 @@ function searchedOf({ crew, starter, inputs }: Searchable, name: NameOf): string
   ];
 }
 
-/** Those who started what a search looks through, at most this many. */
+/** A search looks up the names of so many people. */
 const MOST_STARTERS = 200;
 
+/** Returns the people who started the runs that a search looks through. */
 export function startersIn(inbox: PersonalInbox): Person[] {
   const requests = inbox.waiting.map(({ request }) => request);
   const starters = [
@@ -190,7 +181,7 @@ export function startersIn(inbox: PersonalInbox): Person[] {
   return [...new Map(starters.map((starter) => [starter.id, starter])).values()].slice(0, MOST_STARTERS);
 }
 
-/** What of a selection still waits with the text that was selected. What the person has decided themselves isn't counted as dropped. */
+/** Returns the selected requests that still wait with the same text. Requests that the person decided themselves aren't `dropped`. */
 function stillSelected(
   { ticked }: Selection,
   { waiting, waitingForOthers, decided }: PersonalInbox,

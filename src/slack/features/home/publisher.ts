@@ -1,5 +1,4 @@
-// Publishes the Homes of people when they open them, and follows for some minutes what changes in them.
-
+// Publishes the Homes of people when they open them, and refreshes them for some minutes when something changes.
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { PersonSettings, PersonSettingsStore } from '../../../core/inbox/person-settings.ts';
@@ -11,40 +10,35 @@ import { FollowedHome, type HomeCalls } from './followed-home.ts';
 
 interface PublisherPorts extends HomeCalls {
   overview: Pick<Overview, 'latest'>;
-  /** As known at most some seconds ago: another process may have changed them. */
+  /** May be some seconds old, because another process may have changed the settings. */
   settingsOf: PersonSettingsStore['find'];
-  /** Whether cards wait for their turn, which Homes then do, too. */
+  /** While cards wait for their turn, Homes wait, too. */
   areCardsWaiting: () => boolean;
-  /** Resolves when other work has gone before. */
+  /** Resolves after other work. */
   yieldToOthers: () => Promise<void>;
 }
 
 interface PublisherTimes {
-  /** How often Homes are compared with what there is. */
+  /** Interval between comparisons of Homes with the latest snapshot. */
   everyMs: Millis;
-  /** The same for a while after this process has changed something. */
+  /** Interval for a while after this process has changed something. */
   hastyMs: Millis;
-  /** Homes are compared at least this often, since who may decide also changes in Slack. */
+  /** Longest time without a comparison, because the rights of people also change in Slack. */
   atLeastMs: Millis;
-  /** How long a Home is followed after it was last opened or used. */
+  /** Time for which we follow a Home after it was last opened or used. */
   followMs: Millis;
 }
 
 const TIMES: PublisherTimes = { everyMs: 2_000, hastyMs: 250, atLeastMs: 10_000, followMs: 10 * 60_000 };
 
-/** How long changes are hastened: until they are in the overview for sure. */
+/** After this time, a change is certainly in the overview. */
 const HASTE_MS = 3_000;
 const MOST_FOLLOWED = 1_000;
 
 interface Followed {
   home: FollowedHome;
-  /** What it was last compared with, and when; null if it has to be compared again. */
-  compared: (Compared & { at: Millis }) | null;
-}
-
-interface Compared {
-  snapshot: Snapshot;
-  settings: PersonSettings;
+  /** The last comparison. Null if the Home must be compared again. */
+  compared: { snapshot: Snapshot; settings: PersonSettings; at: Millis } | null;
 }
 
 export class HomePublisher implements HomeTab, ChangeSubscriber {
@@ -75,7 +69,7 @@ export class HomePublisher implements HomeTab, ChangeSubscriber {
     this.#compareSoon();
   }
 
-  /** This process has changed something that Homes may show. */
+  /** Refreshes Homes soon after this process has stored a change. */
   onStored(): void {
     if (this.#followed.size > 0) this.#compareSoon();
   }
@@ -85,7 +79,7 @@ export class HomePublisher implements HomeTab, ChangeSubscriber {
     clearTimeout(this.#timer?.timeout);
   }
 
-  /** Changes that follow on each other don't put off the comparison that the first of them has brought forward. */
+  /** Brings the next comparison forward. Later changes don't delay it. */
   #compareSoon(): void {
     const now = performance.now();
     this.#hastyUntil = now + HASTE_MS;
@@ -117,11 +111,14 @@ export class HomePublisher implements HomeTab, ChangeSubscriber {
     }
   }
 
-  /** Those who opened theirs last come first. */
+  /** People who opened their Home last come first. */
   async #compareWith(snapshot: Snapshot): Promise<void> {
     for (const [personId, followed] of [...this.#followed.entries()]) {
       const settings = await this.#ports.settingsOf(personId);
-      if (isCurrent(followed, { snapshot, settings }, this.#times.atLeastMs)) continue;
+      const { compared } = followed;
+      const isRecent = compared !== null && performance.now() - compared.at < this.#times.atLeastMs;
+      const isSame = compared?.snapshot === snapshot && isDeepStrictEqual(compared.settings, settings);
+      if (isRecent && isSame) continue;
       await this.#ports.yieldToOthers();
       if (this.#isStopped || this.#ports.areCardsWaiting()) return;
       const at = performance.now();
@@ -130,13 +127,4 @@ export class HomePublisher implements HomeTab, ChangeSubscriber {
       if (outcome === 'taken-over' && this.#followed.peek(personId) === followed) this.#followed.delete(personId);
     }
   }
-}
-
-function isCurrent({ compared }: Followed, { snapshot, settings }: Compared, atLeastMs: Millis): boolean {
-  return (
-    compared !== null &&
-    compared.snapshot === snapshot &&
-    isDeepStrictEqual(compared.settings, settings) &&
-    performance.now() - compared.at < atLeastMs
-  );
 }

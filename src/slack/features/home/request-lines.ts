@@ -1,6 +1,5 @@
-// What lists say of a request: its title, the beginning of its text, how long it has waited, and who asks. As a phone shows it, a request
-// that waits for the person takes three lines.
-
+// The lines of a request in a list: its title, the beginning of its text, how long it has waited, and who asks. On a phone, a request that
+// waits for the person takes three lines.
 import { expiresSoonAt } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
 import { handOversUnder, type Policy } from '../../../core/policy/policy.ts';
@@ -18,11 +17,11 @@ import { cutLine, escapeMrkdwn, unescaped } from '../../ui/text/escape.ts';
 import { duration } from '../../ui/text/moment.ts';
 import type { HomeDetails } from './model.ts';
 
-/** How many letters a phone of 390 px shows in a line of text, and of the small text below it. */
+/** Letters that a phone of 390 px shows in a line of text, and in a line of small text. */
 export const LINE = 42;
 const SMALL_LINE = 48;
 
-/** Task, crew, and what it is about, on one line of a phone with so many columns left. Escaped mrkdwn. */
+/** Returns task, crew, and what it is about, on one line of a phone with so many columns. Escaped mrkdwn. */
 export function titleOf(
   { run, taskName, about, round }: NamedRequest & { round: number },
   say: Say,
@@ -36,7 +35,7 @@ export function titleOf(
 const BETWEEN = ' · ';
 const SHORTEST = 4;
 
-/** The texts, cut to one line that has them all. The longest are cut first. */
+/** Cuts the texts to one line that has them all. The longest are cut first. */
 export function fitting(texts: readonly string[], columns: number): string[] {
   const widths = texts.map(columnsOf).filter((width) => width > 0);
   const room = columns - BETWEEN.length * (widths.length - 1);
@@ -46,7 +45,7 @@ export function fitting(texts: readonly string[], columns: number): string[] {
   return texts.map((text) => cutToWidth(text, most)).map((text) => (text === ELLIPSIS ? '' : text));
 }
 
-/** A long word without room is cut to this. */
+/** `cutLine` leaves only this of a long word without room. */
 const ELLIPSIS = '…';
 
 function cutToWidth(text: string, columns: number): string {
@@ -60,7 +59,7 @@ const SPOKEN = { about: 30, task: 20 };
 
 type NamedRequest = Pick<OpenRequest, 'taskName' | 'about'> & { run: { crew: string } };
 
-/** A few words for each of the requests of a page, which tell them apart where only a label is read out. Plain text. */
+/** Returns a few words for each request of a page, so that screen readers can distinguish their buttons. Plain text. */
 export function shortNames(requests: readonly NamedRequest[]): string[] {
   const names = requests.map(({ run, taskName, about }) => {
     const words = [cutLine(about, SPOKEN.about), cutLine(taskName ?? '', SPOKEN.task)].filter(Boolean).join(', ');
@@ -69,7 +68,7 @@ export function shortNames(requests: readonly NamedRequest[]): string[] {
   return toldApart(names);
 }
 
-/** Those that are alike get a number. */
+/** Adds a number to equal names. */
 export function toldApart(names: readonly string[]): string[] {
   return names.map((name, i) => {
     const alike = (upTo: number) => names.slice(0, upTo).filter((other) => other === name).length;
@@ -78,8 +77,8 @@ export function toldApart(names: readonly string[]): string[] {
 }
 
 /**
- * Until when a request can be decided, how long it has waited, what has happened since, who asks and where, and a link to its thread.
- * Escaped mrkdwn. `one-line`: as much of it as fits on one line of a phone; its channel is where the link leads.
+ * Says how long a request has waited and still waits, what has happened since, who asks and where, and links to its thread. Escaped
+ * mrkdwn. `one-line`: as much as fits on one line of a phone, without the channel.
  */
 export function requestLine(request: OpenRequest, details: HomeDetails, length: 'one-line' | 'whole'): string {
   const { run, cardTs } = request;
@@ -98,12 +97,12 @@ export function requestLine(request: OpenRequest, details: HomeDetails, length: 
   return [...shown, ...thread].join(BETWEEN);
 }
 
-/** A channel, and the link to a thread in it if it is posted. */
+/** Returns a channel and the link to a thread in it. */
 export function placeLinked(channel: string, link: string | null, say: Say): string[] {
   return link === null ? [channelMention(channel)] : placeParts({ channel, link }, say('home.open-thread'));
 }
 
-/** How long a request still waits, if it closes within a day, and how long it has waited. Changes seldom: each change is published. */
+/** Says how long a request still waits, if it closes within a day, and how long it has waited. In steps: each change is published. */
 export function timesOf(request: OpenRequest, now: Millis, say: Say): string[] {
   const waitedMs = Math.max(MINUTE_MS, inSteps(now - request.askedAt));
   const waited = say('home.waits', { duration: duration(waitedMs, say) });
@@ -127,9 +126,9 @@ function marks(request: OpenRequest, { personId, policiesOf, name, now, say }: H
   const policies = policiesOf(request);
   const isEscalated = policies.some((policy) => policy.isEscalated);
   const votes = request.countedAs ?? voters.map(() => ({}));
-  const [progress] = policies
-    .map((policy) => progressOf(policy, votes))
-    .toSorted((one, other) => missing(other) - missing(one));
+  const missing = ({ needed, given }: Progress) => needed - given;
+  const all = policies.map((policy) => progressOf(policy, votes));
+  const [progress] = all.toSorted((one, other) => missing(other) - missing(one));
   const handOvers = handOversUnder(policies, request.handedOver);
   const handed = handOvers.findLast(({ to, until }) => to.id === personId && (until === null || now < until));
   return [
@@ -146,10 +145,6 @@ function marks(request: OpenRequest, { personId, policiesOf, name, now, say }: H
   ];
 }
 
-function missing({ needed, given }: Progress): number {
-  return needed - given;
-}
-
 function stageMark(policy: Policy | undefined, say: Say): string[] {
   const { stages = [], stage = 0 } = policy ?? {};
   const open = stages.length > 1 ? stages[stage] : undefined;
@@ -157,12 +152,12 @@ function stageMark(policy: Policy | undefined, say: Say): string[] {
   return [say('home.stage', { number: stage + 1, count: stages.length, stage: stageName(open.name) })];
 }
 
-/** Marks of Markdown are left out of it. */
+/** Length before the marks of Markdown are removed. */
 const READ_LENGTH = 900;
 
 /**
- * The title of a request and the beginning of its text, a line of a phone each. Many texts begin with what the request is about: the
- * title doesn't say that again. `text`: undefined while it is read, null where it is no longer stored. Escaped mrkdwn.
+ * Returns the title of a request and the beginning of its text, a line of a phone each. If the text begins with what the request is
+ * about, the title doesn't say it again. `text`: undefined if it isn't to be shown, null if it is no longer stored. Escaped mrkdwn.
  */
 export function titleAndGist(
   request: NamedRequest & { round: number },
@@ -180,7 +175,7 @@ export function titleAndGist(
 const NUMBER_COLUMNS = 4;
 const QUOTE_COLUMNS = 2;
 
-/** It is in quotation marks and has none itself, so that nothing in it can be taken for our words. */
+/** The quoted words have no quotation marks, so that nobody takes anything in them for our words. */
 function gist(words: string | null, say: Say): string {
   if (words === null) return `_${say('card.no-text')}_`;
   return words === ''
@@ -188,7 +183,7 @@ function gist(words: string | null, say: Say): string {
     : say('text.quoted', { text: escapeMrkdwn(cutToWidth(words, LINE - QUOTE_COLUMNS)) });
 }
 
-/** The beginning of a text as one line: a line without a mark at its end, such as a heading, gets a dash. */
+/** Returns the beginning of a text as one line. A line without a mark at its end, such as a heading, gets a dash. */
 function wordsOf(text: string, say: Say): string {
   return excerptOf(text, { structure: structureOf(text), most: READ_LENGTH, say })
     .trim()

@@ -1,5 +1,4 @@
-// Which requests a person has selected in the Home tab.
-
+// The requests that a person has selected in the Home tab, to approve them together.
 import type { Checkboxes } from '@slack/types';
 import { z } from 'zod';
 import type { OpenRequest } from '../../../core/inbox/snapshot.ts';
@@ -9,12 +8,12 @@ import { type FormValues, parse } from '../../ui/button-value.ts';
 import { checkbox } from '../../ui/inputs.ts';
 import { OPTION_LIMIT } from '../../ui/limits.ts';
 
-/** How many are approved together: they are stored before Slack shows an error, and fit into one modal. */
+/** So many approvals can be stored before Slack shows an error, and fit into one modal. */
 export const MOST_AT_ONCE = 20;
 
 const TICK = 'tick' satisfies ActionId;
 
-/** A request with the text that was shown beside its tick. */
+/** A request, and the hash of the text beside its tick. */
 export interface TickedRequest {
   ref: string;
   approvalId: string;
@@ -25,29 +24,26 @@ export function requestKey({ run: { ref }, approvalId, output: { hash } }: OpenR
   return { ref, approvalId, hash };
 }
 
-/** What is selected on all pages, in the order in which it was. */
+/** The selection on all pages, in its order. */
 export interface Selection {
   ticked: readonly TickedRequest[];
-  /**
-   * Counts how often ticks were changed by anything but the person's own clicks on them: what people have chosen in a block outlives
-   * an update, so that other ticks take other blocks.
-   */
+  /** Number of changes that the person didn't click. Each needs new blocks, because choices in a block outlive an update. */
   drawn: number;
 }
 
-/** Selects a request for *Approve selected…*. The values of options are too short for our keys, which its block carries. */
+/** Selects a request for *Approve selected…*. Values of options are too short for our keys, so the block carries the key. */
 export function tick(label: string, isTicked: boolean): Checkboxes {
   return checkbox(TICK, { text: plain(label, OPTION_LIMIT), value: TICK }, isTicked);
 }
 
-/** The block of a tick. Where a request asks about another text, it is another one, and not ticked. */
+/** Returns the block of a tick. If a request asks about another text, it is another block, which isn't ticked. */
 export function tickBlockId({ ref, approvalId, hash }: TickedRequest, drawn: number): string {
   return `${TICK}:${ref}:${approvalId}:${hash}:${drawn}`;
 }
 
 const TICK_BLOCK = /^tick:([\w-]+):([\w-]+):([\w-]+):(\d+)$/;
 
-/** The requests that a view shows, as it was drawn for this selection. What a person could have made up: it proves nothing. */
+/** Reads the requests that a view shows for this selection. A person could have made them up: they prove nothing. */
 function shownIn(values: FormValues, { drawn }: Selection): { key: TickedRequest; isTicked: boolean }[] {
   return Object.entries(values).flatMap(([blockId, elements]) => {
     const [, ref, approvalId, hash, count] = TICK_BLOCK.exec(blockId) ?? [];
@@ -57,7 +53,7 @@ function shownIn(values: FormValues, { drawn }: Selection): { key: TickedRequest
   });
 }
 
-/** As it is in a view; what that doesn't show stays as it was. Of more than can be approved together, the last are unticked. */
+/** Reads the selection from a view. Requests that it doesn't show stay selected. If there are too many, the last are dropped. */
 export function selectedIn(values: FormValues, selection: Selection): Selection {
   const shown = shownIn(values, selection);
   const stays = selection.ticked.filter((each) => shown.find(({ key }) => isSame(each)(key))?.isTicked ?? true);
@@ -84,7 +80,7 @@ export function isSame(one: TickedRequest): (other: TickedRequest) => boolean {
   return ({ ref, approvalId, hash }) => ref === one.ref && approvalId === one.approvalId && hash === one.hash;
 }
 
-/** Requests as a view carries them: its `private_metadata` holds this many beside what the person looks at. */
+/** A view's `private_metadata` has room for so many requests beside its state. */
 export const tickedRequests = z
   .array(z.tuple([z.string(), z.string(), z.string()]))
   .max(MOST_AT_ONCE)
@@ -94,7 +90,7 @@ export function tuplesOf(ticked: readonly TickedRequest[]): [string, string, str
   return ticked.map(({ ref, approvalId, hash }) => [ref, approvalId, hash]);
 }
 
-/** The requests that a modal approves, short enough for its `private_metadata`. */
+/** Writes the requests that a modal approves, short enough for its `private_metadata`. */
 export function batchValue(keys: readonly TickedRequest[]): string {
   return JSON.stringify(tuplesOf(keys));
 }

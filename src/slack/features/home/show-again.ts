@@ -2,16 +2,16 @@
 
 import type { Click } from '../../listening/click.ts';
 import type { ListenerContext } from '../../listening/context.ts';
-import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
+import { parseApprovalValue } from '../../ui/button-value.ts';
 import { selectedIn } from './selection.ts';
 import { type HomeState, readState, writeState } from './state.ts';
 
-/** With what is ticked in the Home that was clicked. */
+/** Adds the ticks in the clicked Home to a state. */
 export function withTicksOf({ home }: Pick<Click, 'home'>, state: HomeState): HomeState {
   return { ...state, ...selectedIn(home?.state.values ?? {}, state) };
 }
 
-/** Shows a person who clicked in their Home what they look at from now on. Never throws. */
+/** Refreshes the Home that a person clicked in, with what they look at from now on. Never throws. */
 export async function showAgain(
   { home, person }: Pick<ListenerContext, 'home' | 'person'>,
   click: Pick<Click, 'home'>,
@@ -23,7 +23,7 @@ export async function showAgain(
 
 type Ports = Pick<ListenerContext, 'home' | 'person' | 'overview' | 'log'>;
 
-/** The same once something is stored that changes its lists, on which they rest at once. Never throws. */
+/** Refreshes the Home after a change of its lists is stored. Never throws. */
 export async function showChanged(
   { overview, log, ...ports }: Ports,
   click: Pick<Click, 'home'>,
@@ -33,11 +33,9 @@ export async function showChanged(
   await showAgain(ports, click, change);
 }
 
-function havingDecided(key: ApprovalKey | null): (state: HomeState) => HomeState {
-  return (state) => ({ ...state, last: key && { ref: key.ref, approvalId: key.approvalId, at: Date.now() } });
-}
-
-/** What came of a click on *Approve*, *Undo* or *Withdraw my vote* in a Home. Never throws. */
+/** Shows the outcome of a click on *Approve*, *Undo* or *Withdraw my vote* in a Home. Never throws. */
 export async function showDecided(ports: Ports, click: Click): Promise<void> {
-  await showChanged(ports, click, havingDecided(parseApprovalValue(click.value)));
+  const key = parseApprovalValue(click.value);
+  const last = key && { ref: key.ref, approvalId: key.approvalId, at: Date.now() };
+  await showChanged(ports, click, (state) => ({ ...state, last }));
 }

@@ -1,4 +1,4 @@
-// What a person looks at in the Home tab, as its view and its buttons carry it.
+// The state of a person's Home tab (filters, pages, selection), which its view and its buttons carry.
 import { z } from 'zod';
 import { codec, pageNumber, parse } from '../../ui/button-value.ts';
 import { cutLine } from '../../ui/text/escape.ts';
@@ -11,36 +11,26 @@ export type HomeState = z.infer<typeof STATE>;
 
 const page = z.number().int().min(0).max(100_000).catch(0);
 const STATE = z.object({
-  /** Filters: only this crew, and this channel; null for all. */
+  /** Filters by crew and channel. Null for all. */
   crew: z.string().nullable().catch(null),
   channel: z.string().nullable().catch(null),
-  /** What was searched for; empty for nothing. */
+  /** Words of the search. Empty for no search. */
   words: z.string().catch(''),
   /** Counted from 0. */
   pages: z.object({ waiting: page, others: page, runs: page, decided: page }).catch(() => FIRST_PAGES),
   ticked: tickedRequests.catch([]),
   drawn: page,
-  /** What the person decided last, and when; null if that is long ago. */
+  /** The person's last decision. Null if there is none. */
   last: z.object({ ref: z.string(), approvalId: z.string(), at: z.number() }).nullable().catch(null),
 });
 
 const FIRST_PAGES = { waiting: 0, others: 0, runs: 0, decided: 0 };
 
-export const WHOLE: HomeState = {
-  crew: null,
-  channel: null,
-  words: '',
-  pages: FIRST_PAGES,
-  ticked: [],
-  drawn: 0,
-  last: null,
-};
-
-/** Longer ones would find nothing. */
+/** Longer words would find nothing. */
 export const SEARCH_LIMIT = 100;
 const NAME_LIMIT = 75;
 
-/** Fits the metadata of a view, whatever is in it. */
+/** Cuts names, so that the state fits the metadata of a view. */
 export function writeState(state: HomeState): string {
   const { crew, channel, words, ticked } = state;
   const short = (text: string | null) => text && cutLine(text, NAME_LIMIT);
@@ -48,18 +38,14 @@ export function writeState(state: HomeState): string {
   return JSON.stringify({ ...state, ...cut, ticked: tuplesOf(ticked) });
 }
 
-/** Everything if we didn't write the metadata. */
+/** Returns a state without filters if we didn't write the metadata. */
 export function readState(metadata: string | undefined): HomeState {
-  return parse(STATE, metadata) ?? WHOLE;
+  return parse(STATE, metadata) ?? STATE.parse({});
 }
 
-/** Other things are looked at, so that every list begins anew. What is selected stays so. */
+/** Filters the lists, which then begin with their first pages. The selection stays. */
 export function narrowed(state: HomeState, to: Partial<Pick<HomeState, 'crew' | 'channel' | 'words'>>): HomeState {
   return { ...state, ...to, pages: FIRST_PAGES };
-}
-
-export function turned(state: HomeState, list: ListName, to: number): HomeState {
-  return { ...state, pages: { ...state.pages, [list]: to } };
 }
 
 export function isNarrowed({ crew, channel, words }: HomeState): boolean {

@@ -1,3 +1,4 @@
+// The Home tab as a view, and the form to search it.
 import type { ActionsBlock, HomeView, KnownBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
 import { fingerprint } from '../../../core/values/text.ts';
 import type { Say } from '../../language/say.ts';
@@ -12,7 +13,7 @@ import { decidedBlocks, otherBlocks, runBlocks, waitingBlocks } from './lists.ts
 import type { HomeDetails, HomeModel } from './model.ts';
 import { type HomeState, isNarrowed, SEARCH_LIMIT, writeState } from './state.ts';
 
-/** The Home tab of one person. Of its lists, only the first says that there is nothing in it. */
+/** Returns the Home tab of one person. Empty lists are left out, except the first. */
 export function homeView(model: HomeModel, details: HomeDetails): HomeView {
   const lists = [
     waitingBlocks,
@@ -33,12 +34,12 @@ function homeOf(blocks: KnownBlock[], metadata: string): HomeView {
   return { type: 'home', private_metadata: metadata, blocks };
 }
 
-/** A Home that shows nothing of what it usually does, and says why. What the person looked at is kept for later. */
+/** Returns a Home that only says why it shows nothing. It carries the state for later. */
 export function bareHome(why: 'elsewhere' | 'no-store' | 'who-are-you', say: Say, metadata: string): HomeView {
   return homeOf([section(say(`home.${why}`))], metadata);
 }
 
-/** How much there is of everything, and what doesn't belong to one list. */
+/** Shows the numbers of everything, and the buttons that belong to no list. */
 function headBlocks({ waiting, others, inProgress }: HomeModel, { settings, say }: HomeDetails): KnownBlock[] {
   const facts = [
     ...(others.all === 0 ? [] : [say('home.others-count', { count: others.all })]),
@@ -50,7 +51,7 @@ function headBlocks({ waiting, others, inProgress }: HomeModel, { settings, say 
     context(facts),
     {
       type: 'actions',
-      // Slack would name the block anew with each publication, and a click at that moment could be lost.
+      // Without an id of ours, Slack gives the block a new one with each publication, and a click at that moment could be lost.
       block_id: 'home_head',
       elements: [
         button('start_crew', say('start.title'), { value: 'home' }),
@@ -61,7 +62,7 @@ function headBlocks({ waiting, others, inProgress }: HomeModel, { settings, say 
   ];
 }
 
-/** By what the lists can be narrowed, and by what they are. Nothing where there is only one of each. */
+/** Shows the filters and the search. A filter needs at least two options. */
 function filterBlocks({ state, crews, channels }: HomeModel, { channelName, say }: HomeDetails): KnownBlock[] {
   const crewFilter = filter('home_crew', {
     placeholder: say('home.all-crews'),
@@ -76,21 +77,18 @@ function filterBlocks({ state, crews, channels }: HomeModel, { channelName, say 
   });
   const clear = isNarrowed(state) ? button('home_clear', say('home.clear'), { value: 'home' }) : null;
   const elements = [crewFilter, channelFilter, clear].filter((each) => each !== null);
-  // What people have chosen in a block outlives an update, so that another choice takes another block.
+  // Choices in a block outlive an update, so another choice needs another block.
   const blockId = `filters:${fingerprint([state.crew, state.channel])}`;
   const row: ActionsBlock[] = elements.length === 0 ? [] : [{ type: 'actions', block_id: blockId, elements }];
   const words = escapedLine(state.words, SEARCH_LIMIT);
   return [...row, ...(words === '' ? [] : [context(say('home.searched', { words }))])];
 }
 
-interface Filter {
-  placeholder: string;
-  chosen: string | null;
-  options: PlainTextOption[];
-}
-
-/** What is chosen comes first, also when nothing of it is left. */
-function filter(actionId: ActionId, { placeholder, chosen, options }: Filter): StaticSelect | null {
+/** The chosen option comes first, even if the lists have nothing of it any more. */
+function filter(
+  actionId: ActionId,
+  { placeholder, chosen, options }: { placeholder: string; chosen: string | null; options: PlainTextOption[] },
+): StaticSelect | null {
   if (options.length < 2 && chosen === null) return null;
   const others = options.filter(({ value }) => value !== chosen);
   const choice = chosen === null ? null : (options.find(({ value }) => value === chosen) ?? optionOf(chosen, chosen));
@@ -109,7 +107,7 @@ function optionOf(name: string, value: string): PlainTextOption {
 
 export const SEARCH_BLOCK = 'words';
 
-/** Asks what to search the Home tab for; without words, it shows all again. */
+/** Asks what to search the Home tab for. Without words, it shows everything again. */
 export function searchModal(state: HomeState, say: Say): ModalView {
   return modal(say, {
     callbackId: 'search_home',

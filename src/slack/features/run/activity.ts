@@ -1,3 +1,4 @@
+// The window with the latest steps of a run's agents.
 import type { ModalView, RichTextBlock, RichTextSection } from '@slack/types';
 import type { Step } from '../../../core/execution/events.ts';
 import type { Say } from '../../language/say.ts';
@@ -21,12 +22,12 @@ export const onShowActivity: ActionListener = async ({ ack, body, context }) => 
   await showModal(context, click, activityModal(steps, { crew: found.execution.crew, say }));
 };
 
-/** How many steps the modal shows: with all their parts at full length they stay within `VIEW_BYTES`. */
+/** So many steps with all their parts at full length stay within `VIEW_BYTES`. */
 const MOST_STEPS = 30;
 
 const PART_LIMIT = 600;
 
-/** The latest steps of the agents, newest first. */
+/** Shows the latest steps of the agents, newest first. */
 export function activityModal(steps: Step[], { crew, say }: { crew: string; say: Say }): ModalView {
   const about = { crew: escapedLine(crew, 80) };
   return modal(say, {
@@ -57,19 +58,16 @@ function headLine({ at, agent, tool }: Step, say: Say): RichTextSection {
 
 function parts({ thought, toolInput, result }: Step): RichTextBlock['elements'] {
   return [
-    ...part(thought, (text) => ({ type: 'rich_text_section', elements: [{ type: 'text', text }] })),
-    ...part(toolInput, (text) => ({ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] })),
-    ...part(result && plainWords(cut(result, PART_LIMIT)), (text) => ({
-      type: 'rich_text_quote',
-      elements: [{ type: 'text', text }],
-    })),
+    ...part('rich_text_section', thought),
+    ...part('rich_text_preformatted', toolInput),
+    ...part('rich_text_quote', result && plainWords(cut(result, PART_LIMIT))),
   ];
 }
 
 function part(
-  text: string | null,
-  show: (text: string) => RichTextBlock['elements'][number],
+  type: 'rich_text_section' | 'rich_text_preformatted' | 'rich_text_quote',
+  content: string | null,
 ): RichTextBlock['elements'] {
-  const shown = cut(text ?? '', PART_LIMIT).trim();
-  return shown === '' ? [] : [show(shown)];
+  const text = cut(content ?? '', PART_LIMIT).trim();
+  return text === '' ? [] : [{ type, elements: [{ type: 'text', text }] }];
 }

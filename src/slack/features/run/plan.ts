@@ -1,4 +1,4 @@
-// The tasks of a run as Slack shows a plan. https://docs.slack.dev/reference/block-kit/blocks/plan-block
+// Shows the tasks of a run as a plan. https://docs.slack.dev/reference/block-kit/blocks/plan-block
 import type { PlanBlock, TaskCardBlock } from '@slack/types';
 import type { PlannedTask, PlannedTaskState } from '../../../core/execution/plan.ts';
 import type { Say } from '../../language/say.ts';
@@ -10,12 +10,12 @@ const WHO_LIMIT = 100;
 
 interface PlanDetails {
   title: string;
-  /** Who can decide a request, in words that notify nobody; plain text. */
+  /** Names the people who can decide a request, without notifying them. Plain text. */
   whoFor: (approvalId: string) => string;
   say: Say;
 }
 
-/** Null while no task is known. */
+/** Returns null while no task is known. */
 export function planBlock(tasks: readonly PlannedTask[], { title, whoFor, say }: PlanDetails): PlanBlock | null {
   if (tasks.length === 0) return null;
   const cards = tasks.map(({ name, state }, i): TaskCardBlock => {

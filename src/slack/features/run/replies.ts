@@ -1,3 +1,4 @@
+// Replies in the thread of a run: a completed task, the result, and the failure.
 import type { KnownBlock } from '@slack/types';
 import type { TaskReview } from '../../../core/execution/task-replies.ts';
 import type { Output, Person } from '../../../core/state/approval.ts';
@@ -8,7 +9,7 @@ import type { Say } from '../../language/say.ts';
 import { aboutText } from '../../request/status-text.ts';
 import { button, buttons, context, quote, type Rendered, rendered, section, sectionWith } from '../../ui/blocks.ts';
 import { reviewValue, TITLE_LIMIT } from '../../ui/button-value.ts';
-import { type CompareKey, compareButton } from '../../ui/comparison/button.ts';
+import { compareButton } from '../../ui/comparison/button.ts';
 import { mention, type NameOf } from '../../ui/person.ts';
 import { type Place, placeParts } from '../../ui/place.ts';
 import { excerptOf, foreignText, moreText, type Room } from '../../ui/plain-blocks.ts';
@@ -21,7 +22,7 @@ const ERROR_LIMIT = 1_000;
 
 interface Ending {
   crew: string;
-  /** What tells the run from others of its crew: the thread says it, a notification has to. */
+  /** Distinguishes the run from others of its crew. Only notifications say it, because the thread does already. */
   about: string;
   createdAt: Millis;
   endedAt: Millis;
@@ -39,7 +40,7 @@ interface RunResult {
   result: Output | null;
   /** Null if the text is no longer stored. */
   output: string | null;
-  /** How many characters of it are shown; null for as much as there is room for. */
+  /** Number of characters to show. Null for as much as there is room for. */
   preview: number | null;
 }
 
@@ -54,7 +55,7 @@ export function resultReply(ended: EndedRun & RunResult): Rendered {
   ]);
 }
 
-/** A result is read by the way: it has some seven lines. */
+/** A result takes about seven lines. */
 const ROOM: Room = { kind: 'px', whole: { desk: 176, phone: 242 }, parts: { desk: 132, phone: 198 } };
 
 function resultBlocks(
@@ -84,7 +85,7 @@ export function failureReply(ended: EndedRun & { error: string }): Rendered {
   ]);
 }
 
-/** To one of those whom the end would mention, who isn't in the channel. */
+/** Returns the message about the end of a run to a person who isn't in the channel. */
 export function endingNotice(outcome: 'completed' | 'failed', ended: Ending, place: Place): Rendered {
   const symbol = outcome === 'completed' ? '✅' : '❌';
   const where = [aboutText(ended.about), ...placeParts(place, ended.say('status.open-thread'))];
@@ -93,16 +94,15 @@ export function endingNotice(outcome: 'completed' | 'failed', ended: Ending, pla
   return rendered(text, [section(`${symbol} ${lines.join('\n')}`)]);
 }
 
-/** What a notification says first: how it ended, and what it was about. */
+/** Begins a notification: how the run ended, and what it was about. */
 function notified(ended: Ending, title: 'ending.completed-title' | 'ending.failed-title'): string {
   return [ended.say(title, aboutEnd(ended)), aboutText(ended.about)].filter(Boolean).join('\n');
 }
 
-/** The root of the thread has the crew and the time. */
 function howItFailed({ say, error, rendering }: EndedRun & { error: string }): string {
-  if (error.trim() === '') return `${say('ending.not-done')} ${say('ending.no-reason')}`;
-  if (rendering === 'bare') return `${say('ending.not-done')} ${say('ending.reason-unshown')}`;
-  return say('ending.failed-saying');
+  const isEmpty = error.trim() === '';
+  if (!isEmpty && rendering !== 'bare') return say('ending.failed-saying');
+  return `${say('ending.not-done')} ${say(isEmpty ? 'ending.no-reason' : 'ending.reason-unshown')}`;
 }
 
 function greeting({ mentioned, name }: EndedRun): string {
@@ -125,14 +125,14 @@ const STATES = {
 interface TaskDetails {
   ref: string;
   review: TaskReview;
-  /** Whether a card has the task's output, which isn't repeated then. */
+  /** `card`: a card has the output, so the reply doesn't repeat it. */
   shownBy: 'card' | 'reply';
-  /** The text of this task that people have approved, where it has ended with another one. */
+  /** The approved text, if the task has ended with another one. */
   approved?: Output | undefined;
   say: Say;
 }
 
-/** A completed task on one line, with the beginning of its output on another. */
+/** Returns a completed task on one line, with the beginning of its output on another. */
 export function taskReply(task: CompletedTask, { ref, review, shownBy, approved, say }: TaskDetails): Rendered {
   const { symbol, title, state } = STATES[review];
   const name = task.name ? escapedLine(task.name, 150) : say('task.unnamed', { id: task.id });
@@ -140,22 +140,15 @@ export function taskReply(task: CompletedTask, { ref, review, shownBy, approved,
   const excerpt = shownBy === 'card' ? '' : escapedLine(plainWords(cut(task.summary, 1_000)), EXCERPT_LIMIT);
   const hidden = shownBy === 'reply' && task.output && task.output.length > EXCERPT_LIMIT ? task.output : null;
   const lines = [`${symbol} ${say(state, { task: name })}${agent}`, ...(excerpt === '' ? [] : [excerpt])];
+  const text = lines.join('\n');
+  const reviewed = hidden && reviewButton(ref, hidden.hash, { title: task.name ?? say('task.unnamed', task), say });
+  const difference = approved && task.output && { before: approved.hash, after: task.output.hash };
   return rendered(`${symbol} ${say(title, { task: name })} ${excerpt}`.trim(), [
-    {
-      ...section(lines.join('\n')),
-      ...(hidden && {
-        accessory: reviewButton(ref, hidden.hash, { title: task.name ?? say('task.unnamed', task), say }),
-      }),
-    },
-    ...(approved && task.output
-      ? differenceBlocks({ ref, before: approved.hash, after: task.output.hash, title: name }, say)
+    reviewed ? sectionWith(text, reviewed) : section(text),
+    ...(difference
+      ? [sectionWith(`⚠️ ${say('task.not-as-approved')}`, compareButton(say, { ref, ...difference, title: name }))]
       : []),
   ]);
-}
-
-/** What ran is another text than what was approved. */
-function differenceBlocks(key: CompareKey, say: Say): KnownBlock[] {
-  return [sectionWith(`⚠️ ${say('task.not-as-approved')}`, compareButton(say, key))];
 }
 
 function reviewButton(ref: string, hash: string, { title, say }: { title: string; say: Say }) {

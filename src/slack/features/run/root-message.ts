@@ -1,7 +1,8 @@
+// The first message of a run's thread, which shows the run's live status.
 import type { KnownBlock, Overflow, PlanBlock } from '@slack/types';
 import type { Step } from '../../../core/execution/events.ts';
 import { MOST_OPEN_REQUESTS, MOST_REQUESTS, MOST_ROUNDS } from '../../../core/execution/limits.ts';
-import type { RootModel, Undelivered } from '../../../core/messages/view-models.ts';
+import type { RootModel } from '../../../core/messages/view-models.ts';
 import { tellingInputs } from '../../../core/state/about.ts';
 import { hasEnded, type Limit, type Progress, type Run } from '../../../core/state/execution.ts';
 import type { Inputs } from '../../../core/values/json.ts';
@@ -31,15 +32,15 @@ import { stepWords } from './step-text.ts';
 
 interface RootDetails {
   latestStep: Step | null;
-  /** The address of the open approval; null until its card is posted. */
+  /** Address of the open request's card. Null until it is posted. */
   cardLink: string | null;
-  /** The address of the reply with the result or the failure; null until it is posted. */
+  /** Address of the reply with the result or the failure. Null until it is posted. */
   resultLink: string | null;
-  /** Whether tasks are shown as a plan, which not every workspace takes; otherwise they are only counted. */
+  /** True if tasks are shown as a plan, which not every workspace takes. Otherwise they are only counted. */
   showsPlan: boolean;
-  /** Who can decide a request; plain text. */
+  /** Names the people who can decide a request. Plain text. */
   whoFor: (approvalId: string) => string;
-  /** Where people can end the run; left out where the crew isn't configured. */
+  /** Address where people can end the run. Left out if the crew isn't configured. */
   controlUrl?: string | undefined;
   now: Millis;
   name: NameOf;
@@ -47,27 +48,38 @@ interface RootDetails {
   say: Say;
 }
 
-/** The live status of an execution, at the top of its thread. */
 export function rootMessage(model: RootModel, details: RootDetails): Rendered {
   const { resultLink, say } = details;
-  const { symbol, word } = runLabel(model, say);
-  const title = `${symbol} *${escapedLine(model.crew, 80)}: ${word}*`;
   const plan = planOfRoot(model, details);
   const progress = progressLine(model, details, plan === null ? 'counted' : 'in-plan');
   const result = resultLink === null ? '' : `<${escapeMrkdwn(resultLink)}|${say('run.result')}>`;
-  const first = [title, inputsInTitle(model, details), progress, result].filter(Boolean).join(' · ');
-  const lines = [first, ...declinedLines(model, details), ...stateLines(model, say), ...openCardLines(model, details)];
+  const text = statusLines(model, details, [inputsInTitle(model, details), progress, result]);
   return rendered(summary(model, details), [
-    sectionWith(lines.join('\n'), runMenu(model, say)),
+    sectionWith(text, runMenu(model, say)),
     ...(plan === null ? [] : [plan]),
-    ...foot(model, details),
+    foot(model, details),
     ...(canTrackAgain(model) ? buttons(button('track_again', say('tracking.again'), { value: model.ref })) : []),
   ]);
 }
 
+/** Returns a reply that shows what the root message no longer can, without buttons. */
+export function rootFollowUp(model: RootModel, details: RootDetails): Rendered {
+  const text = statusLines(model, details, [aboutText(model.about)]);
+  return rendered(summary(model, details), [section(text), context(details.say('follow-up.root'))]);
+}
+
+/** Returns the state of the run and the requests in it, line by line. `facts` follow the crew and the state. */
+function statusLines(model: RootModel, details: RootDetails, facts: readonly string[]): string {
+  const { say } = details;
+  const { symbol, word } = runLabel(model, say);
+  const title = [`${symbol} *${escapedLine(model.crew, 80)}: ${word}*`, ...facts].filter(Boolean).join(' · ');
+  const lines = [title, ...declinedLines(model, details), ...stateLines(model, say), ...openCardLines(model, details)];
+  return lines.join('\n');
+}
+
 /**
- * The tasks as long as there is something to see in them: not once all of them are done, and not before each has a name. A count that
- * differs from what the plan shows isn't above it: crews may count tasks that they don't tell of.
+ * Shows the tasks once each has a name, until all are done. A crew may count tasks that it never names: a count that differs from the
+ * plan isn't shown.
  */
 function planOfRoot({ plan, run, progress }: RootModel, { showsPlan, whoFor, say }: RootDetails): PlanBlock | null {
   if (!showsPlan || run.status === 'completed' || plan.some(({ name }) => name === null)) return null;
@@ -76,42 +88,25 @@ function planOfRoot({ plan, run, progress }: RootModel, { showsPlan, whoFor, say
   return planBlock(plan, { title: title || say('plan.title'), whoFor, say });
 }
 
-/** A reply that shows what the root message no longer can, without buttons. */
-export function rootFollowUp(model: RootModel, details: RootDetails): Rendered {
-  const { say } = details;
-  const { symbol, word } = runLabel(model, say);
-  const title = [`${symbol} *${escapedLine(model.crew, 80)}: ${word}*`, aboutText(model.about)]
-    .filter(Boolean)
-    .join(' · ');
-  return rendered(summary(model, details), [
-    section(
-      [title, ...declinedLines(model, details), ...stateLines(model, say), ...openCardLines(model, details)].join('\n'),
-    ),
-    context(say('follow-up.root')),
-  ]);
-}
-
 function summary(model: RootModel, { name, say }: RootDetails): string {
   const { symbol, word } = runLabel(model, say);
   const { openCard } = model;
   const task = openCard?.taskName ? escapedLine(openCard.taskName, 100) : '';
   const asks = task === '' ? say('run.approval-open') : say('run.approval-open-for', { task });
   const isAsking = openCard?.undelivered === null;
-  const title = [`${symbol} ${escapedLine(model.crew, 100)}: ${word}`, aboutText(model.about)]
-    .filter(Boolean)
-    .join(' · ');
-  return `${title}. ${startedBy(model, { name, say })}.${isAsking ? ` ${asks}` : ''}`;
+  const title = [`${symbol} ${escapedLine(model.crew, 100)}: ${word}`, aboutText(model.about)].filter(Boolean);
+  return `${title.join(' · ')}. ${startedBy(model, { name, say })}.${isAsking ? ` ${asks}` : ''}`;
 }
 
 function stateLines(model: RootModel, say: Say): string[] {
   const { run } = model;
   const own = [runExplanation(model, say), connectionProblem(model, say)].filter((each) => each !== null);
   const detail = run.status === 'not-started' ? run.refusal.detail : run.status === 'failed' ? run.error : '';
-  const said = detail.trim() === '' ? [] : [say('start.crew-said', { text: escapedLine(detail, 400) })];
-  // What the crew sent beyond a limit was refused, and nothing else shows that.
+  const reason = detail.trim() === '' ? [] : [say('start.crew-said', { text: escapedLine(detail, 400) })];
+  // Nothing else shows that Signoff refused what the crew sent beyond a limit.
   const limits = (model.limitsMet ?? []).map((limit) => `⚠️ ${say(`problem.limit.${limit}`, { most: LIMITS[limit] })}`);
-  const untold = model.untoldWorkflow ? [`❓ ${say(`problem.workflow-${model.untoldWorkflow}`)}`] : [];
-  return [...own.map(escapeMrkdwn), ...said, ...limits, ...untold];
+  const workflow = model.untoldWorkflow ? [`❓ ${say(`problem.workflow-${model.untoldWorkflow}`)}`] : [];
+  return [...own.map(escapeMrkdwn), ...reason, ...limits, ...workflow];
 }
 
 const LIMITS: Record<Limit, number | string> = {
@@ -138,7 +133,7 @@ function declinedLines({ declined, run }: RootModel, { controlUrl, name, say }: 
   ];
 }
 
-/** The beginning of a reason as a quote, line by line, so that a list stays one. */
+/** Quotes the beginning of a reason line by line, so that a list stays one. */
 function reasonLines(reason: string): string[] {
   const lines = reason.split('\n').filter((line) => line.trim() !== '');
   const shown = lines
@@ -154,54 +149,30 @@ function openCardLines({ openCard, crewMissing }: RootModel, { cardLink, say }: 
   const what = [...task, ...(round > 1 ? [say('run.round', { round })] : [])].join(' · ');
   const where = cardLink ? `<${escapeMrkdwn(cardLink)}|${say('alert.open')}>` : say('run.posting-approval');
   const line = what === '' ? where : `${where}: ${what}`;
-  const problem = crewMissing || undelivered === null ? null : undeliveredText(undelivered, say);
-  return problem === null ? [line] : [problem, line];
+  if (crewMissing) return [line];
+  if (undelivered === 'run-unknown') return [say('problem.run-unknown'), line];
+  const isSentLater = undelivered === 'unreachable' || undelivered === 'busy';
+  return isSentLater ? [`⏳ ${say(`problem.unsent-${undelivered}`)}`, line] : [line];
 }
 
-/** Null where the state and the card say it all. */
-function undeliveredText(why: Undelivered, say: Say): string | null {
-  switch (why) {
-    case 'unreachable':
-    case 'busy':
-      return `⏳ ${say(`problem.unsent-${why}`)}`;
-    case 'run-unknown':
-      return say('problem.run-unknown');
-    case 'sent-again':
-    case 'crew-missing':
-    case 'refused':
-    case 'not-confirmed':
-      return null;
-  }
-}
-
-function foot(model: RootModel, { now, name, labelOf, say }: RootDetails): KnownBlock[] {
+function foot(model: RootModel, { now, name, labelOf, say }: RootDetails): KnownBlock {
   const { unfollowed, createdAt, inputs } = model;
   const times = [startedBy(model, { name, say }), slackDate(createdAt, say), ...timeSpent(model, now, say)].join(' · ');
-  const lines = [times, inputsLine(restOf(inputs, say), labelOf, say)].filter(Boolean);
-  if (!unfollowed) return [context(lines.join('\n'))];
-  const by = { name: nameIn(name, unfollowed.by), when: slackDate(unfollowed.at, say) };
-  return [context([...lines, `⏹️ ${say('tracking.stopped', by)}`].join('\n'))];
+  const by = unfollowed && { name: nameIn(name, unfollowed.by), when: slackDate(unfollowed.at, say) };
+  const lines = [times, inputsLine(restOf(inputs, say), labelOf, say), by ? `⏹️ ${say('tracking.stopped', by)}` : ''];
+  return context(lines.filter(Boolean).join('\n'));
 }
 
 function timeSpent({ run, createdAt, unfollowed }: RootModel, now: Millis, say: Say): string[] {
-  switch (run.status) {
-    case 'completed':
-    case 'failed':
-      return [say('run.took', { duration: duration(run.endedAt - createdAt, say) })];
-    case 'starting':
-    case 'running':
-    case 'waiting':
-      return unfollowed || now - createdAt < 10_000
-        ? []
-        : [say('run.so-far', { duration: roughly(now - createdAt, say) })];
-    case 'lost':
-    case 'not-started':
-    case 'not-confirmed':
-      return [];
-  }
+  const { status } = run;
+  if (status === 'completed' || status === 'failed')
+    return [say('run.took', { duration: duration(run.endedAt - createdAt, say) })];
+  const isLive = status === 'starting' || status === 'running' || status === 'waiting';
+  if (!isLive || unfollowed || now - createdAt < 10_000) return [];
+  return [say('run.so-far', { duration: roughly(now - createdAt, say) })];
 }
 
-/** What a person can do with a run, at most five entries. */
+/** Returns the menu of a run, with at most five entries. */
 function runMenu(model: RootModel, say: Say): Overflow {
   const entry = (actionId: RunAction) => ({ actionId, label: say(LABELS[actionId]) });
   return menu([...runActions(model).map(entry), ...runEntries(say)], model.ref);
@@ -235,12 +206,12 @@ function runActions({ run, unfollowed, openCard }: RootModel): RunAction[] {
   }
 }
 
-/** Whether tracking has stopped and can go on. */
+/** Returns true if tracking has stopped and can go on. */
 function canTrackAgain({ run, unfollowed, asked }: RootModel): boolean {
   return unfollowed !== null && !asked && run.status !== 'not-started' && !hasEnded({ run });
 }
 
-/** What tells the run from others: a single text says it by itself, and anything else only with its label. Escaped mrkdwn. */
+/** Returns the inputs that distinguish the run from others. A single text needs no label. Escaped mrkdwn. */
 function inputsInTitle({ inputs, about }: RootModel, { labelOf, say }: Pick<RootDetails, 'labelOf' | 'say'>): string {
   const telling = tellingInputs({ inputs });
   const isPlain = telling.every(({ name }) => typeof inputs[name] === 'string') && telling.length < 2;
@@ -248,7 +219,7 @@ function inputsInTitle({ inputs, about }: RootModel, { labelOf, say }: Pick<Root
   return isPlain ? aboutText(about) : inputsLine(words, labelOf, say);
 }
 
-/** The inputs that the title doesn't say in full. */
+/** Returns the inputs that the title doesn't say in full. */
 function restOf(inputs: Inputs, say: Say): Inputs {
   const inTitle = new Map(tellingInputs({ inputs }).map(({ name, words }) => [name, words]));
   return Object.fromEntries(
@@ -256,7 +227,7 @@ function restOf(inputs: Inputs, say: Say): Inputs {
   );
 }
 
-/** How many tasks are done, unless a plan says it, and what an agent is doing; empty if nothing is known. Escaped mrkdwn. */
+/** Says how many tasks are done, unless a plan says it, and what an agent is doing. Escaped mrkdwn. */
 function progressLine(
   { run, progress, openCard, unfollowed, declined }: RootModel,
   { latestStep, say }: RootDetails,
@@ -271,7 +242,7 @@ function progressLine(
 
 const STEP_LIMIT = 200;
 
-/** Nothing before the first task is done, and nothing after the end: crews don't report every task, so it may seem short of its total. */
+/** Crews don't report every task, so the number may never reach the total. An ended run therefore shows none. */
 function tasksDone(run: Run, { completed, total }: Progress, say: Say): string {
   if (completed === 0 || hasEnded({ run })) return '';
   return total === null

@@ -1,3 +1,4 @@
+// The answer to `/kickoff status`: what is running and waiting in a channel.
 import { type RootModel, rootModel } from '../../../core/messages/view-models.ts';
 import type { Approval } from '../../../core/state/approval.ts';
 import { leftWaiting, starterOf, threadTsOf } from '../../../core/state/execution.ts';
@@ -38,10 +39,7 @@ export async function channelStatus(context: ListenerContext, channel: string): 
 /** The heading, a warning and the count of the others need a block each. */
 const MOST_SHOWN = MESSAGE_BLOCKS - 5;
 
-/**
- * What is running and waiting in a channel, in the order of `entries` but with open decisions first and untracked runs last,
- * and as much of it as a message holds.
- */
+/** Lists as many runs as a message holds, in the order of `entries`, but with open decisions first and untracked runs last. */
 export function statusList(
   entries: StatusEntry[],
   { now, name, say, warning = null }: { now: Millis; name: NameOf; say: Say; warning?: string | null },
@@ -77,7 +75,7 @@ interface StatusEntry {
   model: RootModel;
   /** The request that was open when tracking stopped. */
   leftWaiting: Pick<Approval, 'taskName'> | null;
-  /** The addresses of the thread and of the open approval; null until they are posted. */
+  /** Addresses of the thread and of the open request's card. Null until they are posted. */
   link: string | null;
   cardLink: string | null;
 }
@@ -89,22 +87,19 @@ function statusLine(entry: StatusEntry, { now, name, say }: { now: Millis; name:
   const started = model.starter
     ? say('status.started-by', { ago, name: nameIn(name, model.starter) })
     : say('status.started', { ago });
-  const missing = model.crewMissing ? [`🔌 ${say('missing-crew.short')}`] : [];
-  const about = aboutText(model.about);
   const parts = [
     `${symbol} *${escapedLine(model.crew, 60)}*: ${word}`,
-    ...(about === '' ? [] : [about]),
-    ...missing,
+    aboutText(model.about),
+    model.crewMissing ? `🔌 ${say('missing-crew.short')}` : '',
     ...untrackedParts(entry, name, say),
     started,
   ];
   const task = escapedLine(model.openCard?.taskName ?? '', 100);
   const card = model.openCard ? linkTo(say('alert.open'), cardLink) : '';
   const cardOfTask = card === '' || task === '' ? card : `${card}: ${task}`;
-  // What is asked without a run has its card at the top of its thread.
+  // The card of an ask without a run begins its own thread.
   const thread = link === cardLink ? '' : linkTo(say('status.open-thread'), link);
-  const links = [thread, cardOfTask].filter(Boolean).join(' · ');
-  return `${parts.join(' · ')}\n${links}`.trim();
+  return `${parts.filter(Boolean).join(' · ')}\n${[thread, cardOfTask].filter(Boolean).join(' · ')}`.trim();
 }
 
 function untrackedParts({ model, leftWaiting }: StatusEntry, name: NameOf, say: Say): string[] {
@@ -119,7 +114,7 @@ function linkTo(label: string, address: string | null): string {
   return address ? `<${escapeMrkdwn(address)}|${label}>` : '';
 }
 
-/** Why a run in this channel has an open approval that isn't shown; mrkdwn. */
+/** Says why the channel doesn't show an open request. Mrkdwn. */
 export function hiddenApprovalText(
   { trouble, botName }: { trouble: PostingTrouble; botName: string },
   say: Say,

@@ -1,3 +1,4 @@
+// Listeners for *Stop tracking* and *Track again*.
 import type { ModalView } from '@slack/types';
 import { stopFollowing, trackAgain } from '../../../core/execution/tracking.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
@@ -18,43 +19,39 @@ import { type NameOf, nameIn } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 
-/**
- * Opens the window that asks whether to stop: Slack's own question would be about all entries of the menu. Buttons in old messages
- * ask both questions.
- */
+/** Opens a window with the question, because Slack's own question would be about all entries of the menu. */
 export const onStopFollowing: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
-  const asked = await changeTracking(context, click.value, { ...STOP, stores: 'nothing' });
+  const outcome = await changeTracking(context, click.value, { ...STOP, stores: 'nothing' });
   await ack();
-  if (asked.stored.ok && asked.makesDifference)
-    return showModal(context, click, stopModal(asked.stored.value, await context.say()));
-  await tell(context, click, await whyUnchanged(context, asked, click.value));
+  if (outcome.stored.ok && outcome.makesDifference)
+    return showModal(context, click, stopModal(outcome.stored.value, await context.say()));
+  await tell(context, click, await whyUnchanged(context, outcome, click.value));
 };
 
 export const onStopConfirmed: ViewListener = async ({ ack, context, view }) => {
   const ref = view.private_metadata;
-  const stopped = await changeTracking(context, ref, STOP);
-  if (stopped.makesDifference) return ack();
-  const answer = await whyUnchanged(context, stopped, ref);
+  const outcome = await changeTracking(context, ref, STOP);
+  if (outcome.makesDifference) return ack();
+  const answer = await whyUnchanged(context, outcome, ref);
   await ack(showInstead(view, answerModal(await context.say(), answer)));
 };
 
 export const onTrackAgain: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
-  const tracked = await changeTracking(context, click.value, TRACK_AGAIN);
+  const outcome = await changeTracking(context, click.value, { action: 'track-again', transition: trackAgain });
   await ack();
-  if (!tracked.makesDifference) await tell(context, click, await whyUnchanged(context, tracked, click.value));
+  if (!outcome.makesDifference) await tell(context, click, await whyUnchanged(context, outcome, click.value));
 };
 
 interface Tracking {
   action: 'stop-following' | 'track-again';
   transition: typeof stopFollowing;
-  /** Default: the change. `nothing`: it is only asked whether the person may make it. */
+  /** `nothing`: only finds out whether the person may make the change. Default: stores the change. */
   stores?: 'nothing';
 }
 
 const STOP: Tracking = { action: 'stop-following', transition: stopFollowing };
-const TRACK_AGAIN: Tracking = { action: 'track-again', transition: trackAgain };
 
 interface Outcome extends Pick<Tracking, 'action'> {
   stored: Result<Execution, Refusal>;
@@ -85,7 +82,7 @@ async function changeTracking(
   return { action, stored, makesDifference, starter };
 }
 
-/** Asks before a run is no longer tracked. Its `private_metadata` is the ref. */
+/** Asks before we stop tracking a run. Its `private_metadata` is the ref. */
 function stopModal({ ref, crew }: Execution, say: Say): ModalView {
   return modal(say, {
     callbackId: 'stop_following',
@@ -111,7 +108,7 @@ async function whyUnchanged(
   const { refusal } = stored;
   const title = refusalTitle({ refusal, action }, say);
   const denial = refusal.kind === 'denied' ? refusal.denial : null;
-  // Where a denial is about what the person is or may do, it helps to say who may change this.
+  // If the denial is about the person's rights, it helps to say who may change this.
   const isAboutRights = denial && (canAsk(denial) || denial.kind === 'bot' || denial.kind === 'deactivated');
   if (!isAboutRights) {
     const { text } = await explainRefusal(context, ref, refusal);
@@ -123,7 +120,7 @@ async function whyUnchanged(
   return { title, text: cannotChangeTrackingText(starter, name, say) };
 }
 
-/** Why a person can't stop tracking a run, or track it again; mrkdwn with an escaped name. A `name` of null names nobody. */
+/** Says why a person can't change the tracking of a run. Mrkdwn with an escaped name. `name`: null to name nobody. */
 export function cannotChangeTrackingText(starter: Person | null, name: NameOf | null, say: Say): string {
   if (!starter) return say('tracking.may-not-change-outside');
   return name === null
@@ -131,7 +128,7 @@ export function cannotChangeTrackingText(starter: Person | null, name: NameOf | 
     : say('tracking.may-not-change', { name: nameIn(name, starter) });
 }
 
-/** Why *Stop tracking* or *Track again* changed nothing; mrkdwn with escaped names. */
+/** Says why *Stop tracking* or *Track again* changed nothing. Mrkdwn with escaped names. */
 function noTrackingChangeText(execution: Execution, name: NameOf, say: Say): string {
   const { unfollowed } = execution;
   if (hasEnded(execution)) return say('tracking.ended');

@@ -5,18 +5,11 @@ import { MINUTE_MS } from '../../../../src/core/values/time.ts';
 import type { LastDecision } from '../../../../src/slack/features/home/last-decision.ts';
 import type { HomeDetails } from '../../../../src/slack/features/home/model.ts';
 import { MOST_AT_ONCE, nothingSelected, selectedIn, withAllIn } from '../../../../src/slack/features/home/selection.ts';
-import {
-  type HomeState,
-  readState,
-  SEARCH_LIMIT,
-  turned,
-  WHOLE,
-  writeState,
-} from '../../../../src/slack/features/home/state.ts';
+import { type HomeState, readState, SEARCH_LIMIT, writeState } from '../../../../src/slack/features/home/state.ts';
 import { METADATA_LIMIT } from '../../../../src/slack/ui/limits.ts';
 import { inForce } from '../../../support/rules-in-force.ts';
 import { sayIn } from '../../../support/say.ts';
-import { home, homeRun, openRequest, pastDecision, waitingFor } from '../../ui/home-views.ts';
+import { home, homeRun, openRequest, pastDecision, WHOLE, waitingFor } from '../../ui/home-views.ts';
 import { card, completes, counts, decision, jon, maria, NOW, policy, staged } from '../../ui/models.ts';
 import { partsOf, said } from '../../ui/said.ts';
 
@@ -308,7 +301,7 @@ describe('the view of a Home', () => {
 
   it('shows the nearest page that there is', () => {
     const waiting = waitingFor(...Array.from({ length: 11 }, (_, i) => named(`task ${i}`)));
-    const shown = shows({ waiting }, { state: turned(WHOLE, 'waiting', 7) });
+    const shown = shows({ waiting }, { state: { pages: { ...WHOLE.pages, waiting: 7 } } });
     expect(shown).toContain('*task 10*');
     expect(shown).toContain('Page 2 of 2');
   });
