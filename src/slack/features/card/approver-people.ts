@@ -1,5 +1,4 @@
-// The people behind the groups that a policy names, as a window lists them: those of whom Slack tells in time.
-
+// Lists the people behind the groups that a policy names, for *Who can decide?*. Groups that Slack can't tell us about in time have no list.
 import type { PersonSettings } from '../../../core/inbox/person-settings.ts';
 import { type Permit, permitsByRules, type Subject } from '../../../core/policy/evaluate.ts';
 import type { PossibleRules } from '../../../core/policy/in-force.ts';
@@ -12,7 +11,7 @@ import { type ApproverName, inputIn, listed } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { lastMoment, slackDay } from '../../ui/text/moment.ts';
 
-/** Those who can decide as one approver: the first of them, and how many more there are. */
+/** The first people who can decide as one approver, and the number of others. */
 export interface PeopleBehind {
   people: readonly { name: string; awayUntil: Millis | null }[];
   more: number;
@@ -25,13 +24,10 @@ interface Asked {
   now: Millis;
 }
 
-/** The window has to be opened within three seconds, of which the policy's own facts may have taken two. */
+/** The window must open within three seconds, and the policy's own facts may have taken two. */
 const MOST_WAIT_MS = 800;
 
-/**
- * The people behind the approvers of a request, by the approvers' names; without those of whom Slack can't tell by then. A
- * channel and the workspace are never listed. Never throws.
- */
+/** Returns the people behind approvers by the approvers' names. Never lists a channel or the workspace. Never throws. */
 export async function findPeopleBehind(
   context: Pick<ListenerContext, 'directory' | 'people' | 'personSettings' | 'log'>,
   asked: Asked,
@@ -40,14 +36,13 @@ export async function findPeopleBehind(
   return (await within(MOST_WAIT_MS, lookUpPeople(context, asked), { log: context.log, about })) ?? new Map();
 }
 
-/** Of more, only the number is told. */
 const MOST_NAMED = 20;
 
 async function lookUpPeople(
   { directory, people, personSettings }: Pick<ListenerContext, 'directory' | 'people' | 'personSettings'>,
   { rules: policy, subject, channel, now }: Asked,
 ): Promise<ReadonlyMap<string, PeopleBehind>> {
-  const approvers = approversNow(policy).filter(isListed);
+  const approvers = approversNow(policy).filter((each) => !['channel', 'workspace', 'input'].includes(each.kind));
   const [members, settings] = await Promise.all([gatherMembers(directory, approvers, channel), personSettings.all()]);
   const idsOf = ({ kind, name }: Approver) => (kind === 'person' ? [name] : [...(members[name] ?? [])]);
   const known = approvers.filter(({ kind, name }) => kind === 'person' || members[name]);
@@ -70,10 +65,6 @@ async function lookUpPeople(
   return new Map(known.map((approver) => [approver.name, behind(approver)]));
 }
 
-function isListed({ kind }: Approver): boolean {
-  return kind !== 'channel' && kind !== 'workspace' && kind !== 'input';
-}
-
 function isBarred(permit: Permit): boolean {
   return permit.kind === 'denied' && permit.denial.kind !== 'unsure';
 }
@@ -84,13 +75,13 @@ function awayUntil(settings: PersonSettings | undefined, now: Millis): Millis | 
 }
 
 interface Wording {
-  /** Empty where only groups are to be named. */
+  /** Empty if only groups are to be named. */
   behind: ReadonlyMap<string, PeopleBehind>;
   approverName: ApproverName;
   say: Say;
 }
 
-/** Whom a policy names, a line for all people and one for each group, as mrkdwn that mentions nobody. */
+/** Names approvers: a line for all people, and one for each group. Mrkdwn that notifies nobody. */
 export function approverLines(approvers: readonly Approver[], wording: Wording): string[] {
   const { say } = wording;
   if (approvers.some(({ kind }) => kind === 'workspace')) return [say('who.workspace')];
@@ -106,7 +97,7 @@ function isPerson({ kind }: Approver): boolean {
   return kind === 'person' || kind === 'email';
 }
 
-/** Nothing for a person who can't decide, whatever names them. */
+/** Returns nothing for a person who can't decide. */
 function personWords(approver: Approver, { behind, approverName, say }: Wording): string[] {
   const { name } = approver;
   const found = behind.get(name);
@@ -136,7 +127,7 @@ function personText({ name, awayUntil }: PeopleBehind['people'][number], say: Sa
   return awayUntil === null ? shown : say('who.away', { name: shown, date: slackDay(lastMoment(awayUntil), say) });
 }
 
-/** Beside a group's name in one section of a window. */
+/** Leaves room for a group's name in one section of a window. */
 const MOST_LENGTH = 2_400;
 
 function names(words: readonly string[], more: number, say: Say): string {

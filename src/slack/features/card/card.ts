@@ -1,4 +1,4 @@
-// The card of an open request for human input.
+// The card of an open request.
 import type { KnownBlock } from '@slack/types';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import { headingOf } from '../../../core/state/about.ts';
@@ -49,7 +49,7 @@ const EXCERPT_LENGTH = 600;
 const LONGEST_ABOUT = 120;
 const LONGEST_CREW = 40;
 
-/** What an open card that can't be updated any more would show. The card has the buttons, so the follow-up has none. */
+/** Shows what an open card would show that can't be updated any more. The card has the buttons, so the follow-up has none. */
 export function openCardFollowUp(model: CardModel, details: CardDetails): Rendered {
   const { say } = details;
   const text = say('follow-up.open-card');
@@ -64,8 +64,8 @@ export function openCardFollowUp(model: CardModel, details: CardDetails): Render
 }
 
 /**
- * What there is to decide. Our own text comes first and last; the crew's output is one block between two dividers, so that nothing in it can be taken
- * for the state of the request. Where it is cut, it stands between the small text of the first round and a container.
+ * Our own text comes first and last. The crew's output is between two dividers, so that nobody takes anything in it for the state of the
+ * request. A text that is cut needs no divider next to our small text or to the container with the rest.
  */
 export function openCard(model: CardModel, details: CardDetails): Rendered {
   const { deciders, isLent, notes, edits, say } = details;
@@ -106,57 +106,46 @@ export function openCard(model: CardModel, details: CardDetails): Rendered {
   ]);
 }
 
-/** Whether no round led to this one. */
+/** Returns true if no round led to this one. */
 function isFirst({ ledBy }: CardModel, { lastRound = null }: CardDetails): boolean {
   return ledBy === null && lastRound === null;
 }
 
-/** Whose run it is, what it is about, who started it, and what led to this round. The message itself shows since when it waits. */
+/** Says whose run it is, what it is about, who started it, and what led to this round. */
 function askedBlocks(model: CardModel, details: CardDetails & { tool: string | null }): KnownBlock[] {
-  const { output, lastRound = null, name, tool, say } = details;
-  const led = isFirst(model, details) ? '' : ledByText(model, details);
+  const { output, deciders, name, tool, say } = details;
+  const { taskName, crew } = model;
+  // The line about who decides names a starter who may not.
+  const isStarterNamed = deciders !== null && deciders.starter !== null && !model.undecidable?.isLeftToNobody;
   const parts = [
-    ...toolTexts(model, tool),
-    crewIn(model),
+    // The heading says what a tool does. Rules may depend on a task of another name.
+    tool === null || taskName === tool ? '' : escapedLine(taskName ?? '', LONGEST_ABOUT),
+    tool === null ? '' : `\`${tool}\``,
+    // A program is named as the one that asks.
+    crew === model.byProgram ? '' : escapedLine(crew, LONGEST_CREW),
     aboutIn(model, output),
-    saysStarter(model, details) ? '' : startedBy(model, { name, say }),
-    led || laterRound(model, say),
+    isStarterNamed ? '' : startedBy(model, { name, say }),
+    (isFirst(model, details) ? '' : ledByText(model, details)) || laterRound(model, say),
   ];
-  const same = (lastRound && sameTextLine({ lastRound, say })) ?? '';
   const inputs = inputsLine(model.inputs ?? {}, details.labelOf ?? String, say);
-  return contextLine([same, parts.filter(Boolean).join(' · '), inputs].filter(Boolean).join('\n'));
+  const lines = [sameTextLine(details) ?? '', parts.filter(Boolean).join(' · '), inputs];
+  return contextLine(lines.filter(Boolean).join('\n'));
 }
 
-/** The crew; empty where a program of its name asks. */
-function crewIn({ crew, byProgram }: CardModel): string {
-  return crew === byProgram ? '' : escapedLine(crew, LONGEST_CREW);
-}
-
-/** Whether the line of those who decide names the starter, who may not. */
-function saysStarter({ undecidable }: CardModel, { deciders }: CardDetails): boolean {
-  return deciders !== null && deciders.starter !== null && !undecidable?.isLeftToNobody;
-}
-
-/** The tool as the agent names it, since the heading has what it does, and a task of another name, which rules may depend on. */
-function toolTexts({ taskName }: CardModel, tool: string | null): string[] {
-  if (tool === null) return [];
-  return [taskName === tool ? '' : escapedLine(taskName ?? '', LONGEST_ABOUT), `\`${tool}\``];
-}
-
-/** What the text hides, with the way to see it. */
+/** Says what the text hides, with the button to see it. */
 function hiddenBlocks(model: CardModel, { output, say }: CardDetails): KnownBlock[] {
   const line = hiddenLine(output, say);
   return line === null ? [] : [sectionWith(line, reviewButton(model, say))];
 }
 
-/** What tells the request from others; empty where the text begins with it, or its inputs are shown. */
+/** Distinguishes the request from others. Empty if the text begins with it, or if its inputs are shown. */
 function aboutIn({ about, inputs }: CardModel, output: string | null): string {
   return inputs !== undefined || about === headingOf(output ?? '') ? '' : escapedLine(about, LONGEST_ABOUT);
 }
 
 /**
- * Who can decide, who has voted, and to whom it was passed on, next to the buttons. Mentions stand in a section: nothing says that
- * Slack notifies those whom a context block mentions.
+ * Says next to the buttons who can decide, and who has voted. Mentions are in a section, because Slack doesn't say that it notifies
+ * people whom a context block mentions.
  */
 function decidersBlocks(model: CardModel, { deciders, mentions = [], name, say }: CardDetails): KnownBlock[] {
   const lines = [
@@ -181,18 +170,17 @@ function shortagesOn(model: CardModel, deciders: CardDetails['deciders'], words:
   return shortageLines(model.undecidable.shortages, deciders, words).map((line) => `⚠️ ${line}`);
 }
 
-/** A locked phone shows only its beginning. */
+/** A locked phone shows only the beginning of the notification. */
 function notification(model: CardModel, details: CardDetails & { structure: Structure | null }): string {
-  const { output, name, rendering, deciders, lastRound = null, structure, say } = details;
+  const { output, name, rendering, deciders, structure, say } = details;
   const excerpt =
     output === null || rendering === 'bare' ? '' : excerptOf(output, { structure, most: EXCERPT_LENGTH, say });
   const [first = '', ...more] = excerpt.split('\n');
   const heading = [escapeMrkdwn(cardHeading(model, say, calledTool(structure))), escapedLine(model.crew, LONGEST_CREW)];
-  const about = aboutIn(model, output);
   const lines = [
-    [...heading, about].filter(Boolean).join(' · '),
-    (lastRound && sameTextLine({ lastRound, say })) ?? '',
-    ...(lastRound ? changeLines({ lastRound, rendering, say }) : []),
+    [...heading, aboutIn(model, output)].filter(Boolean).join(' · '),
+    sameTextLine(details) ?? '',
+    ...changeLines(details),
     escapedLine(first, EXCERPT_LENGTH),
     escapedLine(more.join(' '), EXCERPT_LENGTH),
     [laterRound(model, say), ...whoDecides(model, deciders, { name, say })].filter(Boolean).join(' · '),
@@ -204,8 +192,8 @@ function notification(model: CardModel, details: CardDetails & { structure: Stru
 }
 
 /**
- * The output, whole if there is room for it; otherwise its beginning, what is missing, and all of it in a container or the way to read
- * it. Where a crew has a `preview` of its own, a revised text has half as much: what changed stands above it.
+ * Shows the whole output if there is room for it. Otherwise shows its beginning, says what is missing, and has all of it in a container or
+ * the button to read it. A revised text gets half of a crew's `preview`, because what changed is above it.
  */
 function gistBlocks(
   model: CardModel,
@@ -233,22 +221,21 @@ function gistBlocks(
   return rendering === 'bare' ? [...blocks, ...buttons(read)] : [...blocks, ...whole];
 }
 
-/** What a card may be high: half a desk, and one screen of a phone without the bars above and below. */
+/** Height of a card: half a desk, and one screen of a phone without its bars. */
 const CARD_PX = { desk: 480, phone: 800 };
-/** The frame of a message: its author, what it replies to, and the space around it. */
+/** Frame of a message: its author, the line about the thread, and the space around it. */
 const FRAME_PX = { desk: 62, phone: 81 };
-/** However much else the first card of a text has, it shows so much of it. On later ones, what changed stands above it. */
+/** Least height of a text on its first card. On later cards, what changed is above it. */
 const LEAST_PX = 66;
-/** A line above or below the text. */
 const DIVIDER_PX = 17;
-/** The container or the button below a text that is cut. */
+/** Container or button below a text that is cut. */
 const MORE_PX = { desk: 52, phone: 74 };
-/** Between the text and what is above it. */
+/** Space above the text. */
 const GAP_PX = 8;
 /** Longer texts have a button in place of a container. */
 const LONGEST_FOLDED = 9_000;
 
-/** `lines`: how many dividers a text has that is cut. */
+/** `lines`: the number of dividers of a text that is cut. */
 function roomBeside(others: readonly KnownBlock[], { isFirst, lines }: { isFirst: boolean; lines: number }): Room {
   const least = isFirst ? LEAST_PX : 0;
   const left = {
@@ -257,11 +244,8 @@ function roomBeside(others: readonly KnownBlock[], { isFirst, lines }: { isFirst
   };
   const cut = { desk: MORE_PX.desk + lines * DIVIDER_PX, phone: MORE_PX.phone + lines * DIVIDER_PX };
   const parts = { desk: Math.max(least, left.desk - cut.desk), phone: Math.max(least, left.phone - cut.phone) };
-  // A text that would be no higher than its beginning with what is below that isn't cut.
-  const whole = {
-    desk: parts.desk + cut.desk - 2 * DIVIDER_PX,
-    phone: parts.phone + cut.phone - 2 * DIVIDER_PX,
-  };
+  // A text isn't cut if that would save no height.
+  const whole = { desk: parts.desk + cut.desk - 2 * DIVIDER_PX, phone: parts.phone + cut.phone - 2 * DIVIDER_PX };
   return { kind: 'px', whole, parts };
 }
 

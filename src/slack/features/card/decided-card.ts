@@ -1,6 +1,6 @@
-// The card of a request that is closed, in three lines, with what there is left to do.
+// The card of a closed request: three lines, and the buttons for what is left to do.
 import type { Confirm, KnownBlock } from '@slack/types';
-import type { CardModel, CardState } from '../../../core/messages/view-models.ts';
+import type { CardModel } from '../../../core/messages/view-models.ts';
 import { isAboutUserToken, type Person, type ResumeFailure } from '../../../core/state/approval.ts';
 import type { Say } from '../../language/say.ts';
 import { answerOnCard } from '../../request/answer-text.ts';
@@ -36,46 +36,42 @@ import { approvalValue, keyOf, menu } from '../../ui/button-value.ts';
 import { cut, escapedLine, textProof } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 
-/** The crew receives all of it, and so does everybody who reads the full text. */
+/** A card shows so much of the feedback. The crew receives all of it, and *Review* shows it. */
 const TOLD_LENGTH = 100;
 const TOLD_LINES = 4;
 
-/** The first lines that say something: a list stays one. */
+/** Returns the first lines that aren't empty, so that a list stays one. */
 function beginning(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const shown = lines.slice(0, TOLD_LINES).join('\n');
   return cut(lines.length > TOLD_LINES ? `${shown}\n…` : shown, TOLD_LENGTH);
 }
 
-/** What a closed card shows besides its model: nothing of the text, and of people only those who have decided. */
 export interface DecidedDetails extends Pick<CardDetails, 'name' | 'labelOf' | 'say'> {
-  /** Where people can end the run; left out where the crew isn't configured. */
+  /** Address where people can end the run. Left out if the crew isn't configured. */
   controlUrl?: string | undefined;
 }
 
-/** The people whom a closed card names. */
+/** Returns the people whom a closed card names. */
 export function peopleOnDecided(model: CardModel): (Person | null | undefined)[] {
   const decision = 'decision' in model.state ? model.state.decision : null;
   const all = [...(decision ? [decision] : []), ...votesOn(model)];
   return [model.starter, ...all.flatMap(({ by, for: holder }) => [by, holder])];
 }
 
-/** What became of a request, and what proves which text it was about if that is about to expire. */
+/** Says what became of a request. If its text is about to expire, also what proves which text it was. */
 export function decidedCard(model: CardModel, details: DecidedDetails): Rendered {
-  const { output, textGoneAt } = model;
-  const blocks = decidedBlocks(model, details);
-  if (textGoneAt === undefined) return rendered(cardSummary(model, details), blocks);
-  const proof = context(textProof({ hash: output.hash, goneAt: textGoneAt }, details.say));
-  return rendered(cardSummary(model, details), [...blocks, proof]);
+  const { output, textGoneAt: goneAt } = model;
+  const proof = goneAt === undefined ? [] : [context(textProof({ hash: output.hash, goneAt }, details.say))];
+  return rendered(cardSummary(model, details), [...decidedBlocks(model, details), ...proof]);
 }
 
-/** What a closed card that can't be updated any more would show. */
+/** Shows what a closed card would show that can't be updated any more. */
 export function decidedCardFollowUp(model: CardModel, details: DecidedDetails): Rendered {
   const { text, blocks } = decidedCard(model, details);
   return rendered(text, [...blocks, context(details.say('follow-up.card'))]);
 }
 
-/** The verdict, its feedback, and whether the crew has it; then what is left to do. */
 function decidedBlocks(model: CardModel, details: DecidedDetails): KnownBlock[] {
   const { name, say } = details;
   const { state } = model;
@@ -101,7 +97,7 @@ function decidedBlocks(model: CardModel, details: DecidedDetails): KnownBlock[] 
   ];
 }
 
-/** Who asked without a run, and what they said beside the text: no other message of the thread tells it. */
+/** Says who asked without a run, and with which inputs, because no other message of the thread does. */
 function askedLines(model: CardModel, { name, labelOf = String, say }: DecidedDetails): string[] {
   if (!model.isAsk) return [];
   return [startedBy(model, { name, say }), inputsLine(model.inputs ?? {}, labelOf, say)].filter(Boolean);
@@ -111,32 +107,18 @@ function nextBlocks(model: CardModel, words: DecidedDetails): KnownBlock[] {
   const { state } = model;
   const { say } = words;
   if (model.crewMissing) return [section(`🔌 ${missingCrewText(model, say)}`)];
-  switch (state.kind) {
-    case 'undoable':
-      return buttons(button('undo', say('card.undo'), { value: approvalValue(keyOf(model)) }));
-    case 'failed':
-      return failedBlocks(model, state, words);
-    case 'declined':
-      return state.isOver ? [] : endElsewhere(words);
-    case 'pending':
-    case 'telling':
-    case 'told':
-    case 'superseded':
-    case 'expired':
-      return [];
-  }
+  if (state.kind === 'failed') return failedBlocks(model, state.failure, words);
+  if (state.kind === 'undoable')
+    return buttons(button('undo', say('card.undo'), { value: approvalValue(keyOf(model)) }));
+  // Signoff can't end a run itself.
+  const { controlUrl } = words;
+  const canEnd = state.kind === 'declined' && !state.isOver && controlUrl !== undefined;
+  return canEnd ? buttons(linkButton(endLabel(controlUrl, say), controlUrl)) : [];
 }
-
-/** Where people can end a run, which Signoff can't. Nothing where that isn't known. */
-function endElsewhere({ controlUrl, say }: DecidedDetails): KnownBlock[] {
-  return controlUrl === undefined ? [] : buttons(linkButton(endLabel(controlUrl, say), controlUrl));
-}
-
-type Failed = Extract<CardState, { kind: 'failed' }>;
 
 function failedBlocks(
   model: CardModel,
-  { failure }: Failed,
+  failure: ResumeFailure,
   { name, say }: Pick<CardDetails, 'name' | 'say'>,
 ): KnownBlock[] {
   const detail = resumeFailureDetail(model, failure, say);
@@ -151,31 +133,23 @@ function failedBlocks(
   ];
 }
 
-/** Whether the crew's service doesn't know the run. What asks without a run has none that could be started again. */
+/** Returns true if the crew's service doesn't know the run, which people can then start again. An ask has no run. */
 function meetsNoRun({ isAsk }: CardModel, failure: ResumeFailure): boolean {
   return !isAsk && failure.kind === 'refused' && failure.code === 'not-found';
 }
 
-/** Asked before a decision that didn't arrive, or may have, is sent again. */
+/** Asks before a decision is sent again that didn't arrive, or may have. */
 function confirmSendAgain(model: CardModel, failure: ResumeFailure, say: Say): Confirm {
   const { isAsk } = model;
   const common = { title: say('send-again.title'), yes: say('send-again.yes'), no: say('send-again.no') };
-  switch (failure.kind) {
-    case 'refused':
-      if (meetsNoRun(model, failure)) return confirm({ ...common, text: say('send-again.run-unknown') });
-      return confirm({ ...common, text: say(isAsk ? 'asked.again-refused' : 'send-again.refused') });
-    case 'not-confirmed':
-      return confirm({
-        ...common,
-        text: say(isAsk ? 'asked.again-not-confirmed' : 'send-again.not-confirmed'),
-        style: 'danger',
-      });
-  }
+  if (meetsNoRun(model, failure)) return confirm({ ...common, text: say('send-again.run-unknown') });
+  const text = say(isAsk ? `asked.again-${failure.kind}` : `send-again.${failure.kind}`);
+  return confirm(failure.kind === 'refused' ? { ...common, text } : { ...common, text, style: 'danger' });
 }
 
-/** What the crew’s service itself said, for those who can make something of it; escaped mrkdwn. */
+/** Quotes the crew’s service for people who understand it. Escaped mrkdwn. */
 function resumeFailureDetail({ isAsk }: CardModel, failure: ResumeFailure, say: Say): string | null {
-  // About a person's own token, our own sentence says all that others need to know.
+  // If it is about a person's own token, our own sentence says all that others need to know.
   if (failure.kind === 'not-confirmed' || isAboutUserToken(failure.code)) return null;
   const said = escapedLine(failure.detail, 300);
   if (failure.status > 0)

@@ -1,5 +1,4 @@
-// Rejecting: the form for feedback, what is offered in it, and a message that is used as feedback.
-
+// Listeners for rejections and declines: the form for feedback, the texts offered in it, and the shortcut that uses a message as feedback.
 import { findDecidable } from '../../../core/approval/decide.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import { settingsOf } from '../../../core/policy/settings.ts';
@@ -34,7 +33,7 @@ import {
 import { ackStored } from '../../request/outcome.ts';
 import { modalOpener, refusalAnswer, tellRefusal } from '../../request/refusal.ts';
 import type { SubmittedModal } from '../../ui/action-ids.ts';
-import { approvalValue, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
+import { type ApprovalKey, approvalValue, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
 import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import type { MessageContent } from '../../ui/message-text.ts';
 import { cut, escapedLine } from '../../ui/text/escape.ts';
@@ -45,7 +44,7 @@ export const onReject: ActionListener = modalOpener('reject', async (context, { 
   return ok(feedbackModal(form, await context.say(), { text, problem: null, edition: 0 }));
 });
 
-/** Takes a rejection, or from the form for a reason, a decline. */
+/** Stores a rejection, or from the form for a reason, a decline. */
 export const onFeedback: ViewListener = async ({ ack, context, view }) => {
   const verdict = view.callback_id === ('give_reason' satisfies SubmittedModal) ? 'decline' : 'reject';
   const feedback = readFeedback(view.state.values) || null;
@@ -58,42 +57,45 @@ export const onFeedback: ViewListener = async ({ ack, context, view }) => {
   if (verdict === 'reject' && feedback !== null) await keepFeedback(context, stored.value, { by, feedback });
 };
 
-/** Opens the form for a decline, with what was typed into the one for feedback as its reason. */
+/** Opens the form for a decline. Feedback that the person has typed becomes its reason. */
 export const onDecline: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
-  const by = context.person;
-  const found = await findDecidableRequest(context, { key: parseApprovalValue(click.value), by, action: 'decline' });
-  const form = found.ok ? await findFeedbackForm(context, found.value, by.id) : null;
+  const form = await findOpenForm(context, parseApprovalValue(click.value), 'decline');
   await ack();
-  if (!found.ok) return tellRefusal(context, click, { refusal: found.refusal, action: 'decline' });
+  if (!form.ok) return tellRefusal(context, click, { refusal: form.refusal, action: 'decline' });
   const { text } = readDraft(click.view?.state.values ?? {});
-  if (form)
-    await showModal(context, click, declineModal(form, await context.say(), { text, problem: null, edition: 0 }));
+  const draft = { text, problem: null, edition: 0 };
+  await showModal(context, click, declineModal(form.value, await context.say(), draft));
 };
+
+/** Finds the form for a request that the person can still decide. Throws where `changeRequest` does: don't ack then. */
+async function findOpenForm(
+  context: ListenerContext,
+  key: ApprovalKey | null,
+  action: 'reject' | 'decline',
+): Promise<Result<FeedbackForm, Refusal>> {
+  const decidable = await findDecidableRequest(context, { key, by: context.person, action });
+  return decidable.ok ? ok(await findFeedbackForm(context, decidable.value, context.person.id)) : decidable;
+}
 
 /** Adds an offered text to the feedback that is being written; sends nothing. */
 export const onPickText: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const { view, value } = click;
   const key = view && parseApprovalValue(view.private_metadata);
-  const found = await findDecidableRequest(context, { key, by: context.person, action: 'reject' });
-  const form = found.ok ? await findFeedbackForm(context, found.value, context.person.id) : null;
+  const form = await findOpenForm(context, key, 'reject');
   await ack();
-  if (!found.ok)
-    return tellRefusal(
-      context,
-      { ...click, value: view?.private_metadata ?? '' },
-      { refusal: found.refusal, action: 'reject' },
-    );
-  if (!view || !form) return;
+  const clickOnForm = { ...click, value: view?.private_metadata ?? '' };
+  if (!form.ok) return tellRefusal(context, clickOnForm, { refusal: form.refusal, action: 'reject' });
+  if (!view) return;
   const say = await context.say();
   const { text, edition } = readDraft(view.state.values);
-  const draft = { ...withOffered(text, findOffered(form, value), say), edition: edition + 1 };
-  // With the hash, a choice that knows only the older text doesn't replace the outcome of a later one.
-  await updateModal(context, modalAsSeen(view), feedbackModal(form, say, draft));
+  const draft = { ...withOffered(text, findOffered(form.value, value), say), edition: edition + 1 };
+  // The hash keeps an older choice from replacing the outcome of a later one.
+  await updateModal(context, modalAsSeen(view), feedbackModal(form.value, say, draft));
 };
 
-/** Keeps feedback that was sent, to be offered to this person again; edits are about one text only. Never throws. */
+/** Keeps feedback, to offer it to this person again. Edits aren't kept, because they are about one text. Never throws. */
 async function keepFeedback(
   { recentFeedback, log }: ListenerContext,
   { ref, crew }: Execution,
@@ -107,7 +109,7 @@ async function keepFeedback(
   }
 }
 
-/** Opens the feedback on the request that waits in the thread of a message, filled in with what the message says. */
+/** Opens the feedback on the request that waits in the thread of a message, filled in with the text of the message. */
 export const onUseAsFeedback: ShortcutListener = async ({ ack, context, shortcut }) => {
   const click = shortcutClick(shortcut);
   const { message } = click;
@@ -131,25 +133,24 @@ async function openFeedback(
   click: Click,
   { run, approval, content, ack }: { run: Execution; approval: Approval; content: MessageContent | null; ack: Ack },
 ): Promise<void> {
-  // They haven't been shown a text: the form says which one it is about.
+  // The person hasn't seen the text, so the form says which one it is about.
   const key = keyOf({ ref: run.ref, approvalId: approval.id, output: approval.output });
-  const by = context.person;
-  const [found, text] = await Promise.all([
-    findDecidableRequest(context, { key, by, action: 'reject' }),
+  const [form, text] = await Promise.all([
+    findOpenForm(context, key, 'reject'),
     content ? findMessageText(context, content) : '',
   ]);
-  const form = found.ok ? await findFeedbackForm(context, found.value, by.id) : null;
   await ack();
-  const untaken: Refusal | null = form?.comment === 'none' ? { kind: 'feedback-not-taken' } : null;
-  const refusal = found.ok ? untaken : found.refusal;
-  if (refusal) return tellRefusal(context, { ...click, value: approvalValue(key) }, { refusal, action: 'reject' });
-  if (!form) return;
+  const clickOnCard = { ...click, value: approvalValue(key) };
+  if (!form.ok) return tellRefusal(context, clickOnCard, { refusal: form.refusal, action: 'reject' });
+  const { comment, model } = form.value;
+  if (comment === 'none')
+    return tellRefusal(context, clickOnCard, { refusal: { kind: 'feedback-not-taken' }, action: 'reject' });
   const say = await context.say();
   const open = run.approvals.filter(({ status }) => status === 'pending').length;
-  await showModal(context, click, feedbackModal(form, say, messageDraft({ text, open, model: form.model }, say)));
+  await showModal(context, click, feedbackModal(form.value, say, messageDraft({ text, open, model }, say)));
 }
 
-/** Only those who may decide what the run asks for learn that it has asked for nothing yet. */
+/** Only people who may decide for the run learn that it has asked for nothing yet. */
 async function askPolicy(
   context: ListenerContext,
   click: Click,
@@ -176,16 +177,14 @@ async function tellNothing(context: ListenerContext, click: Click, run: Executio
   await tell(context, click, { title: say('shortcut.feedback-title'), text });
 }
 
-interface MessageFeedback {
-  /** What the message says. */
-  text: string;
-  /** How many requests wait in its thread. */
-  open: number;
-  model: Pick<FeedbackForm['model'], 'crew' | 'taskName'>;
-}
-
-/** Feedback that begins as a message, cut to what the field holds. */
-export function messageDraft({ text, open, model }: MessageFeedback, say: Say): FeedbackDraft {
+/**
+ * Begins feedback with the text of a message, cut to the size of the field.
+ * @param message `open`: the number of requests that wait in its thread
+ */
+export function messageDraft(
+  { text, open, model }: { text: string; open: number; model: Pick<FeedbackForm['model'], 'crew' | 'taskName'> },
+  say: Say,
+): FeedbackDraft {
   const task = escapedLine(model.taskName ?? model.crew, 120);
   const said = [
     ...(text === '' ? [say('shortcut.no-text')] : []),
@@ -195,10 +194,7 @@ export function messageDraft({ text, open, model }: MessageFeedback, say: Say): 
   return { text: cut(text, TYPED_TEXT_LIMIT), problem: said.length > 0 ? said.join(' ') : null, edition: 0 };
 }
 
-/**
- * The run in progress in whose thread a message is, its root and cards included; the newest where several share the thread. Null if
- * there is none. Throws `StoreUnavailable`.
- */
+/** Returns the newest run in progress in whose thread a message is, including its root and cards. Throws `StoreUnavailable`. */
 async function findThreadRun(
   { store }: Pick<ListenerContext, 'store'>,
   { channel, ts, threadTs }: NonNullable<Click['message']>,
@@ -209,20 +205,20 @@ async function findThreadRun(
   return open.find(isItsOwn) ?? open.find(isInThread) ?? null;
 }
 
-/** A card whose thread was deleted stands in the channel, and begins a thread itself. */
+/** A card whose thread was deleted is in the channel, and begins a thread itself. */
 function placesOf(execution: Execution): (string | null)[] {
   const cards = postsOf(execution).filter(({ message: { kind } }) => kind === 'card' || kind === 'copy');
   return [threadTsOf(execution), ...cards.map(({ post }) => tsOf(post))].filter((ts) => ts !== null);
 }
 
-/** What the form for feedback offers to a person. Throws `StoreUnavailable`. */
+/** Returns the form for feedback, with the texts that it offers to a person. */
 export async function findFeedbackForm(
   { recentFeedback }: Pick<ListenerContext, 'recentFeedback'>,
   { card: model, policies }: Pick<DecidableRequest, 'card' | 'policies'>,
   personId: string,
 ): Promise<FeedbackForm> {
   const { templates, comment, onDecline } = settingsOf(policies);
-  // It may lie on a node of a Cluster that is away while all else is there.
+  // This feedback may be on another node of a Redis Cluster, which may be down.
   const recent = await recentFeedback.latest(model.crew, personId).catch(() => []);
   const known = new Set(templates.map(({ text }) => text));
   return { model, comment: comment.reject, onDecline, templates, recent: recent.filter((text) => !known.has(text)) };

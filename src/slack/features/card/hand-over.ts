@@ -1,3 +1,4 @@
+// Listeners for *Add an approver…*.
 import type { ViewOutput } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { addRecipients } from '../../../core/approval/alerts.ts';
@@ -84,15 +85,20 @@ async function answerTo(context: ListenerContext, view: ViewOutput, refusal: Ref
 
 const APPROVER_BLOCK = 'approver';
 
-/** Asks to whom a request goes. Its `private_metadata` is read by `parseApprovalValue`. */
+/** Asks who is to be added as an approver. `parseApprovalValue` reads its `private_metadata`. */
 export function handOverModal(model: ShownRequest & Pick<CardModel, 'crew' | 'taskName'>, say: Say): ModalView {
+  const { taskName } = model;
+  const crew = escapedLine(model.crew, 80);
+  const intro = taskName
+    ? say('hand-over.intro', { crew, task: escapedLine(taskName, 120) })
+    : say('hand-over.intro-unnamed', { crew });
   return modal(say, {
     callbackId: 'choose_approver',
     title: say('hand-over.title'),
     submit: say('hand-over.add'),
     metadata: approvalValue(keyOf(model)),
     blocks: [
-      section(intro(model, say)),
+      section(intro),
       input(APPROVER_BLOCK, {
         label: say('hand-over.label'),
         element: {
@@ -106,14 +112,7 @@ export function handOverModal(model: ShownRequest & Pick<CardModel, 'crew' | 'ta
   });
 }
 
-function intro({ crew, taskName }: Pick<CardModel, 'crew' | 'taskName'>, say: Say): string {
-  const asking = { crew: escapedLine(crew, 80) };
-  return taskName
-    ? say('hand-over.intro', { ...asking, task: escapedLine(taskName, 120) })
-    : say('hand-over.intro-unnamed', asking);
-}
-
-/** The id of the chosen person; empty if there is none. */
+/** Reads the id of the chosen person. Empty if there is none. */
 export function readApprover(values: FormValues): string {
   return typedText(values, APPROVER_BLOCK);
 }
