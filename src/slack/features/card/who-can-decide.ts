@@ -1,3 +1,4 @@
+// *Who can decide?*: the window that shows the rules of a request, the people, and whether the reader can decide.
 import type { KnownBlock, ModalView } from '@slack/types';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { askedIn } from '../../../core/policy/condition.ts';
@@ -24,14 +25,14 @@ import { stagesBefore } from '../../../core/policy/progress.ts';
 import { type Refusal, whyClosed } from '../../../core/policy/refusal.ts';
 import { findRules, type RequestRules } from '../../../core/policy/rules.ts';
 import { hasOthers, type PolicyStatement, policyStatements } from '../../../core/policy/statements.ts';
-import { allVotes, type Person, type Vote } from '../../../core/state/approval.ts';
+import { allVotes, type Person } from '../../../core/state/approval.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import type { Say } from '../../language/say.ts';
 import { showModal } from '../../listening/answers.ts';
 import { clickOf } from '../../listening/click.ts';
 import type { ActionListener, ListenerContext } from '../../listening/context.ts';
-import { actorText, stageName } from '../../request/card-state.ts';
+import { actorsText, stageName } from '../../request/card-state.ts';
 import { findPermission, unknownTo } from '../../request/change-request.ts';
 import { reasonLines } from '../../request/counting-conditions.ts';
 import { findDenialDetails, nextStep } from '../../request/denial.ts';
@@ -42,11 +43,11 @@ import { type Deciders, passedOn, possibleText, votesSoFar } from '../../request
 import { bulleted, context, divider, section } from '../../ui/blocks.ts';
 import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
 import { modal, nextStepButtons } from '../../ui/modal.ts';
-import { type ApproverName, listed, type Words } from '../../ui/person.ts';
+import type { ApproverName } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { approverLines, findPeopleBehind } from './approver-people.ts';
 
-/** Shows who can decide a request by its policy, who has, and what that means for the person; changes nothing. */
+/** Shows the window. Changes nothing. */
 export const onWhoCanDecide: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const judged = await findJudged(context, parseApprovalValue(click.value), context.person);
@@ -62,7 +63,7 @@ interface JudgedRequest extends RequestRules {
   permit: Permit;
 }
 
-/** Strangers only learn that it isn't for them. */
+/** Judges the person by the rules of the request. Strangers only learn that it isn't for them. */
 async function findJudged(
   context: ListenerContext,
   key: ApprovalKey | null,
@@ -130,8 +131,14 @@ async function viewOf(context: ListenerContext, judged: JudgedRequest): Promise<
       const cause = doubts.length > 0 && stage === 0 ? causeText(causeOf(crewPolicy, asked, policy.place), say) : null;
       const done = stagesBefore(approval.stages, policy)[stage];
       if (stage < policy.stage) {
-        const heading = say('who.stage-done', { ...told, names: votersOf(done?.votes ?? [], { name, say }) });
-        return doneStep(cause === null ? heading : `${cause}\n${heading}`);
+        const heading = say('who.stage-done', { ...told, names: actorsText(done?.votes ?? [], { name, say }) });
+        // A complete stage needs nobody any more.
+        return {
+          heading: `☑️ ${cause === null ? heading : `${cause}\n${heading}`}`,
+          people: [],
+          also: [],
+          approved: '',
+        };
       }
       const named = policy.stages.length > 1 ? say(isOpen ? 'who.stage-open' : 'who.stage', told) : null;
       const heading = [cause, named].filter((part) => part !== null).join('\n');
@@ -149,19 +156,7 @@ async function viewOf(context: ListenerContext, judged: JudgedRequest): Promise<
   });
 }
 
-/** What is complete needs nobody any more. */
-function doneStep(heading: string): WhoStep {
-  return { heading: `☑️ ${heading}`, people: [], also: [], approved: '' };
-}
-
-function votersOf(votes: readonly Vote[], { name, say }: Words): string {
-  return listed(
-    votes.map((vote) => actorText(vote, { name, say })),
-    say,
-  );
-}
-
-/** Those who have to approve in one step: in parts, where one person each of some has to, too. */
+/** Lists the people who have to approve in one step. If one person of each group has to, that is a part of its own. */
 function peopleIn(
   rules: StagePolicy,
   isEscalated: boolean,
@@ -175,7 +170,7 @@ function peopleIn(
   return hasOthers(rules) || count > allOf.length ? [{ needed: say('who.some', { count }), lines }, each] : [each];
 }
 
-/** Guests don't see who else is in the workspace, so they are told of groups alone. */
+/** Guests don't see who else is in the workspace, so they only see the groups. */
 async function findNamed(
   context: ListenerContext,
   { id }: Person,
@@ -186,25 +181,22 @@ async function findNamed(
   return mayKnow ? Promise.all(steps.map((step) => findPeopleBehind(context, step))) : [];
 }
 
-/** By what the rules of one of several places would apply. */
+/** Says when the rules of one of several places would apply. */
 function causeText({ task, condition }: PossibleCause, say: Say): string {
   if (condition) return `*${say('who.if-condition', { condition: escapedLine(condition.text, 200) })}*`;
   return `*${task === null ? say('who.otherwise') : say('who.if-task', { task: escapedLine(task, 80) })}*`;
 }
 
-interface WordedPolicy {
-  policies: readonly Policy[];
-  /** Null if the run was started elsewhere. */
-  starterId: string | null;
-  approverName: ApproverName;
-  say: Say;
-}
-
-/** How many have to decide, and all other rules but who they are, as far as they are about this run; plain text. */
+/** Returns the number of approvals, and all other rules that are about this run. Plain text. */
 function rulesIn(
   crew: Crew | undefined,
-  { policies, starterId, approverName, say }: WordedPolicy,
+  {
+    policies,
+    starterId,
+    ...words
+  }: { policies: readonly Policy[]; starterId: string | null; approverName: ApproverName; say: Say },
 ): WhoCanDecide['rules'] {
+  const { approverName, say } = words;
   const wording = { say, nameOf: ({ name }: Approver) => approverName(name), inputs: 'known' as const };
   const statements = crew ? policies.flatMap((policy) => policyStatements({ policy, crew })) : [];
   const left = [...DECIDERS, ...(starterId === null ? [] : ['elsewhere'])];
@@ -215,7 +207,7 @@ function rulesIn(
   return { needed, others: [...new Set(sentences)] };
 }
 
-/** The people follow, in parts where one person each of some has to approve, too. */
+/** Says how many have to approve. The list of people follows. */
 function neededIn(policy: Policy, wording: Parameters<typeof policySentence>[1]): string {
   const { say } = wording;
   const { stages, quorum: count, allOf } = policy;
@@ -225,7 +217,7 @@ function neededIn(policy: Policy, wording: Parameters<typeof policySentence>[1])
   return policySentence({ kind: 'deciders', ...policy }, wording);
 }
 
-/** What the list of people says itself. */
+/** The list of people says these rules itself. */
 const DECIDERS: readonly PolicyStatement['kind'][] = ['deciders', 'stages', 'stage'];
 
 async function verdictOn(
@@ -242,31 +234,31 @@ async function verdictOn(
   return { you, more: denial ? nextStepButtons(nextStep(denial, { key, crew: execution.crew }), say) : [] };
 }
 
-/** What the rule of a request means for one person. All but the rules is mrkdwn with escaped names. */
+/** The content of the window. Everything but the rules is mrkdwn with escaped names. */
 interface WhoCanDecide extends Pick<CardModel, 'crew' | 'taskName'> {
-  /** Whose approvals are missing as long as it isn't known which rules apply; by default that is known. */
+  /** Missing approvals while we don't know which rules apply. Default: we do. */
   unknown?: string | null;
-  /** How many have to decide, and the other rules, in plain sentences. */
+  /** Number of approvals, and the other rules, in plain sentences. */
   rules: { needed: string; others: readonly string[] };
-  /** Why these rules apply, a line each; by default there is nothing to say. */
+  /** Reasons why these rules apply, a line each. */
   why?: readonly string[];
-  /** Who has to approve, one stage after the other. */
+  /** The stages in their order. */
   steps: readonly WhoStep[];
-  /** Whether this person can decide, and why. */
+  /** Says whether this person can decide, and why. */
   you: string;
-  /** What they can do about it. */
+  /** Buttons for this person. */
   more: readonly KnownBlock[];
   say: Say;
 }
 
 interface WhoStep {
-  /** Null where there is one alone. */
+  /** Null for a single step. */
   heading: string | null;
-  /** Who can decide, a line each, under what it takes of them. */
+  /** People who can decide, a line each, below the number that is needed. */
   people: readonly { needed: string; lines: readonly string[] }[];
-  /** Who else can by now. */
+  /** People who can decide since an escalation or a handover. */
   also: readonly string[];
-  /** Who has approved it; empty where nobody has. */
+  /** People who have approved. Empty if nobody has. */
   approved: string;
 }
 
@@ -306,6 +298,6 @@ function stepBlocks({ heading, people, also, approved }: WhoStep, mostLines: num
   return [...lines, ...done].map(section);
 }
 
-/** A line for each group; with all else, as many as a modal holds. */
+/** A modal holds so many lines with everything else. */
 const MOST_LINES = 40;
 const MOST_LINES_OF_STAGES = 20;

@@ -1,5 +1,4 @@
-// The modal that shows what changed between two rounds, page by page.
-
+// *Compare*: the window that shows what changed between two texts, page by page.
 import type { KnownBlock, ModalView } from '@slack/types';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { HANDED_OVER } from '../../../core/policy/evaluate.ts';
@@ -15,22 +14,22 @@ import { decisionBlocks } from '../../request/choices.ts';
 import { button, context, divider, sectionWith } from '../../ui/blocks.ts';
 import { approvalValue, type InboxPlace, keyOf, parseApprovalValue, TITLE_LIMIT } from '../../ui/button-value.ts';
 import { type CompareKey, comparedPage, compareValue } from '../../ui/comparison/button.ts';
-import type { ComparedLine, Comparison } from '../../ui/comparison/comparison.ts';
+import type { Comparison } from '../../ui/comparison/comparison.ts';
 import { findComparison } from '../../ui/comparison/find-change.ts';
 import { isOnlyLayout, rowPages, rowsOf, shownRows } from '../../ui/comparison/rows.ts';
 import { READABLE_LENGTH } from '../../ui/limits.ts';
 import { modal, pageTurning, pageWithin } from '../../ui/modal.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 
-/** In a window, each page takes the place of what that shows, so that there is room for the forms above it. */
+/** Shows a page. In a window, it replaces the content, so that there is room for forms on top. */
 export const onCompare: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const wanted = comparedPage.read(click.value);
-  const found =
+  const content =
     wanted && (await Promise.all([findComparison(context.outputs, wanted), findDecidable(context, wanted)]));
   await ack();
-  if (!wanted || !found) return tellNoLongerKnown(context, click);
-  const [comparison, decidable] = found;
+  if (!wanted || !content) return tellNoLongerKnown(context, click);
+  const [comparison, decidable] = content;
   const { page, ...key } = wanted;
   const inbox = parseApprovalValue(click.view?.private_metadata)?.inbox;
   const view = compareModal(await context.say(), { key, page, comparison, decidable, inbox });
@@ -38,7 +37,7 @@ export const onCompare: ActionListener = async ({ ack, body, context }) => {
   else await showModal(context, click, view);
 };
 
-/** The request about the newer text, if it waits and this person could decide it. Throws `StoreUnavailable`. */
+/** Returns the request about the newer text, if it waits and this person could decide it. Throws `StoreUnavailable`. */
 async function findDecidable(
   context: ListenerContext,
   { ref, approvalId, after }: CompareKey,
@@ -47,12 +46,8 @@ async function findDecidable(
   if (!found?.ok) return null;
   const { execution, request, policies, rule } = found.value;
   const model = cardModel(execution, request);
-  return {
-    model,
-    policies,
-    isLent: rule === HANDED_OVER,
-    ...commentsOf(context.crews.get(execution.crew), policies, model),
-  };
+  const comments = commentsOf(context.crews.get(execution.crew), policies, model);
+  return { model, policies, isLent: rule === HANDED_OVER, ...comments };
 }
 
 interface Decidable extends ReturnType<typeof commentsOf> {
@@ -68,17 +63,16 @@ interface ComparedPage {
   comparison: Comparison | null;
   decidable: Decidable | null;
   page: number;
-  /** Where the person is on their way through what waits for them, in the same window. */
   inbox?: InboxPlace | undefined;
 }
 
-/** Two texts as one, in pages, below what can be decided about the newer one. `comparedPage` reads the buttons' values. */
+/** Shows two texts as one, below the buttons for the newer one. `comparedPage` reads the values of the page buttons. */
 export function compareModal(say: Say, compared: ComparedPage): ModalView {
   const { key, decidable, inbox } = compared;
   return modal(say, {
     callbackId: 'comparing',
     title: say('compare.title'),
-    // The choices in the menu are about the text that the window shows.
+    // The entries of the menu are about the text that the window shows.
     metadata: decidable ? approvalValue(keyOf({ ...decidable.model, isRead: true, inbox })) : compareValue(key),
     blocks: [...headBlocks(say, compared), ...comparisonBlocks(say, compared)],
   });
@@ -102,21 +96,15 @@ function headBlocks(say: Say, { key, decidable, inbox }: ComparedPage): KnownBlo
 }
 
 function comparisonBlocks(say: Say, { key, comparison, page }: ComparedPage): KnownBlock[] {
-  if (comparison?.kind === 'compared') return pageBlocks(say, { key, lines: comparison.lines, page });
-  return [context(say(`compare.${comparison?.kind ?? 'gone'}`))];
-}
-
-function pageBlocks(
-  say: Say,
-  { key, lines, page }: { key: CompareKey; lines: readonly ComparedLine[]; page: number },
-): KnownBlock[] {
+  if (comparison?.kind !== 'compared') return [context(say(`compare.${comparison?.kind ?? 'gone'}`))];
+  const { lines } = comparison;
   const { pages, isCut } = rowPages(rowsOf(lines));
   const count = pages.length;
   const at = pageWithin(page, count);
   return [
     context(say(isOnlyLayout(lines) ? 'compare.layout' : 'compare.legend')),
     divider(),
-    shownRows(pages[at] ?? [], (lines) => say('compare.left-out', { count: lines })),
+    shownRows(pages[at] ?? [], (leftOut) => say('compare.left-out', { count: leftOut })),
     divider(),
     ...(isCut && at === count - 1 ? [context(say('compare.cut'))] : []),
     ...pageTurning(say, { at, count, of: 'compare', valueFor: (wanted) => compareValue(key, wanted) }),

@@ -1,4 +1,4 @@
-// The edits that make one text of another, for a crew to make them again.
+// Finds the edits that turn one text into another, so that a crew can make them again.
 import { diffArrays } from 'diff';
 import {
   type Change,
@@ -15,8 +15,8 @@ import {
 import { editPoint } from '../../request/edits/edit-list.ts';
 
 /**
- * The edits that make a text what it is with one part replaced, each with as few words around it as the text has only once. None
- * if that changes nothing; where the words around a change don't name its place, there is one edit of the whole text.
+ * Returns the edits that replace one part of a text. Each has as few words around it as the text has only once. If the words around a
+ * change don't name its place, there is one edit of the whole text.
  */
 export function findEdits(text: string, { start, end, replace }: Change): Edit[] {
   const wanted = text.slice(0, start) + replace + text.slice(end);
@@ -34,16 +34,16 @@ export function findEdits(text: string, { start, end, replace }: Change): Edit[]
   return withChanges(text, locateAll(text, edits)).text === wanted ? edits : [whole];
 }
 
-/** No crew is sent a longer list, and each change is looked for in the whole text. */
+/** We send no longer list to a crew, and search the whole text for each change. */
 const MOST_CHANGES = 500;
 
-/** The changes within one part; its last line is compared with its end, like the others. */
+/** Returns the changes within one part. Its last line is compared with its line break, like the others. */
 function changesWithin(text: string, { start, end, replace }: Change): Change[] {
   const lineEnd = text[end] === '\n' ? '\n' : '';
   return changesBetween(text.slice(start, end) + lineEnd, replace + lineEnd).map((change) => moved(change, start));
 }
 
-/** Neighbouring changes become one where that makes a shorter list. */
+/** Joins neighbouring changes if that makes a shorter list. */
 function shortest(text: string, changes: readonly Change[]): Change[] {
   const length = (change: Change) => editPoint(shortEdit(text, change), 'en').length;
   const kept: Change[] = [];
@@ -56,7 +56,7 @@ function shortest(text: string, changes: readonly Change[]): Change[] {
   return kept;
 }
 
-/** Without unchanged space at either end, unless it takes that space to tell the place from others. */
+/** Leaves out unchanged space at either end, unless the place can't be named without it. */
 function withoutSharedSpace(text: string, change: Change): Change {
   const { start, end, replace } = change;
   const found = text.slice(start, end);
@@ -71,7 +71,7 @@ function withoutSharedSpace(text: string, change: Change): Change {
 /** Texts that have nothing in common would take longer, and give no edits that are worth reading. */
 const DIFF_MS = 300;
 
-/** What differs, in order: lines, and within lines that were replaced, words. */
+/** Returns the differences in order: lines, and words within replaced lines. */
 function changesBetween(oldText: string, newText: string): Change[] {
   return differences(linesOf(oldText), linesOf(newText)).flatMap((change) => {
     const { start, end, replace } = change;
@@ -80,7 +80,7 @@ function changesBetween(oldText: string, newText: string): Change[] {
   });
 }
 
-/** A longer line is compared only between its first change and its last: one of a whole document takes seconds. */
+/** A longer line is compared only between its first change and its last, because a whole document in one line takes seconds. */
 const LONG_LINE = 4_000;
 
 function wordChanges(oldText: string, newText: string): Change[] {
@@ -89,7 +89,7 @@ function wordChanges(oldText: string, newText: string): Change[] {
   return differences(wordsOf(old ?? ''), wordsOf(next ?? '')).map((each) => moved(each, start));
 }
 
-/** How many characters two texts have in common at their beginning and at their end, as whole words. */
+/** Returns the number of characters that two texts have in common at their beginning and at their end, as whole words. */
 function sharedEnds(one: string, other: string): { start: number; end: number } {
   const shorter = Math.min(one.length, other.length);
   let start = 0;
@@ -129,18 +129,12 @@ function differences(oldParts: string[], newParts: string[]): Change[] {
 /** A change that needs more words around it isn't worth a point of its own. */
 const LONGEST_CONTEXT = 600;
 
-/** Changes in the order of the text: those that are named already, and those that aren't yet. */
-interface Neighbours {
-  done: Change[];
-  waiting: Change[];
-}
-
 /**
- * The change with as many words around it as the text has only once. It takes in the neighbours that it meets. Null if that
- * takes too many words, or if the text has none.
+ * Grows a change until the text has its words only once, and joins it with the neighbours that it meets. Null if that takes too many
+ * words, or if the text has none. `done`, `waiting`: the changes before and after it, in the order of the text.
  */
-function named(text: string, wanted: Change, { done, waiting }: Neighbours): Change | null {
-  let change = wanted;
+function named(text: string, first: Change, { done, waiting }: { done: Change[]; waiting: Change[] }): Change | null {
+  let change = first;
   let grownBy = 0;
   for (let steps = 0; !isNamed(text, change); steps++) {
     const side = nextSide(text, change, steps);
@@ -164,7 +158,7 @@ function joined(text: string, first: Change, second: Change): Change {
 
 const WORD = /[\p{L}\p{N}]/u;
 
-/** Whether the text has what changes only once, and in words. */
+/** Returns true if the text has the changed part only once, and it has words. */
 function isNamed(text: string, { start, end }: Change): boolean {
   const found = text.slice(start, end);
   const first = text.indexOf(found);
@@ -173,7 +167,7 @@ function isNamed(text: string, { start, end }: Change): boolean {
 
 type Side = 'before' | 'after';
 
-/** Prefers to stay within the line, and to take a word; what only adds something grows on one side. */
+/** Prefers to stay within the line, and to take a word. A pure addition grows on one side. */
 function nextSide(text: string, { start, end, replace }: Change, steps: number): Side | null {
   if (start === 0) return end === text.length ? null : 'after';
   if (end === text.length) return 'before';
@@ -189,7 +183,7 @@ function nextSide(text: string, { start, end, replace }: Change, steps: number):
 
 const TURNS: readonly Side[] = ['before', 'after'];
 
-/** The change with another word on one side, but not beyond the neighbour there. */
+/** Grows a change by a word on one side, but not beyond the neighbour there. */
 function grown(
   text: string,
   { start, end, replace }: Change,
@@ -203,7 +197,7 @@ function grown(
   return { start, end: to, replace: replace + text.slice(end, to) };
 }
 
-/** The same changes at the places where people would make them. */
+/** Moves changes to the places where people would make them. */
 function placedWell(text: string, changes: readonly Change[]): Change[] {
   let from = 0;
   return changes.map((change) => {
@@ -213,10 +207,7 @@ function placedWell(text: string, changes: readonly Change[]): Change[] {
   });
 }
 
-/**
- * What is only added or only deleted can often begin a little earlier with the same outcome: at the beginning of a line if that
- * is possible, but not before `from`.
- */
+/** A pure addition or deletion can often begin a little earlier with the same outcome: at the beginning of a line, but not before `from`. */
 function slid(text: string, change: Change, from: number): Change {
   const { start, end, replace } = change;
   const moved = replace === '' ? text.slice(start, end) : start === end ? replace : '';
@@ -234,12 +225,12 @@ function slidBy({ start, end, replace }: Change, by: number): Change {
   return { start: start - by, end: end - by, replace: moved };
 }
 
-/** What is replaced is quoted in full up to this length. */
+/** An edit quotes replaced text of this length in full. */
 const QUOTED_IN_FULL = 150;
-/** The shortest beginning or end of a longer text that is quoted instead of it. */
+/** Shortest beginning or end that stands for a longer text. */
 const SHORTEST_QUOTE = 16;
 
-/** A change as an edit. Of a long text that is replaced or deleted it has only the beginning and the end. */
+/** Returns a change as an edit, which quotes only the beginning and the end of a long text. */
 function shortEdit(text: string, { start, end, replace }: Change): Edit {
   const find = text.slice(start, end);
   const whole = { find, through: null, replace };
@@ -250,7 +241,7 @@ function shortEdit(text: string, { start, end, replace }: Change): Edit {
   return { find: head, through, replace };
 }
 
-/** As many words as the text has only once; null if it takes too many. */
+/** Returns the shortest beginning that the text has only once. Null if that takes too many words. */
 function beginning(text: string, { start, end }: Span): string | null {
   const most = start + Math.min(LONGEST_CONTEXT, (end - start) / 2);
   for (let at = start; at < most; at = wordEnd(text, at)) {
@@ -265,7 +256,7 @@ function isOnce(text: string, words: string): boolean {
   return text.indexOf(words, first + 1) === -1;
 }
 
-/** As many words as come first at the end of the part; null if it takes too many. */
+/** Returns the shortest end that doesn't come earlier in the part. Null if that takes too many words. */
 function ending(text: string, { start, end }: Span): string | null {
   for (let at = end; at > Math.max(start, end - LONGEST_CONTEXT); at = wordStart(text, at)) {
     const tail = text.slice(at, end);

@@ -1,4 +1,4 @@
-// Editing a text: it is approved as edited, or what the edits come to is sent back to the crew as feedback.
+// Listeners for *Edit…*: the person approves the edited text, or sends the edits back to the crew as feedback.
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { approvalsInAll } from '../../../core/policy/progress.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
@@ -38,7 +38,7 @@ import {
   WAY_BLOCK,
 } from './modals.ts';
 
-/** Opens the text, or of one that no field holds the choice of a part. */
+/** Opens the text. If it is too long for a field, asks for a part of it. */
 export const onEdit: ActionListener = modalOpener(
   'reject',
   async (context, { card, policies }) => {
@@ -46,7 +46,7 @@ export const onEdit: ActionListener = modalOpener(
     if (ways.length === 0) return refuse({ kind: card.fields ? 'answer-needed' : 'feedback-not-taken' });
     const say = await context.say();
     const answer = (text: string) => ok(answerModal(say, { title: say('edit.title'), text }));
-    // Cleaning makes a text shorter, but isn't worth megabytes.
+    // Cleaning makes a text shorter, but takes too long for megabytes.
     const text = card.output.length <= 2 * READABLE_LENGTH ? (await textOf(context, card)).text : null;
     const length = text?.trimEnd().length ?? card.output.length;
     if (text === null || length > READABLE_LENGTH)
@@ -61,8 +61,8 @@ export const onEdit: ActionListener = modalOpener(
 );
 
 /**
- * The part that was chosen opens on top, so that another one can be chosen afterwards; but in place of the choice where that is on
- * top of another window, since Slack shows three at most. https://docs.slack.dev/surfaces/modals#adding_views
+ * Opens the chosen part on top, so that the person can choose another one afterwards. If the choice is on top of another window, the part
+ * replaces it, because Slack shows three at most. https://docs.slack.dev/surfaces/modals#adding_views
  */
 export const onSectionChosen: ViewListener = async ({ ack, context, view }) => {
   const key = parseApprovalValue(view.private_metadata);
@@ -80,7 +80,7 @@ export const onSectionChosen: ViewListener = async ({ ack, context, view }) => {
   await ack({ response_action: isAlone ? 'push' : 'update', view: edit });
 };
 
-/** Shows what was edited, and asks what happens with it. The edited text is stored before anything names it. */
+/** Shows the edits, and asks what happens with them. The edited text is stored before anything names it. */
 export const onEdited: ViewListener = async ({ ack, context, view }) => {
   const key = editKey.read(view.private_metadata);
   const typed = readEdited(view.state.values);
@@ -93,18 +93,15 @@ export const onEdited: ViewListener = async ({ ack, context, view }) => {
   const say = await context.say();
   const edits = await editsOf(context, found.value, { span: key, typed });
   if (edits.kind !== 'found') return ack(fieldError(TEXT_BLOCK, errorText(edits, say)));
-  const edited = await context.fullOutputs.put(card.ref, edits.text);
-  const comparison = await findComparison(context.outputs, {
-    ref: card.ref,
-    before: card.output.hash,
-    after: edited.hash,
-  });
+  const { ref, output } = card;
+  const edited = await context.fullOutputs.put(ref, edits.text);
+  const comparison = await findComparison(context.outputs, { ref, before: output.hash, after: edited.hash });
   const isAlone = policies.every((rules) => approvalsInAll(rules) === 1) && allVotes(request).length === 0;
   const choice = { crew: card.crew, edited, comparison, ways: edits.ways, needsOthers: !isAlone };
   await ack(showAbove(view, editChoiceModal(keyOf(card), choice, say)));
 };
 
-/** Approves the edited text, or sends its edits back. The same may be submitted again once that is done. */
+/** Approves the edited text, or sends its edits back. Slack may submit the same form again afterwards. */
 export const onEditsChosen: ViewListener = async ({ ack, context, view }) => {
   const key = editedKey.read(view.private_metadata);
   const way = readWay(view.state.values);
@@ -142,9 +139,9 @@ function errorText(edits: Exclude<FoundEdits, { kind: 'found' }>, say: Say): str
 }
 
 /**
- * The text that the edits of a part come to, and what can be done with it. `unnamed`: it can only be sent back, but is so uniform
- * that no words tell where the edits belong. `hidden`: they would show a part of a secret, out of its shape, to everybody in the
- * thread. `part-of-mark`: the mark of a hidden secret was edited.
+ * Returns the text with the edits of a part, and what can be done with it. `unnamed`: the text is so uniform that no words name the
+ * places of the edits. `hidden`: the edits would show a part of a secret in the thread. `part-of-mark`: the person has edited the mark of
+ * a hidden secret.
  */
 async function editsOf(
   context: ListenerContext,
@@ -167,7 +164,7 @@ async function editsOf(
   return list === null || list.kind === 'found' ? { kind: 'unchanged' } : list;
 }
 
-/** The edits that make the edited text of that of the crew, which knows no other one. */
+/** Returns the edits that turn the crew's own text into the edited one. */
 async function listOfEdits(
   context: ListenerContext,
   { ref, crew, ...card }: Pick<CardModel, 'ref' | 'crew' | 'output' | 'edited'>,
@@ -182,7 +179,7 @@ async function listOfEdits(
   return feedback.length > FEEDBACK_LENGTH ? { kind: 'unnamed' } : { kind: 'found', feedback };
 }
 
-/** The list of the edits of a stored text, whether or not the request is still open; null if there is none. */
+/** Returns the list of edits of a stored text, whether or not the request is still open. Null if there is none. */
 async function feedbackOf(context: ListenerContext, key: ApprovalKey & { edited: Output }): Promise<string | null> {
   const execution = (await context.store.load(key.ref))?.execution;
   const approval = execution && findApproval(execution, key.approvalId);
@@ -201,7 +198,7 @@ async function findEditable(context: ListenerContext, key: ApprovalKey | null): 
   return ok({ card, policies, request, ...(await textOf(context, card)) });
 }
 
-/** The text as people see and edit it, with what its marks stand for; empty if it is no longer stored. */
+/** Returns the text as people see and edit it, with the secrets behind its marks. Empty if it is no longer stored. */
 async function textOf(
   { outputs, fullOutputs }: ListenerContext,
   { ref, output: { hash } }: Pick<CardModel, 'ref' | 'output'>,

@@ -1,5 +1,5 @@
-// The modals for editing a text: one for the choice of a part, one for the text.
-import type { KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+// The windows for editing a text: the choice of a part, the text, and the choice of what happens with the edits.
+import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Output } from '../../../core/state/approval.ts';
 import { cleanText } from '../../../core/values/text.ts';
@@ -24,18 +24,15 @@ import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { cutLine } from '../../ui/text/escape.ts';
 
-/** The block of the edited text, where an error about it is shown, too. */
+/** Block of the edited text. Errors about the text are shown there, too. */
 export const TEXT_BLOCK = 'text';
 
-/** What is edited: a part of a text, in a modal on its own or on top of the choice of that part. */
-interface Edited {
-  text: string;
-  span: Span;
-  close: 'cancel' | 'back';
-}
-
-/** A text, or a part of it, to be edited and sent. `editKey` reads its `private_metadata`. */
-export function editModal(card: ShownRequest, { text, span: { start, end }, close }: Edited, say: Say): ModalView {
+/** Shows a text, or a part of it, to be edited. `editKey` reads its `private_metadata`. */
+export function editModal(
+  card: ShownRequest,
+  { text, span: { start, end }, close }: { text: string; span: Span; close: 'cancel' | 'back' },
+  say: Say,
+): ModalView {
   return modal(say, {
     callbackId: 'edit_text',
     title: say('edit.title'),
@@ -60,21 +57,19 @@ export function editModal(card: ShownRequest, { text, span: { start, end }, clos
 
 export const WAY_BLOCK = 'way';
 
-/** What can be done with edits. */
 export type EditWay = 'approve' | 'reject';
 
-/** The edited text that is decided about, and what can be done with it: at least one thing. */
+/** An edited text. `ways`: what can be done with it, at least one. */
 export interface EditChoice {
   crew: string;
   edited: Output;
-  /** What was edited. */
   comparison: Comparison | null;
   ways: readonly EditWay[];
-  /** Whether others have to approve the edited text, too. */
+  /** True if others have to approve the edited text, too. */
   needsOthers: boolean;
 }
 
-/** Shows what was edited, and asks what happens with it. `editedKey` reads its `private_metadata`. */
+/** Shows the edits, and asks what happens with them. `editedKey` reads its `private_metadata`. */
 export function editChoiceModal(
   key: ApprovalKey,
   { crew, edited, comparison, ways, needsOthers }: EditChoice,
@@ -92,10 +87,7 @@ export function editChoiceModal(
   return modal(say, {
     callbackId: 'send_edits',
     title: say('edit.choice-title'),
-    submit:
-      others.length > 0 || only === undefined
-        ? say('edit.send')
-        : say(only === 'approve' ? 'card.approve' : 'edit.send'),
+    submit: say(others.length === 0 && only === 'approve' ? 'card.approve' : 'edit.send'),
     close: say('modal.back'),
     metadata: editedKey.write({ ...key, edited }),
     blocks: [
@@ -123,7 +115,7 @@ function changedBlocks(comparison: Comparison | null, say: Say): KnownBlock[] {
   ];
 }
 
-/** Null where none was chosen. */
+/** Returns null if the person has chosen nothing. */
 export function readWay(values: FormValues): EditWay | null {
   const way = typedText(values, WAY_BLOCK);
   return way === 'approve' || way === 'reject' ? way : null;
@@ -135,15 +127,19 @@ export const editedKey = codec(
 
 export const editKey = codec(approvalKey.extend({ start: z.number().int().min(0), end: z.number().int().min(0) }));
 
-/** The edited text, without the space around it. */
+/** Reads the edited text, without the space around it. */
 export function readEdited(values: FormValues): string {
   return cleanText(typedText(values, TEXT_BLOCK)).trim();
 }
 
 export const SECTION_BLOCK = 'section';
 
-/** Asks which part of a text is to be edited. Its `private_metadata` is read by `parseApprovalValue`. */
+/** Asks which part of a text is to be edited. `parseApprovalValue` reads its `private_metadata`. */
 export function sectionModal(key: ApprovalKey, sections: readonly Section[], say: Say): ModalView {
+  const options = sections.map((each) => ({
+    text: plain(cutLine(sectionTitle(each, say), OPTION_LIMIT), OPTION_LIMIT),
+    value: `${each.start}:${each.end}`,
+  }));
   return modal(say, {
     callbackId: 'choose_section',
     title: say('edit.title'),
@@ -153,32 +149,19 @@ export function sectionModal(key: ApprovalKey, sections: readonly Section[], say
       section(say('edit.which')),
       input(SECTION_BLOCK, {
         label: say('edit.part'),
-        element: {
-          ...select(
-            'section_input',
-            sections.map((each) => optionOf(each, say)),
-          ),
-          placeholder: plain(say('edit.choose-part')),
-        },
+        element: { ...select('section_input', options), placeholder: plain(say('edit.choose-part')) },
       }),
     ],
   });
 }
 
-function optionOf(each: Section, say: Say): PlainTextOption {
-  return {
-    text: plain(cutLine(sectionTitle(each, say), OPTION_LIMIT), OPTION_LIMIT),
-    value: `${each.start}:${each.end}`,
-  };
-}
-
-/** The chosen part as it was offered; null if there is none. */
+/** Reads the chosen part. Null if there is none. */
 export function readSection(values: FormValues): Span | null {
   const [, start, end] = /^(\d{1,9}):(\d{1,9})$/.exec(typedText(values, SECTION_BLOCK)) ?? [];
   return start === undefined ? null : { start: Number(start), end: Number(end) };
 }
 
-/** A part of a text by its heading, or where it stands; plain text. */
+/** Names a part of a text by its heading, or by its place. Plain text. */
 export function sectionTitle({ heading, part }: Pick<Section, 'heading' | 'part'>, say: Say): string {
   if (heading === null) return part ? say('edit.part-of', part) : say('edit.beginning');
   const place = part ? ` (${part.number}/${part.of})` : '';

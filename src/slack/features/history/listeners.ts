@@ -1,4 +1,4 @@
-// *History* and *Copy reference*, in the menu of a run: for those who can see its channel.
+// Listeners for *History* and *Copy reference* in the menu of a run, for people who can see its channel.
 import type { ModalView } from '@slack/types';
 import { type Execution, threadTsOf } from '../../../core/state/execution.ts';
 import { permalink } from '../../api/identity.ts';
@@ -26,14 +26,14 @@ interface Opened {
   say: Say;
 }
 
-/** A listener that opens a modal about a run, for those who see its channel. */
+/** Returns a listener that opens a modal about a run, for people who see its channel. */
 function opener(
   title: 'history.title' | 'reference.title',
   modalOf: (context: ListenerContext, opened: Opened) => ModalView,
 ): ActionListener {
   return async ({ ack, body, context }) => {
     const click = clickOf(body);
-    // A message can be clicked by those who see it.
+    // People who click a message see it.
     const key = { ref: parseRef(click.value) ?? click.value, seenIn: click.message?.channel ?? null };
     const run = await findRun(context, key.ref);
     await ack();
@@ -55,29 +55,27 @@ export const onTurnHistory: ActionListener = async ({ ack, body, context }) => {
   await updateModal(context, modalAsSeen(view), turned);
 };
 
-/** The fields are there to be copied from. */
+/** The form has nothing to submit: people only copy from its fields. */
 export const onReferenceDone: ViewListener = ({ ack }) => ack();
 
-/** As far as it is still stored: its entries outlive the rest. */
-interface FoundRun {
+/** A run as far as it is still stored. Its entries outlive the execution. */
+interface FoundRun extends RunEntries {
   execution: Execution | null;
-  entries: RunEntries['entries'];
-  conditions: RunEntries['conditions'];
   /** Null if nothing says any more where it was. */
   channel: string | null;
 }
 
-/** @throws {StoreUnavailable} don't ack then */
+/** Throws `StoreUnavailable`: don't ack then. */
 async function findRun({ store, runEntries, latestChannel }: ListenerContext, ref: string): Promise<FoundRun> {
-  const [loaded, { entries, conditions }] = await Promise.all([store.load(ref), runEntries(ref)]);
+  const [loaded, ledger] = await Promise.all([store.load(ref), runEntries(ref)]);
   const execution = loaded?.execution ?? null;
-  const known = execution?.channel ?? runOf(entries)?.channel ?? null;
-  return { execution, entries, conditions, channel: known === null ? null : await latestChannel(known) };
+  const channel = execution?.channel ?? runOf(ledger.entries)?.channel ?? null;
+  return { execution, ...ledger, channel: channel === null ? null : await latestChannel(channel) };
 }
 
 /**
- * Whether a person sees the channel of a run: they have clicked in it, or Slack says that they are in it. Otherwise tells them
- * that it is closed to them. What a button carries proves nothing, but Slack says where it was clicked.
+ * Returns true if a person sees the channel of a run: they have clicked in it, or Slack says that they are in it. Otherwise tells them
+ * that it is closed to them. The value of a button proves nothing, but Slack says where it was clicked.
  */
 async function isShownTo(
   context: ListenerContext,

@@ -1,4 +1,4 @@
-// The story of a run in a modal, in pages, and what it can be found by.
+// The windows of *History*, which has pages, and *Copy reference*.
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Entry } from '../../../core/ledger/entry.ts';
@@ -20,28 +20,28 @@ import { escapedLine } from '../../ui/text/escape.ts';
 import { slackDate } from '../../ui/text/moment.ts';
 import { runOf, type Sentence, storyOf, type Wording } from './story.ts';
 
-/** Which run's story a modal tells, and the channel of the message that it was opened from; null for one without a message. */
+/** A run, and the channel of the message that its history was opened from. Null if there was no message. */
 export const storyKey = codec(z.object({ ref: z.string(), seenIn: z.string().nullable() }));
 export type StoryKey = NonNullable<ReturnType<typeof storyKey.read>>;
 
 export const storyPage = codec(z.object({ ref: z.string(), page: pageNumber }));
 
-/** On a phone, about four screens. */
+/** A page takes about four screens of a phone. */
 const PAGE_ENTRIES = 20;
 
 interface Story {
   entries: readonly Entry[];
-  /** Of the policies that the entries name, by their hashes; by default, conditions have numbers. */
+  /** Conditions of the policies, by their hashes. By default, conditions have numbers. */
   conditions?: PolicyConditions;
-  /** The id that the run's channel has now, which entries may know by an older one; null if nothing says where it was. */
+  /** Id that the channel has now. Entries may have an older one. Null if no entry says where the run was. */
   channel: string | null;
-  /** Null or left out where it isn't stored any more. */
+  /** Null or left out if it isn't stored any more. */
   execution?: Execution | null;
-  /** Counted from 0. */
+  /** Counted from 0. Default: the newest page. */
   page?: number;
 }
 
-/** The newest page first, and the newest entry last. */
+/** Shows a page of the history, with the newest entry last. */
 export function historyModal(
   key: StoryKey,
   { entries, conditions, channel, execution = null, page = Number.POSITIVE_INFINITY }: Story,
@@ -51,22 +51,18 @@ export function historyModal(
   const { shown, at, count } = pageOf(story, { wanted: page, size: PAGE_ENTRIES });
   const run = runOf(entries);
   const valueFor = (other: number) => storyPage.write({ ref: key.ref, page: other });
+  const names = run &&
+    channel !== null && {
+      ref: `\`${escapedLine(key.ref, REF_LENGTH)}\``,
+      crew: `*${escapedLine(run.crew, NAME_LENGTH)}*`,
+      channel: `<#${channel}>`,
+    };
   return modal(say, {
     callbackId: 'history',
     title: say('history.title'),
     metadata: storyKey.write(key),
     blocks: [
-      ...(run === null || channel === null
-        ? []
-        : [
-            context(
-              say('history.run', {
-                ref: `\`${escapedLine(key.ref, REF_LENGTH)}\``,
-                crew: `*${escapedLine(run.crew, NAME_LENGTH)}*`,
-                channel: `<#${channel}>`,
-              }),
-            ),
-          ]),
+      ...(names ? [context(say('history.run', names))] : []),
       ...(shown.length === 0 ? [section(say('history.none'))] : []),
       ...minutesOf(shown).flatMap((sentences) => minuteBlocks(sentences, say)),
       ...pageTurning(say, { at, count, of: 'history', valueFor }),
@@ -74,7 +70,7 @@ export function historyModal(
   });
 }
 
-/** An answer in one line, under the labels of its fields. */
+/** Returns an answer in one line, with the labels of its fields. */
 function answerIn(execution: Execution | null, sha256: string): string | null {
   for (const approval of execution?.approvals ?? []) {
     const decision = 'decision' in approval ? approval.decision : null;
@@ -86,8 +82,9 @@ function answerIn(execution: Execution | null, sha256: string): string | null {
   return null;
 }
 
-/** Sentences of one minute stand together, as Slack shows no seconds. */
+/** Groups sentences by minutes, because Slack shows no seconds. */
 function minutesOf(sentences: readonly Sentence[]): Sentence[][] {
+  const minuteOf = ({ at }: Sentence) => Math.floor(at / MINUTE_MS);
   const minutes: Sentence[][] = [];
   for (const sentence of sentences) {
     const last = minutes.at(-1);
@@ -95,10 +92,6 @@ function minutesOf(sentences: readonly Sentence[]): Sentence[][] {
     else minutes.push([sentence]);
   }
   return minutes;
-}
-
-function minuteOf({ at }: Sentence): number {
-  return Math.floor(at / MINUTE_MS);
 }
 
 function minuteBlocks(sentences: readonly Sentence[], say: Say): KnownBlock[] {
@@ -125,20 +118,17 @@ function wordingOf(say: Say): Wording {
 
 interface Reference {
   ref: string;
-  /** Null if the crew's service hasn't given it one, or it isn't known any more. */
+  /** Null if the crew's service hasn't given one, or if it isn't known any more. */
   kickoffId: string | null;
   link: string | null;
 }
 
-/**
- * Slack copies nothing for an app, and on a phone only the text of a field can be selected.
- * https://docs.slack.dev/reference/block-kit/block-elements/plain-text-input-element
- */
+/** An app can't copy text in Slack, and a phone can select only the text of a field. */
 export function referenceModal({ ref, kickoffId, link }: Reference, say: Say): ModalView {
   return modal(say, {
     callbackId: 'reference',
     title: say('reference.title'),
-    // A view with fields must have it. https://docs.slack.dev/reference/views/modal-views
+    // A view with fields must have a submit button. https://docs.slack.dev/reference/views/modal-views
     submit: say('reference.done'),
     close: say('modal.close'),
     blocks: [

@@ -1,5 +1,4 @@
-// What the ledger tells of a run, as sentences: the same in Slack and on the command line.
-
+// Writes the ledger entries of a run as sentences, the same in Slack (*History*) and on the command line (`npm run audit`).
 import type {
   Entry,
   LedgerEvent,
@@ -23,12 +22,12 @@ import { durationInWords } from '../../ui/text/moment.ts';
 
 export interface Wording {
   say: Say;
-  /** A person or user group, by the id or the name that the ledger has. */
+  /** Names a person or user group, by its id or name in the ledger. */
   name: (idOrName: string) => string;
-  /** Text of others, on one line. */
+  /** Puts the text of others on one line. */
   foreign: (text: string) => string;
   moment: (at: Millis) => string;
-  /** An answer by the hash that the ledger has of it; null if it isn't stored any more. */
+  /** Returns an answer by its hash in the ledger. Null if it isn't stored any more. */
   answer?: (sha256: string) => string | null;
 }
 
@@ -37,7 +36,7 @@ export interface Sentence {
   text: string;
 }
 
-/** One run's entries, or those of a crew, each as a sentence; oldest first. Texts are named by task and round. */
+/** Returns the entries of one run or crew as sentences, oldest first. Texts are named by task and round. */
 export function storyOf(
   entries: readonly Entry[],
   wording: Wording,
@@ -45,33 +44,28 @@ export function storyOf(
 ): Sentence[] {
   const events = entries as readonly (Entry & LedgerEvent)[];
   const known = knownFrom(events);
-  const counted = createCounted(conditions);
+  // The rules of a request are said with its first entry, and again whenever they change.
+  const lastRules = new Map<string, string>();
   return events.map((event, i) => {
     const telling = { ...wording, known, isFirst: i === known.first };
-    return { at: event.at, text: [sentenceOf(event, telling), counted(event, telling)].filter(Boolean).join(' ') };
+    const { facts } = event;
+    const sentence = sentenceOf(event, telling);
+    if (!('seen' in facts) || !facts.seen) return { at: event.at, text: sentence };
+    const rules = rulesText(facts.seen, conditions.get(facts.policy) ?? { when: [], tasks: [] }, telling);
+    const isSaid = lastRules.get(facts.approval) === rules;
+    lastRules.set(facts.approval, rules);
+    return { at: event.at, text: isSaid ? sentence : [sentence, rules].filter(Boolean).join(' ') };
   });
 }
 
-/** Says which conditions counted for a request, and what they saw: with its first entry, and whenever that has changed since. */
-function createCounted(conditions: PolicyConditions): (event: LedgerEvent, telling: Telling) => string {
-  const said = new Map<string, string>();
-  return ({ facts }, telling) => {
-    if (!('seen' in facts) || !facts.seen) return '';
-    const { approval, policy, seen } = facts;
-    const text = countedText(seen, conditions.get(policy) ?? { when: [], tasks: [] }, telling);
-    if (said.get(approval) === text) return '';
-    said.set(approval, text);
-    return text;
-  };
-}
-
-function countedText({ possible, values }: SeenFacts, texts: ConditionTexts, telling: Telling): string {
+/** Says which rules applied, by which conditions, and which values these saw. */
+function rulesText({ possible, values }: SeenFacts, texts: ConditionTexts, telling: Telling): string {
   const { say, name, foreign } = telling;
-  const shown = Object.entries(values).map(([key, value]) => {
+  const seenValues = Object.entries(values).map(([key, value]) => {
     const text = key === 'starter' ? name(String(value)) : foreign(String(value));
     return `${foreign(inputOf(key) ?? key)}: ${text}`;
   });
-  const saw = shown.length === 0 ? '' : ` (${listed(shown, say)})`;
+  const saw = seenValues.length === 0 ? '' : ` (${listed(seenValues, say)})`;
   const rules = possible.map((place) => {
     const { pattern, condition } = rulesAt(texts, place);
     if (condition !== null) return say('history.condition', { condition: foreign(condition) });
@@ -83,7 +77,7 @@ function countedText({ possible, values }: SeenFacts, texts: ConditionTexts, tel
   return say('history.rules', { count: rules.length, rules: listed(rules, say), saw });
 }
 
-/** Which run it is, as far as its entries tell. */
+/** Returns the crew and channel of a run, as its entries have them. */
 export function runOf(entries: readonly Entry[]): { crew: string; channel: string } | null {
   const asked = entries.findLast(({ kind }) => kind === 'asked');
   return asked && 'output' in asked.facts ? { crew: asked.facts.crew, channel: asked.facts.channel } : null;
@@ -91,9 +85,9 @@ export function runOf(entries: readonly Entry[]): { crew: string; channel: strin
 
 interface Known {
   crew: string | null;
-  /** Which entry asks first. */
+  /** Index of the first entry that asks. */
   first: number;
-  /** By their numbers. A task has a name as soon as any of its rounds has one. */
+  /** Requests by their ids. A task has a name as soon as any of its rounds has one. */
   requests: ReadonlyMap<string, { task: string | null; round: number; isFetched: boolean }>;
 }
 
@@ -115,18 +109,17 @@ function knownFrom(events: readonly LedgerEvent[]): Known {
 
 interface Telling extends Wording {
   known: Known;
-  /** Of those that ask. */
+  /** True for the first entry that asks. */
   isFirst: boolean;
 }
 
 function sentenceOf(event: LedgerEvent, telling: Telling): string {
-  const { say, name, known } = telling;
+  const { say, name, known, foreign } = telling;
   const { facts } = event;
-  const asked = 'approval' in facts && facts.approval !== null ? requestOf(facts.approval, telling) : '';
+  const task = 'approval' in facts && facts.approval !== null ? requestOf(facts.approval, telling) : '';
   const stage = 'stage' in facts ? facts.stage : undefined;
-  const request =
-    stage === undefined ? asked : say('history.in-stage', { request: asked, stage: telling.foreign(stage) });
-  const crew = known.crew === null ? say('history.the-crew') : telling.foreign(known.crew);
+  const request = stage === undefined ? task : say('history.in-stage', { request: task, stage: foreign(stage) });
+  const crew = known.crew === null ? say('history.the-crew') : foreign(known.crew);
   switch (event.kind) {
     case 'asked':
       return askedText(event.facts, { request, crew, telling });
@@ -152,12 +145,10 @@ function sentenceOf(event: LedgerEvent, telling: Telling): string {
       return say('history.taken-back', { name: name(event.facts.by), to: name(event.facts.to), request });
     case 'revealed':
       return say('history.revealed', { name: name(event.facts.by), count: event.facts.secrets, request });
-    case 'reminded':
-      return say('history.reminded', {
-        number: event.facts.number,
-        request,
-        people: list(event.facts.mentioned, telling),
-      });
+    case 'reminded': {
+      const { number, mentioned } = event.facts;
+      return say('history.reminded', { number, request, people: list(mentioned, telling) });
+    }
     case 'escalated':
       return say('history.escalated', { request, people: list(event.facts.to, telling) });
     case 'expired':
@@ -165,38 +156,29 @@ function sentenceOf(event: LedgerEvent, telling: Telling): string {
     case 'cancelled':
       return say(event.facts.replaced_by === undefined ? 'history.cancelled' : 'history.replaced', { request });
     case 'sent': {
-      const { attempt } = event.facts;
-      if (isFetched(event.facts, known)) return say('history.ready', { request });
-      return attempt === 1
-        ? say('history.sent', { request, crew })
-        : say('history.sent-again', { request, crew, attempt });
+      const { approval, attempt } = event.facts;
+      if (known.requests.get(approval)?.isFetched) return say('history.ready', { request });
+      return say(attempt === 1 ? 'history.sent' : 'history.sent-again', { request, crew, attempt });
     }
     case 'confirmed':
-      if (isFetched(event.facts, known)) return say('history.fetched', { request });
+      if (known.requests.get(event.facts.approval)?.isFetched) return say('history.fetched', { request });
       return say(event.facts.proof === 'accepted' ? 'history.accepted' : 'history.went-on', { crew, request });
     case 'not-confirmed':
       return say('history.not-confirmed', { crew, request });
     case 'lost':
       return lostText(event.facts, { request, telling });
-    case 'tried':
-      return say('history.tried', {
-        crew: telling.foreign(event.facts.crew),
-        task: telling.foreign(event.facts.task.name ?? event.facts.task.id),
-      });
-    case 'policy':
-      return say('history.policy', {
-        crew: telling.foreign(event.facts.crew),
-        policy: event.facts.policy.slice(0, POLICY_LENGTH),
-      });
+    case 'tried': {
+      const { name: taskName, id } = event.facts.task;
+      return say('history.tried', { crew: foreign(event.facts.crew), task: foreign(taskName ?? id) });
+    }
+    case 'policy': {
+      const { crew: owner, policy } = event.facts;
+      return say('history.policy', { crew: foreign(owner), policy: policy.slice(0, POLICY_LENGTH) });
+    }
   }
 }
 
-/** Whether whoever asked fetches the decision. */
-function isFetched({ approval }: { approval: string }, { requests }: Known): boolean {
-  return requests.get(approval)?.isFetched ?? false;
-}
-
-/** Enough to find it in an export. */
+/** A hash of this length is enough to find the policy in an export. */
 const POLICY_LENGTH = 12;
 
 function requestOf(approval: string, { known, foreign, say }: Telling): string {
@@ -214,7 +196,7 @@ interface About {
   telling: Telling;
 }
 
-/** The first request also tells how the run began, of which there is no entry. */
+/** The first request also says how the run began, because no entry does. */
 function askedText(
   { starter }: LedgerFacts['asked'],
   { request, crew, telling: { isFirst, say, name } }: About & { crew: string },
@@ -236,7 +218,7 @@ function votedText({ completes, outcome, answer, ...vote }: LedgerFacts['voted']
   return withChosen(text, { outcome, answer }, telling);
 }
 
-/** An answer is told as long as it is stored. */
+/** Adds the answer while it is stored, or the chosen outcome. */
 function withChosen(
   text: string,
   { outcome, answer }: Pick<LedgerFacts['decided'], 'outcome' | 'answer'>,
@@ -264,7 +246,7 @@ function decidedText(
   return undo_ms === 0 ? text : `${text} ${say('history.undo-for', { duration: durationInWords(undo_ms, say) })}`;
 }
 
-/** What the database has lost, and whether the crew may have it all the same. */
+/** Says what the database has lost, and whether the crew may have it all the same. */
 function lostText({ by, verdict, attempts }: LedgerFacts['lost'], { request, telling }: About): string {
   const { say, name } = telling;
   const what =
@@ -285,13 +267,13 @@ function refusedText({ by, action, reason, times }: LedgerFacts['refused'], { re
   return times === undefined ? say('history.refused', tried) : say('history.refused-again', { ...tried, count: times });
 }
 
-/** Why an attempt changed nothing, or a vote no longer counted. */
+/** Says why an attempt changed nothing, or why a vote no longer counted. */
 function whyText(reason: string, { say, foreign }: Telling): string {
   const key = `history.why-${reason}`;
   return hasWords<`history.why-${Reason}`>(key) ? say(key) : foreign(reason);
 }
 
-/** Those that aren't attempts yet have no entry. */
+/** Refusals of what isn't an attempt yet have no entry. */
 type Unentered =
   | 'denied'
   | 'facts-needed'
@@ -303,7 +285,7 @@ type Unentered =
 
 type Reason = LapsedVote['denial']['kind'] | Exclude<Refusal['kind'], Unentered>;
 
-/** What another version wrote may have no words here. */
+/** Entries of another version may have no words here. */
 function hasWords<Key extends MessageKey>(key: string): key is Key {
   return Object.hasOwn(CATALOGUES.en, key);
 }
@@ -318,7 +300,7 @@ function addedText({ by, to, until }: LedgerFacts['handed-over'], { request, tel
   });
 }
 
-/** A person, and by what they counted where that isn't plain: that they are themselves, or in the workspace. */
+/** Names a person, and the right that they used, unless it is simply that they are themselves or in the workspace. */
 function who({ for: given, proof, ...own }: VoteFacts, telling: Telling): string {
   const { say, name } = telling;
   const right = given

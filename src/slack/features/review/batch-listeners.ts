@@ -1,4 +1,4 @@
-// Approves several requests that are selected in the Home tab.
+// Listeners that approve several requests together, which a person has selected in the Home tab.
 import type { ModalView } from '@slack/types';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { findApproval } from '../../../core/state/execution.ts';
@@ -12,7 +12,7 @@ import { refusalAnswer } from '../../request/refusal.ts';
 import { parseBatch, type TickedRequest } from '../home/selection.ts';
 import { withTicksOf } from '../home/show-again.ts';
 import { readState } from '../home/state.ts';
-import { approveBatch, type BatchOutcome, type Judged, judgeTicked, whyLeftOut } from './batch.ts';
+import { approveBatch, type BatchOutcome, judgeTicked, whyLeftOut } from './batch.ts';
 import {
   batchFailedModal,
   batchLoadingModal,
@@ -21,7 +21,7 @@ import {
   nothingTickedModal,
 } from './batch-modals.ts';
 
-/** Lists what is ticked in the Home tab; changes nothing. */
+/** Shows the selected requests. Changes nothing. */
 export const onApproveSelected: ActionListener = async ({ ack, body, context, logger }) => {
   const click = clickOf(body);
   const say = await context.say();
@@ -44,18 +44,16 @@ async function viewOf(context: ListenerContext, ticked: readonly TickedRequest[]
   const judged = await Promise.all(ticked.map((key) => judgeTicked(context, key)));
   const approvable = judged.filter((each) => each.kind === 'approvable');
   const leftOut = await Promise.all(
-    judged.flatMap((each) => (each.kind === 'left-out' ? excluded(context, each) : [])),
+    judged
+      .filter((each) => each.kind === 'left-out')
+      .map(async ({ key, model, why }) => ({ model, why: await whyLeftOut(context, key, why) })),
   );
   const models = [...approvable, ...leftOut].map(({ model }) => model);
   const name = await context.namesOf(...models.flatMap((model) => [model?.starter, model?.edited?.by]));
   return batchModal({ approvable, leftOut, name }, await context.say());
 }
 
-async function excluded(context: ListenerContext, { key, model, why }: Extract<Judged, { kind: 'left-out' }>) {
-  return { model, why: await whyLeftOut(context, key, why) };
-}
-
-/** What was stored before a process died, or before its answer got lost, is found approved when the person sends it again. */
+/** If a process dies or its answer gets lost, the person sends the form again, and finds what was stored as approved. */
 export const onApproveBatch: ViewListener = async ({ ack, context, view }) => {
   const keys = parseBatch(view.private_metadata);
   if (!keys) {
@@ -67,16 +65,16 @@ export const onApproveBatch: ViewListener = async ({ ack, context, view }) => {
 
 async function resultsOf(context: ListenerContext, outcomes: readonly BatchOutcome[]): Promise<ModalView> {
   const say = await context.say();
-  const told = await Promise.all(outcomes.map(async (each) => ({ each, ...(await toldOf(context, each)) })));
+  const reasons = await Promise.all(outcomes.map(async (each) => ({ each, ...(await reasonFor(context, each)) })));
   const approved = outcomes.filter((each) => each.kind === 'approved');
-  const names = context.namesOf(...[...approved, ...told].map(({ model }) => model?.starter));
+  const names = context.namesOf(...[...approved, ...reasons].map(({ model }) => model?.starter));
   const name = await within(MOST_WAIT_MS, names, { log: context.log, about: { by: context.person.id } });
   return batchResultsModal(
     {
       approved,
       name: name ?? ((starter) => starter.name),
-      leftOut: told.filter(({ each }) => each.kind === 'left-out'),
-      open: told.flatMap(({ each, ...rest }) =>
+      leftOut: reasons.filter(({ each }) => each.kind === 'left-out'),
+      open: reasons.flatMap(({ each, ...rest }) =>
         each.kind === 'open' || each.kind === 'unclear' ? [{ key: each.key, ...rest }] : [],
       ),
     },
@@ -84,8 +82,8 @@ async function resultsOf(context: ListenerContext, outcomes: readonly BatchOutco
   );
 }
 
-/** The names of a request that isn't approved, and the reason. */
-async function toldOf(context: ListenerContext, outcome: BatchOutcome) {
+/** Returns the request that isn't approved, and the reason. */
+async function reasonFor(context: ListenerContext, outcome: BatchOutcome) {
   const { key } = outcome;
   const say = await context.say();
   switch (outcome.kind) {
@@ -102,7 +100,7 @@ async function toldOf(context: ListenerContext, outcome: BatchOutcome) {
   }
 }
 
-/** As this process has last seen it. */
+/** A recent state is good enough to name the request. */
 const KNOWN_MS = 60_000;
 const MOST_WAIT_MS = 300;
 

@@ -1,4 +1,4 @@
-// The modals that ask about several requests at once, and say what became of them.
+// The windows that ask about several requests at once, and say what became of them.
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import type { Say } from '../../language/say.ts';
@@ -23,7 +23,7 @@ interface Batch {
   name: NameOf;
 }
 
-/** Shows what each of several requests is about, and asks once. `parseBatch` reads its `private_metadata`. */
+/** Shows several requests, and asks once. `parseBatch` reads its `private_metadata`. */
 export function batchModal({ approvable, leftOut, name }: Batch, say: Say): ModalView {
   const count = approvable.length;
   const spoken = spokenNames(approvable);
@@ -79,7 +79,7 @@ function standingTexts({ model, standing }: Approvable, say: Say): string[] {
   return counted.quorum > 1 ? [`*${say('batch.votes', counted)}*`] : [];
 }
 
-/** The beginning of a text on one line, and what is missing of it. */
+/** Returns the beginning of a text on one line, and how much is missing. */
 function gistOf(output: string | null, say: Say): { text: string; more: string | null } {
   if (output === null) return { text: '', more: null };
   const fits = (words: string) => cutLine(words, 2 * GIST_LENGTH).length <= GIST_LENGTH;
@@ -104,7 +104,7 @@ type Approved = Pick<Approvable, 'model' | 'standing'>;
 interface BatchResults {
   approved: readonly Approved[];
   leftOut: readonly Excluded[];
-  /** Those that are still to be approved, or may be: they can be sent again. */
+  /** Requests that are still to be approved, or may be. The person can send them again. */
   open: readonly (Excluded & { key: TickedRequest })[];
   name: NameOf;
 }
@@ -133,14 +133,14 @@ function approvedBlock({ model, standing }: Approved, spoken: string, { name, sa
   return sectionWith(`${text} ${later}`, button('undo', say('card.undo'), undo));
 }
 
-/** What each is called where only a label is read out. */
+/** Names the requests for screen readers, which read only a button's label. */
 function spokenNames(items: readonly { model: CardModel }[]): string[] {
   return shortNames(items.map(({ model: { crew, taskName, about } }) => ({ taskName, about, run: { crew } })));
 }
 
 /** A request that isn't approved, and why, as mrkdwn. */
 interface Excluded {
-  /** Null for one that the person may not know of, or whose name isn't known. */
+  /** Null if the person may not know of it, or if its name isn't known. */
   model: CardModel | null;
   why: string;
 }
@@ -150,7 +150,7 @@ function leftOutBlocks(leftOut: readonly Excluded[], heading: string, words: Wor
   return [context(heading), ...leftOut.map(({ model, why }) => context(`• ${namesIn(model, words)}: ${why}`))];
 }
 
-/** Which request it is, and who started its run; mrkdwn. */
+/** Names the request, and the person who started its run. Mrkdwn. */
 function namesIn(model: CardModel | null, words: Words): string {
   return model === null
     ? words.say('batch.unnamed')

@@ -1,5 +1,4 @@
-// Several requests that are approved together: which can be, and what becomes of each.
-
+// Approves several requests together, and says which ones can't be.
 import { roundOfSameText } from '../../../core/approval/request.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import type { Denial } from '../../../core/policy/evaluate.ts';
@@ -22,15 +21,15 @@ export interface Approvable {
   kind: 'approvable';
   key: TickedRequest;
   model: CardModel;
-  /** The whole text; null if it is no longer stored. */
+  /** Whole text. Null if it is no longer stored. */
   output: string | null;
-  /** What the approval of this person comes to; null where it decides. */
+  /** Standing of this person's vote. Null if it decides. */
   standing: VoteStanding | null;
-  /** The latest round before that had exactly the same text. */
+  /** The latest round before that had exactly the same text. Null if there is none. */
   sameAs: number | null;
 }
 
-/** It can't; null for a request that the person may not know of. */
+/** A request that can't be approved. `model`: null if the person may not know of it. */
 interface LeftOut {
   kind: 'left-out';
   key: TickedRequest;
@@ -40,13 +39,13 @@ interface LeftOut {
 
 type WhyLeftOut =
   | { kind: 'refused'; refusal: Refusal }
-  /** It may be a repeated notice of a round. */
+  /** The request may be a repeated notice of a round. */
   | { kind: 'repeats'; round: number }
   | { kind: 'approved-before' };
 
 const RECENT_MS = 1_000;
 
-/** What an approval by the person would come to, without storing it. Throws `StoreUnavailable`. */
+/** Tries an approval by the person without storing it. Throws `StoreUnavailable`. */
 export async function judgeTicked(context: ListenerContext, key: TickedRequest): Promise<Judged> {
   const { person: by } = context;
   const found = await context.store.load(key.ref, { mostAgeMs: RECENT_MS });
@@ -87,16 +86,16 @@ export type BatchOutcome = { key: TickedRequest } & (
   | { kind: 'left-out'; why: WhyLeftOut; isNameable: boolean }
   /** There was no time for it. */
   | { kind: 'open' }
-  /** The store gave no answer in time, so that it may be approved. */
+  /** Redis didn't answer in time, so the request may be approved. */
   | { kind: 'unclear' }
 );
 
-/** Then there is time to say what became of all of them before Slack shows an error. */
+/** Leaves time to answer before Slack shows an error. */
 const STORED_WITHIN_MS = 1_800;
 
 /**
- * Approves one request after the other, each a decision of its own that is bound to the text that was listed. What isn't stored
- * in time stays open. Approved again, they are left as they are. Throws if nothing could be stored: don't ack then.
+ * Approves one request after the other. Each is a decision of its own, bound to the listed text. Requests that aren't stored in time stay
+ * open. Approving them again changes nothing. Throws if nothing could be stored: don't ack then.
  */
 export async function approveBatch(context: ListenerContext, keys: readonly TickedRequest[]): Promise<BatchOutcome[]> {
   const outcomes: BatchOutcome[] = [];
@@ -136,7 +135,7 @@ async function approveOne(context: ListenerContext, key: TickedRequest): Promise
   return { key, kind: 'approved', model: cardModel(execution, approval), standing };
 }
 
-/** The log line and the ledger are about many requests, two of which may be of one run. */
+/** Gives each request an id of its own, because two of them may be of one run. */
 function contextOf(context: ListenerContext, { approvalId }: TickedRequest): ListenerContext {
   return {
     ...context,
@@ -145,10 +144,10 @@ function contextOf(context: ListenerContext, { approvalId }: TickedRequest): Lis
   };
 }
 
-/** What Slack has to be asked for the reasons has to fit into its three seconds. */
+/** Questions to Slack about the reasons must fit into its three seconds. */
 const MOST_WAIT_MS = 500;
 
-/** Why a request isn't approved together with others; mrkdwn with escaped names. Never throws. */
+/** Says why a request isn't approved together with others. Mrkdwn with escaped names. Never throws. */
 export async function whyLeftOut(context: ListenerContext, key: TickedRequest, why: WhyLeftOut): Promise<string> {
   const say = await context.say();
   switch (why.kind) {

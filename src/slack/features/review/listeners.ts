@@ -1,4 +1,4 @@
-// Opens a text for reading, with what can be decided about it, turns its pages, and goes on to what waits next.
+// Listeners for *Review*: they open a text, turn its pages, show what it hides, and go on to what waits next.
 import type { ModalView } from '@slack/types';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import type { OutputStore } from '../../../core/ports.ts';
@@ -40,7 +40,7 @@ export const onJump: ActionListener = ({ ack, body, context }) => {
   return show(context, click, { ack, key: key && { ...key, page: jumpedTo(click.value) } });
 };
 
-/** Shows what the text hides to a person who can decide it, which the ledger says of secrets. */
+/** Shows what the text hides to a person who can decide. The ledger keeps that secrets were shown. */
 export const onReveal: ActionListener = ({ ack, body, context }) => {
   const click = clickOf(body);
   const key = reviewValue.read(click.value);
@@ -58,7 +58,7 @@ export const onSkip: ActionListener = async ({ ack, body, context }) => {
   await showNext(context, modalAsSeen(click.view), { title, result: [], seen: { ...key, inbox } });
 };
 
-/** Replaces the window that was clicked, so that Slack’s limit of three windows leaves room for forms. A form stays below. */
+/** Replaces the clicked window, because Slack shows three windows at most, and forms need room. A form stays below. */
 async function show(
   context: ListenerContext,
   click: Click,
@@ -83,9 +83,9 @@ async function findReview(
   click: Click,
   { approvalId, ...text }: ReviewKey,
 ): Promise<Result<ModalView, Refusal>> {
-  // Only those may see what is hidden who can decide the request.
-  if (text.isRevealed) return findRevealed(context, approvalId === undefined ? null : { ...text, approvalId });
   const key = approvalId === undefined ? null : { ...text, approvalId };
+  // Only people who can decide the request may see what is hidden.
+  if (text.isRevealed) return findRevealed(context, key);
   const execution = key && (await context.store.load(key.ref))?.execution;
   const request = key && execution ? findApproval(execution, key.approvalId) : null;
   if (!key || !execution || !request) return textReview(context, text);
@@ -96,16 +96,9 @@ async function findReview(
 
 type RequestKey = ApprovalKey & Pick<ReviewKey, 'page'>;
 
-interface Wanted {
-  execution: Execution;
-  request: Approval;
-  key: RequestKey;
-  click: Click;
-}
-
 async function requestReview(
   context: ListenerContext,
-  { execution, request, key, click }: Wanted,
+  { execution, request, key, click }: { execution: Execution; request: Approval; key: RequestKey; click: Click },
 ): Promise<Result<ModalView, Refusal>> {
   const { page } = key;
   const read = { rules: rulesNow(context, execution, request), rule: null, page };
@@ -140,7 +133,7 @@ async function textReview(
 /** No page shows more of a text. */
 const MOST_SIGNED = 2 * READABLE_LENGTH;
 
-/** A page with its secrets and with signs for characters that nobody sees. Throws where `changeRequest` does: don't ack then. */
+/** Shows a page with its secrets and with signs for invisible characters. Throws where `changeRequest` does: don't ack then. */
 async function findRevealed(context: ListenerContext, key: RequestKey | null): Promise<Result<ModalView, Refusal>> {
   const { person: by, outputs, fullOutputs } = context;
   const masked = key?.hash ? await outputs.get(key.ref, key.hash) : null;
