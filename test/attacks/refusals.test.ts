@@ -42,7 +42,7 @@ it('somebody who may not start a crew tries a hundred times, and fills its histo
   const startedAt = Date.now();
   const before = await entries();
   for (let i = 0; i < TIMES; i++) await jon.command(CHANNEL, `/kickoff guarded topic=${i}`);
-  await privateAnswerTo(jon, CHANNEL, 'You aren’t one of those who can start *guarded*');
+  await privateAnswerTo(jon, CHANNEL, 'You aren’t allowed to start *guarded*');
   expect((await entries()) - before).toBeGreaterThan(0);
   expect((await entries()) - before).toBeLessThanOrEqual(most(startedAt));
 });

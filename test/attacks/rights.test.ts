@@ -208,7 +208,7 @@ it('The receiver hands a request on to a third', async () => {
   expect(await handingOn('aiko', run)).toContain(
     'You can decide this only because Jon Bell can, so you can’t add anyone yourself. Who can add an approver: @duo.',
   );
-  expect(await approve('priya', run)).toContain('You aren’t one of those who can decide this.');
+  expect(await approve('priya', run)).toContain('You aren’t allowed to decide this.');
   expect(await run.toldSoFar()).toEqual([]);
 });
 
@@ -218,6 +218,6 @@ it('A stand-in approves after the absence has ended', async () => {
   await run.shows('Aiko Tanaka can decide, too');
   await world.restart();
   await isBack();
-  expect(await approve('aiko', run)).toContain('You aren’t one of those who can decide this.');
+  expect(await approve('aiko', run)).toContain('You aren’t allowed to decide this.');
   expect(await run.toldSoFar()).toEqual([]);
 });

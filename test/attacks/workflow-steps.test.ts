@@ -100,11 +100,15 @@ describe('a step of a workflow', () => {
       'at most ten people',
     ],
     ['a name that every object has', { ...question, crew: '__proto__' }, 'there is no crew called “__proto__”'],
-    ['a crew that refuses what is started elsewhere', { ...question, crew: 'closed' }, 'closed is set to refuse what'],
+    [
+      'a crew that refuses what is started elsewhere',
+      { ...question, crew: 'closed' },
+      'closed refuses requests that weren’t started',
+    ],
     [
       'such a crew, in the name of a person',
       { ...question, crew: 'closed', asked_by: 'UMARIA001' },
-      'closed is set to refuse what',
+      'closed refuses requests that weren’t started',
     ],
     [
       'a channel that the bot doesn’t see',
@@ -114,7 +118,7 @@ describe('a step of a workflow', () => {
     [
       'a time without an end',
       { ...question, approvers: 'U0123ABC', time_limit: '9'.repeat(100_000) },
-      'is no time, such as',
+      'isn’t a time. Write it like',
     ],
   ])('with %s asks nobody, and says why', async (_, inputs, why) => {
     const told = JSON.stringify(await fateOf('ask_for_approval', inputs));

@@ -65,7 +65,7 @@ describe('a workflow that asks for approval', () => {
     const run = await asks('Deploy tonight', { Approvers: `<@${jon.id}>` });
     const asked = await card('Deploy tonight');
     await maria.click('Approve', { in: asked });
-    await maria.seesModal('You aren’t one of those who can decide this.');
+    await maria.seesModal('You aren’t allowed to decide this.');
     await maria.closeModal();
     await jon.click('Reject…', { in: asked });
     await jon.fill('Reason', 'Not on a Friday.');
@@ -131,7 +131,11 @@ describe('a workflow that asks for approval', () => {
     ['with both', { Approvers: 'jon@example.com', Crew: 'two' }, 'needs either approvers'],
     ['with what is no person', { Approvers: '@release-managers' }, 'needs either approvers'],
     ['of an unknown crew', { Crew: 'three' }, 'there is no crew called “three”'],
-    ['for no time', { Approvers: 'jon@example.com', 'Time limit': 'soon' }, '“soon” is no time, such as 30m, 4h or 3d'],
+    [
+      'for no time',
+      { Approvers: 'jon@example.com', 'Time limit': 'soon' },
+      '“soon” isn’t a time. Write it like 30m, 4h or 3d',
+    ],
     ['without a text', { Text: ' ', Approvers: 'jon@example.com' }, 'needs a title, a text and a channel'],
     ['where it matters who asks', { Crew: 'four-eyes' }, 'it matters who asks'],
   ])('asks nobody %s, and says why', async (_, form, why) => {

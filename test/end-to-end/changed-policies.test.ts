@@ -53,14 +53,14 @@ it('after a restart with other rules, what was opened before follows them: cards
 
   await as('maria').submit();
   const refused = modalText(
-    await as('maria').seesModal('You aren’t one of those who can decide this. Who can decide: Jon Bell.'),
+    await as('maria').seesModal('You aren’t allowed to decide this. Who can decide: Jon Bell.'),
   );
   expect(refused).toContain('Carefully typed.');
   await as('priya').submit();
   expect(modalText(await as('priya').seesModal('Who can decide: Jon Bell.'))).toContain('A note.');
   await as('priya').closeModal();
   await as('aiko').submit();
-  await as('aiko').seesModal('You aren’t one of those who can start *strict*.');
+  await as('aiko').seesModal('You aren’t allowed to start *strict*.');
   expect(await startsOf('strict')).toBe(started);
   expect([await strict.toldSoFar(), await noted.toldSoFar()]).toEqual([[], []]);
 
@@ -71,7 +71,7 @@ it('after a restart with other rules, what was opened before follows them: cards
   for (const run of [strict, noted, pair]) expect(await run.told()).toEqual(['approved: Approved.']);
 
   await as('priya').click('Run again', { in: strict.root });
-  await as('priya').seesModal('You aren’t one of those who can start *strict*');
+  await as('priya').seesModal('You aren’t allowed to start *strict*');
   expect(await startsOf('strict')).toBe(started);
 });
 

@@ -237,7 +237,7 @@ describe('a flow that says whom it asks', () => {
     const root = await starts(world, 'Tea');
     const card = await jon.seesInThread(root, 'Answer needed');
     await aiko.click('approved', { in: card });
-    await privateAnswerTo(aiko, CHANNEL, 'You aren’t one of those who can decide this.');
+    await privateAnswerTo(aiko, CHANNEL, 'You aren’t allowed to decide this.');
     await aiko.closeModal();
     await jon.click('approved', { in: card });
     await jon.seesChanged(card, 'Jon Bell chose “approved”');

@@ -67,7 +67,7 @@ it('a stand-in decides while somebody is away, and no longer once they are back'
   await as('jon').closeModal();
   await as('jon').seesChanged(meanwhile.card, /^(?!.*is away until).*Reject…/s);
   await as('aiko').click('Approve', { in: meanwhile.card });
-  await as('aiko').seesModal('You aren’t one of those who can decide this');
+  await as('aiko').seesModal('You aren’t allowed to decide this');
   await as('aiko').closeModal();
   await as('jon').click('Approve', { in: meanwhile.card });
   expect(await meanwhile.told()).toEqual(['approved: Approved.']);

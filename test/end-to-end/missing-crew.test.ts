@@ -79,7 +79,7 @@ it('what waits for a crew that was removed says so, is kept, and goes on once wh
     const old = await oldButtons(world.slack, waits.card, [[label, value]]);
     await as('jon').click(label, { in: old });
     const { text } = await privateAnswerTo(as('jon'), CHANNEL, NOT_SET_UP);
-    expect(text).toContain('Ask whoever runs Signoff');
+    expect(text).toContain('Ask the person who runs Signoff');
     await as('jon').closeModal();
   }
   await as('jon').command(CHANNEL, '/kickoff', 'who');

@@ -26,7 +26,7 @@ async function cardOf(owner: string): Promise<Message> {
 it('whom an input names decides, and nobody else', async () => {
   const card = await cardOf('UJON00002');
   await as('aiko').click('Approve', { in: card });
-  await privateAnswerTo(as('aiko'), CHANNEL, 'You aren’t one of those who can decide this.');
+  await privateAnswerTo(as('aiko'), CHANNEL, 'You aren’t allowed to decide this.');
   await as('aiko').closeModal();
   await as('jon').click('Approve', { in: card });
   await as('jon').seesChanged(card, 'Jon Bell approved');
@@ -65,7 +65,7 @@ it.each(Object.keys(STARTS))('who starts a run by %s can’t name themselves', a
   );
   const card = await as('maria').seesInThread(root, 'Approval needed');
   await as('maria').click('Approve', { in: card });
-  await privateAnswerTo(as('maria'), CHANNEL, 'You aren’t one of those who can decide this.');
+  await privateAnswerTo(as('maria'), CHANNEL, 'You aren’t allowed to decide this.');
   await as('maria').closeModal();
 });
 

@@ -72,7 +72,7 @@ describe.concurrent('whom a mention doesn’t reach, since they aren’t in the 
     const run = await world.run('asked', { channel: CHANNEL });
     const card = await directly('priya', /asked(.|\n)*Approve/);
     await as('jon').click('Approve', { in: run.card });
-    await as('jon').seesModal('You aren’t one of those who can decide this');
+    await as('jon').seesModal('You aren’t allowed to decide this');
     await as('jon').click('Ask them', { in: 'modal' });
     await directly('priya', 'Jon Bell asks you to decide.');
     await as('jon').closeModal();

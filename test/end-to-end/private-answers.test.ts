@@ -79,7 +79,7 @@ describe('a click that changed nothing, while Slack takes no answer to it', () =
 });
 
 describe('while Slack refuses the bot token, a click is answered, as that takes none', () => {
-  const REFUSED = 'Slack refuses the token of Signoff at the moment';
+  const REFUSED = 'Slack refuses Signoff’s token right now';
 
   it.each([
     { who: 'of somebody who can’t be looked up', does: 'Approve', hears: 'Slack can’t tell right now' },

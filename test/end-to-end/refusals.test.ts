@@ -55,7 +55,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
 
   it.each([
     ['maria', `You started this run, so somebody else has to decide. ${OTHERS}`],
-    ['priya', `You aren’t one of those who can decide this. ${OTHERS}`],
+    ['priya', `You aren’t allowed to decide this. ${OTHERS}`],
     ['gina', `You’re a guest in this workspace, and guests can’t decide this. ${OTHERS}`],
     ['luca', `You’re a guest in this workspace, and guests can’t decide this. ${OTHERS}`],
   ])('learn why, and who can: %s', async (who, reason) => {
@@ -125,7 +125,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     await as('jon').click('Add an approver…', { in: asked.card });
     await as('jon').choose('Who should decide?', 'aiko');
     await expect(as('jon').submit()).rejects.toThrow(
-      'Aiko Tanaka can’t be added: this crew’s rules allow only people whom they name.',
+      'Aiko Tanaka can’t be added: this crew’s rules allow only the people they name.',
     );
     await as('jon').choose('Who should decide?', 'priya');
     await as('jon').submit();

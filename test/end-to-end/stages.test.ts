@@ -81,7 +81,7 @@ describe('rules that follow the request, with two bots', () => {
     await aiko.seesModal(`🚫 ${approvedBefore} You can still reject it.`);
     await aiko.closeModal();
     await as('jon').click('Approve', { in: run.card });
-    await privateAnswerTo(as('jon'), CHANNEL, 'You aren’t one of those who can decide this.');
+    await privateAnswerTo(as('jon'), CHANNEL, 'You aren’t allowed to decide this.');
     await as('jon').closeModal();
 
     await maria.click('Who can decide?', { in: run.card });

@@ -36,7 +36,7 @@ const startsOf = async (crew: string) => (await world.crews.sandbox.runs()).filt
 it('refuses a start privately, and says who can start the crew', async () => {
   const jon = world.slack.as('jon');
   await jon.command(CHANNEL, '/kickoff guarded topic=tea');
-  const { text } = await privateAnswerTo(jon, CHANNEL, 'You aren’t one of those who can start *guarded*');
+  const { text } = await privateAnswerTo(jon, CHANNEL, 'You aren’t allowed to start *guarded*');
   expect(text).toContain(`Anyone in ${LEADS} or <@UGUEST005> can start it.`);
   expect(await startsOf('guarded')).toBe(0);
 });
@@ -71,7 +71,7 @@ it('refuses to run again what a person may not start', async () => {
   const [maria, jon] = [world.slack.as('maria'), world.slack.as('jon')];
   await maria.command(CHANNEL, '/kickoff quick topic=water');
   await jon.click('Run again', { in: await jon.sees(CHANNEL, /quick.*Completed/) });
-  await jon.seesModal('You aren’t one of those who can start *quick*');
+  await jon.seesModal('You aren’t allowed to start *quick*');
   expect(await startsOf('quick')).toBe(1);
   await jon.closeModal();
 });
@@ -80,15 +80,15 @@ it('says for a crew and for a channel who can decide', async () => {
   const [maria, jon] = [world.slack.as('maria'), world.slack.as('jon')];
   await jon.command(CHANNEL, '/kickoff who guarded');
   const { text, in: answer } = await privateAnswerTo(jon, CHANNEL, '*Starting guarded*');
-  expect(text).toContain('🚫 You aren’t one of those who can start *guarded*.');
+  expect(text).toContain('🚫 You aren’t allowed to start *guarded*.');
   // Screen readers get no more than the top-level text.
   expect(answer).toMatchObject({ text: expect.stringContaining(`Two people of ${LEADS} have to approve`) });
   expect(text).toContain(`Two people of ${LEADS} have to approve; one rejection decides at once.`);
   expect(text).not.toMatch(/Guests|added as approvers|unless you started/);
   await maria.sees(CHANNEL, 'Approval needed');
   await jon.command(CHANNEL, '/kickoff who');
-  const waiting = await privateAnswerTo(jon, CHANNEL, '🚫 You aren’t one of those who can decide this.');
-  expect(waiting.in).toMatchObject({ text: expect.stringContaining('You aren’t one of those who can decide this.') });
+  const waiting = await privateAnswerTo(jon, CHANNEL, '🚫 You aren’t allowed to decide this.');
+  expect(waiting.in).toMatchObject({ text: expect.stringContaining('You aren’t allowed to decide this.') });
   expect(waiting.text).not.toContain('one rejection decides at once.');
   expect(text + waiting.text).not.toContain('crews.yml');
 });
@@ -138,7 +138,7 @@ it('offers from a shortcut what may be started in some channel, and asks again a
   expect(choice).not.toContain('guarded');
   await priya.choose('Channel', '#releases');
   await priya.submit();
-  await priya.seesModal('You aren’t one of those who can start *in-channel*');
+  await priya.seesModal('You aren’t allowed to start *in-channel*');
   await priya.back();
   await priya.choose('Channel', '#general');
   await priya.submit();

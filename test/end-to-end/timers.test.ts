@@ -91,7 +91,7 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
     await as('jon').click('Approve', { in: run.card });
     expect(await run.shows('until then it can be undone')).toContain('[Undo]');
     await as('priya').click('Undo', { in: run.card });
-    await privateAnswerTo(as('priya'), CHANNEL, 'You aren’t one of those who can decide this.');
+    await privateAnswerTo(as('priya'), CHANNEL, 'You aren’t allowed to decide this.');
     await as('priya').closeModal();
     await as('aiko').click('Undo', { in: run.card });
     expect(await run.shows('[Approve]')).not.toContain('approved');

@@ -60,7 +60,7 @@ it('Nobody is offered to ask people of whom none is left, and it is taken back o
   const run = await world.run('emptied');
   await run.shows('there is no active member behind @keepers');
   await as('priya').click('Approve', { in: run.card });
-  const answer = await privateAnswerTo(as('priya'), CHANNEL, 'You aren’t one of those who can decide this.');
+  const answer = await privateAnswerTo(as('priya'), CHANNEL, 'You aren’t allowed to decide this.');
   expect(JSON.stringify(answer)).not.toContain('Ask them');
   await as('priya').closeModal();
   await world.setGroup('keepers', ['priya']);

@@ -96,11 +96,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     await run.shows('1 of 2 approved: Aiko Tanaka');
     await world.setGroup('shrinking', []);
     await as('jon').click('Approve', { in: run.card });
-    await privateAnswerTo(
-      as('jon'),
-      CHANNEL,
-      'You aren’t one of those who can decide this. Who can decide: @shrinking.',
-    );
+    await privateAnswerTo(as('jon'), CHANNEL, 'You aren’t allowed to decide this. Who can decide: @shrinking.');
     await as('jon').closeModal();
     await world.setGroup('shrinking', ['jon', 'priya']);
     await as('jon').click('Approve', { in: run.card });

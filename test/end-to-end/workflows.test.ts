@@ -119,7 +119,7 @@ describe('a workflow of Slack', () => {
     const { maria, channel } = await world.fixture();
     world.slack.faults.add({ method: 'functions.completeError', effect: { kind: 'error', error: 'access_denied' } });
     await maria.startWorkflow('Publish', { Crew: 'none', Channel: channel, Inputs: '', Starter: maria.id });
-    const said = await maria.seesPrivately(channel, 'Slack refused to let the workflow know');
+    const said = await maria.seesPrivately(channel, 'Slack didn’t pass that on to the workflow');
     expect(JSON.stringify(said)).toContain('there is no crew called “none”');
   });
 
@@ -199,7 +199,7 @@ describe('a workflow of Slack', () => {
     expect(await why(maria, 'strict', maria.id)).toContain(matters);
     expect(await why(maria, 'four-eyes', jon.id)).toContain(matters);
     expect(await why(maria, 'own', maria.id)).toContain('needs the personal token of the person who starts it');
-    expect(await why(jon, 'open')).toContain('has to say who has started it');
+    expect(await why(jon, 'open')).toContain('has to say who started it');
     expect(await why(jon, 'open', jon.id)).toContain('can’t start open');
     await jon.seesWorkflow(await start(jon, 'open', maria.id), 2);
   });

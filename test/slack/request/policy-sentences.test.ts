@@ -85,9 +85,9 @@ describe('a policy in sentences', () => {
 
   it('tells which outcomes approve, if any', () => {
     expect(sentencesOf({ approving: ['approved', 'ship*'] })).toContain(
-      'Where a request offers its own answers, these approve: approved and ship*. All others reject.',
+      'If a request offers its own answers, these approve: approved and ship*. All others reject.',
     );
-    expect(sentencesOf({ approving: [] })).toContain('Where a request offers its own answers, all of them reject.');
+    expect(sentencesOf({ approving: [] })).toContain('If a request offers its own answers, all of them reject.');
   });
 
   it('tells everything that is set, with times in words', () => {
@@ -99,9 +99,9 @@ describe('a policy in sentences', () => {
       'An approval needs a note.',
       'A rejection doesn’t need feedback.',
       'After “Decline”, the crew gets a last rejection that says so.',
-      'Approving less than 20 seconds after the request has to be confirmed.',
-      'A decision is sent 10 seconds after it’s made; until then it can be undone.',
-      'Those who can decide are reminded after 30 minutes, then less and less often.',
+      'Signoff asks for confirmation if you approve less than 20 seconds after the request.',
+      'A decision is sent 10 seconds after it’s made. Until then, it can be undone.',
+      'People who can decide are reminded after 30 minutes, then less and less often.',
       'After 4 hours without a decision, anyone in @leads or boss@example.com can decide, too.',
       'After 3 days without a decision, Signoff rejects: “Nobody decided in time.”',
       'For these times, only working hours count: Mon-Fri 09:00-17:00 Europe/Berlin.',
@@ -173,8 +173,8 @@ describe('a policy in sentences', () => {
       { expireAfterMs: DAY },
       'After 1 day without a decision, the approval is closed, and nothing is sent to the crew.',
     ],
-    [{ undoMs: 90_000 }, 'A decision is sent 90 seconds after it’s made; until then it can be undone.'],
-    [{ minReviewMs: MINUTE }, 'Approving less than 1 minute after the request has to be confirmed.'],
+    [{ undoMs: 90_000 }, 'A decision is sent 90 seconds after it’s made. Until then, it can be undone.'],
+    [{ minReviewMs: MINUTE }, 'Signoff asks for confirmation if you approve less than 1 minute after the request.'],
     [{ approvers: approvers('@leads') }, 'The person who started the run can decide it, too, if they’re one of them.'],
     [
       { delegation: 'none' as const },
@@ -252,7 +252,7 @@ describe('a policy in sentences', () => {
   });
 
   it('says that approving takes a sign-in', () => {
-    expect(sentencesOf({ stepUp: true })).toContain('Approving takes a sign-in with your company’s identity provider.');
+    expect(sentencesOf({ stepUp: true })).toContain('To approve, you sign in with your company’s identity provider.');
   });
 
   it('tells what each condition changes, and what doesn’t hold then', () => {
@@ -264,7 +264,7 @@ describe('a policy in sentences', () => {
     ];
     const statements = conditionStatements({ policy: { ...usual, when }, crew: CREW });
     expect(statements.map((rule) => policySentence(rule, wording))).toEqual([
-      'The first of these conditions that holds counts. As long as a value for one is missing, an approval has to be complete with and without it.',
+      'The first condition that holds counts. While a value that it needs is missing, an approval has to be complete with and without it.',
       "If `inputs.amount > 5000 && task == 'x''`: Two people of @leads have to approve; one rejection decides at once. " +
         'No longer: “After 1 day without a decision, the approval is closed, and nothing is sent to the crew.”',
       'If `round > 2`: One stage has to be approved; one rejection decides at once. ' +

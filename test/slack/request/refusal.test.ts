@@ -14,10 +14,7 @@ const denied = (denial: Denial) => told({ kind: 'denied', denial });
 
 describe('a refusal', () => {
   it.each<[Denial, string]>([
-    [
-      { kind: 'not-approver' },
-      'You aren’t one of those who can decide this. Who can decide: @release-managers and Aiko.',
-    ],
+    [{ kind: 'not-approver' }, 'You aren’t allowed to decide this. Who can decide: @release-managers and Aiko.'],
     [
       { kind: 'guest' },
       'You’re a guest in this workspace, and guests can’t decide this. Who can decide: @release-managers and Aiko.',

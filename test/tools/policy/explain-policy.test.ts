@@ -252,7 +252,7 @@ describe('explaining the rules for one request', () => {
       '- Two of U0LEAD and @release-managers have to approve; one rejection decides at once. (crews.yml, lines 41, 42)',
       "If `hour < 8 || round > 2 || starter == 'U0JON'`:",
       '- U0LEAD or the person whom the input owner names can decide. (crews.yml, line 38)',
-      '- Approving less than 1 minute after the request has to be confirmed. (crews.yml, line 45)',
+      '- Signoff asks for confirmation if you approve less than 1 minute after the request. (crews.yml, line 45)',
       'Otherwise:',
       '- U0LEAD or the person whom the input owner names can decide. (crews.yml, line 38)',
       '- Until the crew has told a task’s name, an approval has to be complete by these rules and by those of “release*”.',

@@ -5,14 +5,12 @@ export const COMMON_WORDS = {
   // Private answers that belong to no one thing.
   'answer.no-change': 'Nothing changed',
   'answer.not-found': 'Not found',
-  'answer.no-longer-known':
-    'Signoff’s database doesn’t have this, so nothing was changed. Either it ended long ago and has expired, or the database lost it. If whoever runs Signoff restores the database, this works again. If the crew still waits, decide in its control panel.',
+  'answer.no-longer-known': 'Signoff’s database doesn’t have this, so nothing was changed. It ended long ago, or the database lost it. If the database is restored, this works again. If the crew still waits, decide in its control panel.',
   'answer.out-of-date': 'Out of date',
   'answer.newer-message': 'This message is out of date, so nothing was changed. Use the newest message in the thread.',
   'answer.newer-home': 'Your Home was out of date, so nothing was changed. It’s up to date now.',
   'answer.unknown-command': 'Signoff doesn’t know this command. Try `{kickoff} help`.',
-  'answer.no-token':
-    'Slack refuses the token of Signoff at the moment, so no window opens, and messages don’t show what changes. Tell whoever runs Signoff.',
+  'answer.no-token': 'Slack refuses Signoff’s token right now, so windows don’t open and messages aren’t updated. Tell the person who runs Signoff.',
   'answer.took-too-long': 'This took too long, so nothing could be opened. Try again.',
   'answer.slack-busy': 'Slack couldn’t open this. Try again in {seconds, plural, one {# second} other {# seconds}}.',
   'modal.close': 'Close',
@@ -56,17 +54,14 @@ export const COMMON_WORDS = {
 export const COMMON_WORDS_DE: Translated<typeof COMMON_WORDS> = {
   'answer.no-change': 'Nichts geändert',
   'answer.not-found': 'Nicht gefunden',
-  'answer.no-longer-known':
-    'Die Datenbank von Signoff hat das nicht, deshalb wurde nichts geändert. Entweder ist es lange vorbei und abgelaufen, oder die Datenbank hat es verloren. Wenn sie wiederhergestellt wird, geht es hier wieder. Wartet die Crew noch, entscheide in ihrer eigenen Oberfläche.',
+  'answer.no-longer-known': 'Die Datenbank von Signoff hat das nicht, deshalb wurde nichts geändert. Entweder ist es lange vorbei und abgelaufen, oder die Datenbank hat es verloren. Wenn sie wiederhergestellt wird, geht es hier wieder. Wartet die Crew noch, entscheide in ihrer eigenen Oberfläche.',
   'answer.out-of-date': 'Veraltet',
   'answer.newer-message': 'Diese Nachricht ist veraltet. Es wurde nichts geändert; nimm die neueste im Thread.',
   'answer.newer-home': 'Dein Home war veraltet. Es wurde nichts geändert, und jetzt ist es aktuell.',
   'answer.unknown-command': 'Signoff kennt diesen Befehl nicht. Versuch es mit `{kickoff} help`.',
-  'answer.no-token':
-    'Slack nimmt das Token von Signoff gerade nicht an: Es öffnen sich keine Fenster, und Nachrichten zeigen nicht, was sich ändert. Sag es denen, die Signoff betreiben.',
+  'answer.no-token': 'Slack nimmt das Token von Signoff gerade nicht an: Es öffnen sich keine Fenster, und Nachrichten zeigen nicht, was sich ändert. Sag es denen, die Signoff betreiben.',
   'answer.took-too-long': 'Das hat zu lange gedauert, deshalb ließ sich nichts öffnen. Versuch es noch einmal.',
-  'answer.slack-busy':
-    'Slack konnte das nicht öffnen. Versuch es in {seconds, plural, one {# Sekunde} other {# Sekunden}} noch einmal.',
+  'answer.slack-busy': 'Slack konnte das nicht öffnen. Versuch es in {seconds, plural, one {# Sekunde} other {# Sekunden}} noch einmal.',
   'modal.close': 'Schließen',
 
   'page.of': 'Seite {page, number} von {count, number}',

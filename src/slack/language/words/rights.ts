@@ -8,23 +8,19 @@ export const RIGHTS_WORDS = {
   'policy.anyone': '{people} can decide',
   'policy.needed': '{people} {count, plural, one {has to approve} other {have to approve}}',
   'policy.some-of': '{count, plural, one {one of {people}} =2 {two of {people}} other {# of {people}}}',
-  'policy.some-of-groups':
-    '{count, plural, one {one person of {people}} =2 {two people of {people}} other {# people of {people}}}',
-  'policy.some-of-workspace':
-    '{count, plural, one {one member of the workspace} =2 {two members of the workspace} other {# members of the workspace}}',
+  'policy.some-of-groups': '{count, plural, one {one person of {people}} =2 {two people of {people}} other {# people of {people}}}',
+  'policy.some-of-workspace': '{count, plural, one {one member of the workspace} =2 {two members of the workspace} other {# members of the workspace}}',
   'policy.among-them': '{needed}, among them {people}',
   'policy.count-for-several': '{needed} (a person can count for several of these)',
-  'policy.stages':
-    '{count, plural, one {One stage has to be approved} other {# stages have to be approved one after the other, each by other people}}; one rejection decides at once.',
+  'policy.stages': '{count, plural, one {One stage has to be approved} other {# stages have to be approved one after the other, each by other people}}; one rejection decides at once.',
   'policy.stage': 'Stage {number, number}, “{name}”: {rule}.',
   'policy.in-stage': 'In “{name}”: {rule}',
-  'policy.conditions':
-    'The first of these conditions that holds counts. As long as a value for one is missing, an approval has to be complete with and without it.',
+  'policy.conditions': 'The first condition that holds counts. While a value that it needs is missing, an approval has to be complete with and without it.',
   'policy.if': 'If {condition}: {rules}',
   'policy.not': 'No longer: “{rule}”',
-  'policy.step-up': 'Approving takes a sign-in with your company’s identity provider.',
-  'policy.outcomes': 'Where a request offers its own answers, these approve: {outcomes}. All others reject.',
-  'policy.no-outcome-approves': 'Where a request offers its own answers, all of them reject.',
+  'policy.step-up': 'To approve, you sign in with your company’s identity provider.',
+  'policy.outcomes': 'If a request offers its own answers, these approve: {outcomes}. All others reject.',
+  'policy.no-outcome-approves': 'If a request offers its own answers, all of them reject.',
   'policy.starters': '{people} can start it.',
   'policy.self-approval-never': 'The person who started the run can’t decide it.',
   'policy.elsewhere-count': 'A run that was started outside Slack counts as started by {people}.',
@@ -34,14 +30,12 @@ export const RIGHTS_WORDS = {
   'policy.guests-never': 'Guests and people from other organisations can’t decide.',
   'policy.guests-named': 'Guests and people from other organisations can decide only if they’re named by their ID.',
   'policy.delegation-none': 'Nobody can be added as an approver, and nobody stands in for people who are away.',
-  'policy.delegation-approvers':
-    'Only people whom these rules name can be added as approvers, and stand in for people who are away.',
-  'policy.delegation-anyone':
-    'Any member of the workspace can be added as an approver, and stand in for people who are away.',
+  'policy.delegation-approvers': 'Only people named in these rules can be added as approvers, and stand in for people who are away.',
+  'policy.delegation-anyone': 'Any member of the workspace can be added as an approver, and stand in for people who are away.',
   'policy.own-token': 'Everybody needs their own access token for this crew: {command}.',
-  'policy.review': 'Approving less than {time} after the request has to be confirmed.',
-  'policy.undo': 'A decision is sent {time} after it’s made; until then it can be undone.',
-  'policy.reminder': 'Those who can decide are reminded after {time}, then less and less often.',
+  'policy.review': 'Signoff asks for confirmation if you approve less than {time} after the request.',
+  'policy.undo': 'A decision is sent {time} after it’s made. Until then, it can be undone.',
+  'policy.reminder': 'People who can decide are reminded after {time}, then less and less often.',
   'policy.escalation': 'After {time} without a decision, {people} can decide, too.',
   'policy.closing': 'After {time} without a decision, the approval is closed, and nothing is sent to the crew.',
   'policy.rejection': 'After {time} without a decision, Signoff rejects: “{feedback}”',
@@ -54,10 +48,8 @@ export const RIGHTS_WORDS = {
   'who.workspace': 'all members of the workspace',
   'who.this-channel': 'all members of this channel',
   'policy.of-group': '{form, select, any {anyone in {group}} one {one person of {group}} other {{group}}}',
-  'policy.of-channel':
-    '{form, select, any {anyone in the channel} one {one member of the channel} other {the members of the channel}}',
-  'policy.of-workspace':
-    '{form, select, any {any member of the workspace} one {one member of the workspace} other {all members of the workspace}}',
+  'policy.of-channel': '{form, select, any {anyone in the channel} one {one member of the channel} other {the members of the channel}}',
+  'policy.of-workspace': '{form, select, any {any member of the workspace} one {one member of the workspace} other {all members of the workspace}}',
   'who.group': 'everybody in {group}',
   'who.input': 'the person whom the input {input} names',
   'who.input-nobody': 'nobody (the input {input} names nobody)',
@@ -77,7 +69,7 @@ export const RIGHTS_WORDS = {
   'right.voted': 'You’ve already approved this, and can withdraw your vote until it’s decided.',
   'right.voted-stage': 'You’ve already approved this stage, and can withdraw your vote until it’s complete.',
   'right.stages': 'This goes for {stages}.',
-  'right.conditions': 'Where a condition below holds, others may have to decide.',
+  'right.conditions': 'If a condition below holds, others may have to decide.',
   'who.if-task': 'If this is {task}',
   'who.if-condition': 'If {condition} holds',
   'who.otherwise': 'Otherwise',
@@ -87,13 +79,11 @@ export const RIGHTS_WORDS = {
   'who.more': '{count, plural, one {…and # more that doesn’t fit in here} other {…and # more that don’t fit in here}}',
   'who.since': 'These rules apply since {condition}{values}.',
   'who.condition-holds': '{condition} applies{values}.',
-  'who.condition-unknown':
-    'Nobody can tell whether {condition} applies{count, plural, =0 {} one {, since {missing} is missing} other {, since {missing} are missing}}, so the rules for both cases have to be met.',
+  'who.condition-unknown': 'Nobody can tell whether {condition} applies{count, plural, =0 {} one {, since {missing} is missing} other {, since {missing} are missing}}, so the rules for both cases have to be met.',
   'who.stage': '*Stage {number, number}, {stage}*',
   'who.stage-open': '*Stage {number, number}, {stage}* (open)',
   'who.stage-done': '*Stage {number, number}, {stage}*: approved by {names}',
-  'who.needed':
-    '{count, plural, one {One of these people decides.} =2 {Two of these people have to approve; one rejection decides at once.} other {# of these people have to approve; one rejection decides at once.}}',
+  'who.needed': '{count, plural, one {One of these people decides.} =2 {Two of these people have to approve; one rejection decides at once.} other {# of these people have to approve; one rejection decides at once.}}',
   'who.several': 'Several people have to approve; one rejection decides at once.',
   'who.some': '{count, plural, one {One of these has} other {# of these have}} to approve:',
   'who.each': 'One person each has to approve from:',
@@ -104,41 +94,32 @@ export const RIGHTS_WORDS = {
   'who.same-rules': 'The same rules.',
   'ask.button': 'Ask them',
   'ask.done-title': 'Asked',
-  'ask.done': 'They’ve been asked in the thread of this request. You’ll see the answer there.',
-  'start.only-asks': '*{crew}* can’t be started: programs and workflows ask people by its rules.',
+  'ask.done': 'Signoff asked them in the thread of this request. You’ll see the answer there.',
+  'start.only-asks': '*{crew}* can’t be started. It only lends its rules to programs and workflows that ask people.',
   'start.crew-gone': 'This crew is no longer set up, so nothing was started.',
   'start.none-for-you': 'You can’t start any crew here. Who can:',
 
   // Why a policy says no to a person.
   'denial.stranger': 'Only members of the workspace where Signoff is installed can do this. Ask somebody there.',
-  'denial.guest':
-    'You’re a guest in this workspace, and guests can’t {what, select, start {start *{crew}*} requests {decide its requests} other {decide this}}.',
+  'denial.guest': 'You’re a guest in this workspace, and guests can’t {what, select, start {start *{crew}*} requests {decide its requests} other {decide this}}.',
   'denial.bot': 'Apps can’t {what, select, start {start *{crew}*} requests {decide its requests} other {decide this}}.',
-  'denial.deactivated':
-    'Your account is deactivated, so you can’t {what, select, start {start *{crew}*} requests {decide its requests} other {decide this}}.',
+  'denial.deactivated': 'Your account is deactivated, so you can’t {what, select, start {start *{crew}*} requests {decide its requests} other {decide this}}.',
   'denial.self-approval': 'You started this run, so somebody else has to decide.',
   'denial.self-approval-elsewhere': 'This run counts as started by you, so somebody else has to decide.',
-  'denial.not-approver':
-    'You aren’t one of those who can {what, select, start {start *{crew}*} requests {decide its requests} other {decide this}}.',
-  'denial.giver-denied':
-    '{name} added you as an approver, but no longer has a right of their own to decide this. That’s why you can’t decide it either.',
-  'denial.no-delegation':
-    '{name} added you as an approver, but {allowed, select, none {this crew’s rules no longer let anybody be added} other {this crew’s rules allow only people whom they name}}.',
-  'denial.right-used':
-    '{name} has already approved this with the same right, and the two of you count once. Somebody else has to approve.',
+  'denial.not-approver': 'You aren’t allowed to {what, select, start {start *{crew}*} requests {decide its requests} other {decide this}}.',
+  'denial.giver-denied': '{name} added you as an approver, but no longer has a right of their own to decide this. That’s why you can’t decide it either.',
+  'denial.no-delegation': '{name} added you as an approver, but {allowed, select, none {this crew’s rules no longer let anybody be added} other {this crew’s rules allow only the people they name}}.',
+  'denial.right-used': '{name} has already approved this with the same right, and the two of you count once. Somebody else has to approve.',
   'denial.stage-approved': 'You approved *{stage}* already, so somebody else has to approve *{next}*.',
   'denial.who-can': 'Who can decide: {people}.',
   'denial.can-reject': 'You can still reject it.',
   'denial.no-token': 'You need your own access token for this. Connect it with {command}, then try again.',
   'denial.unsure-you': 'Slack can’t tell right now who you are. Try again in a minute.',
   'denial.unsure-starter': 'Slack can’t tell right now whether you started this run. Try again in a minute.',
-  'denial.unsure-elsewhere':
-    'This run counts as started by {name}, and Slack can’t say who that is right now, so nobody can decide it. Try again in a minute.',
-  'denial.unsure-voters':
-    'Slack can’t tell right now whether everybody who approved this or added an approver can still decide it. Try again in a minute.',
+  'denial.unsure-elsewhere': 'This run counts as started by {name}, and Slack can’t say who that is right now, so nobody can decide it. Try again in a minute.',
+  'denial.unsure-voters': 'Slack can’t tell right now whether everybody who approved this or added an approver can still decide it. Try again in a minute.',
   'denial.unsure-channel': 'Slack can’t tell right now whether you’re in this channel. Try again in a minute.',
-  'denial.unsure-group':
-    'Slack can’t tell right now whether you’re in one of the groups that can do this. Try again in a minute.',
+  'denial.unsure-group': 'Slack can’t tell right now whether you’re in one of the groups that can do this. Try again in a minute.',
   'denial.unsure-member': 'Slack can’t tell right now whether you’re in {group}. Try again in a minute.',
   'denial.unsure-email': 'Slack can’t tell right now whether you’re {email}. Try again in a minute.',
   'take-over.stranger': '{who} is from another organisation and can’t decide this.',
@@ -147,7 +128,7 @@ export const RIGHTS_WORDS = {
   'take-over.deactivated': '{who}’s account is deactivated.',
   'take-over.self-approval': '{who} started this run, so somebody else has to decide.',
   'take-over.not-approver': '{who} can’t decide this.',
-  'take-over.no-delegation': '{who} can’t be added: this crew’s rules allow only people whom they name.',
+  'take-over.no-delegation': '{who} can’t be added: this crew’s rules allow only the people they name.',
   'take-over.no-token': '{who} needs their own access token to decide this, and hasn’t connected one.',
   'take-over.unsure': 'Slack can’t tell right now whether {who} can decide this. Try again in a minute.',
 
@@ -188,11 +169,10 @@ export const RIGHTS_WORDS = {
   'refusal.unfollowed': 'Somebody stopped tracking this run, so it can’t be decided here.',
   'refusal.declined': 'This run was declined, so nothing more is asked in it.',
   'refusal.elsewhere': 'This was answered outside Slack, so there’s nothing left to decide.',
-  'refusal.cancelled': 'Whoever asked no longer waits for an answer, so there’s nothing left to decide.',
-  'refusal.replaced': 'Whoever asked has asked again since. Decide the newest request in this thread.',
+  'refusal.cancelled': 'The program that asked no longer waits for an answer, so there’s nothing left to decide.',
+  'refusal.replaced': 'The program that asked has asked again since. Decide the newest request in this thread.',
   'refusal.expired': 'Nobody decided in time, so this approval is closed.',
-  'refusal.sign-in-needed':
-    'Approving this takes signing in with your company account. Start the sign-in from the card of the request.',
+  'refusal.sign-in-needed': 'To approve this, sign in with your company account. Start from the card of the request.',
   'refusal.too-soon': 'The crew asked only {time} ago. Confirm that you want to approve this.',
   'refusal.voted-title': 'You already approved',
   'refusal.voted-already': 'Your approval already counts. Others have to approve before the crew continues.',
@@ -202,23 +182,19 @@ export const RIGHTS_WORDS = {
   'refusal.no-delegation': 'This crew’s rules don’t let anybody add an approver.',
   'refusal.lent-right': 'You can decide this only because {name} can, so you can’t add anyone yourself.',
   'refusal.who-can-add': 'Who can add an approver: {people}.',
-  'refusal.nobody-left':
-    'None of the people who can decide this is left, so there is nobody to ask. The card says why.',
+  'refusal.nobody-left': 'Nobody who can decide this is left, so there is nobody to ask. The card says why.',
   'refusal.asked-lately': 'They were already asked ({when}). You can ask again an hour after that.',
   'refusal.feedback-missing': 'The crew needs feedback to know what to change. A short sentence will do.',
   'refusal.feedback-missing-here': 'Write what should change.',
   'refusal.reason-missing': 'Write why you decline this.',
   'refusal.note-missing': 'This approval needs a note: say why you approve.',
   'refusal.feedback-not-taken': 'Rejections can’t have text here. Use *Reject…*, which asks for none.',
-  'refusal.notes-not-taken':
-    'This crew can’t take approvals with a note or with edits: it would read them as feedback. Use *Approve* without them, or *Reject…* with feedback.',
+  'refusal.notes-not-taken': 'This crew can’t take approvals with a note or with edits: it would read them as feedback. Use *Approve* without them, or *Reject…* with feedback.',
   'refusal.nothing-to-send': 'There’s nothing to send again: the crew has the decision, or it’s on its way.',
   'refusal.outcome-needed': 'This request has its own answers. Choose one of them on its card.',
   'refusal.answer-needed': 'This request takes an answer. Give it with *Answer…* on its card.',
-  'refusal.other-answer':
-    'Others have given another answer, and only the same answers count together. Confirm theirs, or ask them to withdraw their vote. You can also reject.',
-  'refusal.other-outcome':
-    'Others have chosen *{outcome}*. Choose it, too, or ask them to withdraw their vote. You can also choose an answer that rejects.',
+  'refusal.other-answer': 'Others gave another answer, and only equal answers count together. Confirm theirs, or ask them to withdraw their vote. You can also reject.',
+  'refusal.other-outcome': 'Others have chosen *{outcome}*. Choose it, too, or ask them to withdraw their vote. You can also choose an answer that rejects.',
 } as const;
 
 export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
@@ -227,18 +203,14 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'policy.anyone': 'Entscheiden kann {people}',
   'policy.needed': '{count, plural, one {Freigeben muss {people}} other {Freigeben müssen {people}}}',
   'policy.some-of': '{count, plural, one {eine Person von {people}} =2 {zwei von {people}} other {# von {people}}}',
-  'policy.some-of-groups':
-    '{count, plural, one {eine Person aus {people}} =2 {zwei Personen aus {people}} other {# Personen aus {people}}}',
-  'policy.some-of-workspace':
-    '{count, plural, one {ein Mitglied des Workspace} =2 {zwei Mitglieder des Workspace} other {# Mitglieder des Workspace}}',
+  'policy.some-of-groups': '{count, plural, one {eine Person aus {people}} =2 {zwei Personen aus {people}} other {# Personen aus {people}}}',
+  'policy.some-of-workspace': '{count, plural, one {ein Mitglied des Workspace} =2 {zwei Mitglieder des Workspace} other {# Mitglieder des Workspace}}',
   'policy.among-them': '{needed}, darunter {people}',
   'policy.count-for-several': '{needed} (eine Person kann für mehrere davon zählen)',
-  'policy.stages':
-    '{count, plural, one {Eine Stufe muss freigegeben werden} other {# Stufen müssen nacheinander freigegeben werden, jede von anderen Personen}}; wer ablehnt, entscheidet sofort.',
+  'policy.stages': '{count, plural, one {Eine Stufe muss freigegeben werden} other {# Stufen müssen nacheinander freigegeben werden, jede von anderen Personen}}; wer ablehnt, entscheidet sofort.',
   'policy.stage': 'Stufe {number, number}, „{name}“: {rule}.',
   'policy.in-stage': 'In „{name}“: {rule}',
-  'policy.conditions':
-    'Es zählt die erste dieser Bedingungen, die zutrifft. Solange ein Wert für eine davon fehlt, muss eine Freigabe mit und ohne sie vollständig sein.',
+  'policy.conditions': 'Es zählt die erste dieser Bedingungen, die zutrifft. Solange ein Wert für eine davon fehlt, muss eine Freigabe mit und ohne sie vollständig sein.',
   'policy.if': 'Wenn {condition}: {rules}',
   'policy.not': 'Nicht mehr: „{rule}“',
   'policy.outcomes': 'Bietet eine Anfrage eigene Antworten an, geben diese frei: {outcomes}. Alle anderen lehnen ab.',
@@ -247,8 +219,7 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'policy.starters': 'Starten kann {people}.',
   'policy.self-approval-never': 'Wer den Lauf gestartet hat, kann nicht darüber entscheiden.',
   'policy.elsewhere-count': 'Ein außerhalb von Slack gestarteter Lauf gilt als gestartet von {people}.',
-  'policy.elsewhere-unknown':
-    'Wer einen Lauf außerhalb von Slack gestartet hat, ist nicht bekannt und kann deshalb auch darüber entscheiden.',
+  'policy.elsewhere-unknown': 'Wer einen Lauf außerhalb von Slack gestartet hat, ist nicht bekannt und kann deshalb auch darüber entscheiden.',
   'policy.self-approval-always': 'Auch wer den Lauf gestartet hat, kann darüber entscheiden.',
   'policy.self-approval-one-of-them': 'Auch wer den Lauf gestartet hat, kann darüber entscheiden, falls oben genannt.',
   'policy.guests-never': 'Gäste und Leute aus anderen Organisationen können nicht entscheiden.',
@@ -272,10 +243,8 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'who.workspace': 'alle Mitglieder des Workspace',
   'who.this-channel': 'alle Mitglieder dieses Channels',
   'policy.of-group': '{form, select, any {jede Person in {group}} one {eine Person aus {group}} other {{group}}}',
-  'policy.of-channel':
-    '{form, select, any {jedes Mitglied des Channels} one {ein Mitglied des Channels} other {den Mitgliedern des Channels}}',
-  'policy.of-workspace':
-    '{form, select, any {jedes Mitglied des Workspace} one {ein Mitglied des Workspace} other {allen Mitgliedern des Workspace}}',
+  'policy.of-channel': '{form, select, any {jedes Mitglied des Channels} one {ein Mitglied des Channels} other {den Mitgliedern des Channels}}',
+  'policy.of-workspace': '{form, select, any {jedes Mitglied des Workspace} one {ein Mitglied des Workspace} other {allen Mitgliedern des Workspace}}',
   'who.group': 'alle in {group}',
   'who.input': 'die Person, die die Eingabe {input} nennt',
   'who.input-nobody': 'niemand (die Eingabe {input} nennt niemanden)',
@@ -292,28 +261,23 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'right.channel': '{can}: Du bist in diesem Channel.',
   'right.closed': 'Diese Freigabe ist geschlossen, niemand muss mehr entscheiden.',
   'right.voted': 'Du hast das schon freigegeben und kannst deine Stimme zurückziehen, bis entschieden ist.',
-  'right.voted-stage':
-    'Du hast diese Stufe schon freigegeben und kannst deine Stimme zurückziehen, bis sie abgeschlossen ist.',
+  'right.voted-stage': 'Du hast diese Stufe schon freigegeben und kannst deine Stimme zurückziehen, bis sie abgeschlossen ist.',
   'right.stages': 'Das gilt für {stages}.',
   'right.conditions': 'Trifft unten eine Bedingung zu, müssen vielleicht andere entscheiden.',
   'who.if-task': 'Wenn das {task} ist',
   'who.if-condition': 'Wenn {condition} gilt',
   'who.otherwise': 'Sonst',
-  'who.each-rules':
-    'Solange nicht bekannt ist, welche dieser Regeln gelten, muss eine Freigabe nach jeder von ihnen vollständig sein.',
+  'who.each-rules': 'Solange nicht bekannt ist, welche dieser Regeln gelten, muss eine Freigabe nach jeder von ihnen vollständig sein.',
   'who.nothing-waits': 'Hier wartet nichts auf eine Freigabe.',
   'who.waiting': '{count, plural, one {# wartet} other {# warten}} hier auf eine Freigabe:',
-  'who.more':
-    '{count, plural, one {…und # weitere, die hier nicht mehr hineinpasst} other {…und # weitere, die hier nicht mehr hineinpassen}}',
+  'who.more': '{count, plural, one {…und # weitere, die hier nicht mehr hineinpasst} other {…und # weitere, die hier nicht mehr hineinpassen}}',
   'who.since': 'Diese Regeln gelten, weil {condition} zutrifft{values}.',
   'who.condition-holds': '{condition} trifft zu{values}.',
-  'who.condition-unknown':
-    'Niemand kann sagen, ob {condition} zutrifft{count, plural, =0 {} one {: {missing} fehlt} other {: {missing} fehlen}}. Deshalb muss eine Freigabe nach den Regeln für beide Fälle vollständig sein.',
+  'who.condition-unknown': 'Niemand kann sagen, ob {condition} zutrifft{count, plural, =0 {} one {: {missing} fehlt} other {: {missing} fehlen}}. Deshalb muss eine Freigabe nach den Regeln für beide Fälle vollständig sein.',
   'who.stage': '*Stufe {number, number}, {stage}*',
   'who.stage-open': '*Stufe {number, number}, {stage}* (offen)',
   'who.stage-done': '*Stufe {number, number}, {stage}*: freigegeben von {names}',
-  'who.needed':
-    '{count, plural, one {Eine dieser Personen entscheidet.} =2 {Zwei dieser Personen müssen freigeben; wer ablehnt, entscheidet sofort.} other {# dieser Personen müssen freigeben; wer ablehnt, entscheidet sofort.}}',
+  'who.needed': '{count, plural, one {Eine dieser Personen entscheidet.} =2 {Zwei dieser Personen müssen freigeben; wer ablehnt, entscheidet sofort.} other {# dieser Personen müssen freigeben; wer ablehnt, entscheidet sofort.}}',
   'who.several': 'Mehrere Personen müssen freigeben; wer ablehnt, entscheidet sofort.',
   'who.some': '{count, plural, one {Eine dieser Personen muss} other {# dieser Personen müssen}} freigeben:',
   'who.each': 'Je eine Person muss freigeben von:',
@@ -330,40 +294,26 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'start.none-for-you': 'Du kannst hier keine Crew starten. Das können:',
 
   'denial.stranger': 'Das können nur Mitglieder des Workspace, in dem Signoff installiert ist. Frag dort jemanden.',
-  'denial.guest':
-    'Du bist Gast in diesem Workspace, und Gäste können {what, select, start {*{crew}* nicht starten} requests {nicht über die Anfragen entscheiden} other {das nicht entscheiden}}.',
-  'denial.bot':
-    'Apps können {what, select, start {*{crew}* nicht starten} requests {nicht über die Anfragen entscheiden} other {das nicht entscheiden}}.',
-  'denial.deactivated':
-    'Dein Konto ist deaktiviert, deshalb kannst du {what, select, start {*{crew}* nicht starten} requests {nicht über die Anfragen entscheiden} other {das nicht entscheiden}}.',
+  'denial.guest': 'Du bist Gast in diesem Workspace, und Gäste können {what, select, start {*{crew}* nicht starten} requests {nicht über die Anfragen entscheiden} other {das nicht entscheiden}}.',
+  'denial.bot': 'Apps können {what, select, start {*{crew}* nicht starten} requests {nicht über die Anfragen entscheiden} other {das nicht entscheiden}}.',
+  'denial.deactivated': 'Dein Konto ist deaktiviert, deshalb kannst du {what, select, start {*{crew}* nicht starten} requests {nicht über die Anfragen entscheiden} other {das nicht entscheiden}}.',
   'denial.self-approval': 'Du hast diesen Lauf gestartet, deshalb muss jemand anders entscheiden.',
   'denial.self-approval-elsewhere': 'Dieser Lauf gilt als von dir gestartet, deshalb muss jemand anders entscheiden.',
-  'denial.not-approver':
-    'Du gehörst nicht zu denen, die {what, select, start {*{crew}* starten} requests {über die Anfragen entscheiden} other {das entscheiden}} können.',
-  'denial.giver-denied':
-    '{name} hat dich zum Entscheiden hinzugefügt und hat selbst kein eigenes Recht mehr, das zu entscheiden. Deshalb kannst du es auch nicht.',
-  'denial.no-delegation':
-    '{name} hat dich zum Entscheiden hinzugefügt, aber {allowed, select, none {nach den Regeln dieser Crew kann niemand mehr hinzugefügt werden} other {die Regeln dieser Crew lassen nur Leute zu, die sie nennen}}.',
-  'denial.right-used':
-    '{name} hat das schon mit demselben Recht freigegeben, und ihr zählt zusammen nur einmal. Jemand anders muss freigeben.',
+  'denial.not-approver': 'Du gehörst nicht zu denen, die {what, select, start {*{crew}* starten} requests {über die Anfragen entscheiden} other {das entscheiden}} können.',
+  'denial.giver-denied': '{name} hat dich zum Entscheiden hinzugefügt und hat selbst kein eigenes Recht mehr, das zu entscheiden. Deshalb kannst du es auch nicht.',
+  'denial.no-delegation': '{name} hat dich zum Entscheiden hinzugefügt, aber {allowed, select, none {nach den Regeln dieser Crew kann niemand mehr hinzugefügt werden} other {die Regeln dieser Crew lassen nur Leute zu, die sie nennen}}.',
+  'denial.right-used': '{name} hat das schon mit demselben Recht freigegeben, und ihr zählt zusammen nur einmal. Jemand anders muss freigeben.',
   'denial.stage-approved': 'Du hast *{stage}* schon freigegeben, *{next}* muss also jemand anders freigeben.',
   'denial.who-can': 'Entscheiden können: {people}.',
   'denial.can-reject': 'Ablehnen kannst du noch.',
-  'denial.no-token':
-    'Dafür brauchst du ein eigenes Zugangstoken. Verbinde es mit {command} und versuch es noch einmal.',
+  'denial.no-token': 'Dafür brauchst du ein eigenes Zugangstoken. Verbinde es mit {command} und versuch es noch einmal.',
   'denial.unsure-you': 'Slack kann gerade nicht sagen, wer du bist. Versuch es in einer Minute noch einmal.',
-  'denial.unsure-starter':
-    'Slack kann gerade nicht sagen, ob du diesen Lauf gestartet hast. Versuch es in einer Minute noch einmal.',
-  'denial.unsure-elsewhere':
-    'Dieser Lauf gilt als gestartet von {name}, und Slack kann gerade nicht sagen, wer das ist. Deshalb kann niemand entscheiden. Versuch es in einer Minute noch einmal.',
-  'denial.unsure-voters':
-    'Slack kann gerade nicht sagen, ob alle, die das freigegeben oder jemanden hinzugefügt haben, noch entscheiden können. Versuch es in einer Minute noch einmal.',
-  'denial.unsure-channel':
-    'Slack kann gerade nicht sagen, ob du in diesem Channel bist. Versuch es in einer Minute noch einmal.',
-  'denial.unsure-group':
-    'Slack kann gerade nicht sagen, ob du in einer der Gruppen bist, die das können. Versuch es in einer Minute noch einmal.',
-  'denial.unsure-member':
-    'Slack kann gerade nicht sagen, ob du in {group} bist. Versuch es in einer Minute noch einmal.',
+  'denial.unsure-starter': 'Slack kann gerade nicht sagen, ob du diesen Lauf gestartet hast. Versuch es in einer Minute noch einmal.',
+  'denial.unsure-elsewhere': 'Dieser Lauf gilt als gestartet von {name}, und Slack kann gerade nicht sagen, wer das ist. Deshalb kann niemand entscheiden. Versuch es in einer Minute noch einmal.',
+  'denial.unsure-voters': 'Slack kann gerade nicht sagen, ob alle, die das freigegeben oder jemanden hinzugefügt haben, noch entscheiden können. Versuch es in einer Minute noch einmal.',
+  'denial.unsure-channel': 'Slack kann gerade nicht sagen, ob du in diesem Channel bist. Versuch es in einer Minute noch einmal.',
+  'denial.unsure-group': 'Slack kann gerade nicht sagen, ob du in einer der Gruppen bist, die das können. Versuch es in einer Minute noch einmal.',
+  'denial.unsure-member': 'Slack kann gerade nicht sagen, ob du in {group} bist. Versuch es in einer Minute noch einmal.',
   'denial.unsure-email': 'Slack kann gerade nicht sagen, ob du {email} bist. Versuch es in einer Minute noch einmal.',
   'take-over.stranger': '{who} gehört zu einer anderen Organisation und kann das nicht entscheiden.',
   'take-over.guest': '{who} ist Gast in diesem Workspace, und Gäste können das nicht entscheiden.',
@@ -371,11 +321,9 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'take-over.deactivated': 'Das Konto von {who} ist deaktiviert.',
   'take-over.self-approval': '{who} hat diesen Lauf gestartet, deshalb muss jemand anders entscheiden.',
   'take-over.not-approver': '{who} kann das nicht entscheiden.',
-  'take-over.no-delegation':
-    '{who} kann nicht hinzugefügt werden: Die Regeln dieser Crew lassen nur Leute zu, die sie nennen.',
+  'take-over.no-delegation': '{who} kann nicht hinzugefügt werden: Die Regeln dieser Crew lassen nur Leute zu, die sie nennen.',
   'take-over.no-token': '{who} braucht dafür ein eigenes Zugangstoken und hat keins verbunden.',
-  'take-over.unsure':
-    'Slack kann gerade nicht sagen, ob {who} das entscheiden kann. Versuch es in einer Minute noch einmal.',
+  'take-over.unsure': 'Slack kann gerade nicht sagen, ob {who} das entscheiden kann. Versuch es in einer Minute noch einmal.',
 
   'refusal.cant-approve': 'Freigeben geht nicht',
   'refusal.cant-reject': 'Ablehnen geht nicht',
@@ -407,10 +355,8 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'refusal.reject-already': '{name} hat das schon abgelehnt ({when}).',
   'refusal.decline-already': '{name} hat das schon endgültig abgelehnt ({when}).',
   'refusal.rejected-by-time': 'Niemand hat rechtzeitig entschieden, deshalb hat Signoff abgelehnt.',
-  'refusal.newer-round':
-    'Die Crew hat inzwischen noch einmal gefragt. Entscheide über die neueste Anfrage in diesem Thread.',
-  'refusal.other-text':
-    'Das ist nicht mehr der Text, der wartet. Entscheide auf der Karte der Anfrage: Sie zeigt den, der wartet.',
+  'refusal.newer-round': 'Die Crew hat inzwischen noch einmal gefragt. Entscheide über die neueste Anfrage in diesem Thread.',
+  'refusal.other-text': 'Das ist nicht mehr der Text, der wartet. Entscheide auf der Karte der Anfrage: Sie zeigt den, der wartet.',
   'refusal.ended': 'Dieser Lauf ist zu Ende, es gibt nichts mehr zu entscheiden.',
   'refusal.unfollowed': 'Dieser Lauf wird nicht mehr verfolgt, deshalb lässt sich hier nichts mehr entscheiden.',
   'refusal.declined': 'Dieser Lauf wurde endgültig abgelehnt, deshalb wird darin nichts mehr gefragt.',
@@ -418,35 +364,27 @@ export const RIGHTS_WORDS_DE: Translated<typeof RIGHTS_WORDS> = {
   'refusal.cancelled': 'Wer gefragt hat, wartet auf keine Antwort mehr, es gibt nichts mehr zu entscheiden.',
   'refusal.replaced': 'Es wurde inzwischen noch einmal gefragt. Entscheide über die neueste Anfrage in diesem Thread.',
   'refusal.expired': 'Niemand hat rechtzeitig entschieden, deshalb ist diese Freigabe geschlossen.',
-  'refusal.sign-in-needed':
-    'Um das freizugeben, musst du dich mit deinem Firmenkonto anmelden. Beginn die Anmeldung an der Karte der Anfrage.',
+  'refusal.sign-in-needed': 'Um das freizugeben, musst du dich mit deinem Firmenkonto anmelden. Beginn die Anmeldung an der Karte der Anfrage.',
   'refusal.too-soon': 'Die Crew hat erst vor Kurzem gefragt ({time}). Bestätige, dass du das freigeben willst.',
   'refusal.voted-title': 'Schon freigegeben',
   'refusal.voted-already': 'Deine Freigabe zählt schon. Bevor die Crew weitermacht, müssen noch andere freigeben.',
   'refusal.no-vote': 'Du hast hier keine Stimme, die du zurückziehen könntest.',
-  'refusal.stage-complete':
-    'Du hast *{stage}* freigegeben, und diese Stufe ist abgeschlossen. Deine Stimme lässt sich nicht mehr zurückziehen.',
+  'refusal.stage-complete': 'Du hast *{stage}* freigegeben, und diese Stufe ist abgeschlossen. Deine Stimme lässt sich nicht mehr zurückziehen.',
   'refusal.no-decision': 'Hier gibt es keine Entscheidung, die sich zurücknehmen ließe.',
   'refusal.no-delegation': 'Nach den Regeln dieser Crew kann niemand hinzugefügt werden.',
-  'refusal.lent-right':
-    'Du kannst das nur entscheiden, weil {name} es kann. Deshalb kannst du selbst niemanden hinzufügen.',
+  'refusal.lent-right': 'Du kannst das nur entscheiden, weil {name} es kann. Deshalb kannst du selbst niemanden hinzufügen.',
   'refusal.who-can-add': 'Jemanden hinzufügen können: {people}.',
-  'refusal.nobody-left':
-    'Von denen, die das entscheiden, ist niemand übrig, also gibt es niemanden zu fragen. Die Karte sagt, warum.',
+  'refusal.nobody-left': 'Von denen, die das entscheiden, ist niemand übrig, also gibt es niemanden zu fragen. Die Karte sagt, warum.',
   'refusal.asked-lately': 'Sie wurden schon gefragt ({when}). Eine Stunde danach kannst du noch einmal fragen.',
   'refusal.feedback-missing': 'Die Crew braucht Feedback, um zu wissen, was sie ändern soll. Ein kurzer Satz genügt.',
   'refusal.feedback-missing-here': 'Schreib, was besser werden soll.',
   'refusal.reason-missing': 'Schreib, warum du das endgültig ablehnst.',
   'refusal.note-missing': 'Diese Freigabe braucht eine Notiz: Schreib, warum du freigibst.',
   'refusal.feedback-not-taken': 'Ablehnungen haben hier keinen Text. Nimm *Ablehnen…*, das nach keinem fragt.',
-  'refusal.notes-not-taken':
-    'Diese Crew kann keine Freigaben mit Notiz oder Änderungen annehmen: Sie würde beides als Feedback lesen. Nimm *Freigeben* ohne sie, oder *Ablehnen…* mit Feedback.',
-  'refusal.nothing-to-send':
-    'Es gibt nichts noch einmal zu senden: Die Crew hat die Entscheidung, oder sie ist unterwegs.',
+  'refusal.notes-not-taken': 'Diese Crew kann keine Freigaben mit Notiz oder Änderungen annehmen: Sie würde beides als Feedback lesen. Nimm *Freigeben* ohne sie, oder *Ablehnen…* mit Feedback.',
+  'refusal.nothing-to-send': 'Es gibt nichts noch einmal zu senden: Die Crew hat die Entscheidung, oder sie ist unterwegs.',
   'refusal.outcome-needed': 'Diese Anfrage hat eigene Antworten. Wähl eine davon auf ihrer Karte.',
   'refusal.answer-needed': 'Diese Anfrage braucht eine Antwort. Gib sie mit *Antworten…* auf ihrer Karte.',
-  'refusal.other-answer':
-    'Andere haben anders geantwortet, und nur gleiche Antworten zählen zusammen. Bestätige ihre, oder bitte sie, ihre Stimme zurückzuziehen. Du kannst auch ablehnen.',
-  'refusal.other-outcome':
-    'Andere haben *{outcome}* gewählt. Wähl dasselbe, oder bitte sie, ihre Stimme zurückzuziehen. Auch eine ablehnende Antwort kannst du wählen.',
+  'refusal.other-answer': 'Andere haben anders geantwortet, und nur gleiche Antworten zählen zusammen. Bestätige ihre, oder bitte sie, ihre Stimme zurückzuziehen. Du kannst auch ablehnen.',
+  'refusal.other-outcome': 'Andere haben *{outcome}* gewählt. Wähl dasselbe, oder bitte sie, ihre Stimme zurückzuziehen. Auch eine ablehnende Antwort kannst du wählen.',
 };

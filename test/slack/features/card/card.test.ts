@@ -367,7 +367,7 @@ describe('a card whose crew isn’t configured', () => {
     const shown = cardIn('en', state);
     expect(said(shown)).toContain('*Research* isn’t set up in Signoff at the moment');
     expect(said(shown)).toContain(english);
-    expect(said(shown)).toContain('Whoever runs Signoff can do that.');
+    expect(said(shown)).toContain('The person who runs Signoff can do that.');
     expect(said(cardIn('de', state))).toContain('*Research* ist in Signoff gerade nicht eingerichtet');
     expect(said(cardIn('de', state))).toContain(german);
     expect(actionsOf(shown).filter((action) => action !== 'review')).toEqual([]);

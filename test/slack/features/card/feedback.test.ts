@@ -96,7 +96,7 @@ describe('a template of feedback', () => {
     await jon().fill(FIELD, 'All of it.');
     world.groups.members = {};
     await jon().choose(SELECT, 'Tone');
-    await jon().seesModal('You aren’t one of those who can decide this. Who can decide: @leads.');
+    await jon().seesModal('You aren’t allowed to decide this. Who can decide: @leads.');
     await jon().seesModal('Ask them');
     await jon().waitFor('what was typed', ({ modals }) => {
       const [form] = modals;
@@ -182,7 +182,7 @@ describe('a message that is used as feedback', () => {
   it('shows nothing to a person who may not decide', async () => {
     const { card } = await world.asks({ approvers: [parseApprover('UPRIYA004')].flatMap((it) => it ?? []) });
     await use(await jon().reply(card, 'Shorter.'));
-    const told = modalText(await jon().seesModal('You aren’t one of those who can decide this.'));
+    const told = modalText(await jon().seesModal('You aren’t allowed to decide this.'));
     expect(told).not.toContain(FIELD);
     await jon().closeModal();
   });

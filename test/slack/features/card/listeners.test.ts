@@ -31,9 +31,7 @@ describe('a person who can’t decide', () => {
     const { ref, card } = await world.asks({ approvers: MANAGERS });
     world.groups.members = { '@release-managers': ['UAIKO0003'], SRELEASE1: ['UAIKO0003'] };
     await as('jon').click('Approve', { in: card });
-    await as('jon').seesModal(
-      'You aren’t one of those who can decide this. Who can decide: @release-managers and UPRIYA004.',
-    );
+    await as('jon').seesModal('You aren’t allowed to decide this. Who can decide: @release-managers and UPRIYA004.');
     await as('jon').click('Ask them', { in: 'modal' });
     await as('jon').seesModal('They’ve been asked in the thread');
     await world.show(ref);
@@ -77,7 +75,7 @@ describe('a person who can’t decide', () => {
     await as('aiko').fill('What should change?', 'All of it.');
     world.groups.members = {};
     await as('aiko').submit();
-    await as('aiko').seesModal('You aren’t one of those who can decide this');
+    await as('aiko').seesModal('You aren’t allowed to decide this');
     await as('aiko').seesModal('All of it.');
     await as('aiko').seesModal('Ask them');
     await as('aiko').closeModal();
@@ -245,7 +243,7 @@ describe('where the rules say who may be added', () => {
     const { ref, card } = await world.asks({ approvers: MANAGERS });
     await as('aiko').click('Add an approver…', { in: card });
     await as('aiko').choose('Who should decide?', 'Jon Bell');
-    const why = 'Jon Bell can’t be added: this crew’s rules allow only people whom they name.';
+    const why = 'Jon Bell can’t be added: this crew’s rules allow only the people they name.';
     await expect(as('aiko').submit()).rejects.toThrow(why);
     await as('aiko').closeModal();
     expect((await world.approvalOf(ref)).handedOver).toEqual([]);
@@ -280,7 +278,7 @@ describe('where the rules say who may be added', () => {
     await world.rules(ref, { approvers: MANAGERS });
     await as('jon').click('Approve', { in: card });
     await as('jon').seesModal(
-      'Aiko Tanaka added you as an approver, but this crew’s rules allow only people whom they name.',
+      'Aiko Tanaka added you as an approver, but this crew’s rules allow only the people they name.',
     );
     await as('jon').closeModal();
     await world.rules(ref, { approvers: MANAGERS, delegation: 'anyone' });
@@ -298,7 +296,7 @@ describe('“Who can decide?”', () => {
     await as('aiko').seesModal('one rejection decides at once.');
     await as('aiko').closeModal();
     await as('jon').click('Who can decide?', { in: card });
-    await as('jon').seesModal('You aren’t one of those who can decide this.');
+    await as('jon').seesModal('You aren’t allowed to decide this.');
     await as('jon').seesModal('Ask them');
     await as('jon').closeModal();
     expect(JSON.stringify(await world.load(ref))).toBe(before);

@@ -106,7 +106,7 @@ describe('a request that offers outcomes', () => {
   it('is told by its rules which of them approve', async () => {
     const { card } = await world.asks(POLICY, { outcomes: THREE });
     await as('maria').click('Who can decide?', { in: card });
-    await as('maria').seesModal('Where a request offers its own answers, these approve: approved and ship*.');
+    await as('maria').seesModal('If a request offers its own answers, these approve: approved and ship*.');
     await as('maria').closeModal();
   });
 

@@ -24,7 +24,7 @@ it.each([
     world.slack.faults.clear();
     await world.tell(ref);
   }
-  const words = 'You aren’t one of those who can decide this. Who can decide: UPRIYA004.';
+  const words = 'You aren’t allowed to decide this. Who can decide: UPRIYA004.';
   const told = await (isLate ? jon.sees('Signoff', words) : jon.seesPrivately('#decide', words));
   expect(visibleText(told)).toContain('[Ask them]');
   world.slack.faults.clear();

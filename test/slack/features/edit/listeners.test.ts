@@ -258,7 +258,7 @@ describe('editing', () => {
     await jon().click('Edit…', { in: card });
     world.groups.members = {};
     await edit('Another text.');
-    expect(modalText(await jon().seesModal('You aren’t one of those who can decide this'))).toContain('Another text.');
+    expect(modalText(await jon().seesModal('You aren’t allowed to decide this'))).toContain('Another text.');
     await jon().closeModal();
     expect((await world.approvalOf(ref)).status).toBe('pending');
   });

@@ -112,7 +112,7 @@ it('names those that can’t be approved together, and why', async () => {
   await selects(group, soon, noted, decided, newer, repeated, mine);
   const shown = modalText(await as('aiko').seesModal('None of these can be approved together'));
   const lines = [
-    `${group.name}\\* · .*You aren’t one of those who can decide this`,
+    `${group.name}\\* · .*You aren’t allowed to decide this`,
     `${soon.name}\\* · .*The crew asked only \\d+ seconds? ago, so decide it by itself`,
     `${noted.name}\\* · .*It needs a note, so decide it by itself`,
     `${decided.name}\\* · .*Jon Bell already approved this`,
