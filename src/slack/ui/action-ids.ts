@@ -1,13 +1,11 @@
-/** What is shown in pages. */
+/** Views that are shown in pages. */
 export type Paged = 'compare' | 'history' | 'home' | 'review';
-
-/** The buttons of older versions that opened a text and turned its pages. They open *Review*. */
-type OldActionId = 'read_all' | 'read_heading' | 'read_next' | 'read_previous';
 
 /** The `action_id` of every button and select that has a listener, which `listeners.ts` must name. */
 export type ActionId =
   | `${Paged}_${'next' | 'previous'}`
-  | OldActionId
+  // Buttons of older versions, which opened a text and turned its pages. They open *Review*.
+  | `read_${'all' | 'heading' | 'next' | 'previous'}`
   | 'answer'
   | 'approve'
   | 'approve_selected'

@@ -5,14 +5,14 @@ import type { ActionId } from './action-ids.ts';
 import { buttons, plain } from './blocks.ts';
 import { OPTION_LIMIT } from './limits.ts';
 
-/** Where a person is on their way through what waits for them, in one window. */
+/** The place of a person on their way through waiting requests in one window. */
 const inboxPlace = z.object({
-  /** From 1, of all that they have been shown or will be. */
+  /** Counted from 1, among all requests that the person has seen or will see. */
   place: z.number().int().min(1),
   of: z.number().int().min(1),
-  /** How many they have skipped. */
+  /** The number of requests that they have skipped. */
   skipped: z.number().int().min(0),
-  /** The short ids of what they have been shown. */
+  /** The short ids of the requests that they have seen. */
   seen: z.array(z.string()),
 });
 export type InboxPlace = z.infer<typeof inboxPlace>;
@@ -20,19 +20,19 @@ export type InboxPlace = z.infer<typeof inboxPlace>;
 export const approvalKey = z.object({
   ref: z.string(),
   approvalId: z.string(),
-  /** The hash of the text that was shown, which the request must be about; null in what older versions left behind. */
+  /** The hash of the text that was shown. The request must be about it. Null in buttons of older versions. */
   hash: z.string().nullable().default(null),
-  /** The person reads it in a window, which says what came of their decision. */
+  /** Set if the person reads the text in a window, which then says what came of their decision. */
   isRead: z.literal(true).optional(),
-  /** The place, from 0, of the outcome that was chosen, where the request offers some. */
+  /** The chosen outcome, counted from 0, if the request offers some. */
   choice: z.number().int().min(0).optional(),
-  /** The hash of the answer of others that is confirmed, where the request has fields. */
+  /** The hash of other people's answer that this vote confirms, if the request has fields. */
   confirms: z.string().optional(),
-  /** When it took the place of another request, on which they may still have meant to click. */
+  /** When this request took the place of another one, which the person may still have meant to click. */
   openedAt: z.number().optional(),
   inbox: inboxPlace.optional(),
 });
-/** The request for human input that a button or modal is about: a key to look it up, which proves nothing. */
+/** Identifies the request that a button or modal is about. It proves nothing. */
 export type ApprovalKey = z.infer<typeof approvalKey>;
 
 export type ShownRequest = Omit<ApprovalKey, 'hash' | 'openedAt'> & { output: { hash: string } };
@@ -45,40 +45,24 @@ export function keyOf({ ref, approvalId, output, isRead, choice, inbox }: ShownR
 export const pageNumber = z.number().int().min(0);
 
 const reviewKey = approvalKey.extend({
-  /** The request that asks about the text; none for any other text of a run. */
+  /** Left out for a text of a run that no request asks about. */
   approvalId: z.string().optional(),
-  /** What the text is called where no request says it. */
+  /** The name of a text without a request. */
   title: z.string().optional(),
   page: pageNumber.catch(0),
   isRevealed: z.literal(true).optional(),
 });
-/** A page of a stored text that is read in *Review*. Also what the buttons of older versions carry that opened a text. */
+/** A page of a stored text in *Review*. Buttons of older versions that opened a text carry it, too. */
 export type ReviewKey = z.infer<typeof reviewKey>;
 
-/** Keeps a value well below the 2,000 characters of https://docs.slack.dev/reference/block-kit/block-elements/button-element */
+/** Keeps a value well below 2,000 characters. https://docs.slack.dev/reference/block-kit/block-elements/button-element */
 export const TITLE_LIMIT = 150;
 
-export function approvalValue({
-  ref,
-  approvalId,
-  hash,
-  isRead,
-  choice,
-  confirms,
-  openedAt,
-  inbox,
-}: ApprovalKey): string {
-  return JSON.stringify({ ref, approvalId, hash, isRead, choice, confirms, openedAt, inbox });
-}
-
-/** Null if we didn't write the value. */
-export function parseApprovalValue(value: string | undefined): ApprovalKey | null {
-  return parse(approvalKey, value);
-}
+export const { write: approvalValue, read: parseApprovalValue } = codec(approvalKey);
 
 const anyKey = z.object({ ref: z.string() });
 
-/** The execution that a button of any kind is about; null if there is none. */
+/** Returns the ref in the value of any button; null if there is none. */
 export function parseRef(value: string): string | null {
   return parse(anyKey, value)?.ref ?? (/^[\w-]+$/.test(value) ? value : null);
 }
@@ -86,12 +70,12 @@ export function parseRef(value: string): string | null {
 const id = z.string().regex(/^[\w-]{1,100}$/);
 const anyKeys = z.object({ ref: id, approvalId: id.optional() });
 
-/** The ids in a button's value or a view's metadata of any kind, and nothing else of it. */
+/** Returns the ids in the value of any button or the metadata of any view, and nothing else. */
 export function keysIn(value: string): { ref?: string; approvalId?: string | undefined } {
   return parse(anyKeys, value) ?? {};
 }
 
-/** The content of a button's value or a view's metadata; null if we didn't write it, or an older version wrote less. */
+/** Parses the value of a button or the metadata of a view. Null if we didn't write it, or an older version wrote less. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: string | undefined): z.infer<Schema> | null {
   try {
     return schema.safeParse(JSON.parse(value ?? '')).data ?? null;
@@ -100,10 +84,10 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: string | 
   }
 }
 
-/** How a button's value or a view's metadata is written, and read again by `parse`. */
+/** Writes and reads the value of a button or the metadata of a view. */
 export function codec<Value>(schema: z.ZodType<Value>) {
   return {
-    /** Leaves out what the schema doesn't have. */
+    /** Leaves out fields that the schema doesn't have. */
     write: (value: Value): string => JSON.stringify(schema.parse(value)),
     read: (text: string | undefined): Value | null => parse(schema, text),
   };
@@ -124,13 +108,13 @@ interface FormValue {
   selected_options?: readonly { value?: string }[] | null;
 }
 
-/** The only element of a block; null if the form has no such block. */
+/** Returns the only element of a block; null if the form has no such block. */
 export function elementIn(values: FormValues, blockId: string): FormValue | null {
   const block = Object.hasOwn(values, blockId) ? values[blockId] : undefined;
   return Object.values(block ?? {})[0] ?? null;
 }
 
-/** The value of a block's element as text, whatever its kind; empty if nothing was entered. */
+/** Returns the value of a block's element as text; empty if nothing was entered. */
 export function typedText(values: FormValues, blockId: string): string {
   const element = elementIn(values, blockId);
   const picked = element?.selected_date ?? element?.selected_user;
@@ -141,10 +125,10 @@ export function tickedIn(values: FormValues, blockId: string): string[] {
   return (elementIn(values, blockId)?.selected_options ?? []).flatMap(({ value }) => value ?? []);
 }
 
-/** The `action_id` of a menu. What is chosen in it counts as a click on the button that it stands for. */
+/** The `action_id` of a menu. An option that is chosen in it counts as a click on a button. */
 const MENU = 'more';
 
-/** Options are too short for the hash of a text, which the block of the menu carries, above the text or at its end. */
+/** Options are too short for the hash of a text, so the id of the menu's block carries it. */
 const BLOCK = /^text:([^:]+)/;
 
 interface Entry {
@@ -153,6 +137,7 @@ interface Entry {
 }
 
 interface Choices {
+  /** Tells apart the two rows that one view may have, above the text and at its end. */
   place?: 'above' | 'end';
   inRow: readonly (Button | StaticSelect | null)[];
   /** At most five. https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element */
@@ -167,10 +152,10 @@ export function choices(
   return rows.map((row) => ({ ...row, block_id: `text:${hash}${place === 'end' ? ':end' : ''}` }));
 }
 
-/** The `action_id` of a list of outcomes, whose options are too short for the hash, too. */
+/** The `action_id` of a list of outcomes. Its options are too short for the hash, too. */
 const OUTCOMES = 'outcome' satisfies ActionId;
 
-/** The outcomes of a request, where they are too many for buttons. https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
+/** Returns a list of the outcomes of a request, for more than fit as buttons. https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
 export function outcomeList(
   { ref, approvalId }: ApprovalKey,
   { placeholder, outcomes }: { placeholder: string; outcomes: readonly string[] },
@@ -182,7 +167,7 @@ export function outcomeList(
   return { type: 'static_select', action_id: OUTCOMES, placeholder: plain(placeholder), options };
 }
 
-/** Each button that an entry stands for is about this: a ref, perhaps with the id of a request. */
+/** Returns a menu. Each of its entries is about `about`: a ref, and perhaps the id of a request after a space. */
 export function menu(entries: Choices['inMenu'], about: string): Overflow {
   const options = entries
     .filter((entry) => entry !== null)
@@ -190,7 +175,7 @@ export function menu(entries: Choices['inMenu'], about: string): Overflow {
   return { type: 'overflow', action_id: MENU, options };
 }
 
-/** The button that an entry of a menu stands for; null for any other click. In a modal it is about the text that the modal shows. */
+/** Returns the button that a chosen entry of a menu or list stands for; null for any other click. In a modal, it is about the text shown there. */
 export function buttonChosenIn(
   action: BlockElementAction,
   view: Pick<ViewOutput, 'private_metadata'> | undefined,

@@ -1,15 +1,15 @@
-// What of a text doesn't tell much where it is too long to be shown whole, and tables that are wider than a card.
+// Shortens Markdown for a card: leaves out unchanged lines of diffs and ticked boxes, and turns wide tables into lists.
 import { type CodeFence, fenceAfterLine } from './text/markdown.ts';
 import type { Piece } from './text/pieces.ts';
 import { isTableRule, tableCells } from './text/table-row.ts';
 
 interface Condensed {
   markdown: string;
-  /** What was left out, for its number. */
+  /** The pieces that were left out, to be counted. */
   left: Pick<Piece, 'kind'>[];
 }
 
-/** A text without the lines of its diffs that stay, and without the ticked boxes of a list that has open ones. */
+/** Leaves out the unchanged lines of diffs, and the ticked boxes of a list that has open ones. */
 export function condensed(markdown: string): Condensed {
   const hasOpenBox = OPEN_BOX.test(markdown);
   const left: Condensed['left'] = [];
@@ -25,28 +25,28 @@ export function condensed(markdown: string): Condensed {
     fence = fenceAfterLine(line, before);
     const isInside = before !== null && fence !== null;
     if (isInside) return !DIFF.test(before.opening) || tellsChange(line, lines[i + 1] ?? '') || leaveOut('line');
-    // A point goes on in lines that are indented.
+    // An item goes on in lines that are indented.
     isTicked = hasOpenBox && fence === null && (TICKED_BOX.test(line) || (isTicked && /^\s+[^\s\-*+\d]/.test(line)));
     return !isTicked || !TICKED_BOX.test(line) ? !isTicked : leaveOut('item');
   });
   return { markdown: kept.join('\n'), left };
 }
 
-/** Stays on one line: from each of many empty lines, `\s*` would look through all that follow. */
+/** Matches within one line: from each of many empty lines, `\s*` would scan all that follow. */
 const OPEN_BOX = /^[ \t]*[-*+] \[ \] /m;
 const TICKED_BOX = /^\s*[-*+] \[[xX]\] /;
 const DIFF = /^[`~]+(?:diff|patch)\b/i;
 
-/** The name of a file, which stands above what was changed in it, or a line that went or came. */
+/** Returns true for a removed or added line, and for the name of the file above. */
 function tellsChange(line: string, next: string): boolean {
   if (line.startsWith('--- ') && next.startsWith('+++ ')) return next.startsWith('+++ /dev/null');
   return /^[-+]/.test(line);
 }
 
-/** A wider table is cut off on a card; in columns. */
+/** The widest table, in columns, of which a card cuts off nothing. */
 const WIDEST_TABLE = 80;
 
-/** Tables whose last columns would be cut off, with a point for each row. */
+/** Turns tables whose last columns would be cut off into lists, with an item for each row. */
 export function withoutWideTables(markdown: string): string {
   if (!markdown.includes('|')) return markdown;
   const lines = markdown.split('\n');

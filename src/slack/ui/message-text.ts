@@ -2,28 +2,28 @@ import { z } from 'zod';
 import { cleanText } from '../../core/values/text.ts';
 import { escapeMrkdwn } from './text/escape.ts';
 
-/** What a mention is called; null where that isn't known. */
+/** Returns the name of a mentioned person, channel or group; null if it is unknown. */
 type MentionName = (id: string) => string | null;
 
-/** What stands between `<` and `>`: an address or a mention, and perhaps a label. */
+/** An address or a mention between `<` and `>`, perhaps with a label. */
 const TOKEN = /<([^<>|]+)(?:\|([^<>]*))?>/g;
 const TOKEN_OR_ENTITY = new RegExp(`${TOKEN.source}|&(amp|lt|gt);`, 'g');
 const CHARACTERS: Record<string, string> = { amp: '&', lt: '<', gt: '>' };
 
 /**
- * mrkdwn as people would type it: mentions by their names, links by their labels and addresses. Formatting marks stay.
+ * Returns mrkdwn as people would type it: mentions by their names, links by their labels and addresses. Formatting marks stay.
  * https://docs.slack.dev/messaging/formatting-message-text
  */
 export function readableText(mrkdwn: string, nameOf: MentionName): string {
-  const text = mrkdwn.replace(TOKEN_OR_ENTITY, (found, target?: string, label?: string, entity?: string) => {
-    if (entity !== undefined) return CHARACTERS[entity] ?? found;
-    return target === undefined ? found : tokenText(unescaped(target), unescaped(label ?? ''), nameOf);
+  const text = mrkdwn.replace(TOKEN_OR_ENTITY, (match, target?: string, label?: string, entity?: string) => {
+    if (entity !== undefined) return CHARACTERS[entity] ?? match;
+    return target === undefined ? match : tokenText(unescaped(target), unescaped(label ?? ''), nameOf);
   });
   return cleanText(text).trim();
 }
 
 function unescaped(text: string): string {
-  return text.replace(/&(amp|lt|gt);/g, (found, name: string) => CHARACTERS[name] ?? found);
+  return text.replace(/&(amp|lt|gt);/g, (entity, name: string) => CHARACTERS[name] ?? entity);
 }
 
 function tokenText(target: string, label: string, nameOf: MentionName): string {
@@ -71,12 +71,11 @@ function mention(target: string): { kind: TokenKind; id: string } {
   }
 }
 
-/** The people, channels and groups that a text mentions, by Slack's ids, each once. */
+/** Returns the people, channels and groups that a text mentions, by Slack's ids, each once. */
 export function mentionsIn(mrkdwn: string): { kind: 'person' | 'channel' | 'group'; id: string }[] {
-  const found = new Map(
-    Array.from(mrkdwn.matchAll(TOKEN), ([, target = '']) => mention(target)).map((each) => [each.id, each]),
-  );
-  return [...found.values()].flatMap(({ kind, id }) =>
+  const mentions = Array.from(mrkdwn.matchAll(TOKEN), ([, target = '']) => mention(target));
+  const byId = new Map(mentions.map((each) => [each.id, each]));
+  return [...byId.values()].flatMap(({ kind, id }) =>
     (kind === 'person' || kind === 'channel' || kind === 'group') && /^[A-Z0-9]+$/.test(id) ? [{ kind, id }] : [],
   );
 }
@@ -88,8 +87,8 @@ export interface MessageContent {
 }
 
 /**
- * A message as mrkdwn. Apps may leave `text` empty where they give blocks, and they and people attach what they forward. A preview of
- * a link is no part of what was written beside it.
+ * Returns a message as mrkdwn. Apps may leave `text` empty if they give blocks; forwarded messages are attachments. The preview of a
+ * link doesn't count as text.
  */
 export function mrkdwnOf({ text, blocks, attachments }: MessageContent): string {
   const own = text.trim() === '' ? lines(blocks.map(blockText)) : text;
@@ -99,7 +98,7 @@ export function mrkdwnOf({ text, blocks, attachments }: MessageContent): string 
   return lines([own, ...shown.map(attachmentText)]);
 }
 
-/** Slack shows the blocks of an attachment, or else its older fields. https://docs.slack.dev/messaging/formatting-message-text#attachments */
+/** Slack shows the blocks of an attachment, or its older fields if it has none. https://docs.slack.dev/messaging/formatting-message-text#attachments */
 function attachmentText(attachment: Attachment): string {
   const { pretext, title, title_link: link, text, fields, message_blocks: forwarded, fallback } = attachment;
   const blocks = lines([...attachment.blocks, ...forwarded.flatMap(({ message }) => message.blocks)].map(blockText));
@@ -114,7 +113,7 @@ function attachmentText(attachment: Attachment): string {
   return said.trim() === '' ? fallback : said;
 }
 
-/** What a block of a message says, as mrkdwn; empty for one that shows no text. https://docs.slack.dev/reference/block-kit/blocks */
+/** Returns the text of a block as mrkdwn; empty for a block without text. https://docs.slack.dev/reference/block-kit/blocks */
 function blockText(value: unknown): string {
   const block = blockPart(value);
   switch (block.type) {
@@ -146,13 +145,13 @@ function lines(texts: readonly string[]): string {
   return texts.filter(Boolean).join('\n');
 }
 
-/** In plain text nothing is a mention or a link. */
+/** Returns a text object as mrkdwn. In plain text nothing is a mention or a link. */
 function textOf({ text }: BlockPart): string {
   if (typeof text === 'string') return text;
   return text.type === 'plain_text' ? escapeMrkdwn(text.text) : text.text;
 }
 
-/** An element of a context block is a text object itself, or an image. */
+/** Returns the text of an element of a context block, which is a text object or an image. */
 function elementText(element: BlockPart): string {
   return element.type === 'image' ? escapeMrkdwn(element.alt_text) : textOf(blockPart({ text: element }));
 }
@@ -196,17 +195,17 @@ const ATTACHMENT = z.object({
 
 type Attachment = z.infer<typeof ATTACHMENT>;
 
-/** A block, or an element of one, with what we read of either; what it lacks is empty. */
+/** The fields that we read of a block or an element. Missing fields are empty. */
 type BlockPart = z.infer<typeof PART>;
 
 const EMPTY: BlockPart = PART.parse({});
 
-/** Other people's blocks may be of any kind, so that nothing about them is certain. */
+/** Blocks of other apps may be of any kind, so nothing about them is certain. */
 function blockPart(value: unknown): BlockPart {
   return PART.safeParse(value).data ?? EMPTY;
 }
 
-/** What a rich text says, as mrkdwn. https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
+/** Returns rich text as mrkdwn. https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
 function richTextText({ elements }: BlockPart): string {
   return elements
     .map((element) => partText(blockPart(element)).replace(/\n$/, ''))
@@ -256,7 +255,7 @@ function inlineText(part: BlockPart): string {
   }
 }
 
-/** Code points as hexadecimal numbers: `1f1e9-1f1ea`. */
+/** Returns an emoji by its code points in hexadecimal, such as `1f1e9-1f1ea`, or else by its name. */
 function emoji({ unicode, name }: BlockPart): string {
   const points = unicode.split('-').map((point) => Number.parseInt(point, 16));
   const isKnown = unicode !== '' && points.every((point) => point >= 0 && point <= 0x10ffff);

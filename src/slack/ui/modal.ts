@@ -9,7 +9,7 @@ import { MODAL_TITLE_LIMIT, OPTION_LIMIT } from './limits.ts';
 type ModalOptions = {
   title: string;
   blocks: KnownBlock[];
-  /** Default: *Cancel* for a form, and *Close* for what only shows something. */
+  /** Default: *Cancel* for a form, *Close* for a window without one. */
   close?: string;
   metadata?: string;
 } & ({ callbackId: SubmittedModal; submit?: string } | { callbackId: DisplayedModal; submit?: never });
@@ -23,7 +23,7 @@ export function modal(say: Say, { callbackId, title, blocks, submit, close, meta
     close: plain(closing, MODAL_TITLE_LIMIT),
     ...(submit !== undefined && { submit: plain(submit, MODAL_TITLE_LIMIT) }),
     ...(metadata !== undefined && { private_metadata: metadata }),
-    // A start that is on its way can't be changed any more by what stands below.
+    // Closing it must not bring back a form whose start is on its way.
     ...(callbackId === 'kickoff_progress' && { clear_on_close: true }),
     blocks,
   };
@@ -48,37 +48,37 @@ export function answerMessage(text: string, more: readonly KnownBlock[] = []): R
   return rendered(text, [section(text), ...more]);
 }
 
-/** Which page of a long text a modal shows, counted from 0. */
+/** A page of a long text in a modal, counted from 0. */
 interface Turning {
   at: number;
   count: number;
   of: Paged;
-  /** What a button carries that leads to a page. */
+  /** Returns the value of the button that leads to a page. */
   valueFor: (page: number) => string;
-  /** What stands before the first of these pages, and after the last. */
+  /** The page before the first of these pages, and the one after the last. */
   before?: number | null;
   after?: number | null;
 }
 
-/** The page that is wanted, or else the nearest that there is. */
+/** Returns the existing page that is nearest to the requested one. */
 export function pageWithin(wanted: number, count: number): number {
   return Math.min(Math.max(0, Math.trunc(wanted) || 0), Math.max(0, count - 1));
 }
 
-/** The page of a list that is wanted, or else the nearest that there is. An empty list has one page. */
+/** Returns the items of the page that is nearest to the requested one. An empty list has one page. */
 export function pageOf<Item>(items: readonly Item[], { wanted, size }: { wanted: number; size: number }) {
   const count = Math.max(1, Math.ceil(items.length / size));
   const at = pageWithin(wanted, count);
   return { shown: items.slice(at * size, (at + 1) * size), at, count };
 }
 
-/** `Page 2 of 5` with the buttons that lead to the pages before and after it; nothing for a single page. */
+/** Returns `Page 2 of 5` with the buttons to the pages beside it; nothing for a single page. */
 export function pageTurning(say: Say, turning: Turning): KnownBlock[] {
   const turns = pageButtons(say, turning);
   return turns.length === 0 ? [] : [context(say('page.of', { page: turning.at + 1, count: turning.count })), ...turns];
 }
 
-/** The buttons that lead to the pages before and after one; nothing for a single page. */
+/** Returns the buttons to the pages beside a page; nothing for a single page. */
 export function pageButtons(
   say: Say,
   { at, count, of, valueFor, before = null, after = null }: Turning,
@@ -96,17 +96,16 @@ export function nextStepButtons(next: NextStep, say: Say): KnownBlock[] {
     case 'none':
       return [];
     case 'ask':
-      // Asking decides nothing about any text.
       return buttons(button('ask_approvers', say('ask.button'), { value: approvalValue({ ...next, hash: null }) }));
     case 'withdraw':
-      // What is known of the request then takes the place of the answer.
+      // The window then shows the request in place of this answer.
       return buttons(button('withdraw', say('card.withdraw'), { value: approvalValue({ ...next, isRead: true }) }));
     case 'connect':
       return buttons(connectButton(next.crew, say));
   }
 }
 
-/** For a crew that needs the person's own token. */
+/** Returns the button for a crew that needs the person's own token. */
 export function connectButton(crew: string, say: Say): Button {
   return button('connect_token', say('token.button'), { value: crew.slice(0, OPTION_LIMIT), style: 'primary' });
 }

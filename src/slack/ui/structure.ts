@@ -1,64 +1,62 @@
-// What a crew sends that isn't prose: JSON, and calls of tools in the shapes in which agents' frameworks write them.
+// Recognises outputs that aren't prose: JSON, and tool calls in the shapes that agent frameworks write.
 import type { Rendering } from '../../core/state/post.ts';
 import { cleanText, withSigns } from '../../core/values/text.ts';
 import { indentedJson, type JsonPart, parseJson } from './text/json-text.ts';
 
-/** A tool that waits to be called. */
+/** A tool call that waits for approval. */
 export interface ToolCall {
   /** The agent's name for it. */
   tool: string;
   args: JsonPart;
 }
 
-/** A structured text, taken apart. */
+/** A structured text. */
 export interface Structure {
-  /** What stands before the JSON, as Markdown; '' for nothing. */
+  /** Markdown above the JSON; '' if there is none. */
   before: string;
-  /** Empty where it is no call. */
+  /** Empty if the text has no tool call. */
   calls: readonly ToolCall[];
-  /** What it holds besides its calls; null for nothing. */
+  /** The rest of the JSON besides its calls; null if there is none. */
   value: JsonPart | null;
-  /** Why, in the agent's own words; '' where it doesn't say. */
+  /** The agent's own words on why it asks; '' if it doesn't say. */
   reason: string;
 }
 
-/** The structure of an output; null for prose. */
+/** Returns the structure of an output; null for prose. */
 export function structureOf(text: string): Structure | null {
-  const cleaned = cleanText(text).trim();
-  const found = jsonIn(cleaned);
-  if (found === null || isArticle(found.before) || !hasNames(found.value)) return null;
-  const { value, reason } = withoutReason(found.value);
-  if (found.tool !== null) {
-    return { before: found.before, calls: [{ tool: found.tool, args: value }], value: null, reason };
-  }
+  const json = jsonIn(cleanText(text).trim());
+  if (json === null || isArticle(json.before) || !hasNames(json.value)) return null;
+  const { before, tool } = json;
+  const { value, reason } = withoutReason(json.value);
+  if (tool !== null) return { before, calls: [{ tool, args: value }], value: null, reason };
   const [calls, rest] = callsIn(value);
   if (!calls.every(({ args }) => hasNames(args))) return null;
-  const own = calls.map(({ tool, args }) => ({ tool, ...withoutReason(args) }));
+  const own = calls.map((call) => ({ tool: call.tool, ...withoutReason(call.args) }));
   const reasons = [reason, ...own.map((call) => call.reason)].filter(Boolean);
   return {
-    before: found.before,
+    before,
     calls: own.map((call) => ({ tool: call.tool, args: call.value })),
     value: rest,
     reason: [...new Set(reasons)].join('\n'),
   };
 }
 
-/** The structure of an output; null also where nothing of it is shown. */
+/** Returns the structure of an output; null for prose, and if the rendering shows nothing of the text. */
 export function structureIn(output: string | null, rendering: Rendering): Structure | null {
   return output === null || rendering === 'bare' ? null : structureOf(output);
 }
 
-/** What stands above JSON is shown whole, so that a text that only ends with some is read as the text that it is. */
+/** The text above JSON is shown whole, so a long text that only ends with JSON counts as prose. */
 const LONGEST_BEFORE = { characters: 1_000, lines: 12 };
 
 function isArticle(before: string): boolean {
   return before.length > LONGEST_BEFORE.characters || before.split('\n').length > LONGEST_BEFORE.lines;
 }
 
-/** A longer name, or one of several lines, could pass for more than a name. */
+/** A longer name, or one of several lines, could pass for other text. */
 const LONGEST_NAME = 100;
 
-/** Whether the fields of a value can be shown under their names. */
+/** Returns true if the fields of a value can be shown under their names. */
 function hasNames(value: JsonPart): boolean {
   if (value.kind === 'array') return value.items.every(hasNames);
   if (value.kind !== 'object') return true;
@@ -66,17 +64,17 @@ function hasNames(value: JsonPart): boolean {
   return value.entries.every(([name, held]) => isName(name) && hasNames(held));
 }
 
-/** A structured text as it is compared with another: the arguments of its only call, or all of it. Null for prose. */
+/** Returns what to compare of a structured text: the arguments of its only call, or all of its JSON. Null for prose. */
 export function calledValue(text: string): { above: string; value: JsonPart } | null {
-  const found = jsonIn(cleanText(text).trim());
-  if (found === null) return null;
-  const [[call, ...others], rest] = found.tool === null ? callsIn(found.value) : [[], null];
+  const json = jsonIn(cleanText(text).trim());
+  if (json === null) return null;
+  const [[call, ...others], rest] = json.tool === null ? callsIn(json.value) : [[], null];
   const isCall = call !== undefined && others.length === 0 && rest === null;
-  const tool = isCall ? call.tool : (found.tool ?? '');
-  return { above: `${found.before}\n${tool}`, value: isCall ? call.args : found.value };
+  const tool = isCall ? call.tool : (json.tool ?? '');
+  return { above: `${json.before}\n${tool}`, value: isCall ? call.args : json.value };
 }
 
-/** The tool that is to be called; null for several calls, and for none. */
+/** Returns the tool of a single call; null for several calls, and for none. */
 export function calledTool(structure: Structure | null): string | null {
   const [call, ...others] = structure?.calls ?? [];
   return call !== undefined && others.length === 0 ? call.tool : null;
@@ -84,7 +82,7 @@ export function calledTool(structure: Structure | null): string | null {
 
 interface JsonIn {
   before: string;
-  /** The tool whose name stands right before its arguments. */
+  /** The name of a tool right before its arguments; null if there is none. */
   tool: string | null;
   value: JsonPart;
 }
@@ -95,7 +93,7 @@ const INLINE = /^([\w.:/-]{1,100}) (`+)(\{.*\})\2$/;
 const CLOSING = /^(`{3,}|~{3,})$/;
 const OPENING = /^(`{3,}|~{3,})(?:json)?[ \t]*$/i;
 
-/** JSON that is the whole text, or that ends it as code, perhaps below the name of a tool. */
+/** Finds JSON that is the whole text, or that ends it as code, perhaps below the name of a tool. */
 function jsonIn(text: string): JsonIn | null {
   const whole = parseJson(text);
   if (whole !== null) return { before: '', tool: null, value: whole };
@@ -111,7 +109,7 @@ function jsonIn(text: string): JsonIn | null {
   // A text with other code above its JSON is an article rather than a structure.
   if (value === null || above.some((line) => /^[ \t>]*(?:`{3}|~{3})/.test(line))) return null;
   const name = above.findLast((line) => line.trim() !== '')?.trim() ?? '';
-  // The name of a tool is no word that ends a sentence, and no title.
+  // A word that ends a sentence and a title are no names of a tool.
   const isTool = value.kind === 'object' && TOOL.test(name) && /^[a-z].*[a-zA-Z\d]$/.test(name);
   const before = above.join('\n').trimEnd();
   return isTool
@@ -119,9 +117,9 @@ function jsonIn(text: string): JsonIn | null {
     : { before: before.trim(), tool: null, value };
 }
 
-/** What people need in order to decide, as agents write it into the arguments of their tools. */
+/** Arguments in which agents write what people need in order to decide. */
 const REASONS = ['approval_context', 'approvalContext', 'why'];
-/** A longer one is a field like others, of which a card says how much it leaves out. */
+/** A longer reason is a field like the others, so that the card says how much of it is left out. */
 const LONGEST_REASON = 600;
 
 function withoutReason(value: JsonPart): { value: JsonPart; reason: string } {
@@ -136,12 +134,12 @@ function withoutReason(value: JsonPart): { value: JsonPart; reason: string } {
   };
 }
 
-/** Lists of calls, by the names that frameworks give them. */
+/** Names that frameworks give to lists of calls. */
 const LISTS = ['action_requests', 'actionRequests', 'tool_calls', 'toolCalls'];
-/** What they tell the program that shows the calls. */
+/** Names of lists for the program that shows the calls. */
 const FOR_PROGRAMS = ['review_configs', 'reviewConfigs'];
 
-/** The calls in a value, and what it holds besides. */
+/** Returns the calls in a value, and the rest of it. */
 function callsIn(value: JsonPart): [calls: readonly ToolCall[], rest: JsonPart | null] {
   const one = callOf(value);
   if (one !== null) return [[one], null];
@@ -159,7 +157,7 @@ function callsIn(value: JsonPart): [calls: readonly ToolCall[], rest: JsonPart |
   return [calls, rest.length === 0 ? null : { kind: 'object', entries: rest }];
 }
 
-/** How LangChain names tools and the answers that it takes, without any word about the call. */
+/** Names in LangChain's configuration of the answers that a tool takes, which says nothing about the call. */
 const TOOL_NAMES = ['action_name', 'actionName'];
 const ANSWER_LISTS = ['allowed_decisions', 'allowedDecisions'];
 const ANSWERS = ['approve', 'edit', 'reject', 'respond'];
@@ -177,7 +175,7 @@ function callsOf(items: readonly JsonPart[]): readonly ToolCall[] | null {
   return calls.length > 0 && calls.length === items.length ? calls : null;
 }
 
-/** The names under which a call has its tool and its arguments. */
+/** Pairs of names under which a call has its tool and its arguments. */
 const PAIRS = [
   ['name', ['args', 'arguments', 'parameters']],
   ['tool', ['args', 'arguments', 'parameters', 'input', 'tool_input']],
@@ -185,17 +183,17 @@ const PAIRS = [
   ['action', ['args', 'arguments', 'parameters', 'action_input']],
 ] as const;
 
-/** The names that number a call for the program that makes it, and what such numbers look like. */
+/** Names of ids that only the calling program needs, and the form of such ids. */
 const NUMBERS = ['id', 'call_id', 'tool_call_id'];
 const CALL_TYPES = ['function', 'function_call', 'tool_call', 'tool_use'];
 const CALL_NUMBER = /^(?:call|fc|toolu|tooluse|tool_call|chatcmpl-tool)[_-][\w-]{1,100}$/;
-/** The place of a call among others; streams have it beside the type. */
+/** The place of a call among others, which streams have beside its type. */
 const INDEX = /^\d{1,2}$/;
 
 function callOf(value: JsonPart): ToolCall | null {
   if (value.kind !== 'object') return null;
   const held = new Map(value.entries);
-  // A name that is given twice leaves open which one counts.
+  // If a name is given twice, nobody knows which one counts.
   if (held.size !== value.entries.length) return null;
   const inner = held.get('function');
   if (inner?.kind === 'object') return callWith(callOf(inner), value.entries, ['function']);
@@ -225,7 +223,7 @@ function callOfPair(
   return args?.kind === 'object' ? callWith({ tool: tool.text, args }, entries, [name, argsName]) : null;
 }
 
-/** What stands beside the arguments is shown below them, but for numbers that only a program needs. */
+/** Adds the fields beside the arguments to them, without ids that only a program needs. */
 function callWith(call: ToolCall | null, entries: Entries, names: readonly string[]): ToolCall | null {
   const isTyped = entries.some(([name, value]) => name === 'type' && isCallType(value));
   const isForProgram = ([name, value]: Entries[number]) =>
@@ -239,14 +237,14 @@ function isCallType(value: JsonPart): boolean {
   return value.kind === 'text' && CALL_TYPES.includes(value.text);
 }
 
-/** Anything else of these names may say whom or what a call is about. */
+/** Returns true for an id that only the calling program needs. Any other value of these names may matter to people. */
 function numbersCall(name: string, value: JsonPart, call: 'typed' | 'untyped'): boolean {
   if (name === 'index') return call === 'typed' && value.kind === 'raw' && INDEX.test(value.text);
   if (name === 'type') return isCallType(value);
   return NUMBERS.includes(name) && value.kind === 'text' && CALL_NUMBER.test(value.text);
 }
 
-/** LangChain's description of a call, if it says nothing but the name of the tool and the arguments, which Python has written. */
+/** Returns true for LangChain's description of a call, if it says nothing but the tool and the arguments, as Python writes them. */
 function describesCall(name: string, value: JsonPart, { tool, args }: ToolCall): boolean {
   const beginning = `Tool execution requires approval\n\nTool: ${tool}\nArgs: `;
   if (name !== 'description' || value.kind !== 'text' || !value.text.startsWith(beginning)) return false;
@@ -255,45 +253,21 @@ function describesCall(name: string, value: JsonPart, { tool, args }: ToolCall):
 }
 
 function wordsIn(text: string): string[] {
-  return (
-    text
-      .replace(/\\[nrt]/g, ' ')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  );
+  const words = text.replace(/\\[nrt]/g, ' ').toLowerCase();
+  return words.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Names that people write in a way of their own. */
-const WORDS: Readonly<Record<string, string>> = {
-  email: 'e-mail',
-  emails: 'e-mails',
-  ...Object.fromEntries(
-    [
-      'id',
-      'ids',
-      'url',
-      'urls',
-      'uri',
-      'sql',
-      'api',
-      'ip',
-      'iban',
-      'vat',
-      'pdf',
-      'csv',
-      'html',
-      'json',
-      'pr',
-      'sku',
-      'eur',
-      'usd',
-      'gbp',
-      'chf',
-    ].map((word) => [word, word.endsWith('s') ? `${word.slice(0, -1).toUpperCase()}s` : word.toUpperCase()]),
-  ),
-};
+const ACRONYMS = 'id url uri sql api ip iban vat pdf csv html json pr sku eur usd gbp chf'.split(' ');
+/** Words in names of programs that people spell in a special way. */
+const SPELLINGS = new Map([
+  ['email', 'e-mail'],
+  ['emails', 'e-mails'],
+  ['ids', 'IDs'],
+  ['urls', 'URLs'],
+  ...ACRONYMS.map((word): [string, string] => [word, word.toUpperCase()]),
+]);
 
-/** A name of a program in words: `refund_amount` becomes “Refund amount”. What is no such name stays as it is. */
+/** Writes the name of a field in words: `refund_amount` becomes “Refund amount”. Other text stays as it is. */
 export function inWords(name: string): string {
   if (!/^[A-Za-z][\w-]*$/.test(name)) return name;
   const words = name
@@ -308,21 +282,16 @@ export function inWords(name: string): string {
 
 function wordOf(word: string): string {
   const plain = word.toLowerCase();
-  const known = Object.hasOwn(WORDS, plain) ? WORDS[plain] : undefined;
-  return known ?? (/^[A-Z\d]{2,}$/.test(word) ? word : plain);
+  return SPELLINGS.get(plain) ?? (/^[A-Z\d]{2,}$/.test(word) ? word : plain);
 }
 
-/** What a tool does, in words. Servers stand before the names of their tools: `mcp__github__create_issue`. */
+/** Writes the name of a tool in words, without the names of servers before it: `mcp__github__create_issue`. */
 export function toolInWords(tool: string): string {
-  return inWords(
-    tool
-      .split(/__|[.:/]/)
-      .filter(Boolean)
-      .at(-1) ?? tool,
-  );
+  const parts = tool.split(/__|[.:/]/).filter(Boolean);
+  return inWords(parts.at(-1) ?? tool);
 }
 
-/** The names of one object in words, but those as they are that would look alike. */
+/** Writes the names of one object's fields in words, except names that would look alike. */
 export function namesInWords(names: readonly string[]): string[] {
   const words = names.map(inWords);
   const counts = new Map<string, number>();

@@ -1,4 +1,4 @@
-// The whole text of a card, folded below its beginning: a container takes no markdown block and no rich text, so that it has sections.
+// Renders the whole text of a card, folded below its beginning. A container takes neither markdown blocks nor rich text, only sections.
 import type { ContainerBlock, KnownBlock, SectionBlock } from '@slack/types';
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { cleanText } from '../../core/values/text.ts';
@@ -16,18 +16,18 @@ import { countWords } from './text/pieces.ts';
 
 interface WholeText {
   text: string;
-  /** What is missing above it. */
+  /** Says how much of the text is missing above. */
   more: string;
   structure: Structure | null;
-  /** What the message shows besides. */
+  /** The other blocks of the message. */
   others: readonly KnownBlock[];
   say: Say;
 }
 
-/** The limit isn't documented, and a direct message has more lines than a card. */
+/** Room for the lines of a direct message, which are more than a card's, and for a limit that Slack doesn't document. */
 const RESERVE = 3_400;
 
-/** The whole text in a container that is folded; nothing where the message has no room for it. */
+/** Returns a folded container with the whole text; nothing if the message has no room for it. */
 export function wholeTextBlocks({ text, more, structure, others, say }: WholeText): ContainerBlock[] {
   const room = MESSAGE_BLOCKS_TEXT_LIMIT - RESERVE - textLength(others);
   if (text.length > room) return [];
@@ -43,7 +43,7 @@ export function wholeTextBlocks({ text, more, structure, others, say }: WholeTex
   ];
 }
 
-/** How much of its limit the text of these blocks takes: https://github.com/slackapi/bolt-js/issues/2509 */
+/** Returns how much of the limit on a message's text these blocks take. https://github.com/slackapi/bolt-js/issues/2509 */
 function textLength(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, each) => sum + textLength(each), 0);
   if (typeof value !== 'object' || value === null) return 0;
@@ -53,13 +53,13 @@ function textLength(value: unknown): number {
   );
 }
 
-/** A part of a text as mrkdwn; null where its own characters would be taken for marks. */
+/** A part of a text. `mrkdwn` is null if characters of the text would be taken for marks. */
 interface Part {
   mrkdwn: string | null;
   plain: string;
 }
 
-/** Null for what can't be parsed. */
+/** Null for a text that can't be parsed. */
 function sectionsOf(text: string): SectionBlock[] | null {
   const parts = partsOf(withAddresses(cleanText(text)).trim());
   if (parts === null) return null;
@@ -74,7 +74,7 @@ function plainSection(text: string): SectionBlock {
   return { type: 'section', text: plain(text), expand: true };
 }
 
-/** As much as a section takes in each. */
+/** Joins parts, as many as fit into a section. */
 function groupsOf(parts: readonly Part[]): Part[] {
   const groups: Part[] = [];
   for (const part of parts) {
@@ -93,7 +93,7 @@ function joinedParts(one: Part, other: Part): Part | null {
   return (mrkdwn ?? words).length > TEXT_LIMIT ? null : { mrkdwn, plain: words };
 }
 
-// Text that is nested thousands of levels deep overflows the parser's stack.
+// A text that is nested thousands of levels deep overflows the parser's stack.
 function partsOf(markdown: string): Part[] | null {
   try {
     return parseMarkdown(markdown)
@@ -112,18 +112,22 @@ function blockParts(token: MarkedToken): Part[] {
   const words = isWhole ? plainWords : token.raw.trim();
   const mrkdwn = isWhole ? blockMrkdwn(token) : null;
   if (mrkdwn !== null && mrkdwn.length <= TEXT_LIMIT) return [{ mrkdwn, plain: words }];
-  return cutAt(words, (rest) => sensibleEnd(rest, TEXT_LIMIT)).map((each) => ({ mrkdwn: null, plain: each }));
+  return plainParts(words);
+}
+
+function plainParts(text: string): Part[] {
+  return cutAt(text, (rest) => sensibleEnd(rest, TEXT_LIMIT)).map((plain) => ({ mrkdwn: null, plain }));
 }
 
 const CODE_MARK = '```';
 
 function codeParts(code: string): Part[] {
-  if (code.includes(CODE_MARK))
-    return cutAt(code, (rest) => sensibleEnd(rest, TEXT_LIMIT)).map((each) => ({ mrkdwn: null, plain: each }));
-  // Escaping makes a character five times as long at the most.
-  return cutAt(code, (rest) =>
-    escapeMrkdwn(rest).length < TEXT_LIMIT - 10 ? rest.length : sensibleEnd(rest, TEXT_LIMIT / 5),
-  ).map((each) => ({ mrkdwn: `${CODE_MARK}\n${escapeMrkdwn(each)}\n${CODE_MARK}`, plain: each }));
+  if (code.includes(CODE_MARK)) return plainParts(code);
+  // Escaping makes a character at most five times as long.
+  const endOf = (rest: string) =>
+    escapeMrkdwn(rest).length < TEXT_LIMIT - 10 ? rest.length : sensibleEnd(rest, TEXT_LIMIT / 5);
+  const fenced = (text: string) => `${CODE_MARK}\n${escapeMrkdwn(text)}\n${CODE_MARK}`;
+  return cutAt(code, endOf).map((plain) => ({ mrkdwn: fenced(plain), plain }));
 }
 
 function cutAt(text: string, endOf: (rest: string) => number): string[] {
@@ -142,7 +146,7 @@ function plainBlock(token: MarkedToken): string {
   return plainOf([token]).trim();
 }
 
-/** Null where a character of the text itself would be taken for a mark. */
+/** Null if a character of the text would be taken for a mark. */
 function blockMrkdwn(token: MarkedToken): string | null {
   try {
     switch (token.type) {
@@ -217,14 +221,14 @@ function inlineToken(token: MarkedToken): string {
   }
 }
 
-/** The address is shown, so that no label can hide where a link leads. */
+/** Shows the address, so that no label can hide where a link leads. */
 function addressed(label: string, href: string): string {
   if (!isAddress(href) || /[<>|]/.test(href)) return literal(href === label ? label : `${label} (${href})`);
   const address = `<${escapeMrkdwn(href)}>`;
   return label === '' || label === href || `mailto:${label}` === href ? address : `${literal(label)} (${address})`;
 }
 
-/** Marks of mrkdwn, and names of emoji. */
+/** Characters that mrkdwn takes for marks, and names of emoji. */
 const MARKS = /(?<![\p{L}\p{N}])[*_~](?=\S)|`|:[a-z][\w+'-]*:/u;
 
 function literal(text: string): string {

@@ -5,49 +5,45 @@ import type { Say } from '../../language/say.ts';
 import { slackDate } from './moment.ts';
 
 /**
- * Foreign text in mrkdwn and in the top-level `text`: nothing in it is a mention, a link or a date.
+ * Escapes foreign text for mrkdwn and for the top-level `text`: nothing in it is a mention, a link or a date.
  * https://docs.slack.dev/messaging/formatting-message-text#escaping
  */
 export function escapeMrkdwn(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 
-/** Foreign text on one line, cut and then escaped, for use in mrkdwn. */
+/** Returns foreign text for mrkdwn, on one line, cut and then escaped. */
 export function escapedLine(text: string, most: number): string {
   return escapeMrkdwn(cutLine(text, most));
 }
 
-/** Text in which nothing can be a mention or a link, for places of which Slack doesn't say whether it parses them. */
+/** Replaces angle brackets by look-alikes, for places where Slack doesn't say whether it parses mentions and links. */
 export function withoutBrackets(text: string): string {
   return text.replace(/</g, '‹').replace(/>/g, '›');
 }
 
-/** Escaped text as it is read, for the same places. */
+/** Turns escaped text back into readable text for such places, with look-alikes of angle brackets. */
 export function unescaped(text: string): string {
   return text.replace(/&lt;/g, '‹').replace(/&gt;/g, '›').replace(/&amp;/g, '&');
 }
 
 /**
- * Foreign text in a markdown block, where `<!channel>` and `<@U…>` are live, too. `&` stays, since `&amp;` breaks links;
- * so does a `>` that begins a quote, which is harmless where no `<` is left.
+ * Escapes foreign text for a markdown block, in which `<!channel>` and `<@U…>` are live, too. `&` stays, since `&amp;` breaks links. So
+ * does a `>` that begins a quote: it is harmless where no `<` is left.
  */
 export function escapeMarkdown(text: string): string {
-  return text
-    .replace(/</g, '&lt;')
-    .replace(/(^[ >]+)|>/gm, (found, lineStart: string | undefined) => (lineStart === undefined ? '&gt;' : found));
+  const escaped = text.replace(/</g, '&lt;');
+  return escaped.replace(/(^[ >]+)|>/gm, (match, lineStart?: string) => (lineStart === undefined ? '&gt;' : match));
 }
 
-/** Cuts text that is already mrkdwn to at most `most` characters, never within an entity or a `<…>`. */
+/** Cuts mrkdwn to at most `most` characters, never within an entity or a `<…>`. */
 export function cutMrkdwn(text: string, most: number): string {
   if (text.length <= most) return text;
-  const kept = text.slice(0, cutEnd(text, most - 1));
-  return `${kept
-    .replace(/&[#\w]*$/, '')
-    .replace(/<[^>]*$/, '')
-    .trimEnd()}…`;
+  const kept = text.slice(0, cutEnd(text, most - 1)).replace(/(?:&[#\w]*|<[^>]*)$/, '');
+  return `${kept.trimEnd()}…`;
 }
 
-/** Clean text of at most `most` UTF-16 units, with an ellipsis where something was left out. */
+/** Cleans text and cuts it to at most `most` UTF-16 units, with an ellipsis for what is left out. */
 export function cut(text: string, most: number): string {
   const near = beginning(text, most);
   const cleaned = cleanText(near);
@@ -55,7 +51,7 @@ export function cut(text: string, most: number): string {
   return isWhole ? cleaned : shortened(cleaned, Math.max(0, most - 1));
 }
 
-/** One line of clean text of at most `most` UTF-16 units, with an ellipsis where something was left out. */
+/** Cleans text, puts it on one line, and cuts it to at most `most` UTF-16 units, with an ellipsis for what is left out. */
 export function cutLine(text: string, most: number): string {
   const near = beginning(text, most);
   const line = oneLine(near);
@@ -64,22 +60,19 @@ export function cutLine(text: string, most: number): string {
   return isWhole ? whole : isolated(shortened(line, Math.max(0, most - 3)));
 }
 
-/** What cleaning makes shorter may come from further on, but cleaning megabytes for a line takes too long. */
+/** Cleaning shortens a text, so a longer part is needed. Cleaning megabytes for one line would take too long. */
 function beginning(text: string, most: number): string {
   return text.slice(0, most * 4 + 64);
 }
 
-/**
- * Keeps a right-to-left line from reordering our words around it.
- * https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
- */
+/** Keeps a right-to-left line from reordering the words around it. https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates */
 function isolated(line: string): string {
   return isRightToLeft(line) ? `\u2068${line}\u2069` : line;
 }
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** What proves which text was asked about once it is no longer stored: the ledger has the same hash. mrkdwn. */
+/** Returns mrkdwn that names the hash of a text that is no longer stored. The ledger has the same hash. */
 export function textProof({ hash, goneAt }: { hash: string; goneAt: Millis | null }, say: Say): string {
   const proof = SHA256.test(hash) ? say('text.proof', { hash }) : '';
   const said =

@@ -1,22 +1,22 @@
-// JSON as its writer wrote it: numbers keep their digits, and a name that is given twice is there twice. `JSON.parse` loses both.
+// Parses JSON as it is written: numbers keep their digits, and a name that is given twice stays twice. `JSON.parse` loses both.
 import { UNSEEN } from '../../../core/values/text.ts';
 
-/** A value of a JSON text. `raw`: a number, true, false or null. */
+/** A value of a JSON text. `raw` is a number, true, false or null. */
 export type JsonPart =
   | { kind: 'object'; entries: readonly (readonly [name: string, value: JsonPart])[] }
   | { kind: 'array'; items: readonly JsonPart[] }
   | { kind: 'text'; text: string }
   | { kind: 'raw'; text: string };
 
-/** Where a text stops being JSON, counted from 1. */
+/** The place where a text stops being JSON, counted from 1. */
 export interface JsonProblem {
   line: number;
   column: number;
 }
 
-/** Longer texts aren't taken apart: they count as JSON by how they begin and end. */
+/** Longer texts aren't parsed: their first and last characters tell whether they count as JSON. */
 export const PARSED_LIMIT = 200_000;
-/** Deeper ones are shown as they are. */
+/** Values that are nested deeper stay text. */
 const DEEPEST = 100;
 
 const SPACE = /[ \t\n\r]*/y;
@@ -24,7 +24,7 @@ const SPACE = /[ \t\n\r]*/y;
 const TEXT = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
 const RAW = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** Reads one value after the other. https://www.rfc-editor.org/rfc/rfc8259 */
+/** Reads one value after the other; `at` is the position. https://www.rfc-editor.org/rfc/rfc8259 */
 class Reader {
   at = 0;
   readonly #text: string;
@@ -33,7 +33,7 @@ class Reader {
     this.#text = text;
   }
 
-  /** Null where the text goes on otherwise; then `at` is where. */
+  /** Null if the text goes on otherwise; `at` then is where. */
   value(depth = 0): JsonPart | null {
     this.#match(SPACE);
     if (depth > DEEPEST) return null;
@@ -74,7 +74,7 @@ class Reader {
     return isComplete ? { kind: 'array', items } : null;
   }
 
-  /** Whether there are parts with commas between them up to the end. */
+  /** Returns true if parts with commas between them stand before `end`. */
   #list(end: string, part: () => boolean): boolean {
     this.#match(SPACE);
     if (this.#takes(end)) return true;
@@ -94,13 +94,13 @@ class Reader {
 
   #match(pattern: RegExp): string | null {
     pattern.lastIndex = this.at;
-    const found = pattern.exec(this.#text)?.[0] ?? null;
-    this.at += found?.length ?? 0;
-    return found;
+    const match = pattern.exec(this.#text)?.[0] ?? null;
+    this.at += match?.length ?? 0;
+    return match;
   }
 }
 
-/** The object or list that a text is, with nothing around it; null if it is none, or too large to be taken apart. */
+/** Parses a text that is one JSON object or list. Null if it is none, or longer than `PARSED_LIMIT`. */
 export function parseJson(text: string): JsonPart | null {
   if (!/^\s*[{[]/.test(text) || text.length > PARSED_LIMIT) return null;
   const reader = new Reader(text);
@@ -108,7 +108,7 @@ export function parseJson(text: string): JsonPart | null {
   return value !== null && reader.isAtEnd() ? value : null;
 }
 
-/** Where an edited text stops being JSON; null if it is JSON. */
+/** Returns where an edited text stops being JSON; null if it is JSON. */
 export function jsonProblem(text: string): JsonProblem | null {
   const reader = new Reader(text);
   if (reader.value() !== null && reader.isAtEnd()) return null;
@@ -116,7 +116,7 @@ export function jsonProblem(text: string): JsonProblem | null {
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
 }
 
-/** A value on lines of its own, indented by two spaces. Letters stand for themselves, and what nobody sees is written as its number. */
+/** Writes a value with an indent of two spaces. Letters stay as they are; invisible characters are escaped. */
 export function indentedJson(part: JsonPart, indent = ''): string {
   const inner = `${indent}  `;
   switch (part.kind) {
@@ -149,16 +149,16 @@ function enclosed(brackets: '[]' | '{}', indent: string, lines: readonly string[
   return lines.length === 0 ? brackets : `${open}\n${lines.join(',\n')}\n${indent}${close}`;
 }
 
-/** Lists within lists become a hundred times as long by their indentation alone. Other JSON of `PARSED_LIMIT` stays below this. */
+/** Deeply nested lists become a hundred times as long by their indents. Other JSON of `PARSED_LIMIT` stays below this limit. */
 const LONGEST_INDENTED = 1_500_000;
 
-/** JSON as people read and edit it; null for what is none, and for what would become too long. */
+/** Returns JSON as people read and edit it; null for other text, and if it became too long. */
 export function readableJson(text: string): string | null {
   const value = parseJson(text);
   return value === null || indentation(value, 0) > LONGEST_INDENTED ? null : indentedJson(value);
 }
 
-/** How many characters a value takes for its indentation, without the lines that close it. */
+/** Returns how many characters the indents of a value take, without the lines that close it. */
 function indentation(part: JsonPart, depth: number): number {
   if (part.kind === 'text' || part.kind === 'raw') return 2 * depth;
   const inner = part.kind === 'array' ? part.items : part.entries.map(([, value]) => value);

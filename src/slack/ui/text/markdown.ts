@@ -2,33 +2,35 @@ import { getDefaults, Lexer, type MarkedToken, type Token, Tokenizer, type Token
 import { cleanText, oneLine } from '../../../core/values/text.ts';
 import { PARSED_LIMIT, parseJson, readableJson } from './json-text.ts';
 
-/** How many characters the parser may look through for the ends of emphasis: some sixty times a page of a text. */
-const MOST_LOOKED_THROUGH = 500_000;
+// Parses foreign Markdown with marked, and answers questions about it: its words, its headings, its open code block.
 
-/** For each mark of emphasis, the parser looks through all that follows, and again through what it finds. */
+/** Characters that the parser may scan for the ends of emphasis: about sixty times a page of text. */
+const SCAN_LIMIT = 500_000;
+
+/** For each emphasis mark, marked scans all the text that follows, and again the text between the marks. */
 class BoundedTokenizer extends Tokenizer {
-  #left = MOST_LOOKED_THROUGH;
+  #left = SCAN_LIMIT;
 
   override emStrong(rest: string, masked: string, before?: string): Tokens.Em | Tokens.Strong | undefined {
-    return this.#mayLookThrough(rest) ? super.emStrong(rest, masked, before) : undefined;
+    return this.#canScan(rest) ? super.emStrong(rest, masked, before) : undefined;
   }
 
   override del(rest: string, masked: string, before?: string): Tokens.Del | undefined {
-    return this.#mayLookThrough(rest) ? super.del(rest, masked, before) : undefined;
+    return this.#canScan(rest) ? super.del(rest, masked, before) : undefined;
   }
 
-  #mayLookThrough({ length }: string): boolean {
+  #canScan({ length }: string): boolean {
     this.#left -= length;
     return this.#left >= 0;
   }
 }
 
-/** Foreign Markdown, taken apart. Where it is full of marks, they stay as they are. Throws where it is nested too deeply. */
+/** Parses Markdown. Beyond the scan limit, emphasis marks stay as text. Throws if the text is nested too deeply. */
 export function parseMarkdown(markdown: string): Token[] {
   return lexer().lex(markdown);
 }
 
-/** The same of one line, within which nothing begins a block. */
+/** Parses a line, in which no block can begin. Throws if the text is nested too deeply. */
 export function parseLine(markdown: string): Token[] {
   return lexer().inlineTokens(markdown);
 }
@@ -37,25 +39,24 @@ function lexer(): Lexer {
   return new Lexer({ ...getDefaults(), tokenizer: new BoundedTokenizer() });
 }
 
-/** No view shows more than this. */
+/** No view shows more plain words of a text. */
 const LONGEST_READ = 1_000;
 
 /**
- * The beginning of a Markdown text without its marks, a line for each block, for places that show no formatting. A heading
- * at the end, whose text was cut off, is left out.
+ * Returns the beginning of a Markdown text without its marks, a line for each block, for places that show no formatting. Leaves out a
+ * heading at the end, because its text was cut off.
  */
 export function plainWords(markdown: string): string {
-  const tokens = parsed(markdown.slice(0, LONGEST_READ));
-  const last = tokens.at(-1);
-  const shown = last?.type === 'heading' && tokens.length > 1 ? tokens.slice(0, -1) : tokens;
-  return shown
+  const tokens = blocksOf(markdown.slice(0, LONGEST_READ));
+  if (tokens.at(-1)?.type === 'heading' && tokens.length > 1) tokens.pop();
+  return tokens
     .map((token) => plainOf([token]).trim())
     .filter((line) => line !== '')
     .join('\n');
 }
 
-// Text that is nested thousands of levels deep overflows the parser's stack.
-function parsed(markdown: string): Token[] {
+// A text that is nested thousands of levels deep overflows the parser's stack.
+function blocksOf(markdown: string): Token[] {
   try {
     return parseMarkdown(markdown).filter(({ type }) => !['space', 'hr', 'def'].includes(type));
   } catch {
@@ -63,7 +64,7 @@ function parsed(markdown: string): Token[] {
   }
 }
 
-/** The words of parsed Markdown, without its marks. */
+/** Returns the words of parsed Markdown, without its marks. */
 export function plainOf(tokens: Token[]): string {
   return tokens.map((token) => plainToken(token as MarkedToken)).join('');
 }
@@ -95,41 +96,40 @@ function rowOf(cells: readonly Tokens.TableCell[]): string {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", nbsp: ' ' };
 
-/** Text with the usual HTML entities as the characters that they stand for. */
+/** Replaces the usual HTML entities by the characters that they stand for. */
 export function withoutEntities(text: string): string {
-  return text.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (found, name: string) => ENTITIES[name] ?? found);
+  return text.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (entity, name: string) => ENTITIES[name] ?? entity);
 }
 
-/** A heading of a Markdown text. */
 export interface Heading {
-  /** Its words, with their marks. */
+  /** Markdown of its text. */
   markdown: string;
-  /** Where its line begins. */
+  /** Position of the beginning of its line. */
   at: number;
 }
 
 const LONGEST_TITLE = 200;
 
-/** The headings of a text that begins within `open`, in their order. Lines that are all bold count, since crews write them so. */
+/** Returns the headings of a text, which begins within the code block `open`. Bold lines count: crews write headings so. */
 export function headingsIn(markdown: string, open: CodeFence | null = null): Heading[] {
-  const found: Heading[] = [];
+  const headings: Heading[] = [];
   let fence = open;
   let at = 0;
   let before = { line: '', at: 0 };
   for (const line of markdown.split('\n')) {
     const isCode = fence !== null;
     fence = fenceAfterLine(line, fence);
-    if (!isCode && fence === null) found.push(...headingAt(line, at, before));
+    if (!isCode && fence === null) headings.push(...headingAt(line, at, before));
     before = isCode || fence !== null ? { line: '', at } : { line, at };
     at += line.length + 1;
   }
-  return found;
+  return headings;
 }
 
 const MARKED = /^ {0,3}#{1,6}(?:[ \t]+(.*))?$/s;
 const BOLD = /^ {0,3}(?:\*\*(?=\S)([^*]+)\*\*|__(?=\S)([^_]+)__):?\s*$/;
 const UNDERLINE = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
-/** What an underline makes no heading of: nothing, another block, or a heading already. */
+/** Lines that don't become a heading by an underline: an empty line, another block, or a heading. */
 const NO_PARAGRAPH = /^\s*$|^ {0,3}(?:[#>|]|[-*+] |\d+[.)] )|^(?: {4}|\t)/;
 
 /** https://spec.commonmark.org/0.31.2/#atx-headings */
@@ -140,11 +140,11 @@ function headingAt(line: string, at: number, before: { line: string; at: number 
   return isUnderlined ? headingOf(before.line, before.at) : [];
 }
 
-/** What a line with the mark of a heading says, without the marks that may end it; null for any other line. */
+/** Returns the text of a line that begins with heading marks, without the marks that may close it; null for any other line. */
 export function markedTitle(line: string): string | null {
   const words = MARKED.exec(line)?.[1]?.trimEnd();
   if (words === undefined) return null;
-  // A pattern would look through the same space again and again.
+  // A pattern would scan the same spaces again and again.
   let end = words.length;
   while (words[end - 1] === '#') end--;
   const isClosed = end < words.length && (end === 0 || /[ \t]/.test(words[end - 1] ?? ''));
@@ -155,13 +155,13 @@ function headingOf(markdown: string, at: number): Heading[] {
   return markdown.trim() === '' ? [] : [{ markdown: markdown.trim(), at }];
 }
 
-/** The words of a heading without their marks, on one line. */
+/** Returns the words of a heading on one line, without their marks. */
 export function titleOf({ markdown }: Heading): string {
-  // As the heading that it is: a number at its beginning makes no list.
+  // With the mark of a heading, a number at the beginning makes no list.
   return oneLine(plainWords(`# ${markdown.slice(0, LONGEST_TITLE)}`)) || markdown;
 }
 
-/** Where a text ends that is cut at `end`, without headings whose text was cut off. */
+/** Returns where a text that is cut at `end` has to end, so that no heading stands there without the text below it. */
 export function withoutLastHeadings(markdown: string, end: number): number {
   let to = end;
   for (const { at } of headingsIn(markdown.slice(0, end)).reverse()) {
@@ -172,12 +172,12 @@ export function withoutLastHeadings(markdown: string, end: number): number {
   return to;
 }
 
-/** A text as people read and edit it: JSON on lines of its own. */
+/** Returns a text as people read and edit it: JSON is indented. */
 export function readableText(text: string): string {
   return readableJson(text) ?? text;
 }
 
-/** The first `most` characters of foreign text as clean Markdown, with JSON as a code block. */
+/** Returns a part of a foreign text as clean Markdown. JSON becomes a code block. */
 export function markdownSource(text: string, end = text.length, begin = 0): string {
   const cleaned = cleanText(text.slice(begin, end));
   return isJson(text) ? fenced(cleaned.trim()) : cleaned;
@@ -195,7 +195,7 @@ function fenced(code: string): string {
   return `${marks}json\n${code}\n${marks}`;
 }
 
-/** A code block that a text has opened: the marks that close it, and the line that opened it. */
+/** An open code block: the marks that close it, and the line that opened it. */
 export interface CodeFence {
   marks: string;
   opening: string;
@@ -203,17 +203,17 @@ export interface CodeFence {
 
 const FENCE = /^(?:[ \t>]|[-*+] |\d{1,9}[.)] )*(`{3,100}(?!`)|~{3,100}(?!~))(.*)$/;
 
-/** What opens a code block. */
+/** Marks that can open a code block. */
 const MARKS = /`{3}|~{3}/;
 
-/** The code block that is open at the end of a text, given the one that was open at its beginning. */
+/** Returns the code block that is open at the end of a text, given the one that was open at its beginning. */
 export function openFenceAfter(text: string, before: CodeFence | null = null): CodeFence | null {
   let open = before;
   for (const line of text.split('\n')) open = fenceAfterLine(line, open);
   return open;
 }
 
-/** Line by line as CommonMark does: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
+/** Returns the code block that is open after a line. https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
 export function fenceAfterLine(line: string, open: CodeFence | null): CodeFence | null {
   const [, marks = '', rest = ''] = FENCE.exec(line) ?? [];
   if (marks === '') return open;
@@ -226,7 +226,7 @@ function closes(marks: string, rest: string, open: CodeFence): boolean {
   return marks[0] === open.marks[0] && marks.length >= open.marks.length && rest.trim() === '';
 }
 
-/** The text with its last code block closed. */
+/** Closes the last code block of a text if it is open. */
 export function closeFence(text: string, before: CodeFence | null = null): string {
   if (before === null && !MARKS.test(text)) return text;
   const open = openFenceAfter(text, before);

@@ -1,16 +1,16 @@
-// The pieces of a Markdown text: it is cut between them, and what is left out is counted in them.
+// Splits a Markdown text into pieces. A text is cut between its pieces, and the number of those left out is shown.
 import { characterEnd, cutEnd } from '../../../core/values/cut.ts';
 import { type CodeFence, fenceAfterLine } from './markdown.ts';
 import { isTableRule } from './table-row.ts';
 
-/** `line`: of code. `row`: of a table; the first one has the head of the table, too. */
+/** A piece of a text. `line` is a line of code. The first `row` of a table includes its head. */
 export interface Piece {
   kind: 'paragraph' | 'heading' | 'item' | 'row' | 'line' | 'rule';
   start: number;
   end: number;
 }
 
-/** What is counted where a text is cut. */
+/** The number of units that were left out where a text was cut. */
 export interface Left {
   unit: 'paragraphs' | 'items' | 'rows' | 'lines' | 'fields' | 'sentences' | 'words';
   count: number;
@@ -20,7 +20,7 @@ const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
 
-/** The pieces of a Markdown text in their order, with the empty lines that follow each. */
+/** Returns the pieces of a Markdown text in their order, each with the empty lines that follow it. */
 export function piecesOf(markdown: string): Piece[] {
   const reader = new PieceReader();
   for (const line of markdown.split('\n')) reader.read(line);
@@ -32,7 +32,7 @@ export function piecesOf(markdown: string): Piece[] {
 class PieceReader {
   readonly pieces: Piece[] = [];
   #fence: CodeFence | null = null;
-  /** Whether the next line belongs to the last piece: to a text, a table or the opening of a code block. */
+  /** Tells whether the next line continues the last piece, and as what. `code`: the line that opened a code block. */
   #goesOn: 'no' | 'text' | 'table' | 'code' = 'no';
   #lastLine = '';
   #at = 0;
@@ -65,7 +65,7 @@ class PieceReader {
     else this.#begin('paragraph', line, 'text');
   }
 
-  /** The line above has the head of the table, which is nothing without a row. */
+  /** Begins a table with the line above as its head. */
   #beginTable(line: string): void {
     const head = this.#at - this.#lastLine.length - 1;
     const last = this.pieces.at(-1);
@@ -94,35 +94,35 @@ class PieceReader {
 
 const BLOCKS = { item: 'items', row: 'rows', line: 'lines' } as const;
 
-/** What these pieces are called together: a list, a table or code among paragraphs counts as one of them. */
+/** Counts pieces in the unit that they share. Otherwise counts paragraphs; a list, a table or a code block among them counts as one. */
 export function countPieces(pieces: readonly Pick<Piece, 'kind'>[]): Left {
   const isCounted = ({ kind }: Pick<Piece, 'kind'>) => kind !== 'heading' && kind !== 'rule';
   const counted = pieces.filter(isCounted);
-  const kinds = new Set(counted.map(({ kind }) => kind));
-  const [only = 'paragraph'] = kinds;
-  if (kinds.size === 1 && only !== 'paragraph' && only !== 'heading' && only !== 'rule')
+  const [only = 'paragraph', ...others] = new Set(counted.map(({ kind }) => kind));
+  if (others.length === 0 && (only === 'item' || only === 'row' || only === 'line'))
     return { unit: BLOCKS[only], count: counted.length };
-  const isNew = ({ kind }: Pick<Piece, 'kind'>, i: number) => kind === 'paragraph' || pieces[i - 1]?.kind !== kind;
-  const paragraphs = pieces.filter((piece, i) => isCounted(piece) && isNew(piece, i));
+  const paragraphs = pieces.filter(
+    (piece, i) => isCounted(piece) && (piece.kind === 'paragraph' || pieces[i - 1]?.kind !== piece.kind),
+  );
   return { unit: 'paragraphs', count: Math.max(1, paragraphs.length) };
 }
 
-/** Not after `e.g.` or an initial. */
+/** The end of a sentence. `e.g.` and initials end none. */
 const SENTENCE_END = /(?:(?<!(?:^|[\s(.])\p{L})\.|[!?…])["”’)\]*_]*(?=\s|$)|[。！？]["”’」』）]?/gu;
 
-/** Where the sentences of a text end, without the space between them. The last one ends with the text. */
+/** Returns where the sentences of a text end, before the space between them. */
 export function sentenceEnds(text: string): number[] {
   const ends = Array.from(text.matchAll(SENTENCE_END), (match) => match.index + match[0].length);
   const end = text.trimEnd().length;
   return (ends.at(-1) ?? 0) < end ? [...ends, end] : ends;
 }
 
-/** No card shows more of a text that isn't cut between its pieces. */
+/** No card shows more of a piece that is cut within. */
 const LONGEST_BEGINNING = 6_000;
 
 /**
- * The longest beginning of a text that fits: whole sentences or, where not even one fits and `least` is `'words'`, whole words or
- * else whole characters, with an ellipsis. Null where nothing does.
+ * Returns the longest beginning of a text that fits: whole sentences, or, if not even one fits and `least` is `'words'`, whole words or
+ * characters with an ellipsis. Null if nothing fits.
  */
 export function beginningThatFits(
   text: string,
@@ -141,12 +141,12 @@ export function beginningThatFits(
   return length === null ? null : `${near.slice(0, cutEnd(near, length)).replace(OPEN_ENTITY, '')}${ELLIPSIS}`;
 }
 
-/** What is cut within a sentence would seem to end there: `5 fixed, 1`. */
+/** Marks a cut within a sentence, which would otherwise seem to end there: `5 fixed, 1`. */
 export const ELLIPSIS = ' …';
-/** An entity that the cut splits. */
+/** An entity that a cut has split. */
 const OPEN_ENTITY = /&#?\w{0,31}$/;
 
-/** The last of these ends that fits, if what is shorter than what fits does, too; null if none does. */
+/** Returns the last of these ends that fits; null if none does. All ends before one that fits have to fit, too. */
 function lastThatFits(ends: readonly number[], fits: (end: number) => boolean): number | null {
   let [from, to] = [0, ends.length];
   while (from < to) {
@@ -157,7 +157,7 @@ function lastThatFits(ends: readonly number[], fits: (end: number) => boolean): 
   return ends[from - 1] ?? null;
 }
 
-/** A word; of scripts that don't separate them, a character. `Intl.Segmenter` takes minutes for a long text. */
+/** A word, or a character of a script that doesn't separate words. `Intl.Segmenter` takes minutes for a long text. */
 const WORD =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])[\p{L}\p{N}\p{M}'’-])+/gu;
 

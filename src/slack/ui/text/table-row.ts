@@ -1,9 +1,9 @@
-// Rows of Markdown tables. https://github.github.com/gfm/#tables-extension-
+// Reads rows of Markdown tables. https://github.github.com/gfm/#tables-extension-
 
-/** Each space can only be taken by one part of it: otherwise a line of spaces would take time with the square of its length. */
+/** Each space can match only one part of the pattern. Otherwise a line of spaces would take time with the square of its length. */
 const RULE = /^ {0,3}\|?[ \t]*:?-+:?(?:[ \t]*\|[ \t]*:?-+:?)*[ \t]*(?:\|[ \t]*)?$/;
 
-/** Whether a line only divides the head of a table from its rows. */
+/** Returns true for the line between the head of a table and its rows. */
 export function isTableRule(line: string): boolean {
   return line.includes('|') && RULE.test(line);
 }
