@@ -9,7 +9,7 @@ import { approvalValue } from '../ui/button-value.ts';
 import { listed, nameIn, type Words } from '../ui/person.ts';
 import { toolInWords } from '../ui/structure.ts';
 import { cutLine, escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
-import { slackDate, slackTime } from '../ui/text/moment.ts';
+import { slackTime, withDate } from '../ui/text/moment.ts';
 import { aboutText } from './status-text.ts';
 
 // A heading holds 150 characters.
@@ -207,7 +207,7 @@ function askSentence({ state, unheard }: CardModel, { name, say }: Words): strin
     case 'telling':
       return state.giveUpAt === undefined
         ? say('asked.sending')
-        : say('asked.sent-again', { time: slackDate(state.giveUpAt, say) });
+        : withDate(state.giveUpAt, say, (time) => say('asked.sent-again', { time }));
     case 'told':
     case 'declined':
       if (state.decision.by === null) return say('asked.expired');

@@ -22,9 +22,7 @@ export function ledByText({ ledBy, round }: CardModel, { name, say }: Pick<CardD
 
 /** Shows the feedback that asked for this round, and who gave it. */
 export function ledByBlocks(model: CardModel, details: LedByDetails, most: number): KnownBlock[] {
-  return model.ledBy?.feedback
-    ? [context(ledByText(model, details)), ...feedbackBlocks(model, details, most)]
-    : [];
+  return model.ledBy?.feedback ? [context(ledByText(model, details)), ...feedbackBlocks(model, details, most)] : [];
 }
 
 type Feedback = Pick<CardModel, 'ledBy'>;

@@ -28,7 +28,7 @@ import {
   type Words,
 } from '../ui/person.ts';
 import { escapedLine } from '../ui/text/escape.ts';
-import { lastMoment, slackDate, slackDay } from '../ui/text/moment.ts';
+import { lastMoment, slackDate, slackDay, withDate } from '../ui/text/moment.ts';
 import { actorsText, stageName, votesOn } from './card-state.ts';
 
 /** The policy of a request as it is now, with the names in it. */
@@ -69,7 +69,8 @@ export function decisionLines(
   const able = deciders === null ? [] : whoCan(model, deciders, { ...words, mentioned });
   const votes = votesSoFar(model, deciders, words);
   const also = deciders === null || others === '' ? '' : say('card.also-notified', { mentions: others });
-  const until = model.expireAt === undefined ? '' : `⏳ ${say('card.until', { when: slackDate(model.expireAt, say) })}`;
+  const until =
+    model.expireAt === undefined ? '' : `⏳ ${withDate(model.expireAt, say, (when) => say('card.until', { when }))}`;
   // The operator's words for what an approval does.
   const meaning = deciders && settingsOf(deciders.policies).approveMeans;
   const who = [meaning ? `*${escapedLine(meaning, 80)}*` : '', ...able, votes && `☑️ ${votes}`, until, also]

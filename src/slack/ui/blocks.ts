@@ -34,7 +34,7 @@ export interface Rendered {
   blocks: KnownBlock[];
 }
 
-/** A notification shows far less than Slack takes. */
+/** A notification shows far less text than Slack accepts. */
 const FALLBACK_LENGTH = MESSAGE_TEXT_LIMIT - 1_000;
 const CONTEXT_LENGTH = 2_000;
 
@@ -43,12 +43,12 @@ export function rendered(text: string, blocks: KnownBlock[]): Rendered {
   return { text: cutMrkdwn(text, FALLBACK_LENGTH), blocks };
 }
 
-/** Our own text, in which foreign text is escaped already. `verbatim` keeps Slack from adding links. */
+/** Returns our own text, in which foreign text is already escaped. `verbatim` keeps Slack from adding links. */
 function mrkdwn(text: string, most = TEXT_LIMIT): MrkdwnElement {
   return { type: 'mrkdwn', text: cutMrkdwn(text, most), verbatim: true };
 }
 
-/** Text in which Slack parses nothing. Emoji names stay as typed. */
+/** Returns text in which Slack parses nothing. Names of emoji stay as typed. */
 export function plain(text: string, most = TEXT_LIMIT): PlainTextElement {
   return { type: 'plain_text', text: cut(text, most) || ' ', emoji: false };
 }
@@ -61,7 +61,7 @@ export function sectionWith(text: string, accessory: Button | Overflow): Section
   return { ...section(text), accessory };
 }
 
-/** A line of small text, or nothing where it is empty. */
+/** Returns a line of small text; nothing if it is empty. */
 export function contextLine(text: string): ContextBlock[] {
   return text === '' ? [] : [context(text)];
 }
@@ -78,12 +78,12 @@ export function divider(): DividerBlock {
   return { type: 'divider' };
 }
 
-/** Foreign text as a quote, in which nothing is live. */
+/** Shows foreign text as a quote, in which Slack parses nothing. */
 export function quote(text: string, most: number): RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_quote', elements: [textOf(text, most)] }] };
 }
 
-/** Foreign text exactly as it is, in which nothing is live. */
+/** Shows foreign text exactly as it is, in which Slack parses nothing. */
 export function preformatted(text: string, most: number): RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements: [textOf(text, most)] }] };
 }
@@ -96,7 +96,7 @@ interface ButtonOptions {
   value: string;
   style?: 'primary' | 'danger' | undefined;
   confirm?: Confirm;
-  /** Read out in place of the label, where several buttons have the same one; begins with it. */
+  /** Screen readers read it in place of the label if several buttons have the same one. It begins with the label. */
   spoken?: string;
 }
 
@@ -117,7 +117,7 @@ export function spokenAs(words: string | undefined): Pick<Button, 'accessibility
   return words === undefined ? {} : { accessibility_label: cut(words, BUTTON_LIMIT) };
 }
 
-/** A question to be answered before a click counts. */
+/** Asks a question that a person answers before their click counts. */
 export function confirm(question: { title: string; text: string; yes: string; no: string; style?: 'danger' }): Confirm {
   return {
     title: plain(question.title, CONFIRM_TITLE_LIMIT),
@@ -128,13 +128,13 @@ export function confirm(question: { title: string; text: string; yes: string; no
   };
 }
 
-/** A row of buttons, perhaps with a menu; empty if all are null. */
+/** Returns a row of buttons, perhaps with a menu; nothing if all are null. */
 export function buttons(...shown: (Button | Overflow | StaticSelect | null)[]): ActionsBlock[] {
   const elements = shown.filter((each) => each !== null);
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
 }
 
-/** Sentences as a list, in as few texts as fit into a section each: some name up to fifty people. Takes and returns mrkdwn. */
+/** Makes a bulleted list of sentences (mrkdwn), in as few texts for sections as possible. */
 export function bulleted(sentences: readonly string[]): string[] {
   const texts: string[] = [];
   for (const sentence of sentences) {
@@ -147,21 +147,21 @@ export function bulleted(sentences: readonly string[]): string[] {
   return texts;
 }
 
-/** The action of what only opens an address. Slack tells us of the click, which needs no answer. */
+/** The action of buttons that only open an address. Slack reports the click, which needs no answer. */
 export const OPEN_LINK = 'open_link';
 
 export function linkButton(label: string, url: string): Button {
   return { type: 'button', action_id: OPEN_LINK, text: plain(label, BUTTON_LIMIT), url };
 }
 
-/** The options, in groups if they are too many for one list. */
+/** Groups options if they are too many for one list. */
 export function grouped(options: PlainTextOption[]): Pick<StaticSelect, 'options' | 'option_groups'> {
   if (options.length <= OPTIONS_PER_GROUP) return { options };
   return { option_groups: optionGroups(options, (first, last) => `${first}–${last}`) };
 }
 
 /**
- * Options in as many groups as they need, each labelled by the numbers of its first and last.
+ * Groups options. The numbers of its first and last option label each group.
  * https://docs.slack.dev/reference/block-kit/composition-objects/option-group-object
  */
 export function optionGroups(
@@ -170,15 +170,15 @@ export function optionGroups(
 ): NonNullable<StaticSelect['option_groups']> {
   const starts = Array.from({ length: Math.ceil(options.length / OPTIONS_PER_GROUP) }, (_, i) => i * OPTIONS_PER_GROUP);
   return starts.map((start) => {
-    const held = options.slice(start, start + OPTIONS_PER_GROUP);
-    return { label: plain(labelOf(start + 1, start + held.length)), options: held };
+    const own = options.slice(start, start + OPTIONS_PER_GROUP);
+    return { label: plain(labelOf(start + 1, start + own.length)), options: own };
   });
 }
 
-/** What is around the texts of a list: its heading, and the line that counts the rest. */
+/** Room for the heading of a list and the line that counts the rest. */
 const AROUND_A_LIST = 4_200;
 
-/** The first of these texts that one message holds in its blocks, beside a heading and a line about the rest. */
+/** Returns the first texts that fit into the blocks of one message, beside a heading and a line about the rest. */
 export function fittingTexts(texts: readonly string[]): string[] {
   let length = 0;
   return texts.filter((text) => {

@@ -13,29 +13,29 @@ import {
   sentenceEnds,
 } from './text/pieces.ts';
 
-/** The beginning of a foreign text, and what is left out. */
+/** The beginning of a foreign text, and the number of units that are left out. */
 export interface CutMarkdown {
-  /** Empty where the text has nothing to show. */
+  /** Empty if the text has nothing to show. */
   markdown: string;
-  /** Null where all of it is shown. */
+  /** Null if all of it is shown. */
   left: Left | null;
 }
 
 /** No card shows more of a text. */
 const MOST_SHOWN = 12_000;
 
-/** Whether something fits by itself, and with the sentence below it that says what is left out. */
+/** Tells whether something fits: as a whole, or as a part, with the sentence below it that says what is left out. */
 export interface Fit<Shown> {
   whole: (shown: Shown) => boolean;
   part: (shown: Shown) => boolean;
 }
 
 /**
- * Foreign text as Markdown: whole if it fits, otherwise as many of its pieces as do, with its code blocks closed; whole sentences of the
- * next paragraph, too. A beginning that doesn't fit is cut after a word.
+ * Returns foreign text as Markdown: whole if it fits, otherwise as many of its pieces as do, and whole sentences of the next paragraph.
+ * Code blocks are closed. A first piece that doesn't fit is cut after a word.
  */
 export function cutMarkdown(text: string, fit: Fit<string>): CutMarkdown {
-  // Neither escaping nor cleaning is worth the rest of a text of megabytes.
+  // A text may have megabytes, so only its beginning is cleaned and escaped.
   const near = characterEnd(text, MOST_SHOWN);
   const beginning = sourceOf(text, near);
   if (beginning.trim() === '') {
@@ -76,7 +76,7 @@ function beginningOf(
   return { markdown: upTo(to), left: countPieces([...pieces.slice(count), ...dropped]) };
 }
 
-/** A text that is cut within one of its pieces. Where that is the last one, its sentences or words are counted. */
+/** Returns a text that is cut within one of its pieces. If that is the last piece, its sentences or words are counted. */
 function withinPiece(
   source: string,
   { begun, cut, others }: { begun: string; cut: Piece; others: readonly Pick<Piece, 'kind'>[] },
@@ -91,8 +91,8 @@ function withinPiece(
 }
 
 /**
- * Whether a text has at most so many characters once it is escaped, where a short line counts as `LINE_LENGTH` and a heading as
- * `HEADING_LENGTH`: messages are as high as they have lines.
+ * Returns true if an escaped text has at most `most` characters. A short line counts as `LINE_LENGTH` and a heading as `HEADING_LENGTH`,
+ * because the height of a message depends on its lines.
  */
 export function hasAtMost(markdown: string, most: number): boolean {
   const lines = markdown.split('\n');
@@ -108,16 +108,16 @@ function lengthOf(line: string): number {
   return Math.max(least, line.length + 3 * (line.match(/[<>]/g)?.length ?? 0));
 }
 
-/** Small enough that a page with as much formatting as it can hold stays within `VIEW_BYTES`. */
+/** A page with as much formatting as it can hold stays within `VIEW_BYTES`. */
 const PAGE_LENGTH = 8_000;
 
 export interface Page {
   text: string;
-  /** The code block that the page begins in. */
+  /** The code block in which the page begins. */
   within: CodeFence | null;
 }
 
-/** The pages of a text, cut at sensible places; joined they are the whole text. An empty text has one empty page. */
+/** Splits a text into pages at sensible places. An empty text has one empty page. */
 export function pagesOf(text: string): Page[] {
   const pages: Page[] = [];
   let within: CodeFence | null = null;
@@ -131,26 +131,26 @@ export function pagesOf(text: string): Page[] {
   return pages;
 }
 
-/** Where people would stop reading, best first, and how much of the room has to be used for it. A match ends at the stop. */
+/** Places where people would stop reading, best first, and how much of the room has to be used then. A match ends at the stop. */
 const STOPS: [RegExp, least: number][] = [
   [/\n\s*\n/g, 0.75],
   [/\n/g, 0.75],
   [/[.!?…。！？]["”’)]?\s/g, 0.5],
   [/\s/g, 0.5],
 ];
-/** An entity that the cut would split. */
+/** An entity that a cut would split. */
 const OPEN_ENTITY = /&(?:#?\w{0,31})$/;
 
 /**
- * Where to cut a text that is longer than `at`: after a paragraph, a line, a sentence or a word, the first of these that
- * wastes little room. Otherwise at `at`, but never within a character or an entity.
+ * Returns where to cut a text that is longer than `at`: after a paragraph, a line, a sentence or a word, the first of these that wastes
+ * little room, otherwise at `at`. Never within a character or an entity.
  */
 export function sensibleEnd(text: string, at: number): number {
   if (text.length <= at) return text.length;
   const head = text.slice(0, at);
   for (const [stop, least] of STOPS) {
-    const found = lastEnd(head, stop);
-    if (found > at * least) return found;
+    const end = lastEnd(head, stop);
+    if (end > at * least) return end;
   }
   const entity = OPEN_ENTITY.exec(head);
   return characterEnd(text, entity && entity.index > 0 ? entity.index : at);
@@ -163,8 +163,8 @@ function lastEnd(head: string, pattern: RegExp): number {
 }
 
 /**
- * Markdown whose links are their text, followed by the address: `[click](https://a.example)` could hide where it leads. Slack
- * makes a link of the address. Whatever else could be a link is split, so that it is read as it is.
+ * Replaces links by their text, followed by the address: `[click](https://a.example)` could hide where it leads. Slack makes a link of the
+ * address. Other text that could be a link is split, so that it is shown as it is written.
  */
 export function withAddresses(markdown: string): string {
   if (!markdown.includes('[')) return markdown;
@@ -177,7 +177,7 @@ export function withAddresses(markdown: string): string {
   return lines.join('\n');
 }
 
-/** Only what no list or quote can hold counts as code, since the end of those would end it unnoticed. */
+/** Only marks at the beginning of a line count: the end of a list or quote would end a code block within it unnoticed. */
 const OPENS = /^(`{3,}(?=[^`]*$)|~{3,})/;
 const CLOSES = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 
@@ -189,7 +189,7 @@ function afterCode(line: string, opening: string): string {
 
 const LINK = /!?\[([^[\]]{0,500})\]\(([^\s()]{1,2000})\)/g;
 
-/** What a line has between backticks may be code or not, so that only the marks of links are split there. */
+/** Text between backticks may be code or not, so only the marks of links are split there. */
 function lineWithAddresses(line: string): string {
   const shown = line.includes('`') ? line : line.replace(LINK, labelled).replace(LINK, labelled);
   return shown.replaceAll('](', '] (').replaceAll(']:', '] :');

@@ -1,5 +1,5 @@
-// Structured texts as fields, in rich text, of which Slack parses nothing: names are bold, and what has several lines is a quote, so that
-// no value can pass for another field.
+// Renders structured texts as fields in rich text, in which Slack parses nothing. Names are bold, and a value of several lines is a quote,
+// so that no value can pass for another field.
 import type { RichTextBlock, RichTextElement, RichTextSection } from '@slack/types';
 import { cleanText, oneLine, withSigns } from '../../core/values/text.ts';
 import type { Say } from '../language/say.ts';
@@ -10,21 +10,21 @@ import { cut } from './text/escape.ts';
 import type { JsonPart } from './text/json-text.ts';
 import { beginningThatFits, type Left } from './text/pieces.ts';
 
-/** One line of fields. `line`: of a value that has several. */
+/** A line of fields. `line` is a line of a value that has several. */
 interface Row {
   kind: 'field' | 'item' | 'line';
-  /** 0 for what isn't indented; above that, it is a point of a list. */
+  /** 0 for a line without an indent; otherwise the depth of a list item. */
   indent: number;
   elements: RichTextElement[];
 }
 
 export interface ShownFields {
   block: RichTextBlock;
-  /** Null where everything is shown. */
+  /** Null if everything is shown. */
   left: Left | null;
 }
 
-/** The beginning of a structure as fields: as many as fit, but at least one line. */
+/** Renders the beginning of a structure: as many lines as fit, but at least one. */
 export function shownFields(structure: Structure, fit: Fit<RichTextBlock>, say: Say): ShownFields {
   const all = rowsOf(structure, say);
   const above = richText(structure.before).flatMap(({ elements }) => elements);
@@ -45,12 +45,12 @@ export function shownFields(structure: Structure, fit: Fit<RichTextBlock>, say: 
   const least = fitting.every(isName) ? 'words' : 'sentences';
   const begun = next ? begunRow(next, { fits: (row) => fit.part(blockOf([...fitting, row])), least }) : null;
   if (begun !== null) return { block: blockOf([...fitting, begun]), left: leftOf(rows, count) };
-  // A name whose value is missing would seem to have none.
+  // A name whose value is missing would seem to have no value.
   while (count > 0 && rows.slice(count - 1, count).every(isName)) count -= 1;
   return { block: blockOf(rows.slice(0, count)), left: leftOf(rows, count) };
 }
 
-/** Whether all of these rows fit. Where a beginning of them is too high already, nobody has to measure the thousands below it. */
+/** Returns true if all rows fit. Measures beginnings first, so that thousands of rows below them needn't be measured. */
 function allFit(rows: readonly Row[], fits: (some: readonly Row[]) => boolean): boolean {
   for (let count = 64; count < rows.length; count *= 8) if (!fits(rows.slice(0, count))) return false;
   return fits(rows);
@@ -60,7 +60,7 @@ function saysSomething(element: RichTextElement): boolean {
   return wordsOf(element).trim() !== '';
 }
 
-/** Numbers and texts, then lists of these, then all that is nested: where not all of it fits, a line of its own says the most. */
+/** Puts numbers and texts first, then lists of them, then nested values: where not all fit, single lines say the most. */
 function scalarsFirst({ calls, value, ...others }: Structure): Structure {
   return {
     ...others,
@@ -80,12 +80,12 @@ function depthOf(value: JsonPart): 0 | 1 | 2 {
   return value.items.some(({ kind }) => kind === 'object' || kind === 'array') ? 2 : 1;
 }
 
-/** Whether a row is only the name of what stands below it. */
+/** Returns true for a row that is only the name of the value below it. */
 function isName({ elements: [first, ...others] }: Row): boolean {
   return others.length === 0 && first?.type === 'text' && first.style?.bold === true;
 }
 
-/** The beginning of a row that fits; null where nothing does. */
+/** Returns the longest beginning of a row that fits; null if none does. */
 function begunRow(
   row: Row,
   { fits, least }: { fits: (row: Row) => boolean; least: 'sentences' | 'words' },
@@ -106,10 +106,10 @@ function leftOf(rows: readonly Row[], shown: number): Left {
   return { unit: 'fields', count: fields.length + isWithin };
 }
 
-/** A longer reason stands whole in *Review* alone. */
+/** A longer reason is whole only in *Review*. */
 const REASON_LENGTH = 600;
 
-/** Why an agent, or the program of this name, asks: as its own words. */
+/** Renders why an agent, or the program of this name, asks, in its own words. */
 export function reasonBlock(
   reason: string,
   { program, most = REASON_LENGTH, say }: { program?: string | undefined; most?: number; say: Say },
@@ -129,12 +129,12 @@ export function reasonBlock(
 
 const LONGEST_PROGRAM = 80;
 
-/** A label before its value: a question needs no colon. */
+/** Adds a colon to a label, unless it ends with a mark. */
 export function labelText(label: string): string {
   return /[?!:？！：]$/.test(label) ? label : `${label}:`;
 }
 
-/** Texts and numbers under labels, whole. */
+/** Renders texts and numbers under labels, whole. */
 export function labelledFields(values: readonly { label: string; value: string | number }[]): RichTextBlock {
   const rows = values.flatMap(({ label, value }) =>
     valueRows(
@@ -146,13 +146,13 @@ export function labelledFields(values: readonly { label: string; value: string |
   return { type: 'rich_text', elements: elementsOf(rows) };
 }
 
-/** A structure as lines of plain text, for places that show no formatting. */
+/** Renders a structure as lines of plain text, for places that show no formatting. */
 export function plainFields(structure: Structure, say: Say): string {
   const rows = rowsOf(structure, say).filter(({ elements }) => elements.some(saysSomething));
   return [structure.before, ...rows.map(lineOf)].filter((line) => line.trim() !== '').join('\n');
 }
 
-/** A row as plain text; the lines of a value have a mark, so that none passes for a field. */
+/** Renders a row as plain text. The lines of a value get a mark, so that none passes for a field. */
 function lineOf({ kind, elements }: Row): string {
   return `${kind === 'line' ? '> ' : ''}${elements.map(wordsOf).join('')}`;
 }
@@ -180,14 +180,14 @@ function topRows(value: JsonPart): Row[] {
   return value.kind === 'object' && value.entries.length > 0 ? entryRows(value, 0) : valueRows(null, value, 0);
 }
 
-/** The fields of an object. */
+/** Renders the fields of an object. */
 function entryRows(value: JsonPart, indent: number): Row[] {
   if (value.kind !== 'object') return valueRows(null, value, indent);
   const names = namesInWords(value.entries.map(([name]) => shown(name)));
   return value.entries.flatMap(([name, held], i) => valueRows(names[i] ?? name, held, indent));
 }
 
-/** A value below or beside its name; null for an item of a list. */
+/** Renders a value beside or below its name; `name` is null for an item of a list. */
 function valueRows(name: string | null, value: JsonPart, indent: number): Row[] {
   const kind = name === null ? 'item' : 'field';
   const label = name === null ? [] : [bold(`${labelText(name)} `)];
@@ -218,7 +218,7 @@ function itemRows(items: readonly JsonPart[], indent: number): Row[] {
 
 const LONGEST_ITEM = 100;
 
-/** An object in a list: on one line if it is short, or else with its fields below the first one. */
+/** Renders an object of a list: on one line if it is short, otherwise with its fields below the first one. */
 function objectItem(value: JsonObject, indent: number): Row[] {
   const rows = entryRows(value, indent + 1);
   const line = rows.flatMap(({ elements }, i) => (i === 0 ? elements : [plain(' · '), ...elements]));
@@ -229,19 +229,19 @@ function objectItem(value: JsonObject, indent: number): Row[] {
 
 type JsonObject = Extract<JsonPart, { kind: 'object' }>;
 
-/** Whether all values fit beside each other: a text with the sign that stands between them could pass for another field. */
+/** Returns true if all values fit beside each other. A text that contains the separator could pass for another field. */
 function hasScalars({ entries }: JsonObject): boolean {
   return entries.every(
     ([name, held]) => held.kind === 'raw' || (held.kind === 'text' && !/[\n·]/.test(`${name}${held.text}`)),
   );
 }
 
-/** Whether an object is short enough for a line. */
+/** Returns true if an object is short enough for one line. */
 function isFlat(value: JsonObject): boolean {
   return hasScalars(value) && flatElements(value).map(wordsOf).join('').length <= LONGEST_ITEM;
 }
 
-/** Names are slanted, so that no value can pass for one. */
+/** Renders an object on one line. Names are italic, so that no value can pass for one. */
 function flatElements({ entries }: JsonObject): RichTextElement[] {
   return entries
     .flatMap(([name, held], i): RichTextElement[] => [
@@ -260,7 +260,7 @@ function textRows(text: string, row: (...elements: RichTextElement[]) => Row): R
   return [row(), ...lines.map((line): Row => ({ kind: 'line', indent: 0, elements: [{ type: 'text', text: line }] }))];
 }
 
-/** Foreign text as people may see it, with signs for what nobody sees. */
+/** Returns foreign text as people may see it, with signs for invisible characters. */
 function shown(text: string): string {
   return cleanText(withSigns(text));
 }

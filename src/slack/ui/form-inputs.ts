@@ -23,9 +23,9 @@ const HINT_LENGTH = HINT_LIMIT - 500;
 
 export interface FormState {
   values: Inputs;
-  /** The names that the crew said are missing. */
+  /** The names of inputs that the crew said are missing. */
   missing: readonly string[];
-  /** What is wrong with an input, by its name; plain text. */
+  /** The problem with an input, by its name; plain text. */
   wrong: Readonly<Record<string, string>>;
 }
 
@@ -33,9 +33,9 @@ export function inputBlock(field: InputField, budget: FieldBudget, state: FormSt
   const given = Object.hasOwn(state.values, field.name) ? state.values[field.name] : undefined;
   const value = given === undefined ? (field.default ?? undefined) : given;
   const element = inputElement(field, value, { budget, say });
-  // Left empty, a value that can't be used would turn into the default unseen.
+  // If the field were optional and left empty, the default would silently replace a wrong value.
   const isWrong = wrongOf(field, state) !== '';
-  // Clearing a field that is prefilled with its default would bring the default back unseen.
+  // If a field is prefilled with its default, clearing it would silently bring the default back.
   const isOptional = !isWrong && (field.isOptional === true || (field.default !== null && !isPrefilled(element)));
   const hint = [wrongOf(field, state), ...hints(field, value, { budget, isOptional, isWrong, say })]
     .filter(Boolean)
@@ -96,25 +96,25 @@ function tooLong(length: number, { typed }: FieldBudget, say: Say): string {
     : say('input.no-room', { length, most: typed });
 }
 
-/** The same for every element, since each is alone in its block. */
+/** The `action_id` of every input, each of which is alone in its block. */
 const INPUT = 'input';
 
-/** How much of what is known a field may hold: a form of many fields has little room for each. */
+/** How much of a value, its help and its options a field may hold. In a form of many fields there is little room for each. */
 export interface FieldBudget {
   /** Characters of the value that a text field is prefilled with. */
   typed: number;
   help: number;
-  /** Options of a choice; one that has more is typed. */
+  /** The most options of a list. If a choice has more, people type it. */
   options: number;
 }
 
-/** The same for the same input whenever the form is shown again, so that Slack keeps what was typed. */
+/** Returns the same id for an input whenever the form is shown again, so that Slack keeps what was typed. */
 export function inputBlockId({ name, type }: Pick<InputField, 'name' | 'type'>): string {
   const isShort = /^[\w .-]{1,60}$/.test(name);
   return `input:${type}:${isShort ? name : fingerprint(name)}`;
 }
 
-/** A value as the text of its field. In a JSON field a string has its quotes, or it would be read as something else. */
+/** Returns a value as the text of its field. In a JSON field a string needs its quotes. */
 export function fieldText({ type }: Pick<InputField, 'type'>, value: Json): string {
   return typeof value === 'string' && type !== 'json' ? value : JSON.stringify(value);
 }
@@ -175,7 +175,7 @@ function numberInput({ min, max }: InputField, value: Json | undefined): InputBl
   };
 }
 
-/** Slack takes digits only, no `1e21`, nor a first value outside the limits. */
+/** Returns a number in digits, as Slack needs it; null for one like `1e21`. */
 function decimal(number: number): string | null {
   const text = String(number);
   return /^-?\d+(?:\.\d+)?$/.test(text) ? text : null;
@@ -196,7 +196,7 @@ function choice(field: InputField, value: Json | undefined, say: Say): StaticSel
   return select(INPUT, options, value === undefined ? null : options[indexOf(field, value)]);
 }
 
-/** Both `1` and `"1"` may be offered. */
+/** Prefers an equal option, because both `1` and `"1"` may be offered. */
 function indexOf(field: InputField, value: Json): number {
   const same = field.options.indexOf(value);
   return same === -1 ? field.options.findIndex((each) => fieldText(field, each) === fieldText(field, value)) : same;
@@ -210,8 +210,8 @@ function dateInput(value: Json | undefined): InputBlockElement {
 type FieldErrors = Record<string, string>;
 
 /**
- * The inputs of a submitted form with the JSON types that the crew expects. A field that was left empty or is not in the
- * form takes its default. Without one it is left out, and the crew decides whether it is required.
+ * Reads the inputs of a submitted form with the JSON types that the crew expects. A field that is empty or not in the form takes its
+ * default. Without a default it is left out, and the crew decides whether it is required.
  */
 export function readFields(values: FormValues, fields: InputField[], say: Say): Result<Inputs, FieldErrors> {
   const read = fields.map((field) => ({ field, result: readField(values, field, say) }));

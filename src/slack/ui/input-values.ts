@@ -4,7 +4,7 @@ import { ok, type Result, refuse } from '../../core/values/result.ts';
 import type { Say } from '../language/say.ts';
 import { cutLine } from './text/escape.ts';
 
-/** Typed text as the JSON that the crew expects; the refusal is a sentence for the person who typed it. */
+/** Parses typed text as the JSON that the crew expects. The refusal is a sentence for the person who typed it. */
 export function parseInput(field: InputField, typed: string, say: Say): Result<Json, string> {
   switch (field.type) {
     case 'text':
@@ -35,14 +35,14 @@ function parseNumber({ min, max }: InputField, typed: string, say: Say): Result<
   return ok(number);
 }
 
-/** Whether a number has all the digits that were typed. */
+/** Returns true if a number has all the digits that were typed. */
 function isExact(typed: string, number: number): boolean {
   const [one, other] = [decimalOf(typed), decimalOf(String(number))];
   // What is typed in another base, such as `0x1f`, is a whole number.
   return one === null || other === null || (one.digits === other.digits && one.exponent === other.exponent);
 }
 
-/** The digits of a number without zeros around them, and the power of ten that they are multiplied with; null if it isn't a decimal. */
+/** Returns the digits of a decimal without zeros around them, and the exponent of ten; null if the text is no decimal. */
 function decimalOf(text: string): { digits: string; exponent: number } | null {
   const [, whole = '', fraction = '', power = '0'] = /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
   if (whole + fraction === '') return null;
@@ -64,13 +64,13 @@ function parseYesNo(typed: string, say: Say): Result<Json, string> {
 function parseChoice(options: Json[], typed: string, say: Say): Result<Json, string> {
   if (options.length === 0) return ok(typed);
   const wanted = typed.trim();
-  const found =
-    options.find((option) => asText(option) === wanted) ??
-    options.find((option) => asText(option).toLowerCase() === wanted.toLowerCase());
-  return found === undefined ? refuse(say('input.not-a-choice', { options: someOptions(options, say) })) : ok(found);
+  const option =
+    options.find((each) => asText(each) === wanted) ??
+    options.find((each) => asText(each).toLowerCase() === wanted.toLowerCase());
+  return option === undefined ? refuse(say('input.not-a-choice', { options: someOptions(options, say) })) : ok(option);
 }
 
-/** Eight options at most; plain text. */
+/** Lists at most eight options as plain text. */
 export function someOptions(options: readonly Json[], say: Say): string {
   const shown = options.slice(0, 8).map((option) => cutLine(asText(option), 60));
   const more = options.length - shown.length;
@@ -92,7 +92,7 @@ function parseJson(typed: string, say: Say): Result<Json, string> {
   }
 }
 
-/** Slack and macOS turn typed quotes into typographic ones, which are kept if the text is valid JSON with them. */
+/** Replaces typographic quotes, which Slack and macOS make of typed ones, unless the text is valid JSON with them. */
 function straightQuotes(typed: string): string {
   try {
     JSON.parse(typed);
@@ -102,7 +102,7 @@ function straightQuotes(typed: string): string {
   }
 }
 
-/** Whether a text is an existing date like `2026-12-31`. */
+/** Returns true for an existing date like `2026-12-31`. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
@@ -110,15 +110,15 @@ export function isDate(text: string): boolean {
 }
 
 interface GivenInputs {
-  /** In the order of the crew, defaults included. */
+  /** In the order of the crew's inputs, with defaults. */
   inputs: Inputs;
   missing: string[];
-  /** Why a value can't be used, by the name of its input. */
+  /** The problem with a value, by the name of its input. */
   wrong: Record<string, string>;
   unknown: string[];
 }
 
-/** Matches typed values with the crew's fields. A value that can't be used is kept among the inputs as it was typed. */
+/** Matches typed values with the crew's fields. A value that can't be used stays among the inputs as it was typed. */
 export function readGiven(values: Record<string, string>, fields: InputField[], say: Say): GivenInputs {
   const names = new Map(fields.map((field) => [field, typedName(field, { values, fields })]));
   const read = fields.map((field) => ({ field, ...readValue(field, values[names.get(field) ?? ''], say) }));
@@ -131,7 +131,7 @@ export function readGiven(values: Record<string, string>, fields: InputField[], 
   };
 }
 
-/** A person may write the name of an input with other capitals, unless that is the name of another one. */
+/** Finds the typed name of an input, perhaps with other capitals, unless those are the name of another input. */
 function typedName(
   { name }: InputField,
   { values, fields }: { values: Record<string, string>; fields: readonly InputField[] },

@@ -1,4 +1,4 @@
-// The fields of our forms: each is alone in its block, by whose id `typedText` reads it.
+// Builds the fields of our forms. Each is alone in its block, by whose id `typedText` reads it.
 import type {
   Checkboxes,
   InputBlock,
@@ -27,7 +27,7 @@ export function input(blockId: string, { label, hint, ...field }: Field): InputB
   };
 }
 
-/** A list of options, of which one may be chosen already. */
+/** Builds a list of options, perhaps with a chosen one. */
 export function select(actionId: string, options: PlainTextOption[], initial?: PlainTextOption | null): StaticSelect {
   return {
     type: 'static_select',
@@ -37,7 +37,7 @@ export function select(actionId: string, options: PlainTextOption[], initial?: P
   };
 }
 
-/** A single box to tick. */
+/** Builds a single checkbox. */
 export function checkbox(actionId: string, option: PlainTextOption, isTicked = false): Checkboxes {
   return { type: 'checkboxes', action_id: actionId, options: [option], ...(isTicked && { initial_options: [option] }) };
 }

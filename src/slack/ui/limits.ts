@@ -1,8 +1,8 @@
-/** Slack's limits, in characters (UTF-16 code units) unless the name says otherwise. */
+/** Limits of Slack, in characters (UTF-16 code units) unless the name says otherwise. */
 
 /** `chat.update` refuses a longer top-level `text`. https://docs.slack.dev/reference/methods/chat.update */
 export const MESSAGE_TEXT_LIMIT = 4_000;
-/** The text of all blocks of a message together; not documented. https://github.com/slackapi/bolt-js/issues/2509 */
+/** The text of all blocks of a message together. Not documented: https://github.com/slackapi/bolt-js/issues/2509 */
 export const MESSAGE_BLOCKS_TEXT_LIMIT = 13_200;
 /** https://docs.slack.dev/reference/block-kit/blocks */
 export const MESSAGE_BLOCKS = 50;
@@ -31,19 +31,19 @@ export const CONFIRM_TITLE_LIMIT = 100;
 export const CONFIRM_TEXT_LIMIT = 300;
 export const CONFIRM_BUTTON_LIMIT = 30;
 
-/** Of the title and the buttons. https://docs.slack.dev/reference/views/modal-views */
+/** Titles and buttons of a modal. https://docs.slack.dev/reference/views/modal-views */
 export const MODAL_TITLE_LIMIT = 24;
 export const MODAL_BLOCKS = 100;
 export const METADATA_LIMIT = 3_000;
-/** A view as JSON. https://docs.slack.dev/surfaces/modals */
+/** The JSON of a view. https://docs.slack.dev/surfaces/modals */
 export const VIEW_BYTES = 250_000;
 
-/** Then Slack shows the person an error. https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response */
+/** After that, Slack shows the person an error. https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response */
 export const ACK_LIMIT_MS = 3_000;
-/** Messages or channels that Slack lists at once. https://docs.slack.dev/reference/methods/conversations.replies */
+/** Messages or channels on one page. https://docs.slack.dev/reference/methods/conversations.replies */
 export const PAGE_LIMIT = 999;
 
-/** Our own limit: the feedback of one person. Edits of what one field holds, as a list, are always shorter. */
+/** Our own limit on the feedback of one person. The list of edits to one field is always shorter. */
 export const FEEDBACK_LENGTH = 15_000;
-/** Our own limit: how much of a text the pages of a modal hold. A longer one is attached as a file. */
+/** Our own limit on the text that the pages of a modal hold. A longer text is attached as a file. */
 export const READABLE_LENGTH = 150_000;

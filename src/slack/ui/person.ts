@@ -3,7 +3,7 @@ import type { Person } from '../../core/state/approval.ts';
 import type { Say } from '../language/say.ts';
 import { escapedLine, unescaped } from './text/escape.ts';
 
-/** A person's current name in Slack, as they typed it. */
+/** Returns a person's current name in Slack, not escaped. */
 export type NameOf = (person: Person) => string;
 
 export interface Words {
@@ -11,12 +11,12 @@ export interface Words {
   say: Say;
 }
 
-/** A name on one line, escaped; the id of a person without one. */
+/** Returns a name on one line, escaped, or the id of a person without a name. */
 export function nameIn(name: NameOf, person: Person): string {
   return escapedLine(name(person), 80) || escapedLine(person.id, 80);
 }
 
-/** A mention if the id is one of Slack's, otherwise the name. It notifies the person in new messages, not in edits. */
+/** Returns a mention if the id is one of Slack's, otherwise the name. A mention notifies the person in a new message, not in an edit. */
 export function mention(name: NameOf, person: Person): string {
   return /^[UW][A-Z0-9]{2,20}$/.test(person.id) ? `<@${person.id}>` : nameIn(name, person);
 }
@@ -29,10 +29,10 @@ export interface NamedMention {
 
 export type Mention = NamedMention | typeof HERE;
 
-/** Everybody who is active in the channel. */
+/** Notifies everybody who is active in the channel. */
 export const HERE = { kind: 'here', id: 'HERE' } as const;
 
-/** Mentions in mrkdwn, each once. https://docs.slack.dev/messaging/formatting-message-text#mentions */
+/** Returns mentions in mrkdwn, each once. https://docs.slack.dev/messaging/formatting-message-text#mentions */
 export function mentionsText(mentions: readonly Mention[]): string {
   const shown = mentions.filter(({ id }) => /^[A-Z0-9]+$/.test(id)).map(({ kind, id }) => TOKENS[kind](id));
   return [...new Set(shown)].join(' ');
@@ -44,13 +44,13 @@ const TOKENS: Record<Mention['kind'], (id: string) => string> = {
   here: () => '<!here>',
 };
 
-/** Whether an approver has a name in Slack and can be notified there, which a channel, the workspace and an unknown input haven't. */
+/** Returns true for an approver with a name in Slack who can be notified. Channels, the workspace and unknown inputs can't. */
 export function isSomebody({ kind }: Pick<Approver, 'kind'>): boolean {
   return kind !== 'workspace' && kind !== 'channel' && kind !== 'input';
 }
 
 /**
- * A person or group whom a policy names, as mrkdwn. In modals and private messages it notifies nobody.
+ * Mentions an approver in mrkdwn. In modals and private messages it notifies nobody.
  * https://docs.slack.dev/messaging/formatting-message-text#mentioning-users
  */
 export function approverMention({ kind, name }: Approver): string {
@@ -68,23 +68,23 @@ export function approverMention({ kind, name }: Approver): string {
   }
 }
 
-/** What an approver is called in Slack, by the name that the policy has for it: `Maria` for `U0123ABC`. Notifies nobody. */
+/** Returns what an approver is called in Slack, by the name in the crews file: `Maria` for `U0123ABC`. Notifies nobody. */
 export type ApproverName = (name: string) => string;
 
-/** The input that an approver is, or that has named them, as the crews file has it. */
+/** Returns the name of the input that an approver is, or that named the approver, as the crews file has it. */
 export function inputIn({ kind, name, input }: Approver): string {
   return input ?? (kind === 'input' ? name.replace(/^input:/, '') : '');
 }
 
 interface Wording {
-  /** Those of them whom the message notifies: by the name that the policy has for each, as `mentionsText` has it. */
+  /** Mentions of approvers whom the message notifies, by their names in the crews file. */
   mentioned?: ReadonlyMap<string, string>;
-  /** People whom the policy doesn't name, by their escaped names. */
+  /** Escaped names of people who aren't in the crews file. */
   others?: readonly string[];
   say: Say;
 }
 
-/** Those whom a policy names on one line, escaped, as it stands after a colon or within a sentence. */
+/** Names approvers on one line, escaped, to stand after a colon or within a sentence. */
 export function approverWords(
   approvers: readonly Approver[],
   name: ApproverName,
@@ -120,8 +120,8 @@ const MOST_WORDS = 12;
 const MOST_LENGTH = 600;
 
 /**
- * Words on one line: `A`, `A and B`, `A, B and C`, `A, B and 48 more`. They are escaped already.
- * @param more how many there are besides
+ * Lists escaped words on one line: `A`, `A and B`, `A, B and C`, `A, B and 48 more`.
+ * @param more the number of further items that aren't in the list
  */
 export function listed(
   words: readonly string[],

@@ -1,18 +1,18 @@
-// Where a request or run is in Slack.
 import { escapeMrkdwn } from './text/escape.ts';
 
+/** The place of a request or run in Slack. */
 export interface Place {
   channel: string;
-  /** Null where it leads the person nowhere, as the channel is private and they aren't in it. */
+  /** Null if the person can't open it, because the channel is private and they aren't in it. */
   link: string | null;
 }
 
-/** The channel and the link with this label; nothing where the person can't open it. */
+/** Returns the channel and a link with this label; nothing if the person can't open it. */
 export function placeParts({ channel, link }: Place, label: string): string[] {
   return link === null ? [] : [channelMention(channel), `<${escapeMrkdwn(link)}|${label}>`];
 }
 
-/** Slack shows its name to those who may know it. The id is Slack's own. */
+/** Mentions a channel. Slack shows its name only to people who may know it. */
 export function channelMention(channel: string): string {
   return `<#${channel.replace(/\W/g, '')}>`;
 }

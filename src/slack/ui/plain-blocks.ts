@@ -14,19 +14,19 @@ import { cut, escapeMarkdown, escapeMrkdwn } from './text/escape.ts';
 import { type CodeFence, fenceAfterLine, plainWords } from './text/markdown.ts';
 import type { Left } from './text/pieces.ts';
 
-/** In English, since what Slack refused doesn't say for whom it was. */
+/** In English, because the refused content doesn't say in which language it is. */
 const LEFT_OUT = CATALOGUES.en['text.left-out'];
 
-/** A modal as designed, then ever more plainly, each with all its inputs and buttons. Made as they are asked for. */
+/** Yields a modal as designed, then ever plainer, each with all its inputs and buttons. */
 export function* plainerModals(view: ModalView): Generator<ModalView> {
   yield view;
-  // All our modals are made of these; the type also has those of other apps.
+  // Our modals have only known blocks; the type also allows those of other apps.
   const blocks = view.blocks as KnownBlock[];
   if (hasRichText(blocks)) yield { ...view, blocks: plainBlocks(blocks) };
   yield { ...view, blocks: bareBlocks(blocks) };
 }
 
-/** A message as designed, then ever more plainly, each with all its buttons. Made as they are asked for. */
+/** Yields a message as designed, then ever plainer, each with all its buttons. */
 export function* plainerMessages(message: Rendered): Generator<Rendered> {
   const { blocks } = message;
   yield message;
@@ -43,7 +43,7 @@ function isContainer({ type }: KnownBlock): boolean {
   return type === 'container';
 }
 
-/** What a container has in its title stays. */
+/** Replaces containers by their titles. */
 function withoutContainers(blocks: KnownBlock[]): KnownBlock[] {
   return blocks.map((block) => (block.type === 'container' ? context(escapeMrkdwn(block.title?.text ?? '')) : block));
 }
@@ -52,7 +52,7 @@ function hasRichText(blocks: KnownBlock[]): boolean {
   return blocks.some(({ type }) => type === 'rich_text');
 }
 
-/** The same blocks with their rich text as plain text, of which Slack parses nothing. */
+/** Replaces rich text by plain text, in which Slack parses nothing. */
 export function plainBlocks(blocks: KnownBlock[]): KnownBlock[] {
   return blocks.flatMap((block): KnownBlock[] => (block.type === 'rich_text' ? plainSections([block]) : [block]));
 }
@@ -61,7 +61,7 @@ function plainLength(blocks: RichTextBlock[]): number {
   return blocks.reduce((sum, block) => sum + textOf(block).trim().length, 0);
 }
 
-/** Rich text as plain text, in as many sections as it takes. Quotes have a mark, so that no line of one passes for a field. */
+/** Renders rich text as plain sections, as many as it takes. Quotes get a mark, so that no line of one passes for a field. */
 export function plainSections(blocks: readonly RichTextBlock[]): SectionBlock[] {
   const sections: SectionBlock[] = [];
   const text = blocks.map((block) => textOf(withMarkedQuotes(block))).join('\n');
@@ -71,7 +71,7 @@ export function plainSections(blocks: readonly RichTextBlock[]): SectionBlock[] 
     const end = isWithin ? characterEnd(rest, TEXT_LIMIT) : line;
     sections.push({ type: 'section', text: plain(rest.slice(0, end)), expand: true });
     const next = rest.slice(end);
-    // What goes on with a line would seem to begin one.
+    // The rest of a line would seem to begin a line.
     rest = isWithin ? `…${next}` : next.replace(/^\n+/, '');
   }
   return sections;
@@ -105,28 +105,28 @@ function inlineText(elements: readonly RichTextElement[]): string {
   return elements.map((element) => ('text' in element ? readText(element) : fallbackText(element))).join('');
 }
 
-/** What is struck through keeps its marks: otherwise it would seem to count. */
+/** Keeps the marks of struck text, which would otherwise seem to count. */
 function readText({ text = '', ...element }: { text?: string; style?: { strike?: boolean } }): string {
   return element.style?.strike ? `~${text}~` : text;
 }
 
-/** Of what our own views use besides text. */
+/** Renders the elements besides text that our own views use. */
 function fallbackText(element: RichTextElement): string {
   if (element.type === 'date') return element.fallback ?? '';
   return element.type === 'link' ? element.url : '';
 }
 
-/** How much of a text a message shows. `parts`: of a text that is cut, which has a sentence below it. */
+/** The room for a text in a message. `parts` is the room for a text that is cut, with a sentence below it. */
 export type Room =
   | { kind: 'characters'; most: number }
   | { kind: 'px'; whole: Record<'desk' | 'phone', number>; parts: Record<'desk' | 'phone', number> };
 
-/** What a message shows of a text that a crew wrote, and what it leaves out. */
+/** The blocks that a message shows of a crew's text, and the number of units that are left out. */
 interface ForeignText extends Omit<CutMarkdown, 'markdown'> {
   blocks: KnownBlock[];
 }
 
-/** Shows as much of a text as there is room for: fields if it is structured. Null where it has nothing to show. */
+/** Renders as much of a text as there is room for, as fields if it is structured. Null if it has nothing to show. */
 export function foreignText(
   text: string,
   { structure, room, rendering, say }: { structure: Structure | null; room: Room; rendering: Rendering; say: Say },
@@ -148,9 +148,10 @@ export function foreignText(
   return { blocks: markdown === '' ? [] : blocksOf(markdown), ...missing };
 }
 
-/** More than a text needs that is read. */
+/** More parts than a readable text has. */
 const MOST_PARTS = 12;
-/** Markdown with its code as blocks of their own where that has characters that a markdown block escapes: Slack parses nothing in them. */
+
+/** Renders Markdown. Code with characters that a markdown block escapes becomes a block of its own, in which Slack parses nothing. */
 function markdownBlocks(markdown: string): KnownBlock[] {
   const inOne: KnownBlock[] = [{ type: 'markdown', text: escapeMarkdown(markdown) }];
   if (!/[<>]/.test(markdown)) return inOne;
@@ -175,7 +176,7 @@ function markdownBlocks(markdown: string): KnownBlock[] {
   });
 }
 
-/** What no card shows more than, in whatever form. */
+/** No card shows more of a text, in whatever form. */
 const LONGEST = 3_000;
 
 function markdownFit(room: Room): Fit<string> {
@@ -195,13 +196,13 @@ function fitOf<Shown>(room: Room, blocksOf: (shown: Shown) => KnownBlock[]): Fit
   return { whole: fits, part: fits };
 }
 
-/** Indented lists and aligned tables can be several times as long as their source, which is shown instead. */
+/** Renders Markdown as rich text, or shows its source if indents and alignment would make it several times as long. */
 function richTextWithin(most: number, markdown: string): RichTextBlock[] {
   const blocks = richText(markdown);
   return plainLength(blocks) > most ? [preformatted(markdown, most)] : blocks;
 }
 
-/** The beginning of a text in plain words, where nothing is formatted: of a structured one, why it is asked, and its fields. */
+/** Returns the beginning of a text in plain words, for places without formatting: of a structured text, its reason and its fields. */
 export function excerptOf(
   text: string,
   { structure, most, say }: { structure: Structure | null; most: number; say: Say },
@@ -210,7 +211,7 @@ export function excerptOf(
   return cut([structure.reason, plainFields(structure, say)].filter(Boolean).join('\n'), most);
 }
 
-/** The beginning of a text in plain words, as far as they fit, and what is missing; empty where it has nothing to show. */
+/** Returns as much of a text in plain words as fits, and what is left out; empty if it has nothing to show. */
 export function plainBeginning(
   text: string,
   fits: (words: string) => boolean,
@@ -224,7 +225,7 @@ export function plainBeginning(
     return { words: words(block), left };
   }
   const part = (markdown: string) => fits(plainWords(markdown));
-  // A heading or an address at the end of a text is left out of its words.
+  // Plain words leave out a heading or an address at the end of a text.
   const whole = (markdown: string) => part(markdown) && lastWord(markdown) === lastWord(plainWords(markdown));
   const { markdown, left } = cutMarkdown(text, { whole, part });
   return { words: plainWords(markdown), left };
@@ -234,7 +235,7 @@ function lastWord(text: string): string | undefined {
   return text.match(/[\p{L}\p{N}]+/gu)?.at(-1);
 }
 
-/** What is missing of a text, in the one sentence that says so everywhere. */
+/** Says how much of a text is left out, in the same sentence everywhere. */
 export function moreText({ unit, count }: Left, say: Say): string {
   return say(`text.more-${unit}`, { count });
 }

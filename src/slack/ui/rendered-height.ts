@@ -1,10 +1,10 @@
-// How high blocks are on a screen, in px. An estimate that is mostly a little too high: a card has to fit the screen, and Slack's letters,
-// like those of the sandbox's page by which it was measured, have different widths.
+// Estimates how high blocks are on a screen, in px, so that a card fits it. The estimate is mostly a little too high: Slack's letters have
+// other widths than those of the sandbox's page, by which it was measured.
 import type { ActionsBlock, KnownBlock, RichTextBlock } from '@slack/types';
 import { columnsOf } from './text/columns.ts';
 import { piecesOf } from './text/pieces.ts';
 
-/** How many characters fit on a line of text, of code, of a context block and of a header. */
+/** A screen: the number of characters on a line of each kind of text, and sizes in px. */
 export interface Screen {
   columns: number;
   codeColumns: number;
@@ -37,7 +37,7 @@ export const PHONE: Screen = {
 const LINE = 21.9;
 const SMALL_LINE = 19;
 const HEADER_LINE = 23.4;
-/** Between blocks, and between the parts of a markdown block. */
+/** The space between blocks, and between the parts of a markdown block. */
 const GAP = 8;
 /** The space around the lines of code, and around the text in a row of a table. */
 const CODE_PADDING = 30;
@@ -52,7 +52,7 @@ function widthOf(text: string): number {
   return columnsOf(text) + (text.match(BROAD)?.length ?? 0) / 3;
 }
 
-/** How many lines a text takes where each of them has so many columns. */
+/** Returns the number of lines that a text takes, with `columns` columns each. */
 export function linesOf(text: string, columns: number): number {
   return text.split('\n').reduce((sum, line) => sum + wrapped(line, columns), 0);
 }
@@ -67,23 +67,23 @@ function wrapped(line: string, columns: number): number {
       lines += 1;
       left = columns;
     }
-    // A longer word, and a text without spaces, goes on below.
+    // A longer word, and a text without spaces, continue on the next line.
     if (width > left) lines += Math.ceil((width - left) / columns);
     left = width > left ? columns - ((width - left) % columns) - 1 : left - width - 1;
   }
   return lines;
 }
 
-/** Marks of Markdown that nobody sees. */
+/** Marks of Markdown, which Slack hides. */
 const MARKS = /\*\*|__|~~|`/g;
 
-/** Marks without words between them are seen. */
+/** Removes marks from a text; marks without words between them stay visible. */
 function withoutMarks(text: string): string {
   const words = text.replace(MARKS, '');
   return words.length * 2 < text.length ? text : words;
 }
 
-/** How high a markdown block is. Every end of a line counts as one, as it does in Slack. */
+/** Returns the height of a markdown block. Every line break counts, as it does in Slack. */
 export function markdownHeight(markdown: string, { columns, codeColumns }: Screen): number {
   let height = 0;
   let before: string | null = null;
@@ -124,7 +124,7 @@ function itemLines(text: string, columns: number): number {
   return linesOf(words, Math.max(10, columns - 3 * (indent + 1)));
 }
 
-/** The first row has the head of the table and its rule, too. */
+/** The first row includes the head of the table and its rule. */
 function rowHeight(text: string, columns: number): number {
   const rows = text.split('\n').filter((row) => !/^[\s|:-]+$/.test(row));
   const lines = rows.map((row) => {
@@ -143,7 +143,7 @@ function codeLines(text: string, columns: number): number {
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(columnsOf(line) / columns)), 0);
 }
 
-/** How high blocks are below each other. */
+/** Returns the height of a column of blocks. */
 export function blocksHeight(blocks: readonly KnownBlock[], screen: Screen): number {
   return blocks.reduce((sum, block) => sum + blockHeight(block, screen) + GAP, 0) - (blocks.length > 0 ? GAP : 0);
 }
@@ -182,17 +182,17 @@ function blockHeight(block: KnownBlock, screen: Screen): number {
   }
 }
 
-/** What the title of a container leaves to the sign beside it. */
+/** The columns beside the title of a container that its arrow takes. */
 const CHEVRON = 8;
 
 function openHeight(blocks: readonly KnownBlock[], screen: Screen): number {
   return GAP + blocksHeight(blocks, { ...screen, columns: screen.columns - 4 });
 }
 
-/** Most names are no longer. */
+/** A longer name than most. */
 const MENTION = '@Maria Alvarez-Silva';
 
-/** mrkdwn as it is seen: a date, a mention or a link is as long as its label. */
+/** Returns mrkdwn as it is seen: a date, a mention or a link is as long as its label. */
 function seen(mrkdwn: string): string {
   return mrkdwn
     .replace(/<!date[^>|]*\|([^>]*)>/g, '$1')

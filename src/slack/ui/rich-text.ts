@@ -5,16 +5,16 @@ import { parseMarkdown, plainOf, withoutEntities } from './text/markdown.ts';
 
 type Element = RichTextBlock['elements'][number];
 
-/** Leaves room for everything else in the view. */
+/** The rest of a view needs some room, too. */
 export const MOST_BYTES = VIEW_BYTES - 70_000;
 /** Deeper lists stay at this depth, where they are still readable. */
 const MOST_INDENT = 6;
-/** A wider cell pushes the rest of its row to the right instead of making the whole column wide. */
+/** A wider cell moves the rest of its row to the right instead of making the whole column wide. */
 const WIDEST_COLUMN = 30;
 
 /**
- * Foreign Markdown as rich text, for modals, where Slack takes no markdown block. Slack parses nothing in rich text, so
- * only links are live, and their addresses are always shown. What can't be rendered is shown as it is.
+ * Renders foreign Markdown as rich text, for modals, where Slack takes no markdown block. Slack parses nothing in rich text, so only links
+ * are live, and their addresses are always shown. Text that can't be rendered is shown as it is.
  */
 export function richText(markdown: string): RichTextBlock[] {
   if (markdown.trim() === '') return [];
@@ -45,7 +45,7 @@ function blocks(tokens: Token[], indent: number): Element[] {
   });
 }
 
-/** Slack leaves no space between the parts of a text, so a heading begins with an empty line. */
+/** Begins a heading with an empty line, since Slack leaves no space between the parts of a text. */
 function spaced(elements: Element[]): Element[] {
   return elements.map((each) =>
     each.type === 'rich_text_section' ? { ...each, elements: [{ type: 'text', text: '\n' }, ...each.elements] } : each,
@@ -67,7 +67,7 @@ function block(token: MarkedToken, indent: number): Element[] {
     case 'blockquote':
       return quote(token);
     case 'table':
-      return table(token);
+      return [asIs(tableText(token))];
     case 'hr':
       return paragraph([{ type: 'text', text: '———' }]);
     case 'space':
@@ -83,7 +83,7 @@ function paragraph(elements: RichTextElement[]): Element[] {
     : [{ type: 'rich_text_section', elements: [...elements, { type: 'text', text: '\n' }] }];
 }
 
-/** Slack has no nested lists, only indented ones: a list ends before what its item contains, and another continues it. */
+/** Slack has no nested lists, only indented ones: a list ends before what its item contains, and another list continues it. */
 function list(token: Tokens.List, indent: number): Element[] {
   const first = typeof token.start === 'number' ? token.start : 1;
   const elements: Element[] = [];
@@ -123,16 +123,12 @@ function code(token: Tokens.Code): Element[] {
   return text === '' ? [] : [asIs(text)];
 }
 
-/** The name of a language after the marks is left out; anything longer there is text. */
+/** Returns code without the name of its language. Anything longer beside the marks is text. */
 export function codeText({ lang = '', text, raw }: Tokens.Code): string {
   return /^[\w.+#-]{0,20}$/.test(lang) ? text : raw.trimEnd();
 }
 
-function table(token: Tokens.Table): Element[] {
-  return [asIs(tableText(token))];
-}
-
-/** Lines drop the addresses of links, and cells beyond the width of the header: then the source is shown. */
+/** Returns a table as aligned lines, or its source if those lack words: they drop addresses of links, and cells beyond the header. */
 export function tableText(token: Tokens.Table): string {
   const lines = tableLines(token);
   return keepsWords(token.raw, lines) ? lines : token.raw.trimEnd();
@@ -147,8 +143,8 @@ function quote(token: Tokens.Blockquote): Element[] {
   return text === '' ? [] : [{ type: 'rich_text_quote', elements: [{ type: 'text', text }] }];
 }
 
-/** A table as lines of text with aligned columns. */
-export function tableLines({ header, rows }: Tokens.Table): string {
+/** Returns a table as lines of text with aligned columns. */
+function tableLines({ header, rows }: Tokens.Table): string {
   const lines = [header, ...rows].map((row) => row.map(({ tokens }) => plainOf(tokens).replace(/\s+/g, ' ')));
   const widths = header.map((_, column) =>
     Math.min(WIDEST_COLUMN, Math.max(...lines.map((line) => (line[column] ?? '').length))),
@@ -166,7 +162,7 @@ export function tableLines({ header, rows }: Tokens.Table): string {
 const WORDS = /[\p{L}\p{N}]+/gu;
 const ENTITIES = /&(?:#?\w{1,31});/g;
 
-/** Whether a rendering shows every word of its source: nothing that a person has to judge may be hidden in marks. */
+/** Returns true if a rendering shows every word of its source: nothing that a person has to judge may be hidden in marks. */
 export function keepsWords(source: string, shown: string): boolean {
   const seen = shown.match(WORDS) ?? [];
   const known = new Set(seen);
@@ -211,17 +207,17 @@ function inline(token: MarkedToken, style: Style): RichTextElement[] {
   }
 }
 
-/** Web pages show a title when the pointer is over the link; rich text has no place for it. */
+/** Adds the title of a link, which rich text has no place for. Web pages show it when the pointer is over the link. */
 function withTitle(label: string, title: string | null | undefined): string {
   return title ? `${label} “${withoutEntities(title)}”` : label;
 }
 
-/** Whether a text is nothing but an address that a click may open. */
+/** Returns true if a text is nothing but an address that a click may open. */
 export function isAddress(text: string): boolean {
   return OPENS.test(text) && text.length <= LONGEST_ADDRESS;
 }
 
-/** The label as text and the address as the link, so that no label can hide where its link leads. */
+/** Shows the label as text and the address as the link, so that no label can hide where its link leads. */
 function link(href: string, label: string, style: Style): RichTextElement[] {
   if (!isAddress(href)) return text(href === label ? label : `${label} (${href})`, style);
   const address: RichTextElement = { type: 'link', url: href, text: href, ...styled(style) };

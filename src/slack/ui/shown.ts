@@ -1,15 +1,15 @@
-// The one way by which texts reach Slack. Whatever is sent there passes through here, so that no message, view, answer or title can
-// show a secret of a known shape, or a host that looks like another.
+// Prepares every text that goes to Slack, so that no message, view, answer or title shows a secret of a known shape, or a host that
+// imitates another.
 
 import { countMarks, type Mask, maskSecrets } from '../../core/values/secrets.ts';
 import { invisibleIn, NOT_ASCII } from '../../core/values/text.ts';
 import type { Say } from '../language/say.ts';
 import { READABLE_LENGTH } from './limits.ts';
 
-/** What nobody reads: keys of our own, addresses, and what people have typed into a field, which they send again from there. */
+/** Fields that nobody reads: our own keys, addresses, and text that people typed and will send again. */
 const UNREAD = new Set(['value', 'initial_value', 'private_metadata', 'metadata', 'url', 'content', 'filename']);
 
-/** What a call to Slack or an answer to it carries, as people may see it. */
+/** Returns the arguments of a call to Slack, or an answer to Slack, as people may see them. */
 export function asShown(sent: object, mask: Mask): Record<string, unknown> {
   const entries = Object.entries(sent).map(([name, part]) => [name, UNREAD.has(name) ? part : partAsShown(part, mask)]);
   return Object.fromEntries(entries);
@@ -28,7 +28,7 @@ export function textAsShown(text: string, mask: Mask): string {
 
 const MOST_HOSTS = 3;
 
-/** What a text of a crew hides from its readers, on a line; null if nothing. Looks as far as windows show a text; mrkdwn. */
+/** Returns a line of mrkdwn about what a crew's text hides from its readers; null if nothing. Checks as much as windows show. */
 export function hiddenLine(output: string | null, say: Say): string | null {
   const text = output?.slice(0, READABLE_LENGTH) ?? '';
   const secrets = countMarks(text);
@@ -43,15 +43,15 @@ export function hiddenLine(output: string | null, say: Say): string | null {
   return parts.length === 0 ? null : parts.join(' · ');
 }
 
-/** What a host is written with, after `://` or as names with dots between them. */
+/** A host after `://`, or names with dots between them. */
 const HOST = /(?<![\p{L}\p{N}.-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,10}/gu;
 
-/** The text with hosts that look like others in punycode, as they are looked up: their letters come from several scripts. */
+/** Writes hosts that imitate others in punycode, as they are looked up. Their letters come from several scripts. */
 export function withPlainHosts(text: string): string {
   return NOT_ASCII.test(text) ? text.replace(HOST, plainHost) : text;
 }
 
-/** Such hosts in a text, in punycode, each once. */
+/** Returns the hosts in a text that imitate others, in punycode, each once. */
 export function disguisedHosts(text: string): string[] {
   const hosts = NOT_ASCII.test(text) ? (text.match(HOST) ?? []) : [];
   const isChanged = (host: string) => plainHost(host) !== host;
@@ -66,11 +66,11 @@ function plainHost(host: string): string {
 const LATIN = /\p{sc=Latin}/u;
 /** Scripts with letters that look like Latin ones. */
 const ALIKE = /[\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Armenian}\p{sc=Cherokee}\p{sc=Coptic}\p{sc=Lisu}]/u;
-/** Scripts that names are usually written in together with Latin letters. https://www.unicode.org/reports/tr39/#Restriction_Level_Detection */
+/** Scripts that names don't usually mix with Latin letters. https://www.unicode.org/reports/tr39/#Restriction_Level_Detection */
 const OTHER =
   /[^\p{sc=Latin}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Common}\p{sc=Inherited}]/u;
 
-/** A name of several scripts, or one below a Latin domain whose letters all may look Latin. */
+/** Returns true for a host with a name of several scripts, or below a Latin domain with letters that may all look Latin. */
 function isDisguised(host: string): boolean {
   const names = host.split('.');
   const isLatin = LATIN.test(names.at(-1) ?? '');

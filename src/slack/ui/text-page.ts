@@ -1,4 +1,4 @@
-// One page of a text, with the way to its other pages and headings.
+// Renders one page of a text for *Review*, with buttons to the other pages and a list of headings.
 
 import type { KnownBlock } from '@slack/types';
 import { characterEnd } from '../../core/values/cut.ts';
@@ -13,9 +13,9 @@ import { headingsIn, markdownSource, readableText, titleOf } from './text/markdo
 
 interface Wanted {
   page: number;
-  /** Where to find what no page holds. `parts`: the whole text is shown, in parts of `READABLE_LENGTH`, and perhaps why. */
+  /** `elsewhere` says where to find what no page holds. `parts` shows all, in parts of `READABLE_LENGTH`, and may say why. */
   rest: { kind: 'elsewhere'; text: string } | { kind: 'parts'; text: string | null };
-  /** What a button carries that leads to a page. */
+  /** Returns the value of the button that leads to a page. */
   valueFor: (page: number) => string;
 }
 
@@ -23,17 +23,16 @@ export interface TextPage {
   /** Counted from 0. */
   at: number;
   count: number;
-  /** Whether it has the beginning and the end of the text. */
   isFirst: boolean;
   isLast: boolean;
-  /** The text stands between two dividers, so that nothing in it can be taken for ours. */
+  /** The text stands between two dividers, so that none of it can pass for ours. */
   blocks: KnownBlock[];
 }
 
-/** More than the pages of any part. The number of a page in another part than the first begins with that part. */
+/** More pages than any part has. Page numbers of the n-th part begin with n times this number. */
 const PART_PAGES = 1_000;
 
-/** One page of a text, the nearest to the one that is wanted. */
+/** Renders the page that is nearest to the requested one. */
 export function textPage(output: string, { page: wanted, rest, valueFor }: Wanted, say: Say): TextPage {
   const text = readableText(output);
   const parts = rest.kind === 'parts' ? Math.ceil(text.length / READABLE_LENGTH) : 1;
@@ -49,7 +48,7 @@ export function textPage(output: string, { page: wanted, rest, valueFor }: Wante
   const opening = page?.within ? `${page.within.opening}\n` : '';
   const shown = page ? richText(`${opening}${page.text}`) : [];
   const isCut = at === count - 1 && text.length > READABLE_LENGTH;
-  // The page before the first one of a part is the last one of the part before.
+  // Before the first page of a part comes the last page of the part before.
   const beside = { before: part > 0 ? -1 : null, after: part < parts - 1 ? PART_PAGES : null };
   return {
     at,
@@ -70,10 +69,10 @@ export function textPage(output: string, { page: wanted, rest, valueFor }: Wante
   };
 }
 
-/** As many as leave room for the page in a view. */
+/** So many headings leave room for the page in a view. */
 const MOST_HEADINGS = 150;
 
-/** Leads to the pages on which the headings of a text are; nothing if it has none. */
+/** Returns a list of headings that leads to their pages; nothing if the text has none. */
 function headingJump(
   source: string,
   { pages, first, at, say }: { pages: readonly Page[]; first: number; at: number; say: Say },
@@ -87,7 +86,7 @@ function headingJump(
     }));
   if (options.length === 0) return [];
   const placeholder = plain(say('review.jump'));
-  // Slack keeps what was chosen in a block of the same name.
+  // Slack keeps the choice in a block of the same id, so each page has its own.
   const blockId = `jump:${first + at}`;
   return [
     {

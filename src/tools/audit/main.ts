@@ -43,7 +43,7 @@ const NAME_LENGTH = 80;
 const TEXT_LENGTH = 200;
 
 function wordingOf(name: Wording['name']): Wording {
-  return { say, name, foreign: (text) => cutLine(text, TEXT_LENGTH), moment: momentOf };
+  return { say, name, foreign: (text) => cutLine(text, TEXT_LENGTH), moment: (at, sentence) => sentence(momentOf(at)) };
 }
 
 function momentOf(at: Millis): string {

@@ -250,7 +250,7 @@ describe('who can decide', () => {
   });
 
   it('says until when, where it closes', () => {
-    expect(said(shown({}, { expireAt: NOW }))).toMatch(/can decide · ⏳ open until <!date\^/);
+    expect(said(shown({}, { expireAt: NOW }))).toMatch(/can decide · ⏳ <!date\^\d+\^open until \{date_short_pretty\}/);
     expect(said(shown({}))).not.toContain('open until');
   });
 

@@ -144,7 +144,7 @@ function previewOf(
   const after = findApproval(decided.value, approvalId) ?? request;
   const then = findRulesAgain(permitted.value, { execution: decided.value, request: after, now }).policies;
   const { minReviewMs } = settingsOf(policies);
-  const afterMs = Math.max(0, now - shownAt(tried.value, after));
+  const afterMs = Math.max(0, now - shownAt(decided.value, after));
   return ok({
     ...keyOf({ ref: execution.ref, approvalId, output: after.output }),
     crew: execution.crew,

@@ -17,7 +17,7 @@ import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal, pageOf, pageTurning } from '../../ui/modal.ts';
 import { approverMention } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
-import { slackDate } from '../../ui/text/moment.ts';
+import { slackDate, withDate } from '../../ui/text/moment.ts';
 import { runOf, type Sentence, storyOf, type Wording } from './story.ts';
 
 /** A run, and the channel of the message that its history was opened from. Null if there was no message. */
@@ -112,7 +112,7 @@ function wordingOf(say: Say): Wording {
       return approver ? approverMention(approver) : escapedLine(idOrName, NAME_LENGTH);
     },
     foreign: (text) => escapedLine(text, TASK_LENGTH),
-    moment: (at) => slackDate(at, say),
+    moment: (at, sentence) => withDate(at, say, sentence),
   };
 }
 

@@ -26,7 +26,8 @@ export interface Wording {
   name: (idOrName: string) => string;
   /** Puts the text of others on one line. */
   foreign: (text: string) => string;
-  moment: (at: Millis) => string;
+  /** Puts an instant into a sentence. */
+  moment: (at: Millis, sentence: (at: string) => string) => string;
   /** Returns an answer by its hash in the ledger. Null if it isn't stored any more. */
   answer?: (sha256: string) => string | null;
 }
@@ -296,7 +297,7 @@ function addedText({ by, to, until }: LedgerFacts['handed-over'], { request, tel
     name: name(by),
     to: name(to),
     request,
-    until: until === undefined ? '' : say('history.added-until', { at: moment(until) }),
+    until: until === undefined ? '' : moment(until, (at) => say('history.added-until', { at })),
   });
 }
 

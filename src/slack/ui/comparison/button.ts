@@ -15,11 +15,11 @@ const compareKey = z.object({
   before: z.string(),
   after: z.string(),
   title: z.string(),
-  /** That of the newer text; the older one is of the round before. Left out where the older one was approved, and the newer one ran. */
+  /** The round of the newer text. Left out if the older text was approved and the newer one ran. */
   round: z.number().int().optional(),
-  /** Whether people have made the newer text of the other one. */
+  /** Set if people edited the older text into the newer one. */
   isEdited: z.literal(true).optional(),
-  /** The request that asks about the newer text. */
+  /** The request about the newer text. */
   approvalId: z.string().optional(),
 });
 

@@ -1,4 +1,4 @@
-// The changes between two rounds as a card and its notification show them.
+// Renders the changes between two rounds for a card and its notification.
 import type { RichTextBlock, RichTextText } from '@slack/types';
 import type { Say } from '../../language/say.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
@@ -7,7 +7,7 @@ import type { ChangeLine, Changes } from './text-changes.ts';
 
 const MARKS = { removed: '− ', added: '+ ', moved: '↕ ' } as const;
 
-/** A line for each, in which Slack parses nothing; changed words within a sentence are bold. */
+/** Renders a line for each change, in which Slack parses nothing. Changed words within a sentence are bold. */
 export function changesBlock({ lines }: Changes, say: Say): RichTextBlock {
   return {
     type: 'rich_text',
@@ -15,7 +15,7 @@ export function changesBlock({ lines }: Changes, say: Say): RichTextBlock {
   };
 }
 
-/** Changes as lines of mrkdwn without styles. */
+/** Renders changes as lines of mrkdwn without styles. */
 export function changesText({ lines }: Changes, say: Say): string[] {
   return lines.map((line) =>
     escapeMrkdwn(
@@ -30,21 +30,25 @@ function lineTexts(line: ChangeLine, say: Say): RichTextText[] {
   const label = line.label === null ? '' : `${line.label}: `;
   if (line.kind === 'replaced') return [textOf(`${label}${MARKS.removed}${line.before}  ${MARKS.added}${line.after}`)];
   const moved = line.kind === 'moved' ? `${say('compare.moved')} ` : '';
-  return [textOf(`${MARKS[line.kind]}${moved}${label}`), ...line.pieces.flatMap(pieceTexts)];
+  const pieces = line.pieces.flatMap((piece) => styledPiece(piece, piece.kind === 'kept' ? undefined : { bold: true }));
+  return [textOf(`${MARKS[line.kind]}${moved}${label}`), ...pieces];
 }
 
-/** Spaces at the ends stay outside of the style. */
-function pieceTexts({ kind, text }: Piece): RichTextText[] {
+export type Style = NonNullable<RichTextText['style']>;
+
+/** Renders a piece in a style, from which spaces at its ends are left out. */
+export function styledPiece({ text }: Piece, style: Style | undefined): RichTextText[] {
   const inner = text.trim();
-  if (kind === 'kept' || inner === '') return [textOf(text)];
+  if (style === undefined || inner === '') return textsOf(text);
   const at = text.indexOf(inner);
-  return [
-    ...(at > 0 ? [textOf(text.slice(0, at))] : []),
-    { ...textOf(inner), style: { bold: true } },
-    ...(at + inner.length < text.length ? [textOf(text.slice(at + inner.length))] : []),
-  ];
+  return [...textsOf(text.slice(0, at)), ...textsOf(inner, style), ...textsOf(text.slice(at + inner.length))];
 }
 
-function textOf(text: string): RichTextText {
-  return { type: 'text', text };
+/** Leaves out an empty text, which Slack refuses. */
+export function textsOf(text: string, style?: Style): RichTextText[] {
+  return text === '' ? [] : [textOf(text, style)];
+}
+
+export function textOf(text: string, style?: Style): RichTextText {
+  return { type: 'text', text, ...(style && { style }) };
 }

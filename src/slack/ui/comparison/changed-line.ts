@@ -1,11 +1,11 @@
-// What has changed within a line, word by word.
+// Compares two lines word by word.
 import { diffArrays } from 'diff';
 import type { Piece } from './comparison.ts';
 
-/** With more changed words, both lines in full are as easy to read. */
+/** With more changed words, both whole lines are as easy to read. */
 const MOST_EDITS = 300;
 
-/** A line and what became of it as one text, by words. */
+/** Compares two lines by words, as one text. */
 export function changedLine(before: string, after: string, budget: Budget): Piece[] {
   const { start, end } = commonText(before, after);
   const inner = innerPieces(before.slice(start, before.length - end), after.slice(start, after.length - end), budget);
@@ -32,13 +32,13 @@ function innerPieces(before: string, after: string, budget: Budget): Piece[] {
   }));
 }
 
-/** Text that stayed, and what was changed after it. */
+/** Unchanged text, and the change after it. */
 type Step = Record<Piece['kind'], string>;
 
-/** This much space or punctuation between two changes counts as a part of them. */
+/** Space or punctuation of this length between two changes counts as part of them. */
 const LONGEST_SPACE = 3;
 
-/** Joins neighbours of one kind and changes that only a space divides; a removed part comes before what replaces it. */
+/** Joins neighbours of one kind, and changes that only a space divides. A removed part comes before its replacement. */
 function joinedPieces(pieces: readonly Piece[]): Piece[] {
   const joined: Step[] = [];
   for (const step of stepsOf(pieces)) {
@@ -84,7 +84,7 @@ const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanma
   .join('');
 const PICTURE = '\\p{Extended_Pictographic}[\\p{EMod}\\uFE0F\\u20E3]*';
 
-/** `Intl.Segmenter` knows more about words, and takes a hundred times as long. */
+/** `Intl.Segmenter` knows more about words, but takes a hundred times as long. */
 const WORDS = new RegExp(
   [
     '\\p{RI}\\p{RI}', // a flag
@@ -99,17 +99,17 @@ const WORDS = new RegExp(
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
-/** The words of a line and what stands between them; joined they are the line. */
+/** Returns the words of a line and the text between them; joined they are the line. */
 export function wordsOf(line: string): string[] {
   return line.match(WORDS) ?? [];
 }
 
-/** Whether a text has letters or digits, not only spaces and punctuation. */
+/** Returns true for a text with letters or digits. */
 export function saysSomething(text: string): boolean {
   return LETTER_OR_DIGIT.test(text);
 }
 
-/** How many characters two texts have in common at their beginning, and how many others at their end, in whole words. */
+/** Returns how many characters two texts share at their beginning and at their end, in whole words. */
 export function commonText(before: string, after: string): { start: number; end: number } {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -131,19 +131,19 @@ function isSpace(text: string, place: number): boolean {
 }
 
 /**
- * How much work one comparison may do beside what grows only with the texts, so that it never holds up the clicks of others.
- * It counts steps, not time: a comparison has the same result, and the same pages, whenever it is made.
+ * The work that one comparison may do beyond what grows only with the length of the texts, so that it never holds up other people's clicks.
+ * It counts steps, not time, so that a comparison always has the same result and the same pages.
  */
 export interface Budget {
   /** Characters to read word by word. A million take about 150 ms. */
   characters: number;
-  /** Words to look up, to tell how alike two lines are. A million take about 50 ms. */
+  /** Words to look up, to find similar lines. A million take about 50 ms. */
   lookUps: number;
   /** Steps between the words of changed lines. A million take about 60 ms. */
   steps: number;
 }
 
-/** Whether there was enough left; what has been asked for is spent even if not. */
+/** Spends some of the budget, even if too little is left. Returns true if there was enough. */
 export function spend(budget: Budget, what: keyof Budget, amount: number): boolean {
   budget[what] -= amount;
   return budget[what] >= 0;

@@ -4,11 +4,11 @@ import { markdownSource, readableText } from '../text/markdown.ts';
 import { type Budget, changedLine, commonText, saysSomething, spend, wordsOf } from './changed-line.ts';
 import type { ComparedLine, Comparison } from './comparison.ts';
 
-/** Of both texts together. Two texts of a megabyte each can be compared. */
+/** The most characters of both texts together. Two texts of a megabyte each can be compared. */
 const MOST_CHARACTERS = 2_200_000;
 const MOST_LINES = 60_000;
 
-/** Two texts as one, by lines, and by words within changed lines; always the same for the same texts. Takes at most some 150 ms. */
+/** Compares two texts by lines, and by words within changed lines. Equal texts give equal results. Takes about 150 ms at most. */
 export function compareTexts(before: string, after: string): Comparison {
   if (before === after) return { kind: 'same' };
   if (isTooLarge(before, after)) return { kind: 'too-large' };
@@ -17,13 +17,13 @@ export function compareTexts(before: string, after: string): Comparison {
   return lines.every(({ kind }) => kind === 'kept') ? { kind: 'unseen' } : { kind: 'compared', lines };
 }
 
-/** Two lists of lines as one; null if comparing them takes too long. */
+/** Compares two lists of lines; null if that takes too long. */
 export function compareLines(before: readonly string[], after: readonly string[]): ComparedLine[] | null {
   const equal = equalLines(before, after);
   return equal && mergedLines(before, after, equal);
 }
 
-/** Whether two texts together are longer than anybody would compare them. */
+/** Returns true if two texts together are too long to be compared. */
 export function isTooLarge(before: string, after: string): boolean {
   return (
     before.length + after.length > MOST_CHARACTERS ||
@@ -31,14 +31,14 @@ export function isTooLarge(before: string, after: string): boolean {
   );
 }
 
-/** At most one more than `most`, without splitting what may have a million lines. */
+/** Returns the number of lines, or `most` + 1 if there are more. A text may have a million lines, so it isn't split. */
 function lineCount(text: string, most: number): number {
   let count = 1;
   for (let at = text.indexOf('\n'); at !== -1 && count <= most; at = text.indexOf('\n', at + 1)) count++;
   return count;
 }
 
-/** A text as it is shown, without the spaces at the ends of its lines, and JSON as code. */
+/** Returns the lines of a text as it is shown: without spaces at their ends, and JSON as code. */
 export function seenLines(text: string): string[] {
   const lines = markdownSource(readableText(text))
     .trimEnd()
@@ -63,21 +63,21 @@ function mergedLines(before: readonly string[], after: readonly string[], equal:
   ]);
 }
 
-/** The line that follows a gap; none follows the last. */
+/** Returns the line after a gap; none follows the last gap. */
 function matchedLine(before: string | undefined, after: string | undefined, budget: Budget): ComparedLine[] {
   if (before === undefined || after === undefined) return [];
   if (before === after) return [{ kind: 'kept', text: before }];
   return [{ kind: 'changed', pieces: changedLine(before, after, budget) }];
 }
 
-/** The time grows with its square: this many lines that both texts have, but at other places, take about 70 ms. */
+/** The time grows with the square of this number: so many lines that both texts have at other places take about 70 ms. */
 const MOST_EDITS = 1_000;
-/** For a machine on which even that takes long. */
+/** Limits the time on a slow machine. */
 const TIMEOUT_MS = 150;
 
 /**
- * Which lines of the older text are the same in the newer one, as many as possible in their order; null if that takes too long.
- * Empty lines are matched only at both ends: one is easily taken for another.
+ * Finds the lines that are the same in both texts, as many as possible in their order. Null if that takes too long. Empty lines match only
+ * at both ends of the texts: elsewhere, one is easily taken for another.
  */
 function equalLines(before: readonly string[], after: readonly string[]): Match[] | null {
   const { start, end } = commonEnds(before, after);
@@ -88,7 +88,7 @@ function equalLines(before: readonly string[], after: readonly string[]): Match[
   return [...first, ...inner.map(([b, a]): Match => [b + start, a + start]), ...last];
 }
 
-/** Only lines that both texts have are compared: others can't match. */
+/** Matches lines that both texts have; no other line can match. */
 function innerMatches(before: readonly string[], after: readonly string[]): Match[] | null {
   const left = sharedPlaces(before, new Set(after));
   const right = sharedPlaces(after, new Set(before));
@@ -116,14 +116,14 @@ function linesAt(lines: readonly string[], places: readonly number[]): string[] 
   return places.map((place) => lines[place] ?? '');
 }
 
-/** Less similar lines seldom have in common what they are about. */
+/** Lines that are less similar seldom are about the same thing. */
 const LEAST_SIMILARITY = 0.45;
-/** Empty lines also correspond, where nothing else does. */
+/** The score of two empty lines, which match if nothing else does. */
 const EMPTY_LINES = 0.05;
 
 /**
- * Which lines of the older text stand in the newer one with other words, where none are the same: as alike as possible, in
- * their order. Where there are too many to compare each with each, only those at the same place are compared, by their ends.
+ * Matches lines of the two texts that differ in some words, as similar and as many as possible in their order. If there are too many to
+ * compare each with each, compares only the beginnings and ends of lines at the same place.
  */
 function similarLines(before: readonly string[], after: readonly string[], budget: Budget): Match[] {
   if (before.length === 0 || after.length === 0) return [];
@@ -149,7 +149,7 @@ function haveCommonEnds(before: string, after: string): boolean {
   return 2 * (start + end) >= LEAST_SIMILARITY * (before.length + after.length);
 }
 
-/** The best score from each pair of places to the ends, as for a longest common subsequence; then the way that has it. */
+/** Fills a table with the best score from each pair of lines to the ends, as for a longest common subsequence, and follows it. */
 function bestMatches(before: readonly string[], after: readonly string[]): Match[] {
   const alike = howAlike(before, after);
   const width = after.length + 1;
@@ -180,8 +180,8 @@ function howAlike(before: readonly string[], after: readonly string[]): (before:
     const [one, other] = [left[b], right[a]];
     if (!one || !other) return 0;
     if (before[b] === '' || after[a] === '') return before[b] === after[a] ? EMPTY_LINES : 0;
-    const found = similarity(one, other);
-    return found >= LEAST_SIMILARITY ? found : 0;
+    const score = similarity(one, other);
+    return score >= LEAST_SIMILARITY ? score : 0;
   };
 }
 
@@ -201,7 +201,7 @@ function wordCounts(line: string): WordCounts {
   return { of: counts, total };
 }
 
-/** From 0 for lines that have no word in common to 1 for the same words: the Sørensen–Dice coefficient. */
+/** Returns the Sørensen–Dice coefficient: 0 for lines without a common word, 1 for the same words. */
 function similarity(one: WordCounts, other: WordCounts): number {
   const [few, many] = one.of.size <= other.of.size ? [one, other] : [other, one];
   if (few.total === 0) return 0;
@@ -210,13 +210,13 @@ function similarity(one: WordCounts, other: WordCounts): number {
   return (2 * common) / (one.total + other.total);
 }
 
-/** A place in the older text and the one in the newer text that it corresponds to. */
+/** A place in the older text, and the place in the newer text that corresponds to it. */
 type Match = readonly [before: number, after: number];
 
-/** What lies between two matches; `to` is the place of the next match, or the end of both texts. */
+/** The lines between two matches. `to` is the place of the next match, or the end of both texts. */
 type Gap = readonly [from: Match, to: Match];
 
-/** What lies between the matches, in order; one gap more than there are matches. */
+/** Returns the gaps before, between and after the matches. */
 function gapsBetween(matches: readonly Match[], end: Match): Gap[] {
   let from: Match = [0, 0];
   return [...matches, end].map((to) => {
@@ -226,7 +226,7 @@ function gapsBetween(matches: readonly Match[], end: Match): Gap[] {
   });
 }
 
-/** How many values two lists have in common at their beginning, and how many of the others at their end. */
+/** Returns how many values two lists share at their beginning, and how many of the others they share at their end. */
 function commonEnds(before: readonly string[], after: readonly string[]): { start: number; end: number } {
   const most = Math.min(before.length, after.length);
   let start = 0;

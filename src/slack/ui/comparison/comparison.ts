@@ -1,4 +1,4 @@
-// Two texts as one: what both have, what only one has, and what has changed within a line.
+// Types of a comparison: what both texts have, what only one has, and what changed within a line.
 import { openFenceAfter } from '../text/markdown.ts';
 
 export interface Piece {
@@ -6,13 +6,13 @@ export interface Piece {
   text: string;
 }
 
-/** A line that both texts have, or only one of them; or one that stands in the other text with other words. */
+/** A line that both texts have, or only one of them, or that has other words in the other text. */
 export type ComparedLine = Piece | { kind: 'changed'; pieces: Piece[] };
 
 /** `unseen`: the texts differ only in characters that nobody sees, such as spaces at the end of a line. */
 export type Comparison = { kind: 'same' | 'unseen' | 'too-large' } | { kind: 'compared'; lines: ComparedLine[] };
 
-/** A line as it stands in one of the texts, without what only the other has; null if it isn't in that text. */
+/** Returns a line without the words that only the other text has; null if the line isn't in that text. */
 export function lineWithout(line: ComparedLine, kind: 'removed' | 'added'): string | null {
   if (line.kind !== 'changed') return line.kind === kind ? null : line.text;
   return line.pieces
@@ -21,7 +21,7 @@ export function lineWithout(line: ComparedLine, kind: 'removed' | 'added'): stri
     .join('');
 }
 
-/** Which lines of one text are within a code block or are its marks. */
+/** Tells for each line of a text whether it is in a code block or one of its marks. */
 export function fencedLines(lines: readonly (string | null)[]): boolean[] {
   let open: ReturnType<typeof openFenceAfter> = null;
   return lines.map((line) => {

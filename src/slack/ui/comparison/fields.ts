@@ -1,9 +1,9 @@
-// What changed between two structured outputs, field by field.
+// Compares two structured outputs field by field.
 import { diffArrays } from 'diff';
 import { calledValue, inWords } from '../structure.ts';
 import type { JsonPart } from '../text/json-text.ts';
 
-/** A value under its name, in one of two texts or in both; `Order › Amount`. */
+/** A field that differs, with its value in each text; null if the text lacks it. Labels are like `Order › Amount`. */
 export interface FieldChange {
   label: string;
   before: string | null;
@@ -11,8 +11,8 @@ export interface FieldChange {
 }
 
 /**
- * The fields that differ, in the order of the texts; null where that can't tell how the texts differ: where one of them is no JSON, or
- * gives a name twice, or where they differ in more than what people read.
+ * Returns the fields that differ, in the order of the texts. Null if fields can't show the difference: one text isn't JSON or gives a name
+ * twice, or the texts differ in something that isn't a field.
  */
 export function changedFields(before: string, after: string): FieldChange[] | null {
   const [left, right] = [calledValue(before), calledValue(after)];
@@ -21,7 +21,7 @@ export function changedFields(before: string, after: string): FieldChange[] | nu
   if (!hasEachNameOnce(one) || !hasEachNameOnce(other)) return null;
   if (keyOf(one) === keyOf(other)) return [];
   const changes = valueChanges([], one, other);
-  // Values that are read alike, such as 5 and "5", would count as one.
+  // Values that look alike, such as 5 and "5", would count as one.
   return changes !== null && changes.length > 0 ? changes : null;
 }
 
@@ -32,7 +32,7 @@ function hasEachNameOnce(value: JsonPart): boolean {
   return names.size === value.entries.length && value.entries.every(([, held]) => hasEachNameOnce(held));
 }
 
-/** One text for values that are the same, whatever the order of their names. */
+/** Returns equal texts for equal values, whatever the order of their names. */
 function keyOf(value: JsonPart): string {
   switch (value.kind) {
     case 'raw':
@@ -46,7 +46,7 @@ function keyOf(value: JsonPart): string {
   }
 }
 
-/** `undefined`: the text doesn't have the value. Null where a change couldn't be seen. */
+/** `undefined` means that the text lacks the value. Null if a change wouldn't be visible. */
 function valueChanges(
   path: readonly string[],
   before: JsonPart | undefined,
@@ -67,7 +67,7 @@ function allOf(changes: readonly (FieldChange[] | null)[]): FieldChange[] | null
   return changes.every((each) => each !== null) ? changes.flat() : null;
 }
 
-/** Items that stand at another place because others were added or removed are the same; others are, by their names. */
+/** Compares lists. Items that only moved because others were added or removed are equal; the others are matched by their names. */
 function itemChanges(
   path: readonly string[],
   before: readonly JsonPart[],
@@ -86,7 +86,7 @@ function itemChanges(
   );
 }
 
-/** Long lists that have little in common would take minutes. */
+/** Long lists that share little would take minutes. */
 const DIFF_MS = 100;
 
 function itemsOnlyIn(
@@ -106,13 +106,13 @@ function itemsOnlyIn(
   return { gone, added };
 }
 
-/** Items under their names; under their places where some have none, or the same as others. */
+/** Maps items by their names, or by their places if some have no name, or the same one. */
 function byName(items: readonly JsonPart[]): Map<string | number, JsonPart> {
   const named = new Map(items.map((item, i) => [nameOf(item) ?? i, item]));
   return named.size === items.length ? named : new Map(items.entries());
 }
 
-/** Fields that tell an object from others in its list, best first. */
+/** Fields that distinguish the objects of a list, the best first. */
 const NAMES = ['id', 'key', 'name', 'title', 'email', 'sku', 'path', 'label'];
 
 function nameOf(item: JsonPart): string | null {
@@ -122,7 +122,7 @@ function nameOf(item: JsonPart): string | null {
   return named?.kind === 'text' ? named.text : null;
 }
 
-/** A value as people read it; null where there is none. */
+/** Returns a value as people read it; null if there is none. */
 function textOf(value: JsonPart | undefined): string | null {
   switch (value?.kind) {
     case undefined:

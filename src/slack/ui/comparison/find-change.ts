@@ -1,11 +1,11 @@
-// What changed between two rounds, found once for all that show it.
+// Finds what changed between two rounds, once for all views that show it.
 import { LRUCache } from 'lru-cache';
 import type { OutputStore } from '../../../core/ports.ts';
 import { compareTexts } from './compare-texts.ts';
 import type { Comparison } from './comparison.ts';
 import { type Changes, changesBetween } from './text-changes.ts';
 
-/** What became of a text, as far as a card says it. `layout`: only where its lines begin and end, or how they are marked. */
+/** The difference of two texts, as a card says it. `layout`: only line breaks or marks of lines differ. */
 export type Change = { kind: 'same' | 'unseen' | 'layout' | 'too-large' } | { kind: 'compared'; changes: Changes };
 
 /** The hashes of two texts of one execution. */
@@ -15,38 +15,38 @@ interface ComparedTexts {
   after: string;
 }
 
-/** What became of one text in the other; null if one of them is no longer stored. */
+/** Resolves to the difference of two texts; null if one of them is no longer stored. */
 export type FindChange = (texts: ComparedTexts) => Promise<Change | null>;
 
-/** More than there are cards that people still look at. */
+/** More than the number of cards that people still look at. */
 const MOST_CHANGES = 1_000;
 
-/** Compares two texts once: a card is rendered again with each vote. */
+/** Remembers differences, because a card is rendered again with each vote. */
 export function createFindChange(outputs: OutputStore): FindChange {
-  const known = new LRUCache<string, Change>({ max: MOST_CHANGES });
+  const changes = new LRUCache<string, Change>({ max: MOST_CHANGES });
   return async (texts) => {
     const key = `${texts.before} ${texts.after}`;
-    const change = known.get(key) ?? (await whatChanged(outputs, texts));
-    if (change) known.set(key, change);
+    const change = changes.get(key) ?? (await changeBetween(outputs, texts));
+    if (change) changes.set(key, change);
     return change;
   };
 }
 
-async function whatChanged(outputs: OutputStore, texts: ComparedTexts): Promise<Change | null> {
+async function changeBetween(outputs: OutputStore, texts: ComparedTexts): Promise<Change | null> {
   if (texts.before === texts.after) return { kind: 'same' };
-  const found = await findTexts(outputs, texts);
-  if (found === null) return null;
-  const changes = changesBetween(...found);
+  const pair = await findTexts(outputs, texts);
+  if (pair === null) return null;
+  const changes = changesBetween(...pair);
   if (changes === null) return { kind: 'too-large' };
   if (changes.lines.length > 0) return { kind: 'compared', changes };
-  return { kind: seenComparison(...found).kind === 'unseen' ? 'unseen' : 'layout' };
+  return { kind: visibleComparison(...pair).kind === 'unseen' ? 'unseen' : 'layout' };
 }
 
-/** Two texts as people see them, as one; null if one of them is no longer stored. */
+/** Compares two texts as people see them; null if one of them is no longer stored. */
 export async function findComparison(outputs: OutputStore, texts: ComparedTexts): Promise<Comparison | null> {
   if (texts.before === texts.after) return { kind: 'same' };
-  const found = await findTexts(outputs, texts);
-  return found && seenComparison(...found);
+  const pair = await findTexts(outputs, texts);
+  return pair && visibleComparison(...pair);
 }
 
 async function findTexts(
@@ -57,8 +57,8 @@ async function findTexts(
   return one === null || other === null ? null : [one, other];
 }
 
-function seenComparison(before: string, after: string): Comparison {
-  const found = compareTexts(before, after);
-  // Secrets that differ may have the same mark.
-  return found.kind === 'same' ? { kind: 'unseen' } : found;
+function visibleComparison(before: string, after: string): Comparison {
+  const comparison = compareTexts(before, after);
+  // Different secrets may have the same mask.
+  return comparison.kind === 'same' ? { kind: 'unseen' } : comparison;
 }

@@ -1,20 +1,20 @@
-// A comparison as people read it: rows in pages, without what is far from any change.
-import type { RichTextBlock, RichTextElement, RichTextText } from '@slack/types';
+// Renders a comparison as people read it: rows in pages, without the lines far from any change.
+import type { RichTextBlock, RichTextElement } from '@slack/types';
 import type { Token } from 'marked';
 import { characterEnd } from '../../../core/values/cut.ts';
 import { READABLE_LENGTH } from '../limits.ts';
 import { inlineElements, MOST_BYTES } from '../rich-text.ts';
 import { parseLine } from '../text/markdown.ts';
+import { type Style, styledPiece, textOf, textsOf } from './change-lines.ts';
 import { type ComparedLine, fencedLines, lineWithout, type Piece } from './comparison.ts';
 import { isTableRow, type LaidOutLine, laidOutTable } from './tables.ts';
 
 type Element = RichTextBlock['elements'][number];
-type Style = NonNullable<RichTextText['style']>;
 
 const MARKS = { kept: '\u2003', removed: '− ', added: '+ ' } as const;
 const CODE_MARKS = { kept: '  ', removed: '− ', added: '+ ' } as const;
 
-/** Styles of words within a line that stayed; whole lines have marks. */
+/** Styles of words within a changed line. Whole lines have marks instead. */
 const STYLES: Record<Piece['kind'], Style | undefined> = {
   kept: undefined,
   removed: { strike: true },
@@ -22,9 +22,8 @@ const STYLES: Record<Piece['kind'], Style | undefined> = {
 };
 
 /**
- * Rows as rich text, in which Slack parses nothing but the links in it, whose addresses are shown. Lines that were removed or added
- * begin with a mark; within a changed line, removed words are struck through and added ones bold. Whole lines are rendered, those
- * that changed are shown as they are written.
+ * Renders rows as rich text, in which Slack parses nothing; links show their addresses. Removed and added lines begin with a mark. Within
+ * a changed line, removed words are struck through and added words are bold, and marks of Markdown stay as they are written.
  */
 export function shownRows(rows: readonly Row[], leftOut: (count: number) => string): RichTextBlock {
   const shown = blockOf(rows, leftOut, lineElements);
@@ -58,24 +57,27 @@ function inlineTexts(row: Row, leftOut: (count: number) => string, rendering: Re
   const mark = textOf(isMarked && line.kind !== 'changed' ? MARKS[line.kind] : MARKS.kept);
   if (line.kind !== 'changed') return [mark, ...rendering(line)];
   const pieces = line.pieces.map((piece, i) => (i === 0 && piece.kind === 'kept' ? withBullet(piece) : piece));
-  return [mark, ...pieces.flatMap((piece, i) => [...space(pieces[i - 1], piece), ...pieceTexts(piece)])];
+  return [
+    mark,
+    ...pieces.flatMap((piece, i) => [...space(pieces[i - 1], piece), ...styledPiece(piece, STYLES[piece.kind])]),
+  ];
 }
 
-function asWritten({ text }: Piece): RichTextText[] {
+function asWritten({ text }: Piece): RichTextElement[] {
   return textsOf(text);
 }
 
 const HEADING = /^ {0,3}#{1,6}[ \t]+(?=\S)/;
 const ITEM = /^([ \t]*)[-*+][ \t]+/;
-/** Code by its indentation, or what goes on below an item of a list. */
+/** Code by its indent, or the continuation of an item of a list. */
 const INDENTED = /^(?: {4}|\t)/;
 
-/** The point of a list looks alike whether its line is whole or not. */
+/** Gives the item of a list the same bullet as in a line that is rendered whole. */
 function withBullet({ kind, text }: Piece): Piece {
   return { kind, text: text.replace(ITEM, '$1• ') };
 }
 
-/** A line of Markdown as it is read, which shows every word of it. What is struck through would look removed, so its marks are shown. */
+/** Renders a line of Markdown with every word of it. Struck text keeps its marks: the style would say that it was removed. */
 function lineElements({ text }: Piece): RichTextElement[] {
   const [heading] = HEADING.exec(text) ?? [];
   if (heading !== undefined) return inlineElements(parsed(text.slice(heading.length)), { bold: true });
@@ -93,7 +95,7 @@ function parsed(text: string): Token[] {
   }
 }
 
-/** Struck text gets its marks: in a comparison, the style says that something was removed. */
+/** Replaces the style of struck text by its marks. */
 function withMarks(tokens: readonly Token[]): Token[] {
   return tokens.flatMap((token): Token[] => {
     if (!('tokens' in token) || !token.tokens) return [token];
@@ -105,16 +107,8 @@ function withMarks(tokens: readonly Token[]): Token[] {
   });
 }
 
-/** Spaces at the ends stay outside of the style. */
-function pieceTexts({ kind, text }: Piece): RichTextText[] {
-  const inner = text.trim();
-  if (kind === 'kept' || inner === '') return textsOf(text);
-  const at = text.indexOf(inner);
-  return [...textsOf(text.slice(0, at)), ...textsOf(inner, STYLES[kind]), ...textsOf(text.slice(at + inner.length))];
-}
-
-/** Between a word and what replaces it. */
-function space(before: Piece | undefined, { kind, text }: Piece): RichTextText[] {
+/** Returns the space between a word and what replaces it. */
+function space(before: Piece | undefined, { kind, text }: Piece): RichTextElement[] {
   const isBetween = before?.kind === 'removed' && kind === 'added';
   return isBetween && !/\s$/.test(before.text) && !/^\s/.test(text) ? [textOf(' ')] : [];
 }
@@ -126,15 +120,6 @@ function codeTexts({ line, isMarked }: LineRow): string[] {
   return [`${marks.removed}${before}`, `${marks.added}${after}`];
 }
 
-/** Slack refuses an empty text. */
-function textsOf(text: string, style?: Style): RichTextText[] {
-  return text === '' ? [] : [textOf(text, style)];
-}
-
-function textOf(text: string, style?: Style): RichTextText {
-  return { type: 'text', text, ...(style && { style }) };
-}
-
 /** A line as it is shown, or the number of unchanged lines that are left out. */
 type Row = LineRow | { kind: 'left-out'; count: number };
 
@@ -142,11 +127,11 @@ interface LineRow {
   kind: 'line';
   line: ComparedLine;
   isCode: boolean;
-  /** Whether it begins with the mark of its kind: empty lines don't, nor what goes on with a long line. */
+  /** The row begins with the mark of its kind. Empty lines don't, nor do the further parts of a long line. */
   isMarked: boolean;
 }
 
-/** Whether only empty lines were added or removed. */
+/** Returns true if only empty lines were added or removed. */
 export function isOnlyLayout(lines: readonly ComparedLine[]): boolean {
   return lines.every((line) => line.kind === 'kept' || isEmpty(line));
 }
@@ -155,12 +140,12 @@ function isEmpty(line: ComparedLine): boolean {
   return line.kind !== 'changed' && line.text === '';
 }
 
-/** Unchanged lines that are shown before and after a change, so that people see where it is. */
+/** The number of unchanged lines that are shown before and after a change. */
 const AROUND = 3;
-/** Leaving out fewer saves no space. */
+/** Fewer lines are shown: leaving them out would save no space. */
 const FEWEST_LEFT_OUT = 3;
 
-/** A comparison without the lines far from any change, and without the parts of long lines far from any change. */
+/** Returns a comparison without the lines, and the parts of long lines, that are far from any change. */
 export function rowsOf(compared: readonly ComparedLine[]): Row[] {
   const lines = laidOut(compared);
   const shown = linesShown(lines.map(({ line }) => line));
@@ -174,7 +159,7 @@ export function rowsOf(compared: readonly ComparedLine[]): Row[] {
   return rows;
 }
 
-/** Code as it is, and tables as tables. */
+/** Keeps code as it is, and lays out tables. */
 function laidOut(lines: readonly ComparedLine[]): LaidOutLine[] {
   const before = fencedLines(lines.map((line) => lineWithout(line, 'added')));
   const after = fencedLines(lines.map((line) => lineWithout(line, 'removed')));
@@ -221,7 +206,7 @@ function linesShown(lines: readonly ComparedLine[]): boolean[] {
   return isNear;
 }
 
-/** How far each line is from the last change before it. */
+/** Returns how far each line is from the last change before it. */
 function distances(lines: readonly ComparedLine[]): number[] {
   let distance = Number.POSITIVE_INFINITY;
   return lines.map(({ kind }) => {
@@ -230,11 +215,11 @@ function distances(lines: readonly ComparedLine[]): number[] {
   });
 }
 
-/** Characters on a page, counting what formats them: well within what Slack takes in a view, and not too long to scroll. */
+/** Characters on a page with their formatting: well within Slack's limit on a view, and not too long to scroll. */
 const PAGE_LENGTH = 6_000;
 const FORMATTING = 10;
 
-/** The rows in pages; `isCut` where there are more than people would read. There is one page at least. */
+/** Puts the rows on pages, at least one. `isCut`: the rows are longer than people would read. */
 export function rowPages(rows: readonly Row[]): { pages: Row[][]; isCut: boolean } {
   const pages: Row[][] = [[]];
   let length = 0;
@@ -259,14 +244,14 @@ function rowLength(row: Row): number {
   return texts.reduce((sum, { text }) => sum + text.length + FORMATTING, FORMATTING);
 }
 
-/** Stands for what is left out of a line. */
+/** Marks what is left out of a line. */
 const LEFT_OUT = ' […] ';
-/** What is shown of an unchanged line, or of an unchanged part on each side of a change. */
+/** Characters that are shown of an unchanged line, or of an unchanged part on each side of a change. */
 const UNCHANGED_LENGTH = 160;
-/** A longer part of a line is shown as several. */
+/** A longer part of a line is shown as several lines. */
 const LONGEST_PART = 2_000;
 
-/** A line without unchanged text far from its changes; several where even then it is long. */
+/** Leaves out unchanged text far from the changes of a line, and splits a line that is still long. */
 function shortLines(line: ComparedLine): ComparedLine[] {
   switch (line.kind) {
     case 'kept':
@@ -299,21 +284,21 @@ function end(text: string): string {
   return text.slice(space === -1 ? characterEnd(text, from) : space + 1);
 }
 
-/** The last place between two words, or else between two characters. */
+/** Returns the last place between two words, or else between two characters. */
 function wordEnd(text: string, most: number): number {
   const space = text.lastIndexOf(' ', most);
   return space > most / 2 ? space : characterEnd(text, most);
 }
 
 function parts(text: string): string[] {
-  const found: string[] = [];
+  const cut: string[] = [];
   let rest = text;
   while (rest.length > LONGEST_PART) {
     const at = wordEnd(rest, LONGEST_PART);
-    found.push(rest.slice(0, at));
+    cut.push(rest.slice(0, at));
     rest = rest.slice(at);
   }
-  return [...found, rest];
+  return [...cut, rest];
 }
 
 function grouped(pieces: readonly Piece[]): Piece[][] {

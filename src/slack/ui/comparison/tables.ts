@@ -1,11 +1,11 @@
-// Tables of a comparison: in columns, or where they are too wide for a phone, as lines of label and value.
+// Lays out the tables of a comparison: in columns, or, if they are too wide for a phone, as lines of label and value.
 import { columnsOf } from '../text/columns.ts';
 import { isTableRule, tableCells } from '../text/table-row.ts';
-import { type ComparedLine, lineWithout } from './comparison.ts';
+import { type ComparedLine, lineWithout, type Piece } from './comparison.ts';
 
 export interface TableRow {
   cells: readonly string[];
-  /** The cells of the first row of its table; empty where the table has no header. */
+  /** The cells of the first row of the table; empty if the table has no header. */
   header: readonly string[];
 }
 
@@ -15,22 +15,22 @@ export function isTableRow(line: string): boolean {
   return ROW.test(line);
 }
 
-/** Tables of lists are indented. */
+/** Returns true for the line below a header. Tables within lists are indented. */
 export function isRule(line: string): boolean {
   return isTableRule(line.trimStart());
 }
 
-/** A line of a comparison as it is laid out. `isCode`: with its columns kept. */
+/** A line of a comparison, laid out. `isCode` keeps its columns. */
 export interface LaidOutLine {
   line: ComparedLine;
   isCode: boolean;
 }
 
-/** A code block on a phone has so many columns. */
+/** The number of columns in a code block on a phone. */
 const WIDEST = 40;
 const GAP = '  ';
 
-/** The lines of one table, whose rows may be in one text or in both. */
+/** Lays out the lines of one table, whose rows may be in one text or in both. */
 export function laidOutTable(lines: readonly ComparedLine[]): LaidOutLine[] {
   const rows = lines.flatMap(sidesOf);
   const widths = widthsOf(rows.filter(({ line }) => !isRule(line)).map(({ line }) => tableCells(line)));
@@ -43,7 +43,7 @@ interface Side {
   line: string;
 }
 
-/** A changed row as the old one and the new one. */
+/** Returns a changed row as its old and its new form. */
 function sidesOf(line: ComparedLine): Side[] {
   if (line.kind !== 'changed') return [{ kind: line.kind, line: line.text }];
   const [before, after] = [lineWithout(line, 'added') ?? '', lineWithout(line, 'removed') ?? ''];
@@ -73,7 +73,7 @@ function inColumns(rows: readonly Side[], widths: readonly number[]): LaidOutLin
   });
 }
 
-/** A line for each cell that was changed, and for each of a row that was removed or added. Other rows are told by their first cell. */
+/** Returns a line for each changed cell, and for each cell of a row that was removed or added. Other rows show their first cell. */
 function asValues(lines: readonly ComparedLine[]): LaidOutLine[] {
   const headers = headersOf(lines);
   const laidOut = lines.flatMap((line): ComparedLine[] => {
@@ -87,7 +87,7 @@ function asValues(lines: readonly ComparedLine[]): LaidOutLine[] {
 
 type Headers = readonly [before: readonly string[], after: readonly string[]];
 
-/** The header of each text's table; without names where it has none. */
+/** Returns the header of each text's table, without names if it has none. */
 function headersOf(lines: readonly ComparedLine[]): Headers {
   const headerOf = (without: 'removed' | 'added') => {
     const [first = '', second = ''] = lines.flatMap((line) => lineWithout(line, without) ?? []);
@@ -106,20 +106,15 @@ function valuesOf({ kind, text }: { kind: Side['kind']; text: string }, header: 
 function changedValues([before, after]: readonly [string[], string[]], [old, header]: Headers): ComparedLine[] {
   const columns = Array.from({ length: Math.max(before.length, after.length) }, (_, column) => column);
   return columns.flatMap((column): ComparedLine[] => {
-    const label: { kind: 'kept'; text: string } = {
-      kind: 'kept',
-      text: labelOf(header, column) || labelOf(old, column),
-    };
+    const label = labelOf(header, column) || labelOf(old, column);
     const [one = '', other = ''] = [before[column], after[column]];
-    if (one === other) return column === 0 ? [{ kind: 'kept', text: `${label.text}${one}` }] : [];
-    return [
-      {
-        kind: 'changed',
-        pieces: [label, { kind: 'removed' as const, text: one }, { kind: 'added' as const, text: other }].filter(
-          ({ text }) => text !== '',
-        ),
-      },
+    if (one === other) return column === 0 ? [{ kind: 'kept', text: `${label}${one}` }] : [];
+    const pieces: Piece[] = [
+      { kind: 'kept', text: label },
+      { kind: 'removed', text: one },
+      { kind: 'added', text: other },
     ];
+    return [{ kind: 'changed', pieces: pieces.filter(({ text }) => text !== '') }];
   });
 }
 

@@ -1,4 +1,4 @@
-// What changed between two texts, one change after the other, and the few lines of it that a card shows.
+// Lists the changes between two texts, and chooses the few lines of them that a card shows.
 import { characterEnd, cutEnd } from '../../../core/values/cut.ts';
 import { oneLine } from '../../../core/values/text.ts';
 import { inlineElements } from '../rich-text.ts';
@@ -8,36 +8,36 @@ import { parseLine } from '../text/markdown.ts';
 import { type Budget, changedLine, saysSomething } from './changed-line.ts';
 import { compareLines, isTooLarge } from './compare-texts.ts';
 import type { Piece } from './comparison.ts';
-import { changedFields } from './fields.ts';
+import { changedFields, type FieldChange } from './fields.ts';
 import { type Unit, unitsOf } from './units.ts';
 
 /** A change of one sentence, point, row, field or line of code. */
 interface TextChange {
-  /** The name of a field, or of a cell; null where a sentence needs none. */
+  /** The name of a field or cell; null for a sentence. */
   label: string | null;
   before: string | null;
   after: string | null;
-  /** Whether it only stands at another place. */
+  /** The text is unchanged, but stands at another place. */
   isMoved: boolean;
-  /** Whether it is no Markdown: code, or the value of a field. */
+  /** The text isn't Markdown, but code or the value of a field. */
   isRaw: boolean;
-  /** Whether it is all of a field or a cell. */
+  /** The text is all of a field or cell. */
   isValue: boolean;
 }
 
-/** A line that says what was removed, what was added, or what moved; or both values of a field. */
+/** A line that shows a removed, added or moved text, or both values of a field. */
 export type ChangeLine = { label: string | null } & (
   | { kind: 'removed' | 'added' | 'moved'; pieces: Piece[] }
   | { kind: 'replaced'; before: string; after: string }
 );
 
-/** The changes that a card shows, and how many it doesn't. */
+/** The changes that a card shows; `more` is the number of the others. */
 export interface Changes {
   lines: ChangeLine[];
   more: number;
 }
 
-/** The most telling changes in the order of the text; null where the texts are too large to be compared. */
+/** Returns the most important changes in the order of the text; null if the texts are too large to be compared. */
 export function changesBetween(before: string, after: string): Changes | null {
   const changes = isTooLarge(before, after) ? null : changesIn(before, after);
   return changes && withinCard(changes);
@@ -49,25 +49,17 @@ function changesIn(before: string, after: string): TextChange[] | null {
 }
 
 const IN_PLACE = { label: null, isMoved: false, isRaw: false, isValue: false };
-/** A longer value is told by its sentences. */
+/** Changes of a longer value are shown by its sentences. */
 const LONGEST_VALUE = 80;
 
-function fieldChanges({
-  label,
-  before,
-  after,
-}: {
-  label: string;
-  before: string | null;
-  after: string | null;
-}): TextChange[] {
+function fieldChanges({ label, before, after }: FieldChange): TextChange[] {
   const whole = { ...IN_PLACE, label: label || null, before, after, isRaw: true, isValue: true };
   if (before === null || after === null || Math.max(before.length, after.length) <= LONGEST_VALUE) return [whole];
   const within = unitChanges(before, after) ?? [];
   return within.length === 0 ? [whole] : within.map((change) => ({ ...change, label: whole.label, isRaw: true }));
 }
 
-/** Units of one text that follow each other within a paragraph, and that the other doesn't have. */
+/** Consecutive units of one paragraph that the other text doesn't have. */
 type Run = Unit[];
 
 function unitChanges(before: string, after: string): TextChange[] | null {
@@ -103,7 +95,7 @@ function extend(runs: Run[], unit: Unit): void {
   else runs.push([unit]);
 }
 
-/** What was removed and added at one place, side by side. */
+/** Pairs the units that were removed and added at one place. */
 function gapChanges({ removed, added }: { removed: Run[]; added: Run[] }): TextChange[] {
   const [[one], [other]] = [removed, added];
   if (removed.length === 1 && added.length === 1 && one && other) return changesOf(joined(one), joined(other));
@@ -134,7 +126,7 @@ function changesOf(before: Unit, after: Unit): TextChange[] {
   return cells ?? [{ ...IN_PLACE, before: shownText(before), after: shownText(after), isRaw }];
 }
 
-/** Cell by cell, named by the beginning of the row and the header; null where the rows have no cell in common. */
+/** Compares two rows cell by cell. A change is named by the first cell and the header. Null if the rows share no cell. */
 function cellChanges(before: readonly string[], { cells, header }: NonNullable<Unit['row']>): TextChange[] | null {
   const kept = cells.filter((cell, column) => cell === before[column]);
   if (before.length !== cells.length || kept.length === 0) return null;
@@ -147,13 +139,13 @@ function cellChanges(before: readonly string[], { cells, header }: NonNullable<U
   });
 }
 
-/** What was removed at one place and added at another has moved. */
+/** Turns text that was removed at one place and added at another into a move. */
 function withMoves(changes: readonly TextChange[]): TextChange[] {
   const gone = new Map<string, number>();
   for (const { before, after } of changes)
     if (before !== null && after === null) gone.set(before, (gone.get(before) ?? 0) + 1);
   const moved = new Map<string, number>();
-  const told = changes.map((change): TextChange => {
+  const marked = changes.map((change): TextChange => {
     const { before, after, isRaw } = change;
     if (after === null || before !== null || isRaw || !saysSomething(after)) return change;
     const left = gone.get(after) ?? 0;
@@ -162,18 +154,18 @@ function withMoves(changes: readonly TextChange[]): TextChange[] {
     moved.set(after, (moved.get(after) ?? 0) + 1);
     return { ...change, isMoved: true };
   });
-  return told.filter(({ before, after }) => {
+  return marked.filter(({ before, after }) => {
     const left = before !== null && after === null ? (moved.get(before) ?? 0) : 0;
     if (left > 0 && before !== null) moved.set(before, left - 1);
     return left === 0;
   });
 }
 
-/** So many lines take about 150 px on a desk and 270 px on a phone, with the title above them. */
+/** So many lines with a title take about 150 px on a desk and 270 px on a phone. */
 const MOST_LINES = 6;
 const MOST_ROWS_ON_PHONE = 10;
 const COLUMNS_OF_PHONE = 38;
-/** Two rows on a phone; fewer lines may be longer. */
+/** The longest line, two rows on a phone, and the longest one of only a few lines. */
 const LINE_LENGTH = 72;
 const LINE_LENGTHS: { [count: number]: number } = { 1: 230, 2: 170, 3: 110 };
 
@@ -192,14 +184,14 @@ function withinCard(changes: readonly TextChange[]): Changes {
   return { lines: chosen.flatMap(({ change }) => linesOf(change, most)), more: changes.length - chosen.length };
 }
 
-/** The columns of a line, with its mark. */
+/** Returns the columns of a line with its mark. */
 function lengthOf(line: ChangeLine): number {
   const words =
     line.kind === 'replaced' ? `${line.before} + ${line.after}` : line.pieces.map(({ text }) => text).join('');
   return columnsOf(`${line.label ?? ''}  ${words}`);
 }
 
-/** Kinds of changes, the most telling first. */
+/** Kinds of changes, the most important first. */
 const KINDS = ['removed', 'added', 'number', 'words', 'moved', 'marks'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -207,11 +199,11 @@ interface Ranked {
   change: TextChange;
   place: number;
   kind: Kind;
-  /** How many of its kind come before it. */
+  /** The number of changes of its kind before it. */
   nth: number;
 }
 
-/** The most telling first: one of each kind, then the second of each, and so on, so that no kind hides another. */
+/** Sorts changes: the first of each kind, then the second of each, and so on, so that no kind hides another. */
 function ranked(changes: readonly TextChange[]): Ranked[] {
   const budget = newBudget();
   const counts = new Map<Kind, number>();
@@ -246,10 +238,10 @@ function kindOf({ before, after, isMoved }: TextChange, budget: Budget): Kind {
   return NUMBER_OR_ADDRESS.test(words) ? 'number' : 'words';
 }
 
-/** Both values of a field stand on one line if they are no longer together. */
+/** Both values of a field stand on one line if together they have no more columns. */
 const LONGEST_PAIR = 60;
 
-/** A change in lines of at most so many columns. */
+/** Renders a change in lines of at most `most` columns. */
 function linesOf(change: TextChange, most: number): ChangeLine[] {
   const { isMoved, isValue } = change;
   const label = change.label === null ? null : beginning(oneLine(change.label), LONGEST_PAIR);
@@ -269,12 +261,12 @@ function linesOf(change: TextChange, most: number): ChangeLine[] {
   const isSplit =
     pieces.some(({ kind, text }) => kind === 'kept' && saysSomething(text)) &&
     pieces.some(({ kind, text }) => kind !== 'kept' && text.trim() !== '');
-  // A host that looks like another is told from it as a whole alone.
+  // A host that imitates another can be told from it only as a whole.
   if (!isSplit || disguisedHosts(`${before} ${after}`).length > 0)
     return [whole('removed', before), whole('added', after)];
   const words = pieces.filter(({ kind }) => kind !== 'kept');
-  // Where words were only added, the line without them tells nothing more. Where they were only removed, the line with them alone would
-  // seem to tell that all of it was removed.
+  // If words were only added, the line without them says nothing more. If words were only removed, the line with them alone would seem to
+  // say that all of it was removed.
   const isAdditionOnly =
     words.some(({ text }) => saysSomething(text)) && words.every((piece) => piece.kind !== 'removed');
   return (['removed', 'added'] as const).flatMap((kind): ChangeLine[] => {
@@ -284,17 +276,17 @@ function linesOf(change: TextChange, most: number): ChangeLine[] {
   });
 }
 
-/** No sentence of prose is longer. The parser's time grows with the square of a line that is full of marks. */
+/** Sentences of prose are shorter. The parser's time grows with the square of a line that is full of marks. */
 const LONGEST_PARSED = 2_000;
 
-/** Both sides as people read them; as they are written where only that differs. Null for a side without a word. */
+/** Returns both sides as people read them, or as they are written if only that differs. Null for a side without text. */
 function readable({ before, after, isRaw }: TextChange): [string | null, string | null] {
   const isLong = Math.max(before?.length ?? 0, after?.length ?? 0) > LONGEST_PARSED;
   const [one, other] = [before, after].map((text) => text && (isRaw || isLong ? oneLine(text) : plainLine(text)));
   return one !== other ? [one || null, other || null] : [before || null, after || null];
 }
 
-/** Markdown without its marks, with the addresses of its links. */
+/** Returns Markdown without its marks, with the addresses of its links. */
 function plainLine(text: string): string {
   try {
     const elements = inlineElements(parseLine(text));
@@ -307,10 +299,10 @@ function plainLine(text: string): string {
   }
 }
 
-/** How much stays around a change where the sentence is too long: as much as fits. */
+/** Lengths of the text around a change in a sentence that is too long; the first that fits is taken. */
 const AROUND = [34, 22, 14, 8];
 
-/** The changed words of a sentence, and as many of the others as fit. */
+/** Returns the changed words of a sentence, and as many of the others as fit. */
 function excerpt(pieces: readonly Piece[], most: number): Piece[] {
   const shorter = AROUND.map((around) =>
     pieces.map((piece, i) => shortened(piece, around, { isFirst: i === 0, isLast: i === pieces.length - 1 })),
@@ -343,7 +335,7 @@ function shortened(
 
 const SENTENCE_END = /[.!?…。！？]["”’)]?(?=\s)/g;
 
-/** The beginning of a text: whole sentences if they are most of what fits, otherwise whole words. */
+/** Returns the beginning of a text: whole sentences if they fill most of the room, otherwise whole words. */
 function beginning(text: string, most: number): string {
   if (columnsOf(text) <= most) return text;
   const head = text.slice(0, Math.floor((most * text.length) / columnsOf(text)));

@@ -1,4 +1,4 @@
-// A text as the parts that people read one by one: sentences, points of a list, rows of a table, lines of code.
+// Splits a text into units that people read one by one: sentences, points of a list, rows of a table, lines of code.
 
 import { tableCells } from '../text/table-row.ts';
 import { seenLines } from './compare-texts.ts';
@@ -7,13 +7,13 @@ import { isRule, isTableRow, type TableRow } from './tables.ts';
 
 export interface Unit {
   text: string;
-  /** Sentences of one paragraph have the same number. */
+  /** The number of the paragraph, which its sentences share. */
   paragraph: number;
   isCode: boolean;
   row: TableRow | null;
 }
 
-/** The units of a text without the marks of headings, lists and quotes. Lines of one paragraph are one text, wherever they are wrapped. */
+/** Returns the units of a text without the marks of headings, lists and quotes. The lines of a paragraph are joined. */
 export function unitsOf(text: string): Unit[] {
   const lines = seenLines(text);
   const fenced = fencedLines(lines);
@@ -57,8 +57,8 @@ const MARK = /^(?:\s*(?:#{1,6}|>+|[-*+•]|\d{1,9}[.)])(?=\s))+\s*/;
 const HEADING = /#/;
 
 /**
- * Abbreviations and dates such as `3. Mai` end no sentence. Only before a space does a pattern look back: from each of many quotation
- * marks, it would look through all that precede.
+ * The space after a sentence. Abbreviations and dates such as `3. Mai` end no sentence. The pattern looks back only from a space: from each
+ * of many quotation marks, it would scan all the text before.
  */
 const SENTENCE_END = new RegExp(
   [

@@ -2,7 +2,7 @@ import { cutEnd, shortened } from '../../../core/values/cut.ts';
 import { cleanText, isRightToLeft, oneLine } from '../../../core/values/text.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
-import { slackDate } from './moment.ts';
+import { withDate } from './moment.ts';
 
 /**
  * Escapes foreign text for mrkdwn and for the top-level `text`: nothing in it is a mention, a link or a date.
@@ -76,6 +76,8 @@ const SHA256 = /^[0-9a-f]{64}$/;
 export function textProof({ hash, goneAt }: { hash: string; goneAt: Millis | null }, say: Say): string {
   const proof = SHA256.test(hash) ? say('text.proof', { hash }) : '';
   const said =
-    goneAt === null ? say('text.gone', { proof }) : say('text.kept-until', { proof, at: slackDate(goneAt, say) });
+    goneAt === null
+      ? say('text.gone', { proof })
+      : withDate(goneAt, say, (at) => say('text.kept-until', { proof, at }));
   return said.trim();
 }

@@ -8,7 +8,7 @@ const wording: Wording = {
   say: sayIn('en'),
   name: (id) => id,
   foreign: (text) => text,
-  moment: (at) => new Date(at).toISOString().slice(0, 10),
+  moment: (at, sentence) => sentence(new Date(at).toISOString().slice(0, 10)),
 };
 
 type Told = Omit<LedgerEvent, 'at'>;

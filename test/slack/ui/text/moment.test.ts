@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { duration, roughly, slackDate } from '../../../../src/slack/ui/text/moment.ts';
+import { duration, roughly, slackDate, withDate } from '../../../../src/slack/ui/text/moment.ts';
 import { sayIn } from '../../../support/say.ts';
 
 const SECOND = 1_000;
@@ -14,6 +14,13 @@ describe('times', () => {
     );
     expect(slackDate(Date.UTC(2026, 0, 2, 3, 4), sayIn('en'), 'since ')).toBe(
       '<!date^1767323040^since {date_short_pretty} at {time}|since 2026-01-02 03:04 UTC>',
+    );
+  });
+
+  it('have no capital within a sentence: the words before a date belong to its text', () => {
+    const until = (at: string) => ` (open until ${at}).`;
+    expect(withDate(Date.UTC(2026, 0, 2, 3, 4), sayIn('en'), until)).toBe(
+      ' <!date^1767323040^(open until {date_short_pretty} at {time}|(open until 2026-01-02 03:04 UTC>).',
     );
   });
 
