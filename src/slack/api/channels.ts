@@ -10,7 +10,7 @@ import { inEach, type WorkspaceArguments, type Workspaces } from './workspaces.t
 
 export type PostingTrouble = 'not-in-channel' | 'archived' | 'direct-message' | 'read-only' | 'no-access' | 'other';
 
-/** Whether people of other organisations see what is posted in a channel: no, yes or soon, or Slack can't tell. */
+/** Tells whether people of other organisations see a channel. `shared`: they do, or soon will. `unknown`: Slack can't tell. */
 export const SHARINGS = ['own', 'shared', 'unknown'] as const;
 export type Sharing = (typeof SHARINGS)[number];
 
@@ -18,9 +18,9 @@ interface StartPlace {
   /** Null if the bot can post there. */
   trouble: PostingTrouble | null;
   sharing: Sharing;
-  /** Whether only its members see it; `unknown` if Slack can't tell. */
+  /** Public channels are open to the workspace; `unknown` if Slack can't tell. */
   privacy: 'public' | 'private' | 'unknown';
-  /** What the channel is called, without #; null if Slack can't tell. */
+  /** The channel's name without #; null if Slack can't tell. */
   name: string | null;
 }
 
@@ -35,33 +35,30 @@ const TROUBLES: Record<string, PostingTrouble> = {
 };
 
 /**
- * Whether the bot can post in a channel, and who sees it. Asked before a run starts, so that no crew works with nowhere to
- * report. If Slack can't tell (an outage, a missing scope), there is no trouble: posting the root message will show.
+ * Finds out before a run starts whether the bot can post in a channel, so that no crew works with nowhere to report, and who sees the
+ * channel. If Slack can't tell (an outage, a missing scope), there is no trouble: posting the root message will show.
  */
-export async function findStartPlace(client: WebClient, identity: Identity, channel: string): Promise<StartPlace> {
+export async function findStartPlace(client: WebClient, identity: Identity, channelId: string): Promise<StartPlace> {
   try {
-    const { channel: found } = await client.conversations.info({ channel });
-    const sharing = found?.is_ext_shared || found?.is_pending_ext_shared ? 'shared' : 'own';
-    return { trouble: troubleIn(found, identity), sharing, privacy: privacyOf(found), name: found?.name ?? null };
+    const { channel } = await client.conversations.info({ channel: channelId });
+    const sharing = channel?.is_ext_shared || channel?.is_pending_ext_shared ? 'shared' : 'own';
+    const name = channel?.name ?? null;
+    return { trouble: troubleIn(channel, identity), sharing, privacy: privacyOf(channel), name };
   } catch (error) {
     const trouble = TROUBLES[slackErrorName(error) ?? ''] ?? null;
-    // An id that begins with D is a direct message: one between two people, to which the bot can't be invited, or its own.
-    if (!channel.startsWith('D')) return { trouble, sharing: 'unknown', privacy: 'unknown', name: null };
-    return {
-      trouble: trouble === 'not-in-channel' ? 'direct-message' : trouble,
-      sharing: 'own',
-      privacy: 'private',
-      name: null,
-    };
+    // An id with D is a direct message: the bot's own, or one between two people, to which the bot can't be invited.
+    if (!channelId.startsWith('D')) return { trouble, sharing: 'unknown', privacy: 'unknown', name: null };
+    const direct = trouble === 'not-in-channel' ? 'direct-message' : trouble;
+    return { trouble: direct, sharing: 'own', privacy: 'private', name: null };
   }
 }
 
-function privacyOf(found: Channel | undefined): StartPlace['privacy'] {
-  if (found?.is_private === undefined) return 'unknown';
-  return found.is_private ? 'private' : 'public';
+function privacyOf(channel: Channel | undefined): StartPlace['privacy'] {
+  if (channel?.is_private === undefined) return 'unknown';
+  return channel.is_private ? 'private' : 'public';
 }
 
-/** Whether everybody in the workspace can read a channel; a channel that we can't see is private. Null while Slack can't tell. */
+/** Returns true if everybody in the workspace can read a channel. A channel that the bot can't see is private. Null if Slack can't tell. */
 export async function isPublic(client: WebClient, channel: string): Promise<boolean | null> {
   try {
     return privacyOf((await client.conversations.info({ channel })).channel) === 'public';
@@ -70,22 +67,22 @@ export async function isPublic(client: WebClient, channel: string): Promise<bool
   }
 }
 
-function troubleIn(found: Channel | undefined, { scopes }: Identity): PostingTrouble | null {
-  if (found?.is_archived) return 'archived';
-  if (found?.is_im || found?.is_member !== false) return null;
-  const mayPostPublicly = scopes.has('chat:write.public') && !found.is_private;
+function troubleIn(channel: Channel | undefined, { scopes }: Identity): PostingTrouble | null {
+  if (channel?.is_archived) return 'archived';
+  if (channel?.is_im || channel?.is_member !== false) return null;
+  const mayPostPublicly = scopes.has('chat:write.public') && !channel.is_private;
   return mayPostPublicly ? null : 'not-in-channel';
 }
 
-/** Without it, or where the bot isn't a member, Slack doesn't tell of messages. https://docs.slack.dev/reference/scopes/metadata.message.read */
-const TELLS_OF_MESSAGES = 'metadata.message:read';
+/** Slack reports messages only with this scope, and only to members. https://docs.slack.dev/reference/scopes/metadata.message.read */
+const REPORTS_MESSAGES = 'metadata.message:read';
 
-/** Whether Slack tells us of our messages in a channel; null if it doesn't say whether we are a member. */
+/** Returns true if Slack reports our own messages in a channel; null if it doesn't say whether the bot is a member. */
 export async function isTold(client: WebClient, { scopes }: Identity, channel: string): Promise<boolean | null> {
-  return scopes.has(TELLS_OF_MESSAGES) ? isMember(client, channel) : false;
+  return scopes.has(REPORTS_MESSAGES) ? isMember(client, channel) : false;
 }
 
-/** Whether the bot is in a channel; null if Slack doesn't say. */
+/** Returns true if the bot is in a channel; null if Slack doesn't say. */
 export async function isMember(client: WebClient, channel: string): Promise<boolean | null> {
   try {
     return (await client.conversations.info({ channel })).channel?.is_member === true;
@@ -94,7 +91,7 @@ export async function isMember(client: WebClient, channel: string): Promise<bool
   }
 }
 
-/** Ids as Slack makes them: https://docs.slack.dev/reference/objects/conversation-object */
+/** The form of Slack's ids: https://docs.slack.dev/reference/objects/conversation-object */
 const CHANNEL_ID = /^[CGD][A-Z0-9]{2,}$/;
 
 interface ChannelSource {
@@ -103,29 +100,29 @@ interface ChannelSource {
 }
 
 /**
- * The id of a channel given by id or name (with or without #), or null if the bot sees none. Of several workspaces, the first
- * that has one of this name counts. Throws what the client throws.
+ * Resolves to the id of a channel, given by id or by name with or without #; null if the bot sees none. The first of several workspaces
+ * that has this name counts. Throws what the client throws.
  */
 export async function findChannel(source: ChannelSource, idOrName: string): Promise<string | null> {
   return new ChannelIds(source).find(idOrName);
 }
 
 const KEEP_MS = 10 * 60_000;
-/** A channel may be made a moment after its name was asked for. */
+/** A channel may be created a moment after somebody asked for its name. */
 const KEEP_MISSING_MS = 60_000;
 
-/** The channels of a workspace by their names, as far as the list of them was read. */
+/** The channels of a workspace by their names, as far as Slack's list was read. */
 interface Listing {
   ids: Map<string, string>;
-  /** Where to go on reading: Slack may refuse a page for being asked too often. */
+  /** Where reading goes on, because Slack may refuse a page when it is asked too often. */
   cursor: string;
   isWhole: boolean;
   begunAt: Millis;
-  /** The page that is being read, which those who look at the same time share. */
+  /** The page that is being read. Simultaneous readers share it. */
   page: Promise<void> | null;
 }
 
-/** Finds channels by their names, which takes the list of all of them; a name that was found is kept for some minutes. */
+/** Finds channels by their names in Slack's list of all channels, which it keeps for some minutes. */
 export class ChannelIds {
   readonly #source: ChannelSource;
   readonly #listings = new Map<string, Listing>();
@@ -134,15 +131,15 @@ export class ChannelIds {
     this.#source = source;
   }
 
-  /** As `findChannel` does. */
+  /** Works like `findChannel`. */
   async find(idOrName: string): Promise<string | null> {
     if (CHANNEL_ID.test(idOrName)) return idOrName;
     const name = idOrName.replace(/^#/, '');
-    const [found = null] = await inEach(this.#source.workspaces, (workspace) => this.#findIn(workspace, name));
-    return found;
+    const [id = null] = await inEach(this.#source.workspaces, (workspace) => this.#findIn(workspace, name));
+    return id;
   }
 
-  /** Reads the list anew for the next who asks: a channel isn't called any more what it was. */
+  /** Makes the next look-up read the list anew, because a channel got another name. */
   forget(): void {
     this.#listings.clear();
   }
@@ -162,18 +159,13 @@ export class ChannelIds {
 
   #listingOf(workspace: WorkspaceArguments, name: string): Listing {
     const key = workspace.team_id ?? '';
-    const known = this.#listings.get(key);
-    const isMissing = known?.isWhole && !known.ids.has(name);
-    if (known && performance.now() - known.begunAt < (isMissing ? KEEP_MISSING_MS : KEEP_MS)) return known;
-    const begun = {
-      ids: new Map<string, string>(),
-      cursor: '',
-      isWhole: false,
-      begunAt: performance.now(),
-      page: null,
-    };
-    this.#listings.set(key, begun);
-    return begun;
+    const recent = this.#listings.get(key);
+    const isMissing = recent?.isWhole && !recent.ids.has(name);
+    const now = performance.now();
+    if (recent && now - recent.begunAt < (isMissing ? KEEP_MISSING_MS : KEEP_MS)) return recent;
+    const listing = { ids: new Map<string, string>(), cursor: '', isWhole: false, begunAt: now, page: null };
+    this.#listings.set(key, listing);
+    return listing;
   }
 
   async #readPage(listing: Listing, workspace: WorkspaceArguments): Promise<void> {
@@ -190,7 +182,7 @@ export class ChannelIds {
       listing.cursor = page.response_metadata?.next_cursor ?? '';
       listing.isWhole = listing.cursor === '';
     } catch (error) {
-      // Slack may not know the cursor any more.
+      // Slack may no longer accept the cursor.
       if (callFailureOf(error).kind === 'refused') this.forget();
       throw error;
     }
@@ -200,10 +192,10 @@ export class ChannelIds {
 const MAX_CHANNELS = 2_000;
 /** Leaves most of Slack's limit to others. https://docs.slack.dev/reference/methods/conversations.info */
 const AT_ONCE = 2;
-/** A person waits. */
+/** The time that a person waits for names. */
 const PATIENCE_MS = 400;
 
-/** The names of channels, without #, by their ids. */
+/** Finds the names of channels, without #, by their ids. */
 export class ChannelNames {
   readonly #names: RecentAnswers<string | null>;
 
@@ -212,15 +204,15 @@ export class ChannelNames {
     this.#names = new RecentAnswers((id) => limit(() => fetchName(client, id)), { most: MAX_CHANNELS });
   }
 
-  /** Without those that Slack doesn't tell soon, which the next who asks may find. Never throws. */
+  /** Leaves out channels whose names Slack doesn't give soon; the next search may find them. Never throws. */
   async find(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const found = new Map<string, string>();
+    const names = new Map<string, string>();
     const look = async (id: string) => {
       const name = await this.#names.find(id, KEEP_MS).catch(() => null);
-      if (name !== null) found.set(id, name);
+      if (name !== null) names.set(id, name);
     };
     await soon(PATIENCE_MS, Promise.all([...new Set(ids)].map(look)), null);
-    return new Map(found);
+    return new Map(names);
   }
 
   renamed(id: string, name: string): void {
@@ -231,8 +223,7 @@ export class ChannelNames {
 /** Null if the bot can't see the channel. */
 async function fetchName(client: WebClient, channel: string): Promise<string | null> {
   try {
-    const { channel: found } = await client.conversations.info({ channel });
-    return found?.name ?? null;
+    return (await client.conversations.info({ channel })).channel?.name ?? null;
   } catch (error) {
     if (slackErrorName(error) === 'channel_not_found') return null;
     throw error;

@@ -16,41 +16,41 @@ import { answerToResponseUrl, ResponseUrlRefusal } from './response-url.ts';
 
 /** A `trigger_id` expires after three seconds. https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */
 const INTERACTIVE_TIMEOUT_MS = 2_500;
-/** Shorter than the claim on a posting. */
+/** Shorter than the lease on a post. */
 const BACKGROUND_TIMEOUT_MS = 10_000;
 
 /**
- * Two clients, so that a rate-limited post doesn't delay a modal that a person is waiting for. Neither retries: the execution's
- * record says what is due, and a repeated `chat.postMessage` would post twice.
+ * Two clients, so that a rate-limited post doesn't delay a modal that a person is waiting for. Neither retries: the execution's record
+ * says what is due, and a repeated `chat.postMessage` would post twice.
  */
 export interface SlackClients {
   interactive: WebClient;
   background: WebClient;
-  /** The interactive client, for what a person may see in full. */
+  /** The interactive client for texts that one person may see without masks. */
   unmasked: WebClient;
-  /** Of the interactive client, for the one that Bolt makes for its listeners. */
+  /** The options of the interactive client, for the client that Bolt makes for its listeners. */
   interactiveOptions: WebClientOptions;
 }
 
-export function createSlackClients({
-  token,
-  apiUrl,
-  logger,
-  mask = 'known',
-  observe = () => {},
-  onTokenError = () => {},
-}: {
-  token: string;
+interface FetchOptions {
   apiUrl: string;
-  logger: SlackLogger;
+  timeoutMs: number;
   mask?: Mask;
   observe?: ObserveSlackCall;
-  /** Called for each call by which Slack says that the token doesn't work, unless it was asked just that. */
+  /** Called when Slack answers a call that the token doesn't work, except for `auth.test`, which asks just that. */
   onTokenError?: () => void;
-}): SlackClients {
+}
+
+interface ClientOptions extends Omit<FetchOptions, 'timeoutMs'> {
+  token: string;
+  logger: SlackLogger;
+}
+
+export function createSlackClients({ token, logger, ...fetchOptions }: ClientOptions): SlackClients {
+  const { apiUrl, mask = 'known' } = fetchOptions;
   const options = (timeoutMs: number): WebClientOptions => ({
     slackApiUrl: apiUrl,
-    fetch: createSlackFetch({ apiUrl, timeoutMs, mask, observe, onTokenError }),
+    fetch: createSlackFetch({ ...fetchOptions, timeoutMs }),
     logger,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
@@ -65,7 +65,7 @@ export function createSlackClients({
   };
 }
 
-/** Sends texts as people may see them. */
+/** A client that masks the texts that it sends. */
 class ShowingClient extends WebClient {
   readonly #mask: Mask;
 
@@ -80,7 +80,7 @@ class ShowingClient extends WebClient {
 }
 
 export interface ObservedSlackCall {
-  /** The name of a method of the Web API, or `response_url`. */
+  /** A method of the Web API, or `response_url`. */
   method: string;
   outcome: 'ok' | 'rate-limited' | 'content-refused' | 'refused' | 'server-error' | 'no-answer';
   durationMs: number;
@@ -92,7 +92,7 @@ type Outcome = ObservedSlackCall['outcome'];
 type FetchInit = NonNullable<Parameters<FetchFunction>[1]>;
 type FetchResponse = Awaited<ReturnType<FetchFunction>>;
 
-/** As long as Node.js' own fetch keeps an idle connection: https://undici.nodejs.org/#/docs/api/Client */
+/** Node.js' own fetch keeps an idle connection as long: https://undici.nodejs.org/#/docs/api/Client */
 const KEEP_ALIVE = { keepAlive: true, timeout: 4_000 };
 const AGENTS = { http: new HttpAgent(KEEP_ALIVE), https: new HttpsAgent(KEEP_ALIVE) };
 
@@ -101,32 +101,21 @@ class TimeoutError extends Error {
 }
 
 /**
- * The fetch of Slack's client, and of Bolt's `respond`. Follows no redirects. Rejects with the error of Node.js, whose `code`
- * tells whether anything was sent, and where Slack refuses an answer to a `response_url`, with a ResponseUrlRefusal. Its limit of
- * time takes the place of the client's, which makes an abort signal for each call, and an error of each once its time is over.
+ * Creates the fetch of Slack's client and of Bolt's `respond`. It follows no redirects. It rejects with the error of Node.js, whose `code`
+ * tells whether anything was sent, or with a ResponseUrlRefusal. It limits the time itself: the client would make an abort signal for each
+ * call.
  */
-export function createSlackFetch({
-  apiUrl,
-  timeoutMs,
-  mask = 'known',
-  observe,
-  onTokenError = () => {},
-}: {
-  apiUrl: string;
-  timeoutMs: number;
-  mask?: Mask;
-  observe: ObserveSlackCall;
-  onTokenError?: () => void;
-}): FetchFunction {
+export function createSlackFetch(options: FetchOptions): FetchFunction {
+  const { apiUrl, timeoutMs, mask = 'known', observe = () => {}, onTokenError = () => {} } = options;
   return async (address, init = {}) => {
     const url = String(address);
     const { body } = init;
-    // Only uploads have another one, which are rare.
+    // Only uploads have another body, and they are rare.
     if (typeof body !== 'string') return fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
     const begin = performance.now();
     const isMethod = url.startsWith(apiUrl);
     const method = isMethod ? url.slice(apiUrl.length) : 'response_url';
-    const tell = (outcome: Outcome, error?: string) => {
+    const report = (outcome: Outcome, error?: string) => {
       observe({ method, outcome, durationMs: performance.now() - begin });
       if (error !== undefined && isTokenError(error) && method !== 'auth.test') onTokenError();
     };
@@ -135,16 +124,16 @@ export function createSlackFetch({
         ? callMethod(url, init, { body, timeoutMs })
         : answerToResponseUrl(url, JSON.stringify(asShown(JSON.parse(body), mask)), timeoutMs));
       const [outcome, error] = isMethod ? methodOutcome(answer.status, await answer.text()) : (['ok'] as const);
-      tell(outcome, error);
+      report(outcome, error);
       return answer;
     } catch (error) {
-      tell(error instanceof ResponseUrlRefusal ? refusalOutcome(error) : 'no-answer');
+      report(error instanceof ResponseUrlRefusal ? refusalOutcome(error) : 'no-answer');
       throw error;
     }
   };
 }
 
-/** At half the processor time of Node.js' own fetch, which goes through streams of the web. */
+/** Takes half the processor time of Node.js' own fetch, which uses web streams. */
 function callMethod(
   url: string,
   { method = 'GET', headers = {} }: FetchInit,
@@ -174,7 +163,7 @@ function readText(answer: IncomingMessage): Promise<string> {
     const chunks: Buffer[] = [];
     answer.on('data', (chunk: Buffer) => chunks.push(chunk));
     answer.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    // Also where the connection breaks in the middle.
+    // Also emitted if the connection breaks in the middle.
     answer.on('error', reject);
   });
 }
@@ -200,7 +189,7 @@ function responseOf({ statusCode = 0, statusMessage = '', headers }: IncomingMes
 function methodOutcome(status: number, text: string): [Outcome, error?: string] {
   if (status === 429) return ['rate-limited'];
   if (status !== 200) return ['server-error'];
-  // As Slack begins almost all of its answers, some of which are long.
+  // Slack begins almost all answers so, and some of them are long.
   if (text.startsWith('{"ok":true')) return ['ok'];
   try {
     const { ok, error = '', response_metadata: metadata } = JSON.parse(text);
@@ -218,8 +207,8 @@ function refusalOutcome({ status }: ResponseUrlRefusal): Outcome {
 }
 
 /**
- * Our log as Bolt's `logger`. Lines of our own begin with an object, as pino takes them. Of Slack's packages, it takes the
- * warnings and errors: at debug level they print payloads with outputs and tokens.
+ * Adapts our log to Bolt's `logger`. Our own lines begin with an object of facts. Of Slack's packages it takes warnings and errors only: at
+ * debug level they print payloads with outputs and tokens.
  */
 export function slackLogger(log: Logger): SlackLogger {
   const pass =

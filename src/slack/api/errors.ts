@@ -10,7 +10,7 @@ import type { PostOutcome } from '../../core/state/post.ts';
 /** The message no longer exists. https://docs.slack.dev/reference/methods/chat.update#errors */
 const GONE = new Set(['message_not_found', 'file_deleted']);
 
-/** The message exists, but can't be changed any more, such as by the workspace's setting about editing. */
+/** The message exists, but can't be changed any more, for example because of the workspace's setting about editing. */
 const FROZEN = new Set(['cant_update_message', 'edit_window_closed']);
 
 /** Slack itself says that "some aspect of the operation" may have succeeded. */
@@ -34,12 +34,12 @@ const CONTENT_POINTER = /json-pointer:\/(?:view\/)?(?:blocks|text|title)/;
 /** The token doesn't work, whatever it is used for. https://docs.slack.dev/reference/methods/auth.test#errors */
 const TOKEN = new Set(['account_inactive', 'invalid_auth', 'not_authed', 'token_expired', 'token_revoked']);
 
-/** A person who waits for an answer doesn't wait longer. */
+/** A person doesn't wait longer for an answer. */
 const SOON_MS = 60_000;
 
 type Failure = Exclude<PostOutcome, { kind: 'posted' | 'content-refused' }>;
 
-/** What a failed Web API call proves, whatever it contained. Rethrows our own faults (a programming error). */
+/** Returns what a failed Web API call proves, whatever it contained. Rethrows our own faults. */
 export function outcomeOf(error: unknown): Failure {
   if (error instanceof WebAPIRateLimitedError) return { kind: 'later', waitMs: retryAfterMs(error) };
   if (error instanceof WebAPIPlatformError) return platformOutcome(error.data.error);
@@ -49,14 +49,14 @@ export function outcomeOf(error: unknown): Failure {
   throw error;
 }
 
-/** Whether a failed call may succeed within a minute: Slack is down or too busy, or nobody knows. */
+/** Returns true if a failed call may succeed within a minute: Slack is down or busy, or nobody knows. */
 export function mayPassSoon(error: unknown): boolean {
   if (!(error instanceof SlackError)) return false;
   const outcome = outcomeOf(error);
   return outcome.kind === 'unknown' || (outcome.kind === 'later' && (outcome.waitMs ?? 0) < SOON_MS);
 }
 
-/** Whether Slack refused what the call contained: the same content would be refused again, a plainer one may not be. */
+/** Returns true if Slack refused the content of a call. It would refuse the same content again, but maybe not a plainer one. */
 export function isContentRefusal(error: unknown): boolean {
   if (!(error instanceof WebAPIPlatformError)) return false;
   return isContentError(error.data.error, error.data.response_metadata?.messages ?? []);
@@ -71,16 +71,16 @@ export function isTokenError(name: string | null | undefined): boolean {
   return TOKEN.has(name ?? '');
 }
 
-/** Slack's name for the error, or null if the call failed in another way. */
+/** Returns Slack's name for an error; null if the call failed in another way. */
 export function slackErrorName(error: unknown): string | null {
   return error instanceof WebAPIPlatformError ? error.data.error : null;
 }
 
-/** What a failed call says about Slack or the way to it, for a person who has to do something about it. */
+/** A failed call, described for a person who has to do something about it. */
 type CallFailure =
   | { kind: 'rate-limited' | 'unavailable'; answer: string; waitMs: number | null }
   | { kind: 'refused'; name: string }
-  /** Something answered that isn't Slack's API. */
+  /** Something other than Slack's API answered. */
   | { kind: 'foreign'; answer: string }
   | { kind: 'unreached' };
 
@@ -92,14 +92,14 @@ export function callFailureOf(error: unknown): CallFailure {
     const answer = String(error.statusCode);
     return error.statusCode >= 500 ? { kind: 'unavailable', answer, waitMs } : { kind: 'foreign', answer };
   }
-  // The client passes off a body that isn't JSON as the name of an error.
+  // The client takes a body that isn't JSON for the name of an error.
   const name = slackErrorName(error) ?? '';
   if (!/^\w+$/.test(name)) return { kind: 'foreign', answer: 'not readable' };
   if (BUSY.has(name)) return { kind: 'rate-limited', answer: name, waitMs };
   return MAYBE_DONE.has(name) ? { kind: 'unavailable', answer: name, waitMs } : { kind: 'refused', name };
 }
 
-/** How long Slack asks us to wait, or null if it doesn't say. https://docs.slack.dev/apis/web-api/rate-limits */
+/** Returns how long Slack asks us to wait; null if it doesn't say. https://docs.slack.dev/apis/web-api/rate-limits */
 export function retryAfterMs(error: unknown): number | null {
   if (error instanceof WebAPIRateLimitedError) return error.retryAfter * 1000;
   const seconds = error instanceof WebAPIHTTPError ? Number(error.headers['retry-after']) : Number.NaN;
@@ -118,7 +118,7 @@ function wasSent(error: Error): boolean {
   return code === null || !NOT_SENT.has(code);
 }
 
-/** The code of an error of Node.js or undici, such as `ECONNREFUSED`; null if it has none. */
+/** Returns the code of an error of Node.js or undici, such as `ECONNREFUSED`; null if it has none. */
 export function errorCode(value: unknown): string | null {
   return value instanceof Error && 'code' in value && typeof value.code === 'string' ? value.code : null;
 }

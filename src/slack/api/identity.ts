@@ -4,10 +4,7 @@ import type { Logger } from 'pino';
 import { backoffMs } from '../../core/values/time.ts';
 import { isTokenError, slackErrorName } from './errors.ts';
 
-/**
- * Where the app is installed: in one workspace, which may be one of an organisation, or on a whole organisation of Enterprise
- * Grid. An id is empty if Slack didn't say it.
- */
+/** The workspace or organisation (Enterprise Grid) on which the app is installed. An id is empty if Slack didn't give it. */
 export type Installation = { kind: 'workspace'; teamId: string } | { kind: 'organisation'; enterpriseId: string };
 
 /** The bot's identity where it is installed, fetched once at start. */
@@ -23,7 +20,7 @@ export interface Identity {
   scopes: ReadonlySet<string>;
 }
 
-/** Throws what the client throws: the operator has to fix a wrong token before anything runs. */
+/** Fetches the bot's identity. Throws what the client throws: the operator has to fix a wrong token before anything runs. */
 export async function fetchIdentity(client: WebClient): Promise<Identity> {
   const answer = await client.auth.test();
   return {
@@ -36,14 +33,14 @@ export async function fetchIdentity(client: WebClient): Promise<Identity> {
   };
 }
 
-/** Of an organisation, `team_id` is its own id. https://docs.slack.dev/reference/methods/auth.test */
+/** For an organisation, `team_id` is the organisation's id. https://docs.slack.dev/reference/methods/auth.test */
 function installationOf(answer: AuthTestResponse): Installation {
   return answer.is_enterprise_install
     ? { kind: 'organisation', enterpriseId: answer.enterprise_id ?? '' }
     : { kind: 'workspace', teamId: answer.team_id ?? '' };
 }
 
-/** A link to a message, in its thread where it is a reply. https://docs.slack.dev/reference/methods/chat.getPermalink */
+/** Returns a link to a message; a reply opens in its thread. https://docs.slack.dev/reference/methods/chat.getPermalink */
 export function permalink(identity: Identity, channel: string, ts: string, threadTs: string | null): string {
   const address = `${identity.workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`;
   return threadTs === null || threadTs === ts ? address : `${address}?thread_ts=${threadTs}&cid=${channel}`;
@@ -56,7 +53,7 @@ interface WatchPorts {
   log: Logger;
 }
 
-/** Whether the bot token works. Asks Slack only while something says that it may not. */
+/** Watches whether the bot token works. Asks Slack only while something suggests that it doesn't. */
 export class TokenWatch {
   readonly #ports: WatchPorts;
   readonly #stopping = new AbortController();
@@ -68,17 +65,17 @@ export class TokenWatch {
     this.#ports = ports;
   }
 
-  /** Slack's name for why it doesn't work; null while it does, as far as we know. */
+  /** Returns Slack's name for why the token doesn't work; null while it works, as far as we know. */
   trouble(): string | null {
     return this.#trouble;
   }
 
-  /** Calls back each time that it works again. */
+  /** Sets the listener for each time that the token works again. */
   onWorking(listener: () => void): void {
     this.#onWorking = listener;
   }
 
-  /** To be called when it may not work: asks Slack, again and again until it does. */
+  /** Asks Slack again and again until the token works. Call it when the token may not work. */
   check(): void {
     if (this.#checking) return;
     this.#checking = true;

@@ -4,8 +4,8 @@ import { plainerMessages } from '../ui/plain-blocks.ts';
 import { isContentRefusal } from './errors.ts';
 
 /**
- * Posts a message outside of any thread. A person's id instead of a channel's means the direct message with them
- * (https://docs.slack.dev/reference/methods/chat.postMessage#channels). Throws what the client throws.
+ * Posts a message outside of any thread. A person's id instead of a channel's means the direct message with them.
+ * https://docs.slack.dev/reference/methods/chat.postMessage#channels Throws what the client throws.
  */
 export async function postInChannel(client: WebClient, channel: string, message: Rendered): Promise<void> {
   await sendAccepted(plainerMessages(message), ({ text, blocks }) =>
@@ -25,15 +25,12 @@ export async function postPrivately(
   );
 }
 
-/** Posts mrkdwn as it is, so that what is posted can be copied from it exactly. Throws what the client throws. */
+/** Posts mrkdwn as it is, so that people can copy exactly what is posted. Throws what the client throws. */
 export async function postText(client: WebClient, channel: string, text: string): Promise<void> {
   await client.chat.postMessage({ channel, text, unfurl_links: false, unfurl_media: false });
 }
 
-/**
- * Sends the first of these renderings that Slack doesn't refuse for its content. Throws what the client throws, the last
- * refusal if there are no more.
- */
+/** Sends the first rendering that Slack doesn't refuse for its content. Throws what the client throws, such as the last refusal. */
 export async function sendAccepted<Content, Answer>(
   renderings: Iterable<Content>,
   send: (content: Content) => Promise<Answer>,

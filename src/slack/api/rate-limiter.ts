@@ -2,35 +2,35 @@ import { LRUCache } from 'lru-cache';
 import type { OpenBucket, Rate, TokenBucket } from '../../core/ports.ts';
 import type { Millis } from '../../core/values/time.ts';
 
-/** Calls by how urgent they are, the most urgent first. `end` is for what shows that a run has ended. */
+/** Calls by urgency, the most urgent first. `end` shows that a run has ended. */
 export type Rank = 'card' | 'end' | 'reply' | 'status';
 
 const ORDER: Record<Rank, number> = { card: 0, end: 1, reply: 2, status: 3 };
 
-/** The part of the burst that calls of a rank leave to those before them, in this process and in others. */
+/** The share of the burst that calls of a rank leave to more urgent ones, in this process and in others. */
 const RESERVED: Record<Rank, number> = { card: 0, end: 0.1, reply: 0.25, status: 0.4 };
 
 interface Waiting {
   rank: Rank;
-  /** How many tokens must be there. */
+  /** The number of tokens that must be there. */
   least: number;
-  /** When it no longer waits, on this process' monotonic clock. */
+  /** When it stops waiting, on this process' monotonic clock. */
   until: number;
   resolve: (isItsTurn: boolean) => void;
   reject: (error: unknown) => void;
 }
 
 /**
- * The calls under one of Slack's rate limits, whose tokens all processes take from one bucket. Waiting calls go by rank, so that no
- * card waits behind replies or status updates, and part of the burst is reserved for each rank from those below it.
+ * Orders the calls under one of Slack's rate limits. All processes take their tokens from one bucket. Calls wait by rank, so that no card
+ * waits behind replies or status updates, and part of the burst is reserved for each rank from those below it.
  * https://docs.slack.dev/apis/web-api/rate-limits
  */
 export class RateLimiter {
   readonly #rate: Rate;
   readonly #bucket: TokenBucket;
-  /** What was in the bucket at the last look. Others may have taken some since. */
+  /** The tokens in the bucket when we last looked. Other processes may have taken some since. */
   #level: { tokens: number; at: number };
-  /** In order, but for those who have come since the bucket was asked. */
+  /** Sorted by rank, except calls that came after the bucket was asked. */
   readonly #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
   #isServing = false;
@@ -41,10 +41,7 @@ export class RateLimiter {
     this.#level = { tokens: rate.burst, at: performance.now() };
   }
 
-  /**
-   * Resolves to true at this call's turn, or to false once that is more than `mostMs` away from now.
-   * @throws {StoreUnavailable}
-   */
+  /** Resolves to true at this call's turn, or to false if that is more than `mostMs` away. @throws {StoreUnavailable} */
   turn(rank: Rank, mostMs: Millis): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const least = 1 + Math.floor(this.#rate.burst * RESERVED[rank]);
@@ -53,7 +50,7 @@ export class RateLimiter {
     });
   }
 
-  /** Leaves a turn that isn't needed to another call. Never rejects: a token that is lost comes again by itself. */
+  /** Gives a turn that isn't needed to another call. Never rejects: a lost token comes back by itself. */
   async leave(): Promise<void> {
     await this.#bucket.putBack().catch(() => {});
     this.#level = { tokens: Math.min(this.#rate.burst, this.#tokens() + 1), at: performance.now() };
@@ -64,7 +61,7 @@ export class RateLimiter {
     return this.#waiting.some((each) => each.rank === rank);
   }
 
-  /** Slack has rejected a call as too fast: no process makes one for `waitMs`. Never rejects: Slack would say it again. */
+  /** Stops all processes for `waitMs`, because Slack rejected a call as too fast. Never rejects: Slack would say it again. */
   async backOff(waitMs: Millis): Promise<void> {
     this.#level = { tokens: Math.min(this.#tokens(), 1 - waitMs / this.#rate.everyMs), at: performance.now() };
     await this.#bucket.drain(waitMs).catch(() => {});
@@ -88,10 +85,7 @@ export class RateLimiter {
     if (this.#waiting.length > 0) this.#timer = setTimeout(() => void this.#serve(), Math.max(1, this.#waitMs(0)));
   }
 
-  /**
-   * Puts in order who waits, and sends away those whose turn won't come in their time. Returns how many tokens the first of them
-   * need, as many as may have their turn now.
-   */
+  /** Sorts the waiting calls and rejects those whose turn won't come in time. Returns the tokens that each call whose turn is now needs. */
   #order(): number[] {
     this.#waiting.sort((a, b) => ORDER[a.rank] - ORDER[b.rank]);
     const ready: number[] = [];
@@ -109,7 +103,7 @@ export class RateLimiter {
     return ready;
   }
 
-  /** How long the i-th of those who wait will, at least. */
+  /** Returns how long the i-th waiting call has to wait at least. */
   #waitMs(i: number): Millis {
     const least = this.#waiting[i]?.least ?? 0;
     return Math.max(0, i + least - this.#tokens()) * this.#rate.everyMs;
@@ -160,10 +154,7 @@ class LocalBucket implements TokenBucket {
   }
 }
 
-/**
- * How fast messages may be posted in one channel; and in the whole workspace, messages, Homes and the statuses of threads updated, and
- * user groups read.
- */
+/** How fast we may post in one channel, and in the workspace update messages, publish Homes, set statuses of threads, and read user groups. */
 export type Rates = Record<'posting' | 'updating' | 'publishing' | 'statuses' | 'userGroups', Rate>;
 
 const SLACK_RATES: Rates = {
@@ -171,17 +162,11 @@ const SLACK_RATES: Rates = {
   posting: { everyMs: 1_050, burst: 4 },
   /** Tier 3, 50 a minute in a workspace. https://docs.slack.dev/apis/web-api/rate-limits#tiers */
   updating: { everyMs: 1_200, burst: 20 },
-  /**
-   * Tier 4, 100 a minute in a workspace, most of which is left to the openings of Homes, which don't wait for a turn.
-   * https://docs.slack.dev/reference/methods/views.publish
-   */
+  /** Tier 4, 100 a minute. Most are left to people who open Home, which waits for no turn. https://docs.slack.dev/reference/methods/views.publish */
   publishing: { everyMs: 1_500, burst: 10 },
   /** 600 a minute in a workspace. https://docs.slack.dev/reference/methods/assistant.threads.setStatus */
   statuses: { everyMs: 100, burst: 50 },
-  /**
-   * Tier 2, 20 a minute in a workspace, which one call for each group would exhaust.
-   * https://docs.slack.dev/reference/methods/usergroups.list
-   */
+  /** Tier 2, 20 a minute, which one call for each group would exhaust. https://docs.slack.dev/reference/methods/usergroups.list */
   userGroups: { everyMs: 3_000, burst: 10 },
 };
 
@@ -201,7 +186,7 @@ export function createRateLimiters({
   openBucket = (_, rate) => new LocalBucket(rate),
 }: {
   rates?: Rates | undefined;
-  /** Default: this process shares none of its limits. */
+  /** Default: this process shares no limit with others. */
   openBucket?: OpenBucket;
 } = {}): RateLimiters {
   const limiterOf = (limit: string, rate: Rate) => new RateLimiter(rate, openBucket(limit, rate));

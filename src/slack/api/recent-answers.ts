@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Millis } from '../../core/values/time.ts';
 
-/** The answers of Slack to one kind of question. Who asks at the same time shares one call. A failure is never kept. */
+/** Remembers Slack's answers to one kind of question. Simultaneous questions share one call. A failure is never kept. */
 export class RecentAnswers<Answer> {
   readonly #ask: (question: string) => Promise<Answer>;
   readonly #now: () => Millis;
-  readonly #known: LRUCache<string, { answer: Answer; askedAt: Millis }>;
-  readonly #asked = new Map<string, Promise<Answer>>();
+  readonly #answers: LRUCache<string, { answer: Answer; askedAt: Millis }>;
+  readonly #open = new Map<string, Promise<Answer>>();
 
   constructor(
     ask: (question: string) => Promise<Answer>,
@@ -14,30 +14,29 @@ export class RecentAnswers<Answer> {
   ) {
     this.#ask = ask;
     this.#now = now;
-    this.#known = new LRUCache({ max: most });
+    this.#answers = new LRUCache({ max: most });
   }
 
-  /** An answer to a question that was asked less than `mostAgeMs` ago. Rejects if the call does. */
+  /** Resolves to an answer that is less than `mostAgeMs` old. Rejects if the call does. */
   async find(question: string, mostAgeMs: Millis): Promise<Answer> {
-    const known = this.#known.get(question);
-    if (known && this.#now() - known.askedAt < mostAgeMs) return known.answer;
-    return this.#asked.get(question) ?? this.#askAnew(question);
+    const recent = this.#answers.get(question);
+    if (recent && this.#now() - recent.askedAt < mostAgeMs) return recent.answer;
+    return this.#open.get(question) ?? this.#askAnew(question);
   }
 
-  /** Slack has told the answer by itself. */
+  /** Stores an answer that Slack has given by itself. */
   learn(question: string, answer: Answer): void {
-    this.#known.set(question, { answer, askedAt: this.#now() });
+    this.#answers.set(question, { answer, askedAt: this.#now() });
   }
-
   #askAnew(question: string): Promise<Answer> {
     const askedAt = this.#now();
-    const asked = this.#ask(question)
+    const asking = this.#ask(question)
       .then((answer) => {
-        this.#known.set(question, { answer, askedAt });
+        this.#answers.set(question, { answer, askedAt });
         return answer;
       })
-      .finally(() => this.#asked.delete(question));
-    this.#asked.set(question, asked);
-    return asked;
+      .finally(() => this.#open.delete(question));
+    this.#open.set(question, asking);
+    return asking;
   }
 }

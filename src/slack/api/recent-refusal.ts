@@ -1,7 +1,7 @@
-/** Slack brings what is new to one workspace after the other, and may have done so by now. */
+/** Slack brings new features to one workspace after the other, so a refusal isn't final. */
 const REMEMBERED_MS = 60 * 60_000;
 
-/** Whether the workspace takes something that not all workspaces take, as far as this process has learned within the last hour. */
+/** Remembers for an hour that the workspace refuses something that not all workspaces accept. */
 export class RecentRefusal {
   #until = Number.NEGATIVE_INFINITY;
 

@@ -3,7 +3,7 @@ import { ok, type Result, refuse } from '../../core/values/result.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { errorCode } from './errors.ts';
 
-/** Slack doesn't take an answer to a `response_url`. Never holds the URL, which is a secret. */
+/** Slack refused an answer to a `response_url`. Never holds the URL, which is a secret. */
 export class ResponseUrlRefusal extends Error {
   override name = 'ResponseUrlRefusal';
   readonly status: number;
@@ -24,7 +24,7 @@ interface RespondFailure {
   reason: string | null;
 }
 
-/** Posts a message that only the person behind a request sees, by Bolt's `respond`. Never rejects. */
+/** Answers a request with a message that only its person sees, by Bolt's `respond`. Never rejects. */
 export async function respondPrivately(respond: RespondFn, message: Rendered): Promise<Result<null, RespondFailure>> {
   try {
     await respond({ response_type: 'ephemeral', ...message });
@@ -38,8 +38,8 @@ export async function respondPrivately(respond: RespondFn, message: Rendered): P
 const WITHOUT_TOKEN_MS = 2_000;
 
 /**
- * Shows a message to the person who clicked, which Slack takes without a token. Without `thread_ts`, it would appear in the channel
- * (https://github.com/slackapi/node-slack-sdk/issues/674). Never rejects.
+ * Shows a message to the person who clicked. Slack takes it without a token. Without `thread_ts` it would appear in the channel:
+ * https://github.com/slackapi/node-slack-sdk/issues/674. Never rejects.
  */
 export function respondWithoutToken(
   url: string,
@@ -51,10 +51,7 @@ export function respondWithoutToken(
   return respondPrivately(respond, { ...message, ...place });
 }
 
-/**
- * https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
- * @throws {ResponseUrlRefusal} otherwise what fetch throws
- */
+/** @throws {ResponseUrlRefusal} or what fetch throws. https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
 export async function answerToResponseUrl(url: string, body: string, timeoutMs: number): Promise<Response> {
   const answer = await fetch(url, {
     method: 'POST',
@@ -69,7 +66,7 @@ export async function answerToResponseUrl(url: string, body: string, timeoutMs: 
   return answer;
 }
 
-/** By code or class: the message may quote the URL. */
+/** Returns a code or class name, never the message, which may quote the URL. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return errorCode(cause) ?? (cause instanceof Error ? cause.name : 'unknown');

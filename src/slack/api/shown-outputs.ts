@@ -5,8 +5,8 @@ import { type Mask, maskInSlices } from '../../core/values/secrets.ts';
 const MOST_REMEMBERED = 10_000;
 
 /**
- * The texts of crews as Slack shows them: masked as a whole, before anything of them is cut. Their hashes stay those of the full
- * texts. A text without secrets is looked through once.
+ * Returns the texts of crews with masked secrets, as Slack shows them. Texts are masked as a whole, before anything is cut, and their hashes
+ * stay those of the full texts. A text without secrets is scanned once.
  */
 export function createShownOutputs(outputs: OutputStore, mask: Mask): OutputStore {
   if (mask === 'off') return outputs;
@@ -23,7 +23,7 @@ export function createShownOutputs(outputs: OutputStore, mask: Mask): OutputStor
   };
 }
 
-/** The text with marks for its secrets; other work is done between its slices. */
+/** Masks the secrets of a text in slices, between which other work is done. */
 export async function maskSlowly(text: string): Promise<string> {
   const slices = maskInSlices(text);
   for (;;) {

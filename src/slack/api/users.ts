@@ -13,24 +13,25 @@ import { RecentAnswers } from './recent-answers.ts';
 import { soon } from './soon.ts';
 
 const KEEP_MS = 10 * 60_000;
-/** A failed lookup is retried, but not with every message. */
+/** A failed look-up is repeated, but not for every message. */
 const KEEP_UNKNOWN_MS = 60_000;
 const MAX_UNKNOWN = 5_000;
-/** A person waits for the answer, and their modal can be opened for three seconds only. */
+/** A person waits, and their modal can be opened for three seconds only. */
 const LANGUAGE_MS = 500;
 const TIME_ZONE_MS = 60_000;
 
 export interface People {
-  /** The name shown in Slack, or the one that came with the person's own action. Never throws. */
+  /** Resolves to the person's name in Slack, or to the one that came with their own action. Never throws. */
   nameOf(person: Person): Promise<string>;
-  /** Whether a person belongs to where the app is installed; null if Slack can't tell. Never throws. */
+  /** Resolves to true for people of the workspace or organisation; null if Slack can't tell. Never throws. */
   isInside(userId: string): Promise<boolean | null>;
-  /** The language that the person has chosen in Slack, or English if Slack doesn't say within half a second. Never throws. */
+  /** Resolves to the person's language in Slack, or to English after half a second. Never throws. */
   languageOf(userId: string): Promise<Language>;
-  /** The time zone that a person is in, at most a minute ago; UTC if Slack has none, null if it can't tell. Never throws. */
+  /** Resolves to the person's time zone, a minute old at most; UTC if Slack has none, null if it can't tell. Never throws. */
   timeZoneOf(userId: string): Promise<string | null>;
 }
 
+/** Looks up people's names before a view is rendered, since views are pure. */
 /** Looks up the names of some people before a view is rendered, since views are pure. */
 export type NamesOf = (...people: (Person | null | undefined)[]) => Promise<NameOf>;
 
@@ -58,11 +59,11 @@ export function createPeople(slackUsers: SlackUsers, installation: Installation)
 }
 
 export function createNamesOf(people: People): NamesOf {
-  return async (...wanted) => {
-    const asked = new Map(wanted.flatMap((person) => (person ? [[person.id, person]] : [])));
-    const named = Array.from(asked.values(), async (person) => [person.id, await people.nameOf(person)] as const);
-    const found = new Map(await Promise.all(named));
-    return (person) => found.get(person.id) ?? person.name;
+  return async (...persons) => {
+    const asked = new Map(persons.flatMap((person) => (person ? [[person.id, person]] : [])));
+    const names = Array.from(asked.values(), async (person) => [person.id, await people.nameOf(person)] as const);
+    const nameById = new Map(await Promise.all(names));
+    return (person) => nameById.get(person.id) ?? person.name;
   };
 }
 
@@ -75,32 +76,32 @@ export interface SlackUser {
   name: string | null;
   /** The home workspace; null if Slack doesn't say. */
   teamId: string | null;
-  /** The workspaces of an Enterprise Grid organisation that the user is in. */
+  /** The user's workspaces in an Enterprise Grid organisation. */
   teamIds: readonly string[];
-  /** That organisation; null if Slack names none. */
+  /** The id of that organisation; null if Slack names none. */
   enterpriseId: string | null;
-  /** The id in the whole Enterprise Grid organisation. */
+  /** The user's id in the whole organisation. */
   enterpriseUserId: string | null;
-  /** Only with the scope users:read.email. */
+  /** Null without the scope users:read.email. */
   email: string | null;
   isBot: boolean;
   isDeactivated: boolean;
   isRestricted: boolean;
   isStranger: boolean;
-  /** The language that the person has chosen in Slack, such as `de-DE`. */
+  /** The language that the person chose in Slack, such as `de-DE`. */
   locale: string | null;
-  /** The person's time zone, such as `Europe/Berlin`. */
+  /** An IANA name, such as `Europe/Berlin`. */
   timeZone: string | null;
 }
 
 export interface SlackUsers {
-  /** What Slack said less than `mostAgeMs` ago; null if there is no such user. Rejects if Slack can't tell. */
+  /** Resolves to what Slack said less than `mostAgeMs` ago; null if there is no such user. Rejects if Slack can't tell. */
   find(userId: string, mostAgeMs: Millis): Promise<SlackUser | null>;
 }
 
 /**
- * Whether a user belongs to where the app is installed, guests included; null if Slack doesn't say enough to tell. In an
- * organisation people have one home workspace, which may be none of those that they share with the app.
+ * Returns true for a user of the workspace or organisation, guests included; null if Slack says too little. The home workspace of a person
+ * in an organisation may be one that the app isn't in.
  */
 export function isInside(user: SlackUser, installation: Installation): boolean | null {
   const { teamId, teamIds, enterpriseId, isStranger } = user;
@@ -114,14 +115,14 @@ export function isInside(user: SlackUser, installation: Installation): boolean |
   }
 }
 
-/** @param client one that doesn't retry: what it throws means that Slack can't tell */
+/** @param client must not retry: what it throws means that Slack can't tell */
 export function createSlackUsers(client: WebClient, { now }: { now?: () => Millis } = {}): SlackUsers {
   return new RecentAnswers((userId) => fetchUser(client, userId), { most: MAX_USERS, now });
 }
 
 /**
- * Deactivated users and those of other organisations lack many fields, such as `deleted` (https://docs.slack.dev/apis/slack-connect),
- * those of an organisation of Enterprise Grid `team_id` (https://github.com/looker/lookerbot/issues/184).
+ * Deactivated users and users of other organisations lack many fields, such as `deleted` (https://docs.slack.dev/apis/slack-connect). Users
+ * of an Enterprise Grid organisation lack `team_id` (https://github.com/looker/lookerbot/issues/184).
  */
 const FLAG = z.boolean().default(false);
 const USER = z.object({
@@ -150,7 +151,7 @@ const USER = z.object({
     .nullish(),
 });
 
-/** Slack doesn't mark it as a bot. */
+/** Slackbot, which Slack doesn't mark as a bot. */
 const SLACKBOT_ID = 'USLACKBOT';
 
 async function fetchUser(client: WebClient, userId: string): Promise<SlackUser | null> {

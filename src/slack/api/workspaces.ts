@@ -6,17 +6,17 @@ import { slackErrorName } from './errors.ts';
 import type { Installation } from './identity.ts';
 import { RecentAnswers } from './recent-answers.ts';
 
-// The workspaces that the app may act in: its own, or those of an organisation that an admin has added it to.
+// Finds the workspaces that the app may act in: its own, or those of an organisation that an admin added it to.
 
 /**
- * What a method needs that tells of one workspace at a time, such as `conversations.list`. The token of a single workspace
- * needs nothing. https://api.slack.com/enterprise/apps/changes-apis#methods
+ * Arguments of a method that covers one workspace at a time, such as `conversations.list`. The token of a single workspace needs none.
+ * https://api.slack.com/enterprise/apps/changes-apis#methods
  */
 export interface WorkspaceArguments {
   team_id?: string;
 }
 
-/** One for each workspace, a minute old at most. Rejects if Slack can't tell. */
+/** Resolves to the arguments for each workspace, a minute old at most. Rejects if Slack can't tell. */
 export type Workspaces = () => Promise<readonly WorkspaceArguments[]>;
 
 const KEEP_MS = 60_000;
@@ -35,21 +35,18 @@ export function createWorkspaces(
   }
 }
 
-/**
- * Asks about each workspace at once. One that the app has just been taken out of has nothing. Rejects if another one can't be
- * asked.
- */
+/** Asks about each workspace at once. A workspace that has just removed the app has nothing. Rejects if another one can't be asked. */
 export async function inEach<Found>(
   workspaces: Workspaces,
   ask: (workspace: WorkspaceArguments) => Promise<Found[]>,
 ): Promise<Found[]> {
-  const asked = (await workspaces()).map((workspace) =>
+  const answers = (await workspaces()).map((workspace) =>
     ask(workspace).catch((error: unknown) => {
       if (slackErrorName(error) === 'team_access_not_granted') return [];
       throw error;
     }),
   );
-  return (await Promise.all(asked)).flat();
+  return (await Promise.all(answers)).flat();
 }
 
 const PAGE = z.object({
@@ -57,7 +54,7 @@ const PAGE = z.object({
   response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
 });
 
-/** The workspaces of an organisation that the app was added to. https://docs.slack.dev/reference/methods/auth.teams.list */
+/** Fetches the workspaces of an organisation that the app was added to. https://docs.slack.dev/reference/methods/auth.teams.list */
 export async function fetchWorkspaces(client: WebClient): Promise<{ id: string; name: string }[]> {
   const teams: { id: string; name: string }[] = [];
   let cursor = '';

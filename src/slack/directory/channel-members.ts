@@ -1,4 +1,4 @@
-// Who is in a channel: a small one is listed, and of a large one its few people in question are asked about.
+// Finds who is in a channel: lists the members of a small channel, and looks up the channels of each person for a large one.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Millis } from '../../core/values/time.ts';
@@ -7,28 +7,28 @@ import { RecentAnswers } from '../api/recent-answers.ts';
 import { inEach, type Workspaces } from '../api/workspaces.ts';
 import { GIVE_UP_MS, MOST_AGE_MS } from './purpose.ts';
 
-/** Every method rejects if Slack can't tell, and if there is no such channel for the bot. */
+/** Members of channels. Every method rejects if Slack can't tell, or the bot sees no such channel. */
 export interface ChannelMembers {
   all(channel: string): Promise<ReadonlySet<string>>;
-  /** The ids of at least those of some people who are members. */
+  /** Resolves to a set with all members among these people, and perhaps other members. */
   among(people: readonly string[], channel: string): Promise<ReadonlySet<string>>;
-  /** Whether all full members of the workspace can open it; at most ten minutes old. */
+  /** Resolves to true if all full members of the workspace can open the channel; ten minutes old at most. */
   isPublic(channel: string): Promise<boolean>;
 }
 
 const MAX_CHANNELS = 200;
 const MAX_PEOPLE = 500;
 
-/** As Slack recommends. https://docs.slack.dev/reference/methods/conversations.members */
+/** The page size that Slack recommends. https://docs.slack.dev/reference/methods/conversations.members */
 const PAGE = 200;
 
 /**
- * A channel is listed if it has no more members than this for each person in question. A person's own channels mostly fill one
- * page, but Slack allows half as many calls for them. https://docs.slack.dev/reference/methods/users.conversations
+ * The most members for each person in question of a channel that is listed. A person's own channels mostly fill one page, but Slack allows
+ * half as many calls for them. https://docs.slack.dev/reference/methods/users.conversations
  */
 const LISTED_EACH = 2 * PAGE;
 
-/** @param client one that doesn't retry: what it throws means that Slack can't tell */
+/** @param client must not retry: what it throws means that Slack can't tell */
 export function createChannelMembers(
   client: WebClient,
   { workspaces = async () => [{}], now }: { workspaces?: Workspaces; now?: (() => Millis) | undefined } = {},
@@ -43,24 +43,21 @@ export function createChannelMembers(
   const all = (channel: string) => lists.find(channel, MOST_AGE_MS.fact);
   return {
     all,
-    // With several workspaces, no channel is open to everybody: each is open to the members of its own.
+    // With several workspaces, each channel is open only to members of its own workspace.
     isPublic: async (channel) =>
       (await workspaces()).length < 2 && (await channels.find(channel, MOST_AGE_MS.shown)).isPublic,
-    async among(wanted, channel) {
-      const asked = [...new Set(wanted)];
-      if (asked.length === 0) return new Set();
+    async among(ids, channel) {
+      const persons = [...new Set(ids)];
+      if (persons.length === 0) return new Set();
       const { size } = await channels.find(channel, MOST_AGE_MS.shown);
-      if (size === null || size <= asked.length * LISTED_EACH) return all(channel);
-      const found = await Promise.all(asked.map(async (id) => ((await channelsOf(id)).has(channel) ? [id] : [])));
-      return new Set(found.flat());
+      if (size === null || size <= persons.length * LISTED_EACH) return all(channel);
+      const members = await Promise.all(persons.map(async (id) => ((await channelsOf(id)).has(channel) ? [id] : [])));
+      return new Set(members.flat());
     },
   };
 }
 
-/**
- * https://docs.slack.dev/reference/objects/conversation-object. Direct messages say nothing of being private, or how many are in
- * them.
- */
+/** Direct messages lack `is_private` and `num_members`. https://docs.slack.dev/reference/objects/conversation-object */
 const CHANNEL = z.object({
   is_channel: z.boolean().default(false),
   is_private: z.boolean().nullish(),
@@ -74,8 +71,8 @@ interface Channel {
 }
 
 async function fetchChannel(client: WebClient, channel: string): Promise<Channel> {
-  const { channel: found } = await client.conversations.info({ channel, include_num_members: true });
-  const { is_channel: isChannel, is_private: isPrivate, num_members: size = null } = CHANNEL.parse(found);
+  const answer = await client.conversations.info({ channel, include_num_members: true });
+  const { is_channel: isChannel, is_private: isPrivate, num_members: size = null } = CHANNEL.parse(answer.channel);
   return { isPublic: isChannel && isPrivate === false, size };
 }
 
@@ -90,21 +87,22 @@ function fetchMembers(client: WebClient, channel: string): Promise<ReadonlySet<s
   });
 }
 
-/** The channels of a person, of the private ones those that the bot is in, too. https://docs.slack.dev/reference/methods/users.conversations */
+/** Fetches the channels of a person, private ones only if the bot is in them. https://docs.slack.dev/reference/methods/users.conversations */
 async function fetchChannelsOf(
   { client, workspaces }: { client: WebClient; workspaces: Workspaces },
   user: string,
 ): Promise<ReadonlySet<string>> {
   const types = 'public_channel,private_channel';
   try {
-    const found = await inEach(workspaces, async (workspace) => [
+    const channels = await inEach(workspaces, async (workspace) => [
       ...(await fetchPages(async (cursor) => {
-        const asked = { user, types, limit: PAGE, ...workspace, ...cursor };
-        const page = CHANNELS.parse(await client.users.conversations(asked));
+        const page = CHANNELS.parse(
+          await client.users.conversations({ user, types, limit: PAGE, ...workspace, ...cursor }),
+        );
         return { ids: page.channels.map(({ id }) => id), next: page.response_metadata.next_cursor };
       })),
     ]);
-    return new Set(found);
+    return new Set(channels);
   } catch (error) {
     if (slackErrorName(error) === 'user_not_found') return new Set();
     throw error;

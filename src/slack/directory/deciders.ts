@@ -1,5 +1,4 @@
-// Who is left of those whom the rules of a request name.
-
+// Finds out whether enough people can decide a request by its rules.
 import { type Facts, NO_FACTS } from '../../core/policy/evaluate.ts';
 import { type Approver, namedInStages, startersToKnow } from '../../core/policy/policy.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
@@ -8,13 +7,13 @@ import type { Directory } from '../../core/ports.ts';
 import type { Shortage } from '../../core/state/shortage.ts';
 import { gatherFacts, gatherMembers } from './directory.ts';
 
-/** How many people are looked up at once: the first active members are usually enough. */
+/** How many people are looked up at once. The first active members are usually enough. */
 const AT_ONCE = 10;
 
-/** Whether nobody can decide in a larger group takes too many calls. */
+/** Looking up more people would take too many calls. */
 const MOST_LOOKED_UP = 200;
 
-/** Why a request can't be completed by its possible rules; `unsure` while Slack can't tell. Never throws. */
+/** Returns why a request can't be completed by its possible rules; `unsure` if Slack can't tell. Never throws. */
 export async function findShortages(directory: Directory, rules: RequestRules): Promise<Shortage[] | 'unsure'> {
   const { execution, policies, subject } = rules;
   if (policies.length === 0) return 'unsure';
@@ -27,8 +26,8 @@ export async function findShortages(directory: Directory, rules: RequestRules): 
   const starters = policies.flatMap((policy) => startersToKnow(policy, subject.starterId));
   let facts: Facts = NO_FACTS;
   for (let end = AT_ONCE; ; end += AT_ONCE) {
-    const asked = { people: people.slice(end - AT_ONCE, end), approvers, starters, channel };
-    const more = await gatherFacts(directory, asked);
+    const batch = people.slice(end - AT_ONCE, end);
+    const more = await gatherFacts(directory, { people: batch, approvers, starters, channel });
     facts = { ...more, accounts: { ...facts.accounts, ...more.accounts }, members: { ...more.members, ...members } };
     const shortages = shortagesOf(rules, people.slice(0, end), facts);
     if (shortages.length === 0 || end >= people.length) return shortages;
@@ -36,7 +35,7 @@ export async function findShortages(directory: Directory, rules: RequestRules): 
   }
 }
 
-/** A channel and the workspace always have enough people. */
+/** A channel and the workspace always have enough people, so nobody lists them. */
 function isListed({ kind }: Approver): boolean {
   return kind !== 'channel' && kind !== 'workspace';
 }

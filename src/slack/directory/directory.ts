@@ -16,18 +16,18 @@ import { type ChannelMembers, createChannelMembers } from './channel-members.ts'
 import { MOST_AGE_MS, type Purpose } from './purpose.ts';
 import { createUserGroups, type UserGroups } from './user-groups.ts';
 
-/** @param waitMs how long a question may take, with all calls that it needs */
+/** @param waitMs how long a question may take with all its calls */
 export function createDirectory(
   lookUps: LookUps,
   { identity, log, waitMs = MOST_WAIT_MS }: { identity: Pick<Identity, 'installation'>; log: Logger; waitMs?: Millis },
 ): ListDirectory {
-  /** The keys are Slack's answers, each of which belongs to one id that was asked for. */
+  /** Accounts by Slack's answers, each of which belongs to one id. */
   const accounts = new WeakMap<SlackUser, Account | null>();
   async function findAccount(person: string, purpose: Purpose): Promise<Account | null> {
     const user = await lookUps.user(person, purpose);
     if (user === null) return noAccount(person);
-    const known = accounts.get(user);
-    if (known !== undefined) return known;
+    const cached = accounts.get(user);
+    if (cached !== undefined) return cached;
     const account = accountOf(user, { personId: person, identity });
     accounts.set(user, account);
     return account;
@@ -50,7 +50,7 @@ export function createDirectory(
   };
 }
 
-/** Slack doesn't know the person here, which won't pass: nobody is a member whom it doesn't know. */
+/** Returns the account of a person whom Slack doesn't know here. That is final: Slack knows every member. */
 function noAccount(person: string): Account {
   return { identities: [person], isBot: false, isDeactivated: false, isGuest: false, isStranger: true };
 }
@@ -83,38 +83,38 @@ async function findMembers(
       return among ? channelMembers.among(among, channel) : channelMembers.all(channel);
     case 'input':
       return new Set();
-    // Nobody needs the list: every member of the workspace is meant.
+    // Everybody in the workspace is meant, so nobody needs the list.
     case 'workspace':
       return null;
   }
 }
 
-/** What Slack says about people and groups, and how messages name and notify those whom a policy names. */
+/** Slack's answers about people and groups, and the names and mentions of approvers. */
 export interface SlackDirectory extends Directory {
   /**
-   * Whom to mention for some approvers. A channel and the workspace are nobody, as are addresses and groups that don't exist. Null
-   * if Slack can't tell. Never throws.
+   * Resolves to the people and groups to mention for some approvers. A channel, the workspace, and addresses and groups that don't exist
+   * have none. Null if Slack can't tell. Never throws.
    */
   mentionsOf(approvers: readonly Approver[]): Promise<NamedMention[] | null>;
   /**
-   * The names of approvers as people know them, at most ten minutes old: a person's name for an id or e-mail address, the handle
-   * for a group's id. They are plain text, which mentions no one, and have to be escaped. What Slack can't tell stays as the
-   * crews file has it. Never throws.
+   * Resolves to the names of approvers as people know them, ten minutes old at most: a person's name for an id or e-mail address, the
+   * handle for a group's id. Names are plain text, which has to be escaped. An approver whom Slack can't tell keeps the name in the crews
+   * file. Never throws.
    */
   approverNames(approvers: readonly Approver[]): Promise<ApproverName>;
 }
 
-/** What lists need to know besides, on which no decision rests; ten minutes old at most. No method throws. */
+/** Answers for lists, on which no decision rests; ten minutes old at most. No method throws. */
 export interface ListDirectory extends Directory {
   /** Null if Slack can't tell. */
   accountInLists(personId: string): Promise<Account | null>;
-  /** As `membersOf`, but decisions come first where Slack limits calls. */
+  /** Works like `membersOf`, but waits for decisions where Slack limits calls. */
   membersInLists: Directory['membersOf'];
-  /** Whether everybody who is meant by `workspace` can open a channel. Null if Slack can't tell. */
+  /** Resolves to true if everybody in the workspace can open a channel. Null if Slack can't tell. */
   isPublic(channel: string): Promise<boolean | null>;
 }
 
-/** Those of these people who aren't in a channel; null if Slack can't tell. Never throws. */
+/** Returns the people who aren't members of a channel; null if Slack can't tell. Never throws. */
 export async function outsideOf(
   directory: Pick<Directory, 'membersOf'>,
   people: readonly string[],
@@ -125,7 +125,7 @@ export async function outsideOf(
   return members && people.filter((person) => !members.has(person));
 }
 
-/** A user as policies see them; null if it isn't known whether they are one of us. */
+/** Returns a user as policies see them; null if nobody knows whether they belong to the workspace. */
 export function accountOf(
   user: SlackUser,
   { personId, identity: { installation } }: { personId: string; identity: Pick<Identity, 'installation'> },
@@ -133,7 +133,7 @@ export function accountOf(
   const isOurs = isInside(user, installation);
   if (isOurs === null) return null;
   const isStranger = !isOurs;
-  // Slack may answer with another id than it was asked for.
+  // Slack may answer with another id than it was asked about.
   const identities = [personId, user.id, user.enterpriseUserId, user.email?.toLowerCase() ?? null];
   return {
     identities: [...new Set(identities.filter((identity) => identity !== null))],
@@ -145,8 +145,8 @@ export function accountOf(
 }
 
 /**
- * Asks for all that a policy has to know about some people, at once, so that it takes no longer than one answer. What isn't
- * known at the deadline is null. Whose token is connected is left to the caller.
+ * Asks Slack at once for everything that a policy needs to know about some people. Answers that aren't there at the deadline are null. The
+ * caller adds whose token is connected.
  */
 export async function gatherFacts(
   directory: Directory,
@@ -159,7 +159,7 @@ export async function gatherFacts(
   }: {
     people: readonly string[];
     approvers: readonly Approver[];
-    /** People who may not decide since they started the run; by default, none. */
+    /** People who may not decide because they started the run. */
     starters?: readonly Approver[];
     channel: string;
     deadline?: AbortSignal;
@@ -168,12 +168,12 @@ export async function gatherFacts(
   const late = deadline ? aborted(deadline) : null;
   const inTime = <Answer>(answer: Promise<Answer>) => (late ? Promise.race([answer, late]) : answer);
   const lookedUp = [...approvers, ...starters].filter(mustBeLookedUp);
-  const named = new Map(lookedUp.map((approver) => [approver.name, approver]));
+  const byName = new Map(lookedUp.map((approver) => [approver.name, approver]));
   const ids = starters.filter(({ kind }) => kind === 'person').map(({ name }) => name);
   const among = [...new Set([...people, ...ids])];
   const accounts = among.map(async (id) => [id, await inTime(directory.account(id))] as const);
   const members = Array.from(
-    named.values(),
+    byName.values(),
     async (approver) => [approver.name, await inTime(directory.membersOf(approver, channel, among))] as const,
   );
   return {
@@ -183,7 +183,7 @@ export async function gatherFacts(
   };
 }
 
-/** All whom approvers stand for, by their names; a channel is listed, however large it is. Null for those of whom Slack can't tell. */
+/** Returns everybody whom approvers stand for, by the approvers' names. Lists a channel however large it is. Null if Slack can't tell. */
 export async function gatherMembers(
   directory: Directory,
   approvers: readonly Approver[],
@@ -203,17 +203,17 @@ export function aborted(deadline: AbortSignal): Promise<null> {
 
 const MAX_ADDRESSES = 1_000;
 
-/** What Slack says, recently. Every method rejects if Slack can't tell. */
+/** Slack's recent answers. Every method rejects if Slack can't tell. */
 export interface LookUps {
   /** Null if there is no such user. */
   user(userId: string, purpose: Purpose): Promise<SlackUser | null>;
-  /** The id of the user with an e-mail address; null if there is none. */
+  /** Resolves to the id of the user with an e-mail address; null if there is none. */
   idByEmail(address: string, purpose: Purpose): Promise<string | null>;
   userGroups: UserGroups;
   channelMembers: ChannelMembers;
 }
 
-/** @param client one that doesn't retry: what it throws means that Slack can't tell */
+/** @param client must not retry: what it throws means that Slack can't tell */
 export function createLookUps(
   client: WebClient,
   {
@@ -234,7 +234,7 @@ export function createLookUps(
 
 const USER = z.object({ id: z.string().min(1) });
 
-/** The person with an e-mail address; null if there is none. Rejects if Slack can't tell. */
+/** Fetches the id of the person with an e-mail address; null if there is none. Rejects if Slack can't tell. */
 export async function fetchIdByEmail(client: WebClient, email: string): Promise<string | null> {
   try {
     const answer = await client.users.lookupByEmail({ email });
@@ -245,24 +245,24 @@ export async function fetchIdByEmail(client: WebClient, email: string): Promise<
   }
 }
 
-/** The group with a handle, such as `@leads`. Null where several workspaces have one: nobody can tell which is meant. */
+/** Returns the group with a handle, such as `@leads`. Null if several workspaces have one, because either may be meant. */
 export function groupOfHandle(groups: readonly UserGroup[], name: string): UserGroup | null {
   const [group = null, ...others] = groupsOfHandle(groups, name);
   return others.length === 0 ? group : null;
 }
 
-/** Disabled groups only if no other has the handle. Workspaces of an organisation may each have one. */
+/** Returns the groups with a handle, the disabled ones only if there are no others. Each workspace of an organisation may have one. */
 export function groupsOfHandle(groups: readonly UserGroup[], name: string): readonly UserGroup[] {
   const handle = name.replace(/^@/, '').toLowerCase();
-  const found = groups.filter((group) => group.handle === handle);
-  const enabled = found.filter(({ isDisabled }) => !isDisabled);
-  return enabled.length > 0 ? enabled : found;
+  const all = groups.filter((group) => group.handle === handle);
+  const enabled = all.filter(({ isDisabled }) => !isDisabled);
+  return enabled.length > 0 ? enabled : all;
 }
 
-/** How long a question may take with all the calls that it needs: a click has to be acknowledged within three seconds. */
+/** A click has to be acknowledged within three seconds, so a question may take no longer with all its calls. */
 export const MOST_WAIT_MS = 2_000;
 
-/** An answer of Slack, or null if it fails or takes longer; logs which. Never throws. */
+/** Resolves to Slack's answer, or to null if it fails or takes longer, which is logged. Never throws. */
 export async function within<Answer>(
   waitMs: Millis,
   answer: Promise<Answer>,

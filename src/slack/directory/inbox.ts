@@ -16,9 +16,9 @@ import type { Approver } from '../../core/policy/policy.ts';
 import { inParallel } from '../../core/values/in-parallel.ts';
 import { aborted, type ListDirectory } from './directory.ts';
 
-/** What concerns a person, of all that goes on, by what Slack says about groups, channels and people. */
+/** Finds which requests and runs concern a person, by what Slack says about groups, channels and people. */
 export interface Inbox {
-  /** By the policies in force and facts at most ten minutes old. Throws `StoreUnavailable`. */
+  /** Uses the policies in force, and facts that are ten minutes old at most. Throws `StoreUnavailable`. */
   of(personId: string): Promise<PersonalInbox>;
 }
 
@@ -28,19 +28,19 @@ interface InboxParts {
   rulesOf: RulesOf;
 }
 
-/** The latest snapshot, with what is the same for all who look at it. */
+/** The latest snapshot, with what is the same for all people who look at it. */
 interface KnownSnapshot {
   prepared: PreparedSnapshot;
   judged: readonly Judged[];
   needed: NeededFacts;
 }
 
-/** Those who may decide nothing at all, whatever the policy says, see nothing. */
+/** People who can't decide anything, whatever the policy says, get an empty inbox. */
 export function createInbox({ overview, directory, rulesOf }: InboxParts): Inbox {
   const facts = createFacts(directory);
   let last: KnownSnapshot | null = null;
 
-  function known(snapshot: Snapshot): KnownSnapshot {
+  function judge(snapshot: Snapshot): KnownSnapshot {
     if (last?.prepared.snapshot === snapshot) return last;
     const prepared = prepare(snapshot, rulesOf);
     const judged = judgedIn(prepared);
@@ -69,34 +69,34 @@ export function createInbox({ overview, directory, rulesOf }: InboxParts): Inbox
       const [snapshot, account] = await Promise.all([overview.latest(), directory.account(personId)]);
       if (!account) return { at: Date.now(), ...EMPTY_INBOX, unsure: snapshot.requests.length };
       const isOutside = account.isStranger || account.isBot || account.isDeactivated;
-      return isOutside ? { at: Date.now(), ...EMPTY_INBOX } : inboxFor(personId, account, known(snapshot));
+      return isOutside ? { at: Date.now(), ...EMPTY_INBOX } : inboxFor(personId, account, judge(snapshot));
     },
   };
 }
 
-/** How long Slack is asked while people wait for their lists: about groups and channels, and then about people, twice. */
+/** How long people wait for Slack when they open a list: once for groups and channels, and twice for people. */
 const MOST_WAIT_MS = { groups: 1_200, people: 800 };
 
-/** All who open their lists at the same time need the same groups. */
+/** People who open their lists at the same time need the same groups. */
 const REUSE_MS = 1_000;
 
-/** Each opening would ask for hundreds again. */
+/** Without it, each opening would ask for hundreds of accounts again. */
 const ACCOUNT_MS = 60_000;
 const MOST_ACCOUNTS = 5_000;
 
-/** The same for all who look at their lists. */
+/** Facts that are the same for all people who look at their lists. */
 interface SharedFacts {
   members: InboxFacts['members'];
   privacies: Privacies;
 }
 
-/** Whether channels are public; null if Slack can't tell. */
+/** Tells for each channel whether it is public; null if Slack can't tell. */
 type Privacies = ReadonlyMap<string, boolean | null>;
 
-/** What Slack says about groups, channels and those who started runs. What it can't tell in time isn't known. */
+/** Slack's answers about groups, channels and people who started runs. Late answers count as unknown. */
 interface FactsSource {
   about(needed: NeededFacts): Promise<SharedFacts>;
-  /** Which of some people are in each channel, as far as it matters. */
+  /** Resolves to the members of each channel among these people, as far as it matters. */
   channelsFor(people: readonly string[], needed: NeededFacts, privacies: Privacies): Promise<InboxFacts['channels']>;
   accountsOf(people: ReadonlySet<string>): Promise<Facts['accounts']>;
 }
@@ -107,9 +107,9 @@ function createFacts(directory: ListDirectory): FactsSource {
   let shared: { needed: NeededFacts; facts: Promise<SharedFacts>; until: number } | null = null;
 
   async function account(id: string): Promise<Account | null> {
-    const found = await directory.accountInLists(id);
-    if (found) accounts.set(id, found);
-    return found;
+    const fetched = await directory.accountInLists(id);
+    if (fetched) accounts.set(id, fetched);
+    return fetched;
   }
 
   return {
@@ -122,8 +122,8 @@ function createFacts(directory: ListDirectory): FactsSource {
     channelsFor: (people, needed, privacies) => gatherChannels({ directory, askAll }, { people, needed, privacies }),
     async accountsOf(people) {
       const unknown = [...people].filter((id) => !accounts.has(id));
-      const asked = await askAll(unknown, account, AbortSignal.timeout(MOST_WAIT_MS.people));
-      return Object.fromEntries([...people].map((id) => [id, accounts.get(id) ?? asked.get(id) ?? null]));
+      const fetched = await askAll(unknown, account, AbortSignal.timeout(MOST_WAIT_MS.people));
+      return Object.fromEntries([...people].map((id) => [id, accounts.get(id) ?? fetched.get(id) ?? null]));
     },
   };
 }
@@ -166,31 +166,31 @@ async function gatherChannels(
 }
 
 const ASKED_AT_ONCE = 8;
-/** Otherwise each opening would ask a Slack that is in trouble again. */
+/** Without it, each opening would ask a failing Slack again. */
 const FAILED_MS = 10_000;
 const MOST_FAILURES = 5_000;
 
-/** Asks many questions, a few at a time, until the deadline. What isn't known by then is null. */
+/** Asks many questions, a few at a time, until the deadline. Later answers count as null. */
 type AskAll = <Answer>(
   questions: Iterable<string>,
   ask: (question: string) => Promise<Answer | null>,
   deadline: AbortSignal,
 ) => Promise<ReadonlyMap<string, Answer | null>>;
 
-/** `ask` answers null where Slack can't tell; that question isn't asked again for ten seconds. */
+/** `ask` answers null if Slack can't tell. That question isn't asked again for ten seconds. */
 function createAskAll(): AskAll {
   const failed = new LRUCache<string, true>({ max: MOST_FAILURES, ttl: FAILED_MS });
   return async (questions, ask, deadline) => {
     const open = [...questions].filter((question) => !failed.has(question));
     const answers = new Map<string, Awaited<ReturnType<typeof ask>>>();
-    const asked = inParallel(ASKED_AT_ONCE, open, async (question) => {
+    const asking = inParallel(ASKED_AT_ONCE, open, async (question) => {
       if (deadline.aborted) return;
       const answer = await ask(question);
       if (answer === null) failed.set(question, true);
       answers.set(question, answer);
     });
-    await Promise.race([asked, aborted(deadline)]);
-    // Late answers come to the next one who asks.
+    await Promise.race([asking, aborted(deadline)]);
+    // Late answers stay for the next person who asks.
     return new Map(answers);
   };
 }

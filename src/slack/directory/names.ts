@@ -9,12 +9,12 @@ export function createApproverNames(
   { people, log }: { people: People; log: Logger },
 ): SlackDirectory['approverNames'] {
   return async (approvers) => {
-    const named = approvers.map(async (approver) => {
+    const entries = approvers.map(async (approver) => {
       const about = { approver: approver.name };
-      const shown = await within(MOST_WAIT_MS, nameOf(approver, { lookUps, people }), { log, about });
-      return [approver.name, shown ?? approver.name] as const;
+      const name = await within(MOST_WAIT_MS, nameOf(approver, { lookUps, people }), { log, about });
+      return [approver.name, name ?? approver.name] as const;
     });
-    const names = new Map(await Promise.all(named));
+    const names = new Map(await Promise.all(entries));
     return (name) => names.get(name) ?? name;
   };
 }
@@ -44,11 +44,9 @@ async function nameOf(
 
 export function createMentionsOf(lookUps: LookUps, log: Logger): SlackDirectory['mentionsOf'] {
   return async (approvers) => {
-    const found = Promise.all(approvers.map((approver) => mentionOf(lookUps, approver)));
-    const mentions = await within(MOST_WAIT_MS, found, {
-      log,
-      about: { approvers: approvers.map(({ name }) => name) },
-    });
+    const all = Promise.all(approvers.map((approver) => mentionOf(lookUps, approver)));
+    const about = { approvers: approvers.map(({ name }) => name) };
+    const mentions = await within(MOST_WAIT_MS, all, { log, about });
     if (mentions === null) return null;
     return [...new Map(mentions.flatMap((mention) => (mention ? [[mention.id, mention]] : []))).values()];
   };

@@ -1,4 +1,4 @@
-// The user groups of the workspace: read all at once, and kept by the events that tell of changes.
+// Reads the user groups of the workspace all at once, and updates them by the events that report changes.
 import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import pLimit from 'p-limit';
 import { z } from 'zod';
@@ -12,29 +12,29 @@ import { inEach, type WorkspaceArguments, type Workspaces } from '../api/workspa
 import { GIVE_UP_MS, MOST_AGE_MS, type Purpose } from './purpose.ts';
 
 export interface UserGroups {
-  /** All groups, the disabled ones, too. Rejects if Slack can't tell. */
+  /** Resolves to all groups, disabled ones too. Rejects if Slack can't tell. */
   all(purpose: Purpose): Promise<readonly UserGroup[]>;
-  /** The ids of a group's members; none if it doesn't exist or is disabled. Rejects if Slack can't tell. */
+  /** Resolves to the ids of a group's members; none if it doesn't exist or is disabled. Rejects if Slack can't tell. */
   membersOf(groupId: string, purpose: Purpose): Promise<ReadonlySet<string>>;
 }
 
-/** A decision doesn't wait behind lists, and part of the burst is left to it. */
+/** Decisions don't wait behind lists, and part of the burst is left to them. */
 const RANKS: Record<Purpose, Rank> = { fact: 'card', shown: 'status' };
 
-/** What Slack answered when it was asked for all groups, with the changes of which it has told since. */
+/** Slack's list of all groups, with the changes that events have reported since. */
 interface Reading {
   groups: Map<string, UserGroup>;
   askedAt: Millis;
-  /** Of the last change that is in it. */
+  /** The position of the last change that was applied. */
   position: string;
-  /** The next look for more of them, until it begins: a decision about twenty groups needs one. */
+  /** The next look for changes, until it begins, so that a decision about twenty groups needs only one. */
   look: Promise<void> | null;
 }
 
 /**
- * A reading on which a decision rests is a minute old at most, so that an event that was missed is made good; one that is only
- * shown, ten minutes. What events tell counts at once, in every process.
- * @param client one that doesn't retry: what it throws means that Slack can't tell
+ * A reading for a decision is a minute old at most, so that a missed event does little harm; one that is only shown, ten minutes. Events
+ * count at once, in every process.
+ * @param client must not retry: what it throws means that Slack can't tell
  */
 export function createUserGroups(
   client: WebClient,
@@ -45,7 +45,7 @@ export function createUserGroups(
     now = () => performance.now(),
   }: { workspaces?: Workspaces; changes?: GroupChanges; limiter?: RateLimiter; now?: (() => Millis) | undefined } = {},
 ): UserGroups {
-  /** In which workspace each group was found. */
+  /** The workspace of each group. */
   const homes = new Map<string, WorkspaceArguments>();
   const listMembers = async (id: string) => fetchMembers(client, id, homes.get(id) ?? (await workspaces())[0] ?? {});
   const begun = new Map<Purpose, Promise<Reading>>();
@@ -70,11 +70,11 @@ export function createUserGroups(
 
   const read = (purpose: Purpose) =>
     callInTurn(purpose, async () => {
-      // A decision may have been faster.
-      const found = recent(purpose);
-      if (found) {
+      // A decision may have read the groups in the meantime.
+      const newer = recent(purpose);
+      if (newer) {
         await limiter.leave();
-        return found;
+        return newer;
       }
       const position = await changes.latest();
       const askedAt = now();
@@ -88,7 +88,7 @@ export function createUserGroups(
       return reading;
     });
 
-  /** Who asks at the same time shares one call, but no decision waits for the turn of a list. */
+  /** Simultaneous readers share one call, but no decision waits for the turn of a list. */
   function readOnce(purpose: Purpose): Promise<Reading> {
     const shared = begun.get('fact') ?? begun.get(purpose);
     if (shared) return shared;
@@ -101,13 +101,13 @@ export function createUserGroups(
     const reading = recent(purpose) ?? (await readOnce(purpose));
     reading.look ??= oneAtATime(async () => {
       reading.look = null;
-      const told = await changes.after(reading.position);
-      for (const change of told.changes) {
+      const { changes: later, position } = await changes.after(reading.position);
+      for (const change of later) {
         const id = change.kind === 'group' ? change.group.id : change.groupId;
         const group = changeGroup(reading.groups.get(id) ?? null, change);
         if (group) reading.groups.set(id, group);
       }
-      reading.position = told.position;
+      reading.position = position;
     });
     await reading.look;
     return reading.groups;
@@ -129,14 +129,14 @@ export function createUserGroups(
 
 const MAX_LISTS = 500;
 
-/** Where no events come in. */
+/** For a process that receives no events. */
 export const NO_CHANGES: GroupChanges = {
   add: async () => {},
   latest: async () => '',
   after: async (position) => ({ changes: [], position }),
 };
 
-/** https://docs.slack.dev/reference/objects/usergroup-object, where the number of members is a text */
+/** Slack sends the number of members as a text. https://docs.slack.dev/reference/objects/usergroup-object */
 const GROUP = z
   .object({
     id: z.string().min(1),
@@ -158,8 +158,8 @@ const GROUP = z
   );
 
 async function fetchGroups(client: WebClient, workspace: WorkspaceArguments): Promise<UserGroup[]> {
-  const wanted = { include_disabled: true, include_users: true, include_count: true };
-  const answer = await client.usergroups.list({ ...wanted, ...workspace });
+  const details = { include_disabled: true, include_users: true, include_count: true };
+  const answer = await client.usergroups.list({ ...details, ...workspace });
   return z.array(GROUP).parse(answer.usergroups);
 }
 
@@ -189,7 +189,7 @@ const EVENT = z.union([
     ),
 ]);
 
-/** What an event tells of a group; null if it makes no sense. */
+/** Parses an event about a group; null if it makes no sense. */
 export function parseGroupEvent(event: unknown): GroupChange | null {
   return EVENT.safeParse(event).data ?? null;
 }

@@ -16,7 +16,7 @@ import { START_WORDS, START_WORDS_DE } from './words/start.ts';
 import { TOKENS_WORDS, TOKENS_WORDS_DE } from './words/tokens.ts';
 import { WORKFLOW_WORDS, WORKFLOW_WORDS_DE } from './words/workflow.ts';
 
-/** English is whole: its keys and values are those of every language. */
+/** English is complete: its keys and values are those of every language. */
 const ENGLISH = {
   ...CARD_WORDS,
   ...RIGHTS_WORDS,
@@ -36,10 +36,7 @@ const ENGLISH = {
 };
 
 export type MessageKey = keyof typeof ENGLISH;
-/**
- * What a message is made with; foreign text is escaped already where it is used as mrkdwn. `{kickoff}` needn't be given: it is
- * what the slash command is called here.
- */
+/** The values of a message. Foreign text in mrkdwn is already escaped. `{kickoff}`, the name of the slash command, is added by `say`. */
 export type MessageValues<Key extends MessageKey> = Record<
   Exclude<ValueNames<(typeof ENGLISH)[Key]>, 'kickoff'>,
   string | number
@@ -47,7 +44,7 @@ export type MessageValues<Key extends MessageKey> = Record<
 
 type Catalogue = Record<MessageKey, string>;
 
-/** Every sentence that people read in Slack, as ICU messages: https://unicode-org.github.io/icu/userguide/format_parse/messages/ */
+/** All sentences that people read in Slack, as ICU messages: https://unicode-org.github.io/icu/userguide/format_parse/messages/ */
 export const CATALOGUES: Record<Language, Catalogue> = {
   en: ENGLISH,
   de: {

@@ -2,11 +2,11 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { type Crew, LANGUAGES, type Language } from '../../core/policy/crew.ts';
 import { CATALOGUES, type MessageKey, type MessageValues } from './catalogues.ts';
 
-/** Words what people read, in one language. Values are put in as they are: what is foreign is escaped before. */
+/** Returns a message in one language. Values are inserted as they are: foreign text must already be escaped. */
 export interface Say {
   <Key extends MessageKey>(key: Key, ...values: ValuesIfAny<Key>): string;
   language: Language;
-  /** What people type to start a crew, such as `/kickoff`. Messages have it as `{kickoff}`. */
+  /** The slash command, such as `/kickoff`. Messages use it as `{kickoff}`. */
   kickoff: string;
   /** `A, B and C` */
   list: (items: readonly string[]) => string;
@@ -16,15 +16,15 @@ export interface Say {
 
 type ValuesIfAny<Key extends MessageKey> = [keyof MessageValues<Key>] extends [never] ? [] : [MessageValues<Key>];
 
-/** How numbers and lists are written. */
+/** Locales for numbers and lists. */
 const LOCALES: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
 
-/** How a bot words what people read, whatever its slash command is called. */
+/** The messages of a bot in each language, with the name of its slash command. */
 export interface Sayings {
   in(language: Language): Say;
-  /** For messages that everybody reads in a channel; English for a crew that is no longer configured. */
+  /** Returns the words for messages that everybody in a channel reads; English for a crew that is no longer configured. */
   of(crew: Pick<Crew, 'language'> | undefined): Say;
-  /** The same by the crew's name: of one that isn't configured, it is the language of all others, if they have one in common. */
+  /** Finds the crew by its name. For an unknown crew, takes the language that all crews share, or English. */
   ofNamed(crews: ReadonlyMap<string, Pick<Crew, 'language'>>, name: string): Say;
 }
 
@@ -44,13 +44,13 @@ export function createSayings(kickoff: string): Sayings {
   };
 }
 
-/** The language that is meant by a locale of Slack, such as `de-DE`; English for those that there is no catalogue of. */
+/** Returns the language of one of Slack's locales, such as `de-DE`; English if there is no catalogue. */
 export function languageOf(locale: string | null): Language {
   const [code] = (locale ?? '').toLowerCase().split('-');
   return LANGUAGES.find((language) => language === code) ?? 'en';
 }
 
-/** Messages are parsed when they are first needed. */
+/** Parses each message when it is first needed. */
 function createSay(language: Language, kickoff: string): Say {
   const locale = LOCALES[language];
   const parsed = new Map<MessageKey, IntlMessageFormat>();

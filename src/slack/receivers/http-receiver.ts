@@ -32,8 +32,8 @@ interface SlackResponse {
 }
 
 /**
- * Why a request isn't taken for one of Slack's. `unsigned`: it has no signature. `signature`: it was signed with another secret.
- * `clock`: Slack has signed it, but more than five minutes ago or ahead by our clock.
+ * Why a request isn't accepted as Slack's. `unsigned`: it has no signature. `signature`: it was signed with another secret. `clock`: Slack
+ * signed it, but more than five minutes ago or ahead by our clock.
  */
 export const REFUSAL_REASONS = ['unsigned', 'signature', 'clock'] as const;
 
@@ -41,21 +41,21 @@ type Refusal = { reason: 'unsigned' | 'signature' } | { reason: 'clock'; aheadOf
 
 export interface HttpReceiverOptions extends Watchers {
   signingSecret: string;
-  /** Called for each request that isn't taken for one of Slack's, for metrics. */
+  /** Called for each refused request, for metrics. */
   onRefused?: (reason: Refusal['reason']) => void;
   now?: () => Millis;
-  /** By when a request is answered, for a workspace that waits longer than Slack. */
+  /** The time within which a request is answered, for a test workspace that waits longer than Slack. */
   ackLimitMs?: Millis;
 }
 
 /**
- * Receives requests in HTTP mode, from our own server. It verifies and decodes each request once, refuses signed but malformed
- * ones, and answers only after the listener's ack or after `ackLimitMs`.
+ * Receives requests in HTTP mode, from our own server. Verifies and decodes each request once, refuses signed but malformed ones, and
+ * answers only after the listener's ack, or after `ackLimitMs`.
  */
 export class HttpReceiver implements Receiver {
   readonly #options: Required<HttpReceiverOptions>;
   readonly #inFlight = new InFlight();
-  /** Whoever sends many such requests doesn't fill the log. */
+  /** When the next refusal is logged, so that many of them don't fill the log. */
   readonly #quietUntil = new Map<Refusal['reason'], Millis>();
   #app: App | null = null;
 
@@ -73,10 +73,10 @@ export class HttpReceiver implements Receiver {
     this.#app = app;
   }
 
-  /** The server is started by those who own it. */
+  /** The server has its own start. */
   async start(): Promise<void> {}
 
-  /** Resolves when the listeners have finished what they do after their acks. */
+  /** Resolves when the listeners have finished their work after the acks. */
   async stop(): Promise<void> {
     await this.#inFlight.settled(MAX_STOP_MS);
   }
@@ -89,7 +89,7 @@ export class HttpReceiver implements Receiver {
     return null;
   }
 
-  /** The answer to a request whose signature can't be right, whatever its body is; null if that has to be read. */
+  /** Returns the answer to a request whose signature can't be right, whatever its body; null if the body has to be read. */
   refuse(headers: IncomingHttpHeaders): SlackResponse | null {
     return signatureIn(headers) ? null : this.#refused({ reason: 'unsigned' });
   }
@@ -172,7 +172,7 @@ function json(value: unknown): SlackResponse {
 
 type Payload = Record<string, unknown>;
 
-/** Why a body can't be read, without quoting it. */
+/** Why a body can't be read; never quotes it. */
 type BodyProblem = 'content type' | 'encoding' | 'NUL byte' | 'unknown form' | 'JSON';
 
 /** Slack sends one JSON object, bare or as the `payload` of a form, or a command as a form. */
@@ -192,7 +192,7 @@ function parseForm(form: string): Result<Payload, BodyProblem> {
   return fields.has('command') || fields.has('ssl_check') ? ok(Object.fromEntries(fields)) : refuse('unknown form');
 }
 
-/** URLSearchParams takes everything: it keeps a broken `%`, and replaces bytes that aren't UTF-8. */
+/** URLSearchParams accepts everything: it keeps a broken `%`, and replaces bytes that aren't UTF-8. */
 function isWellEncoded(form: string): boolean {
   try {
     decodeURIComponent(form);
@@ -225,22 +225,19 @@ interface Signature {
   mac: string;
 }
 
-/**
- * Null if Slack has signed a request, in the last five minutes by our clock.
- * https://docs.slack.dev/authentication/verifying-requests-from-slack
- */
+/** Returns null if Slack signed a request within five minutes of our clock. https://docs.slack.dev/authentication/verifying-requests-from-slack */
 function refusalOf({ headers, body }: SlackRequest, signingSecret: string): Refusal | null {
   const signature = signatureIn(headers);
   if (!signature) return { reason: 'unsigned' };
   const { stamp, mac } = signature;
   const expected = createHmac('sha256', signingSecret).update(`v0:${stamp}:`).update(body).digest();
-  // What Slack has signed is text.
+  // Slack signs text only.
   if (!isUtf8(body) || !timingSafeEqual(Buffer.from(mac, 'hex'), expected)) return { reason: 'signature' };
   const aheadS = Date.now() / 1000 - Number(stamp);
   return Math.abs(aheadS) <= TOLERANCE_S ? null : { reason: 'clock', aheadOfSlackS: Math.round(aheadS) };
 }
 
-/** The signature that a request claims to have; null if its form is wrong already, whatever the body. */
+/** Returns the signature that a request claims to have; null if its form is wrong. */
 function signatureIn(headers: IncomingHttpHeaders): Signature | null {
   const { 'x-slack-signature': signature, 'x-slack-request-timestamp': stamp } = headers;
   if (typeof signature !== 'string' || typeof stamp !== 'string') return null;

@@ -1,11 +1,11 @@
 import type { Refusal } from '../../core/policy/refusal.ts';
 import type { Verdict } from '../../core/state/approval.ts';
 
-/** What the one log line about a request names: ids, and names that are ours. Never what people or crews wrote. */
+/** Facts in the one log line about a request: ids, and names that are ours. Never text that people or crews wrote. */
 export interface LogFacts {
   /** The id of the person. */
   by: string;
-  /** The button, modal or command that they used. */
+  /** The button, modal or command that the person used. */
   pressed: string;
   ref: string;
   approvalId: string;
@@ -18,5 +18,5 @@ export interface LogFacts {
   denial: string;
 }
 
-/** Adds to the log line of a request; what is undefined stays as it was. */
+/** Adds facts to the log line of a request. An undefined fact changes nothing. */
 export type AddToLog = (facts: { [Name in keyof LogFacts]?: LogFacts[Name] | undefined }) => void;

@@ -8,17 +8,17 @@ import type { Millis } from '../../core/values/time.ts';
 import { asShown } from '../ui/shown.ts';
 import type { AddToLog, LogFacts } from './log-facts.ts';
 
-/** What became of a request. Those that weren't handled are not acknowledged, so that Slack shows people an error. */
+/** The fate of a request. A request that wasn't handled isn't acknowledged, so that Slack shows the person an error. */
 export type Handling = 'handled' | 'unknown' | 'unreadable' | 'failed';
 
 export interface IncomingRequest {
   body: Record<string, unknown>;
-  /** Acknowledges it. The answer is what Slack is to show or to do. */
+  /** Acknowledges the request. The answer is what Slack shows or does. */
   ack: AckFn<object | string>;
   retry: Pick<ReceiverEvent, 'retryNum' | 'retryReason'>;
 }
 
-/** What Slack says of an event that it delivers again. https://docs.slack.dev/apis/events-api/#error-handling */
+/** Returns what Slack says about an event that it delivers again. https://docs.slack.dev/apis/events-api/#error-handling */
 export function retryOf({ number, reason }: { number: unknown; reason: unknown }): IncomingRequest['retry'] {
   return {
     ...(number !== undefined && { retryNum: Number(number) }),
@@ -27,9 +27,8 @@ export function retryOf({ number, reason }: { number: unknown; reason: unknown }
 }
 
 /**
- * Hands a request to the app. Events, which Bolt acknowledges before their listeners run, are acknowledged afterwards. Never
- * rejects: what fails is logged, our own faults as errors. Of each other request by a person, one line is logged, to which
- * listeners add by `context.addToLog`.
+ * Hands a request to the app. Bolt acknowledges events before their listeners run, so we do it afterwards. Never rejects: failures are
+ * logged, our own faults as errors. Logs one line for each other request of a person, to which listeners add by `context.addToLog`.
  */
 export async function processRequest(
   app: Pick<App, 'processEvent'>,
@@ -72,11 +71,11 @@ function answerAsShown(answer: object | string | undefined, mask: Mask): object 
   return typeof answer === 'object' ? asShown(answer, mask) : answer;
 }
 
-/** Why a request from Slack can't be read, without a value of it: people may have typed it. */
+/** Why a request from Slack can't be read. It names no value: people may have typed it. */
 interface Unreadable {
   kind: RequestKind;
   reason: string;
-  /** Where one is missing or of the wrong type. */
+  /** The fields that are missing or of the wrong type. */
   fields?: string[];
 }
 
@@ -89,7 +88,7 @@ function faultsIn(error: unknown): unknown[] {
   return [error instanceof UnknownError ? error.original : error];
 }
 
-/** Deeper down are keys that a request makes up itself. */
+/** Deeper keys are made up by the request itself. */
 const DEPTH = 3;
 const MOST_FIELDS = 10;
 
@@ -155,7 +154,7 @@ const STEP = z.looseObject({
   inputs: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** What all requests of a kind have, and what our listeners and Bolt read of them. */
+/** The fields that all requests of a kind have, and those that our listeners and Bolt read. */
 const SCHEMAS: Record<KnownKind, z.ZodType<Record<string, unknown>>> = {
   /** https://docs.slack.dev/interactivity/implementing-slash-commands#app_command_handling */
   command: z.looseObject({
@@ -207,7 +206,7 @@ const SCHEMAS: Record<KnownKind, z.ZodType<Record<string, unknown>>> = {
 };
 
 /**
- * The kinds whose requests may have these fields. Bolt tells requests apart by them, whatever their type, or looks into them.
+ * The only kinds whose requests may have these fields. Bolt recognises requests by them, whatever their type, or looks into them.
  * https://github.com/slackapi/bolt-js/blob/main/src/helpers.ts
  */
 const ONLY_IN: Record<string, readonly KnownKind[]> = {
@@ -220,9 +219,8 @@ const ONLY_IN: Record<string, readonly KnownKind[]> = {
 };
 
 /**
- * A request as Bolt and our listeners can rely on it: with what all of its kind have, and without what Bolt would stumble over
- * or take for another kind. The refusal names the fields that are missing or of the wrong type, never a value: people may have
- * typed it.
+ * Returns a request that Bolt and our listeners can rely on: with all fields of its kind, and without fields that would confuse Bolt. The
+ * refusal names the fields that are missing or of the wrong type, never a value: people may have typed it.
  */
 export function parseRequest(
   kind: KnownKind,
@@ -249,7 +247,7 @@ function withoutOddParts(event: Record<string, unknown>): Record<string, unknown
 
 export type RequestOutcome = 'acknowledged' | 'unanswered' | 'failed' | 'late';
 
-/** How one request from Slack went, from its arrival to our answer, for metrics. */
+/** How a request from Slack went, from its arrival to our answer, for metrics. */
 export interface ObservedRequest {
   kind: RequestKind;
   outcome: RequestOutcome;
@@ -261,16 +259,16 @@ export type ObserveRequest = (request: ObservedRequest) => void;
 
 /** Counts the requests that wait for their answer. The bot's other work goes after them. */
 export interface PendingCount {
-  /** A request has arrived. Returns what to call, once, when it is answered. */
+  /** Counts a request. The function that it returns must be called once, when the request is answered. */
   begin(): () => void;
 }
 
-/** Who watches the requests of a receiver: nobody, if it is on its own. */
+/** Observers of the requests of a receiver. */
 export interface Watchers {
   log: Logger;
   pendingRequests?: PendingCount;
   observe?: ObserveRequest;
-  /** What answers hide, which may be views; by default secrets of known shapes. */
+  /** What is masked in answers, which may be views. Default: secrets of known shapes. */
   mask?: Mask;
   /** Called for each failure of a listener, for metrics. */
   onFault?: (error: unknown) => void;
@@ -283,10 +281,7 @@ export const UNWATCHED: Required<Omit<Watchers, 'log'>> = {
   onFault: () => {},
 };
 
-/**
- * Counts and times a request that has fully arrived. Returns what to call with its outcome; only the first call counts. The
- * observer, who only watches, is called after the answer.
- */
+/** Counts and times a request that has fully arrived. Returns what to call with its outcome; only the first call counts. */
 export function beginRequest(
   kind: RequestKind,
   { pendingRequests, observe }: { pendingRequests: PendingCount; observe: ObserveRequest },
@@ -315,14 +310,14 @@ const INTERACTIONS = [
 export type KnownKind = (typeof INTERACTIONS)[number] | 'command' | 'event';
 export type RequestKind = KnownKind | 'other';
 
-/** The kind of a request by its body. https://docs.slack.dev/reference/interaction-payloads */
+/** Returns the kind of a request. https://docs.slack.dev/reference/interaction-payloads */
 export function requestKind({ type, command }: Record<string, unknown>): RequestKind {
   if (typeof command === 'string') return 'command';
   if (type === 'event_callback') return 'event';
   return INTERACTIONS.find((each) => each === type) ?? 'other';
 }
 
-/** How long a stop waits for what is under way: after the ack, a listener still makes a call or two for a modal that a person waits for. */
+/** How long a stop waits: after the ack, a listener still makes a call or two for a modal that a person waits for. */
 export const MAX_STOP_MS = 1_500;
 
 /** Work in progress, so that a stop can wait for it. */
@@ -337,7 +332,7 @@ export class InFlight {
     return work;
   }
 
-  /** Resolves when nothing is in progress any more, after `mostMs` at the latest. */
+  /** Resolves when no work is in progress, or after `mostMs`. */
   async settled(mostMs: number): Promise<void> {
     const deadline = performance.now() + mostMs;
     while (this.#work.size > 0 && performance.now() < deadline) {

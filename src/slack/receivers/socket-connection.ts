@@ -8,7 +8,7 @@ import { InFlight } from './request.ts';
 const DISMISSALS = ['warning', 'refresh_requested', 'link_disabled', 'too_many_websockets', 'other'] as const;
 type Dismissal = (typeof DISMISSALS)[number];
 
-/** Whether the connection goes on for about ten seconds, in which another one is to take its place. */
+/** Returns true if the connection goes on for about ten seconds, in which another one should replace it. */
 function leavesTime(dismissal: Dismissal): boolean {
   return dismissal === 'warning' || dismissal === 'refresh_requested';
 }
@@ -26,9 +26,9 @@ const FRAME = z.union([
 ]);
 
 /**
- * Hides two kinds of frames from the client: those of unknown shape, which it reads unchecked in an async listener, whose
- * unhandled rejection would end the process; and dismissals that leave time, upon which it would close the connection at once.
- * Tells what the client doesn't: why Slack dismisses the connection. This relies on internals of @slack/socket-mode, pinned by
+ * Hides two kinds of frames from the client: frames of unknown shape, which it reads unchecked in an async listener, whose unhandled
+ * rejection would end the process; and dismissals that leave time, upon which it would close the connection at once. Reports why Slack
+ * dismisses the connection, which the client doesn't. Relies on internals of @slack/socket-mode, pinned by
  * test/slack/receivers/socket-frames.test.ts.
  */
 export function filterFrames(
@@ -57,7 +57,7 @@ function readFrame(data: unknown): z.infer<typeof FRAME> | null {
   }
 }
 
-/** What the client emits for each envelope that needs an ack. */
+/** An event of the client for each envelope that needs an ack. */
 export interface Envelope {
   body: Record<string, unknown>;
   ack: (answer?: object | string) => Promise<void>;
@@ -65,7 +65,7 @@ export interface Envelope {
   retry_reason?: string;
 }
 
-/** Why a connection ended: Slack dismissed it, it was lost, or it was given up without a hello. */
+/** Why a connection ended: Slack dismissed it, it was lost, or Slack never said hello. */
 export type EndReason = (typeof END_REASONS)[number];
 
 export const END_REASONS = [...DISMISSALS, 'lost', 'no_hello'] as const;
@@ -81,13 +81,13 @@ export class NotConnected extends Error {
   }
 }
 
-/** One connection, from its hello on. Slack may ask for another one in its place; it goes on until it has ended. */
+/** A connection after its hello. If Slack asks for another one in its place, it goes on until it has ended. */
 export interface SocketConnection {
-  /** Resolves to why another one is needed: Slack asks for it, or this one has ended. Never rejects. */
+  /** Resolves to why another connection is needed: Slack asked for it, or this one ended. Never rejects. */
   outlived: Promise<EndReason>;
-  /** Resolves once it has ended. Never rejects. */
+  /** Resolves when the connection has ended. Never rejects. */
   ended: Promise<EndReason>;
-  /** Closes it once what came in on it is acknowledged, but doesn't wait for that longer than Slack would. */
+  /** Closes the connection after its requests are acknowledged, or after Slack would stop waiting for that. */
   finish(): Promise<unknown>;
   close(): Promise<unknown>;
 }
@@ -96,9 +96,9 @@ interface ConnectionOptions {
   appToken: string;
   apiUrl: string;
   logger: SlackLogger;
-  /** How long Slack may take from the call for an address to the hello. */
+  /** The longest time from the call for an address to the hello. */
   attemptMs: number;
-  /** Resolves once it is acknowledged, or never will be. Never rejects. */
+  /** Resolves when the envelope is acknowledged, or never will be. Never rejects. */
   onEnvelope: (envelope: Envelope) => Promise<void>;
   onIgnoredFrame: () => void;
 }
@@ -109,7 +109,7 @@ const CLOSE_MS = 1_000;
 const ACK_MS = 3_000;
 
 /**
- * Opens a connection, on a client of its own: what comes late on an earlier connection can't be mistaken for this one's.
+ * Opens a connection on a client of its own, so that late frames of an earlier connection can't be mistaken for this one's.
  * @throws {NotConnected} if it ends before the hello; otherwise what the Web API client throws
  */
 export async function openConnection(options: ConnectionOptions): Promise<SocketConnection> {
@@ -154,7 +154,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Socket
   return { outlived: Promise.race([asked, ended]), ended, finish, close };
 }
 
-/** It neither retries nor reconnects: its own reconnect leaves a rejection unhandled, which would end the process. */
+/** Creates a client that neither retries nor reconnects: its own reconnect leaves a rejection unhandled, which would end the process. */
 async function createClient({ appToken, apiUrl, logger, attemptMs }: ConnectionOptions): Promise<SocketModeClient> {
   // Imported here, because HTTP mode has no use for it.
   const { SocketModeClient } = await import('@slack/socket-mode');
@@ -172,10 +172,7 @@ async function createClient({ appToken, apiUrl, logger, attemptMs }: ConnectionO
   });
 }
 
-/**
- * The client limits the call for an address only: not an upgrade that isn't answered, nor a hello that doesn't come. These have
- * what is left of the time.
- */
+/** Starts the client. It limits only the call for an address, so the upgrade and the hello get the rest of the time here. */
 async function startWithin(attemptMs: number, client: SocketModeClient, giveUp: () => void): Promise<void> {
   const deadline = performance.now() + attemptMs;
   let timer: NodeJS.Timeout | undefined;
@@ -189,13 +186,13 @@ async function startWithin(attemptMs: number, client: SocketModeClient, giveUp: 
   }
 }
 
-/** The first call begins the closing handshake; the second one doesn't wait for it, and closes the socket. */
+/** Closes the socket at once: the second call doesn't wait for the closing handshake that the first one begins. */
 function terminate(client: SocketModeClient): void {
   client.websocket?.disconnect();
   client.websocket?.disconnect();
 }
 
-/** The client rejects with nothing where the connection ends. `not_allowed` says that Socket Mode is turned off. */
+/** The client rejects with nothing if the connection ends. `not_allowed` means that Socket Mode is turned off. */
 function failureOf(error: unknown, reason: EndReason): unknown {
   if (slackErrorName(error) === 'not_allowed') return new NotConnected('link_disabled', { cause: error });
   return error === undefined ? new NotConnected(reason) : error;

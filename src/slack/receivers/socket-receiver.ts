@@ -90,7 +90,7 @@ export class SocketReceiver implements Receiver {
   }
 }
 
-/** Of requests that were not acknowledged. */
+/** Outcomes of requests that weren't acknowledged. */
 const OUTCOMES: Record<Handling, RequestOutcome> = {
   handled: 'unanswered',
   unknown: 'unanswered',
@@ -103,19 +103,18 @@ interface ReconnectLimits {
   /** The pauses between attempts double from the first to the longest. */
   firstMs: number;
   mostMs: number;
-  /** The longest pause while only a person can change what Slack says. */
+  /** The longest pause while only a person can change Slack's answer. */
   mostRefusedMs: number;
-  /** A connection that stood for this long ends the backoff. */
+  /** A connection that lasts so long ends the backoff. */
   steadyMs: number;
-  /** How long Slack may take to end a connection that was replaced. It says about ten seconds. */
+  /** The time that Slack may take to end a connection that was replaced. It says about ten seconds. */
   lingerMs: number;
 }
 
 /**
- * However long Slack was away, the bot is back within ten seconds of its return: an attempt that began just before and hangs, and
- * a pause, take nine. A process makes one attempt at a time, at most 40 a minute; Slack allows 50 calls of `apps.connections.open`
- * (Tier 3), and says with `Retry-After` if several processes exceed them.
- * https://docs.slack.dev/reference/methods/apps.connections.open
+ * However long Slack was away, the bot is back within ten seconds of its return: an attempt that began just before and hangs, and a pause,
+ * take nine. A process makes at most 40 attempts a minute, one at a time. Slack allows 50 calls of `apps.connections.open` (Tier 3), and
+ * sends `Retry-After` if several processes exceed them. https://docs.slack.dev/reference/methods/apps.connections.open
  */
 export const RECONNECT_LIMITS: ReconnectLimits = {
   attemptMs: 6_000,
@@ -135,9 +134,9 @@ interface Before {
 }
 
 /**
- * How long to wait before the next attempt. After a steady connection there is no pause: Slack asks for a refresh every few hours.
- * Half of the others is random ("equal jitter"): processes that Slack dismissed together don't come back together, and none comes
- * back at once. https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+ * Returns the pause before the next attempt. After a steady connection there is none: Slack asks for a refresh every few hours. Half of a
+ * pause is random ("equal jitter"), so that processes that Slack dismissed together don't come back together, and none comes back at once.
+ * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  * @param random from 0 to 1
  */
 export function reconnectPauseMs(
@@ -150,32 +149,32 @@ export function reconnectPauseMs(
   return Math.max(leastMs, fullMs * (0.5 + random / 2));
 }
 
-/** Dismissals that reconnecting doesn't help against, and what does. */
+/** Dismissals after which reconnecting doesn't help, and what to do about them. */
 const TROUBLES = {
   link_disabled: "Socket Mode is turned off in the app's settings: turn it on there, and the bot reconnects",
   too_many_websockets: 'Slack allows this app no more connections (at most ten): stop other processes that use it',
   other: 'Slack dismissed the connection and gave no known reason',
 } satisfies Partial<Record<EndReason, string>>;
 
-/** Also why Slack refuses the app token, which it says itself. */
+/** A dismissal, or Slack's error for the app token. */
 export type SocketTrouble = keyof typeof TROUBLES | `app_token: ${string}`;
 
 interface SupervisorOptions {
   open: () => Promise<SocketConnection>;
   log: Logger;
-  /** Called for each connection that ended by itself, but not for one that Slack refuses beside another. */
+  /** Called for each connection that ended by itself, unless Slack refused it while another one stands. */
   onEnd: (reason: EndReason) => void;
   limits: ReconnectLimits;
 }
 
 /**
- * Keeps one connection to Slack. While Slack replaces it there are two, and requests come in on both. It is left to Slack to end
- * the old one, since a client that closes a connection never reads what is on its way.
+ * Keeps one connection to Slack. While Slack replaces it there are two, and requests come in on both. Slack ends the old one: a client that
+ * closes a connection never reads what is on its way.
  */
 class SocketSupervisor {
   readonly #options: SupervisorOptions;
   readonly #stopping = new AbortController();
-  /** Those that have not ended, the newest one last. */
+  /** The open connections, the newest one last. */
   readonly #standing = new Set<SocketConnection>();
   #trouble: SocketTrouble | null = null;
   /** Attempts since a connection was steady, the first one included. */
@@ -189,12 +188,12 @@ class SocketSupervisor {
     return this.#standing.size > 0;
   }
 
-  /** Why Slack dismisses the connections, while there is none. */
+  /** Returns why Slack dismisses the connections, while there is none. */
   trouble(): SocketTrouble | null {
     return this.isConnected() ? null : this.#trouble;
   }
 
-  /** Resolves with the first connection; rejects, and may be called again, if it can't be made. */
+  /** Resolves with the first connection. Rejects if it can't be made, and may then be called again. */
   async start(): Promise<void> {
     void this.#keep(await this.#options.open());
   }
@@ -220,7 +219,7 @@ class SocketSupervisor {
     }
   }
 
-  /** Resolves to why another one is needed. Until that stands, this one is still used. */
+  /** Resolves to why another connection is needed. This one is used until the other one stands. */
   async #use(connection: SocketConnection): Promise<EndReason> {
     this.#standing.add(connection);
     void connection.ended.then((reason) => this.#forget(connection, reason));
@@ -238,12 +237,12 @@ class SocketSupervisor {
     if (!this.#stopping.signal.aborted) this.#reportEnd(reason);
   }
 
-  /** Keeps the newest one even if it is to be replaced, too, so that there are never more than two for long. */
+  /** Finishes all connections but the newest, even if that is to be replaced, too: there are never more than two for long. */
   #finishReplaced(): void {
     for (const replaced of [...this.#standing].slice(0, -1)) void replaced.finish();
   }
 
-  /** A hello proves little: Slack may dismiss the connection right after it. */
+  /** Ends the backoff. A hello alone proves little: Slack may dismiss the connection right after it. */
   #settle(): void {
     if (this.#trouble !== null) this.#options.log.info('reconnected to Slack');
     this.#trouble = null;
@@ -266,7 +265,7 @@ class SocketSupervisor {
     this.#options.log.warn({ err: error, tries: this.#tries }, 'could not reconnect to Slack');
   }
 
-  /** Logs a trouble once, however many attempts it lasts. It keeps nobody waiting while another connection stands. */
+  /** Logs a trouble once, however many attempts it lasts. While another connection stands, nobody has to wait. */
   #reportEnd(reason: EndReason): void {
     if (isTrouble(reason) && this.isConnected()) {
       this.#options.log.debug({ reason }, 'could not replace a connection yet');
@@ -279,7 +278,7 @@ class SocketSupervisor {
   }
 }
 
-/** Whether Slack will say the same until a person changes the app's settings, or stops other processes. */
+/** Returns true if Slack will answer the same until a person changes the app's settings, or stops other processes. */
 function isRefusal(reason: EndReason): boolean {
   return reason === 'link_disabled' || reason === 'too_many_websockets';
 }

@@ -2,24 +2,26 @@ import { commandWordIn } from '../../../core/policy/crew.ts';
 import { closestName } from '../../../core/values/closest-name.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 
-/** The text after `/kickoff`. */
+/** A parsed text after `/kickoff`. */
 export type CommandLine =
   | { kind: 'form' }
-  /** How to use the command, or what a crew needs. */
+  /** Asks how to use the command, or what a crew needs. */
   | { kind: 'help'; crew: string | null }
   | { kind: 'status' }
-  /** Who decides: the requests of a crew, or, if it is null, those that wait in the channel. */
+  /** Asks who decides the requests of a crew, or, if it is null, those that wait in the channel. */
   | { kind: 'who'; crew: string | null }
   /** Asks for figures, which are in the report and on the dashboard. */
   | { kind: 'stats' }
-  /** For the person's own token of a crew; null if the crew was left out. */
+  /** Is about the person's own token of a crew; null if the crew was left out. */
   | { kind: 'connect' | 'disconnect'; crew: string | null }
   | StartLine;
+
+/** A start, as far as the line is understood. If it has problems, a form explains them. */
 
 /** A start, as far as the line is understood: without problems, or for a form that says what they are. */
 export interface StartLine {
   kind: 'start';
-  /** Null if the line names no crew that exists; it starts nothing before a person has chosen one. */
+  /** Null if the line names no existing crew. Then nothing starts before a person has chosen one. */
   crew: string | null;
   values: Record<string, string>;
   problems: LineProblem[];
@@ -35,7 +37,7 @@ export type LineProblem =
 /** Why a line can't be used at all. */
 export type CommandProblem =
   | { kind: 'unknown-crew'; word: string; meant: string | null }
-  /** What was typed isn't repeated: it may be a token. */
+  /** What was typed isn't repeated, because it may be a token. */
   | { kind: 'crew-only'; after: 'connect' | 'disconnect' };
 
 /** Parses the text of a `/kickoff` command as Slack sends it. The crew's name may be left out if there is only one crew. */
@@ -50,7 +52,7 @@ export function parseCommandLine(text: string, crews: string[]): Result<CommandL
   return ok({ ...start, problems: [...open, ...start.problems] });
 }
 
-/** An unclosed quote after `connect` may hold a token, even if it reads like the name of a crew. */
+/** Refuses an unclosed quote after `connect`: it may hold a token, even if it reads like the name of a crew. */
 function withoutToken(line: Result<CommandLine, CommandProblem>): Result<CommandLine, CommandProblem> {
   if (!line.ok || (line.value.kind !== 'connect' && line.value.kind !== 'disconnect')) return line;
   return refuse({ kind: 'crew-only', after: line.value.kind });
@@ -74,7 +76,7 @@ function subcommand(first: Word, rest: Word[], crews: string[]): Result<CommandL
   }
 }
 
-/** People may phrase it as a sentence, such as `who can decide research?`. */
+/** Finds a crew in a sentence such as `who can decide research?`. */
 function readWho(rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> {
   const crew = crewIn(rest, crews);
   const [only, ...others] = rest;
@@ -89,8 +91,7 @@ function withoutEndMarks({ value }: Word): string {
 }
 
 function crewIn(words: Word[], crews: string[]): string | null {
-  const named = words.map((word) => findCrew(withoutEndMarks(word), crews));
-  return named.find((found) => found !== undefined) ?? null;
+  return words.map((word) => findCrew(withoutEndMarks(word), crews)).find((crew) => crew !== undefined) ?? null;
 }
 
 /** A crew that has left the crews file can still be disconnected. */
@@ -135,7 +136,7 @@ function findCrew(word: string, crews: string[]): string | undefined {
   return crews.find((name) => name === word) ?? crews.find((name) => plainWord(name).toLowerCase() === plain);
 }
 
-/** The crew that was probably meant: one that begins alike, or is spelt almost like it. */
+/** Returns the crew that was probably meant: one that begins alike, or has almost the same spelling. */
 function nearest(word: string, crews: string[]): string | null {
   const start = plainWord(word).toLowerCase();
   const alike = crews.find((crew) => crew.toLowerCase().startsWith(start) || start.startsWith(crew.toLowerCase()));
@@ -146,7 +147,7 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Slack's marks of bold, italic, struck and code around a text. https://docs.slack.dev/messaging/formatting-message-text */
 const FORMATTED = /^([*_~`])(.+)\1$/su;
 
-/** A word as people see it: without Slack's formatting around it and characters that nobody sees. */
+/** Returns a word as people see it: without Slack's formatting and invisible characters. */
 function plainWord(word: string): string {
   const shown = word.replace(INVISIBLE, '').trim();
   const [, , inside] = FORMATTED.exec(shown) ?? [];
@@ -163,7 +164,7 @@ interface Word {
 const DOUBLE = '"“”„‟«»';
 const SINGLE = "'‘’‚‛";
 
-/** The words of a line. An unclosed quote reaches to the end; `openQuote` is the text from there on. */
+/** Splits a line into words. An unclosed quote reaches to the end; `openQuote` is the text from there on. */
 function splitWords(text: string): { words: Word[]; openQuote: string | null } {
   const line = withoutFormatting(unescaped(text).trim());
   const words: Word[] = [];
@@ -178,7 +179,7 @@ function splitWords(text: string): { words: Word[]; openQuote: string | null } {
   return { words, openQuote };
 }
 
-/** A line that is formatted as a whole, unless that is only its first word and its last one. */
+/** Removes formatting of the whole line, unless only the first and the last word look formatted. */
 function withoutFormatting(line: string): string {
   const [first = ''] = line.split(/\s/, 1);
   return FORMATTED.test(first) ? line : line.replace(FORMATTED, '$2');
@@ -200,12 +201,12 @@ interface Read {
 }
 
 function readWord(line: string, at: number): Read & { word: Word } {
-  const [found, name] = /^([^\s="'“”„‟«»‘’‚‛]+)=/u.exec(line.slice(at, at + 300)) ?? [];
-  const { value, ...read } = readValue(line, at + (found?.length ?? 0));
+  const [prefix = '', name] = /^([^\s="'“”„‟«»‘’‚‛]+)=/u.exec(line.slice(at, at + 300)) ?? [];
+  const { value, ...read } = readValue(line, at + prefix.length);
   return { word: { name: name === undefined ? null : inputName(name), value: readable(value) }, ...read };
 }
 
-/** Some people write inputs like the options of a shell, and macOS makes one dash of two. */
+/** Removes the dashes of people who write inputs like options of a shell. macOS makes one dash of two. */
 function inputName(typed: string): string {
   return plainWord(typed).replace(/^[-–—]+(?=.)/, '');
 }
@@ -220,7 +221,7 @@ function readValue(line: string, at: number): Read & { value: string } {
   return { value: line.slice(at, end), end, isClosed: true };
 }
 
-/** Only a quote at the end of a word closes, so that `'it's fine'` is one value. A backslash escapes a quote or itself. */
+/** Reads to a closing quote at the end of a word, so that `'it's fine'` is one value. A backslash escapes a quote or itself. */
 function readQuoted(line: string, from: number, quotes: string): Read & { value: string } {
   let value = '';
   for (let at = from; at < line.length; at++) {
@@ -238,8 +239,8 @@ function readQuoted(line: string, from: number, quotes: string): Read & { value:
 const LINK = /<([^<>|]*)(?:\|([^<>]*))?>/g;
 
 /**
- * What the person typed: Slack escapes `&`, `<` and `>`, and turns people, channels and addresses into links if the app
- * asks for it. https://docs.slack.dev/interactivity/implementing-slash-commands
+ * Returns what the person typed. Slack escapes `&`, `<` and `>`, and turns people, channels and addresses into links if the app asks for it.
+ * https://docs.slack.dev/interactivity/implementing-slash-commands
  */
 function unescaped(text: string): string {
   return text
@@ -259,8 +260,8 @@ function typedLink(target: string, label = ''): string {
 }
 
 /**
- * A value that is nothing but a mention of a person stays as Slack writes it: the name alone doesn't say who decides where the
- * rules name that input. In other texts people are called by their names.
+ * Replaces mentions of people by their names. A value that is only a mention stays: where rules name that input, the name alone doesn't say
+ * who decides.
  */
 function readable(value: string): string {
   return /^<@[^<>]*>$/.test(value) ? value : value.replace(/<@[^<>|]*\|([^<>]*)>/g, '@$1');

@@ -1,12 +1,11 @@
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 
-/** Why inputs can't be read; `text` is the line that names none. */
+/** Why inputs can't be read. `text` is the line without a name. */
 export type LinesProblem = { kind: 'no-name'; text: string } | { kind: 'repeated'; name: string };
 
 /**
- * The inputs of a crew as a step has them: `name: value` on each line. What a person has typed may go over more lines: a line
- * that doesn't begin with the name of an input goes on with the value before.
- * @param names of the crew's inputs; null if they aren't known, so that each line names one
+ * Parses the inputs of a step: `name: value` on each line. A line that doesn't begin with the name of an input continues the value before.
+ * @param names the crew's inputs; null if they are unknown, so that every line has to name one
  */
 export function parseInputLines(
   text: string,
@@ -15,18 +14,18 @@ export function parseInputLines(
   const values = new Map<string, string>();
   let last: string | null = null;
   for (const line of text.split(/\r\n|\r|\n/)) {
-    const named = nameIn(line, names);
-    if (named && values.has(named.name)) return refuse({ kind: 'repeated', name: named.name });
-    if (named) {
-      last = named.name;
-      values.set(named.name, named.value);
+    const input = inputIn(line, names);
+    if (input && values.has(input.name)) return refuse({ kind: 'repeated', name: input.name });
+    if (input) {
+      last = input.name;
+      values.set(input.name, input.value);
     } else if (last !== null) values.set(last, `${values.get(last)}\n${line}`);
     else if (line.trim() !== '') return refuse({ kind: 'no-name', text: line.trim() });
   }
   return ok(Object.fromEntries([...values].map(([name, value]) => [name, value.trim()])));
 }
 
-function nameIn(line: string, names: readonly string[] | null): { name: string; value: string } | null {
+function inputIn(line: string, names: readonly string[] | null): { name: string; value: string } | null {
   const [, typed = '', value = ''] = /^\s*([^\s:=][^:=]{0,99}?)\s*[:=](.*)$/.exec(line) ?? [];
   if (typed === '') return null;
   const alike =

@@ -24,33 +24,33 @@ import { type LinesProblem, parseInputLines } from './input-lines.ts';
 
 // The custom steps of Slack's workflows: https://docs.slack.dev/tools/bolt-js/concepts/custom-steps
 
-/** By the `callback_id` of a function of the manifest. */
+/** Listeners by the `callback_id` of the manifest's functions. */
 export const steps = {
   ask_for_approval: (args) => onStep(args, once(askForApproval)),
   start_crew: (args) => onStep(args, once(startCrew)),
   wait_for_run: (args) => onStep(args, waitForRun),
 } satisfies Record<string, StepListener>;
 
-const given = z
+const text = z
   .string()
   .trim()
   .nullish()
   .catch(null)
-  .transform((text) => text || null);
+  .transform((value) => value || null);
 
 interface Step extends StepKey {
   inputs: unknown;
 }
 
-/** `ref`: of the execution that it begins. */
+/** A step that begins an execution; `ref` is the execution's. */
 interface FirstStep extends Step {
   ref: string;
 }
 
-/** Resolves to the ref of the execution that the step is stored with, or to why there is none. */
+/** Stores what a step asks for. Resolves to the ref of the execution, or to the reason why there is none. */
 type TakeStep<Of = Step> = (context: ListenerContext, step: Of) => Promise<Result<string, string>>;
 
-/** What a step asks for is stored before the event is acknowledged, or why it can't be is told; else Slack delivers it again. */
+/** Acknowledges the event after the step is stored, or after Slack accepted that it failed. Otherwise Slack delivers the event again. */
 async function onStep({ context, event }: Parameters<StepListener>[0], take: TakeStep): Promise<void> {
   const {
     function_execution_id: stepId,
@@ -62,13 +62,13 @@ async function onStep({ context, event }: Parameters<StepListener>[0], take: Tak
   context.log.info({ step, stepId, ...(taken.ok && { ref: taken.value }) }, 'a workflow has come to a step');
   if (taken.ok) return;
   const answer = await failStep(context, stepId, taken.refusal);
-  if (answer.kind === 'later') throw new StepNotTold(stepId);
+  if (answer.kind === 'later') throw new FailureNotTaken(stepId);
   if (answer.kind === 'refused') await tellStarter(context, inputs, taken.refusal);
 }
 
-const STARTER = z.object({ started_by: given, asked_by: given, channel: given });
+const STARTER = z.object({ started_by: text, asked_by: text, channel: text });
 
-/** Slackbot doesn't say why the step failed, so that Signoff tells whom the step names, if anybody. Never throws. */
+/** Tells the person whom the step names, if any, why it failed, because Slackbot doesn't. Never throws. */
 async function tellStarter(context: ListenerContext, inputs: unknown, why: string): Promise<void> {
   const { started_by, asked_by, channel } = STARTER.parse(inputs ?? {});
   const user = started_by ?? asked_by ?? '';
@@ -77,16 +77,16 @@ async function tellStarter(context: ListenerContext, inputs: unknown, why: strin
   await tellPerson(context, { channel, user }, answerMessage(escapeMrkdwn(say('step.refused', { why }))));
 }
 
-/** Slack couldn't take why a step failed. */
-class StepNotTold extends Error {
-  override name = 'StepNotTold';
+/** Slack couldn't take the failure of a step. */
+class FailureNotTaken extends Error {
+  override name = 'FailureNotTaken';
 
   constructor(stepId: string) {
     super(`Slack did not take that the step ${stepId} has failed`);
   }
 }
 
-/** Slack tells of a step again. What speaks against it by now hasn't kept it from beginning, so that it isn't judged anew. */
+/** Begins an execution once, although Slack may deliver the step again. A step that has begun isn't judged anew. */
 function once(begin: TakeStep<FirstStep>): TakeStep {
   return async (context, step) => {
     const ref = context.createRef({ stepId: step.id });
@@ -94,10 +94,10 @@ function once(begin: TakeStep<FirstStep>): TakeStep {
   };
 }
 
-/** Empty where the workflow has nothing for it. */
-const START_INPUTS = z.object({ crew: given, channel: given, inputs: given, started_by: given });
+/** Missing inputs are null. */
+const START_INPUTS = z.object({ crew: text, channel: text, inputs: text, started_by: text });
 
-/** Asks Slack and the crew what a start needs, for two seconds at most, so that the event is acknowledged in time. */
+/** Starts a crew. Asks Slack and the crew for two seconds at most, so that the event is acknowledged in time. */
 async function startCrew(
   context: ListenerContext,
   { ref, inputs, ...step }: FirstStep,
@@ -133,12 +133,12 @@ function findCrew({ crews, sayings }: Pick<ListenerContext, 'crews' | 'sayings'>
 interface Wanted {
   crew: Crew;
   channel: string;
-  /** Whom the workflow names as its starter; Slack doesn't say who has started it. */
+  /** The person whom the workflow names as its starter. Slack doesn't say who started it. */
   starterId: string | null;
   say: Say;
 }
 
-/** Plain text; null if nothing is against it. */
+/** Returns why a workflow can't start a crew, as plain text; null if it can. */
 async function whyNotByWorkflow(
   { directory }: Pick<ListenerContext, 'directory'>,
   { crew, channel, starterId, say }: Wanted,
@@ -156,7 +156,7 @@ async function whyNotByWorkflow(
   return say(permit.denial.kind === 'unsure' ? 'step.unsure' : 'step.may-not-start', { crew: name });
 }
 
-/** The values by the crew's fields. If the crew doesn't say soon what it needs, it says so when it is started. */
+/** Reads the values by the crew's fields. If the crew doesn't say soon what it needs, it will say so when it is started. */
 async function readInputs(
   context: ListenerContext,
   { crew, lines, say }: { crew: Crew; lines: string; say: Say },
@@ -186,16 +186,16 @@ function linesText(
 }
 
 const ASK_INPUTS = z.object({
-  title: given,
-  text: given,
-  channel: given,
-  approvers: given,
-  crew: given,
-  asked_by: given,
-  time_limit: given,
+  title: text,
+  text,
+  channel: text,
+  approvers: text,
+  crew: text,
+  asked_by: text,
+  time_limit: text,
 });
 
-/** One line of a card's heading. */
+/** The length of one line in a card's heading. */
 const LONGEST_TITLE = 150;
 
 async function askForApproval(
@@ -203,20 +203,20 @@ async function askForApproval(
   { ref, inputs, ...step }: FirstStep,
 ): Promise<Result<string, string>> {
   const { crews, sayings, identity } = context;
-  const wanted = ASK_INPUTS.parse(inputs ?? {});
-  const { title, text, channel, asked_by: starterId } = wanted;
-  const named = wanted.crew === null ? ok(null) : findCrew(context, wanted.crew);
+  const question = ASK_INPUTS.parse(inputs ?? {});
+  const { title, channel, asked_by: starterId } = question;
+  const named = question.crew === null ? ok(null) : findCrew(context, question.crew);
   if (!named.ok) return named;
   const crew = named.value;
   const say = sayings.ofNamed(crews, crew?.name ?? '');
-  if (title === null || text === null || channel === null) return refuse(say('step.ask-incomplete'));
-  const limitMs = wanted.time_limit === null ? null : parseDuration(wanted.time_limit);
+  if (title === null || question.text === null || channel === null) return refuse(say('step.ask-incomplete'));
+  const limitMs = question.time_limit === null ? null : parseDuration(question.time_limit);
   if (limitMs === undefined || limitMs === 0)
-    return refuse(say('step.no-time', { text: cutLine(wanted.time_limit ?? '', 40) }));
-  const approvers = approversIn(wanted.approvers ?? '');
+    return refuse(say('step.no-time', { text: cutLine(question.time_limit ?? '', 40) }));
+  const approvers = approversIn(question.approvers ?? '');
   if (approvers === null || (approvers.length === 0) === (crew === null)) return refuse(say('step.no-approvers'));
   if (crew?.startedElsewhere === 'refused') return refuse(say('step.refuses-elsewhere', { crew: crew.name }));
-  // Where rules look at who has asked, that can't be left to whoever builds the workflow.
+  // If rules look at who asked, that can't be left to the person who builds the workflow.
   if (crew?.workflows === 'refused') return refuse(say('step.not-asked-by-workflow', { crew: crew.name }));
   const { trouble } = await findStartPlace(context.client, identity, channel);
   if (trouble !== null) return refuse(say('step.cannot-ask', { bot: identity.botName }));
@@ -227,7 +227,7 @@ async function askForApproval(
     asker: { kind: 'workflow' },
     by: starterId === null ? null : { id: starterId, name: starterId },
     title: cutLine(title, LONGEST_TITLE),
-    text,
+    text: question.text,
     inputs: Object.fromEntries(approvers.map((id, i) => [APPROVER_INPUTS[i] ?? '', id])),
     why: null,
     outcomes: null,
@@ -239,27 +239,27 @@ async function askForApproval(
   return ok(ref);
 }
 
-/** The people whom a text names, by Slack's mentions, ids or e-mail addresses. Null if it has anything else, or too many of them. */
-function approversIn(text: string): string[] | null {
-  const words = text.split(/[\s,;]+/).filter((word) => word !== '');
+/** Returns the people in a list of Slack's mentions, ids or e-mail addresses. Null if it has anything else, or too many people. */
+function approversIn(list: string): string[] | null {
+  const words = list.split(/[\s,;]+/).filter((word) => word !== '');
   const names = words.map((word) => /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word)?.[1] ?? word);
   const arePeople = names.every((name) => ['person', 'email'].includes(parseApprover(name)?.kind ?? ''));
   const people = [...new Set(names)];
   return arePeople && people.length <= APPROVER_INPUTS.length ? people : null;
 }
 
-const WAIT_INPUTS = z.object({ ref: given });
+const WAIT_INPUTS = z.object({ ref: text });
 
-/** Refused at once where its result could never be told; what Slack can't tell now is found out at the end. */
+/** Waits for the end of a run. Refuses at once if the workflow may not learn the result; if Slack can't tell now, the end decides. */
 async function waitForRun(
   { store, sayings, crews, client }: ListenerContext,
   { inputs, ...step }: Step,
 ): Promise<Result<string, string>> {
   const { ref } = WAIT_INPUTS.parse(inputs ?? {});
   const say = sayings.ofNamed(crews, '');
-  const found = ref === null ? null : await store.load(ref);
-  if (found && (await mayHearResult(client, found.execution, step)) === false) return refuse(say('step.private-run'));
-  const changed = ref === null || !found ? null : await store.change(ref, (each, now) => waitForEnd(each, step, now));
+  const record = ref === null ? null : await store.load(ref);
+  if (record && (await mayHearResult(client, record.execution, step)) === false) return refuse(say('step.private-run'));
+  const changed = ref === null || !record ? null : await store.change(ref, (each, now) => waitForEnd(each, step, now));
   if (ref === null || changed === null || changed.kind === 'absent')
     return refuse(say('step.no-run', { ref: cutLine(ref ?? '', 80) }));
   return changed.kind === 'refused' ? refuse(say('step.too-many')) : ok(ref);
