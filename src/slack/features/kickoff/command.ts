@@ -19,13 +19,13 @@ import { startCrew, startPlace, tellStart } from './start.ts';
 import { noneToStartMessage, startRefusalMessage } from './trouble.ts';
 import { whoCan } from './who.ts';
 
-/** Answers `/kickoff`: right away with a message, or by starting a crew or opening its form. */
+/** Answers `/kickoff`: with a message, by starting a crew, or by opening its form. */
 export const onKickoffCommand: CommandListener = async (args) => {
   const { ack, command, context } = args;
   const crews = [...context.crews.keys()];
   const line = parseCommandLine(command.text, crews);
   const isStart = line.ok && (line.value.kind === 'form' || line.value.kind === 'start');
-  // A crew may name people from outside the workspace as its starters; nothing else is for them.
+  // A crew may let people from outside the workspace start it. They can do nothing else.
   const say = await context.say();
   if (!isStart && !(await context.isMember())) return ack(ephemeral(answerMessage(say('denial.stranger'))));
   if (!line.ok) return ack(ephemeral(commandProblemMessage(line.refusal, crews, say)));
@@ -51,7 +51,7 @@ export const onKickoffCommand: CommandListener = async (args) => {
 
 type KickoffLine = Extract<CommandLine, { kind: 'form' | 'start' }>;
 
-/** While Slack or the crew is slow, the command is acknowledged and a loading modal takes the place of the answer. */
+/** Plans and carries out a start. While Slack or the crew is slow, acknowledges the command and shows a loading modal. */
 async function carryOut(args: CommandArgs, { line, say }: { line: KickoffLine; say: Say }): Promise<void> {
   const { command, context } = args;
   const { trigger_id: triggerId, channel_id: channel } = command;
@@ -88,7 +88,7 @@ async function carryOut(args: CommandArgs, { line, say }: { line: KickoffLine; s
       const { crew, inputs } = planned;
       const seed = { triggerId, form: modal && { viewId: modal.viewId, attempt: 0 } };
       const ref = await startCrew(context, { crew, channel, inputs, seed }).catch(fail);
-      // The delivery that has the modal tells how the start went or, if its process died, the notice to the starter does.
+      // The delivery that has the modal shows how the start went. If its process died, the notice to the starter does.
       if (isRepeat) return answer.give(null);
       const message = await tellStart(context, { ref, crew, triggerId, modal }, say);
       return answer.give(message);
@@ -97,12 +97,12 @@ async function carryOut(args: CommandArgs, { line, say }: { line: KickoffLine; s
 }
 
 interface Answer {
-  /** As the acknowledgment, or after it in a message of its own; null acknowledges without words. */
+  /** Gives the answer as the acknowledgment, or after it in a message of its own; null acknowledges without words. */
   give: (message: Rendered | null) => Promise<void>;
   isGiven: () => boolean;
 }
 
-/** Slack takes one acknowledgment per request. */
+/** Makes sure that a request is acknowledged only once. */
 function answerOnce(args: CommandArgs): Answer {
   let given: Promise<void> | null = null;
   return {
@@ -125,15 +125,15 @@ interface Typed {
   say: Say;
 }
 
-/** A line whose crew is known. */
+/** A line that names an existing crew. */
 interface PlannedLine extends StartLine {
   crew: string;
 }
 
 /**
- * Asks Slack whether the bot may post in this channel and the person may start the crew, and then the crew which inputs it
- * needs. The form opens if the line names only a crew that needs inputs, so that people see the defaults; if it isn't fully
- * understood; or if people outside the workspace see the channel. Nobody picks a crew for a line that names none.
+ * Asks Slack whether the bot may post in the channel and the person may start the crew, then asks the crew for its inputs. The form opens if
+ * the line names only a crew that needs inputs, so that people see the defaults; if the line has problems; or if people outside the
+ * workspace see the channel. If the line names no crew, a person has to choose one.
  * @throws {StoreUnavailable}
  */
 async function planStart(context: ListenerContext, line: KickoffLine, typed: Typed): Promise<Plan> {

@@ -13,13 +13,13 @@ export const CREW_BLOCK = 'crew';
 export type OfferedCrew = Pick<Crew, 'name' | 'description'>;
 
 interface Picking {
-  /** Null while none is chosen: then the form can't be submitted before one is. */
+  /** Null until one is chosen. The form can't be submitted before. */
   crew: string | null;
   actionId: Extract<ActionId, 'pick_crew' | 'choose_crew'>;
   say: Say;
 }
 
-/** Which crew it is and what it is for, and the others where there are any. A name of a crew has at most 75 characters. */
+/** Renders a picker if there are several crews, and what the chosen one is for. A crew's name has at most 75 characters. */
 export function crewPicker(crews: readonly OfferedCrew[], { crew, actionId, say }: Picking): KnownBlock[] {
   const description = escapedLine(crews.find(({ name }) => name === crew)?.description ?? '', 1_000);
   return [
@@ -44,7 +44,7 @@ function optionOf({ name, description }: OfferedCrew): PlainTextOption {
   };
 }
 
-/** The picked crew; null if the form has no picker. */
+/** Returns the picked crew; null if the form has no picker. */
 export function readPickedCrew(values: FormValues): string | null {
   return elementIn(values, CREW_BLOCK)?.selected_option?.value ?? null;
 }

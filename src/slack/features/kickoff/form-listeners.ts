@@ -50,7 +50,7 @@ export const onAskAgain: ActionListener = async ({ ack, body, context }) => {
   await replaceForm(context, { ack, modal: { viewId: view.id }, request });
 };
 
-/** In the modal that was clicked. */
+/** Replaces the form in the modal that was clicked. */
 async function replaceForm(
   context: ListenerContext,
   { ack, modal, request }: { ack: Ack; modal: ModalKey; request: Omit<FormRequest, 'crews'> },
@@ -58,17 +58,17 @@ async function replaceForm(
   const offered = await findOffered(context, request);
   await ack();
   const say = await context.say();
-  const view: ModalView = offered.ok
+  const view = offered.ok
     ? await formView(context, { ...request, crews: offered.value }, say)
     : startRefusalModal(offered.refusal, say);
   await updateModal(context, modal, view);
 }
 
-/** Opens the form of an earlier run, prefilled: to run it again, or to add what the crew said is missing. */
+/** Opens the prefilled form of an earlier run, to run it again or to add inputs that the crew missed. */
 export const onRunAgain: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
-  const found = await context.store.load(click.value);
-  if (!found) {
+  const record = await context.store.load(click.value);
+  if (!record) {
     const denial = await whyUnknown(context);
     await ack();
     if (!denial) return tellNoLongerKnown(context, click);
@@ -76,7 +76,7 @@ export const onRunAgain: ActionListener = async ({ ack, body, context }) => {
     const title = say('start.title.not-started');
     return tell(context, click, { title, text: startRefusalText({ crew: null, denial }, say) });
   }
-  const { crew, channel, inputs: values, run, origin } = found.execution;
+  const { crew, channel, inputs: values, run, origin } = record.execution;
   const refused = run.status === 'not-started' && isAboutInputs(run.refusal) ? run.refusal : null;
   const attempt = click.view && origin.kind === 'form' ? origin.form.attempt + 1 : 0;
   const unconfirmed = run.status === 'not-confirmed' ? crew : undefined;
@@ -91,12 +91,12 @@ export const onRunAgain: ActionListener = async ({ ack, body, context }) => {
   });
 };
 
-/** A refusal for another reason may have passed by now, so the form doesn't repeat it. */
+/** A refusal for another reason may have passed, so the form doesn't repeat it. */
 function isAboutInputs({ code }: KickoffRefusal): boolean {
   return code === 'missing-inputs' || code === 'bad-request';
 }
 
-/** Stores the start and acknowledges with what is known of it by then. Values that can't be used are marked at their fields. */
+/** Stores the start and acknowledges with what is known so far. Values that can't be used are marked at their fields. */
 export const onKickoffForm: ViewListener = async ({ ack, context, view }) => {
   const metadata = kickoffMetadata.read(view.private_metadata);
   const say = await context.say();
@@ -121,7 +121,7 @@ export const onKickoffForm: ViewListener = async ({ ack, context, view }) => {
   await ack(await startAnswer(context, { ...metadata, ref, crew, attempt: attempt + 1 }, say));
 };
 
-/** Closes the form once the crew has accepted, brings it back if it hasn't, and claims no more than is known. */
+/** Closes the form if the crew has accepted, shows it again if the crew refused, and claims no more than is known. */
 async function startAnswer(
   context: ListenerContext,
   { ref, crew, attempt, channelFrom }: Pick<KickoffMetadata, 'attempt' | 'channelFrom'> & { ref: string; crew: string },
@@ -136,7 +136,7 @@ async function startAnswer(
   return { response_action: 'update', view: await startTroubleView(context, failed, say) };
 }
 
-/** The starter may be looking at another channel, or at Home. */
+/** Links the thread for a starter who may be looking at another channel, or at Home. */
 function whereItRuns({ identity }: ListenerContext, execution: Execution, say: Say): ViewAnswer {
   const { crew, channel } = execution;
   const ts = tsOf(postOf(execution, ROOT));
@@ -144,7 +144,7 @@ function whereItRuns({ identity }: ListenerContext, execution: Execution, say: S
   return { response_action: 'update', view: startedModal({ crew, channel, link }, say) };
 }
 
-/** The form was submitted before the fields of the picked crew arrived. */
+/** Shows the form of the picked crew, because the form was submitted before that crew's fields arrived. */
 async function otherCrewForm(
   context: ListenerContext,
   metadata: KickoffMetadata & { crew: string },
@@ -156,13 +156,13 @@ async function otherCrewForm(
   return { response_action: 'update', view: await formView(context, request, say) };
 }
 
-/** Where trying again may help, the form with all that was typed stays below the answer. */
+/** Keeps the form with everything typed below the answer if trying again may help. */
 function refusalAnswer(refusal: StartRefusal, say: Say): ViewAnswer {
   const mayPass = refusal.denial?.kind === 'unsure' || refusal.denial?.kind === 'no-token';
   return { response_action: mayPass ? 'push' : 'update', view: startRefusalModal(refusal, say) };
 }
 
-/** The bot may have been removed from the channel since the first start. */
+/** Checks the channel again, because the bot may have been removed from it since the first start. */
 async function formOrProblem(
   context: ListenerContext,
   request: Omit<FormRequest, 'sharing'>,

@@ -13,7 +13,7 @@ interface RefusedState extends Omit<FormState, 'values'> {
   notes: KnownBlock[];
 }
 
-/** How a form shows why the crew refused it: at the inputs that the crew named, and the rest above them all. */
+/** Returns how a form shows a crew's refusal: at the inputs that the crew named, and the rest above all fields. */
 export function refusedState(
   refusal: KickoffRefusal,
   { crew, fields, say }: { crew: string; fields: readonly InputField[]; say: Say },
@@ -42,24 +42,24 @@ function crewSaid(detail: string, say: Say): KnownBlock[] {
   return detail.trim() === '' ? [] : [section(say('start.crew-said', { text: escapedLine(detail, 500) }))];
 }
 
-/** The form itself marks missing inputs; only the crew can say what else is wrong. */
+/** Returns true if the text only says that inputs are missing, which the form marks itself. */
 function saysMissing(detail: string): boolean {
   return detail.trim() === '' || /^missing (?:required )?inputs?\b/i.test(detail);
 }
 
 /**
- * What a crew says is wrong with single inputs, by their names. It may be a list like that of a validation error
- * (`inputs.count: must be at most 10; …`), or sentences that quote a name or begin with one.
+ * Finds what a crew says about single inputs, by their names: in a list like that of a validation error (`inputs.count: must be at most
+ * 10; …`), or in sentences that quote a name or begin with one.
  */
 export function wrongInputs(detail: string, names: readonly string[]): Record<string, string> {
-  const found = new Map<string, string>();
+  const wrong = new Map<string, string>();
   for (const said of detail.split(/;\s|\n/)) {
     const [, place = '', rest = ''] = /^([^:]{1,250}):\s+(.+)$/s.exec(said) ?? [];
     const placed = names.find((name) => name === place || place.endsWith(`inputs.${name}`));
-    if (placed !== undefined) found.set(placed, rest);
-    else for (const name of names) if (isNamed(name, said)) found.set(name, said);
+    if (placed !== undefined) wrong.set(placed, rest);
+    else for (const name of names) if (isNamed(name, said)) wrong.set(name, said);
   }
-  return Object.fromEntries(found);
+  return Object.fromEntries(wrong);
 }
 
 const QUOTED = ['""', "''", '``', '“”', '‘’', '„“', '«»'];

@@ -26,38 +26,30 @@ export interface FormRequest {
   crew: string;
   crews: readonly string[];
   channel: string;
-  /** Whether the starter is asked before the channel sees anything. */
+  /** Whether other organisations see the channel. If so, the starter has to agree. */
   sharing: Sharing;
   /** Default: `place`. */
   channelFrom?: ChannelFrom;
   /** How often this form was submitted before. */
   attempt: number;
-  /** The crew that may be running already: a start of it isn't confirmed. */
+  /** A crew whose earlier start isn't confirmed, so that it may be running already. */
   unconfirmed?: string | undefined;
   values: Inputs;
-  /** What a command line says, by the names that were typed there; in place of values. */
+  /** Values of a command line, by the names that were typed; they replace `values`. */
   typed?: Record<string, string> | undefined;
-  /** What else is wrong; mrkdwn. */
+  /** Another problem; mrkdwn. */
   problem?: string;
-  /** Why the crew refused these values; null if it hasn't. */
+  /** The crew's refusal of these values; null if there is none. */
   refused?: KickoffRefusal | null;
 }
 
 type FieldsAnswer =
-  | {
-      kind: 'fields';
-      fields: InputField[];
-      /** The names among them that the service doesn't report. */
-      unreported: string[];
-    }
-  | { kind: 'unknown'; code: CrewRefusal };
+  /** `unreported`: names among the fields that the service doesn't report. */
+  { kind: 'fields'; fields: InputField[]; unreported: string[] } | { kind: 'unknown'; code: CrewRefusal };
 
 export type FormPorts = Pick<ListenerContext, 'crews' | 'crewInputs'>;
 
-/**
- * The fields of a crew's form: the inputs that the service reports, with the operator's hints, followed by those it has asked
- * for without reporting them. Never throws.
- */
+/** Returns the fields of a crew's form: the inputs that the service reports, with the operator's hints, then those it missed before. Never throws. */
 export async function fieldsOf(
   { crews, crewInputs }: FormPorts,
   crew: string,
@@ -81,15 +73,15 @@ export async function fieldsOf(
   }
 }
 
-/** The same for what Slack allows three seconds; null where the crew takes longer, whose later answer is cached for the next attempt. */
+/** Works like `fieldsOf`, but resolves to null if the crew takes too long for Slack. Its answer is then cached for the next attempt. */
 export function fieldsSoon(ports: FormPorts, crew: string, wanted: string[] = []): Promise<FieldsAnswer | null> {
   return soon(ANSWER_WITHIN_MS, fieldsOf(ports, crew, wanted), null);
 }
 
-/** The form for a start, or, if the crew doesn't say what it needs, the reason and a button to ask again. Never throws. */
+/** Returns the form for a start, or, if the crew doesn't say what it needs, the reason and a button to ask again. Never throws. */
 export async function formView(ports: FormPorts, request: FormRequest, say: Say): Promise<ModalView> {
   const { crew, typed = {}, refused = null, channelFrom = 'place' } = request;
-  // Includes values that the crew asked for without reporting them: if they were dropped, it would ask again and again.
+  // If values that the crew doesn't report were dropped, it would ask for them again and again.
   const answer = await fieldsOf(ports, crew, [...Object.keys(request.values), ...(refused?.missing ?? [])]);
   if (answer.kind === 'unknown')
     return inputsTroubleModal(
@@ -113,11 +105,11 @@ function offeredCrew({ crews }: Pick<FormPorts, 'crews'>, name: string): Offered
 
 interface UnchosenForm extends Pick<FormRequest, 'crews' | 'channel' | 'sharing'> {
   typed: Record<string, string>;
-  /** Why it isn't known which crew is meant; mrkdwn. */
+  /** Explains why nobody knows which crew is meant; mrkdwn. */
   problem: string;
 }
 
-/** The form of a start whose crew a person has to choose first. What was typed is filled in once they have. */
+/** Returns the form for a start whose crew a person has to choose first. What they typed is filled in afterwards. */
 export function unchosenForm(
   ports: Pick<FormPorts, 'crews'>,
   { crews, problem, ...place }: UnchosenForm,
@@ -137,7 +129,7 @@ export function unchosenForm(
   });
 }
 
-/** Leaves blocks for the picker, the question about a shared channel, and notes. */
+/** Leaves blocks for the crew picker, the question about a shared channel, and notes. */
 const MOST_FIELDS = MODAL_BLOCKS - 15;
 const MOST_BYTES = VIEW_BYTES - 10_000;
 
@@ -149,20 +141,20 @@ const BUDGETS: FieldBudget[] = [
   { typed: 500, help: 150, options: 100 },
 ];
 
-/** The values are known from the command line, an earlier run, or the submission that the crew refused. */
+/** Values come from the command line, an earlier run, or a submission that the crew refused. */
 interface KickoffForm extends FormState, Omit<FormRequest, 'crews' | 'values' | 'typed' | 'problem' | 'refused'> {
-  /** The crews that the person can pick; if there are several, the form has a picker. */
+  /** The crews that the person can pick. The form has a picker if there are several. */
   crews: readonly OfferedCrew[];
   /** The crew's inputs, in its order. */
   fields: InputField[];
-  /** What else there is to say, above everything; at most five blocks. */
+  /** Notes above everything, at most five blocks. */
   notes: readonly KnownBlock[];
-  /** Names of fields that the crew asked for without reporting them as inputs. */
+  /** Names of fields that the crew missed without reporting them as inputs. */
   unreported?: string[];
   say: Say;
 }
 
-/** The kickoff form. Its `private_metadata` is read by `kickoffMetadata`, its values by `readFields`. */
+/** Renders the kickoff form. `kickoffMetadata` reads its metadata, `readFields` its values. */
 export function kickoffForm(form: KickoffForm): ModalView {
   const { crew, fields, say, unreported = [], channelFrom = 'place' } = form;
   const unfit = whyUnfit(fields, say);
@@ -195,7 +187,7 @@ export function kickoffForm(form: KickoffForm): ModalView {
   return withBudget(SMALLEST_BUDGET);
 }
 
-/** Why no form can hold these inputs, escaped; null if one can. */
+/** Explains why no form can hold these inputs, escaped; null if one can. */
 function whyUnfit(fields: InputField[], say: Say): string | null {
   const long = fields.find(({ name }) => name.length > BLOCK_ID_LIMIT);
   if (long) {
@@ -231,7 +223,7 @@ function fieldBlocks({ fields, crew, say, ...state }: KickoffForm, budget: Field
 /** The block in which the starter agrees to run in a channel that others see. */
 export const SHARING_BLOCK = 'sharing';
 
-/** Asks the starter before anything of a run is posted in a channel that another organisation sees, or may see. */
+/** Asks the starter to agree before a run posts in a channel that another organisation sees, or may see. */
 function sharingQuestion(sharing: Sharing, say: Say): KnownBlock[] {
   if (sharing === 'own') return [];
   return [
@@ -243,17 +235,17 @@ function sharingQuestion(sharing: Sharing, say: Say): KnownBlock[] {
   ];
 }
 
-/** Slack doesn't send the form without it, but nothing is posted on Slack's word alone. */
+/** Returns true if the starter agreed. Slack doesn't submit the form otherwise, but nothing is posted on Slack's word alone. */
 export function isAgreed(sharing: Sharing, values: FormValues): boolean {
   return sharing === 'own' || tickedIn(values, SHARING_BLOCK).length > 0;
 }
 
-/** What a kickoff form carries from when it is opened to when it is submitted. */
+/** The data that a kickoff form carries from its opening to its submission. */
 export const kickoffMetadata = codec(
   z.object({
-    /** Null while it isn't chosen. */
+    /** Null until it is chosen. */
     crew: z.string().nullable(),
-    /** What was typed for a form that doesn't show it yet; left out where it is too long. */
+    /** Values that were typed for a form that doesn't show them yet; left out if they are too long. */
     typed: z.record(z.string(), z.string()).optional(),
     channel: z.string(),
     attempt: z.number().int(),
@@ -265,7 +257,7 @@ export const kickoffMetadata = codec(
 );
 export type KickoffMetadata = NonNullable<ReturnType<typeof kickoffMetadata.read>>;
 
-/** Whether the run goes where the form was asked for, or where the starter chose in the modal below it. */
+/** Tells whether the run goes to the channel of the form, or to one that the starter chose in the modal below it. */
 export type ChannelFrom = KickoffMetadata['channelFrom'];
 
 /** The rest of the metadata is short. */

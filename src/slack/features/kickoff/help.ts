@@ -13,7 +13,7 @@ import type { CommandProblem, LineProblem } from './command-line.ts';
 import { type FormPorts, fieldsOf } from './form.ts';
 import { inputsSentence, startRefusalText } from './trouble.ts';
 
-/** Answers `/kickoff help`, and for a crew as soon as it has said what it needs. */
+/** Answers `/kickoff help`. Help for a crew comes as soon as the crew has said what it needs. */
 export async function onHelpCommand(
   args: CommandArgs,
   { crew: name, say }: { crew: string | null; say: Say },
@@ -36,7 +36,7 @@ export async function onHelpCommand(
 const MOST_INPUTS = 30;
 const MOST_TEXT = 2_900;
 
-/** What a crew is for and which inputs it needs. Never throws. */
+/** Describes a crew and its inputs. Never throws. */
 async function crewHelp(ports: FormPorts, { name, description }: Crew, say: Say): Promise<Rendered> {
   const answer = await fieldsOf(ports, name);
   if (answer.kind === 'unknown') return answerMessage(`🚫 ${escapeMrkdwn(inputsSentence(answer.code, name, say))}`);
@@ -92,7 +92,7 @@ function kindOf({ type, options, min, max }: InputField, say: Say): string {
   }
 }
 
-/** A line that could be typed, with the inputs that have no default, or else the first one. */
+/** Returns a line that people could type, with the required inputs, or else the first one. */
 function example(name: string, fields: readonly InputField[], say: Say): string {
   const required = fields.filter((field) => field.default === null).slice(0, 4);
   const shown = required.length > 0 ? required : fields.slice(0, 1);
@@ -138,7 +138,7 @@ export function helpMessage(crews: readonly string[], say: Say): Rendered {
   return rendered(`${text}\n${crewLine(crews, say)}`, [section(text), context(crewLine(crews, say))]);
 }
 
-/** The crews that can be started, escaped. */
+/** Lists the crews that can be started, escaped. */
 function crewLine(crews: readonly string[], say: Say): string {
   if (crews.length === 0) return say('help.no-crews');
   const shown = crews.slice(0, MOST_CREWS).map((crew) => escapedLine(crew, 60));
@@ -149,7 +149,7 @@ function crewLine(crews: readonly string[], say: Say): string {
   });
 }
 
-/** What is wrong with a `/kickoff` line that starts nothing, and what to type instead. */
+/** Explains what is wrong with a line that starts nothing, and what to type instead. */
 export function commandProblemMessage(problem: CommandProblem, crews: readonly string[], say: Say): Rendered {
   const text =
     problem.kind === 'crew-only' ? say('line.crew-only', { command: problem.after }) : unknownCrew(problem, say);
@@ -158,7 +158,7 @@ export function commandProblemMessage(problem: CommandProblem, crews: readonly s
 
 const MOST_SHOWN = 3;
 
-/** What is wrong with a line that starts a crew, one of each kind; mrkdwn. */
+/** Explains what is wrong with a line that starts a crew, one problem of each kind; mrkdwn. */
 export function lineProblems(problems: readonly LineProblem[], say: Say): string {
   const firstOfKind = problems.filter(({ kind }, i) => problems.findIndex((each) => each.kind === kind) === i);
   const shown = firstOfKind.slice(0, MOST_SHOWN);

@@ -1,4 +1,4 @@
-// Opens a form for a click, once it is known what the person may start.
+// Opens a form for a click, as soon as it is known what the person may start.
 import type { ModalView } from '@slack/types';
 import type { Result } from '../../../core/values/result.ts';
 import { tell } from '../../listening/answers.ts';
@@ -12,13 +12,13 @@ interface Opening<Offered, Refusal> {
   offered: Promise<Result<Offered, Refusal>>;
   loading: ModalView;
   formOf: (offered: Offered) => Promise<ModalView>;
-  /** Why they may start nothing: as a modal, and in mrkdwn where none can be opened any more. */
+  /** Explains why they may start nothing: as a modal, and in mrkdwn if no modal can be opened any more. */
   explain: (refusal: Refusal) => { view: ModalView; text: string };
 }
 
 /**
- * Shows a form in the modal that was clicked or in a new one, or why there is none. Acknowledges as soon as that is known, and not
- * at all if a refusal can't be stored.
+ * Shows a form, or why there is none, in the modal that was clicked or in a new one. Acknowledges as soon as that is known, but not if a
+ * refusal can't be stored.
  */
 export async function openOffered<Offered, Refusal>(
   context: ListenerContext,
@@ -28,20 +28,20 @@ export async function openOffered<Offered, Refusal>(
   const say = await context.say();
   const title = say('start.title.not-started');
   const view = offered.then(
-    (found) => (found.ok ? formOf(found.value) : explain(found.refusal).view),
+    (answer) => (answer.ok ? formOf(answer.value) : explain(answer.refusal).view),
     () => answerModal(say, { title, text: say('start.cannot-store') }),
   );
-  const acknowledged = offered.then(async (found) => {
+  const acknowledged = offered.then(async (answer) => {
     await ack();
-    return found;
+    return answer;
   });
-  const [found, tooLate] = await Promise.all([acknowledged, showOnceReady(context, click, { loading, view })]);
+  const [answer, tooLate] = await Promise.all([acknowledged, showOnceReady(context, click, { loading, view })]);
   if (tooLate === null) return;
-  if (found.ok) await tell(context, click, { title: say('start.too-late'), text: tooLateText(tooLate, say) });
-  else await tell(context, click, { title, text: explain(found.refusal).text });
+  if (answer.ok) await tell(context, click, { title: say('start.too-late'), text: tooLateText(tooLate, say) });
+  else await tell(context, click, { title, text: explain(answer.refusal).text });
 }
 
-/** Null once it is shown, or the person has closed it. */
+/** Resolves to null if the view is shown, or the person has closed it. */
 async function showOnceReady(
   context: ListenerContext,
   { triggerId, view: under }: Click,

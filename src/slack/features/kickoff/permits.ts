@@ -4,7 +4,7 @@ import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { gatherFacts } from '../../directory/directory.ts';
 import type { ListenerContext } from '../../listening/context.ts';
 
-/** Why a person can't start a crew; without a denial, the crew isn't set up any more, or was never deployed. */
+/** Why a person can't start a crew. Without a denial, the crew is no longer set up, or was never deployed. */
 export type StartRefusal = DeniedStart | { crew: Crew | null; denial: Denial | null };
 
 export interface DeniedStart {
@@ -14,44 +14,41 @@ export interface DeniedStart {
 
 interface Start {
   crew: string;
-  /** Null while it isn't chosen yet: then nobody can tell whether the members of the channel include the person. */
+  /** Null until it is chosen. Then nobody can tell whether the person is a member of it. */
   channel: string | null;
 }
 
-/**
- * Why the person may not start a crew in a channel, or null if they may. A refusal is in the ledger before this resolves.
- * @throws {StoreUnavailable} don't ack then
- */
+/** Returns why the person may not start a crew in a channel; null if they may. Stores refusals in the ledger. @throws {StoreUnavailable} don't ack then */
 export async function whyNotStart(
   context: ListenerContext,
   { crew: name, channel }: Start,
 ): Promise<StartRefusal | null> {
   const crew = context.crews.get(name);
   if (!crew || !isDeployed(crew)) return { crew: crew ?? null, denial: await whyUnknown(context) };
-  const [found] = await findStartPermits(context, [crew], channel);
-  return found?.permit.kind === 'denied' ? refuseStart(context, { crew, denial: found.permit.denial }) : null;
+  const [start] = await findStartPermits(context, [crew], channel);
+  return start?.permit.kind === 'denied' ? refuseStart(context, { crew, denial: start.permit.denial }) : null;
 }
 
 /**
- * The names of the crews that a form for this one may offer to the person, or why they may not start it. A refusal is in the
- * ledger before this resolves. @throws {StoreUnavailable} don't ack then
+ * Returns the names of the crews that a form for this crew may offer, or why the person may not start it. Stores refusals in the ledger.
+ * @throws {StoreUnavailable} don't ack then
  */
 export async function findOffered(
   context: ListenerContext,
   { crew: name, channel }: Start,
 ): Promise<Result<string[], StartRefusal>> {
   const permits = await findStartPermits(context, [...context.crews.values()].filter(isDeployed), channel);
-  const found = permits.find(({ crew }) => crew.name === name);
-  if (!found) return refuse({ crew: context.crews.get(name) ?? null, denial: await whyUnknown(context) });
-  const { crew, permit } = found;
-  const mayPass = channel === null && isPossible(found);
+  const start = permits.find(({ crew }) => crew.name === name);
+  if (!start) return refuse({ crew: context.crews.get(name) ?? null, denial: await whyUnknown(context) });
+  const { crew, permit } = start;
+  const mayPass = channel === null && isPossible(start);
   if (permit.kind === 'denied' && !mayPass) return refuse(await refuseStart(context, { crew, denial: permit.denial }));
   return ok(permits.filter(isOffered).map((each) => each.crew.name));
 }
 
 /**
- * The crew that a form begins with, and those that it offers, for a person who named none; or why there is none. If there is
- * only one crew, they meant that one, and the refusal is in the ledger before this resolves. @throws {StoreUnavailable}
+ * Returns the crew that a form begins with, and those that it offers, for a person who named none; or why there is none. If there is only
+ * one crew, they meant that one, and its refusal is stored in the ledger. @throws {StoreUnavailable} don't ack then
  */
 export async function findFirstOffered(
   context: ListenerContext,
@@ -69,7 +66,7 @@ export async function findFirstOffered(
   return refuse(refusals);
 }
 
-/** Puts the refusal into the ledger. @throws {StoreUnavailable} don't ack then */
+/** Stores a refusal in the ledger. @throws {StoreUnavailable} don't ack then */
 async function refuseStart(context: ListenerContext, refusal: DeniedStart): Promise<DeniedStart> {
   const { person, recordRefusedStart, requestId, addToLog } = context;
   const refused = { crew: refusal.crew.name, by: person.id, reason: refusal.denial.kind };
@@ -78,7 +75,7 @@ async function refuseStart(context: ListenerContext, refusal: DeniedStart): Prom
   return refusal;
 }
 
-/** People from outside the workspace don't learn which crews and runs there are. */
+/** Denies people from outside the workspace any answer about which crews and runs there are. */
 export async function whyUnknown({ directory, person }: ListenerContext): Promise<Denial | null> {
   const account = await directory.account(person.id);
   if (!account) return { kind: 'unsure', personId: person.id, approver: null };
@@ -90,7 +87,7 @@ interface StartPermit {
   permit: Permit;
 }
 
-/** Which crews the person may start in a channel, in their order. Asks Slack for two seconds at most. @throws {StoreUnavailable} */
+/** Returns for each crew whether the person may start it. Asks Slack for two seconds at most. @throws {StoreUnavailable} */
 async function findStartPermits(
   { person: { id }, directory, connectedTo }: ListenerContext,
   crews: readonly Crew[],
@@ -109,12 +106,12 @@ async function findStartPermits(
   });
 }
 
-/** Whether the person may start the crew in some channel, as far as is known without one. */
+/** Returns true if the person may start the crew in some channel, as far as that is known without one. */
 function isPossible({ permit }: StartPermit): boolean {
   return permit.kind === 'permitted' || (permit.denial.kind === 'unsure' && permit.denial.approver === 'channel');
 }
 
-/** Whether a form may offer the crew: what keeps the person from starting it, if anything, may pass. */
+/** Returns true if a form may offer the crew: the person may start it, or what prevents that may pass. */
 function isOffered({ permit }: StartPermit): boolean {
   return permit.kind === 'permitted' || permit.denial.kind === 'unsure' || permit.denial.kind === 'no-token';
 }

@@ -5,13 +5,13 @@ import { context, type Rendered, section } from '../../ui/blocks.ts';
 import { answerMessage, modal } from '../../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 
-/** Shown until it is known what the form shows; null where the crew isn't chosen yet. */
+/** Shows that Signoff waits for a crew's inputs; null if the crew isn't chosen yet. */
 export function loadingModal(crew: string | null, say: Say): ModalView {
   const wait = crew === null ? say('start.finding-out') : say('start.asking', { crew: shortName(crew) });
   return progressModal(say, { title: say('start.title'), close: say('modal.cancel'), blocks: [section(`⏳ ${wait}`)] });
 }
 
-/** How a start goes, in place of its form. */
+/** Shows how a start goes, in place of its form. */
 export function progressModal(
   say: Say,
   shown: { title: string; blocks: KnownBlock[]; close?: string; metadata?: string },
@@ -19,7 +19,7 @@ export function progressModal(
   return modal(say, { callbackId: 'kickoff_progress', ...shown });
 }
 
-/** How far a start is that the crew hasn't accepted or refused yet: asked for the first time, or again after what the last try met. */
+/** The state of a start that the crew hasn't accepted or refused: asked for the first time, or again for this reason. */
 export type StartProgress = 'asking' | Unavailability;
 
 interface UnderWay {
@@ -36,7 +36,7 @@ export function startingModal(underWay: UnderWay, say: Say): ModalView {
   });
 }
 
-/** Slack takes it back no more, so that it says nothing that passes. */
+/** Says only what stays true, because Slack takes no answer to a command back. */
 export function startingMessage(say: Say): Rendered {
   return answerMessage(say('start.starting-later'));
 }
@@ -48,7 +48,7 @@ function underWayText({ crew, progress }: UnderWay, say: Say): string {
 
 interface Started {
   crew: string;
-  /** Where the starter chose to start it, if that isn't where they are. */
+  /** The channel that the starter chose, if they are somewhere else. */
   channel?: string;
   /** The address of the thread; null until its root is posted. */
   link: string | null;

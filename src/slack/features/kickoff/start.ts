@@ -22,14 +22,11 @@ interface StartRequest {
   crew: string;
   channel: string;
   inputs: Inputs;
-  /**
-   * Identifies the request: the same form or trigger starts one execution, however often it is delivered. A command may have a
-   * modal, too.
-   */
+  /** Identifies the request: the same form or trigger starts one execution, however often Slack delivers it. A command may have a modal, too. */
   seed: { form: FormKey } | { triggerId: string; form: FormKey | null };
 }
 
-/** Stores the new execution and resolves to its ref. Throws when it can't be stored: don't ack then. */
+/** Stores the new execution and resolves to its ref. Throws if it can't be stored: don't ack then. */
 export async function startCrew(
   context: ListenerContext,
   { crew, channel, inputs, seed }: StartRequest,
@@ -51,13 +48,13 @@ interface CommandStart {
   ref: string;
   crew: string;
   triggerId: string;
-  /** What was opened while the crew was slow to say what it needs. */
+  /** The modal that was opened while the crew was slow; null if there is none. */
   modal: ModalKey | null;
 }
 
 /**
- * Tells the person who typed a command how the start went, in the modal that is open, or else by the message that the caller
- * is to give. If the crew refuses the values, its form opens. A run that has started needs no words: its thread appears.
+ * Shows a person who typed a command how the start went: in the open modal, or by the message that it resolves to, which the caller posts.
+ * If the crew refused the values, its form opens. After a successful start nothing is said, because its thread appears.
  */
 export async function tellStart(context: ListenerContext, start: CommandStart, say: Say): Promise<Rendered | null> {
   const { ref, crew, modal, triggerId } = start;
@@ -82,8 +79,8 @@ export async function tellStart(context: ListenerContext, start: CommandStart, s
 }
 
 /**
- * Opens a window that says *Starting…* and later how the start went: Slack takes back no message that answers a command. The message
- * that it resolves to is for where no window can be opened any more.
+ * Opens a window that says *Starting…* and later how the start went. A message that answers a command couldn't be taken back. Resolves to
+ * a message if no window can be opened any more.
  */
 async function tellInWindow(
   context: ListenerContext,
@@ -96,38 +93,38 @@ async function tellInWindow(
   const { modal } = opened;
   const form = { viewId: modal.viewId, attempt: 0 };
   const learned = await context.store.change<never>(start.ref, (execution) => ok(learnForm(execution, form)));
-  // Its notice may have been given before it could know of the window.
+  // The notice may have been given before the start knew of the window.
   const isOver = learned.kind === 'changed' && learned.after.run.status !== 'starting';
   return isOver ? tellStart(context, { ...start, modal }, say) : null;
 }
 
 /**
- * How long the answer to a request waits for the crew, from when the request came in. Slack allows three seconds, of which the network
- * takes its share, and for a command the call that opens a window, too.
+ * How long an answer waits for the crew, from the arrival of the request. Slack allows three seconds, of which the network takes a part, and
+ * for a command the call that opens a window, too.
  * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
  */
 const COMMAND_WITHIN_MS = 2_200;
 export const FORM_WITHIN_MS = 2_500;
-/** By when the rest of the answer has to be ready, from when the request came in. */
+/** When the rest of the answer has to be ready, from the arrival of the request. */
 const LATEST_MS = 2_700;
 const LOOK_EVERY_MS = 40;
-/** Usually this process asks the crew itself, and so knows the outcome at once. */
+/** A copy of this age may be used: usually this process asks the crew itself, and so knows the outcome at once. */
 const RECENT_MS = 200;
 
 /**
- * Waits for the crew's answer to a stored start as long as Slack's time limit allows. The caller tells how the start
- * went; if it is still under way, the starter gets a notice later. Null if nothing is known.
+ * Waits for the crew's answer to a stored start, as long as Slack's time limit allows. The caller says how the start went. If it is still
+ * under way, the starter gets a notice later. Null if nothing is known.
  */
 export async function followStart(context: ListenerContext, ref: string, withinMs: Millis): Promise<Execution | null> {
   const { store, aside, log } = context;
   try {
-    const found = await aside(outcomeOf(context, ref, withinMs));
-    if (!found || found.run.status === 'starting') return found;
+    const latest = await aside(outcomeOf(context, ref, withinMs));
+    if (!latest || latest.run.status === 'starting') return latest;
     const changed = await store.change<never>(ref, (execution) => ok(answerStarter(execution)));
     if (changed.kind === 'absent') return null;
     return changed.kind === 'changed' ? changed.after : changed.execution;
   } catch (error) {
-    // The start itself is stored, and its notice is due all the same.
+    // The start itself is stored, and its notice is still due.
     if (!(error instanceof StoreUnavailable)) throw error;
     log.warn({ ref, err: error }, 'could not learn how a start goes');
     return null;
@@ -147,12 +144,12 @@ async function outcomeOf(
   }
 }
 
-/** How much longer an answer may take for something optional, in milliseconds. */
+/** Returns how much longer an answer may take for something optional, in milliseconds. */
 export function patienceOf({ receivedAt }: Pick<ListenerContext, 'receivedAt'>): number {
   return Math.max(100, LATEST_MS - (performance.now() - receivedAt));
 }
 
-/** The reason why the last try failed, if the crew is asked again. */
+/** Returns why the last try failed if the crew is asked again. */
 export function progressOf(execution: Execution | null): StartProgress {
   const kickoff = execution?.kickoff;
   if (!kickoff || kickoff.status === 'settled') return 'asking';
@@ -180,29 +177,29 @@ interface FailedStart {
   trouble: KickoffTrouble;
   /** Default: `place`. */
   channelFrom?: ChannelFrom;
-  /** How often the form will have been submitted. */
+  /** The number of submissions of the form, with this one. */
   attempt: number;
   /** How long the crew may take to say what it needs. */
   patienceMs: number;
 }
 
 /**
- * Replaces a submitted form whose start failed: with the form again, which says what the crew refused, or, if the crew doesn't
- * say what it needs or may have started, with what became of the start alone. Never throws.
+ * Replaces a submitted form whose start failed: by the form with the crew's refusal, or, if the crew may have started or doesn't say what
+ * it needs, by what became of the start alone. Never throws.
  */
 export async function startTroubleView(ports: FormPorts, failed: FailedStart, say: Say): Promise<ModalView> {
   const { execution, trouble, channelFrom = 'place', attempt, patienceMs } = failed;
   const { ref, crew, channel, inputs: values } = execution;
   const plain = kickoffTroubleModal({ ref, crew, trouble }, say);
   if (trouble.kind === 'doubt') return plain;
-  // With the first start, they agreed to what a shared channel sees.
+  // The starter agreed to a shared channel with the first start.
   const place = { channel, channelFrom, sharing: 'own' as const };
   const request = { crew, crews: [crew], ...place, attempt, values, refused: trouble.refusal };
   const form = await soon(patienceMs, formView(ports, request, say), plain);
   return form.callback_id === 'kickoff' ? form : plain;
 }
 
-/** The `problem` is why nothing can be started there and what to do; null if the bot can post there. */
+/** Checks a channel. `problem` says why nothing can be started there and what to do; null if the bot can post there. */
 export async function startPlace(
   { client, identity }: ListenerContext,
   channel: string,

@@ -15,16 +15,16 @@ import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { type DeniedStart, type StartRefusal, whyUnknown } from './permits.ts';
 import { progressModal } from './progress.ts';
 
-// What people read when nothing starts: the crew didn't accept, they may not start it, or the bot can't post there.
+// Messages and modals for a start that failed: the crew refused, the person may not start it, or the bot can't post in the channel.
 
 interface FailedKickoff {
-  /** What the buttons carry. */
+  /** The value of the buttons. */
   ref: string;
   crew: string;
   trouble: KickoffTrouble;
 }
 
-/** How the kickoff failed, in place of the form. */
+/** Explains a failed kickoff in place of the form. */
 export function kickoffTroubleModal(failed: FailedKickoff, say: Say): ModalView {
   const { title } = kickoffTroubleText(failed.trouble, { crew: failed.crew, reader: 'starter', say });
   return progressModal(say, { title, blocks: troubleBlocks(failed, say) });
@@ -77,7 +77,7 @@ export function inputsTroubleModal(
   });
 }
 
-/** Why the crew's inputs are unknown; plain text. */
+/** Explains why the crew's inputs are unknown; plain text. */
 export function inputsSentence(code: CrewRefusal, crew: string, say: Say): string {
   switch (code) {
     case 'unauthorized':
@@ -108,7 +108,7 @@ function connectOwnToken({ crew, denial }: StartRefusal, say: Say): KnownBlock[]
   return denial?.kind === 'no-token' && crew ? nextStepButtons({ kind: 'connect', crew: crew.name }, say) : [];
 }
 
-/** Why nothing was started, and who can start it; mrkdwn. Strangers learn why, not who. */
+/** Explains why nothing was started, and who can start the crew; mrkdwn. People outside the workspace don't learn who. */
 export function startRefusalText({ crew, denial }: StartRefusal, say: Say): string {
   const name = crew && escapedLine(crew.name, 80);
   if (denial === null) return name === null ? say('start.crew-gone') : say('start.only-asks', { crew: name });
@@ -119,7 +119,7 @@ export function startRefusalText({ crew, denial }: StartRefusal, say: Say): stri
 
 const MOST_CREWS = 20;
 
-/** For a person who may start none of the crews. */
+/** Answers a person who may start none of the crews. */
 export function noneToStartMessage(refusals: readonly DeniedStart[], say: Say): Rendered {
   if (refusals.length === 0) return answerMessage(say('help.no-crews'));
   const plainest = refusals.find(({ denial: { kind } }) => kind !== 'not-approver' && kind !== 'guest');
@@ -132,12 +132,12 @@ export function noneToStartMessage(refusals: readonly DeniedStart[], say: Say): 
   return answerMessage([say('start.none-for-you'), ...lines, ...more].join('\n'));
 }
 
-/** Why nothing was started: the bot can't follow a run here. Says what to do, too. */
+/** Explains why the bot can't follow a run in a channel, and what to do. */
 export function cannotPostMessage(trouble: PostingTrouble, botName: string, say: Say): Rendered {
   return answerMessage(say(`channel.${trouble}`, { bot: escapedLine(botName, 80) }));
 }
 
-/** The answer to a modal that another version opened. */
+/** Answers a modal that another version opened. */
 export async function outOfDate(context: ListenerContext, view: ViewOutput, say: Say): Promise<ViewAnswer> {
   const denial = await whyUnknown(context);
   if (!denial) return atFirstField(view, say('answer.newer-message'));
@@ -145,7 +145,7 @@ export async function outOfDate(context: ListenerContext, view: ViewOutput, say:
   return { response_action: isLasting ? 'update' : 'push', view: startRefusalModal({ crew: null, denial }, say) };
 }
 
-/** An error at a field keeps the form and everything typed in it. */
+/** Shows an error at a field, which keeps the form with everything typed in it. */
 export function atFirstField({ state: { values } }: ViewOutput, problem: string): ViewAnswer {
   const [first] = Object.keys(values);
   return first === undefined ? undefined : { response_action: 'errors', errors: { [first]: problem } };

@@ -33,7 +33,7 @@ import { answerMessage } from '../../ui/modal.ts';
 import { listed, type NameOf, nameIn } from '../../ui/person.ts';
 import { cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 
-/** Who can start a crew and decide its requests, or, where none is named, who can decide what waits in the channel. */
+/** Says who can start a crew and decide its requests, or, without a crew, who can decide what waits in the channel. */
 export async function whoCan(
   context: ListenerContext,
   { crew: name, channel }: { crew: string | null; channel: string },
@@ -44,20 +44,17 @@ export async function whoCan(
 
 const NO_RUN = { starterId: null, handedOver: [] };
 
-/**
- * Who may start a crew in a channel and decide its requests there, and whether the person who asks may.
- * @throws {StoreUnavailable}
- */
+/** Says who may start a crew in a channel and decide its requests there, and whether the person who asks may. @throws {StoreUnavailable} */
 async function whoOfCrew(context: ListenerContext, crew: Crew, channel: string): Promise<Rendered> {
   const { directory, connectedTo, person: by } = context;
   const policies = [crew.approval, ...crew.approval.tasks].flatMap((level) => [level, ...level.when]);
   const approvers = [...crew.starters, ...policies.flatMap(namedInStages)];
-  const [found, isConnected, approverName] = await Promise.all([
+  const [answers, isConnected, approverName] = await Promise.all([
     gatherFacts(directory, { people: [by.id], approvers, channel }),
     crew.requireUserToken && connectedTo(crew.name, by.id),
     directory.approverNames(approvers),
   ]);
-  const facts = { ...found, connected: crew.requireUserToken ? new Set(isConnected ? [by.id] : []) : null };
+  const facts = { ...answers, connected: crew.requireUserToken ? new Set(isConnected ? [by.id] : []) : null };
   const say = await context.say();
   const own = { crew: escapedLine(crew.name, 80), approverName, say };
   const { permit, stages } = permitFor(crew, by.id, facts);
@@ -75,20 +72,19 @@ async function whoOfCrew(context: ListenerContext, crew: Crew, channel: string):
   });
 }
 
-/** By the usual rules, as if others had started the runs; and in which stages, by their escaped names. */
+/** Judges a person by the usual rules, as if others had started the runs. `stages` has the escaped names of stages they can approve. */
 function permitFor({ approval }: Crew, personId: string, facts: Facts): { permit: Permit; stages: string[] } {
   const steps = stepsOf(approval).map((step) => ({
     name: `*${stageName(step.name)}*`,
     permit: permits({ ...step, selfApproval: true, isEscalated: false }, NO_RUN, personId, facts),
   }));
   const permitted = steps.filter(({ permit }) => permit.kind === 'permitted');
-  const [
-    first = { permit: permits({ ...approval, selfApproval: true, isEscalated: false }, NO_RUN, personId, facts) },
-  ] = [...permitted, ...steps];
-  return { permit: first.permit, stages: approval.stages.length > 1 ? permitted.map(({ name }) => name) : [] };
+  const judged = { ...approval, selfApproval: true as const, isEscalated: false };
+  const permit = [...permitted, ...steps][0]?.permit ?? permits(judged, NO_RUN, personId, facts);
+  return { permit, stages: approval.stages.length > 1 ? permitted.map(({ name }) => name) : [] };
 }
 
-/** Who can decide the requests that wait in a channel, and whether the person who asks can. @throws {StoreUnavailable} */
+/** Says who can decide the requests that wait in a channel, and whether the person who asks can. @throws {StoreUnavailable} */
 async function whoInChannel(context: ListenerContext, channel: string): Promise<Rendered> {
   const executions = await context.store.openIn(channel);
   const say = await context.say();
@@ -144,12 +140,12 @@ function linkTo({ identity }: ListenerContext, execution: Execution, request: Ap
   return ts === null ? null : permalink(identity, execution.channel, ts, threadTsOf(execution));
 }
 
-/** A request that waits for a decision, for a person who asks who can decide it. */
+/** A waiting request, for a person who asks who can decide it. */
 export interface WaitingRequest {
   card: CardModel;
   /** Null while the crew isn't configured. */
   deciders: Deciders | null;
-  /** Whether the person who asks can decide it, and why; mrkdwn. */
+  /** Says whether the person who asks can decide it, and why; mrkdwn. */
   you: string;
   /** The address of the card; null until it is posted. */
   link: string | null;
@@ -158,7 +154,7 @@ export interface WaitingRequest {
 
 const MOST_SHOWN = MESSAGE_BLOCKS - 2;
 
-/** Who can decide what waits in a channel, as much as a message holds. All rules are said for a crew, and by a card. */
+/** Says who can decide what waits in a channel, as much as a message holds. A crew's help and its cards show all rules. */
 export function waitingRequestsMessage(requests: readonly WaitingRequest[], say: Say): Rendered {
   if (requests.length === 0) return answerMessage(say('who.nothing-waits'));
   const lines = requests.slice(0, MOST_SHOWN).map((request) => requestLines(request, say));
@@ -184,10 +180,10 @@ function requestLines({ card, deciders, you, link, name }: WaitingRequest, say: 
 }
 
 interface CrewRulesDetails {
-  /** Whether the person who asks can start the crew, and decide its requests, and why; mrkdwn. */
+  /** Say whether the person who asks can start the crew, and decide its requests, and why; mrkdwn. */
   canStart: string;
   canDecide: string;
-  /** What to call those whom the rules name, in plain text. */
+  /** Returns the plain name of an approver. */
   approverName: (name: string) => string;
   say: Say;
 }
@@ -195,7 +191,7 @@ interface CrewRulesDetails {
 /** The rules of more tasks don't fit into a message. */
 const MOST_TASKS = 8;
 
-/** Who may start a crew and decide its requests. Rules that several tasks have are said once. */
+/** Says who may start a crew and decide its requests. Rules that several tasks share are said once. */
 export function crewRulesMessage(crew: Crew, { canStart, canDecide, approverName, say }: CrewRulesDetails): Rendered {
   const name = escapedLine(crew.name, 80);
   const wording = { say, nameOf: (approver: Approver) => approverName(approver.name) };

@@ -35,7 +35,7 @@ import {
   readChosenChannel,
 } from './modal.ts';
 
-/** Asks which crew to start and where: for a shortcut, or the button in Home. */
+/** Asks which crew to start and where, for a shortcut or the button in Home. */
 export const onStartCrew: ActionListener = ({ ack, body, context }) =>
   openChoice(context, clickOf(body), { ack, content: null });
 
@@ -45,7 +45,7 @@ export const onStartCrewAnywhere: ShortcutListener = ({ ack, context, shortcut }
 export const onStartCrewWithMessage: ShortcutListener = ({ ack, context, shortcut }) =>
   openChoice(context, shortcutClick(shortcut), { ack, content: contentOf(shortcut) });
 
-/** Shows what the crew that was picked is for, its own channel, and what it can take of a message. */
+/** Shows the picked crew: what it is for, its own channel, and what it can take of a message. */
 export const onChooseCrew: ActionListener = async ({ ack, body, context }) => {
   const { view, value: crew } = clickOf(body);
   const metadata = view && choiceMetadata.read(view.private_metadata);
@@ -60,7 +60,7 @@ export const onChooseCrew: ActionListener = async ({ ack, body, context }) => {
   await updateModal(context, modalAsSeen(view), shown);
 };
 
-/** Shows the form of what was chosen, on top of the choice, so that the person can go back to it. */
+/** Shows the form for the choice, on top of it, so that the person can go back. */
 export const onChoice: ViewListener = async ({ ack, context, view }) => {
   const say = await context.say();
   const { values } = view.state;
@@ -75,7 +75,7 @@ export const onChoice: ViewListener = async ({ ack, context, view }) => {
     chosenForm(context, { crew, channel, values, begins }, say),
   ]);
   if (!offered.ok) return ack({ response_action: 'push', view: startRefusalModal(offered.refusal, say) });
-  // It was submitted before the inputs of the picked crew arrived.
+  // The choice was submitted before the inputs of the picked crew arrived.
   if (crew !== metadata.crew && metadata.messageLength !== null) {
     const chosen = { metadata: { ...metadata, crew }, crews: offered.value, say };
     return ack({ response_action: 'update', view: await otherCrew(context, view, chosen) });
@@ -83,7 +83,7 @@ export const onChoice: ViewListener = async ({ ack, context, view }) => {
   await ack(answer);
 };
 
-/** @param content what the message says that the form is to begin with; null for a start without one */
+/** @param content the message that the form begins with; null for a start without one */
 async function openChoice(
   context: ListenerContext,
   click: Click,
@@ -112,12 +112,12 @@ async function firstChoice(
   return choiceView(context, { ...offered, channel: channelOf(message), message: begin }, say);
 }
 
-/** A run can't be followed in the direct messages that the message may be from. */
+/** Returns the channel of a message. The bot can't follow a run in direct messages. */
 function channelOf(message: Click['message']): string | null {
   return message && !message.channel.startsWith('D') ? message.channel : null;
 }
 
-/** The choice with another crew. What the person has typed or chosen themselves stays. */
+/** Shows the choice with another crew. What the person typed or chose stays. */
 function otherCrew(
   context: ListenerContext,
   { state: { values } }: ViewOutput,
@@ -139,7 +139,7 @@ interface ChosenStart {
   begins: 'empty' | 'with-message';
 }
 
-/** The form for a crew and a channel that the person may use, or what is wrong with them, beside the field. */
+/** Returns the form for a crew and a channel that the person may use, or the problem with them, beside the field. */
 async function chosenForm(
   context: ListenerContext,
   { crew, channel, values, begins }: ChosenStart,

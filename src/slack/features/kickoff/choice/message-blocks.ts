@@ -13,16 +13,16 @@ import { inputsSentence } from '../trouble.ts';
 const MESSAGE_BLOCK = 'message';
 const INTO_BLOCK = 'into';
 
-/** The message that a form is to begin with. */
+/** The message that a form begins with. */
 export interface ChosenMessage {
   text: string;
-  /** Before it was cut. */
+  /** The length before it was cut. */
   length: number;
-  /** The inputs of the crew that can take it, or why they aren't known. */
+  /** The crew's inputs that can take it, or why they are unknown. */
   inputs: { kind: 'inputs'; fields: readonly InputField[] } | { kind: 'unknown'; code: CrewRefusal };
 }
 
-/** Where the message goes, and its text; the text's field stays whatever crew is chosen, or Slack would drop what was typed. */
+/** Renders the input that takes the message, and its text. The text's field stays for every crew, or Slack would drop what was typed. */
 export function messageBlocks({ text, length, inputs }: ChosenMessage, crew: string, say: Say): KnownBlock[] {
   const fields = inputs.kind === 'inputs' ? inputs.fields : [];
   const isCut = length > TYPED_TEXT_LIMIT;
@@ -47,7 +47,7 @@ function messageInput(text: string, only: InputField | null, say: Say): InputBlo
   });
 }
 
-/** Its id differs by crew, so that an input that was chosen for one isn't kept for another. */
+/** Has another id for each crew, so that an input chosen for one isn't kept for another. */
 function intoSelect(fields: readonly InputField[], crew: string, say: Say): InputBlock {
   // A message most likely belongs in the first input that takes several lines.
   const preferred = fields.find(({ type }) => type === 'long_text') ?? fields[0];
@@ -59,7 +59,7 @@ function optionOf(field: InputField): PlainTextOption {
   return { text: plain(cutLine(field.label, OPTION_LIMIT) || field.name, OPTION_LIMIT), value: optionValue(field) };
 }
 
-/** A name may be longer than the value of an option. */
+/** Returns a value for an option, which may be shorter than the name of an input. */
 function optionValue({ name }: InputField): string {
   return fingerprint(name);
 }
@@ -68,7 +68,7 @@ export function readMessage(values: FormValues): string {
   return typedText(values, MESSAGE_BLOCK);
 }
 
-/** The block of the chosen input, where an error about it is shown, too; null if there was nothing to choose. */
+/** Returns the block of the chosen input, where an error about it is shown; null if there was nothing to choose. */
 export function intoBlockIn(values: FormValues): string | null {
   return Object.keys(values).find((id) => id.startsWith(`${INTO_BLOCK}:`)) ?? null;
 }
