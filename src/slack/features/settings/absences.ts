@@ -26,7 +26,7 @@ type AbsenceParts = Pick<
   'store' | 'personSettings' | 'inbox' | 'directory' | 'rulesOf' | 'crews' | 'connectedTo' | 'people' | 'log'
 > & { overview: Pick<Overview, 'latest'> };
 
-/** Applies what a person has stored of an absence to the requests that wait for them, and to those that it left behind. */
+/** Hands a person's requests to their stand-in as their stored absence says, and takes back what earlier absences left behind. */
 export function createAbsences(parts: AbsenceParts): Absences {
   return {
     async apply(personId) {
@@ -46,7 +46,7 @@ interface StoredAbsence {
   now: Millis;
 }
 
-/** What another process has just stored counts at once. */
+/** Reads the settings by a change, so that what another process has just stored counts. */
 async function storedAbsence({ personSettings }: AbsenceParts, personId: string): Promise<StoredAbsence> {
   let now = 0;
   const { away } = await personSettings.change(personId, (settings, at) => {
@@ -56,7 +56,7 @@ async function storedAbsence({ personSettings }: AbsenceParts, personId: string)
   return { away, now };
 }
 
-/** Requests that are changed at the same time. */
+/** The number of requests that are changed at the same time. */
 const AT_ONCE = 4;
 const OPEN: AbsenceOutcome = { kind: 'open' };
 
@@ -82,12 +82,12 @@ async function applyStored(
   };
 }
 
-/** Who stands in for a person at the moment, and until when; null for nobody. */
+/** Returns who stands in for a person now, and until when; null for nobody. */
 function keptOf(away: Away | null, now: Millis): Kept | null {
   return away?.standIn && now < away.until ? { to: away.standIn, until: away.until } : null;
 }
 
-/** Whether a person handed a request over for an absence that has ended or changed since. */
+/** Returns true if a person handed a request over for an absence that has ended or changed. */
 function isLeftOver({ handedOver }: OpenRequest, personId: string, kept: Kept | null): boolean {
   return handedOver.some(
     ({ by, to, until }) => by.id === personId && until !== null && !(kept?.to.id === to.id && kept.until === until),
@@ -122,9 +122,9 @@ async function outcomeOf(
   if (rule === HANDED_OVER) return { kind: 'not-passed-on' };
   if (!isPassedOn(rule)) return { kind: 'anyway' };
   const { run, approvalId } = request;
-  const found = await parts.store.load(run.ref, { mostAgeMs: 60_000 });
-  if (!found) return OPEN;
-  const permission = await findPermission(parts, found.execution, [absence.by.id, absence.to.id]);
+  const record = await parts.store.load(run.ref, { mostAgeMs: 60_000 });
+  if (!record) return OPEN;
+  const permission = await findPermission(parts, record.execution, [absence.by.id, absence.to.id]);
   const settings = await parts.personSettings.find(absence.to.id);
   const told: Recipients = { people: [{ to: absence.to.id, reason: 'setting' }], untold: 0, isComplete: true };
   const changed = await parts.store.change(run.ref, (execution, now) => {
@@ -154,13 +154,13 @@ function outcomeAfter(changed: Changed<Refusal>, approvalId: string, to: Person)
   }
 }
 
-/** How long it takes until what couldn't be handed over is tried again, unless the absence changes. */
+/** How long a request that couldn't be handed over isn't tried again, unless the absence changes. */
 const SETTLED_MS = 10 * 60_000;
 const MOST_SETTLED = 20_000;
-/** How often unchanged requests are judged again: groups and rules change, too. */
+/** How often unchanged requests are judged again, because groups and rules change, too. */
 const AGAIN_MS = 60_000;
 
-/** Trying again soon would come to nothing. */
+/** Outcomes that another try soon wouldn't change. */
 const SETTLED: ReadonlySet<AbsenceOutcome['kind']> = new Set(['refused', 'not-allowed', 'anyway']);
 
 type FollowParts = Pick<AbsenceParts, 'personSettings' | 'inbox' | 'log'> & { overview: Overview };
@@ -171,16 +171,15 @@ interface Followed {
 }
 
 /**
- * Hands over new requests of those who are away, and takes back what ended absences have left behind. To be called again and
- * again; several processes may do so at once.
- * @throws {StoreUnavailable}
+ * Hands over new requests of people who are away, and takes back what ended absences left behind. Call it again and again; several
+ * processes may do so at once. @throws {StoreUnavailable}
  */
 export function createFollowAbsences(
   { personSettings, overview, inbox, log }: FollowParts,
   absences: Absences,
 ): (now: Millis) => Promise<void> {
   const settled = new LRUCache<string, true>({ max: MOST_SETTLED, ttl: SETTLED_MS });
-  /** What the last complete pass saw. */
+  /** The last complete pass. */
   let seen: { snapshot: Snapshot | null; absent: string; at: Millis } | null = null;
 
   async function isMissing(personId: string, away: Away, now: Millis): Promise<boolean> {
@@ -218,7 +217,7 @@ export function createFollowAbsences(
     for (const [id, each] of settings) if (each.away && keptOf(each.away, now)) away.set(id, each.away);
     const absent = JSON.stringify([...away]);
     if (away.size === 0 && seen?.absent === absent) return;
-    // Where nobody is away, the open requests do: the whole snapshot, which Home needs, costs more.
+    // If nobody is away, the open requests are enough. The whole snapshot, which Home needs, costs more.
     const snapshot = away.size === 0 ? null : await overview.latest();
     const requests = snapshot ? snapshot.requests : await overview.openRequests();
     if (snapshot && seen?.snapshot === snapshot && seen.absent === absent && now - seen.at < AGAIN_MS) return;

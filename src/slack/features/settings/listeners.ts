@@ -29,7 +29,7 @@ export const onHomeSettings: ActionListener = async ({ ack, body, context }) => 
   await showModal(context, click, settingsModal({ settings, now: Date.now(), timeZone, name, say }));
 };
 
-/** Nothing is stored as long as anything is wrong. */
+/** Stores the settings if everything in the form is right. */
 export const onSettingsSaved: ViewListener = async ({ ack, context, view }) => {
   const { person } = context;
   const before = await context.personSettings.find(person.id);
@@ -74,31 +74,31 @@ async function findChosen(
   const standInId = read.value.away?.standInId ?? null;
   const standIn = standInId === null ? ok(null) : await findStandIn(context, { standInId, by: person, say });
   if (!standIn.ok) return refuse({ [STAND_IN]: standIn.refusal });
-  const isNew = before.tell.kind === 'off' && read.value.tell.kind !== 'off';
-  if (isNew && !(await canBeTold(context, person.id, say))) return refuse({ [TELL]: say('settings.no-messages') });
+  const isFirst = before.tell.kind === 'off' && read.value.tell.kind !== 'off';
+  if (isFirst && !(await canMessage(context, person.id, say))) return refuse({ [TELL]: say('settings.no-messages') });
   return ok({ ...read.value, standIn: standIn.value });
 }
 
 /** The form has to be answered within three seconds. */
 const MOST_MS = 1_200;
 
-/** Whether Slack lets us message a person, tried with the first message. True unless Slack says no. Never throws. */
-async function canBeTold(
+/** Sends a first direct message. Returns false if Slack refuses it. Never throws. */
+async function canMessage(
   { client, log }: Pick<ListenerContext, 'client' | 'log'>,
   personId: string,
   say: Say,
 ): Promise<boolean> {
-  const told = postInChannel(client, personId, answerMessage(say('settings.first-message'))).then(
+  const isSent = postInChannel(client, personId, answerMessage(say('settings.first-message'))).then(
     () => true,
     (error: unknown) => {
       log.warn({ personId, err: error }, 'could not send a person the first direct message');
       return callFailureOf(error).kind !== 'refused';
     },
   );
-  return soon(MOST_MS, told, true);
+  return soon(MOST_MS, isSent, true);
 }
 
-/** Who is to stand in for a person, or why they can't; plain text. */
+/** Returns the person who is to stand in, or why they can't; plain text. */
 export async function findStandIn(
   { directory, people }: Pick<ListenerContext, 'directory' | 'people'>,
   { standInId, by, say }: { standInId: string; by: Person; say: Say },
@@ -110,7 +110,7 @@ export async function findStandIn(
   return problem === null ? ok(standIn) : refuse(say(problem, { who }));
 }
 
-/** Guests and strangers decide only what names them, which is never what was handed over. */
+/** Guests and people from outside decide only what names them, and requests that are handed over don't. */
 function problemWith(account: Account, by: Person) {
   if (account.identities.includes(by.id)) return 'settings.stand-in-yourself';
   if (account.isBot) return 'settings.stand-in-bot';
@@ -119,7 +119,7 @@ function problemWith(account: Account, by: Person) {
   return account.isGuest ? 'settings.stand-in-guest' : null;
 }
 
-/** The settings of a person after they have chosen. An absence that hasn't changed keeps its `since`. */
+/** Returns a person's settings after their choice. An unchanged absence keeps its `since`. */
 export function mergeSettings(
   before: PersonSettings,
   { tell, hearsEndings, away, standIn }: Chosen & { standIn: Person | null },

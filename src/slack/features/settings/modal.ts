@@ -17,7 +17,7 @@ import { escapedLine } from '../../ui/text/escape.ts';
 import { lastMoment, slackDay } from '../../ui/text/moment.ts';
 import { awayText, settingsLine } from './settings-line.ts';
 
-/** The blocks of the form, where errors are shown, too. */
+/** The blocks of the form, where errors are shown. */
 export const TELL = 'tell';
 const ENDINGS = 'endings';
 const AWAY_UNTIL = 'away_until';
@@ -26,13 +26,13 @@ export const STAND_IN = 'stand_in';
 interface SettingsForm {
   settings: PersonSettings;
   now: Millis;
-  /** The zone in which days end; null if Slack can't say which one the person is in, and it is UTC. */
+  /** The zone in which days end; null if Slack can't say which, so that UTC counts. */
   timeZone: string | null;
   name: NameOf;
   say: Say;
 }
 
-/** How a person is told of what waits for them, and who stands in while they are away. */
+/** Renders how a person is told about waiting requests, and who stands in while they are away. */
 export function settingsModal(form: SettingsForm): ModalView {
   const { settings, now, timeZone, say } = form;
   const { tell, hearsEndings } = settings;
@@ -89,17 +89,11 @@ function datePicker(away: Away | null, timeZone: string): InputBlockElement {
 }
 
 function personSelect(away: Away | null, say: Say): InputBlockElement {
-  const placeholder = plain(say('hand-over.choose'));
-  const initial = away?.standIn?.id;
-  return {
-    type: 'users_select',
-    action_id: 'input',
-    placeholder,
-    ...(initial !== undefined && { initial_user: initial }),
-  };
+  const initial = away?.standIn && { initial_user: away.standIn.id };
+  return { type: 'users_select', action_id: 'input', placeholder: plain(say('hand-over.choose')), ...initial };
 }
 
-/** What the form says, before it is known who the stand-in is. */
+/** The submitted form, before anybody knows who the stand-in is. */
 export interface Chosen {
   tell: PersonSettings['tell'];
   hearsEndings: boolean;
@@ -107,7 +101,7 @@ export interface Chosen {
   away: { until: Millis; standInId: string | null } | null;
 }
 
-/** The texts of what is wrong, by block. */
+/** Texts of what is wrong, by block. */
 export type FormErrors = Record<string, string>;
 
 /** @param timeZone null if Slack can't say which one the person is in */
@@ -139,8 +133,8 @@ function readAway(
 }
 
 /**
- * What was stored, in words.
- * @param report what became of the requests that wait for the person; null while that isn't known, or if nobody stands in
+ * Shows the stored settings in words.
+ * @param report what became of the waiting requests; null while that isn't known, or if nobody stands in
  */
 export async function savedModal(
   { say: sayOf, namesOf, personSettings }: Pick<ListenerContext, 'say' | 'namesOf' | 'personSettings'>,
@@ -171,7 +165,7 @@ const MOST_NAMED = 10;
 
 const REPORTED = ['handed-over', 'anyway', 'refused', 'not-allowed', 'not-passed-on', 'open'] as const;
 
-/** What was handed over to a stand-in and what wasn't, with the reason. `who` is their name, escaped. */
+/** Says what was handed over to a stand-in and what wasn't, and why. `who` is their escaped name. */
 export function reportBlocks({ items }: AbsenceReport, { who, say }: { who: string; say: Say }): KnownBlock[] {
   if (items.length === 0) return [section(say('settings.nothing-waits', { who }))];
   return REPORTED.flatMap((kind) => {

@@ -3,13 +3,13 @@ import type { Millis } from '../../../core/values/time.ts';
 import { nameIn, type Words } from '../../ui/person.ts';
 import { lastMoment, slackDay } from '../../ui/text/moment.ts';
 
-/** What a person has chosen, on one line of mrkdwn. */
+/** Returns a person's choices on one line of mrkdwn. */
 export function settingsLine({ tell, away }: PersonSettings, now: Millis, words: Words): string {
   const { say } = words;
   return [say(`settings.line-${tell.kind}`), ...(away && now < away.until ? [awayText(away, words)] : [])].join(' · ');
 }
 
-/** Until when a person is away, and who stands in; mrkdwn. */
+/** Says until when a person is away, and who stands in; mrkdwn. */
 export function awayText({ until, standIn }: Away, { name, say }: Words): string {
   const date = slackDay(lastMoment(until), say);
   return standIn === null

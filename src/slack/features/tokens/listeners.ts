@@ -22,7 +22,7 @@ import {
   whichTokenText,
 } from './modal.ts';
 
-/** Answers `/kickoff connect`; the crew is null if it was left out. */
+/** Answers `/kickoff connect`. The crew is null if it was left out. */
 export async function onConnectCommand(args: CommandArgs, crew: string | null): Promise<void> {
   const { ack, command, context } = args;
   const crews = namesOfDeployed(context.crews);
@@ -37,7 +37,7 @@ export async function onConnectCommand(args: CommandArgs, crew: string | null): 
   if (tooLate) await answerCommand(args, answerMessage(tooLateText(tooLate, say)));
 }
 
-/** Opens the window that asks for a token. The value of the button is the name of the crew. */
+/** Opens the window that asks for a token. The button's value is the name of the crew. */
 export const onConnectAgain: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   await ack();
@@ -48,7 +48,7 @@ export const onConnectAgain: ActionListener = async ({ ack, body, context }) => 
   await showModal(context, click, view);
 };
 
-/** Asks the crew whether it accepts the token, and stores it if so. A slower crew's answer replaces a loading view. */
+/** Asks the crew whether it accepts the token, and stores it if so. The answer of a slow crew replaces a loading view. */
 export const onConnectForm: ViewListener = async ({ ack, context, view }) => {
   const metadata = connectMetadata.read(view.private_metadata);
   const crew = metadata?.crew ?? (typedText(view.state.values, CREW_BLOCK) || null);
@@ -59,13 +59,13 @@ export const onConnectForm: ViewListener = async ({ ack, context, view }) => {
     return ack(fieldError(metadata?.crew === null ? CREW_BLOCK : TOKEN_BLOCK, say('token.crew-gone')));
   const connection = connectToken(context, { crew, token: token.value, say });
   const quick = await soon(ANSWER_WITHIN_MS, connection, null);
-  // An error at the field keeps what was typed.
+  // An error at the field keeps the typed token.
   if (quick && !quick.ok) return ack(fieldError(TOKEN_BLOCK, quick.refusal));
   const connected = connectedText(say, crew);
   await ack({ response_action: 'update', view: tokenModal(say, quick ? connected : checkingText(say, crew)) });
   if (quick) return;
   const late = await connection;
-  // What was typed is gone by now, so the modal asks again.
+  // The typed token is gone by now, so the modal asks again.
   const answer = late.ok
     ? tokenModal(say, connected)
     : connectModal(say, { ...metadata, crew }, { crews: [], problem: late.refusal });
@@ -78,7 +78,7 @@ function tokenModal(say: Say, text: string): ModalView {
   return answerModal(say, { title: say('token.title'), text });
 }
 
-/** Stores the token if the crew accepts it. The refusal says why it isn't connected; plain text. Never throws. */
+/** Stores the token if the crew accepts it, or returns why it isn't connected; plain text. Never throws. */
 async function connectToken(
   { tokenCheck, userTokens, log, person: { id: by } }: ListenerContext,
   { crew, token, say }: { crew: string; token: string; say: Say },
@@ -103,10 +103,10 @@ async function connectToken(
   return ok(null);
 }
 
-/** A shorter token couldn't be recognised in a service's answers, where it is left out wherever they are shown. */
+/** A shorter token couldn't be recognised in a service's answers, where it has to be masked. */
 const SHORTEST = 8;
 
-/** The token as it belongs into the `Authorization` header, or what is wrong with it. */
+/** Returns the token as the `Authorization` header needs it, or what is wrong with it. */
 function readToken(values: FormValues): Result<string, 'bad-character' | 'too-short'> {
   const token = typedText(values, TOKEN_BLOCK)
     .trim()
@@ -115,7 +115,7 @@ function readToken(values: FormValues): Result<string, 'bad-character' | 'too-sh
   return token.length < SHORTEST ? refuse('too-short') : ok(token);
 }
 
-/** Answers `/kickoff disconnect`; the crew is null if it was left out. */
+/** Answers `/kickoff disconnect`. The crew is null if it was left out. */
 export async function onDisconnectCommand({ ack, context }: CommandArgs, crew: string | null): Promise<void> {
   await ack(ephemeral(answerMessage(await disconnect(context, crew))));
 }

@@ -8,21 +8,21 @@ import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 
-/** The blocks at which errors are shown. */
+/** The blocks where errors are shown. */
 export const TOKEN_BLOCK = 'token';
 export const CREW_BLOCK = 'crew_of_token';
 
 export const connectMetadata = codec(
   z.object({
-    /** Null lets the person pick one. */
+    /** Null if the person picks one. */
     crew: z.string().nullable(),
-    /** Where the command was typed, for an answer after the window was closed; null if that isn't known. */
+    /** The channel of the command, for an answer after the window was closed; null if it is unknown. */
     channel: z.string().nullable(),
   }),
 );
 export type ConnectMetadata = NonNullable<ReturnType<typeof connectMetadata.read>>;
 
-/** Asks for a token. Its `private_metadata` is read by `connectMetadata`, and never has the token. */
+/** Asks for a token. `connectMetadata` reads its metadata, which never has the token. */
 export function connectModal(
   say: Say,
   { crew, channel }: ConnectMetadata,
@@ -67,7 +67,7 @@ export function disconnectedText(say: Say, crew: string): string {
   return say('token.disconnected', { crew: escapedLine(crew, 80) });
 }
 
-/** `crew` is null for one that isn't set up here. */
+/** Says that a crew has no token. `crew` is null if the crew isn't set up here. */
 export function notConnectedText(say: Say, crew: string | null): string {
   return crew === null ? say('token.none-such') : say('token.none-of-crew', { crew: escapedLine(crew, 80) });
 }
@@ -77,7 +77,7 @@ export function whichTokenText(say: Say, crews: string[]): string {
   return say('token.which', { commands: commands.join(', ') });
 }
 
-/** For the person whose decision a crew did not take. */
+/** Tells a person why a crew did not take their decision. */
 export function ownTokenNeededText(say: Say, code: 'user-token-refused' | 'no-user-token', crew: string): string {
   return `🔑 ${say(`token.${code}`, { crew: escapedLine(crew, 80), command: typed(say, 'connect', crew) })}`;
 }

@@ -20,8 +20,8 @@ import { kickoffTroubleText } from '../../request/status-text.ts';
 import { cutLine, withoutBrackets } from '../../ui/text/escape.ts';
 import { troubleOf } from '../kickoff/start.ts';
 
-// How steps of workflows end: by https://docs.slack.dev/reference/methods/functions.completeSuccess with what they put out, or by
-// https://docs.slack.dev/reference/methods/functions.completeError with a text that Slackbot gives to whoever uses the workflow.
+// Ends steps of workflows: by https://docs.slack.dev/reference/methods/functions.completeSuccess with their outputs, or by
+// https://docs.slack.dev/reference/methods/functions.completeError with a text that Slackbot shows to the people of the workflow.
 
 interface CompletionPorts {
   client: WebClient;
@@ -32,7 +32,7 @@ interface CompletionPorts {
   log: Logger;
 }
 
-/** With the bot's own token, which needs no scope for it: that of the step ends after 15 minutes. */
+/** Uses the bot's own token, which needs no scope for it. The token of a step ends after 15 minutes. */
 export function createWorkflows(ports: CompletionPorts): WorkflowPort {
   return {
     async complete(execution, step) {
@@ -50,7 +50,7 @@ export function createWorkflows(ports: CompletionPorts): WorkflowPort {
   };
 }
 
-/** Never throws. */
+/** Ends a step with an error. Never throws. */
 export function failStep(
   { client, log }: Pick<CompletionPorts, 'client' | 'log'>,
   stepId: string,
@@ -71,7 +71,7 @@ async function answerTo(call: Promise<unknown>, about: { stepId: string; log: Lo
   }
 }
 
-/** The step has ended, by us or with its workflow, and Slack says so only here. */
+/** Errors of a step that has ended, by us or with its workflow. Slack says so only here. */
 const OVER = new Set(['execution_not_in_running_state', 'function_execution_not_found']);
 
 function answerOf(error: unknown, { stepId, log }: { stepId: string; log: Logger }): CompletionAnswer {
@@ -97,8 +97,8 @@ function answerOf(error: unknown, { stepId, log }: { stepId: string; log: Logger
 }
 
 /**
- * Whether a step may put out what became of a run; null while Slack can't tell. No person stands behind a step, and refs are in
- * addresses, logs and exports: what is told in a private channel goes only to the workflow that started it.
+ * Tells whether a step may put out the result of a run; null if Slack can't tell. No person stands behind a step, and refs are in addresses,
+ * logs and exports, so results of a private channel go only to the workflow that started the run.
  */
 export async function mayHearResult(
   client: WebClient,
@@ -108,7 +108,7 @@ export async function mayHearResult(
   return isOfWorkflow(execution, workflow) || isPublic(client, execution.channel);
 }
 
-/** What a step puts out, or why it failed; null while that can't be told. */
+/** Returns the outputs of a step, or why it failed; null if nobody can tell yet. */
 async function endOfStep(
   ports: CompletionPorts,
   execution: Execution,
@@ -136,18 +136,18 @@ const ANSWERS = { approve: 'approved', reject: 'rejected', decline: 'rejected' }
   string
 >;
 
-/** What people have decided; `cancelled` if the request was closed otherwise. Slack takes no output without a value. */
+/** Returns what people decided; `cancelled` if the request was closed otherwise. Slack takes no output without a value. */
 function answerIn(execution: Execution): Outputs {
-  const asked = requestOfAsk(execution);
-  const decision = asked?.status === 'delivered' || asked?.status === 'declined' ? asked.decision : null;
+  const request = requestOfAsk(execution);
+  const decision = request?.status === 'delivered' || request?.status === 'declined' ? request.decision : null;
   if (decision === null || decision.by === null)
-    return { decision: decision || asked?.status === 'expired' ? 'expired' : 'cancelled' };
+    return { decision: decision || request?.status === 'expired' ? 'expired' : 'cancelled' };
   const { verdict, by, feedback, at } = decision;
   const comment = feedback?.trim() ? { comment: silenced(fitted(feedback, '…')) } : {};
   return { decision: ANSWERS[verdict], decided_by: by.id, decided_at: new Date(at).toISOString(), ...comment };
 }
 
-/** Why it wasn't started, or may not have been; plain text. */
+/** Explains why the crew wasn't started, or may not have been; plain text. */
 function troubleText({ run, crew }: Execution, say: Say): string | null {
   const trouble = troubleOf(run);
   if (trouble === null) return null;
@@ -161,7 +161,7 @@ function threadLink(execution: Execution, identity: Identity): string {
   return ts === null ? `${identity.workspaceUrl}archives/${channel}` : permalink(identity, channel, ts, null);
 }
 
-/** Slack doesn't say how long an output may be. This much fits into a message that a later step posts. */
+/** Slack documents no limit on outputs. So much fits into a message that a later step posts. */
 const LONGEST_RESULT = 3_000;
 
 async function resultText(
@@ -192,13 +192,13 @@ async function resultText(
   }
 }
 
-/** `rest` is said where it is cut. */
+/** Cuts a text and appends `rest` if it is too long. */
 function fitted(text: string, rest: string): string {
   if (text.length <= LONGEST_RESULT) return text;
   return `${text.slice(0, cutEnd(text, LONGEST_RESULT - rest.length))}${rest}`;
 }
 
-/** What crews and people wrote, for whatever a later step does with it: nobody is mentioned by it. */
+/** Returns text of crews and people in which nothing mentions anybody, whatever a later step does with it. */
 function silenced(text: string): string {
   return text.replace(/<(?=[!@#])/g, '‹');
 }

@@ -56,7 +56,7 @@ describe('who can start a crew and decide its requests', () => {
       say,
     });
     const [, ofTask = ''] = text.split('named “draft”*');
-    expect(ofTask).toContain('• Only people whom these rules name can be added as approvers');
+    expect(ofTask).toContain('• Only people named in these rules can be added as approvers');
     expect(ofTask).toContain('• No longer: “A decision is sent 10 seconds after it’s made');
   });
 });

@@ -73,7 +73,7 @@ export function intoBlockIn(values: FormValues): string | null {
   return Object.keys(values).find((id) => id.startsWith(`${INTO_BLOCK}:`)) ?? null;
 }
 
-/** The input that takes the message: the chosen one, or the only one; null if it isn't among these any more. */
+/** Returns the input that takes the message: the chosen one, or the only one; null if the crew no longer has it. */
 export function readInto(values: FormValues, fields: readonly InputField[]): InputField | null {
   const block = intoBlockIn(values);
   if (block === null) return fields.length === 1 ? (fields[0] ?? null) : null;

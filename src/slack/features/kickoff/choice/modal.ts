@@ -15,9 +15,9 @@ import { type ChosenMessage, messageBlocks, textInputs } from './message-blocks.
 
 interface ChoiceRequest {
   crew: string;
-  /** The names of the crews that the person can choose. */
+  /** The names of the crews to choose from. */
   crews: readonly string[];
-  /** What the person has chosen, or the channel that they are in; null for the crew's own. */
+  /** The channel that the person chose or is in; null for the crew's own. */
   channel: string | null;
   message: Pick<ChosenMessage, 'text' | 'length'> | null;
 }
@@ -25,7 +25,7 @@ interface ChoiceRequest {
 /** How long to wait for the crew's own channel, which is only a proposal. */
 const PROPOSAL_WITHIN_MS = 1_000;
 
-/** The choice of a crew and a channel, with what the crew can take of a message. Never throws. */
+/** Renders the choice of a crew and a channel, with what the crew can take of a message. Never throws. */
 export async function choiceView(context: ListenerContext, request: ChoiceRequest, say: Say): Promise<ModalView> {
   const { crew, channel } = request;
   const [own, message] = await Promise.all([
@@ -44,20 +44,17 @@ export async function choiceView(context: ListenerContext, request: ChoiceReques
 async function messageFor(context: ListenerContext, { crew, message }: ChoiceRequest): Promise<ChosenMessage | null> {
   if (!message) return null;
   const answer = await fieldsOf(context, crew);
-  const inputs =
-    answer.kind === 'fields'
-      ? { kind: 'inputs' as const, fields: textInputs(answer.fields) }
-      : { kind: 'unknown' as const, code: answer.code };
-  return { ...message, inputs };
+  if (answer.kind === 'unknown') return { ...message, inputs: answer };
+  return { ...message, inputs: { kind: 'inputs', fields: textInputs(answer.fields) } };
 }
 
-/** The crew's own channel, if the person sees it; null if that isn't known in time. */
+/** Returns the crew's own channel if the person sees it; null if that isn't known in time. */
 async function proposedChannel(context: ListenerContext, crew: string): Promise<string | null> {
-  const found = ownChannel(context, crew).catch((error: unknown) => {
+  const channel = ownChannel(context, crew).catch((error: unknown) => {
     context.log.warn({ crew, err: error }, 'could not propose the channel of a crew');
     return null;
   });
-  return soon(PROPOSAL_WITHIN_MS, found, null);
+  return soon(PROPOSAL_WITHIN_MS, channel, null);
 }
 
 async function ownChannel(context: ListenerContext, crew: string): Promise<string | null> {
@@ -71,11 +68,11 @@ const CHANNEL_BLOCK = 'channel';
 
 interface Choice extends Omit<ChoiceMetadata, 'messageLength'> {
   crews: readonly OfferedCrew[];
-  /** What the form is to begin with; null for a start without a message. */
+  /** The message that the form begins with; null for a start without one. */
   message: ChosenMessage | null;
 }
 
-/** Asks which crew to start and where, before its form. Its `private_metadata` is read by `choiceMetadata`. */
+/** Asks which crew to start and where, before its form. `choiceMetadata` reads its metadata. */
 export function choiceModal(choice: Choice, say: Say): ModalView {
   const { crews, crew, message } = choice;
   const picker = crewPicker(crews, { crew, actionId: 'choose_crew', say });
@@ -93,7 +90,7 @@ export function choiceModal(choice: Choice, say: Say): ModalView {
   });
 }
 
-/** Slack keeps what was chosen in a block of the same id, so another preset needs another id. */
+/** Gives each preset a block id of its own, because Slack keeps the choice in a block of the same id. */
 function channelSelect({ preset }: Pick<Choice, 'preset'>, say: Say): InputBlock {
   return input(`${CHANNEL_BLOCK}:${preset ?? ''}`, {
     label: say('choice.channel'),
@@ -108,12 +105,12 @@ function channelSelect({ preset }: Pick<Choice, 'preset'>, say: Say): InputBlock
   });
 }
 
-/** The block of the channel as it is submitted, where an error about it is shown, too. */
+/** Returns the block of the channel as it is submitted, where an error about it is shown. */
 export function channelBlockIn(values: FormValues): string {
   return Object.keys(values).find((id) => id.startsWith(`${CHANNEL_BLOCK}:`)) ?? `${CHANNEL_BLOCK}:`;
 }
 
-/** The block where an error about the crew is shown: one that stands alone has no block of its own. */
+/** Returns the block where an error about the crew is shown. A single crew has no block of its own. */
 export function crewBlockIn(values: FormValues): string {
   return Object.hasOwn(values, CREW_BLOCK) ? CREW_BLOCK : channelBlockIn(values);
 }
@@ -123,16 +120,16 @@ export function readChosenChannel(values: FormValues): string | null {
   return typedText(values, channelBlockIn(values)) || null;
 }
 
-/** What the choice of a crew and a channel carries from when it is shown to when it is submitted. */
+/** The data that the choice of a crew and a channel carries from when it is shown to when it is submitted. */
 export const choiceMetadata = codec(
   z.object({
-    /** The crew that it shows. */
+    /** The crew that is shown. */
     crew: z.string(),
-    /** The channel that it was shown with; null if the person has to choose one. */
+    /** The channel that is shown; null if the person has to choose one. */
     preset: z.string().nullable(),
-    /** Whether that is the crew's own channel, so that another crew has another. */
+    /** `crew` if the preset is the crew's own channel, so that another crew has another. */
     presetBy: z.enum(['crew', 'person']),
-    /** The number of characters of the message that the form is to begin with; null for a start without one. */
+    /** The length of the message that the form begins with; null for a start without one. */
     messageLength: z.number().int().nullable(),
   }),
 );
@@ -147,7 +144,7 @@ interface ChosenPlace {
   sharing: Sharing;
 }
 
-/** What starting a run in a channel that a person chose needs: that the bot can post there, and the person sees it. */
+/** Checks that the bot can post in a channel that a person chose, and that the person sees it. */
 export async function findChosenPlace(
   { client, identity, directory, person: { id } }: ListenerContext,
   channel: string,
