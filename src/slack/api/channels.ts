@@ -82,7 +82,6 @@ export async function isTold(client: WebClient, { scopes }: Identity, channel: s
   return scopes.has(REPORTS_MESSAGES) ? isMember(client, channel) : false;
 }
 
-/** Returns true if the bot is in a channel; null if Slack doesn't say. */
 export async function isMember(client: WebClient, channel: string): Promise<boolean | null> {
   try {
     return (await client.conversations.info({ channel })).channel?.is_member === true;
@@ -111,7 +110,6 @@ const KEEP_MS = 10 * 60_000;
 /** A channel may be created a moment after somebody asked for its name. */
 const KEEP_MISSING_MS = 60_000;
 
-/** The channels of a workspace by their names, as far as Slack's list was read. */
 interface Listing {
   ids: Map<string, string>;
   /** Where reading goes on, because Slack may refuse a page when it is asked too often. */
@@ -131,7 +129,6 @@ export class ChannelIds {
     this.#source = source;
   }
 
-  /** Works like `findChannel`. */
   async find(idOrName: string): Promise<string | null> {
     if (CHANNEL_ID.test(idOrName)) return idOrName;
     const name = idOrName.replace(/^#/, '');

@@ -80,7 +80,6 @@ class ShowingClient extends WebClient {
 }
 
 export interface ObservedSlackCall {
-  /** A method of the Web API, or `response_url`. */
   method: string;
   outcome: 'ok' | 'rate-limited' | 'content-refused' | 'refused' | 'server-error' | 'no-answer';
   durationMs: number;

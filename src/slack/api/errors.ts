@@ -76,7 +76,6 @@ export function slackErrorName(error: unknown): string | null {
   return error instanceof WebAPIPlatformError ? error.data.error : null;
 }
 
-/** A failed call, described for a person who has to do something about it. */
 type CallFailure =
   | { kind: 'rate-limited' | 'unavailable'; answer: string; waitMs: number | null }
   | { kind: 'refused'; name: string }

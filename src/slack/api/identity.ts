@@ -7,7 +7,6 @@ import { isTokenError, slackErrorName } from './errors.ts';
 /** The workspace or organisation (Enterprise Grid) on which the app is installed. An id is empty if Slack didn't give it. */
 export type Installation = { kind: 'workspace'; teamId: string } | { kind: 'organisation'; enterpriseId: string };
 
-/** The bot's identity where it is installed, fetched once at start. */
 export interface Identity {
   installation: Installation;
   botUserId: string;
@@ -16,7 +15,6 @@ export interface Identity {
   botName: string;
   /** Ends in a slash; links to messages begin with it. */
   workspaceUrl: string;
-  /** The token's scopes, if Slack named them. */
   scopes: ReadonlySet<string>;
 }
 

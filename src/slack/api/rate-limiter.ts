@@ -12,7 +12,6 @@ const RESERVED: Record<Rank, number> = { card: 0, end: 0.1, reply: 0.25, status:
 
 interface Waiting {
   rank: Rank;
-  /** The number of tokens that must be there. */
   least: number;
   /** When it stops waiting, on this process' monotonic clock. */
   until: number;
@@ -103,7 +102,6 @@ export class RateLimiter {
     return ready;
   }
 
-  /** Returns how long the i-th waiting call has to wait at least. */
   #waitMs(i: number): Millis {
     const least = this.#waiting[i]?.least ?? 0;
     return Math.max(0, i + least - this.#tokens()) * this.#rate.everyMs;

@@ -7,7 +7,6 @@ import { errorCode } from './errors.ts';
 export class ResponseUrlRefusal extends Error {
   override name = 'ResponseUrlRefusal';
   readonly status: number;
-  /** Slack's error code, if it gives one. */
   readonly reason: string | null;
 
   constructor({ status, reason }: { status: number; reason: string | null }) {
@@ -20,7 +19,6 @@ export class ResponseUrlRefusal extends Error {
 interface RespondFailure {
   /** Null if Slack didn't answer. */
   status: number | null;
-  /** Slack's error code, or why there was no answer. */
   reason: string | null;
 }
 

@@ -32,7 +32,6 @@ export interface People {
 }
 
 /** Looks up people's names before a view is rendered, since views are pure. */
-/** Looks up the names of some people before a view is rendered, since views are pure. */
 export type NamesOf = (...people: (Person | null | undefined)[]) => Promise<NameOf>;
 
 export function createPeople(slackUsers: SlackUsers, installation: Installation): People {
@@ -69,30 +68,8 @@ export function createNamesOf(people: People): NamesOf {
 
 const MAX_USERS = 5_000;
 
-/** What Slack says about a user. https://docs.slack.dev/reference/objects/user-object */
-export interface SlackUser {
-  id: string;
-  /** The display name, or the full one. */
-  name: string | null;
-  /** The home workspace; null if Slack doesn't say. */
-  teamId: string | null;
-  /** The user's workspaces in an Enterprise Grid organisation. */
-  teamIds: readonly string[];
-  /** The id of that organisation; null if Slack names none. */
-  enterpriseId: string | null;
-  /** The user's id in the whole organisation. */
-  enterpriseUserId: string | null;
-  /** Null without the scope users:read.email. */
-  email: string | null;
-  isBot: boolean;
-  isDeactivated: boolean;
-  isRestricted: boolean;
-  isStranger: boolean;
-  /** The language that the person chose in Slack, such as `de-DE`. */
-  locale: string | null;
-  /** An IANA name, such as `Europe/Berlin`. */
-  timeZone: string | null;
-}
+/** A user as Slack describes them. https://docs.slack.dev/reference/objects/user-object */
+export type SlackUser = ReturnType<typeof userOf>;
 
 export interface SlackUsers {
   /** Resolves to what Slack said less than `mostAgeMs` ago; null if there is no such user. Rejects if Slack can't tell. */
@@ -164,15 +141,18 @@ async function fetchUser(client: WebClient, userId: string): Promise<SlackUser |
   }
 }
 
-function userOf(user: z.infer<typeof USER>): SlackUser {
+function userOf(user: z.infer<typeof USER>) {
   const { id, team_id: teamId, profile, enterprise_user: enterpriseUser } = user;
   return {
     id,
     name: profile.display_name || profile.real_name || user.real_name || user.name || null,
+    /** The home workspace; null if Slack doesn't say. */
     teamId: teamId ?? null,
+    /** The Enterprise Grid organisation, the user's workspaces in it, and the user's id in it; null if Slack names none. */
     enterpriseId: enterpriseUser?.enterprise_id ?? null,
     teamIds: enterpriseUser?.teams ?? [],
     enterpriseUserId: enterpriseUser?.id ?? null,
+    /** Null without the scope users:read.email. */
     email: profile.email || null,
     isBot: user.is_bot || user.is_workflow_bot || user.is_connector_bot || id === SLACKBOT_ID,
     isDeactivated: user.deleted,

@@ -106,7 +106,6 @@ export interface SlackDirectory extends Directory {
 
 /** Answers for lists, on which no decision rests; ten minutes old at most. No method throws. */
 export interface ListDirectory extends Directory {
-  /** Null if Slack can't tell. */
   accountInLists(personId: string): Promise<Account | null>;
   /** Works like `membersOf`, but waits for decisions where Slack limits calls. */
   membersInLists: Directory['membersOf'];
@@ -205,7 +204,6 @@ const MAX_ADDRESSES = 1_000;
 
 /** Slack's recent answers. Every method rejects if Slack can't tell. */
 export interface LookUps {
-  /** Null if there is no such user. */
   user(userId: string, purpose: Purpose): Promise<SlackUser | null>;
   /** Resolves to the id of the user with an e-mail address; null if there is none. */
   idByEmail(address: string, purpose: Purpose): Promise<string | null>;

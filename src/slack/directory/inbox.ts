@@ -84,7 +84,6 @@ const REUSE_MS = 1_000;
 const ACCOUNT_MS = 60_000;
 const MOST_ACCOUNTS = 5_000;
 
-/** Facts that are the same for all people who look at their lists. */
 interface SharedFacts {
   members: InboxFacts['members'];
   privacies: Privacies;

@@ -3,7 +3,6 @@ import type { Millis } from '../../core/values/time.ts';
 /** What an answer of Slack is for: a decision rests on a `fact`; anything else is only `shown`. */
 export type Purpose = 'fact' | 'shown';
 
-/** The oldest answer that may be used. */
 export const MOST_AGE_MS: Record<Purpose, Millis> = { fact: 60_000, shown: 10 * 60_000 };
 
 /** A look-up goes on for so long after people stopped waiting, so that their next try finds its answer. */

@@ -45,7 +45,6 @@ export function createUserGroups(
     now = () => performance.now(),
   }: { workspaces?: Workspaces; changes?: GroupChanges; limiter?: RateLimiter; now?: (() => Millis) | undefined } = {},
 ): UserGroups {
-  /** The workspace of each group. */
   const homes = new Map<string, WorkspaceArguments>();
   const listMembers = async (id: string) => fetchMembers(client, id, homes.get(id) ?? (await workspaces())[0] ?? {});
   const begun = new Map<Purpose, Promise<Reading>>();

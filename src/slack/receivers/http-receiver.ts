@@ -41,7 +41,6 @@ type Refusal = { reason: 'unsigned' | 'signature' } | { reason: 'clock'; aheadOf
 
 export interface HttpReceiverOptions extends Watchers {
   signingSecret: string;
-  /** Called for each refused request, for metrics. */
   onRefused?: (reason: Refusal['reason']) => void;
   now?: () => Millis;
   /** The time within which a request is answered, for a test workspace that waits longer than Slack. */
@@ -76,7 +75,6 @@ export class HttpReceiver implements Receiver {
   /** The server has its own start. */
   async start(): Promise<void> {}
 
-  /** Resolves when the listeners have finished their work after the acks. */
   async stop(): Promise<void> {
     await this.#inFlight.settled(MAX_STOP_MS);
   }
@@ -172,7 +170,6 @@ function json(value: unknown): SlackResponse {
 
 type Payload = Record<string, unknown>;
 
-/** Why a body can't be read; never quotes it. */
 type BodyProblem = 'content type' | 'encoding' | 'NUL byte' | 'unknown form' | 'JSON';
 
 /** Slack sends one JSON object, bare or as the `payload` of a form, or a command as a form. */
@@ -215,7 +212,6 @@ function isObject(value: unknown): value is Payload {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** How far a timestamp may be from our clock, into the past or the future. */
 const TOLERANCE_S = 5 * 60;
 const SIGNATURE = /^v0=([0-9a-f]{64})$/;
 

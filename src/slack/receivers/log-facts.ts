@@ -3,9 +3,7 @@ import type { Verdict } from '../../core/state/approval.ts';
 
 /** Facts in the one log line about a request: ids, and names that are ours. Never text that people or crews wrote. */
 export interface LogFacts {
-  /** The id of the person. */
   by: string;
-  /** The button, modal or command that the person used. */
   pressed: string;
   ref: string;
   approvalId: string;

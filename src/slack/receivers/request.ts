@@ -75,7 +75,6 @@ function answerAsShown(answer: object | string | undefined, mask: Mask): object 
 interface Unreadable {
   kind: RequestKind;
   reason: string;
-  /** The fields that are missing or of the wrong type. */
   fields?: string[];
 }
 
@@ -247,7 +246,6 @@ function withoutOddParts(event: Record<string, unknown>): Record<string, unknown
 
 export type RequestOutcome = 'acknowledged' | 'unanswered' | 'failed' | 'late';
 
-/** How a request from Slack went, from its arrival to our answer, for metrics. */
 export interface ObservedRequest {
   kind: RequestKind;
   outcome: RequestOutcome;
@@ -263,7 +261,6 @@ export interface PendingCount {
   begin(): () => void;
 }
 
-/** Observers of the requests of a receiver. */
 export interface Watchers {
   log: Logger;
   pendingRequests?: PendingCount;
@@ -324,7 +321,6 @@ export const MAX_STOP_MS = 1_500;
 export class InFlight {
   readonly #work = new Set<Promise<unknown>>();
 
-  /** Tracks a promise until it settles, and returns it. */
   track<Value>(work: Promise<Value>): Promise<Value> {
     const forget = () => this.#work.delete(work);
     this.#work.add(work);

@@ -57,7 +57,6 @@ function readFrame(data: unknown): z.infer<typeof FRAME> | null {
   }
 }
 
-/** An event of the client for each envelope that needs an ack. */
 export interface Envelope {
   body: Record<string, unknown>;
   ack: (answer?: object | string) => Promise<void>;
@@ -70,7 +69,6 @@ export type EndReason = (typeof END_REASONS)[number];
 
 export const END_REASONS = [...DISMISSALS, 'lost', 'no_hello'] as const;
 
-/** The connection ended before Slack said hello. */
 export class NotConnected extends Error {
   override name = 'NotConnected';
   readonly reason: EndReason;
@@ -85,7 +83,6 @@ export class NotConnected extends Error {
 export interface SocketConnection {
   /** Resolves to why another connection is needed: Slack asked for it, or this one ended. Never rejects. */
   outlived: Promise<EndReason>;
-  /** Resolves when the connection has ended. Never rejects. */
   ended: Promise<EndReason>;
   /** Closes the connection after its requests are acknowledged, or after Slack would stop waiting for that. */
   finish(): Promise<unknown>;
@@ -96,7 +93,6 @@ interface ConnectionOptions {
   appToken: string;
   apiUrl: string;
   logger: SlackLogger;
-  /** The longest time from the call for an address to the hello. */
   attemptMs: number;
   /** Resolves when the envelope is acknowledged, or never will be. Never rejects. */
   onEnvelope: (envelope: Envelope) => Promise<void>;

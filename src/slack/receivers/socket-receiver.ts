@@ -28,7 +28,6 @@ export interface SocketReceiverOptions extends Watchers {
   appToken: string;
   apiUrl: string;
   logger: SlackLogger;
-  /** Called for each connection that ended by itself, for metrics. */
   onEnd?: (reason: EndReason) => void;
   limits?: Partial<ReconnectLimits>;
 }
@@ -90,7 +89,6 @@ export class SocketReceiver implements Receiver {
   }
 }
 
-/** Outcomes of requests that weren't acknowledged. */
 const OUTCOMES: Record<Handling, RequestOutcome> = {
   handled: 'unanswered',
   unknown: 'unanswered',
@@ -126,7 +124,6 @@ export const RECONNECT_LIMITS: ReconnectLimits = {
 };
 
 interface Before {
-  /** Attempts since a connection was steady. */
   tries: number;
   /** Only a person can change what Slack said. */
   isRefused: boolean;
@@ -174,7 +171,6 @@ interface SupervisorOptions {
 class SocketSupervisor {
   readonly #options: SupervisorOptions;
   readonly #stopping = new AbortController();
-  /** The open connections, the newest one last. */
   readonly #standing = new Set<SocketConnection>();
   #trouble: SocketTrouble | null = null;
   /** Attempts since a connection was steady, the first one included. */

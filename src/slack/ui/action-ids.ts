@@ -1,4 +1,3 @@
-/** Views that are shown in pages. */
 export type Paged = 'compare' | 'history' | 'home' | 'review';
 
 /** The `action_id` of every button and select that has a listener, which `listeners.ts` must name. */

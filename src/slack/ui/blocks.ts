@@ -154,7 +154,6 @@ export function linkButton(label: string, url: string): Button {
   return { type: 'button', action_id: OPEN_LINK, text: plain(label, BUTTON_LIMIT), url };
 }
 
-/** Groups options if they are too many for one list. */
 export function grouped(options: PlainTextOption[]): Pick<StaticSelect, 'options' | 'option_groups'> {
   if (options.length <= OPTIONS_PER_GROUP) return { options };
   return { option_groups: optionGroups(options, (first, last) => `${first}–${last}`) };

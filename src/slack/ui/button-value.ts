@@ -10,9 +10,7 @@ const inboxPlace = z.object({
   /** Counted from 1, among all requests that the person has seen or will see. */
   place: z.number().int().min(1),
   of: z.number().int().min(1),
-  /** The number of requests that they have skipped. */
   skipped: z.number().int().min(0),
-  /** The short ids of the requests that they have seen. */
   seen: z.array(z.string()),
 });
 export type InboxPlace = z.infer<typeof inboxPlace>;
@@ -41,13 +39,11 @@ export function keyOf({ ref, approvalId, output, isRead, choice, inbox }: ShownR
   return { ref, approvalId, hash: output.hash, isRead, choice, inbox };
 }
 
-/** The number of a page, counted from 0. */
 export const pageNumber = z.number().int().min(0);
 
 const reviewKey = approvalKey.extend({
   /** Left out for a text of a run that no request asks about. */
   approvalId: z.string().optional(),
-  /** The name of a text without a request. */
   title: z.string().optional(),
   page: pageNumber.catch(0),
   isRevealed: z.literal(true).optional(),
@@ -108,7 +104,6 @@ interface FormValue {
   selected_options?: readonly { value?: string }[] | null;
 }
 
-/** Returns the only element of a block; null if the form has no such block. */
 export function elementIn(values: FormValues, blockId: string): FormValue | null {
   const block = Object.hasOwn(values, blockId) ? values[blockId] : undefined;
   return Object.values(block ?? {})[0] ?? null;

@@ -15,9 +15,7 @@ import {
 
 /** The beginning of a foreign text, and the number of units that are left out. */
 export interface CutMarkdown {
-  /** Empty if the text has nothing to show. */
   markdown: string;
-  /** Null if all of it is shown. */
   left: Left | null;
 }
 
@@ -113,7 +111,6 @@ const PAGE_LENGTH = 8_000;
 
 export interface Page {
   text: string;
-  /** The code block in which the page begins. */
   within: CodeFence | null;
 }
 
@@ -138,7 +135,6 @@ const STOPS: [RegExp, least: number][] = [
   [/[.!?…。！？]["”’)]?\s/g, 0.5],
   [/\s/g, 0.5],
 ];
-/** An entity that a cut would split. */
 const OPEN_ENTITY = /&(?:#?\w{0,31})$/;
 
 /**

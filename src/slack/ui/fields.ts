@@ -20,7 +20,6 @@ interface Row {
 
 export interface ShownFields {
   block: RichTextBlock;
-  /** Null if everything is shown. */
   left: Left | null;
 }
 
@@ -134,7 +133,6 @@ export function labelText(label: string): string {
   return /[?!:？！：]$/.test(label) ? label : `${label}:`;
 }
 
-/** Renders texts and numbers under labels, whole. */
 export function labelledFields(values: readonly { label: string; value: string | number }[]): RichTextBlock {
   const rows = values.flatMap(({ label, value }) =>
     valueRows(
@@ -180,7 +178,6 @@ function topRows(value: JsonPart): Row[] {
   return value.kind === 'object' && value.entries.length > 0 ? entryRows(value, 0) : valueRows(null, value, 0);
 }
 
-/** Renders the fields of an object. */
 function entryRows(value: JsonPart, indent: number): Row[] {
   if (value.kind !== 'object') return valueRows(null, value, indent);
   const names = namesInWords(value.entries.map(([name]) => shown(name)));
@@ -236,7 +233,6 @@ function hasScalars({ entries }: JsonObject): boolean {
   );
 }
 
-/** Returns true if an object is short enough for one line. */
 function isFlat(value: JsonObject): boolean {
   return hasScalars(value) && flatElements(value).map(wordsOf).join('').length <= LONGEST_ITEM;
 }

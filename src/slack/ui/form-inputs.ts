@@ -23,9 +23,7 @@ const HINT_LENGTH = HINT_LIMIT - 500;
 
 export interface FormState {
   values: Inputs;
-  /** The names of inputs that the crew said are missing. */
   missing: readonly string[];
-  /** The problem with an input, by its name; plain text. */
   wrong: Readonly<Record<string, string>>;
 }
 

@@ -113,7 +113,6 @@ interface GivenInputs {
   /** In the order of the crew's inputs, with defaults. */
   inputs: Inputs;
   missing: string[];
-  /** The problem with a value, by the name of its input. */
   wrong: Record<string, string>;
   unknown: string[];
 }

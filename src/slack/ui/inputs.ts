@@ -27,7 +27,6 @@ export function input(blockId: string, { label, hint, ...field }: Field): InputB
   };
 }
 
-/** Builds a list of options, perhaps with a chosen one. */
 export function select(actionId: string, options: PlainTextOption[], initial?: PlainTextOption | null): StaticSelect {
   return {
     type: 'static_select',
@@ -37,7 +36,6 @@ export function select(actionId: string, options: PlainTextOption[], initial?: P
   };
 }
 
-/** Builds a single checkbox. */
 export function checkbox(actionId: string, option: PlainTextOption, isTicked = false): Checkboxes {
   return { type: 'checkboxes', action_id: actionId, options: [option], ...(isTicked && { initial_options: [option] }) };
 }

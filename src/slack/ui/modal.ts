@@ -105,7 +105,6 @@ export function nextStepButtons(next: NextStep, say: Say): KnownBlock[] {
   }
 }
 
-/** Returns the button for a crew that needs the person's own token. */
 export function connectButton(crew: string, say: Say): Button {
   return button('connect_token', say('token.button'), { value: crew.slice(0, OPTION_LIMIT), style: 'primary' });
 }

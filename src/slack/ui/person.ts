@@ -21,7 +21,6 @@ export function mention(name: NameOf, person: Person): string {
   return /^[UW][A-Z0-9]{2,20}$/.test(person.id) ? `<@${person.id}>` : nameIn(name, person);
 }
 
-/** A person or user group whom a message notifies, by Slack's id. */
 export interface NamedMention {
   kind: 'person' | 'group';
   id: string;

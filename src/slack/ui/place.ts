@@ -1,6 +1,5 @@
 import { escapeMrkdwn } from './text/escape.ts';
 
-/** The place of a request or run in Slack. */
 export interface Place {
   channel: string;
   /** Null if the person can't open it, because the channel is private and they aren't in it. */

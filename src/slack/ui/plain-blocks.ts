@@ -43,7 +43,6 @@ function isContainer({ type }: KnownBlock): boolean {
   return type === 'container';
 }
 
-/** Replaces containers by their titles. */
 function withoutContainers(blocks: KnownBlock[]): KnownBlock[] {
   return blocks.map((block) => (block.type === 'container' ? context(escapeMrkdwn(block.title?.text ?? '')) : block));
 }

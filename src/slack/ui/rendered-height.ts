@@ -10,7 +10,6 @@ export interface Screen {
   codeColumns: number;
   smallColumns: number;
   headerColumns: number;
-  /** The width of a row of buttons. */
   width: number;
   buttonHeight: number;
 }
@@ -143,7 +142,6 @@ function codeLines(text: string, columns: number): number {
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(columnsOf(line) / columns)), 0);
 }
 
-/** Returns the height of a column of blocks. */
 export function blocksHeight(blocks: readonly KnownBlock[], screen: Screen): number {
   return blocks.reduce((sum, block) => sum + blockHeight(block, screen) + GAP, 0) - (blocks.length > 0 ? GAP : 0);
 }

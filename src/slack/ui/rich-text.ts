@@ -172,7 +172,6 @@ export function keepsWords(source: string, shown: string): boolean {
 
 type Style = NonNullable<RichTextText['style']>;
 
-/** Addresses that a click may open. */
 const OPENS = /^(?:https?:\/\/|mailto:)\S+$/i;
 const LONGEST_ADDRESS = 2_000;
 
@@ -212,7 +211,6 @@ function withTitle(label: string, title: string | null | undefined): string {
   return title ? `${label} “${withoutEntities(title)}”` : label;
 }
 
-/** Returns true if a text is nothing but an address that a click may open. */
 export function isAddress(text: string): boolean {
   return OPENS.test(text) && text.length <= LONGEST_ADDRESS;
 }

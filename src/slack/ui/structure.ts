@@ -3,9 +3,7 @@ import type { Rendering } from '../../core/state/post.ts';
 import { cleanText, withSigns } from '../../core/values/text.ts';
 import { indentedJson, type JsonPart, parseJson } from './text/json-text.ts';
 
-/** A tool call that waits for approval. */
 export interface ToolCall {
-  /** The agent's name for it. */
   tool: string;
   args: JsonPart;
 }
@@ -14,7 +12,6 @@ export interface ToolCall {
 export interface Structure {
   /** Markdown above the JSON; '' if there is none. */
   before: string;
-  /** Empty if the text has no tool call. */
   calls: readonly ToolCall[];
   /** The rest of the JSON besides its calls; null if there is none. */
   value: JsonPart | null;

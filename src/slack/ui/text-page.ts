@@ -15,7 +15,6 @@ interface Wanted {
   page: number;
   /** `elsewhere` says where to find what no page holds. `parts` shows all, in parts of `READABLE_LENGTH`, and may say why. */
   rest: { kind: 'elsewhere'; text: string } | { kind: 'parts'; text: string | null };
-  /** Returns the value of the button that leads to a page. */
   valueFor: (page: number) => string;
 }
 
@@ -32,7 +31,6 @@ export interface TextPage {
 /** More pages than any part has. Page numbers of the n-th part begin with n times this number. */
 const PART_PAGES = 1_000;
 
-/** Renders the page that is nearest to the requested one. */
 export function textPage(output: string, { page: wanted, rest, valueFor }: Wanted, say: Say): TextPage {
   const text = readableText(output);
   const parts = rest.kind === 'parts' ? Math.ceil(text.length / READABLE_LENGTH) : 1;

@@ -16,10 +16,8 @@ import { countWords } from './text/pieces.ts';
 
 interface WholeText {
   text: string;
-  /** Says how much of the text is missing above. */
   more: string;
   structure: Structure | null;
-  /** The other blocks of the message. */
   others: readonly KnownBlock[];
   say: Say;
 }
@@ -74,7 +72,6 @@ function plainSection(text: string): SectionBlock {
   return { type: 'section', text: plain(text), expand: true };
 }
 
-/** Joins parts, as many as fit into a section. */
 function groupsOf(parts: readonly Part[]): Part[] {
   const groups: Part[] = [];
   for (const part of parts) {

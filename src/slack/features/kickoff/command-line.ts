@@ -2,7 +2,6 @@ import { commandWordIn } from '../../../core/policy/crew.ts';
 import { closestName } from '../../../core/values/closest-name.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 
-/** A parsed text after `/kickoff`. */
 export type CommandLine =
   | { kind: 'form' }
   /** Asks how to use the command, or what a crew needs. */
@@ -17,8 +16,6 @@ export type CommandLine =
   | StartLine;
 
 /** A start, as far as the line is understood. If it has problems, a form explains them. */
-
-/** A start, as far as the line is understood: without problems, or for a form that says what they are. */
 export interface StartLine {
   kind: 'start';
   /** Null if the line names no existing crew. Then nothing starts before a person has chosen one. */
@@ -34,7 +31,6 @@ export type LineProblem =
   | { kind: 'repeated-name'; name: string }
   | { kind: 'open-quote'; at: string };
 
-/** Why a line can't be used at all. */
 export type CommandProblem =
   | { kind: 'unknown-crew'; word: string; meant: string | null }
   /** What was typed isn't repeated, because it may be a token. */
@@ -58,7 +54,6 @@ function withoutToken(line: Result<CommandLine, CommandProblem>): Result<Command
   return refuse({ kind: 'crew-only', after: line.value.kind });
 }
 
-/** Null for a line that starts a crew. */
 function subcommand(first: Word, rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> | null {
   const word = first.name === null ? commandWordIn(plainWord(first.value)) : null;
   if (word === null) return null;
@@ -154,7 +149,6 @@ function plainWord(word: string): string {
   return inside === undefined ? shown : plainWord(inside);
 }
 
-/** One word of a command line: `value`, or `name=value`. */
 interface Word {
   name: string | null;
   value: string;

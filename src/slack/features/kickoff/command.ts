@@ -102,7 +102,6 @@ interface Answer {
   isGiven: () => boolean;
 }
 
-/** Makes sure that a request is acknowledged only once. */
 function answerOnce(args: CommandArgs): Answer {
   let given: Promise<void> | null = null;
   return {
@@ -125,7 +124,6 @@ interface Typed {
   say: Say;
 }
 
-/** A line that names an existing crew. */
 interface PlannedLine extends StartLine {
   crew: string;
 }

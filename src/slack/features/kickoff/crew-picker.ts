@@ -44,7 +44,6 @@ function optionOf({ name, description }: OfferedCrew): PlainTextOption {
   };
 }
 
-/** Returns the picked crew; null if the form has no picker. */
 export function readPickedCrew(values: FormValues): string | null {
   return elementIn(values, CREW_BLOCK)?.selected_option?.value ?? null;
 }

@@ -50,7 +50,6 @@ export const onAskAgain: ActionListener = async ({ ack, body, context }) => {
   await replaceForm(context, { ack, modal: { viewId: view.id }, request });
 };
 
-/** Replaces the form in the modal that was clicked. */
 async function replaceForm(
   context: ListenerContext,
   { ack, modal, request }: { ack: Ack; modal: ModalKey; request: Omit<FormRequest, 'crews'> },

@@ -30,7 +30,6 @@ export interface FormRequest {
   sharing: Sharing;
   /** Default: `place`. */
   channelFrom?: ChannelFrom;
-  /** How often this form was submitted before. */
   attempt: number;
   /** A crew whose earlier start isn't confirmed, so that it may be running already. */
   unconfirmed?: string | undefined;
@@ -105,7 +104,6 @@ function offeredCrew({ crews }: Pick<FormPorts, 'crews'>, name: string): Offered
 
 interface UnchosenForm extends Pick<FormRequest, 'crews' | 'channel' | 'sharing'> {
   typed: Record<string, string>;
-  /** Explains why nobody knows which crew is meant; mrkdwn. */
   problem: string;
 }
 
@@ -133,9 +131,7 @@ export function unchosenForm(
 const MOST_FIELDS = MODAL_BLOCKS - 15;
 const MOST_BYTES = VIEW_BYTES - 10_000;
 
-/** Small enough for any form. */
 const SMALLEST_BUDGET: FieldBudget = { typed: 0, help: 0, options: 0 };
-/** For usual forms, and for those with many fields. */
 const BUDGETS: FieldBudget[] = [
   { typed: TYPED_TEXT_LIMIT, help: 500, options: 500 },
   { typed: 500, help: 150, options: 100 },
@@ -143,9 +139,7 @@ const BUDGETS: FieldBudget[] = [
 
 /** Values come from the command line, an earlier run, or a submission that the crew refused. */
 interface KickoffForm extends FormState, Omit<FormRequest, 'crews' | 'values' | 'typed' | 'problem' | 'refused'> {
-  /** The crews that the person can pick. The form has a picker if there are several. */
   crews: readonly OfferedCrew[];
-  /** The crew's inputs, in its order. */
   fields: InputField[];
   /** Notes above everything, at most five blocks. */
   notes: readonly KnownBlock[];
@@ -220,7 +214,6 @@ function fieldBlocks({ fields, crew, say, ...state }: KickoffForm, budget: Field
   return fields.map((field) => inputBlock(field, budget, state, say));
 }
 
-/** The block in which the starter agrees to run in a channel that others see. */
 export const SHARING_BLOCK = 'sharing';
 
 /** Asks the starter to agree before a run posts in a channel that another organisation sees, or may see. */
@@ -243,7 +236,6 @@ export function isAgreed(sharing: Sharing, values: FormValues): boolean {
 /** The data that a kickoff form carries from its opening to its submission. */
 export const kickoffMetadata = codec(
   z.object({
-    /** Null until it is chosen. */
     crew: z.string().nullable(),
     /** Values that were typed for a form that doesn't show them yet; left out if they are too long. */
     typed: z.record(z.string(), z.string()).optional(),

@@ -36,7 +36,6 @@ export async function onHelpCommand(
 const MOST_INPUTS = 30;
 const MOST_TEXT = 2_900;
 
-/** Describes a crew and its inputs. Never throws. */
 async function crewHelp(ports: FormPorts, { name, description }: Crew, say: Say): Promise<Rendered> {
   const answer = await fieldsOf(ports, name);
   if (answer.kind === 'unknown') return answerMessage(`🚫 ${escapeMrkdwn(inputsSentence(answer.code, name, say))}`);
@@ -138,7 +137,6 @@ export function helpMessage(crews: readonly string[], say: Say): Rendered {
   return rendered(`${text}\n${crewLine(crews, say)}`, [section(text), context(crewLine(crews, say))]);
 }
 
-/** Lists the crews that can be started, escaped. */
 function crewLine(crews: readonly string[], say: Say): string {
   if (crews.length === 0) return say('help.no-crews');
   const shown = crews.slice(0, MOST_CREWS).map((crew) => escapedLine(crew, 60));
@@ -149,7 +147,6 @@ function crewLine(crews: readonly string[], say: Say): string {
   });
 }
 
-/** Explains what is wrong with a line that starts nothing, and what to type instead. */
 export function commandProblemMessage(problem: CommandProblem, crews: readonly string[], say: Say): Rendered {
   const text =
     problem.kind === 'crew-only' ? say('line.crew-only', { command: problem.after }) : unknownCrew(problem, say);

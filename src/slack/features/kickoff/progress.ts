@@ -11,7 +11,6 @@ export function loadingModal(crew: string | null, say: Say): ModalView {
   return progressModal(say, { title: say('start.title'), close: say('modal.cancel'), blocks: [section(`⏳ ${wait}`)] });
 }
 
-/** Shows how a start goes, in place of its form. */
 export function progressModal(
   say: Say,
   shown: { title: string; blocks: KnownBlock[]; close?: string; metadata?: string },
@@ -27,7 +26,6 @@ interface UnderWay {
   progress: StartProgress;
 }
 
-/** Replaces a submitted form until it is known how the start went. */
 export function startingModal(underWay: UnderWay, say: Say): ModalView {
   const later = context(`${say('start.may-close')} ${say('start.starting-later')}`);
   return progressModal(say, {
@@ -54,7 +52,6 @@ interface Started {
   link: string | null;
 }
 
-/** Replaces *Starting…* once the crew has accepted. */
 export function startedModal({ crew, channel, link }: Started, say: Say): ModalView {
   const place = channel === undefined ? say('start.thread-in-channel') : `<#${escapeMrkdwn(channel)}>`;
   const thread = link ? `<${escapeMrkdwn(link)}|${say('start.its-thread')}>` : place;

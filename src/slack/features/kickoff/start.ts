@@ -48,7 +48,6 @@ interface CommandStart {
   ref: string;
   crew: string;
   triggerId: string;
-  /** The modal that was opened while the crew was slow; null if there is none. */
   modal: ModalKey | null;
 }
 
@@ -179,7 +178,6 @@ interface FailedStart {
   channelFrom?: ChannelFrom;
   /** The number of submissions of the form, with this one. */
   attempt: number;
-  /** How long the crew may take to say what it needs. */
   patienceMs: number;
 }
 

@@ -18,13 +18,11 @@ import { progressModal } from './progress.ts';
 // Messages and modals for a start that failed: the crew refused, the person may not start it, or the bot can't post in the channel.
 
 interface FailedKickoff {
-  /** The value of the buttons. */
   ref: string;
   crew: string;
   trouble: KickoffTrouble;
 }
 
-/** Explains a failed kickoff in place of the form. */
 export function kickoffTroubleModal(failed: FailedKickoff, say: Say): ModalView {
   const { title } = kickoffTroubleText(failed.trouble, { crew: failed.crew, reader: 'starter', say });
   return progressModal(say, { title, blocks: troubleBlocks(failed, say) });
@@ -119,7 +117,6 @@ export function startRefusalText({ crew, denial }: StartRefusal, say: Say): stri
 
 const MOST_CREWS = 20;
 
-/** Answers a person who may start none of the crews. */
 export function noneToStartMessage(refusals: readonly DeniedStart[], say: Say): Rendered {
   if (refusals.length === 0) return answerMessage(say('help.no-crews'));
   const plainest = refusals.find(({ denial: { kind } }) => kind !== 'not-approver' && kind !== 'guest');
@@ -137,7 +134,6 @@ export function cannotPostMessage(trouble: PostingTrouble, botName: string, say:
   return answerMessage(say(`channel.${trouble}`, { bot: escapedLine(botName, 80) }));
 }
 
-/** Answers a modal that another version opened. */
 export async function outOfDate(context: ListenerContext, view: ViewOutput, say: Say): Promise<ViewAnswer> {
   const denial = await whyUnknown(context);
   if (!denial) return atFirstField(view, say('answer.newer-message'));

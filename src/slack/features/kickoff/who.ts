@@ -140,12 +140,10 @@ function linkTo({ identity }: ListenerContext, execution: Execution, request: Ap
   return ts === null ? null : permalink(identity, execution.channel, ts, threadTsOf(execution));
 }
 
-/** A waiting request, for a person who asks who can decide it. */
 export interface WaitingRequest {
   card: CardModel;
   /** Null while the crew isn't configured. */
   deciders: Deciders | null;
-  /** Says whether the person who asks can decide it, and why; mrkdwn. */
   you: string;
   /** The address of the card; null until it is posted. */
   link: string | null;
@@ -183,12 +181,10 @@ interface CrewRulesDetails {
   /** Say whether the person who asks can start the crew, and decide its requests, and why; mrkdwn. */
   canStart: string;
   canDecide: string;
-  /** Returns the plain name of an approver. */
   approverName: (name: string) => string;
   say: Say;
 }
 
-/** The rules of more tasks don't fit into a message. */
 const MOST_TASKS = 8;
 
 /** Says who may start a crew and decide its requests. Rules that several tasks share are said once. */

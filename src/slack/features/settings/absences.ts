@@ -56,7 +56,6 @@ async function storedAbsence({ personSettings }: AbsenceParts, personId: string)
   return { away, now };
 }
 
-/** The number of requests that are changed at the same time. */
 const AT_ONCE = 4;
 const OPEN: AbsenceOutcome = { kind: 'open' };
 
@@ -179,7 +178,6 @@ export function createFollowAbsences(
   absences: Absences,
 ): (now: Millis) => Promise<void> {
   const settled = new LRUCache<string, true>({ max: MOST_SETTLED, ttl: SETTLED_MS });
-  /** The last complete pass. */
   let seen: { snapshot: Snapshot | null; absent: string; at: Millis } | null = null;
 
   async function isMissing(personId: string, away: Away, now: Millis): Promise<boolean> {

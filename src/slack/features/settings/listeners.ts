@@ -47,7 +47,6 @@ export const onSettingsSaved: ViewListener = async ({ ack, context, view }) => {
   if (report.standIn) await updateModal(context, { viewId: view.id }, await savedModal(context, settings, report));
 };
 
-/** Ends an absence early. */
 export const onBack: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const { person } = context;

@@ -97,11 +97,9 @@ function personSelect(away: Away | null, say: Say): InputBlockElement {
 export interface Chosen {
   tell: PersonSettings['tell'];
   hearsEndings: boolean;
-  /** The id of the stand-in; null for nobody. */
   away: { until: Millis; standInId: string | null } | null;
 }
 
-/** Texts of what is wrong, by block. */
 export type FormErrors = Record<string, string>;
 
 /** @param timeZone null if Slack can't say which one the person is in */

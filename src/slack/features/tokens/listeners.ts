@@ -22,7 +22,6 @@ import {
   whichTokenText,
 } from './modal.ts';
 
-/** Answers `/kickoff connect`. The crew is null if it was left out. */
 export async function onConnectCommand(args: CommandArgs, crew: string | null): Promise<void> {
   const { ack, command, context } = args;
   const crews = namesOfDeployed(context.crews);
@@ -115,7 +114,6 @@ function readToken(values: FormValues): Result<string, 'bad-character' | 'too-sh
   return token.length < SHORTEST ? refuse('too-short') : ok(token);
 }
 
-/** Answers `/kickoff disconnect`. The crew is null if it was left out. */
 export async function onDisconnectCommand({ ack, context }: CommandArgs, crew: string | null): Promise<void> {
   await ack(ephemeral(answerMessage(await disconnect(context, crew))));
 }

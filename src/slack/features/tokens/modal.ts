@@ -8,7 +8,6 @@ import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 
-/** The blocks where errors are shown. */
 export const TOKEN_BLOCK = 'token';
 export const CREW_BLOCK = 'crew_of_token';
 

@@ -50,7 +50,6 @@ export function createWorkflows(ports: CompletionPorts): WorkflowPort {
   };
 }
 
-/** Ends a step with an error. Never throws. */
 export function failStep(
   { client, log }: Pick<CompletionPorts, 'client' | 'log'>,
   stepId: string,
@@ -192,7 +191,6 @@ async function resultText(
   }
 }
 
-/** Cuts a text and appends `rest` if it is too long. */
 function fitted(text: string, rest: string): string {
   if (text.length <= LONGEST_RESULT) return text;
   return `${text.slice(0, cutEnd(text, LONGEST_RESULT - rest.length))}${rest}`;

@@ -94,7 +94,6 @@ function once(begin: TakeStep<FirstStep>): TakeStep {
   };
 }
 
-/** Missing inputs are null. */
 const START_INPUTS = z.object({ crew: text, channel: text, inputs: text, started_by: text });
 
 /** Starts a crew. Asks Slack and the crew for two seconds at most, so that the event is acknowledged in time. */
@@ -195,7 +194,6 @@ const ASK_INPUTS = z.object({
   time_limit: text,
 });
 
-/** The length of one line in a card's heading. */
 const LONGEST_TITLE = 150;
 
 async function askForApproval(

@@ -11,7 +11,6 @@ export function compareButton(say: Say, key: CompareKey): Button {
 
 const compareKey = z.object({
   ref: z.string(),
-  /** The hashes of the two texts. */
   before: z.string(),
   after: z.string(),
   title: z.string(),
@@ -19,7 +18,6 @@ const compareKey = z.object({
   round: z.number().int().optional(),
   /** Set if people edited the older text into the newer one. */
   isEdited: z.literal(true).optional(),
-  /** The request about the newer text. */
   approvalId: z.string().optional(),
 });
 

@@ -1,4 +1,3 @@
-// Compares two lines word by word.
 import { diffArrays } from 'diff';
 import type { Piece } from './comparison.ts';
 
@@ -32,7 +31,6 @@ function innerPieces(before: string, after: string, budget: Budget): Piece[] {
   }));
 }
 
-/** Unchanged text, and the change after it. */
 type Step = Record<Piece['kind'], string>;
 
 /** Space or punctuation of this length between two changes counts as part of them. */

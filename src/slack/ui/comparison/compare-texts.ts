@@ -17,7 +17,6 @@ export function compareTexts(before: string, after: string): Comparison {
   return lines.every(({ kind }) => kind === 'kept') ? { kind: 'unseen' } : { kind: 'compared', lines };
 }
 
-/** Compares two lists of lines; null if that takes too long. */
 export function compareLines(before: readonly string[], after: readonly string[]): ComparedLine[] | null {
   const equal = equalLines(before, after);
   return equal && mergedLines(before, after, equal);
@@ -72,7 +71,6 @@ function matchedLine(before: string | undefined, after: string | undefined, budg
 
 /** The time grows with the square of this number: so many lines that both texts have at other places take about 70 ms. */
 const MOST_EDITS = 1_000;
-/** Limits the time on a slow machine. */
 const TIMEOUT_MS = 150;
 
 /**
@@ -226,7 +224,6 @@ function gapsBetween(matches: readonly Match[], end: Match): Gap[] {
   });
 }
 
-/** Returns how many values two lists share at their beginning, and how many of the others they share at their end. */
 function commonEnds(before: readonly string[], after: readonly string[]): { start: number; end: number } {
   const most = Math.min(before.length, after.length);
   let start = 0;

@@ -6,7 +6,6 @@ export interface Piece {
   text: string;
 }
 
-/** A line that both texts have, or only one of them, or that has other words in the other text. */
 export type ComparedLine = Piece | { kind: 'changed'; pieces: Piece[] };
 
 /** `unseen`: the texts differ only in characters that nobody sees, such as spaces at the end of a line. */

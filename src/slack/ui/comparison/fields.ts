@@ -1,4 +1,3 @@
-// Compares two structured outputs field by field.
 import { diffArrays } from 'diff';
 import { calledValue, inWords } from '../structure.ts';
 import type { JsonPart } from '../text/json-text.ts';

@@ -8,7 +8,6 @@ import { type Changes, changesBetween } from './text-changes.ts';
 /** The difference of two texts, as a card says it. `layout`: only line breaks or marks of lines differ. */
 export type Change = { kind: 'same' | 'unseen' | 'layout' | 'too-large' } | { kind: 'compared'; changes: Changes };
 
-/** The hashes of two texts of one execution. */
 interface ComparedTexts {
   ref: string;
   before: string;
@@ -21,7 +20,6 @@ export type FindChange = (texts: ComparedTexts) => Promise<Change | null>;
 /** More than the number of cards that people still look at. */
 const MOST_CHANGES = 1_000;
 
-/** Remembers differences, because a card is rendered again with each vote. */
 export function createFindChange(outputs: OutputStore): FindChange {
   const changes = new LRUCache<string, Change>({ max: MOST_CHANGES });
   return async (texts) => {

@@ -140,7 +140,6 @@ function isEmpty(line: ComparedLine): boolean {
   return line.kind !== 'changed' && line.text === '';
 }
 
-/** The number of unchanged lines that are shown before and after a change. */
 const AROUND = 3;
 /** Fewer lines are shown: leaving them out would save no space. */
 const FEWEST_LEFT_OUT = 3;
@@ -248,7 +247,6 @@ function rowLength(row: Row): number {
 const LEFT_OUT = ' […] ';
 /** Characters that are shown of an unchanged line, or of an unchanged part on each side of a change. */
 const UNCHANGED_LENGTH = 160;
-/** A longer part of a line is shown as several lines. */
 const LONGEST_PART = 2_000;
 
 /** Leaves out unchanged text far from the changes of a line, and splits a line that is still long. */

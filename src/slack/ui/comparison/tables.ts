@@ -43,7 +43,6 @@ interface Side {
   line: string;
 }
 
-/** Returns a changed row as its old and its new form. */
 function sidesOf(line: ComparedLine): Side[] {
   if (line.kind !== 'changed') return [{ kind: line.kind, line: line.text }];
   const [before, after] = [lineWithout(line, 'added') ?? '', lineWithout(line, 'removed') ?? ''];

@@ -11,7 +11,6 @@ import type { Piece } from './comparison.ts';
 import { changedFields, type FieldChange } from './fields.ts';
 import { type Unit, unitsOf } from './units.ts';
 
-/** A change of one sentence, point, row, field or line of code. */
 interface TextChange {
   /** The name of a field or cell; null for a sentence. */
   label: string | null;
@@ -31,7 +30,6 @@ export type ChangeLine = { label: string | null } & (
   | { kind: 'replaced'; before: string; after: string }
 );
 
-/** The changes that a card shows; `more` is the number of the others. */
 export interface Changes {
   lines: ChangeLine[];
   more: number;
@@ -184,7 +182,6 @@ function withinCard(changes: readonly TextChange[]): Changes {
   return { lines: chosen.flatMap(({ change }) => linesOf(change, most)), more: changes.length - chosen.length };
 }
 
-/** Returns the columns of a line with its mark. */
 function lengthOf(line: ChangeLine): number {
   const words =
     line.kind === 'replaced' ? `${line.before} + ${line.after}` : line.pieces.map(({ text }) => text).join('');
@@ -286,7 +283,6 @@ function readable({ before, after, isRaw }: TextChange): [string | null, string 
   return one !== other ? [one || null, other || null] : [before || null, after || null];
 }
 
-/** Returns Markdown without its marks, with the addresses of its links. */
 function plainLine(text: string): string {
   try {
     const elements = inlineElements(parseLine(text));

@@ -158,7 +158,6 @@ export function readableJson(text: string): string | null {
   return value === null || indentation(value, 0) > LONGEST_INDENTED ? null : indentedJson(value);
 }
 
-/** Returns how many characters the indents of a value take, without the lines that close it. */
 function indentation(part: JsonPart, depth: number): number {
   if (part.kind === 'text' || part.kind === 'raw') return 2 * depth;
   const inner = part.kind === 'array' ? part.items : part.entries.map(([, value]) => value);

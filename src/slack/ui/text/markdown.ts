@@ -102,9 +102,7 @@ export function withoutEntities(text: string): string {
 }
 
 export interface Heading {
-  /** Markdown of its text. */
   markdown: string;
-  /** Position of the beginning of its line. */
   at: number;
 }
 
@@ -203,7 +201,6 @@ export interface CodeFence {
 
 const FENCE = /^(?:[ \t>]|[-*+] |\d{1,9}[.)] )*(`{3,100}(?!`)|~{3,100}(?!~))(.*)$/;
 
-/** Marks that can open a code block. */
 const MARKS = /`{3}|~{3}/;
 
 /** Returns the code block that is open at the end of a text, given the one that was open at its beginning. */

@@ -65,7 +65,6 @@ class PieceReader {
     else this.#begin('paragraph', line, 'text');
   }
 
-  /** Begins a table with the line above as its head. */
   #beginTable(line: string): void {
     const head = this.#at - this.#lastLine.length - 1;
     const last = this.pieces.at(-1);
@@ -143,7 +142,6 @@ export function beginningThatFits(
 
 /** Marks a cut within a sentence, which would otherwise seem to end there: `5 fixed, 1`. */
 export const ELLIPSIS = ' …';
-/** An entity that a cut has split. */
 const OPEN_ENTITY = /&#?\w{0,31}$/;
 
 /** Returns the last of these ends that fits; null if none does. All ends before one that fits have to fit, too. */

@@ -3,7 +3,6 @@
 /** Each space can match only one part of the pattern. Otherwise a line of spaces would take time with the square of its length. */
 const RULE = /^ {0,3}\|?[ \t]*:?-+:?(?:[ \t]*\|[ \t]*:?-+:?)*[ \t]*(?:\|[ \t]*)?$/;
 
-/** Returns true for the line between the head of a table and its rows. */
 export function isTableRule(line: string): boolean {
   return line.includes('|') && RULE.test(line);
 }

@@ -13,10 +13,8 @@ import { inputsSentence } from '../trouble.ts';
 const MESSAGE_BLOCK = 'message';
 const INTO_BLOCK = 'into';
 
-/** The message that a form begins with. */
 export interface ChosenMessage {
   text: string;
-  /** The length before it was cut. */
   length: number;
   /** The crew's inputs that can take it, or why they are unknown. */
   inputs: { kind: 'inputs'; fields: readonly InputField[] } | { kind: 'unknown'; code: CrewRefusal };
@@ -59,7 +57,6 @@ function optionOf(field: InputField): PlainTextOption {
   return { text: plain(cutLine(field.label, OPTION_LIMIT) || field.name, OPTION_LIMIT), value: optionValue(field) };
 }
 
-/** Returns a value for an option, which may be shorter than the name of an input. */
 function optionValue({ name }: InputField): string {
   return fingerprint(name);
 }

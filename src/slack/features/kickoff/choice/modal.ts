@@ -15,7 +15,6 @@ import { type ChosenMessage, messageBlocks, textInputs } from './message-blocks.
 
 interface ChoiceRequest {
   crew: string;
-  /** The names of the crews to choose from. */
   crews: readonly string[];
   /** The channel that the person chose or is in; null for the crew's own. */
   channel: string | null;
@@ -68,7 +67,6 @@ const CHANNEL_BLOCK = 'channel';
 
 interface Choice extends Omit<ChoiceMetadata, 'messageLength'> {
   crews: readonly OfferedCrew[];
-  /** The message that the form begins with; null for a start without one. */
   message: ChosenMessage | null;
 }
 
@@ -105,7 +103,6 @@ function channelSelect({ preset }: Pick<Choice, 'preset'>, say: Say): InputBlock
   });
 }
 
-/** Returns the block of the channel as it is submitted, where an error about it is shown. */
 export function channelBlockIn(values: FormValues): string {
   return Object.keys(values).find((id) => id.startsWith(`${CHANNEL_BLOCK}:`)) ?? `${CHANNEL_BLOCK}:`;
 }
@@ -115,7 +112,6 @@ export function crewBlockIn(values: FormValues): string {
   return Object.hasOwn(values, CREW_BLOCK) ? CREW_BLOCK : channelBlockIn(values);
 }
 
-/** Null if none was chosen. */
 export function readChosenChannel(values: FormValues): string | null {
   return typedText(values, channelBlockIn(values)) || null;
 }
@@ -123,7 +119,6 @@ export function readChosenChannel(values: FormValues): string | null {
 /** The data that the choice of a crew and a channel carries from when it is shown to when it is submitted. */
 export const choiceMetadata = codec(
   z.object({
-    /** The crew that is shown. */
     crew: z.string(),
     /** The channel that is shown; null if the person has to choose one. */
     preset: z.string().nullable(),
@@ -139,7 +134,6 @@ export type ChoiceMetadata = NonNullable<ReturnType<typeof choiceMetadata.read>>
 type ChannelTrouble = PostingTrouble | 'not-member' | 'unsure';
 
 interface ChosenPlace {
-  /** Null if there is none. */
   trouble: ChannelTrouble | null;
   sharing: Sharing;
 }
