@@ -112,7 +112,7 @@ const KEEP_MISSING_MS = 60_000;
 
 interface Listing {
   ids: Map<string, string>;
-  /** Where reading goes on, because Slack may refuse a page when it is asked too often. */
+  /** The next page: Slack may refuse a page when it is asked too often, and then reading goes on there. */
   cursor: string;
   isWhole: boolean;
   begunAt: Millis;

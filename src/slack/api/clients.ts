@@ -162,7 +162,7 @@ function readText(answer: IncomingMessage): Promise<string> {
     const chunks: Buffer[] = [];
     answer.on('data', (chunk: Buffer) => chunks.push(chunk));
     answer.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    // Also emitted if the connection breaks in the middle.
+    // Node.js emits this also if the connection breaks in the middle.
     answer.on('error', reject);
   });
 }

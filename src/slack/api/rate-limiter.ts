@@ -13,7 +13,7 @@ const RESERVED: Record<Rank, number> = { card: 0, end: 0.1, reply: 0.25, status:
 interface Waiting {
   rank: Rank;
   least: number;
-  /** When it stops waiting, on this process' monotonic clock. */
+  /** The end of its patience, on this process' monotonic clock. */
   until: number;
   resolve: (isItsTurn: boolean) => void;
   reject: (error: unknown) => void;
@@ -152,7 +152,7 @@ class LocalBucket implements TokenBucket {
   }
 }
 
-/** How fast we may post in one channel, and in the workspace update messages, publish Homes, set statuses of threads, and read user groups. */
+/** Rates for posts in one channel, and for updates of messages, Homes, statuses of threads and reads of user groups in the workspace. */
 export type Rates = Record<'posting' | 'updating' | 'publishing' | 'statuses' | 'userGroups', Rate>;
 
 const SLACK_RATES: Rates = {
@@ -170,12 +170,8 @@ const SLACK_RATES: Rates = {
 
 const MAX_CHANNELS = 10_000;
 
-export interface RateLimiters {
+export interface RateLimiters extends Record<Exclude<keyof Rates, 'posting'>, RateLimiter> {
   posting(channel: string): RateLimiter;
-  updating: RateLimiter;
-  publishing: RateLimiter;
-  statuses: RateLimiter;
-  userGroups: RateLimiter;
   areCardsWaiting(): boolean;
 }
 

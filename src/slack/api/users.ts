@@ -59,8 +59,8 @@ export function createPeople(slackUsers: SlackUsers, installation: Installation)
 
 export function createNamesOf(people: People): NamesOf {
   return async (...persons) => {
-    const asked = new Map(persons.flatMap((person) => (person ? [[person.id, person]] : [])));
-    const names = Array.from(asked.values(), async (person) => [person.id, await people.nameOf(person)] as const);
+    const personById = new Map(persons.flatMap((person) => (person ? [[person.id, person]] : [])));
+    const names = Array.from(personById.values(), async (person) => [person.id, await people.nameOf(person)] as const);
     const nameById = new Map(await Promise.all(names));
     return (person) => nameById.get(person.id) ?? person.name;
   };
@@ -120,11 +120,7 @@ const USER = z.object({
   locale: z.string().nullish(),
   tz: z.string().nullish(),
   enterprise_user: z
-    .object({
-      id: z.string().optional(),
-      enterprise_id: z.string().optional(),
-      teams: z.array(z.string()).default([]),
-    })
+    .object({ id: z.string().optional(), enterprise_id: z.string().optional(), teams: z.array(z.string()).default([]) })
     .nullish(),
 });
 

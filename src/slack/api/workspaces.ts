@@ -29,8 +29,8 @@ export function createWorkspaces(
     case 'workspace':
       return async () => [{}];
     case 'organisation': {
-      const known = new RecentAnswers(() => fetchWorkspaces(client), { most: 1, now });
-      return async () => (await known.find('all', KEEP_MS)).map(({ id }) => ({ team_id: id }));
+      const recent = new RecentAnswers(() => fetchWorkspaces(client), { most: 1, now });
+      return async () => (await recent.find('all', KEEP_MS)).map(({ id }) => ({ team_id: id }));
     }
   }
 }

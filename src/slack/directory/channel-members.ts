@@ -43,7 +43,7 @@ export function createChannelMembers(
   const all = (channel: string) => lists.find(channel, MOST_AGE_MS.fact);
   return {
     all,
-    // With several workspaces, each channel is open only to members of its own workspace.
+    // A channel is open only to members of its own workspace, so with several workspaces none is public.
     isPublic: async (channel) =>
       (await workspaces()).length < 2 && (await channels.find(channel, MOST_AGE_MS.shown)).isPublic,
     async among(ids, channel) {

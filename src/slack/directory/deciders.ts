@@ -7,7 +7,7 @@ import type { Directory } from '../../core/ports.ts';
 import type { Shortage } from '../../core/state/shortage.ts';
 import { gatherFacts, gatherMembers } from './directory.ts';
 
-/** How many people are looked up at once. The first active members are usually enough. */
+/** People are looked up in batches of this size. The first active members are usually enough. */
 const AT_ONCE = 10;
 
 /** Looking up more people would take too many calls. */

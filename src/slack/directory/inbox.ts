@@ -37,7 +37,7 @@ interface KnownSnapshot {
 
 /** People who can't decide anything, whatever the policy says, get an empty inbox. */
 export function createInbox({ overview, directory, rulesOf }: InboxParts): Inbox {
-  const facts = createFacts(directory);
+  const facts = new FactsSource(directory);
   let last: KnownSnapshot | null = null;
 
   function judge(snapshot: Snapshot): KnownSnapshot {
@@ -74,13 +74,13 @@ export function createInbox({ overview, directory, rulesOf }: InboxParts): Inbox
   };
 }
 
-/** How long people wait for Slack when they open a list: once for groups and channels, and twice for people. */
+/** People who open a list wait for Slack at most so long: once for groups and channels, and twice for people. */
 const MOST_WAIT_MS = { groups: 1_200, people: 800 };
 
 /** People who open their lists at the same time need the same groups. */
 const REUSE_MS = 1_000;
 
-/** Without it, each opening would ask for hundreds of accounts again. */
+/** Keeps each opening of a list from asking for hundreds of accounts again. */
 const ACCOUNT_MS = 60_000;
 const MOST_ACCOUNTS = 5_000;
 
@@ -92,80 +92,71 @@ interface SharedFacts {
 /** Tells for each channel whether it is public; null if Slack can't tell. */
 type Privacies = ReadonlyMap<string, boolean | null>;
 
-/** Slack's answers about groups, channels and people who started runs. Late answers count as unknown. */
-interface FactsSource {
-  about(needed: NeededFacts): Promise<SharedFacts>;
-  /** Resolves to the members of each channel among these people, as far as it matters. */
-  channelsFor(people: readonly string[], needed: NeededFacts, privacies: Privacies): Promise<InboxFacts['channels']>;
-  accountsOf(people: ReadonlySet<string>): Promise<Facts['accounts']>;
-}
-
-function createFacts(directory: ListDirectory): FactsSource {
-  const askAll = createAskAll();
-  const accounts = new LRUCache<string, Account>({ max: MOST_ACCOUNTS, ttl: ACCOUNT_MS });
-  let shared: { needed: NeededFacts; facts: Promise<SharedFacts>; until: number } | null = null;
-
-  async function account(id: string): Promise<Account | null> {
-    const fetched = await directory.accountInLists(id);
-    if (fetched) accounts.set(id, fetched);
-    return fetched;
-  }
-
-  return {
-    async about(needed) {
-      const now = performance.now();
-      if (!shared || shared.needed !== needed || now >= shared.until)
-        shared = { needed, facts: gather({ directory, askAll }, needed), until: now + REUSE_MS };
-      return shared.facts;
-    },
-    channelsFor: (people, needed, privacies) => gatherChannels({ directory, askAll }, { people, needed, privacies }),
-    async accountsOf(people) {
-      const unknown = [...people].filter((id) => !accounts.has(id));
-      const fetched = await askAll(unknown, account, AbortSignal.timeout(MOST_WAIT_MS.people));
-      return Object.fromEntries([...people].map((id) => [id, accounts.get(id) ?? fetched.get(id) ?? null]));
-    },
-  };
-}
-
-interface Asking {
-  directory: ListDirectory;
-  askAll: AskAll;
-}
-
-async function gather({ directory, askAll }: Asking, { approvers, privacyOf }: NeededFacts): Promise<SharedFacts> {
-  const deadline = AbortSignal.timeout(MOST_WAIT_MS.groups);
-  const byName = new Map(approvers.map((approver) => [approver.name, approver]));
-  const membersOf = async (name: string) => {
-    const approver = byName.get(name);
-    return approver ? directory.membersInLists(approver, '') : null;
-  };
-  const [members, privacies] = await Promise.all([
-    askAll(byName.keys(), membersOf, deadline),
-    askAll(privacyOf, directory.isPublic, deadline),
-  ]);
-  return { members: Object.fromEntries(members), privacies };
-}
-
 const CHANNEL_MEMBERS: Approver = { kind: 'channel', name: 'channel' };
 
-async function gatherChannels(
-  { directory, askAll }: Asking,
-  { people, needed, privacies }: { people: readonly string[]; needed: NeededFacts; privacies: Privacies },
-): Promise<Map<string, ChannelFacts>> {
-  const { membersOf, privacyOf } = needed;
-  const hidden = [...privacyOf].filter((channel) => privacies.get(channel) !== true);
-  const among = (channel: string) => directory.membersInLists(CHANNEL_MEMBERS, channel, people);
-  const deadline = AbortSignal.timeout(MOST_WAIT_MS.people);
-  const members = await askAll(new Set([...membersOf, ...hidden]), among, deadline);
-  const channels = [...new Set([...membersOf, ...privacyOf])];
-  const factsOf = (channel: string): ChannelFacts => {
-    return { isPublic: privacies.get(channel) ?? null, members: members.get(channel) ?? null };
-  };
-  return new Map(channels.map((channel) => [channel, factsOf(channel)]));
+/** Asks Slack about groups, channels and people who started runs. Late answers count as unknown. */
+class FactsSource {
+  readonly #directory: ListDirectory;
+  readonly #askAll = createAskAll();
+  readonly #accounts = new LRUCache<string, Account>({ max: MOST_ACCOUNTS, ttl: ACCOUNT_MS });
+  #shared: { needed: NeededFacts; facts: Promise<SharedFacts>; until: number } | null = null;
+
+  constructor(directory: ListDirectory) {
+    this.#directory = directory;
+  }
+
+  about(needed: NeededFacts): Promise<SharedFacts> {
+    const now = performance.now();
+    if (this.#shared?.needed !== needed || now >= this.#shared.until)
+      this.#shared = { needed, facts: this.#gather(needed), until: now + REUSE_MS };
+    return this.#shared.facts;
+  }
+
+  /** Resolves to the members of each channel among these people, as far as it matters. */
+  async channelsFor(
+    people: readonly string[],
+    { membersOf, privacyOf }: NeededFacts,
+    privacies: Privacies,
+  ): Promise<Map<string, ChannelFacts>> {
+    const hidden = [...privacyOf].filter((channel) => privacies.get(channel) !== true);
+    const among = (channel: string) => this.#directory.membersInLists(CHANNEL_MEMBERS, channel, people);
+    const deadline = AbortSignal.timeout(MOST_WAIT_MS.people);
+    const members = await this.#askAll(new Set([...membersOf, ...hidden]), among, deadline);
+    const factsOf = (channel: string): ChannelFacts => {
+      return { isPublic: privacies.get(channel) ?? null, members: members.get(channel) ?? null };
+    };
+    return new Map([...membersOf, ...privacyOf].map((channel) => [channel, factsOf(channel)]));
+  }
+
+  async accountsOf(people: ReadonlySet<string>): Promise<Facts['accounts']> {
+    const accounts = this.#accounts;
+    const fetchAccount = async (id: string) => {
+      const account = await this.#directory.accountInLists(id);
+      if (account) accounts.set(id, account);
+      return account;
+    };
+    const unknown = [...people].filter((id) => !accounts.has(id));
+    const fetched = await this.#askAll(unknown, fetchAccount, AbortSignal.timeout(MOST_WAIT_MS.people));
+    return Object.fromEntries([...people].map((id) => [id, accounts.get(id) ?? fetched.get(id) ?? null]));
+  }
+
+  async #gather({ approvers, privacyOf }: NeededFacts): Promise<SharedFacts> {
+    const deadline = AbortSignal.timeout(MOST_WAIT_MS.groups);
+    const byName = new Map(approvers.map((approver) => [approver.name, approver]));
+    const membersOf = async (name: string) => {
+      const approver = byName.get(name);
+      return approver ? this.#directory.membersInLists(approver, '') : null;
+    };
+    const [members, privacies] = await Promise.all([
+      this.#askAll(byName.keys(), membersOf, deadline),
+      this.#askAll(privacyOf, this.#directory.isPublic, deadline),
+    ]);
+    return { members: Object.fromEntries(members), privacies };
+  }
 }
 
 const ASKED_AT_ONCE = 8;
-/** Without it, each opening would ask a failing Slack again. */
+/** Keeps each opening of a list from asking a failing Slack again. */
 const FAILED_MS = 10_000;
 const MOST_FAILURES = 5_000;
 

@@ -32,7 +32,7 @@ interface SlackResponse {
 }
 
 /**
- * Why a request isn't accepted as Slack's. `unsigned`: it has no signature. `signature`: it was signed with another secret. `clock`: Slack
+ * The reason why a request isn't accepted as Slack's. `unsigned`: it has no signature. `signature`: it was signed with another secret. `clock`: Slack
  * signed it, but more than five minutes ago or ahead by our clock.
  */
 export const REFUSAL_REASONS = ['unsigned', 'signature', 'clock'] as const;
@@ -54,7 +54,7 @@ export interface HttpReceiverOptions extends Watchers {
 export class HttpReceiver implements Receiver {
   readonly #options: Required<HttpReceiverOptions>;
   readonly #inFlight = new InFlight();
-  /** When the next refusal is logged, so that many of them don't fill the log. */
+  /** Times of the next log line for each reason, so that many refusals don't fill the log. */
   readonly #quietUntil = new Map<Refusal['reason'], Millis>();
   #app: App | null = null;
 
@@ -146,7 +146,7 @@ const UNSIGNED = plain(401, 'The signature is missing or wrong.');
 const NO_PAYLOAD = plain(400, 'The body is not a Slack payload.');
 const NOT_ANSWERED = plain(404, 'Nothing here answers this.');
 
-/** Without an ack, Slack shows the person an error. */
+/** Answers to requests that weren't acknowledged, for which Slack shows the person an error. */
 const WITHOUT_ACK: Record<Handling, SlackResponse> = {
   handled: NOT_ANSWERED,
   unknown: NOT_ANSWERED,

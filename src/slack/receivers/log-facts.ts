@@ -10,7 +10,7 @@ export interface LogFacts {
   crew: string;
   action: string;
   verdict: Verdict;
-  /** What became of the request for human input, or whether a start was stored. */
+  /** The new status of the request for human input, or the result of storing a start. */
   status: string;
   refusal: Refusal['kind'];
   denial: string;

@@ -71,7 +71,7 @@ function answerAsShown(answer: object | string | undefined, mask: Mask): object 
   return typeof answer === 'object' ? asShown(answer, mask) : answer;
 }
 
-/** Why a request from Slack can't be read. It names no value: people may have typed it. */
+/** The reason why a request from Slack can't be read. It names no value: people may have typed it. */
 interface Unreadable {
   kind: RequestKind;
   reason: string;
@@ -265,7 +265,7 @@ export interface Watchers {
   log: Logger;
   pendingRequests?: PendingCount;
   observe?: ObserveRequest;
-  /** What is masked in answers, which may be views. Default: secrets of known shapes. */
+  /** Tells what to mask in answers, which may be views. Default: secrets of known shapes. */
   mask?: Mask;
   /** Called for each failure of a listener, for metrics. */
   onFault?: (error: unknown) => void;
@@ -314,7 +314,7 @@ export function requestKind({ type, command }: Record<string, unknown>): Request
   return INTERACTIONS.find((each) => each === type) ?? 'other';
 }
 
-/** How long a stop waits: after the ack, a listener still makes a call or two for a modal that a person waits for. */
+/** The longest wait of a stop: after the ack, a listener still makes a call or two for a modal that a person waits for. */
 export const MAX_STOP_MS = 1_500;
 
 /** Work in progress, so that a stop can wait for it. */

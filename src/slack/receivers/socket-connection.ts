@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { slackErrorName } from '../api/errors.ts';
 import { InFlight } from './request.ts';
 
-/** Why Slack dismisses a connection. https://docs.slack.dev/apis/events-api/using-socket-mode */
+/** The reason why Slack dismisses a connection. https://docs.slack.dev/apis/events-api/using-socket-mode */
 const DISMISSALS = ['warning', 'refresh_requested', 'link_disabled', 'too_many_websockets', 'other'] as const;
 type Dismissal = (typeof DISMISSALS)[number];
 
@@ -64,7 +64,7 @@ export interface Envelope {
   retry_reason?: string;
 }
 
-/** Why a connection ended: Slack dismissed it, it was lost, or Slack never said hello. */
+/** The reason why a connection ended: Slack dismissed it, it was lost, or Slack never said hello. */
 export type EndReason = (typeof END_REASONS)[number];
 
 export const END_REASONS = [...DISMISSALS, 'lost', 'no_hello'] as const;
@@ -117,7 +117,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Socket
     void ended.then(() => clearTimeout(timer));
   };
   let askForAnother: (dismissal: Dismissal) => void = () => {};
-  const asked = new Promise<Dismissal>((resolve) => {
+  const dismissed = new Promise<Dismissal>((resolve) => {
     askForAnother = resolve;
   });
   const onDismissed = (dismissal: Dismissal) => {
@@ -147,7 +147,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Socket
     await inFlight.settled(ACK_MS);
     await close();
   };
-  return { outlived: Promise.race([asked, ended]), ended, finish, close };
+  return { outlived: Promise.race([dismissed, ended]), ended, finish, close };
 }
 
 /** Creates a client that neither retries nor reconnects: its own reconnect leaves a rejection unhandled, which would end the process. */

@@ -26,7 +26,7 @@ export const approvalKey = z.object({
   choice: z.number().int().min(0).optional(),
   /** The hash of other people's answer that this vote confirms, if the request has fields. */
   confirms: z.string().optional(),
-  /** When this request took the place of another one, which the person may still have meant to click. */
+  /** The time at which this request replaced another one, which the person may have meant to click. */
   openedAt: z.number().optional(),
   inbox: inboxPlace.optional(),
 });

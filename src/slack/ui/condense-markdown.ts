@@ -20,7 +20,7 @@ export function condensed(markdown: string): Condensed {
   let fence: CodeFence | null = null;
   let isTicked = false;
   const lines = markdown.split('\n');
-  const kept = lines.filter((line, i) => {
+  const rest = lines.filter((line, i) => {
     const before = fence;
     fence = fenceAfterLine(line, before);
     const isInside = before !== null && fence !== null;
@@ -29,7 +29,7 @@ export function condensed(markdown: string): Condensed {
     isTicked = hasOpenBox && fence === null && (TICKED_BOX.test(line) || (isTicked && /^\s+[^\s\-*+\d]/.test(line)));
     return !isTicked || !TICKED_BOX.test(line) ? !isTicked : leaveOut('item');
   });
-  return { markdown: kept.join('\n'), left };
+  return { markdown: rest.join('\n'), left };
 }
 
 /** Matches within one line: from each of many empty lines, `\s*` would scan all that follow. */

@@ -14,9 +14,9 @@ import type { Say } from '../language/say.ts';
 import { plain } from './blocks.ts';
 import { elementIn, type FormValues, typedText } from './button-value.ts';
 import { isDate, parseInput } from './input-values.ts';
-import { select, textInput } from './inputs.ts';
+import { input, select, textInput } from './inputs.ts';
 import { HINT_LIMIT, OPTION_LIMIT, TYPED_TEXT_LIMIT } from './limits.ts';
-import { cutLine } from './text/escape.ts';
+import { cut, cutLine } from './text/escape.ts';
 
 const LABEL_LENGTH = 150;
 const HINT_LENGTH = HINT_LIMIT - 500;
@@ -38,14 +38,8 @@ export function inputBlock(field: InputField, budget: FieldBudget, state: FormSt
   const hint = [wrongOf(field, state), ...hints(field, value, { budget, isOptional, isWrong, say })]
     .filter(Boolean)
     .join(' ');
-  return {
-    type: 'input',
-    block_id: inputBlockId(field),
-    label: plain(labelOf(field, state, say)),
-    ...(hint !== '' && { hint: plain(hint, HINT_LENGTH) }),
-    optional: isOptional,
-    element,
-  };
+  const label = labelOf(field, state, say);
+  return input(inputBlockId(field), { label, hint: cut(hint, HINT_LENGTH), optional: isOptional, element });
 }
 
 function labelOf(field: InputField, state: FormState, say: Say): string {
@@ -97,7 +91,7 @@ function tooLong(length: number, { typed }: FieldBudget, say: Say): string {
 /** The `action_id` of every input, each of which is alone in its block. */
 const INPUT = 'input';
 
-/** How much of a value, its help and its options a field may hold. In a form of many fields there is little room for each. */
+/** The room of a field for its value, help and options. A form of many fields has little room for each. */
 export interface FieldBudget {
   /** Characters of the value that a text field is prefilled with. */
   typed: number;

@@ -38,7 +38,7 @@ function parseNumber({ min, max }: InputField, typed: string, say: Say): Result<
 /** Returns true if a number has all the digits that were typed. */
 function isExact(typed: string, number: number): boolean {
   const [one, other] = [decimalOf(typed), decimalOf(String(number))];
-  // What is typed in another base, such as `0x1f`, is a whole number.
+  // A number in another base, such as `0x1f`, is a whole number.
   return one === null || other === null || (one.digits === other.digits && one.exponent === other.exponent);
 }
 
@@ -63,10 +63,10 @@ function parseYesNo(typed: string, say: Say): Result<Json, string> {
 
 function parseChoice(options: Json[], typed: string, say: Say): Result<Json, string> {
   if (options.length === 0) return ok(typed);
-  const wanted = typed.trim();
+  const text = typed.trim();
   const option =
-    options.find((each) => asText(each) === wanted) ??
-    options.find((each) => asText(each).toLowerCase() === wanted.toLowerCase());
+    options.find((each) => asText(each) === text) ??
+    options.find((each) => asText(each).toLowerCase() === text.toLowerCase());
   return option === undefined ? refuse(say('input.not-a-choice', { options: someOptions(options, say) })) : ok(option);
 }
 
@@ -121,12 +121,12 @@ interface GivenInputs {
 export function readGiven(values: Record<string, string>, fields: InputField[], say: Say): GivenInputs {
   const names = new Map(fields.map((field) => [field, typedName(field, { values, fields })]));
   const read = fields.map((field) => ({ field, ...readValue(field, values[names.get(field) ?? ''], say) }));
-  const known = new Set(names.values());
+  const ownNames = new Set(names.values());
   return {
     inputs: Object.fromEntries(read.flatMap(({ field, value }) => (value === null ? [] : [[field.name, value.given]]))),
     missing: read.filter(({ value }) => value === null).map(({ field }) => field.name),
     wrong: Object.fromEntries(read.flatMap(({ field, why }) => (why === null ? [] : [[field.name, why]]))),
-    unknown: Object.keys(values).filter((name) => !known.has(name)),
+    unknown: Object.keys(values).filter((name) => !ownNames.has(name)),
   };
 }
 

@@ -189,17 +189,17 @@ const INDEX = /^\d{1,2}$/;
 
 function callOf(value: JsonPart): ToolCall | null {
   if (value.kind !== 'object') return null;
-  const held = new Map(value.entries);
+  const fields = new Map(value.entries);
   // If a name is given twice, nobody knows which one counts.
-  if (held.size !== value.entries.length) return null;
-  const inner = held.get('function');
+  if (fields.size !== value.entries.length) return null;
+  const inner = fields.get('function');
   if (inner?.kind === 'object') return callWith(callOf(inner), value.entries, ['function']);
-  const type = held.get('type');
-  if (type?.kind === 'text' && type.text === 'tool_use' && held.has('input'))
-    return callOfPair(value.entries, held, ['name', 'input']);
+  const type = fields.get('type');
+  if (type?.kind === 'text' && type.text === 'tool_use' && fields.has('input'))
+    return callOfPair(value.entries, fields, ['name', 'input']);
   for (const [name, names] of PAIRS) {
-    const args = names.find((each) => held.has(each));
-    const call = args === undefined ? null : callOfPair(value.entries, held, [name, args]);
+    const args = names.find((each) => fields.has(each));
+    const call = args === undefined ? null : callOfPair(value.entries, fields, [name, args]);
     if (call !== null) return call;
   }
   return null;

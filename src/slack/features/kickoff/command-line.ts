@@ -33,7 +33,7 @@ export type LineProblem =
 
 export type CommandProblem =
   | { kind: 'unknown-crew'; word: string; meant: string | null }
-  /** What was typed isn't repeated, because it may be a token. */
+  /** Doesn't repeat the typed text, because it may be a token. */
   | { kind: 'crew-only'; after: 'connect' | 'disconnect' };
 
 /** Parses the text of a `/kickoff` command as Slack sends it. The crew's name may be left out if there is only one crew. */

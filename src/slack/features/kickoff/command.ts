@@ -68,7 +68,7 @@ async function carryOut(args: CommandArgs, { line, say }: { line: KickoffLine; s
       modal !== null && (await updateModal(context, modal, modalOf(say, { title: say('start.title'), ...message })));
     await answer.give(isShown ? null : message);
   };
-  // Without an ack, Slack itself shows the person an error.
+  // Slack itself shows the person an error if there is no ack.
   const fail = async (error: unknown): Promise<never> => {
     if (answer.isGiven()) await tell(answerMessage(say('start.maybe-not-stored')));
     throw error;
@@ -103,14 +103,14 @@ interface Answer {
 }
 
 function answerOnce(args: CommandArgs): Answer {
-  let given: Promise<void> | null = null;
+  let acknowledged: Promise<void> | null = null;
   return {
     give: async (message) => {
-      if (given && message) return answerCommand(args, message);
-      given ??= args.ack(message ? ephemeral(message) : undefined);
-      return given;
+      if (acknowledged && message) return answerCommand(args, message);
+      acknowledged ??= args.ack(message ? ephemeral(message) : undefined);
+      return acknowledged;
     },
-    isGiven: () => given !== null,
+    isGiven: () => acknowledged !== null,
   };
 }
 
@@ -158,11 +158,11 @@ async function planInputs(
 ): Promise<Plan> {
   const { crew, values, problems } = line;
   const answer = await fieldsOf(context, crew);
-  const given = answer.kind === 'unknown' ? null : readGiven(values, answer.fields, typed.say);
+  const match = answer.kind === 'unknown' ? null : readGiven(values, answer.fields, typed.say);
   const isBare = Object.keys(values).length === 0 && answer.kind === 'fields' && answer.fields.length > 0;
   const isClear = problems.length === 0 && !isBare && typed.sharing === 'own';
-  if (isClear && given && given.missing.length + given.unknown.length + Object.keys(given.wrong).length === 0)
-    return { kind: 'start', crew, inputs: given.inputs };
+  if (isClear && match && match.missing.length + match.unknown.length + Object.keys(match.wrong).length === 0)
+    return { kind: 'start', crew, inputs: match.inputs };
   const offered = await findOffered(context, { crew, ...typed });
   if (!offered.ok) return message(startRefusalMessage(offered.refusal, typed.say));
   return openForm(context, {

@@ -26,7 +26,7 @@ export interface FormRequest {
   crew: string;
   crews: readonly string[];
   channel: string;
-  /** Whether other organisations see the channel. If so, the starter has to agree. */
+  /** If other organisations may see the channel, the starter has to agree. */
   sharing: Sharing;
   /** Default: `place`. */
   channelFrom?: ChannelFrom;
@@ -88,12 +88,12 @@ export async function formView(ports: FormPorts, request: FormRequest, say: Say)
       say,
     );
   const { fields, unreported } = answer;
-  const given = readGiven(typed, fields, say);
-  const unknown = escapeMrkdwn(quotedNames(given.unknown, say));
+  const match = readGiven(typed, fields, say);
+  const unknown = escapeMrkdwn(quotedNames(match.unknown, say));
   const problems = [request.problem ?? '', unknown && say('line.unknown-inputs', { names: unknown })].filter(Boolean);
   const notes = problems.length === 0 ? [] : [section(`⚠️ ${problems.join(' ')} ${say('form.nothing-yet')}`)];
-  const values = request.typed ? given.inputs : request.values;
-  const state = refused ? refusedState(refused, { crew, fields, say }) : { missing: [], wrong: given.wrong, notes };
+  const values = request.typed ? match.inputs : request.values;
+  const state = refused ? refusedState(refused, { crew, fields, say }) : { missing: [], wrong: match.wrong, notes };
   const crews = request.crews.map((name) => offeredCrew(ports, name));
   return kickoffForm({ ...request, ...state, values, channelFrom, crews, fields, unreported, say });
 }
@@ -194,13 +194,13 @@ function whyUnfit(fields: InputField[], say: Say): string | null {
 function notesOf(form: KickoffForm): KnownBlock[] {
   const { crew, missing, wrong, notes, fields, channel, channelFrom, say } = form;
   const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name;
-  const named = (names: readonly string[]) => escapeMrkdwn(quotedNames(names.map(labelOf), say));
+  const labels = (names: readonly string[]) => escapeMrkdwn(quotedNames(names.map(labelOf), say));
   const toCheck = Object.keys(wrong).filter((name) => !missing.includes(name));
   return [
     ...notes,
     ...(mayRunTwice(form) ? [section(`❓ ${say('start.may-run-twice', { crew: escapedLine(crew, 80) })}`)] : []),
-    ...(missing.length > 0 ? [section(`⚠️ ${say('form.still-missing', { names: named(missing) })}`)] : []),
-    ...(toCheck.length > 0 ? [section(`⚠️ ${say('form.check', { names: named(toCheck) })}`)] : []),
+    ...(missing.length > 0 ? [section(`⚠️ ${say('form.still-missing', { names: labels(missing) })}`)] : []),
+    ...(toCheck.length > 0 ? [section(`⚠️ ${say('form.check', { names: labels(toCheck) })}`)] : []),
     ...(channelFrom === 'choice' ? [context(say('form.runs-in', { channel: `<#${escapeMrkdwn(channel)}>` }))] : []),
   ];
 }

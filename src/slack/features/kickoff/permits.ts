@@ -4,7 +4,7 @@ import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { gatherFacts } from '../../directory/directory.ts';
 import type { ListenerContext } from '../../listening/context.ts';
 
-/** Why a person can't start a crew. Without a denial, the crew is no longer set up, or was never deployed. */
+/** The reason why a person can't start a crew. Without a denial, the crew is no longer set up, or was never deployed. */
 export type StartRefusal = DeniedStart | { crew: Crew | null; denial: Denial | null };
 
 export interface DeniedStart {

@@ -98,13 +98,13 @@ async function tellInWindow(
 }
 
 /**
- * How long an answer waits for the crew, from the arrival of the request. Slack allows three seconds, of which the network takes a part, and
+ * An answer waits so long for the crew, from the arrival of the request. Slack allows three seconds, of which the network takes a part, and
  * for a command the call that opens a window, too.
  * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
  */
 const COMMAND_WITHIN_MS = 2_200;
 export const FORM_WITHIN_MS = 2_500;
-/** When the rest of the answer has to be ready, from the arrival of the request. */
+/** The rest of the answer has to be ready by then, from the arrival of the request. */
 const LATEST_MS = 2_700;
 const LOOK_EVERY_MS = 40;
 /** A copy of this age may be used: usually this process asks the crew itself, and so knows the outcome at once. */

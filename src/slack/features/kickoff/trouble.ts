@@ -24,26 +24,21 @@ interface FailedKickoff {
 }
 
 export function kickoffTroubleModal(failed: FailedKickoff, say: Say): ModalView {
-  const { title } = kickoffTroubleText(failed.trouble, { crew: failed.crew, reader: 'starter', say });
-  return progressModal(say, { title, blocks: troubleBlocks(failed, say) });
+  const { title, blocks } = renderTrouble(failed, say);
+  return progressModal(say, { title, blocks });
 }
 
 export function kickoffTroubleMessage(failed: FailedKickoff, say: Say): Rendered {
-  const { sentence } = kickoffTroubleText(failed.trouble, { crew: failed.crew, reader: 'starter', say });
-  return rendered(`${symbolOf(failed.trouble)} ${escapeMrkdwn(sentence)}`, troubleBlocks(failed, say));
+  const { text, blocks } = renderTrouble(failed, say);
+  return rendered(text, blocks);
 }
 
-function troubleBlocks({ ref, crew, trouble }: FailedKickoff, say: Say): KnownBlock[] {
-  const { sentence, detail } = kickoffTroubleText(trouble, { crew, reader: 'starter', say });
-  return [
-    section(`${symbolOf(trouble)} ${escapeMrkdwn(sentence)}`),
-    ...(detail === null ? [] : [context(say('start.crew-said', { text: escapeMrkdwn(detail) }))]),
-    ...buttons(...nextSteps({ ref, crew, trouble }, say)),
-  ];
-}
-
-function symbolOf(trouble: KickoffTrouble): string {
-  return trouble.kind === 'doubt' ? '❓' : '🚫';
+function renderTrouble(failed: FailedKickoff, say: Say): Rendered & { title: string } {
+  const { crew, trouble } = failed;
+  const { title, sentence, detail } = kickoffTroubleText(trouble, { crew, reader: 'starter', say });
+  const text = `${trouble.kind === 'doubt' ? '❓' : '🚫'} ${escapeMrkdwn(sentence)}`;
+  const more = detail === null ? [] : [context(say('start.crew-said', { text: escapeMrkdwn(detail) }))];
+  return { title, text, blocks: [section(text), ...more, ...buttons(...nextSteps(failed, say))] };
 }
 
 function nextSteps({ ref, crew, trouble }: FailedKickoff, say: Say): Button[] {

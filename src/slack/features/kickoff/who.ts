@@ -101,11 +101,11 @@ async function waitingIn(context: ListenerContext, execution: Execution, say: Sa
   const rulesOf = new Map(
     pending.map((request) => [request, findRules(crewRules, { execution, request, now })] as const),
   );
-  const named = [...rulesOf.values()].flatMap(({ policies }) => policies.flatMap(namedInStages));
+  const approvers = [...rulesOf.values()].flatMap(({ policies }) => policies.flatMap(namedInStages));
   const [{ facts }, name, approverName] = await Promise.all([
     findPermission(context, execution, [by.id]),
     context.namesOf(starterOf(execution), ...pending.flatMap(peopleIn)),
-    context.directory.approverNames(named),
+    context.directory.approverNames(approvers),
   ]);
   const missing = missingCrewText({ crew: execution.crew, state: { kind: 'pending' } }, say);
   return [...rulesOf].map(([approval, rules]) => {
@@ -208,8 +208,8 @@ export function crewRulesMessage(crew: Crew, { canStart, canDecide, approverName
     ).join('\n');
   const alike = groupBy(crew.approval.tasks, ownRules);
   const ofTasks = [...alike].slice(0, MOST_TASKS).map(([own, tasks]) => {
-    const named = tasks.map(({ match }) => say('text.quoted', { text: escapedLine(match, 80) }));
-    const head = say('who.deciding-tasks', { tasks: listed(named, say, { length: 250 }) });
+    const names = tasks.map(({ match }) => say('text.quoted', { text: escapedLine(match, 80) }));
+    const head = say('who.deciding-tasks', { tasks: listed(names, say, { length: 250 }) });
     return `${head}\n${own || say('who.same-rules')}`;
   });
   const texts = [

@@ -153,10 +153,10 @@ function outcomeAfter(changed: Changed<Refusal>, approvalId: string, to: Person)
   }
 }
 
-/** How long a request that couldn't be handed over isn't tried again, unless the absence changes. */
+/** A request that couldn't be handed over isn't tried again for so long, unless the absence changes. */
 const SETTLED_MS = 10 * 60_000;
 const MOST_SETTLED = 20_000;
-/** How often unchanged requests are judged again, because groups and rules change, too. */
+/** Unchanged requests are judged again after this time, because groups and rules change, too. */
 const AGAIN_MS = 60_000;
 
 /** Outcomes that another try soon wouldn't change. */

@@ -1,6 +1,6 @@
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 
-/** Why inputs can't be read. `text` is the line without a name. */
+/** The reason why inputs can't be read. `text` is the line without a name. */
 export type LinesProblem = { kind: 'no-name'; text: string } | { kind: 'repeated'; name: string };
 
 /**

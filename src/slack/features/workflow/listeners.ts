@@ -97,15 +97,12 @@ function once(begin: TakeStep<FirstStep>): TakeStep {
 const START_INPUTS = z.object({ crew: text, channel: text, inputs: text, started_by: text });
 
 /** Starts a crew. Asks Slack and the crew for two seconds at most, so that the event is acknowledged in time. */
-async function startCrew(
-  context: ListenerContext,
-  { ref, inputs, ...step }: FirstStep,
-): Promise<Result<string, string>> {
+const startCrew: TakeStep<FirstStep> = async (context, { ref, inputs, ...step }) => {
   const { crews, sayings, store, identity } = context;
   const { crew: typed, channel, inputs: lines, started_by: starterId } = START_INPUTS.parse(inputs ?? {});
-  const named = findCrew(context, typed ?? '');
-  if (!named.ok) return named;
-  const crew = named.value;
+  const match = findCrew(context, typed ?? '');
+  if (!match.ok) return match;
+  const crew = match.value;
   const say = sayings.ofNamed(crews, crew.name);
   if (channel === null) return refuse(say('step.no-channel'));
   const [refusal, { trouble }, read] = await Promise.all([
@@ -119,7 +116,7 @@ async function startCrew(
   const by = starterId === null ? null : { id: starterId, name: starterId };
   await store.create(ref, (now) => startForStep({ ref, crew: crew.name, channel, inputs: read.value, step, by }, now));
   return ok(ref);
-}
+};
 
 function findCrew({ crews, sayings }: Pick<ListenerContext, 'crews' | 'sayings'>, typed: string): Result<Crew, string> {
   const alike = [...crews.values()].find(({ name }) => name.toLowerCase() === typed.toLowerCase());
@@ -161,11 +158,11 @@ async function readInputs(
   { crew, lines, say }: { crew: Crew; lines: string; say: Say },
 ): Promise<Result<Inputs, string>> {
   const answer = await fieldsSoon(context, crew.name);
-  const known = answer?.kind === 'fields' ? answer.fields : null;
-  const names = known?.map(({ name }) => name) ?? null;
+  const reported = answer?.kind === 'fields' ? answer.fields : null;
+  const names = reported?.map(({ name }) => name) ?? null;
   const read = parseInputLines(lines, names);
   if (!read.ok) return refuse(linesText(read.refusal, { crew: crew.name, names, say }));
-  const fields = known ?? inputFields(Object.keys(read.value), crew.inputs);
+  const fields = reported ?? inputFields(Object.keys(read.value), crew.inputs);
   const { inputs, missing, wrong } = readGiven(read.value, fields, say);
   const [first] = Object.entries(wrong);
   if (first) return refuse(say('step.wrong', { name: cutLine(first[0], 60), why: first[1] }));
@@ -196,16 +193,13 @@ const ASK_INPUTS = z.object({
 
 const LONGEST_TITLE = 150;
 
-async function askForApproval(
-  context: ListenerContext,
-  { ref, inputs, ...step }: FirstStep,
-): Promise<Result<string, string>> {
+const askForApproval: TakeStep<FirstStep> = async (context, { ref, inputs, ...step }) => {
   const { crews, sayings, identity } = context;
   const question = ASK_INPUTS.parse(inputs ?? {});
   const { title, channel, asked_by: starterId } = question;
-  const named = question.crew === null ? ok(null) : findCrew(context, question.crew);
-  if (!named.ok) return named;
-  const crew = named.value;
+  const match = question.crew === null ? ok(null) : findCrew(context, question.crew);
+  if (!match.ok) return match;
+  const crew = match.value;
   const say = sayings.ofNamed(crews, crew?.name ?? '');
   if (title === null || question.text === null || channel === null) return refuse(say('step.ask-incomplete'));
   const limitMs = question.time_limit === null ? null : parseDuration(question.time_limit);
@@ -235,7 +229,7 @@ async function askForApproval(
     step,
   });
   return ok(ref);
-}
+};
 
 /** Returns the people in a list of Slack's mentions, ids or e-mail addresses. Null if it has anything else, or too many people. */
 function approversIn(list: string): string[] | null {
@@ -249,10 +243,7 @@ function approversIn(list: string): string[] | null {
 const WAIT_INPUTS = z.object({ ref: text });
 
 /** Waits for the end of a run. Refuses at once if the workflow may not learn the result; if Slack can't tell now, the end decides. */
-async function waitForRun(
-  { store, sayings, crews, client }: ListenerContext,
-  { inputs, ...step }: Step,
-): Promise<Result<string, string>> {
+const waitForRun: TakeStep = async ({ store, sayings, crews, client }, { inputs, ...step }) => {
   const { ref } = WAIT_INPUTS.parse(inputs ?? {});
   const say = sayings.ofNamed(crews, '');
   const record = ref === null ? null : await store.load(ref);
@@ -261,4 +252,4 @@ async function waitForRun(
   if (ref === null || changed === null || changed.kind === 'absent')
     return refuse(say('step.no-run', { ref: cutLine(ref ?? '', 80) }));
   return changed.kind === 'refused' ? refuse(say('step.too-many')) : ok(ref);
-}
+};

@@ -1,6 +1,6 @@
 import type { Translated } from './message-values.ts';
 
-/** What several features say. */
+/** Sentences that several features use. */
 export const COMMON_WORDS = {
   // Private answers that belong to no one thing.
   'answer.no-change': 'Nothing changed',
@@ -36,7 +36,7 @@ export const COMMON_WORDS = {
   'list.and-more': '…and {count, number} more',
   'text.quoted': '“{text}”',
   'text.refused': '_Slack doesn’t accept this text in a message._ *Review* shows it.',
-  // What is missing below the beginning of a text.
+  // The amount that is missing below the beginning of a text.
   'text.more-paragraphs': '{count, plural, one {# more paragraph} other {# more paragraphs}}',
   'text.more-items': '{count, plural, one {# more point} other {# more points}}',
   'text.more-rows': '{count, plural, one {# more row} other {# more rows}}',

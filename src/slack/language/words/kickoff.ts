@@ -2,7 +2,7 @@ import type { Translated } from './message-values.ts';
 
 /** The command and its form. */
 export const KICKOFF_WORDS = {
-  // What people type after `/kickoff`, and its help.
+  // The command line after `/kickoff`, and its help.
   'line.unknown-crew': 'There is no crew named “{word}”.',
   'line.meant': 'Did you mean “{crew}”?',
   'line.crew-missing': 'The command doesn’t start with a crew. Choose one here.',
@@ -77,7 +77,7 @@ export const KICKOFF_WORDS = {
   'input.not-a-date': 'Enter a date like 2026-12-31.',
   'input.not-json': 'This isn’t valid JSON. It looks like {examples}.',
 
-  // What begins with a shortcut: feedback from a message, and a start without a channel.
+  // Shortcuts: feedback from a message, and a start without a channel.
   'shortcut.unknown': 'This version of Signoff doesn’t know this shortcut. The person who runs Signoff can update it.',
   'shortcut.feedback-title': 'Use as feedback',
   'shortcut.no-run': 'This message isn’t in the thread of a run in progress. Use the shortcut in a thread where a crew asks for approval.',

@@ -1,6 +1,6 @@
 import type { Translated } from './message-values.ts';
 
-/** Who may decide, and why a click was refused. */
+/** Rules and rights: the people who may decide, and the reasons why a click was refused. */
 export const RIGHTS_WORDS = {
   // The rules of a policy, one sentence each; people are words of `who.…` or names.
   'policy.sentence': '{rule}.',
@@ -58,7 +58,7 @@ export const RIGHTS_WORDS = {
   'who.away': '{name} (away until {date})',
   'who.nobody': 'nobody',
 
-  // Who can decide and start, and whether the person who asks can.
+  // People who can decide and start, and the rights of the person who asks.
   'right.crew': '*You can.*',
   'right.can': '*You can decide this*',
   'right.plain': '{can}.',
@@ -99,7 +99,7 @@ export const RIGHTS_WORDS = {
   'start.crew-gone': 'This crew is no longer set up, so nothing was started.',
   'start.none-for-you': 'You can’t start any crew here. Who can:',
 
-  // Why a policy says no to a person.
+  // Reasons why a policy denies a person.
   'denial.stranger': 'Only members of the workspace where Signoff is installed can do this. Ask somebody there.',
   'denial.guest': 'You’re a guest in this workspace, and guests can’t {what, select, start {start *{crew}*} requests {decide its requests} other {decide this}}.',
   'denial.bot': 'Apps can’t {what, select, start {start *{crew}*} requests {decide its requests} other {decide this}}.',
@@ -132,7 +132,7 @@ export const RIGHTS_WORDS = {
   'take-over.no-token': '{who} needs their own access token to decide this, and hasn’t connected one.',
   'take-over.unsure': 'Slack can’t tell right now whether {who} can decide this. Try again in a minute.',
 
-  // Why an action changed nothing: a title, and the reason.
+  // Actions that changed nothing: a title, and the reason.
   'refusal.cant-approve': 'You can’t approve this',
   'refusal.cant-reject': 'You can’t reject this',
   'refusal.cant-decline': 'You can’t decline this',

@@ -1,6 +1,6 @@
 import type { Translated } from './message-values.ts';
 
-/** What people choose for themselves in the Home tab. */
+/** A person's own settings in the Home tab. */
 export const SETTINGS_WORDS = {
   'settings.title': 'Your settings',
   'settings.save': 'Save',

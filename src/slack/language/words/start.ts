@@ -2,7 +2,7 @@ import type { Translated } from './message-values.ts';
 
 /** Starting a crew, and what can go wrong. */
 export const START_WORDS = {
-  // How a start goes: what keeps it from beginning, how it is going, and why it failed.
+  // The course of a start: obstacles, progress, and failures.
   'start.title': 'Start a crew',
   'start.too-late': 'Too late',
   'start.cannot-store': 'Signoff can’t store anything right now, so nothing was started. Try again in a minute.',
@@ -39,7 +39,7 @@ export const START_WORDS = {
   'inputs.other': '{crew} didn’t say which inputs it needs. Try again; if that doesn’t help, ask the person who runs the crew.',
   'inputs.slow': '{crew} is slow to say which inputs it needs, so nothing has been started yet. Press Start again in a few seconds.',
 
-  // Why a crew was not started, or may not have been.
+  // Reasons why a crew was not started, or may not have been.
   'start.title.inputs-missing': 'Inputs missing',
   'start.title.not-started': 'Not started',
   'start.title.not-confirmed': 'Start not confirmed',

@@ -1,8 +1,8 @@
 import type { Translated } from './message-values.ts';
 
-/** What whoever uses a workflow reads about its steps. */
+/** Sentences about the steps of workflows, for the people who use them. */
 export const WORKFLOW_WORDS = {
-  // Why a step couldn't start a crew.
+  // Reasons why a step couldn't start a crew.
   'step.no-crew': 'Nothing was started: there is no crew called “{crew}”. The crews are {crews}.',
   'step.no-channel': 'Nothing was started: the step “Start a crew” needs a channel.',
   'step.cannot-post': 'Nothing was started: Signoff can’t post in that channel. Type /invite @{bot} there, or use another channel.',
@@ -18,7 +18,7 @@ export const WORKFLOW_WORDS = {
   'step.repeated': 'Nothing was started: the inputs have “{name}” more than once.',
   'step.wrong': 'Nothing was started: “{name}” can’t be used. {why}',
 
-  // Why a step couldn't ask.
+  // Reasons why a step couldn't ask.
   'step.ask-incomplete': 'Nobody was asked: the step “Ask for approval” needs a title, a text and a channel.',
   'step.no-approvers': 'Nobody was asked: the step “Ask for approval” needs either approvers, at most ten people, or the name of a crew whose rules say who can decide.',
   'step.no-time': 'Nobody was asked: “{text}” isn’t a time. Write it like 30m, 4h or 3d.',
@@ -26,7 +26,7 @@ export const WORKFLOW_WORDS = {
   'step.refuses-elsewhere': 'Nobody was asked: {crew} refuses requests that weren’t started with {kickoff}. Ask the person who runs Signoff to allow it.',
   'step.not-asked-by-workflow': 'Nobody was asked: the rules of {crew} depend on who asks, and a workflow can name anybody. Ask the person who runs Signoff to allow workflows.',
 
-  // What a step that waits for a run puts out.
+  // Outputs of a step that waits for a run.
   'step.no-run': 'Signoff knows no run “{ref}”. It deletes old runs after a while.',
   'step.private-run': 'This run is in a private channel, so only the workflow that started it can wait for its result.',
   'step.refused': 'A workflow step failed, but Slack didn’t pass that on to the workflow, which still waits. Cancel it in Slack. {why}',

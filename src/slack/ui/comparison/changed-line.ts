@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 import type { Piece } from './comparison.ts';
 
-/** With more changed words, both whole lines are as easy to read. */
+/** If more words changed, both whole lines are as easy to read. */
 const MOST_EDITS = 300;
 
 /** Compares two lines by words, as one text. */

@@ -107,8 +107,8 @@ function itemsOnlyIn(
 
 /** Maps items by their names, or by their places if some have no name, or the same one. */
 function byName(items: readonly JsonPart[]): Map<string | number, JsonPart> {
-  const named = new Map(items.map((item, i) => [nameOf(item) ?? i, item]));
-  return named.size === items.length ? named : new Map(items.entries());
+  const entries = new Map(items.map((item, i) => [nameOf(item) ?? i, item]));
+  return entries.size === items.length ? entries : new Map(items.entries());
 }
 
 /** Fields that distinguish the objects of a list, the best first. */
@@ -116,9 +116,9 @@ const NAMES = ['id', 'key', 'name', 'title', 'email', 'sku', 'path', 'label'];
 
 function nameOf(item: JsonPart): string | null {
   if (item.kind !== 'object') return null;
-  const held = new Map(item.entries);
-  const named = NAMES.map((name) => held.get(name)).find((value) => value?.kind === 'text');
-  return named?.kind === 'text' ? named.text : null;
+  const fields = new Map(item.entries);
+  const name = NAMES.map((each) => fields.get(each)).find((value) => value?.kind === 'text');
+  return name?.kind === 'text' ? name.text : null;
 }
 
 /** Returns a value as people read it; null if there is none. */

@@ -126,8 +126,8 @@ function changesOf(before: Unit, after: Unit): TextChange[] {
 
 /** Compares two rows cell by cell. A change is named by the first cell and the header. Null if the rows share no cell. */
 function cellChanges(before: readonly string[], { cells, header }: NonNullable<Unit['row']>): TextChange[] | null {
-  const kept = cells.filter((cell, column) => cell === before[column]);
-  if (before.length !== cells.length || kept.length === 0) return null;
+  const equal = cells.filter((cell, column) => cell === before[column]);
+  if (before.length !== cells.length || equal.length === 0) return null;
   const [name = ''] = cells;
   return cells.flatMap((cell, column): TextChange[] => {
     const old = before[column] ?? '';

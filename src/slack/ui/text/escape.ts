@@ -39,8 +39,8 @@ export function escapeMarkdown(text: string): string {
 /** Cuts mrkdwn to at most `most` characters, never within an entity or a `<…>`. */
 export function cutMrkdwn(text: string, most: number): string {
   if (text.length <= most) return text;
-  const kept = text.slice(0, cutEnd(text, most - 1)).replace(/(?:&[#\w]*|<[^>]*)$/, '');
-  return `${kept.trimEnd()}…`;
+  const head = text.slice(0, cutEnd(text, most - 1)).replace(/(?:&[#\w]*|<[^>]*)$/, '');
+  return `${head.trimEnd()}…`;
 }
 
 /** Cleans text and cuts it to at most `most` UTF-16 units, with an ellipsis for what is left out. */

@@ -155,7 +155,7 @@ function headingOf(markdown: string, at: number): Heading[] {
 
 /** Returns the words of a heading on one line, without their marks. */
 export function titleOf({ markdown }: Heading): string {
-  // With the mark of a heading, a number at the beginning makes no list.
+  // The mark of a heading keeps a number at the beginning from making a list.
   return oneLine(plainWords(`# ${markdown.slice(0, LONGEST_TITLE)}`)) || markdown;
 }
 

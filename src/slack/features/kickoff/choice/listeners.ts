@@ -56,7 +56,7 @@ export const onChooseCrew: ActionListener = async ({ ack, body, context }) => {
   const shown = offered.ok
     ? await otherCrew(context, view, { metadata: { ...metadata, crew }, crews: offered.value, say })
     : startRefusalModal(offered.refusal, say);
-  // With the hash, the first of two choices in a row doesn't replace the second.
+  // The hash keeps the first of two quick choices from replacing the second.
   await updateModal(context, modalAsSeen(view), shown);
 };
 

@@ -21,7 +21,7 @@ interface ChoiceRequest {
   message: Pick<ChosenMessage, 'text' | 'length'> | null;
 }
 
-/** How long to wait for the crew's own channel, which is only a proposal. */
+/** The crew's own channel is only a proposal, so nobody waits longer for it. */
 const PROPOSAL_WITHIN_MS = 1_000;
 
 /** Renders the choice of a crew and a channel, with what the crew can take of a message. Never throws. */
@@ -130,7 +130,7 @@ export const choiceMetadata = codec(
 );
 export type ChoiceMetadata = NonNullable<ReturnType<typeof choiceMetadata.read>>;
 
-/** Why a person can't start a run in a channel that they chose. `unsure`: Slack can't tell whether they are in it. */
+/** The reason why a person can't start a run in a channel that they chose. `unsure`: Slack can't tell whether they are in it. */
 type ChannelTrouble = PostingTrouble | 'not-member' | 'unsure';
 
 interface ChosenPlace {
