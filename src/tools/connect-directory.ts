@@ -1,4 +1,4 @@
-// For programs beside the bot, which ask Slack a few things and end.
+// Slack's people and groups, for programs beside the bot.
 
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-// Who is meant by what somebody types on a command line: an id, a handle, a name or an e-mail address.
+// Finds the person that somebody names on a command line by id, handle, name or e-mail address.
 
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
@@ -11,8 +11,9 @@ import { createWorkspaces, inEach, type WorkspaceArguments } from '../slack/api/
 import { fetchIdByEmail } from '../slack/directory/directory.ts';
 
 /**
- * The id of the person. A refusal goes on after the text, such as `@maria stands for nobody in Slack.`
- * @param client null without a bot token; then only an id says who is meant
+ * Returns the id of the person. A refusal is a whole sentence that begins with the typed text, such as `@maria stands for nobody
+ * in Slack.`
+ * @param client null without a bot token; then only an id works
  */
 export async function findPerson(text: string, client: WebClient | null): Promise<Result<string, string>> {
   const typed = oneLine(text);
@@ -33,7 +34,7 @@ export async function findPerson(text: string, client: WebClient | null): Promis
   }
 }
 
-/** The people whose whole name it is; otherwise those of whose names it is a word. */
+/** Chooses among people whose whole name matches, or else among those with a name that contains the word. */
 function chosen(typed: string, members: readonly Member[]): Result<string, string> {
   const wanted = plain(typed.replace(/^@/, ''));
   const whole = members.filter(({ names }) => names.some((name) => plain(name) === wanted));
@@ -49,7 +50,7 @@ function chosen(typed: string, members: readonly Member[]): Result<string, strin
 
 const MOST_NAMED = 5;
 
-/** Without case and accents, as people type names. */
+/** Returns a name without case and accents, as people type it. */
 function plain(name: string): string {
   return oneLine(name)
     .normalize('NFKD')
@@ -63,7 +64,7 @@ function wordsIn(name: string): string[] {
 
 interface Member {
   id: string;
-  /** What Slack shows first, and the handle. */
+  /** The name that Slack shows first, other names, and the handle. */
   names: string[];
 }
 
@@ -81,10 +82,10 @@ const PAGE = z.object({
   response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
 });
 
-/** The most that Slack gives at once, since it allows only some twenty calls a minute. */
+/** Slack's maximum, because it allows only some twenty calls a minute. */
 const AT_ONCE = 1_000;
 
-/** Everybody, also whose account is deactivated. https://docs.slack.dev/reference/methods/users.list */
+/** Fetches all people, also those with deactivated accounts. https://docs.slack.dev/reference/methods/users.list */
 async function fetchMembers(client: WebClient): Promise<Member[]> {
   const workspaces = createWorkspaces(client, await fetchIdentity(client));
   const members = await inEach(workspaces, (workspace) => fetchMembersOf(client, workspace));

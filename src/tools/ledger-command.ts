@@ -5,10 +5,9 @@ import type { RedisClient } from '../redis/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../redis/connection.ts';
 import { UnreadableEntry } from '../redis/ledger/entries.ts';
 
-// What `npm run audit` and `npm run report` have in common: their settings, their Redis, times, and how they fail. Doctor's trial
-// writes an entry by the same Redis.
+// Shared parts of `npm run audit` and `npm run report`: settings, Redis, times and errors. Doctor's trial uses them, too.
 
-/** Each throws `CannotAudit` where it is missing, and is asked only by a command that needs it. */
+/** Settings. Each throws `CannotAudit` if it is missing, so a command asks only for those that it needs. */
 export interface LedgerSettings {
   redisUrl(): string;
   /** Newest first. */
@@ -16,12 +15,12 @@ export interface LedgerSettings {
   auditDays(): number;
 }
 
-/** Thrown with one line that says what to do. */
+/** Thrown with one line that tells the person what to do. */
 export class CannotAudit extends Error {
   override name = 'CannotAudit';
 }
 
-/** @throws {CannotAudit} also where the ledger can't be read, or isn't what was sealed */
+/** Connects to Redis for one action. @throws {CannotAudit} also if the ledger can't be read, or isn't what was sealed */
 export async function withRedis<Outcome>(
   { redisUrl }: Pick<LedgerSettings, 'redisUrl'>,
   act: (redis: RedisClient) => Promise<Outcome>,
@@ -39,13 +38,13 @@ export async function withRedis<Outcome>(
   }
 }
 
-/** A month, day or time, in UTC unless it says otherwise: https://www.iso.org/iso-8601-date-and-time-format.html */
+/** A month, day or time, in UTC unless it has a zone: https://www.iso.org/iso-8601-date-and-time-format.html */
 const DATE = /^\d{4}-\d{2}(-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?)?$/i;
 
-/** The days that have names, by how many of them ago they were. */
+/** Days with names, by the number of days since then. */
 const DAYS: Record<string, number> = { today: 0, yesterday: 1 };
 
-/** The time that an option gives, as a date or as how long ago that was; null without it. @throws {CannotAudit} */
+/** Parses the time of an option, given as a date or as time ago; null without the option. @throws {CannotAudit} */
 export function timeOf(name: string, text: string | undefined, now: Millis): Millis | null {
   if (text === undefined) return null;
   const typed = text.trim().toLowerCase().replace(/ ago$/, '');
@@ -63,7 +62,7 @@ export function timeOf(name: string, text: string | undefined, now: Millis): Mil
   return time;
 }
 
-/** ` since 2026-11-22 09:30 UTC and before …`; nothing without bounds. */
+/** Returns ` since 2026-11-22 09:30 UTC and before …`, or nothing without bounds. */
 export function periodText({ since, until }: { since: Millis | null; until: Millis | null }): string {
   const bounds = [
     ...(since === null ? [] : [`since ${utc(since)}`]),

@@ -1,5 +1,6 @@
-// What `npm run audit` and `npm run report` are given: their settings, and what Slack says.
+// The environment of `npm run audit` and `npm run report`: their settings, and names from Slack.
 
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
@@ -12,7 +13,7 @@ import { connectDirectory } from './connect-directory.ts';
 import { findPerson } from './find-person.ts';
 import { CannotAudit, type LedgerSettings } from './ledger-command.ts';
 
-/** Each on its own, since an auditor's machine may have no more settings than it needs. */
+/** Reads each setting on its own, because an auditor's machine may have no others. */
 export function ledgerSettings(env: Environment): LedgerSettings {
   const given = withoutBlanks(env);
   const read = <Value>(name: string, setting: z.ZodType<Value>): Value => {
@@ -27,24 +28,52 @@ export function ledgerSettings(env: Environment): LedgerSettings {
   };
 }
 
-/** How long to wait for names. */
+/** Exit code of a command that couldn't be carried out, as opposed to one that found something wrong. */
+const FAILED = 2;
+
+/** Runs a command as a program of its own. It resolves to the exit code; a `CannotAudit` is printed. */
+export async function runLedgerCommand(
+  program: NodeJS.Process,
+  run: (io: {
+    /** Resolves when more may be written. */
+    write: (text: string) => Promise<void>;
+    remark: (text: string) => void;
+  }) => Promise<number>,
+): Promise<void> {
+  const { stdout, stderr } = program;
+  // The program that reads the output may stop reading.
+  stdout.on('error', () => program.exit(FAILED));
+  const remark = (text: string) => void stderr.write(`${text}\n`);
+  const write = async (text: string) => {
+    if (!stdout.write(text)) await once(stdout, 'drain');
+  };
+  try {
+    program.exitCode = await run({ write, remark });
+  } catch (error) {
+    if (!(error instanceof CannotAudit)) throw error;
+    remark(error.message);
+    program.exitCode = FAILED;
+  }
+}
+
+/** Time to wait for names. */
 const NAMES_MS = 5_000;
 
 const SILENT = pino({ level: 'silent' });
 
-/** What Slack says for the sake of those who read. */
+/** Names and links for readers. */
 export interface SlackWords {
-  /** What a person or user group is called; the id where Slack doesn't say. */
+  /** Returns the name of a person or user group, or the id if Slack doesn't say. */
   nameOf(id: string): string;
-  /** A link to a message of a channel; null where Slack wasn't asked. */
+  /** Returns a link to a message; null if Slack wasn't asked. */
   linkTo: ((channel: string, ts: string) => string) | null;
 }
 
 const NO_WORDS: SlackWords = { nameOf: (id) => id, linkTo: null };
 
 /**
- * What people and user groups are called. Without a bot token, their ids are all that there is.
- * @param unknown called where Slack can't be asked, or doesn't answer in time; then, too, they stay as they are
+ * Asks Slack for the names of people and user groups. Without a bot token, their ids are used.
+ * @param unknown called if Slack can't be asked, or doesn't answer in time; their ids are used then, too
  */
 export async function wordsOfSlack(
   ids: readonly string[],
@@ -62,14 +91,14 @@ export async function wordsOfSlack(
   return found ?? NO_WORDS;
 }
 
-/** The id of the person whom an option names, in whatever way. @throws {CannotAudit} if nobody, or not one person alone, is meant */
+/** Returns the id of the person that an option names in any way. @throws {CannotAudit} if it fits nobody, or several */
 export async function personOf(option: string, text: string, env: Environment): Promise<string> {
   const person = await findPerson(text, slackClient(env));
   if (!person.ok) throw new CannotAudit(`--${option} ${person.refusal}`);
   return person.value;
 }
 
-/** Asks Slack as the app; null without a bot token. */
+/** Returns a client for Slack; null without a bot token. */
 export function slackClient(env: Environment): WebClient | null {
   const settings = SETTINGS.pick({ SLACK_BOT_TOKEN: true, SLACK_API_URL: true }).safeParse(withoutBlanks(env));
   if (!settings.success) return null;

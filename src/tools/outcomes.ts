@@ -1,30 +1,30 @@
 import type { LedgerEvent, LedgerFacts, VoteFacts } from '../core/ledger/entry.ts';
 import type { Millis } from '../core/values/time.ts';
 
-// What became of each request of a run, as its entries tell it. Those that tell nothing of that are passed over.
+// Derives the outcome of each request of a run from its ledger entries, for reports and lists of decisions.
 
 export interface Outcome extends Pick<LedgerFacts['asked'], 'crew' | 'round'> {
-  /** The task has the name that any of its rounds has. */
+  /** The name comes from any of the task's rounds. */
   task: { id: string; name: string | null };
   askedAt: Millis;
-  /** The one that stands; null if people have made none. */
+  /** The decision that stands; null if no person decided. */
   decision: StandingDecision | null;
-  /** When it was clear that nobody decided in time, whatever the crew was told then; null if that wasn't so. */
+  /** Time of the expiry, whatever the crew was told then; null if it didn't expire. */
   expiredAt: Millis | null;
   /**
-   * For how many requests it took until the task was approved or declined: with the last one, counted since the task's
-   * first or since it was last approved. Null for those that didn't settle it.
+   * For a request that settled its task, by an approval or a decline: the number of requests that this took, since the task's
+   * first one or its last approval. Null for other requests.
    */
   rounds: number | null;
 }
 
 interface StandingDecision extends Pick<LedgerFacts['decided'], 'verdict' | 'outcome'> {
   at: Millis;
-  /** The person who completed it. */
+  /** The person who completed the decision. */
   by: VoteFacts;
-  /** The other approvals that counted, in all stages, in their order; none for what isn't an approval. */
+  /** The other approvals that counted, in order of stages; none for a rejection or a decline. */
   votes: readonly VoteFacts[];
-  /** Whether people have approved a text that one of them had edited. */
+  /** True if people approved an edited text. */
   isEdited: boolean;
 }
 
@@ -33,13 +33,13 @@ interface Request {
   askedAt: Millis;
   decision: StandingDecision | null;
   expiredAt: Millis | null;
-  /** The approvals that have completed its stages so far. */
+  /** Approvals that have completed stages so far. */
   staged: readonly VoteFacts[];
-  /** Who has edited its text last; null if nobody has. */
+  /** Person who edited its text last; null if nobody did. */
   editedBy: string | null;
 }
 
-/** @param events all of one run, oldest first */
+/** Returns the outcome of each request. @param events all events of one run, oldest first */
 export function outcomesOf(events: readonly LedgerEvent[]): Outcome[] {
   const requests = new Map<string, Request>();
   const names = new Map<string, string>();
@@ -78,7 +78,7 @@ function follow(request: Request | undefined, { kind, at, facts }: LedgerEvent):
       request.editedBy = facts.by;
       return;
     case 'withdrawn':
-      // The edits of a text go with the vote for them.
+      // Edits of a text are undone with the vote for them.
       if (facts.by === request.editedBy) request.staged = [];
       return;
     case 'undone':
@@ -109,7 +109,7 @@ function follow(request: Request | undefined, { kind, at, facts }: LedgerEvent):
   }
 }
 
-/** Null if nobody has decided. */
+/** Returns null if no person decided. */
 function decisionOf(
   { at, verdict, outcome, by, votes, completes, edited }: LedgerFacts['decided'] & { at: Millis },
   staged: readonly VoteFacts[],

@@ -1,13 +1,10 @@
-// Which settings of the crews file a rule comes from, and where they stand in it.
+// Finds the settings of the crews file behind a rule, and their lines.
 
 import type { PolicyPlaces } from '../config/crews.ts';
 import type { CrewPolicy, Policy } from '../core/policy/policy.ts';
 import type { PolicyStatement } from '../core/policy/statements.ts';
 
-/**
- * The settings that make up a policy and what belongs to it, as the crews file names them; within the list of stages or of
- * conditions by their path, such as `stages.0.quorum`.
- */
+/** The settings of a policy by their names in the crews file; within stages and conditions by path, such as `stages.0.quorum`. */
 export type PolicySetting = Setting | `${'stages' | 'when'}.${number}.${string}`;
 
 type Setting =
@@ -36,17 +33,17 @@ type Setting =
   | 'starters'
   | 'started_elsewhere';
 
-/** Which of a crew's policies is meant: its place among those of tasks, or null for the usual one. */
+/** Index of a task's policy; null for the crew's own policy. */
 type TaskIndex = number | null;
 
-/** Where settings stand together: all settings of a crew stand in one file. */
+/** Lines of settings; all settings of a crew are in one file. */
 export interface Place {
   source: string;
-  /** Empty for a variable. */
+  /** Empty for an environment variable. */
   lines: readonly number[];
 }
 
-/** Where settings stand that apply to a task. Null where all of them are left out. */
+/** Returns the lines of settings that apply to a task; null if none of them is set. */
 export function placeOf(
   places: PolicyPlaces,
   settings: readonly (PolicySetting | 'match' | 'id')[],
@@ -60,7 +57,10 @@ export function placeOf(
   return { source: first.source, lines: [...new Set(lines)] };
 }
 
-/** A task has its own stages and conditions, or those of the crew. What a stage or a condition leaves out is that of the rules around it. */
+/**
+ * Returns the path of a setting. A task has its own stages and conditions, or else those of the crew; a stage or condition
+ * inherits what it leaves out.
+ */
 function pathOf(places: PolicyPlaces, setting: string, task: TaskIndex): string | null {
   const own = `approval.tasks.${task}`;
   const [list = setting] = setting.split('.');
@@ -71,7 +71,7 @@ function pathOf(places: PolicyPlaces, setting: string, task: TaskIndex): string 
   return found ?? (around === undefined ? null : pathOf(places, around, task));
 }
 
-/** The settings that a rule of a policy comes from. */
+/** Returns the settings behind a rule. */
 export function settingsOf(rule: PolicyStatement, policy: Policy & Partial<Pick<CrewPolicy, 'when'>>): PolicySetting[] {
   switch (rule.kind) {
     case 'deciders':

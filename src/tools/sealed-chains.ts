@@ -9,15 +9,15 @@ import { readChain } from '../redis/ledger/chain.ts';
 import { crewChain } from '../redis/ledger/policies.ts';
 import type { Places } from '../redis/ledger/tree.ts';
 
-// What is sealed, as the tree proves it: which entries these are, and the chains of runs up to the last of them.
+// Reads the sealed entries that the tree proves, and the chains of runs up to their last sealed entry.
 
-/** What is sealed, and which entries that is. */
+/** The sealed tree, and the entries in it. */
 export interface Sealed {
   tree: SealedTree;
-  /** Of the tiles from `first` on. */
+  /** Places of the tiles from `first` on. */
   places: { first: number; tiles: readonly Places[] };
   runs: SealedRuns;
-  /** How many of the first leaves may have expired. */
+  /** Number of leaves that may have expired. */
   expired: number;
 }
 
@@ -35,13 +35,13 @@ export async function readSealed(
   return { tree, places, runs, expired: await expiredSize(redis, tree, { keys: signers, auditDays, now }) };
 }
 
-/** From one instant up to, but not including, another; null for no bound. */
+/** A period from `since` (included) to `until` (excluded); null for no bound. */
 export interface Period {
   since: Millis | null;
   until: Millis | null;
 }
 
-/** The refs of all chains that may have an entry in this time, by the tiles that do. */
+/** Returns the refs of chains that may have an entry in the period, judged by whole tiles. */
 export function refsInTime({ since, until }: Period, tiles: readonly Places[]): ReadonlySet<string> {
   const inTime = tiles.filter(
     (places) => places.until >= (since ?? 0) && places.from < (until ?? Number.POSITIVE_INFINITY),
@@ -49,13 +49,13 @@ export function refsInTime({ since, until }: Period, tiles: readonly Places[]): 
   return new Set(inTime.flatMap(({ stretches }) => stretches.map(([ref]) => ref)));
 }
 
-/** Read at once, since each waits for its answer. */
+/** Chains to read at once, because each waits for its answer. */
 const CHAINS_AT_ONCE = 64;
 
 /**
- * Seals what is new, then gives the chain of each run that may have an entry in this time: whole, but for entries at its end that
- * aren't sealed. One that has expired is empty.
- * @throws {StoreUnavailable} @throws {UntrustedLedger} also where a sealed entry was changed, or is gone and can't have expired
+ * Seals new entries, then yields the chain of each run that may have an entry in the period, up to its last sealed entry. An
+ * expired chain is empty.
+ * @throws {StoreUnavailable} @throws {UntrustedLedger} also if a sealed entry was changed, or is gone and can't have expired
  */
 export async function* sealedRuns(
   redis: RedisClient,
@@ -76,7 +76,7 @@ export async function* sealedRuns(
     for (const [i, { ref, seq, index }] of some.entries()) {
       const [chain = [], leaves] = [chains[i], await leavesOf(index)];
       const last = chain[seq - 1];
-      // Its hash covers all entries before it.
+      // The hash of the last entry covers all entries before it.
       const isSealed = last !== undefined && leafHash(last.hash) === leaves[index % TILE];
       if (!isSealed && leaves.length > 0 && (index >= expired || chain.length > 0)) throw goneEntry({ ref, seq });
       yield isSealed ? chain.slice(0, seq) : [];
@@ -85,8 +85,8 @@ export async function* sealedRuns(
 }
 
 /**
- * Gives each such run, and then says in sentences what is left out.
- * @throws {StoreUnavailable} @throws {UntrustedLedger} likewise
+ * Adds each of these runs, and then remarks on what is left out.
+ * @throws {StoreUnavailable} @throws {UntrustedLedger} as `sealedRuns`
  */
 export async function eachSealedRun(
   redis: RedisClient,
@@ -100,7 +100,6 @@ export async function eachSealedRun(
     else expired += 1;
   }
   if (expired > 0) remark(`Not counted: ${counted(expired, 'run', 'runs')} whose entries have expired.`);
-  // Of very many, the latest are kept.
   const setAside = await insist(redis, answerDeadline(), () => redis.llen(setAsideKey));
   if (setAside > 0) remark(`Not counted: ${counted(setAside, 'entry', 'entries')} set aside (docs/operations.md).`);
 }
@@ -109,7 +108,10 @@ function counted(count: number, one: string, several: string): string {
   return `${count} ${count === 1 ? one : several}`;
 }
 
-/** The leaves of the tile that has one; none if they have expired. To be asked for one after the other. */
+/**
+ * Returns a function that reads the leaves around an index; none if they have expired. It remembers one tile, for ascending
+ * indexes.
+ */
 function leavesInTurn({ size, leaves: leavesOf }: SealedTree, expired: number) {
   let known: { tile: number; leaves: readonly string[] } | null = null;
   return async (index: number): Promise<readonly string[]> => {

@@ -1,4 +1,4 @@
-// A request as somebody at the command line tells it: what they leave out isn't known.
+// A request that somebody describes at the command line. Whatever they leave out is unknown.
 
 import type { PolicyPlaces } from '../config/crews.ts';
 import { didYouMean } from '../config/file-mistakes.ts';
@@ -13,19 +13,19 @@ import { ok, type Result, refuse } from '../core/values/result.ts';
 import { codeText } from '../slack/request/policy-sentences.ts';
 import { type PolicySetting, placeOf } from './policy-settings.ts';
 
-/** What isn't known is null. */
+/** Unknown facts are null. */
 export interface ToldRequest {
   /** The name or the id of a task. */
   task: string | null;
   round: number;
-  /** Who started the run. */
+  /** Id of the person who started the run. */
   starterId: string | null;
   channel: string | null;
   hour: number | null;
   inputs: Inputs;
 }
 
-/** What `npm run policy -- explain` takes about a request. */
+/** The options of `npm run policy -- explain` about a request. */
 export const REQUEST_OPTIONS = {
   input: { type: 'string', multiple: true },
   round: { type: 'string' },
@@ -42,7 +42,7 @@ export interface RequestQuestion {
 
 type Circumstances = Omit<ToldRequest, 'task' | 'starterId'>;
 
-/** Null where nothing of it is told. The refusal is one sentence. */
+/** Returns null if no option describes the request. A refusal is one sentence. */
 export function readRequest(
   crew: Pick<Crew, 'name' | 'inputs'>,
   { input: written = [], round, channel, hour }: RequestQuestion,
@@ -62,7 +62,7 @@ export function readRequest(
   });
 }
 
-/** The refusal is one sentence. */
+/** Parses `NAME=VALUE` options. A refusal is one sentence. */
 export function readInputs(
   { name: crew, inputs }: Pick<Crew, 'name' | 'inputs'>,
   written: readonly string[],
@@ -83,7 +83,7 @@ export function readInputs(
   return ok(values);
 }
 
-/** Undefined if it can't be one. */
+/** Returns undefined if the text isn't a value of this kind. */
 function readValue(text: string, { type, options }: InputHint): Json | undefined {
   switch (type) {
     case 'text':
@@ -124,7 +124,7 @@ function taskTold({ task }: Pick<ToldRequest, 'task'>) {
   return { taskId: task ?? '', taskName: task };
 }
 
-/** The values that conditions see of it. */
+/** Returns the values that conditions depend on. */
 function valuesTold(policy: CrewPolicy, told: ToldRequest): Values {
   const { round, starterId, channel, hour, inputs } = told;
   const asked = { ...taskTold(told), isTitled: false, round, starterId, inputs, askedAt: 0, channel: channel ?? '' };
@@ -135,7 +135,7 @@ function valuesTold(policy: CrewPolicy, told: ToldRequest): Values {
   return values;
 }
 
-/** The rules that may turn out to apply to it, once these stages are complete. */
+/** Returns the rules that may turn out to apply, once these stages are complete. */
 export function possibleTold(policy: CrewPolicy, told: ToldRequest, stages: readonly string[] = []): PossibleRules[] {
   return possibleWith(policy, { ...taskTold(told), values: valuesTold(policy, told), stages });
 }
@@ -146,7 +146,7 @@ interface Told {
   told: ToldRequest;
 }
 
-/** In sentences, with the places, why its rules are possible; none where it depends on nothing. */
+/** Returns sentences, with line numbers, about why these rules are possible; none if the rules depend on nothing. */
 export function conditionSentences({ policy, places, told }: Told): string[] {
   const levels = possibleLevels(policy, taskTold(told));
   const values = valuesTold(policy, told);
@@ -164,7 +164,7 @@ export function conditionSentences({ policy, places, told }: Told): string[] {
     : [...sentences, 'Until that is known, an approval has to be complete by each of the rules that may apply.'];
 }
 
-/** The pattern of an entry of `tasks`. */
+/** The settings with the pattern of an entry of `tasks`. */
 const TASK = ['match', 'id'] as const;
 
 function levelSentences(
@@ -184,7 +184,7 @@ function levelSentences(
   });
 }
 
-/** When the rules of a place apply, for a person: `If it is “publish*”`; null where one alone is possible. */
+/** Returns when rules apply, such as `If it is “publish*”`; null if only one policy is possible. */
 export function caseOf(
   policy: CrewPolicy,
   { place }: PossibleRules,
@@ -199,7 +199,7 @@ export function caseOf(
   return cases.length === 0 ? 'Otherwise' : `If ${cases.join(' and ')}`;
 }
 
-/** Where settings stand, as people find them: `crews.yml, lines 10, 11`. */
+/** Returns the place of settings in words, such as `crews.yml, lines 10, 11`. */
 export function placeIn(...setting: Parameters<typeof placeOf>): string | null {
   const place = placeOf(...setting);
   if (place === null) return null;
@@ -209,7 +209,7 @@ export function placeIn(...setting: Parameters<typeof placeOf>): string | null {
   return `${source}, ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}`;
 }
 
-/** Where settings stand that the rules of a place have. Null where all of them are left out. */
+/** Returns the place of settings of rules; null if none of them is set. */
 export function placeFor(places: PolicyPlaces, place: string, settings: readonly PolicySetting[]): string | null {
   const { task, condition } = partsOf(place);
   const isSet = (setting: PolicySetting) => placeOf(places, [setting], task) !== null;

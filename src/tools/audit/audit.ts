@@ -20,15 +20,15 @@ import { findRuns, findThreads, type RunName, type Thread } from './find-runs.ts
 import type { EntryLine } from './lines.ts';
 import { readLines, summaryText, verifyExport } from './verify/export.ts';
 
-// `npm run audit`: the commands, and what each of them does.
+// The commands of `npm run audit`.
 
 interface AuditOptions {
   settings: LedgerSettings;
-  /** The lines that tell what entries say. */
+  /** Returns the story of a run in lines. */
   story: (entries: readonly Entry[], conditions: PolicyConditions) => Promise<string[]>;
-  /** What Slack calls people, and its links. */
+  /** Asks Slack for names and links. */
   words: (ids: readonly string[]) => Promise<SlackWords>;
-  /** The id of the person whom `--by` names. */
+  /** Returns the id of the person in `--by`. */
   personOf: (text: string) => Promise<string>;
   foreign: Foreign;
   /** Takes a sentence about the answer that isn't part of it. */
@@ -82,7 +82,7 @@ async function tell(redis: RedisClient, asked: string, { story, write }: AuditOp
   return 0;
 }
 
-/** The entries of the run that is meant; none if it has none. @throws {CannotAudit} */
+/** Returns the entries of a run; none if it has none. @throws {CannotAudit} */
 async function findEntries(redis: RedisClient, asked: string): Promise<Entry[]> {
   const thread = parseThreadLink(asked);
   if (thread === 'none')
@@ -132,7 +132,7 @@ async function listDecisions(
 
 type Decisions = ReturnType<typeof createDecisions>;
 
-/** The threads of the runs, as far as they are known. */
+/** Returns the known threads of runs. */
 function addLedger(
   decisions: Decisions,
   { period, options: { settings, remark, now } }: { period: Period; options: AuditOptions },
@@ -144,7 +144,7 @@ function addLedger(
   });
 }
 
-/** A line that says what is wrong with the export; null if nothing is. */
+/** Returns a line about what is wrong with the export; null if nothing is. */
 async function addExport(decisions: Decisions, file: string): Promise<string | null> {
   const outcome = await verifyExport(await openFile(file), { key: null, after: null });
   if (outcome.kind === 'wrong') return problemLine(outcome.problem);
@@ -156,8 +156,8 @@ async function addExport(decisions: Decisions, file: string): Promise<string | n
 }
 
 /**
- * The thread that a link leads to, whatever its workspace; null for what is no link. A reply's link names the first message of
- * its thread. https://docs.slack.dev/reference/methods/chat.getPermalink
+ * Returns the thread of a link in any workspace; null if it isn't a link. A reply's link names the first message of its thread.
+ * https://docs.slack.dev/reference/methods/chat.getPermalink
  */
 function parseThreadLink(text: string): RunName | 'none' | null {
   if (!/^https?:\/\//.test(text)) return null;
@@ -188,7 +188,7 @@ function problemLine({ line, text }: { line: number; text: string }): string {
   return `line ${line}: ${text}\n`;
 }
 
-/** Who has signed it doesn't matter: an export goes on only from a checkpoint of its own ledger. */
+/** Any key may have signed it: an export continues only a checkpoint of its own ledger. */
 async function readCheckpoint(file: string): Promise<TreeHead> {
   const checkpoint = parseCheckpoint(await readNote(file), []);
   if (!checkpoint) throw new CannotAudit(`${file} is not a checkpoint.`);
@@ -213,7 +213,7 @@ async function openFile(file: string): Promise<AsyncIterable<Buffer>> {
   return stream;
 }
 
-/** What `npm run audit` is asked to do. */
+/** A parsed `npm run audit`. */
 type AuditCommand =
   | { kind: 'export'; filters: Filters; after: string | null }
   | { kind: 'verify'; file: string; key: string | null; after: string | null }
@@ -221,7 +221,7 @@ type AuditCommand =
   | { kind: 'decisions'; filters: DecisionFilters; file: string | null; form: 'text' | 'csv' }
   | { kind: 'key' | 'sink-key' };
 
-/** What `npm run audit` takes beside its words. */
+/** The options of `npm run audit`. */
 export const AUDIT_OPTIONS = {
   since: { type: 'string' },
   until: { type: 'string' },
@@ -241,7 +241,7 @@ interface AuditArguments {
   positionals: readonly string[];
 }
 
-/** Null where they don't fit together. @throws {CannotAudit} */
+/** Returns null if words and options don't fit together. @throws {CannotAudit} */
 export function parseAuditCommand({ values, positionals }: AuditArguments, now: Millis): AuditCommand | null {
   const [kind = '', argument, ...rest] = positionals;
   const options = Object.keys(values);

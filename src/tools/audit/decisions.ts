@@ -8,31 +8,31 @@ import type { SlackWords } from '../ledger-environment.ts';
 import { type Outcome, outcomesOf } from '../outcomes.ts';
 import type { Period } from '../sealed-chains.ts';
 
-// `npm run audit -- decisions`: who decided what, a line for each decision that stands, for a terminal or as CSV.
+// `npm run audit -- decisions`: a line for each decision that stands, for a terminal or as CSV.
 
-/** Which decisions are wanted; null for all. */
+/** Filters; null for all. */
 export interface DecisionFilters extends Period {
   crew: string | null;
-  /** The name or the id of a task. */
+  /** Name or id of a task. */
   task: string | null;
-  /** The id of a person who decided, or whose approval counted. */
+  /** Id of a person who decided, or whose approval counted. */
   by: string | null;
 }
 
-/** What people decided, or that nobody did in time. */
+/** A decision of people, or an expiry. */
 export interface Decision extends Pick<Outcome, 'crew' | 'task' | 'round'> {
   ref: string;
   at: Millis;
   verdict: 'approved' | 'approved with edits' | 'rejected' | 'declined' | 'expired';
-  /** What was chosen, where a request has outcomes. */
+  /** The chosen outcome, if the request has outcomes. */
   outcome: string | null;
-  /** Those who approved before, in their order, then the person who completed it; none if it expired. */
+  /** People who approved before, in order, then the person who completed it; nobody if it expired. */
   by: readonly VoteFacts[];
 }
 
 const VERDICTS = { approve: 'approved', reject: 'rejected', decline: 'declined' } as const;
 
-/** Takes the decisions of runs, whole and in whatever order, and gives those that are wanted, oldest first. */
+/** Collects the decisions of whole runs in any order, and returns the chosen ones, oldest first. */
 export function createDecisions({ since, until, crew, task, by }: DecisionFilters) {
   const all: Decision[] = [];
   const seen = { crews: new Set<string>(), tasks: new Set<string>() };
@@ -47,7 +47,7 @@ export function createDecisions({ since, until, crew, task, by }: DecisionFilter
         if (by === null || decision.by.some((vote) => vote.by === by)) all.push(decision);
       }
     },
-    /** @throws {CannotAudit} where nothing was decided of what a filter names, since that may be a slip */
+    /** Returns the chosen decisions. @throws {CannotAudit} if a filter fits no decision at all, because it may be a slip */
     chosen(): Decision[] {
       if (crew !== null && ![...seen.crews].some((each) => isSame(crew, each)))
         throw new CannotAudit(nothingOf('crew', crew, seen.crews));
@@ -74,7 +74,7 @@ function taskOf({ task }: Pick<Outcome, 'task'>): string {
   return task.name ?? task.id;
 }
 
-/** As people type names: in capitals or not, and with spaces around. */
+/** Compares names as people type them, without case and outer spaces. */
 function isSame(typed: string, name: string): boolean {
   return oneLine(typed).toLowerCase() === oneLine(name).toLowerCase();
 }
@@ -92,14 +92,16 @@ function nothingOf(what: 'crew' | 'task', wanted: string, seen: ReadonlySet<stri
 
 interface Written {
   nameOf: SlackWords['nameOf'];
-  /** A link to the thread of a run; null where it isn't known. */
+  /** Returns a link to the thread of a run; null if unknown. */
   linkOf: (ref: string) => string | null;
 }
 
-/** UTF-16 units: as good as no limit, since it matters who they are. */
+/** UTF-16 units. Practically no limit, because every person matters. */
 const MOST_PEOPLE = 1_000;
 
-/** A line for each decision below a heading. The last column leads to the thread, or is what `npm run audit -- who` takes. */
+/**
+ * Returns a heading and a line for each decision. The last column links to the thread, or has the ref for `npm run audit -- who`.
+ */
 export function decisionTable(decisions: readonly Decision[], { nameOf, linkOf }: Written, foreign: Foreign): string[] {
   const name = distinctNames(decisions, nameOf);
   const columns: [heading: string, most: number, cell: (decision: Decision) => string][] = [
@@ -114,7 +116,7 @@ export function decisionTable(decisions: readonly Decision[], { nameOf, linkOf }
   ];
   const cells = columns.map(([heading, most, cell]) => {
     const texts = [heading, ...decisions.map((decision) => fitted(cell(decision), most, foreign))];
-    // As the arguments of one call, this many texts would overflow the stack.
+    // So many texts as arguments of `Math.max` would overflow the stack.
     const width = texts.reduce((widest, text) => Math.max(widest, widthOf(text)), 0);
     return texts.map((text) => text + ' '.repeat(width - widthOf(text)));
   });
@@ -122,7 +124,7 @@ export function decisionTable(decisions: readonly Decision[], { nameOf, linkOf }
   return places.map((place, i) => [...cells.map((column) => column[i]), place].join('  '));
 }
 
-/** The same for a spreadsheet, with ids beside the names. */
+/** Returns the decisions as CSV, with ids beside the names. */
 export function decisionsAsCsv(decisions: readonly Decision[], { nameOf, linkOf }: Written): string {
   const lines = decisions.map(({ at, crew, task, round, verdict, outcome, by, ref }) => [
     new Date(at).toISOString(),
@@ -139,18 +141,18 @@ export function decisionsAsCsv(decisions: readonly Decision[], { nameOf, linkOf 
   return csvLines([['at', 'crew', 'task', 'round', 'verdict', 'outcome', 'by', 'by_ids', 'ref', 'thread'], ...lines]);
 }
 
-/** The ids of all people who are named in a table. */
+/** Returns the ids of all people in the decisions. */
 export function peopleIn(decisions: readonly Decision[]): string[] {
   const votes = decisions.flatMap(({ by }) => by);
   return [...new Set(votes.flatMap((vote) => [vote.by, ...(vote.for ? [vote.for.by] : [])]))];
 }
 
-/** A person, and whose right they used. */
+/** Returns a person's name, and the name of the person whose right they used. */
 function whoText(vote: VoteFacts, name: SlackWords['nameOf']): string {
   return vote.for ? `${name(vote.by)} for ${name(vote.for.by)}` : name(vote.by);
 }
 
-/** Names, with the ids of those who share one, or whose name could be read as several. */
+/** Returns a function for names, which adds the id if people share the name, or if it could be read as several. */
 function distinctNames(decisions: readonly Decision[], nameOf: SlackWords['nameOf']): SlackWords['nameOf'] {
   const named = groupBy(peopleIn(decisions), (id) => oneLine(nameOf(id)).toLowerCase());
   return (id) => {

@@ -14,10 +14,10 @@ import { goneEntry, goneLeaves, type Period, readSealed, refsInTime, type Sealed
 import { type CheckpointLine, type Manifest, type ProofLine, policyNamedIn } from './lines.ts';
 import { consistencyProof, inclusionProof } from './proofs.ts';
 
-// An export: checkpoints, then each selected entry with its proof and, before the first entry that names it, its policy; the
-// last line says what there is, and is signed.
+// Writes an export: checkpoints, then each selected entry with its proof and, before the first entry that names it, its policy.
+// The last line describes the whole, and is signed.
 
-/** Which runs are exported: those with an entry in this time, of this crew, of this ref. Null for all. */
+/** Filters for runs: with an entry in this period, of this crew, of this ref. Null for all. */
 export interface Filters extends Period {
   crew: string | null;
   ref: string | null;
@@ -25,13 +25,13 @@ export interface Filters extends Period {
 
 interface ExportOptions extends SealOptions {
   filters: Filters;
-  /** An older checkpoint; the export then proves that it goes on from there. Null for none. */
+  /** An older checkpoint, which the export then proves to continue; null for none. */
   after: string | null;
   now: number;
 }
 
 /**
- * Seals what is new, then gives the lines of an export, each with its line break.
+ * Seals new entries, then yields the lines of an export, each with its line break.
  * @throws {StoreUnavailable} @throws {UntrustedLedger} @throws {CannotAudit}
  */
 export async function* exportLines(redis: RedisClient, options: ExportOptions): AsyncGenerator<string> {
@@ -71,7 +71,7 @@ export async function* exportLines(redis: RedisClient, options: ExportOptions): 
   yield `${canonicalJson(signManifest(content, signers))}\n`;
 }
 
-/** The policy that an entry is the first one to name. */
+/** Returns the policy if this entry is the first one to name it. */
 async function policyLines(redis: RedisClient, { facts }: ProvenEntry['entry'], named: Set<string>) {
   const hash = policyNamedIn(facts);
   if (hash === null || named.has(hash)) return [];
@@ -86,14 +86,14 @@ function signManifest(content: Manifest['export'], signers: readonly Signer[]): 
   return { export: content, signatures: signers.map(({ sign }) => sign(text).toString('base64')) };
 }
 
-/** The checkpoint of the whole tree, then those of earlier days, and the one asked for. @throws {CannotAudit} */
+/** Yields the checkpoint of the whole tree, then those of earlier days, and that of `--after`. @throws {CannotAudit} */
 async function* checkpointLines(
   redis: RedisClient,
   tree: SealedTree,
   { signers, auditDays, after, now }: ExportOptions,
 ): AsyncGenerator<CheckpointLine> {
   const beginning = { time: now, auditDays, places: placesHash(null) };
-  // By all keys of today.
+  // Signed by all current keys.
   const note = tree.last
     ? signAgain(tree.last.note, signers)
     : signCheckpoint({ size: 0, root: EMPTY_ROOT }, beginning, signers);
@@ -105,10 +105,10 @@ async function* checkpointLines(
   if (after !== null) yield* linesAfter(tree, after);
 }
 
-/** Null for one that too much of the tree has expired for. */
+/** Returns null if too much of the tree has expired for a proof. */
 async function earlierLine(tree: SealedTree, note: string): Promise<CheckpointLine | null> {
   const head = parseCheckpoint(note, [])?.head;
-  // The last one stands there already, and another may have been made since the tree was read.
+  // The last checkpoint is there already, and a newer one may have been made since the tree was read.
   if (!head || head.size >= tree.size) return null;
   const rootOf = await tree.rootsAt(head.size);
   if (rootOf === null) return null;
@@ -117,7 +117,7 @@ async function earlierLine(tree: SealedTree, note: string): Promise<CheckpointLi
   return { checkpoint: { consistency: consistencyProof(rootOf, head.size, tree.size), note } };
 }
 
-/** Which key has signed it doesn't matter, since it has to be a checkpoint of this very tree. */
+/** Yields the checkpoint of `--after`. Any key may have signed it, because it has to be one of this very tree. */
 async function* linesAfter(tree: SealedTree, note: string): AsyncGenerator<CheckpointLine> {
   const checkpoint = parseCheckpoint(note, []);
   if (!checkpoint) throw new CannotAudit('What --after names is not a checkpoint.');
@@ -136,12 +136,12 @@ interface ProvenEntry {
   proof: ProofLine;
 }
 
-/** The leaves whose entries are no longer there, as [from, until[. */
+/** Leaves whose entries are gone, as [from, until[. */
 type Absent = [number, number][];
 
 /**
- * All selected entries in the order in which they were sealed. Adds to `absent` those that have expired.
- * @throws {StoreUnavailable} @throws {UntrustedLedger} also if one is gone that can't have expired
+ * Yields all selected entries in the order of sealing, and adds expired leaves to `absent`.
+ * @throws {StoreUnavailable} @throws {UntrustedLedger} also if an entry is gone that can't have expired
  */
 async function* provenEntries(
   { tree, places, runs, expired }: Sealed,
@@ -169,7 +169,7 @@ async function* provenEntries(
       const chain = await chains.entries(ref);
       const entry = chain[seq - 1];
       const isSealed = entry !== undefined && leafHash(entry.hash) === leaves[i];
-      // A chain expires as a whole, and may have begun anew since.
+      // A chain expires as a whole, and may have begun again since.
       const isOfEarlierChain = index < (runs.of(ref)?.begin ?? 0);
       if (!isSealed && (index >= expired || !(isOfEarlierChain || chain.length === 0))) throw goneEntry({ ref, seq });
       if (!isSealed) addAbsent(absent, index, index + 1);
@@ -188,7 +188,7 @@ function addAbsent(absent: Absent, from: number, until: number): void {
 /** The chains that an export is made from. */
 interface Chains {
   entries(ref: string): Promise<readonly Entry[]>;
-  /** False for those that can't be selected, whatever is in them. */
+  /** Returns false for chains that no entry in them can select. */
   mayBeSelected(ref: string): boolean;
   isSelected(ref: string): Promise<boolean>;
 }
@@ -196,7 +196,7 @@ interface Chains {
 /** Many tiles have entries of the same runs. */
 const KEPT_CHAINS = 1_000;
 
-/** @param tiles which entries are sealed */
+/** @param tiles places of the sealed entries */
 function createChains(redis: RedisClient, filters: Filters, tiles: readonly Places[]): Chains {
   const refs = filters.since === null && filters.until === null ? null : refsInTime(filters, tiles);
   const chains = new LRUCache<string, readonly Entry[]>({ max: KEPT_CHAINS });
@@ -228,7 +228,7 @@ function isChosen(ref: string, chain: readonly Entry[], { since, until, crew }: 
   return isOfCrew && chain.some(isInTime);
 }
 
-/** Whether a chain is about a crew and none of its runs. */
+/** Returns true for a chain about a crew itself. */
 function isAboutCrew(ref: string, crew: string): boolean {
   return ref === crewChain(crew) || ref.startsWith(`${crewChain(crew)}/`);
 }

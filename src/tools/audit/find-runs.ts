@@ -4,12 +4,12 @@ import { createChannelMoves } from '../../redis/channel-moves.ts';
 import { runNamesKey, SHARDS, type Shard, shardOf } from '../../redis/keys.ts';
 import { type RunNames, readRunNames } from '../../redis/run-names.ts';
 
-// Finds a run by what else than its ref people know of it, and the other way round.
+// Finds a run by its thread or by an id of the crew's service, and the thread of a run.
 
 /** A thread by its first message; or a ref, or an id of the crew's service. */
 export type RunName = { kind: 'thread'; channel: string; ts: string } | { kind: 'id'; id: string };
 
-/** The refs of the runs that are known by a name. Two services may give the same id. @throws {StoreUnavailable} */
+/** Returns the refs of runs with this name. Two services may give the same id. @throws {StoreUnavailable} */
 export async function findRuns(redis: RedisClient, name: RunName): Promise<string[]> {
   const until = answerDeadline();
   const found: RunNames[] = [];
@@ -36,7 +36,7 @@ function patternOf(part: string): string {
   return `*${JSON.stringify(part).replace(/[\\*?[\]^-]/g, '\\$&')}*`;
 }
 
-/** The threads of runs by their refs, as far as they are known. @throws {StoreUnavailable} */
+/** Returns the known threads of runs by ref. @throws {StoreUnavailable} */
 export async function findThreads(redis: RedisClient, refs: ReadonlySet<string>): Promise<Map<string, Thread>> {
   const threads = new Map<string, Thread>();
   const shards = [...new Set([...refs].map(shardOf))];
@@ -54,7 +54,7 @@ export async function findThreads(redis: RedisClient, refs: ReadonlySet<string>)
 
 export type Thread = NonNullable<RunNames['thread']>;
 
-/** The names of the runs of a shard, some at a time. */
+/** Yields the names of the runs of a shard, some at a time. */
 async function* scan(
   redis: RedisClient,
   { shard, pattern, until }: { shard: Shard; pattern: string; until: Deadline },

@@ -5,7 +5,7 @@ import type { PolicyDocument } from '../../core/policy/document.ts';
 import { COMMENT, DELEGATION } from '../../core/policy/policy.ts';
 import { FACTS, LEDGER_KIND } from '../../redis/ledger/entries.ts';
 
-// The lines of an export: canonical JSON, each of one of five kinds.
+// The format of an export: lines of canonical JSON, each of one of five kinds.
 
 const count = z.number().int().nonnegative();
 const time = count;
@@ -57,7 +57,7 @@ const POLICY = z.strictObject({ policy: z.strictObject({ document: DOCUMENT, has
 
 const CHECKPOINT = z.strictObject({
   checkpoint: z.strictObject({
-    /** What proves that the tree of the first checkpoint begins with this one. */
+    /** Proof that the tree of the first checkpoint begins with this one. */
     consistency: z.array(hash),
     note: z.string(),
   }),
@@ -69,7 +69,7 @@ const PROOF = z.strictObject({
 
 const MANIFEST = z.strictObject({
   export: z.strictObject({
-    /** The places of sealed entries that have expired, as [from, until[; null where only some runs are exported. */
+    /** Expired leaves as [from, until[; null if only some runs are exported. */
     absent: z.array(z.tuple([count, count])).nullable(),
     at: time,
     audit_days: count,
@@ -82,7 +82,7 @@ const MANIFEST = z.strictObject({
     }),
     /** Newest first. */
     keys: z.array(z.string()).min(1),
-    /** The first and the last sealed entry of each run that was chosen; null where all are exported. */
+    /** First and last sealed entry of each chosen run; null if all are exported. */
     runs: z.record(z.string(), z.tuple([count, count])).nullable(),
     sha256: hash,
     size: count,
@@ -109,12 +109,12 @@ export type Manifest = z.infer<typeof MANIFEST>;
 export type EntryLine = Entry & LedgerEvent;
 export type Line = EntryLine | PolicyLine | CheckpointLine | ProofLine | Manifest;
 
-/** The hash of the policy that an entry names; null if it names none. */
+/** Returns the hash of the policy that an entry names; null if it names none. */
 export function policyNamedIn(facts: LedgerEvent['facts']): string | null {
   return 'policy' in facts ? facts.policy : null;
 }
 
-/** One line of an export without its line break; a sentence if it can't be one. */
+/** Parses a line without its line break; returns a sentence if it isn't one. */
 export function parseLine(text: string): Line | string {
   const value = parseCanonical(text);
   if (value === undefined) return "isn't canonical JSON";
@@ -137,7 +137,7 @@ const OLDER_FACTS = z.union([
   z.object({ completes: z.array(z.object({ by: z.string() })) }),
 ]);
 
-/** Before all rules were told that may turn out to apply. */
+/** Returns true for facts of a build that didn't enter all rules that may turn out to apply. */
 function isOlder({ kind, facts }: z.infer<typeof ENTRY>): boolean {
   const isOldEscalation = kind === 'escalated' && !z.object({ places: z.array(z.string()) }).safeParse(facts).success;
   return isOldEscalation || OLDER_FACTS.safeParse(facts).success;

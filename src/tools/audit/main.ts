@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Entry } from '../../core/ledger/entry.ts';
 import { DEFAULT_COMMAND } from '../../core/policy/crew.ts';
 import type { PolicyConditions } from '../../core/policy/explained.ts';
@@ -8,14 +7,13 @@ import { runOf, storyOf, type Wording } from '../../slack/features/history/story
 import { createSayings } from '../../slack/language/say.ts';
 import { cutLine } from '../../slack/ui/text/escape.ts';
 import { utc } from '../../slack/ui/text/moment.ts';
-import { CannotAudit } from '../ledger-command.ts';
-import { ledgerSettings, personOf, wordsOfSlack } from '../ledger-environment.ts';
+import { ledgerSettings, personOf, runLedgerCommand, wordsOfSlack } from '../ledger-environment.ts';
 import { AUDIT_OPTIONS, audit, parseAuditCommand } from './audit.ts';
 
 /** The story of a run names no command. */
 const say = createSayings(DEFAULT_COMMAND).in('en');
 
-/** The story of a run in English, with the names that Slack has for people and groups beside their ids. */
+/** Returns the story of a run in English, with Slack's names of people and groups beside their ids. */
 async function story(entries: readonly Entry[], conditions: PolicyConditions): Promise<string[]> {
   const mentioned = new Set<string>();
   const ids = (id: string) => {
@@ -50,34 +48,19 @@ function momentOf(at: Millis): string {
   return utc(at, say, 'YYYY-MM-DD HH:MM:SS'.length);
 }
 
-async function write(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
-}
-
-/** Nothing of what a command wants to say was wrong, but it couldn't be carried out. */
-const FAILED = 2;
-
-// What reads an export may stop reading.
-process.stdout.on('error', () => process.exit(FAILED));
-
-try {
+await runLedgerCommand(process, async (io) => {
   const command = readCommandLine('dist/audit.js', (args) => {
-    const asked = parseAuditCommand(parseOptions(args, AUDIT_OPTIONS, 'words'), Date.now());
-    if (asked === null) throw new UsageError('This isn’t one of the commands, or lacks something, or has too much.');
-    return asked;
+    const parsed = parseAuditCommand(parseOptions(args, AUDIT_OPTIONS, 'words'), Date.now());
+    if (parsed === null) throw new UsageError('This isn’t one of the commands, or lacks something, or has too much.');
+    return parsed;
   });
-  process.exitCode = await audit(command, {
+  return audit(command, {
+    ...io,
     settings: ledgerSettings(process.env),
     story,
     words,
     personOf: (text) => personOf('by', text, process.env),
     foreign: cutLine,
-    remark: (text) => console.error(text),
-    write,
     now: Date.now(),
   });
-} catch (error) {
-  if (!(error instanceof CannotAudit)) throw error;
-  console.error(error.message);
-  process.exitCode = FAILED;
-}
+});

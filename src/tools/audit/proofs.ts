@@ -3,7 +3,7 @@ import { EMPTY_ROOT, type RangeRoot, splitOf, type TreeHead } from '../../core/l
 
 // Proofs of the ledger's Merkle tree: what proves that a leaf or an older tree is in it, and how an export is checked by that.
 
-/** What proves that a leaf is in the tree of this size: https://www.rfc-editor.org/rfc/rfc6962#section-2.1.1 */
+/** Returns the proof that a leaf is in the tree of this size: https://www.rfc-editor.org/rfc/rfc6962#section-2.1.1 */
 export function inclusionProof(rootOf: RangeRoot, index: number, size: number): string[] {
   const path = (from: number, to: number): string[] => {
     if (to - from === 1) return [];
@@ -13,7 +13,9 @@ export function inclusionProof(rootOf: RangeRoot, index: number, size: number): 
   return path(0, size);
 }
 
-/** What proves that the tree of a size begins with the tree of a smaller one: https://www.rfc-editor.org/rfc/rfc6962#section-2.1.2 */
+/**
+ * Returns the proof that the tree begins with the tree of a smaller size: https://www.rfc-editor.org/rfc/rfc6962#section-2.1.2
+ */
 export function consistencyProof(rootOf: RangeRoot, oldSize: number, size: number): string[] {
   const path = (from: number, to: number, isWhole: boolean): string[] => {
     if (oldSize === to) return isWhole ? [] : [rootOf(from, to)];
@@ -25,7 +27,7 @@ export function consistencyProof(rootOf: RangeRoot, oldSize: number, size: numbe
   return oldSize === 0 ? [] : path(0, size, true);
 }
 
-/** Whether a proof shows that this leaf hash is the one at this index. */
+/** Returns true if the proof shows that this leaf hash is the one at this index. */
 export function provesInclusion(
   { size, root }: TreeHead,
   { leaf, index, proof }: { leaf: string; index: number; proof: readonly string[] },
@@ -41,7 +43,7 @@ export function provesInclusion(
   return index >= 0 && index < size && climb(index, size) === root && left.length === 0;
 }
 
-/** Whether a proof shows that the newer tree begins with all leaves of the older one. */
+/** Returns true if the proof shows that the newer tree begins with all leaves of the older one. */
 export function provesConsistency(older: TreeHead, newer: TreeHead, proof: readonly string[]): boolean {
   if (older.size > newer.size) return false;
   if (older.size === 0) return older.root === EMPTY_ROOT && proof.length === 0;
@@ -64,17 +66,17 @@ export function provesConsistency(older: TreeHead, newer: TreeHead, proof: reado
   return oldRoot === older.root && root === newer.root && left.length === 0;
 }
 
-/** A tree that gets one leaf after the other, and remembers no more than the roots of its whole parts. */
+/** A tree that grows leaf by leaf, and remembers only the roots of its full parts. */
 export interface GrowingTree {
   size(): number;
   root(): string;
-  /** @param leaf its hash */
+  /** @param leaf hash of the leaf */
   add(leaf: string): void;
 }
 
 export function growTree(): GrowingTree {
   let size = 0;
-  /** Of the whole parts, each smaller than the one before. */
+  /** Roots of the full parts, each smaller than the one before. */
   const roots: string[] = [];
   return {
     size: () => size,

@@ -9,7 +9,7 @@ import { lacksScope, type PolicyContext, type RuleSet } from './rule-sets.ts';
 const NO_GROUPS = "is a user group, and this workspace's plan has none.";
 const NAME_OTHERS = 'Name people by id or e-mail address, or the members of the channel.';
 
-/** Checks that an approver stands for people who exist. Null if so, or if it needs no check or can't be looked up. */
+/** Checks that an approver stands for people who exist. Returns null if so, or if it needs no check or can't be looked up. */
 export async function checkApprover(
   approver: Approver,
   rules: Pick<RuleSet, 'about' | 'guests'>,
@@ -76,12 +76,12 @@ async function checkGroup(
 
 interface NamedPerson {
   id: string;
-  /** As the policy names them. */
+  /** Name in the policy. */
   name: string;
   namedBy: 'id' | 'e-mail';
 }
 
-/** Checks that a person whom a policy names exists and isn't barred. Null if so. Throws if Slack can't tell. */
+/** Checks that a named person exists and may decide. Returns null if so. Throws if Slack can't tell. */
 async function checkPerson(
   { id, name, namedBy }: NamedPerson,
   { about, guests }: Pick<RuleSet, 'about' | 'guests'>,

@@ -15,7 +15,7 @@ interface CheckOptions {
   auditDays: number;
 }
 
-/** Checks that AUDIT_SINK takes what it would be sent: a webhook gets a signed test message, storage is asked with a test that it refuses. */
+/** Checks that AUDIT_SINK accepts batches: a webhook gets a signed test message, storage a test object that it refuses. */
 export async function checkAuditSink(sink: SinkSettings, options: CheckOptions): Promise<Finding> {
   const about = 'Audit sink';
   const { receiver, ask } = questionTo(sink, options);
@@ -29,7 +29,7 @@ export async function checkAuditSink(sink: SinkSettings, options: CheckOptions):
   }
 }
 
-/** Whether it would take a batch, and what else there is to know. */
+/** The outcome of the test, and a remark about the sink. */
 interface SinkReply {
   outcome: Outcome;
   remark: string | null;
@@ -52,7 +52,7 @@ async function askWebhook({ post }: Webhook): Promise<SinkReply> {
 async function askStorage({ put, askForLock }: ObjectStorage, auditDays: number): Promise<SinkReply> {
   const kept = await askForLock();
   if (typeof kept !== 'string') return { outcome: kept, remark: null };
-  // Storage that checks what it takes refuses this, once all else is right, and stores nothing.
+  // Once all else is right, storage that checks objects refuses this wrong checksum, and stores nothing.
   const answer = await put(TEST_NAME, 'A test.\n', { headers: { 'content-md5': md5('Another text.\n') } });
   const isChecked = answer.kind === 'answered' && codeIn(answer.text) === 'BadDigest';
   const remark = LOCK_REMARKS[kept](auditDays);

@@ -5,12 +5,12 @@ import { parseStatus } from '../../crew/status.ts';
 import { type Finding, fine, unchecked } from './finding.ts';
 
 const ANSWER_MS = 6_000;
-/** No run has it. */
+/** Id of no run. */
 const NO_RUN = '00000000-0000-4000-8000-000000000000';
 
 /**
- * Tells by how a service says that it doesn't know a run whether it is what its crew says: the specification has 404 for it, deployed
- * services a status. Starts nothing, so that it can tell no more. None if it gives no such answer.
+ * Checks that `platform` fits the service, by its answer about an unknown run: the specification has 404 for it, deployed
+ * services a status. Starts nothing. Returns no finding after any other answer.
  */
 export async function checkDeployment(crew: Crew): Promise<Finding[]> {
   const { name, platform } = crew;

@@ -54,7 +54,7 @@ function describeAnswer(answer: HttpAnswer): string {
   return answer.status === 200 ? 'something else answers' : `something answers ${answer.status}`;
 }
 
-/** The parts that a bot that isn't ready reports as not working. */
+/** Returns the parts that an unready bot reports as not working. */
 function notWorking(text: string): string[] {
   const { parts } = fieldsOf(text);
   if (typeof parts !== 'object' || parts === null) return ['unknown'];
@@ -77,7 +77,7 @@ export async function checkSlackClock(apiUrl: string): Promise<Finding> {
   const answer = await askHttp(`${apiUrl}api.test`);
   const stamp = answer.kind === 'answered' ? Date.parse(answer.date ?? '') : Number.NaN;
   if (Number.isNaN(stamp)) return doubtful(about, "couldn't ask Slack.", 'Run this again when Slack can be reached.');
-  // The date is rounded down to a second.
+  // Slack rounds the date down to a second.
   return judgeClock(about, stamp + 500 - (asked + Date.now()) / 2);
 }
 

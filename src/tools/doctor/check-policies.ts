@@ -16,10 +16,13 @@ import { checkQuorum, checkStages } from './check-quorum.ts';
 import { doubtful, type Finding, fine, unchecked, wrong } from './finding.ts';
 import { lacksScope, type PolicyContext, type RuleSet, type RuleSteps, ruleSetsOf, ruleStepsOf } from './rule-sets.ts';
 
-/** Longer than the bot waits: here no click has to be answered. */
+/** Longer than the bot waits, because no click waits here. */
 const WAIT_MS = 20_000;
 
-/** Checks that everybody whom these crews' policies name exists, and that enough people can decide. A finding for each problem. */
+/**
+ * Checks that everyone named in these crews' policies exists, and that enough people can decide. Returns a finding for each
+ * problem.
+ */
 export async function checkPolicies(
   crews: readonly Crew[],
   { client, identity }: { client: WebClient; identity: Identity },
@@ -28,7 +31,7 @@ export async function checkPolicies(
   const lookUps = createLookUps(client, { slackUsers: createSlackUsers(client), workspaces });
   const directory = createDirectory(lookUps, { identity, log: pino({ level: 'silent' }), waitMs: WAIT_MS });
   const findings: Finding[] = [];
-  // One after the other, for Slack's rate limits.
+  // Crews are checked one by one because of Slack's rate limits.
   for (const crew of crews) {
     const channel = await channelOf(crew, { client, workspaces });
     const context = { lookUps, directory, identity, channel: isAsked(crew) ? channel : null };
@@ -38,19 +41,19 @@ export async function checkPolicies(
   return findings;
 }
 
-/** The id of a crew's channel. Null if there is none, or Slack doesn't say. */
+/** Returns the id of a crew's channel; null if there is none, or Slack doesn't say. */
 async function channelOf(crew: Crew, slack: { client: WebClient; workspaces: Workspaces }): Promise<string | null> {
   return crew.channel === null ? null : findChannel(slack, crew.channel).catch(() => null);
 }
 
-/** Whether the members of its channel have a say. */
+/** Returns true if a rule names the members of the channel. */
 function isAsked(crew: Crew): boolean {
   return ruleSetsOf(crew)
     .flatMap(namesIn)
     .some(({ kind }) => kind === 'channel');
 }
 
-/** A card that is neither shown in the channel nor told to anybody is missed; one that names nobody notifies at most the starter. */
+/** Finds cards that people may miss: they are not in the channel and mention nobody, or name nobody but the starter. */
 function checkNotice(crew: Crew): Finding[] {
   const { name, broadcast, notify } = crew;
   const about = `Cards of ${name}`;
@@ -70,7 +73,7 @@ function checkNotice(crew: Crew): Finding[] {
   return [fine(about, `${found}${isAsked(crew) ? ' With notify: channel, it mentions @here.' : ''}`)];
 }
 
-/** Names those who can decide, or will once a request escalates, but aren't in the crew's channel: a mention there doesn't reach them. */
+/** Names approvers (also those of an escalation) who aren't in the crew's channel, so that a mention there doesn't reach them. */
 async function checkReach(crew: Crew, channel: string | null, context: PolicyContext): Promise<Finding[]> {
   const { lookUps, directory } = context;
   const named = ruleSetsOf(crew)
@@ -131,7 +134,9 @@ async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]>
 const UNKNOWN_CHANNEL =
   'all whom it names exist. Not checked: whether enough people can decide, which depends on the channel of a run.';
 
-/** Whether the people named are too few without the members of the channel, which may be any that a run is started in. */
+/**
+ * Returns true if too few people are left without the members of the channel, which may be any channel that a run is started in.
+ */
 async function dependsOnChannel(crew: Crew, ruleSteps: readonly RuleSteps[], context: PolicyContext): Promise<boolean> {
   if (context.channel !== null) return false;
   const isOthers = ({ kind }: Approver) => kind !== 'channel';
@@ -144,7 +149,7 @@ async function dependsOnChannel(crew: Crew, ruleSteps: readonly RuleSteps[], con
   return (await checkQuorums(crew, without, context)).length > 0;
 }
 
-/** Mentions once what several tasks inherit from the crew. */
+/** Checks each approver. A finding that several tasks inherit from the crew appears once. */
 async function checkNames(ruleSets: readonly RuleSet[], context: PolicyContext): Promise<Finding[]> {
   const findings = new Map<string, Finding>();
   for (const rules of ruleSets) {
@@ -165,7 +170,7 @@ async function checkQuorums(
   for (const { about, steps } of ruleSteps) {
     const ofSteps: Finding[] = [];
     for (const rules of steps) ofSteps.push(...(await checkQuorum(rules, starters, context)));
-    // What a stage lacks by itself it also lacks beside the others.
+    // A stage that lacks people by itself lacks them beside the others, too.
     if (steps.length > 1 && ofSteps.length === 0)
       ofSteps.push(...(await checkStages({ about, steps }, starters, context)));
     findings.push(...ofSteps);
@@ -173,7 +178,7 @@ async function checkQuorums(
   return findings;
 }
 
-/** Who starts a run chooses its inputs, and its control panel whom a flow asks. A finding where these alone name who decides. */
+/** Finds rules for which only inputs name the people who decide: the starter of a run, or its control panel, chooses those. */
 function checkInputs({ flowSecrets }: Crew, { about, steps }: RuleSteps): Finding[] {
   const inputs = new Set(steps.flatMap(namesIn).flatMap(({ kind, name }) => (kind === 'input' ? [name] : [])));
   const isChosen = steps.every((rules) => namesIn(rules).every(({ kind }) => kind === 'input'));
@@ -184,7 +189,7 @@ function checkInputs({ flowSecrets }: Crew, { about, steps }: RuleSteps): Findin
   return [doubtful(about, found, 'Have others decide, too: by quorum, all_of or stages.')];
 }
 
-/** Names conditions that never count, as a look at them tells. */
+/** Finds conditions that can never count. */
 function checkConditions({ name, approval }: Crew): Finding[] {
   const levels = [
     { about: `Policy of ${name}`, when: approval.when },
@@ -218,12 +223,12 @@ function whyNeverCounting(condition: Condition, before: readonly Condition[]): s
   return first.text === condition.text ? 'it stands above already' : `${codeText(first.text)} above always holds`;
 }
 
-/** Null for a condition that depends on something. */
+/** Returns null for a condition that depends on something. */
 function alwaysHolds({ sees, holds }: Condition): boolean | null {
   return sees.length === 0 ? holds(new Map()) : null;
 }
 
-/** The conditions of the crew apply to tasks without conditions of their own. */
+/** Returns true if a task only has the crew's conditions, which apply to tasks without their own. */
 function isInherited(when: CrewPolicy['when'], approval: CrewPolicy): boolean {
   return (
     String(when.map(({ condition }) => condition.text)) === String(approval.when.map(({ condition }) => condition.text))
@@ -234,7 +239,7 @@ function namesIn(rules: RuleSet) {
   return everNamed(rules);
 }
 
-/** Checks, where starters may not decide, that those who start runs elsewhere are set, and are known to Slack. */
+/** Checks, if starters may not decide, that people who start runs elsewhere are set, and known to Slack. */
 async function checkElsewhere(crew: Crew, context: PolicyContext): Promise<Finding[]> {
   const { name, approval, channel, startedElsewhere } = crew;
   const isAnyBarred = ruleSetsOf(crew).some(({ selfApproval }) => !selfApproval);
@@ -252,7 +257,7 @@ async function checkElsewhere(crew: Crew, context: PolicyContext): Promise<Findi
   return found.filter((finding) => finding !== null);
 }
 
-/** Null if Slack knows this person, or is known to refuse to say. */
+/** Returns null if Slack knows this person, or is known to refuse to say. */
 async function checkStarter(about: string, starter: Approver, context: PolicyContext): Promise<Finding | null> {
   if (lacksScope(starter, context.identity)) return null;
   const { kind, name } = starter;
@@ -267,7 +272,9 @@ async function checkStarter(about: string, starter: Approver, context: PolicyCon
   }
 }
 
-/** Until a task has been named, an approval has to be complete by all rules that its name could match. */
+/**
+ * Finds rules that wait for names of tasks: until then, an approval has to be complete by all rules that the name could match.
+ */
 function checkTaskNames({ name, approval }: Crew): Finding[] {
   const waiting = lateRules(approval);
   if (waiting.length === 0) return [];
@@ -282,7 +289,7 @@ function checkTitles({ name, approval }: Crew): Finding[] {
   return [doubtful(`Policy of ${name}`, found, 'Leave it out, or let all rules be as strict as the crew’s own.')];
 }
 
-/** Rules that may apply together have to be met together: what nobody can complete by one of them, nobody can approve. */
+/** Finds rules that nobody can complete, although they have to be met together with others. */
 function checkTogether({ name, approval }: Crew, isPossible: (about: string) => boolean): Finding[] {
   const waiting = lateNames(approval);
   const own = `Policy of ${name}`;

@@ -5,7 +5,7 @@ import { accountOf, gatherMembers } from '../../slack/directory/directory.ts';
 import { doubtful, type Finding, wrong } from './finding.ts';
 import type { PolicyContext, RuleSet, RuleSteps } from './rule-sets.ts';
 
-/** Checks that enough people can decide, even if one of them has started the run. A finding for each problem. */
+/** Checks that enough people can decide, even if one of them has started the run. Returns a finding for each problem. */
 export async function checkQuorum(
   rules: RuleSet,
   starters: readonly Approver[],
@@ -33,7 +33,7 @@ export async function checkQuorum(
   return [...findings, ...(await checkEscalation(rules, context))];
 }
 
-/** Checks that there are enough different people for all stages together. A finding for each problem. */
+/** Checks that there are enough different people for all stages together. Returns a finding for each problem. */
 export async function checkStages(
   { about, steps }: RuleSteps,
   starters: readonly Approver[],
@@ -59,18 +59,18 @@ export async function checkStages(
   return [wrong(about, found, advice)];
 }
 
-/** Why too few people can decide. */
+/** The reason why too few people can decide. */
 interface Shortage {
   found: string;
   advice: string;
 }
 
-/** One more than needed, since the one who starts the run may be among them. */
+/** Returns the number of people to look for: one more than needed, because one of them may start the run. */
 function mostNeeded(steps: readonly RuleSet[]): number {
   return steps.reduce((sum, { quorum, allOf }) => sum + quorum + allOf.length, 1);
 }
 
-/** Null if enough people can decide. */
+/** Returns null if enough people can decide. */
 async function findShortage(
   rules: RuleSet,
   {
@@ -99,7 +99,7 @@ async function findShortage(
   };
 }
 
-/** Whether there are too few for the quorum alone. */
+/** Returns true if there are too few people for the quorum alone. */
 function isShort({ quorum, pools: [deciders] }: Crowd, without?: Decider): boolean {
   const left = deciders.people.filter((person) => !without || !isSame(person, without));
   return !deciders.isAnybody && left.length < quorum;
@@ -145,9 +145,9 @@ type Crowd = DecidersOf<Pool>;
 
 /** People whom approvers let decide. */
 interface Pool extends PeopleFor<Decider> {
-  /** All of them, or more than are wanted. */
+  /** All of them, or at least as many as needed. */
   people: readonly Decider[];
-  /** Slack could tell of all. */
+  /** True if Slack answered about all of them. */
   isWhole: boolean;
 }
 
@@ -164,7 +164,7 @@ async function findCrowd(
   return { quorum, pools };
 }
 
-/** Somebody who may start runs and without whom there are too few people. */
+/** Returns a person who may start runs, and without whom there are too few people. */
 async function findNeededStarter(
   crowds: readonly Crowd[],
   {
@@ -201,20 +201,20 @@ interface Decider {
   id: string;
   name: string;
   account: Account;
-  /** Whoever an input names: it can't be the one who starts the run. */
+  /** The person that an input names, who can't be the starter. */
   isNamedByInput?: true;
 }
 
 type WhoDecides = Pick<RuleSet, 'approvers' | 'guests'>;
 
-/** Nothing about a run that could change who may decide. */
+/** A run without anything that changes who may decide. */
 const ANY_RUN: Subject = { starterId: null, handedOver: [] };
-/** How many people are looked up at once. */
+/** Number of people to look up at once. */
 const AT_ONCE = 10;
 
 /**
- * The different people whom approvers let decide, at least as many as are wanted if there are. The workspace is enough, and so are
- * the members of whatever channel a run is started in. An input names somebody.
+ * Returns the different people for whom approvers stand, at least `wanted` if there are that many. The workspace counts as enough
+ * people, and so do the members of an unknown channel. An input stands for one person.
  */
 async function findPool(rules: WhoDecides, wanted: number, context: PolicyContext): Promise<Pool> {
   const { approvers } = rules;
@@ -247,12 +247,12 @@ function isSame(one: Decider, other: Decider): boolean {
   return isSamePerson(one.id, other.id, { ...NO_FACTS, accounts });
 }
 
-/** Each once, whatever accounts they have. */
+/** Returns each person once, whatever accounts they have. */
 function differentPeople(people: readonly Decider[]): Decider[] {
   return people.filter((person, i) => !people.slice(0, i).some((each) => isSame(each, person)));
 }
 
-/** Those of these people whom other rules let in, too. */
+/** Returns the people who are permitted by other rules, too. */
 async function findPermitted(
   people: readonly Decider[],
   rules: WhoDecides,
@@ -287,7 +287,7 @@ function isPermitted({ id, account }: Decider, { rules, members }: RulesWithMemb
   return permits(policy, ANY_RUN, id, facts).kind === 'permitted';
 }
 
-/** Null if there is no such person. */
+/** Returns null if there is no such person. */
 async function findPerson(id: string, { lookUps, identity }: PolicyContext): Promise<Decider | null | 'unknown'> {
   try {
     const user = await lookUps.user(id, 'fact');

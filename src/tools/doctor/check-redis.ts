@@ -14,7 +14,7 @@ const CONNECT_MS = 4_000;
 /**
  * Checks that Redis answers and loses nothing, for every server of a Cluster. Only reads.
  * @param connectMs how long to try to connect
- * @param crews the names of those that are configured, to look for runs of others
+ * @param crews names of the configured crews, to find runs of others
  */
 export async function checkRedis(
   { url, minReplicas }: { url: string; minReplicas: number },
@@ -60,7 +60,7 @@ function judge(nodes: [RedisNode, ...RedisNode[]], replication: Replication): Fi
   return judges.map((judgeOne) => mostSevere([judgeOne(first), ...others.map(judgeOne)]));
 }
 
-/** Keeps trying for some time, since the first try may fail where the next one succeeds. */
+/** Keeps trying for some time, because a second try may succeed. */
 async function answers(redis: RedisClient, connectMs: number): Promise<boolean> {
   const deadline = performance.now() + connectMs;
   while (performance.now() < deadline) {
@@ -85,7 +85,7 @@ function unreachable(url: string, reason: string | undefined): Finding {
   return wrong('Redis', found, advice.join(' '));
 }
 
-/** What an address requires, in case Redis runs but is of another kind. */
+/** Returns hints for a Redis that runs, but is of another kind than the address says. */
 function requirementsOf(url: string): string[] {
   const address = parseRedisUrl(url);
   if (!address.ok || address.value.kind === 'socket') return [];
@@ -109,10 +109,10 @@ function plain(reason: string): string {
 const OLDEST = [5, 0] as const;
 /** The version that the bot is tested with. */
 const TESTED = [7, 0] as const;
-/** Of its memory: a Redis with noeviction soon refuses all writes. */
+/** Used share of the memory from which a Redis with noeviction may soon refuse writes. */
 const NEARLY_FULL = 0.8;
 
-/** Hosted ones may hide parts of what they report. */
+/** Hosted servers may hide parts of their report. */
 const UNSAID = "not checked: this Redis doesn't say.";
 
 export function judgeVersion({ info }: RedisNode): Finding {
@@ -126,7 +126,7 @@ export function judgeVersion({ info }: RedisNode): Finding {
   return fine(about, `${name}.`);
 }
 
-/** What can be lost by a crash or a power failure of this Redis. */
+/** Judges what a crash or a power failure of this Redis can lose. */
 export function judgePersistence({ info, appendfsync, save }: RedisNode, minReplicas: number): Finding {
   const about = 'Redis persistence';
   const set = 'Set appendonly yes and appendfsync always.';
@@ -165,13 +165,13 @@ function withoutFile(
   return wrong(about, `${kept} (appendonly no): a restart of Redis loses ${lost}, including acknowledged clicks.`, set);
 }
 
-/** How many replicas have to confirm what is acknowledged, and who promotes one of them when their master is gone. */
+/** The number of replicas that must confirm a change, and who promotes one of them when their master is gone. */
 export interface Replication {
   minReplicas: number;
   promotedBy: 'sentinels' | 'cluster' | 'others';
 }
 
-/** What a failure of this server or of one of its replicas can lose, and what it keeps from being acknowledged. */
+/** Judges what a failure of this server or of a replica can lose, and when nothing can be acknowledged. */
 export function judgeReplicas({ info }: RedisNode, { minReplicas, promotedBy }: Replication): Finding {
   const about = 'Redis replicas';
   if (!info.has('role')) return unchecked(about, UNSAID);
@@ -217,7 +217,7 @@ function replicasOf(info: RedisNode['info']): number {
   return [...info].filter(([name, value]) => /^slave\d+$/.test(name) && value.includes('state=online')).length;
 }
 
-/** Whether Redis itself refuses to write with fewer replicas, and how soon it notices that they are gone. */
+/** Judges whether Redis itself refuses writes with fewer replicas, and how soon it notices that they are gone. */
 export function judgeMinReplicasToWrite({ info, minReplicasToWrite, minReplicasMaxLagS }: RedisNode): Finding {
   const about = 'Redis min-replicas-to-write';
   if (minReplicasToWrite === null) return unchecked(about, UNSAID);
@@ -241,7 +241,7 @@ export function judgeMinReplicasToWrite({ info, minReplicasToWrite, minReplicasM
   );
 }
 
-/** What Redis drops when its memory is full. */
+/** Judges what Redis drops when its memory is full. */
 export function judgeEviction({ info }: RedisNode): Finding {
   const about = 'Redis eviction';
   const policy = info.get('maxmemory_policy');
@@ -268,15 +268,18 @@ function isOlder(version: string, [major, minor]: readonly [number, number]): bo
   return ofMajor < major || (ofMajor === major && ofMinor < minor);
 }
 
-/** What one Redis server reports about itself. */
+/** The report of one Redis server about itself. */
 export interface RedisNode {
   /** The fields of https://redis.io/docs/latest/commands/info/ */
   info: ReadonlyMap<string, string>;
-  /** How often the append-only file is synced to disk; null if the server refuses CONFIG, as hosted ones do. */
+  /** Setting for syncing the append-only file to disk; null if the server refuses CONFIG, as hosted ones do. */
   appendfsync: string | null;
-  /** When snapshots are written, '' for never; null as above. */
+  /** Times of snapshots, '' for never; null if the server refuses CONFIG. */
   save: string | null;
-  /** The number of replicas without which it takes no writes, and the seconds after which a silent replica no longer counts; null as above. */
+  /**
+   * Least number of replicas for a write, and the seconds after which a silent replica no longer counts; null if the server
+   * refuses CONFIG.
+   */
   minReplicasToWrite: number | null;
   minReplicasMaxLagS: number | null;
   /** Its clock minus ours, in milliseconds. */
@@ -318,14 +321,16 @@ async function numberSetting(redis: Redis, name: string): Promise<number | null>
   return value === null ? null : Number(value);
 }
 
-/** The answer was made at some point between request and response: the middle is the best estimate. */
+/**
+ * Estimates how far Redis' clock is ahead: it was read at some time between request and response, at best guess in the middle.
+ */
 async function clockAhead(redis: Redis): Promise<number> {
   const asked = Date.now();
   const [seconds, micros] = await redis.time();
   return Number(seconds) * 1000 + Number(micros) / 1000 - (asked + Date.now()) / 2;
 }
 
-/** Looks for runs in progress whose crews aren't configured: they wait until those are. */
+/** Finds runs in progress whose crews aren't configured. They wait until those are. */
 async function checkOpenRuns(redis: RedisClient, crews: readonly string[]): Promise<Finding[]> {
   const runs = await createOverview(redis).openRuns();
   const waiting = groupBy(runs, ({ crew }) => crew);

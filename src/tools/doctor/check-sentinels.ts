@@ -6,7 +6,10 @@ import { doubtful, type Finding, fine, wrong } from './finding.ts';
 
 const ANSWER_MS = 2_000;
 
-/** Checks that the sentinels in REDIS_URL can fail over safely, and that the bots hear of it. None for an address of another kind. */
+/**
+ * Checks that the sentinels in REDIS_URL can fail over safely, and that the bots notice. Returns no finding for an address of
+ * another kind.
+ */
 export async function checkSentinels(url: string): Promise<Finding[]> {
   const address = parseRedisUrl(url);
   if (!address.ok || address.value.kind !== 'sentinel') return [];
@@ -24,11 +27,11 @@ interface SentinelAnswer {
   id: string;
   quorum: number;
   downAfterMs: number;
-  /** All others that watch the same master, by their ids. */
+  /** All others that watch the same master, by id. */
   others: ReadonlyMap<string, string>;
 }
 
-/** @param given how many REDIS_URL names */
+/** @param given number of sentinels in REDIS_URL */
 function judgeNumber(given: number, heard: readonly SentinelAnswer[]): Finding {
   const about = 'Sentinels';
   const ids = new Set(heard.map(({ id }) => id));
@@ -83,7 +86,7 @@ function judgePatience(heard: readonly SentinelAnswer[]): Finding {
 
 const MASTER = FIELDS.pipe(z.object({ quorum: z.coerce.number(), 'down-after-milliseconds': z.coerce.number() }));
 
-/** Null without an answer. */
+/** Returns null without an answer. */
 async function askSentinel(node: Node, address: SentinelAddress): Promise<SentinelAnswer | null> {
   const sentinel = new Redis({
     ...wayTo(node, address),

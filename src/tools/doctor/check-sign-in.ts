@@ -6,13 +6,13 @@ import { doubtful, type Finding, fine, wrong } from './finding.ts';
 
 const ABOUT = 'Identity provider';
 
-interface Wanted {
+interface Use {
   crews: readonly Crew[];
   publicUrl: string;
 }
 
-/** Checks that the identity provider can do what signing in to approve takes, by what it says of itself. Nobody is signed in. */
-export async function checkSignIn(settings: SignInSettings, { crews, publicUrl }: Wanted): Promise<Finding> {
+/** Checks by its own description that the identity provider can do what signing in to approve takes. Nobody is signed in. */
+export async function checkSignIn(settings: SignInSettings, { crews, publicUrl }: Use): Promise<Finding> {
   const { host } = new URL(settings.issuer);
   try {
     const lacking = lacksOf((await discover(settings)).serverMetadata(), settings);
@@ -29,7 +29,10 @@ export async function checkSignIn(settings: SignInSettings, { crews, publicUrl }
   }
 }
 
-/** Where a list is left out, nothing can be told. https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata */
+/**
+ * Returns what the provider lacks. A missing list proves nothing.
+ * https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata
+ */
 function lacksOf(metadata: Record<string, unknown>, { acrValues, emailVerified }: SignInSettings): string[] {
   const isListed = (list: string, value: string) => {
     const listed = metadata[list];

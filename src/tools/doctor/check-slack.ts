@@ -16,7 +16,7 @@ const APP_TOKEN = 'Slack app token';
 const APP_TOKEN_MS = 10_000;
 const SAME_APP = 'Not checked: whether it belongs to the same app as SLACK_BOT_TOKEN.';
 
-/** Asks Slack who the bot is. */
+/** Checks the bot token by asking Slack which bot it belongs to. */
 export async function checkSlackToken({
   background,
 }: SlackClients): Promise<{ finding: Finding; identity: Identity | null }> {
@@ -32,7 +32,7 @@ export async function checkSlackToken({
 const ADD_WORKSPACE =
   'An admin of the organisation adds it: Organization settings, Integrations, Installed apps, ⋯ beside it, Add to more workspaces.';
 
-/** Names the workspaces of an organisation that the app was added to: being installed adds it to none. */
+/** Names the workspaces of an organisation to which the app was added. Installing it adds it to none. */
 export async function checkWorkspaces({ installation }: Identity, client: WebClient): Promise<Finding[]> {
   if (installation.kind === 'workspace') return [];
   const about = 'Slack workspaces';
@@ -44,7 +44,7 @@ export async function checkWorkspaces({ installation }: Identity, client: WebCli
   }
 }
 
-/** Checks that the app was installed with the scopes of the manifest, but for those that only some policies need. */
+/** Checks that the app has the scopes of the manifest, apart from those that only some policies need. */
 export function checkScopes({ scopes }: Identity, manifest: ManifestScopes): Finding {
   const about = 'Slack scopes';
   const missing = manifest.required.filter((scope) => !scopes.has(scope));
@@ -61,7 +61,7 @@ export function checkScopes({ scopes }: Identity, manifest: ManifestScopes): Fin
   return fine(about, `all that are required${without.length === 0 ? '' : `; without ${without.join(', ')}`}.`);
 }
 
-/** What happens without a scope that the bot can work without. */
+/** Consequences of missing scopes that the bot can work without. */
 const WITHOUT: Record<string, string> = {
   'metadata.message:read': 'deleted cards stay away, and a message may appear twice if Slack did not confirm it',
   'chat:write.public': 'the bot must be invited to public channels too',
@@ -96,7 +96,7 @@ export async function checkSlackMode(
   }
 }
 
-/** Slack tells neither the app's command nor where it is another one: only who types it sees. */
+/** Slack doesn't tell the name of the app's command; only people who type it see it. */
 export function checkCommand(command: string): Finding {
   return unchecked(
     'Slash command',
@@ -118,7 +118,7 @@ function refusalOf(about: string, variable: string, error: unknown): Finding {
   return wrong(about, found, 'Check the network, the proxy and SLACK_API_URL.');
 }
 
-/** Checks that the channels of the crews and that of checkpoints exist, and that the bot can post there. */
+/** Checks that the channels of the crews and of checkpoints exist, and that the bot can post there. */
 export async function checkChannels(
   { crews, audit }: Pick<Config, 'crews' | 'audit'>,
   client: WebClient,
@@ -172,7 +172,7 @@ const MANIFEST = z.object({
   }),
 });
 
-/** Reads them from the app's manifest. Throws if it isn't one. */
+/** Reads the scopes from the app's manifest. Throws if it isn't one. */
 export function manifestScopes(text: string): ManifestScopes {
   const { bot, bot_optional: optional } = MANIFEST.parse(parse(text)).oauth_config.scopes;
   return { required: bot.filter((scope) => !optional.includes(scope)), optional };

@@ -26,8 +26,8 @@ import { doubtful, type Finding, fine, unchecked, wrong } from './finding.ts';
 import { checkPolicyScopes } from './rule-sets.ts';
 
 /**
- * Checks everything that the bot depends on, whether it runs or not, and changes nothing but that AUDIT_SINK gets a test message. Reports the findings in a fixed
- * order, each as soon as possible. No finding reveals a secret.
+ * Checks everything that the bot depends on, whether it runs or not. Changes nothing, except that AUDIT_SINK gets a test message.
+ * Reports the findings in a fixed order, each as soon as possible. No finding reveals a secret.
  * @param manifest the text of the Slack app's manifest
  */
 export async function examine(
@@ -55,7 +55,7 @@ export async function examine(
   return findings;
 }
 
-/** A check that throws is a finding as well, and doesn't stop the others. */
+/** Turns a check that throws into a finding, so that it doesn't stop the others. */
 async function guarded(about: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await check();

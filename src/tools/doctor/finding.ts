@@ -3,7 +3,7 @@ export interface Finding {
   mark: 'fine' | 'unchecked' | 'doubtful' | 'wrong';
   about: string;
   found: string;
-  /** What to do; null if nothing, or if `found` says it. */
+  /** Advice; null if there is none, or if `found` says it. */
   advice: string | null;
 }
 
@@ -11,7 +11,7 @@ export function fine(about: string, found: string): Finding {
   return { mark: 'fine', about, found, advice: null };
 }
 
-/** For what can't be told from here. */
+/** Returns a finding about something that can't be checked from here. */
 export function unchecked(about: string, found: string): Finding {
   return { mark: 'unchecked', about, found, advice: null };
 }
@@ -26,12 +26,12 @@ export function wrong(about: string, found: string, advice: string | null): Find
 
 const SYMBOLS = { fine: '✓', unchecked: '–', doubtful: '!', wrong: '✗' } as const;
 
-/** One line: symbol, subject, finding, advice. */
+/** Returns the line of a finding: symbol, subject, finding, advice. */
 export function findingLine({ mark, about, found, advice }: Finding): string {
   return [`${SYMBOLS[mark]} ${about}:`, found, advice].filter((part) => part !== null).join(' ');
 }
 
-/** The last line. */
+/** Returns the last line of the output. */
 export function summary(findings: readonly Finding[]): string {
   const count = (mark: Finding['mark']) => findings.filter((finding) => finding.mark === mark).length;
   const [bad, unsure] = [count('wrong'), count('doubtful')];
@@ -41,7 +41,7 @@ export function summary(findings: readonly Finding[]): string {
   return `${parts.filter((part) => part !== null).join(', ')}.`;
 }
 
-/** The most severe of several findings about the same subject, the first one if several are. */
+/** Returns the most severe of several findings about the same subject, the first one if several are. */
 export function mostSevere(findings: readonly [Finding, ...Finding[]]): Finding {
   const order: Finding['mark'][] = ['wrong', 'doubtful', 'unchecked', 'fine'];
   return [...findings].sort((a, b) => order.indexOf(a.mark) - order.indexOf(b.mark))[0] ?? findings[0];

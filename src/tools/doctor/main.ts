@@ -6,7 +6,7 @@ import { examine } from './examine.ts';
 import { type Finding, findingLine, summary, wrong } from './finding.ts';
 import { type Trial, trialWarning, tryApproval } from './try-approval.ts';
 
-/** This module is bundled into dist/doctor.js. */
+/** The directory above dist/doctor.js, into which this module is bundled. */
 const CHECKOUT = new URL('../', import.meta.url);
 
 const OPTIONS = {
@@ -15,7 +15,10 @@ const OPTIONS = {
   yes: { type: 'boolean' },
 } as const;
 
-/** `npm run doctor`: one line for each thing that the bot depends on, once the settings are valid. Exits with 1 if one is wrong. */
+/**
+ * Carries out `npm run doctor`: prints a line for each thing that the bot depends on, once the settings are valid. Exits with 1
+ * if one is wrong.
+ */
 async function diagnose(env: NodeJS.ProcessEnv, trial: Trial | null): Promise<readonly Finding[]> {
   const report = (finding: Finding) => console.log(findingLine(finding));
   const config = readConfig(env);

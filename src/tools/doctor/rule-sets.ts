@@ -19,13 +19,13 @@ export interface RuleSet
   right: 'decide' | 'start';
 }
 
-/** What has to be approved one after the other, each by other people; mostly one. */
+/** The steps of an approval, each by other people; mostly one. */
 export interface RuleSteps {
   about: string;
   steps: readonly RuleSet[];
 }
 
-/** Those of a crew and its tasks, as they are and where each condition holds, and of who may start it. */
+/** Returns the steps for a crew and its tasks, with and without each condition, and for starting it. */
 export function ruleStepsOf(crew: Crew): RuleSteps[] {
   const { name, approval, starters } = crew;
   const starting: RuleSet = {
@@ -37,7 +37,7 @@ export function ruleStepsOf(crew: Crew): RuleSteps[] {
     startedElsewhere: [],
     quorum: 1,
     selfApproval: true,
-    // As `mayStart` has it: whoever is named by id may start runs, guests and people of other organisations, too.
+    // `mayStart` lets anyone named by id start runs, also guests and people of other organisations.
     guests: true,
   };
   return [
@@ -47,7 +47,7 @@ export function ruleStepsOf(crew: Crew): RuleSteps[] {
   ];
 }
 
-/** A condition that changes nothing about who decides has none of its own. */
+/** Returns the steps of a policy and of its conditions, as far as those change who decides. */
 function levelSteps(about: string, level: Policy & Pick<CrewPolicy, 'when'>): RuleSteps[] {
   const conditions = level.when.flatMap(({ condition, ...policy }) =>
     decideAlike(policy, level) ? [] : [stepsOfPolicy(`${about} if ${codeText(condition.text)}`, policy)],
@@ -67,22 +67,22 @@ export function ruleSetsOf(crew: Crew): RuleSet[] {
   return ruleStepsOf(crew).flatMap(({ steps }) => steps);
 }
 
-/** What the checks of one crew's policies work with. */
+/** The context of the checks of one crew's policies. */
 export interface PolicyContext {
   lookUps: LookUps;
   directory: Directory;
   identity: Identity;
-  /** The id of the crew's own channel, if its members have a say; null if it has none, or Slack doesn't say. */
+  /** Id of the crew's own channel, if a rule names its members; null if there is none, or Slack doesn't say. */
   channel: string | null;
 }
 
 const GROUPS = 'usergroups:read';
 const ADDRESSES = 'users:read.email';
 
-/** Those that only some policies need. */
+/** Scopes that only some policies need. */
 export const POLICY_SCOPES: ReadonlySet<string> = new Set([GROUPS, ADDRESSES]);
 
-/** The scope without which Slack doesn't say whom an approver stands for; null if no optional one is needed. */
+/** Returns the optional scope that the look-up of an approver needs; null if it needs none. */
 function scopeFor({ kind }: Approver): string | null {
   switch (kind) {
     case 'group':
@@ -98,13 +98,13 @@ function scopeFor({ kind }: Approver): string | null {
   }
 }
 
-/** Whether Slack is known to refuse the look-up of an approver. */
+/** Returns true if Slack is known to refuse the look-up of an approver. */
 export function lacksScope(approver: Approver, { scopes }: Pick<Identity, 'scopes'>): boolean {
   const scope = scopeFor(approver);
   return scope !== null && scopes.size > 0 && !scopes.has(scope);
 }
 
-/** Checks that the app has the optional scopes that these crews' policies need. One finding for each that is missing. */
+/** Checks that the app has the optional scopes that these crews' policies need. Returns a finding for each missing one. */
 export function checkPolicyScopes(crews: readonly Crew[], identity: Pick<Identity, 'scopes'>): Finding[] {
   const lacking = crews.flatMap((crew) =>
     ruleSetsOf(crew)

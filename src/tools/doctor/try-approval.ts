@@ -1,4 +1,5 @@
-// One real run of a crew, with one real approval, to see what its service does: `npm run doctor -- --try-approval CREW`.
+// A trial: one real run of a crew, with one real approval, to see what its service does (`npm run doctor -- --try-approval
+// CREW`).
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -33,15 +34,15 @@ import { doubtful, type Finding, fine, wrong } from './finding.ts';
 
 export interface Trial {
   crew: string;
-  /** As `NAME=VALUE`. */
+  /** Options `NAME=VALUE`. */
   inputs: readonly string[];
 }
 
 export interface TrialLimits {
-  /** How long the crew may take until it asks, and until something shows that the approval took effect. */
+  /** Time limits until the crew asks, and until something shows that the approval took effect. */
   askingMs: Millis;
   effectMs: Millis;
-  /** Between two looks at the status. */
+  /** Time between two questions for the status. */
   statusMs: Millis;
 }
 
@@ -49,7 +50,7 @@ const LIMITS: TrialLimits = { askingMs: 15 * 60_000, effectMs: 3 * 60_000, statu
 const LOOK_MS = 100;
 const SILENT = pino({ level: 'silent' });
 
-/** What a trial does, for whoever has to agree to it. */
+/** Returns what a trial does, for the operator who has to agree to it. */
 export function trialWarning({ crew }: Trial): string {
   return [
     `This starts a real run of ${crew}, which may cost something, and approves the first thing that it asks.`,
@@ -59,8 +60,8 @@ export function trialWarning({ crew }: Trial): string {
 }
 
 /**
- * Starts a run, waits until it asks, approves, which is an entry of the ledger, and waits until that shows. Reports what it finds as
- * soon as it does.
+ * Starts a run, waits for its request, approves it with an entry in the ledger, and waits for an effect. Reports each finding at
+ * once.
  */
 export async function tryApproval(
   config: Config,
@@ -69,7 +70,7 @@ export async function tryApproval(
   limits: TrialLimits = LIMITS,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  const tell = (finding: Finding): Finding => {
+  const add = (finding: Finding): Finding => {
     findings.push(finding);
     report(finding);
     return finding;
@@ -77,29 +78,29 @@ export async function tryApproval(
   const crew = config.crews.find(({ name }) => name === trial.crew);
   if (!crew) {
     const names = config.crews.map(({ name }) => name).join(', ');
-    tell(wrong('Crew', `there is no crew ${trial.crew}.`, `The crews are: ${names}.`));
+    add(wrong('Crew', `there is no crew ${trial.crew}.`, `The crews are: ${names}.`));
     return findings;
   }
   const credentials = createCredentials(config.secrets);
   const { publicUrl, webhookAuth } = config;
   const client = createCrewClient({ crews: [crew], publicUrl, credentials, webhookAuth, log: SILENT });
   const ref = createRefs(config.secrets).createRef({ triggerId: randomUUID() });
-  const heard: Heard[] = [];
+  const notifications: Received[] = [];
   const server = createHttpServer({
-    webhooks: listenTo(ref, credentials, (each) => heard.push(each)),
+    webhooks: listenTo(ref, credentials, (each) => notifications.push(each)),
     readiness: async () => ({ version: '', parts: {} }),
     metrics: async () => '',
     log: SILENT,
   });
   try {
     await server.listen(config.port);
-    if (tell(await checkPublicAddress(config)).mark === 'wrong') return findings;
+    if (add(await checkPublicAddress(config)).mark === 'wrong') return findings;
     await withRedis({ redisUrl: () => config.redis.url }, (redis) => {
       const enter = (tried: LedgerFacts['tried']) => enterTrial(redis, config, tried);
-      return carryOut({ crew, client, ref, heard, tell, enter, limits }, trial);
+      return carryOut({ crew, client, ref, notifications, add, enter, limits }, trial);
     });
   } catch (error) {
-    tell(faultFinding(error, config.port));
+    add(faultFinding(error, config.port));
   } finally {
     await server.close(1_000);
     await client.close();
@@ -111,29 +112,29 @@ interface Attempt {
   crew: Crew;
   client: CrewClient;
   ref: string;
-  /** All notifications so far, oldest first. */
-  heard: readonly Heard[];
-  tell: (finding: Finding) => Finding;
+  /** Notifications so far, oldest first. */
+  notifications: readonly Received[];
+  add: (finding: Finding) => Finding;
   /** @throws {StoreUnavailable} */
   enter: (tried: LedgerFacts['tried']) => Promise<unknown>;
   limits: TrialLimits;
 }
 
 async function carryOut(attempt: Attempt, trial: Trial): Promise<void> {
-  const { crew, client, ref, heard, tell, enter } = attempt;
+  const { crew, client, ref, notifications, add, enter } = attempt;
   const inputs = await findInputs(attempt, trial);
-  if (!inputs.ok) return void tell(inputs.refusal);
+  if (!inputs.ok) return void add(inputs.refusal);
   const kickoff = await client.kickoff(crew.name, { ref, hop: 0, inputs: inputs.value, as: null });
-  if (tell(startFinding(kickoff)).mark !== 'fine' || kickoff.kind !== 'accepted') return;
+  if (add(startFinding(kickoff)).mark !== 'fine' || kickoff.kind !== 'accepted') return;
   const asked = await waitForRequest(attempt, kickoff.kickoffId);
-  const streamed = heard.filter(({ kind }) => kind === 'events').length;
-  if (client.mannerOf(crew.name).events === 'stream') tell(streamFinding(streamed));
-  if ('mark' in asked) return void tell(asked);
+  const streamed = notifications.filter(({ kind }) => kind === 'events').length;
+  if (client.mannerOf(crew.name).events === 'stream') add(streamFinding(streamed));
+  if ('mark' in asked) return void add(asked);
   const { request, afterMs } = asked;
   const isSecret = client.mannerOf(crew.name).humanInput === 'plain-address';
   const where = isSecret ? 'at the secret address' : 'with its credentials';
-  tell(fine('Request', `it asked after ${Math.round(afterMs / 1_000)} s, ${where}.`));
-  tell(pausedFinding(await client.status(crew.name, kickoff.kickoffId)));
+  add(fine('Request', `it asked after ${Math.round(afterMs / 1_000)} s, ${where}.`));
+  add(pausedFinding(await client.status(crew.name, kickoff.kickoffId)));
   const { taskId, taskName } = request;
   await enter({
     crew: crew.name,
@@ -145,14 +146,14 @@ async function carryOut(attempt: Attempt, trial: Trial): Promise<void> {
     ...{ ref, hop: 1, as: null, taskId, isApprove: true, feedback: crew.approvalText },
     executionId: request.executionId ?? request.kickoffId ?? kickoff.kickoffId,
   });
-  if (tell(approvalFinding(resumed, client.mannerOf(crew.name).names)).mark !== 'fine') return;
+  if (add(approvalFinding(resumed, client.mannerOf(crew.name).names)).mark !== 'fine') return;
   const newId = resumed.kind === 'accepted' ? resumed.kickoffId : null;
   const effect = await waitForEffect(attempt, { request, kickoffId: newId ?? kickoff.kickoffId });
-  tell(effect);
-  if (effect.mark === 'fine') tell(settingsFinding(attempt));
+  add(effect);
+  if (effect.mark === 'fine') add(settingsFinding(attempt));
 }
 
-/** Before anything is approved, so that no approval lacks its entry. */
+/** Enters the trial before anything is approved, so that no approval lacks its entry. */
 async function enterTrial(redis: RedisClient, { secrets, audit }: Config, facts: LedgerFacts['tried']): Promise<void> {
   const at = await redisNow(redis);
   await appendToChain(redis, crewDayChain(facts.crew, at), {
@@ -196,10 +197,10 @@ function startFinding(answer: KickoffAnswer): Finding {
 type Asked = { request: ReadableRequest; afterMs: Millis };
 
 async function waitForRequest(attempt: Attempt, kickoffId: string): Promise<Asked | Finding> {
-  const { heard, limits, crew } = attempt;
+  const { notifications, limits, crew } = attempt;
   const startedAt = performance.now();
   const found = await watch(attempt, { kickoffId, ms: limits.askingMs }, (status) => {
-    const request = requestsIn(heard, 0)[0];
+    const request = requestsIn(notifications, 0)[0];
     if (request) return { request, afterMs: performance.now() - startedAt };
     if (status?.kind === 'failed')
       return wrong('Request', `the run failed: ${sentence(status.error || 'no reason given')}`, null);
@@ -266,14 +267,14 @@ function approvalFinding(answer: ResumeAnswer, names: 'snake' | 'camel'): Findin
   }
 }
 
-/** What shows that the approval took effect, or that it didn't. */
+/** Waits for something that shows whether the approval took effect. */
 async function waitForEffect(
   attempt: Attempt,
   { request, kickoffId }: { request: ReadableRequest; kickoffId: string },
 ): Promise<Finding> {
-  const { heard, limits, crew } = attempt;
+  const { notifications, limits, crew } = attempt;
   const found = await watch(attempt, { kickoffId, ms: limits.effectMs }, (status) => {
-    const next = requestsIn(heard, 1)[0];
+    const next = requestsIn(notifications, 1)[0];
     if (next?.taskId === request.taskId)
       return wrong(
         'Effect',
@@ -284,7 +285,8 @@ async function waitForEffect(
       return wrong('Effect', `the run failed: ${sentence(status.error || 'no reason given')}`, null);
     if (next) return fine('Effect', 'the run went on, and asked about another task.');
     if (status?.kind === 'completed') return fine('Effect', 'the run went on to its end.');
-    if (heard.some(({ hop, kind }) => hop === 1 && kind !== 'human-input')) return fine('Effect', 'the run went on.');
+    if (notifications.some(({ hop, kind }) => hop === 1 && kind !== 'human-input'))
+      return fine('Effect', 'the run went on.');
     return null;
   });
   return found ?? doubtful('Effect', 'nothing shows that the run went on.', 'Look in the control panel.');
@@ -298,7 +300,7 @@ function settingsFinding({ crew, client }: Attempt): Finding {
   return fine('Settings', 'platform: amp works, but the service knows not all of it; it may be left out.');
 }
 
-/** Looks again and again, also at the status now and then, until there is something to tell; null if there is nothing in time. */
+/** Looks again and again until there is a result, sometimes with a new status; null if there is none in time. */
 async function watch<Found>(
   { crew, client, limits }: Attempt,
   { kickoffId, ms }: { kickoffId: string; ms: Millis },
@@ -316,19 +318,24 @@ async function watch<Found>(
   return null;
 }
 
-interface Heard {
+interface Received {
   kind: NotificationKind;
   hop: number;
   body: Json;
 }
 
-function requestsIn(heard: readonly Heard[], hop: number): ReadableRequest[] {
-  const parsed = heard.filter((each) => each.kind === 'human-input' && each.hop === hop).map(({ body }) => body);
+function requestsIn(notifications: readonly Received[], hop: number): ReadableRequest[] {
+  const parsed = notifications
+    .filter((each) => each.kind === 'human-input' && each.hop === hop)
+    .map(({ body }) => body);
   return parsed.map(parseHumanInput).flatMap((request) => (request.kind === 'human-input' ? [request] : []));
 }
 
-/** The addresses of one run. Notifications of others are told to come again, when the bot is back. */
-function listenTo(ref: string, credentials: Credentials, hear: (heard: Heard) => void): Webhooks {
+/**
+ * Serves the webhook addresses of one run. Other notifications are answered with 503, so that they come again when the bot is
+ * back.
+ */
+function listenTo(ref: string, credentials: Credentials, receive: (notification: Received) => void): Webhooks {
   return {
     find([top, of, owner, ...rest]) {
       if (top !== 'webhooks') return null;
@@ -342,7 +349,7 @@ function listenTo(ref: string, credentials: Credentials, hear: (heard: Heard) =>
             if (hop === null) return null;
             return async (bytes) => {
               const read = readJsonBody(bytes);
-              if (read.ok) hear({ kind: address.kind, hop, body: read.value.value });
+              if (read.ok) receive({ kind: address.kind, hop, body: read.value.value });
               return { status: 200, body: { status: 'heard' } };
             };
           },
@@ -365,7 +372,7 @@ function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-/** @throws the error itself if it is another one */
+/** Turns a known error into a finding. @throws any other error */
 function faultFinding(error: unknown, port: number): Finding {
   if (error instanceof CannotAudit)
     return wrong(

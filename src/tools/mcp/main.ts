@@ -1,5 +1,5 @@
-// `npm run --silent mcp`: a server of the Model Context Protocol by which an agent asks people. It only passes on what is asked and what was
-// decided. https://modelcontextprotocol.io/specification/2025-06-18/server/tools
+// `npm run --silent mcp`: a server of the Model Context Protocol by which an agent asks people. It only passes questions and
+// answers on. https://modelcontextprotocol.io/specification/2025-06-18/server/tools
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
@@ -11,10 +11,10 @@ import { Session, type Settings, STATE } from './session.ts';
 
 /** Common clients give up after a minute. */
 const MOST_WAIT_S = 50;
-/** Less than the time after which any client gives up that hears nothing. */
+/** Clients that hear nothing for longer may give up. */
 const PROGRESS_MS = 5_000;
 
-/** Refuses what it doesn't know: an agent that misspells an argument would believe that people read it. */
+/** Refuses unknown keys: an agent that misspells an argument would believe that people read it. */
 const only = (what: string) => (issue: z.core.$ZodRawIssue) =>
   issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => `${key.slice(0, 50)} is no ${what}`).join(', and ')
@@ -101,7 +101,10 @@ function readSettings(env: NodeJS.ProcessEnv): { settings: Settings | null; prob
   return { settings: problems.length > 0 ? null : { url: withoutTrailingSlash(url), token, policy }, problems };
 }
 
-/** Serves until the client closes its end, or ends this process, and then cancels what nobody can fetch any more. */
+/**
+ * Serves until the client closes its end or ends this process, and then cancels questions whose answers nobody can fetch any
+ * more.
+ */
 async function serve(settings: Settings): Promise<void> {
   const session = new Session(settings);
   const server = serverFor(session);
@@ -131,25 +134,28 @@ function serverFor(session: Session): McpServer {
     },
     async ({ ref, wait = MOST_WAIT_S, ...asked }, extra) => {
       const call = { signal: extra.signal, until: performance.now() + wait * 1_000 };
-      const stopTelling = tellProgress(extra);
-      return (ref === undefined ? session.ask(asked, call) : session.goOn(ref, call)).finally(stopTelling);
+      const stopReports = reportProgress(extra);
+      return (ref === undefined ? session.ask(asked, call) : session.goOn(ref, call)).finally(stopReports);
     },
   );
   return server;
 }
 
 /**
- * Tells a client that wants to know that its call is still under way, so that it doesn't give up. Returns what ends that.
+ * Reports progress to a client that asks for it, so that it doesn't give up. Returns a function that stops that.
  * https://modelcontextprotocol.io/specification/2025-06-18/basic/utilities/progress
  */
-function tellProgress({ _meta, sendNotification }: RequestHandlerExtra<ServerRequest, ServerNotification>): () => void {
+function reportProgress({
+  _meta,
+  sendNotification,
+}: RequestHandlerExtra<ServerRequest, ServerNotification>): () => void {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return () => {};
   let progress = 0;
   const timer = setInterval(() => {
     progress += PROGRESS_MS / 1_000;
     const params = { progressToken, progress, message: 'People haven’t decided yet.' };
-    // A client that is gone ends the call in another way.
+    // If the client is gone, the call ends in another way.
     sendNotification({ method: 'notifications/progress', params }).catch(() => {});
   }, PROGRESS_MS);
   return () => clearInterval(timer);

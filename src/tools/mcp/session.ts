@@ -1,4 +1,4 @@
-// What an agent asks people over the Model Context Protocol: by calls that outlast a restart of the bot.
+// The questions of an agent over the Model Context Protocol, and calls to the bot that survive its restart.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
@@ -6,17 +6,17 @@ import { z } from 'zod';
 import { isRef } from '../../crew/credentials.ts';
 
 export interface Settings {
-  /** Without a slash at the end. */
+  /** Address without a trailing slash. */
   url: string;
   token: string;
   policy: string;
 }
 
 const RETRY_MS = 1_000;
-/** How long an answer may take beyond the time for which it was to be held back. */
+/** Time for an answer beyond the time for which the bot may hold it back. */
 const GRACE_MS = 10_000;
 
-/** What the tool returns. */
+/** Result of the tool. */
 export const STATE = {
   ref: z.string(),
   url: z.string().nullable(),
@@ -34,31 +34,31 @@ const ASK_STATE = z.object(STATE);
 
 type AskState = z.infer<typeof ASK_STATE>;
 
-/** A call of the tool. `signal`: it was cancelled, or the client is gone. `until` by `performance.now()`. */
+/** A call of the tool. `signal` aborts when it is cancelled or the client is gone. `until` by `performance.now()`. */
 interface ToolCall {
   signal: AbortSignal;
   until: number;
 }
 
-/** What the agent has asked, until it learns the answer. */
+/** A question of the agent, until it learns the answer. */
 interface Question {
-  /** The same for whoever asks the same again, so that people are asked once. */
+  /** The same id if the same is asked again, so that people are asked once. */
   id: string;
-  /** Null as long as nobody knows whether it was asked. */
+  /** Null until it is known that the bot has it. */
   ref: string | null;
-  /** Whether the agent can go on waiting for it later. */
+  /** True once the agent knows the ref, so that it can wait again later. */
   isTold: boolean;
-  /** How many calls of the tool wait for it. */
+  /** Number of calls of the tool that wait for it. */
   calls: number;
 }
 
-/** How long it is tried to cancel a question. Clients kill a server that takes longer to end. */
+/** Time for cancelling a question. Clients kill a server that takes longer to end. */
 const CANCEL_MS = 1_500;
 
 /** The questions of one agent. */
 export class Session {
   readonly #calls: ReturnType<typeof callsTo>;
-  /** By what was asked. */
+  /** Questions by their JSON. */
   readonly #questions = new Map<string, Question>();
   readonly #pending = new Set<Promise<unknown>>();
 
@@ -96,25 +96,25 @@ export class Session {
     }
   }
 
-  /** Waits for the answer to what was asked before. */
+  /** Waits for the answer to an earlier question. */
   async goOn(ref: string, { signal, until }: ToolCall): Promise<CallToolResult> {
-    // Another text would be another address, which may answer something else.
+    // Any other text would lead to another address, which may answer something else.
     if (!isRef(ref)) return notAsked(ref);
     const answer = await this.#calls.fetch(ref, { signal, until });
     if ('problem' in answer) return answer.isUnknown ? notAsked(ref) : failed(answer.problem, ref);
     for (const [key, question] of this.#questions)
       if (answer.status !== 'waiting' && question.ref === ref) this.#questions.delete(key);
-    return toldOf(answer);
+    return resultOf(answer);
   }
 
   async #cancel(asked: object, { id, ref: known }: Question): Promise<void> {
     const until = performance.now() + CANCEL_MS;
-    // Where nobody knows whether it was asked, asking again finds out.
+    // If it is unknown whether the bot has the question, asking again finds out.
     const begun = known === null ? await this.#calls.ask({ id, ...asked }, { until }) : { ref: known };
     if ('ref' in begun) await this.#calls.cancel(begun.ref, until);
   }
 
-  /** Resolves once nothing is under way any more. */
+  /** Resolves once no call is under way any more. */
   async over(): Promise<void> {
     await Promise.allSettled(this.#pending);
   }
@@ -122,7 +122,7 @@ export class Session {
 
 interface Problem {
   problem: string;
-  /** The bot says that nothing was asked under the ref, or no longer. */
+  /** True if the bot knows no question with this ref, or no longer. */
   isUnknown?: boolean;
 }
 
@@ -135,7 +135,7 @@ function notAsked(ref: string): CallToolResult {
   return failed(`Nothing was asked under the ref ${ref.slice(0, 50)}, or no longer.`);
 }
 
-function toldOf(state: AskState): CallToolResult {
+function resultOf(state: AskState): CallToolResult {
   return { content: [{ type: 'text', text: sentenceOf(state) }], structuredContent: { ...state } };
 }
 
@@ -161,15 +161,15 @@ interface Patience {
   until: number;
   /** Ends the call. */
   signal?: AbortSignal;
-  /** Ends only that it is tried again. */
+  /** Ends only the retries. */
   stop?: AbortSignal;
 }
 
-/** Calls that outlast a restart of the bot. */
+/** Returns calls to the bot that survive its restart. */
 function callsTo({ url, token, policy }: Settings) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
 
-  /** Tries again until time is up, where there was no answer or only trouble that passes. */
+  /** Retries until time is up, if there was no answer or only trouble that passes. */
   async function call(
     method: 'GET' | 'POST' | 'DELETE',
     path: () => string,
@@ -198,13 +198,13 @@ function callsTo({ url, token, policy }: Settings) {
     return {
       problem: `Signoff refused this: ${message ?? `HTTP ${answer.status}`}`,
       passes: answer.status >= 500,
-      // Without a message it isn't the bot that answers, but a proxy that may have lost it for now.
+      // An answer without a message comes from a proxy, which may have lost the bot for now.
       isUnknown: answer.status === 404 && message !== undefined,
     };
   }
 
   return {
-    /** What is sent again under the same id is asked once. */
+    /** Asks people. A repeated id is asked once. */
     ask: (asked: object, patience: Patience) =>
       call('POST', () => '/asks', { body: JSON.stringify({ policy, ...asked }), ...patience }),
     fetch(ref: string, patience: Patience) {

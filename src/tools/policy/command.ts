@@ -1,4 +1,4 @@
-// `npm run policy`: its commands, and what each takes.
+// The commands of `npm run policy`, and their arguments.
 
 import { POLICY_OPTIONS, type PolicyQuestion } from './explain-policy.ts';
 
@@ -24,7 +24,7 @@ interface Arguments {
   positionals: readonly string[];
 }
 
-/** Null where they don't fit together. */
+/** Returns null if the arguments don't fit together. */
 export function parsePolicyCommand({ values, positionals }: Arguments): PolicyCommand | null {
   const [kind = '', file, ...rest] = positionals;
   const { crews = null, unverified = false, fail = false, ...question } = values;

@@ -1,4 +1,4 @@
-// What rules mean for one person, for `npm run policy -- explain`.
+// Explains what rules mean for one person, for `npm run policy -- explain`.
 
 import type { Crew } from '../../core/policy/crew.ts';
 import { type Denial, type Facts, type Permit, permits } from '../../core/policy/evaluate.ts';
@@ -9,30 +9,30 @@ import type { Result } from '../../core/values/result.ts';
 import { durationInWords } from '../../core/values/time.ts';
 import { gatherFacts } from '../../slack/directory/directory.ts';
 
-/** What Slack is asked for an explanation. No method throws. */
+/** Look-ups in Slack for an explanation. No method throws. */
 export interface SlackLookUp {
   directory: Directory;
-  /** The id of a person, given in whatever way; a refusal goes on after what was given. */
+  /** Returns the id of a person named in any way. A refusal continues the typed text. */
   personId(text: string): Promise<Result<string, string>>;
-  /** The id of a channel given by id or name; null if Slack can't tell. */
+  /** Returns the id of a channel given by id or name; null if Slack can't tell. */
   channelId(idOrName: string): Promise<string | null>;
 }
 
-/** In place of a starter: the run was started elsewhere. */
+/** Stands for the starter of a run that was started elsewhere. */
 export const ELSEWHERE = 'elsewhere';
 
 interface PersonQuestion {
   crew: Crew;
-  /** The possible rules, each with its case, if there are several: `If it is “publish*”`. */
+  /** The possible rules. If there are several, each has a label such as `If it is “publish*”`. */
   possible: readonly { rules: PossibleRules; label: string | null }[];
   personId: string;
   /** What to call the person. */
   name: string;
-  /** The id of a person; `elsewhere` for a run that was started there; null if another person started it. */
+  /** Id of the starter; `elsewhere` if the run was started there; null if somebody else started it. */
   starter: string | null;
 }
 
-/** What policies mean for a person, in plain sentences. */
+/** Returns sentences about what policies mean for a person. */
 export async function explainPerson(
   { crew, possible, personId, name, starter }: PersonQuestion,
   slack: SlackLookUp,
@@ -40,13 +40,13 @@ export async function explainPerson(
   const steps = possible.flatMap(({ rules, label }) => stepsFrom(rules).map((step) => ({ step, label })));
   const policies = steps.map(({ step }) => step);
   const starterId = starter === ELSEWHERE ? null : starter;
-  // Without a starter, as if another person had started the run.
+  // If no starter is given, another person has started the run.
   const judgedAs = (rules: PossibleRules) => (starter === null ? { ...rules, selfApproval: true } : rules);
   const approvers = policies.flatMap(everNamed);
   const usesChannel = approvers.some(({ kind }) => kind === 'channel');
   const channel = usesChannel && crew.channel !== null ? await slack.channelId(crew.channel) : null;
   const facts = await gatherFacts(slack.directory, {
-    // Whom an input names can't be the starter, whatever self_approval says.
+    // A person whom an input names can't be the starter, whatever self_approval says.
     people: [personId, ...(starterId === null ? [] : [starterId])],
     approvers,
     starters: policies.flatMap((each) => barredStarters(judgedAs(each), starterId)),
@@ -84,7 +84,7 @@ interface JudgedPerson {
   facts: Facts;
 }
 
-/** What a policy means for one person. */
+/** Returns a sentence about what a policy means for one person. */
 function personSentence(policy: PossibleRules, { personId, name, starterId, facts }: JudgedPerson): string {
   const judge = (isEscalated: boolean) =>
     permits({ ...policy, isEscalated }, { starterId, handedOver: [] }, personId, facts);
@@ -121,7 +121,7 @@ function as({ kind, name, input }: Approver): string {
   }
 }
 
-/** The rest of a sentence about the person: `they are a guest, …`. */
+/** Returns the end of a sentence about the person: `they are a guest, …`. */
 export function whyNot(denial: Denial, starterId: string | null): string {
   switch (denial.kind) {
     case 'stranger':

@@ -32,7 +32,7 @@ export interface CommandAnswer {
   isError: boolean;
 }
 
-/** What `npm run policy -- explain` takes. */
+/** The options of `npm run policy -- explain`. */
 export const POLICY_OPTIONS = {
   crew: { type: 'string' },
   task: { type: 'string' },
@@ -50,7 +50,7 @@ export interface PolicyQuestion extends RequestQuestion {
 
 /** The rules that a question is about. */
 export interface ExplainedRules extends Crews {
-  /** What people type to start a crew. */
+  /** The command that people type to start a crew. */
   command: string;
 }
 
@@ -101,7 +101,7 @@ export async function answerPolicyCommand(
 const NO_TOKEN =
   '--user takes Slack, which knows people and their groups: set SLACK_BOT_TOKEN. Without --user, only the rules are told, for which nothing has to be set.';
 
-/** The id of the person whom an option names, `elsewhere` as it is, or null without it. */
+/** Returns the id of the person that an option names, `elsewhere` unchanged, or null without the option. */
 async function readPerson(
   option: 'user' | 'starter',
   text: string | undefined,
@@ -126,18 +126,18 @@ interface Explained {
   say: Say;
   crew: Crew;
   places: PolicyPlaces;
-  /** The name or the id of a task; null for the crew's own rules. */
+  /** Name or id of a task; null for the crew's own rules. */
   task: string | null;
 }
 
 type Level = Policy & Pick<CrewPolicy, 'when'>;
 
-/** The policy of a task; without one, the crew's own. */
+/** Returns the policy of a task, or else the crew's own. */
 function levelOf({ approval }: Crew, task: string | null): Level {
   return approval.tasks[taskIndexIn(approval, task) ?? -1] ?? approval;
 }
 
-/** Its index among those of tasks; null for the crew's own. */
+/** Returns the index of a task's policy; null for the crew's own. */
 function indexOf({ approval }: Crew, task: string | null): number | null {
   return taskIndexIn(approval, task);
 }
@@ -146,12 +146,12 @@ function taskIndexIn(policy: CrewPolicy, task: string | null): number | null {
   return task === null ? null : taskIndexFor(policy, { taskId: task, taskName: task });
 }
 
-/** Without a task, the crew's own rules are asked for. */
+/** Returns the crew's policy; without a task in question, only its own rules. */
 function rulesFor({ approval }: Crew, task: string | null): CrewPolicy {
   return task === null ? { ...approval, tasks: [] } : approval;
 }
 
-/** The possible rules for a request or, without one, those of the task as long as no condition holds. */
+/** Returns the possible rules for a request; without one, those of the task if no condition holds. */
 function possibleOf(crew: Crew, task: string | null, told: ToldRequest | null) {
   const usual = { ...crew.approval, ...levelOf(crew, task), when: [], tasks: [] };
   const nothing = { task, round: 1, starterId: null, channel: null, hour: null, inputs: {} };
@@ -163,7 +163,7 @@ function sentenceOf(rule: PolicyStatement, say: Say): string {
   return policySentence(rule, { say, nameOf: ({ name }) => name });
 }
 
-/** The rules of a crew in plain sentences, each with the place that it comes from. */
+/** Returns the rules of a crew in plain sentences, each with its place in the crews file. */
 function explainPolicy({ crew, places, task, say }: Explained): string[] {
   const [policy, index] = [levelOf(crew, task), indexOf(crew, task)];
   const lineOf = (rule: PolicyStatement) =>
@@ -176,7 +176,7 @@ function explainPolicy({ crew, places, task, say }: Explained): string[] {
   ];
 }
 
-/** The same for one request: why which rules may apply, and each of them. */
+/** Returns the rules that may apply to one request, and why. */
 function explainRequest({ crew, places, task, say }: Explained, told: ToldRequest): string[] {
   const linesOf = (rules: PossibleRules) =>
     policyStatements({ policy: rules, crew }).map(
@@ -208,7 +208,7 @@ function otherTasks({ approval }: Crew, places: PolicyPlaces): string[] {
   return [...own, ...lateNamesSentences(approval)];
 }
 
-/** What counts until the crew has told which task it is. */
+/** Returns sentences about the time before the crew has named the task. */
 function lateNamesSentences(policy: CrewPolicy): string[] {
   const waiting = lateRules(policy).map((name) => `“${name}”`);
   if (waiting.length === 0) return [];

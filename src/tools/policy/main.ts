@@ -26,7 +26,7 @@ const { text, code, isError } = await carryOut(command, withoutBlanks(process.en
 (isError ? console.error : console.log)(text);
 process.exitCode = code;
 
-/** `isError`: nothing of what was asked could be said. */
+/** `isError`: the question couldn't be answered. */
 interface Ended {
   text: string;
   code: 0 | 1 | 2;
@@ -44,7 +44,7 @@ async function carryOut(asked: PolicyCommand, env: NodeJS.ProcessEnv): Promise<E
   }
 }
 
-/** Who decides for a crew, where that is set, and what it means for a person. Only that takes Slack. */
+/** Explains who decides for a crew, where that is set, and what it means for a person. Only the person takes Slack. */
 async function explain(
   { question, crews }: Extract<PolicyCommand, { kind: 'explain' }>,
   env: NodeJS.ProcessEnv,
@@ -56,7 +56,7 @@ async function explain(
   return { ...answer, code: answer.isError ? 1 : 0 };
 }
 
-/** Whether rules do what is expected of them, without Slack, Redis, network or secrets. */
+/** Tests rules against expectations, without Slack, Redis, network or secrets. */
 function test({ file, crews }: Extract<PolicyCommand, { kind: 'test' }>, env: NodeJS.ProcessEnv): Ended {
   const rules = readRulesOf(crews, env);
   const cases = rules.ok ? readCases(file, rules.value.crews) : rules;
@@ -65,7 +65,7 @@ function test({ file, crews }: Extract<PolicyCommand, { kind: 'test' }>, env: No
   return { text, code: failed === 0 ? 0 : 1, isError: false };
 }
 
-/** Which decisions of an export other rules would not have allowed. */
+/** Finds decisions of an export that other rules would not have allowed. */
 async function replay(
   { file, crews, isVerified, fails }: Extract<PolicyCommand, { kind: 'replay' }>,
   env: NodeJS.ProcessEnv,
@@ -83,7 +83,7 @@ async function replay(
   return { text, code: fails && notAllowed > 0 ? 1 : 0, isError: false };
 }
 
-/** Connects to Slack only once it is asked something. Null without a token. */
+/** Connects to Slack at the first question. Returns null without a token. */
 function createSlackLookUp(env: NodeJS.ProcessEnv): SlackLookUp | null {
   const background = slackClient(env);
   if (background === null) return null;
@@ -94,7 +94,7 @@ function createSlackLookUp(env: NodeJS.ProcessEnv): SlackLookUp | null {
   };
   return {
     personId: (text) => findPerson(text, background),
-    // Null, which counts against people, if Slack can't be reached.
+    // A null, if Slack can't be reached, counts against people.
     directory: {
       account: async (personId) => (await connected())?.directory.account(personId) ?? null,
       membersOf: async (approver, channel, among) =>

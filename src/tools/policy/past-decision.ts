@@ -1,4 +1,4 @@
-// Whether other rules would have allowed a decision that was made, as far as the entries of its run tell.
+// Judges whether other rules would have allowed a past decision, as far as the entries of its run show.
 
 import type { LedgerFacts, VoteFacts } from '../../core/ledger/entry.ts';
 import { type Asked, inputOf, valuesOf } from '../../core/policy/condition.ts';
@@ -34,15 +34,15 @@ export interface PastDecision {
   askedAt: Millis;
   at: Millis;
   decided: LedgerFacts['decided'] & { by: VoteFacts };
-  /** When people have approved, by their ids. */
+  /** Times of approvals by person id. */
   votedAt: ReadonlyMap<string, Millis>;
 }
 
 export type Judgement = { kind: 'allowed' } | { kind: 'not-allowed' | 'unknown'; why: string };
 
 /**
- * Judges a decision by the rules of a crew. What the entries don't tell, such as who was in a group under which nobody counted, is
- * never guessed: what isn't allowed if it counts against people may be if it counts in their favour.
+ * Judges a decision by the rules of a crew. Unknown facts, such as the members of a group under which nobody counted, are never
+ * guessed: a decision that is allowed only if they count in people's favour is `unknown`.
  */
 export function judgePast(crew: Crew, past: PastDecision): Judgement {
   const asked = askedOf(past);
@@ -63,17 +63,17 @@ export function judgePast(crew: Crew, past: PastDecision): Judgement {
   return { kind: 'unknown', why: `the ledger doesn’t tell ${untold.join(', ')}` };
 }
 
-/** A way in which it may have been. */
+/** One possible way in which it happened. */
 interface World {
   past: PastDecision;
   crew: Crew;
-  /** The rules that may apply once these stages are complete. */
+  /** Returns the rules that may apply once these stages are complete. */
   rulesAfter: (stages: readonly string[]) => readonly PossibleRules[];
-  /** What isn't told about people counts against them, or for them. */
+  /** Unknown facts about people count against them, or for them. */
   counts: 'against' | 'for';
 }
 
-/** What was asked, with the inputs that conditions have seen then. */
+/** The request, with the inputs that conditions saw then. */
 function askedOf({ request: { asked, values }, askedAt }: PastDecision): Asked {
   const { task, round, starter, channel } = asked;
   const inputs: Inputs = {};
@@ -86,7 +86,7 @@ function askedOf({ request: { asked, values }, askedAt }: PastDecision): Asked {
   return { ...known, stages: [], escalated: [] };
 }
 
-/** The names of the values that it takes to tell which rules apply. */
+/** Names of the values that decide which rules apply. */
 function valuesUntold(policy: CrewPolicy, asked: Asked): string[] {
   const named = asRulesKnow(asked, policy);
   const levels = possibleLevels(policy, named);
@@ -119,7 +119,7 @@ function turnsIn({ past, crew, rulesAfter, counts }: World): Turn<Voter>[] {
     voter(by, { verdict, at }),
   ];
   const all = [...earlier, by].flatMap(partsOf);
-  // What was handed over when a stage was completed may have ended since.
+  // A handover at the time of a completed stage may have ended since.
   const staged = request.stages.flatMap(({ votes }) => votes);
   const then = staged.flatMap((vote) => (vote.for ? [{ by: vote.for.by, to: vote.by }] : []));
   const delegations = [...delegationsAt(request, at), ...then];
@@ -147,7 +147,7 @@ function turnsIn({ past, crew, rulesAfter, counts }: World): Turn<Voter>[] {
   });
 }
 
-/** The approvals that have counted before the last one, each once, in their order. */
+/** Returns the approvals that counted before the last one, each once, in order. */
 function votesBefore({ request, decided, votedAt }: PastDecision): VoteFacts[] {
   const { by, votes, completes = [] } = decided;
   const staged = [...request.stages, ...completes].flatMap((stage) => stage.votes);
@@ -156,13 +156,13 @@ function votesBefore({ request, decided, votedAt }: PastDecision): VoteFacts[] {
   return unique.toSorted((one, other) => (votedAt.get(one.by) ?? 0) - (votedAt.get(other.by) ?? 0));
 }
 
-/** A vote as it counted by each of the rules that were possible then. */
+/** Returns a vote as it counted by each rule that was possible then. */
 function partsOf({ under, ...vote }: VoteFacts): VoteFacts[] {
   const { by, account } = vote;
   return under ? under.map(({ place: _, ...counted }) => ({ by, account, ...counted })) : [vote];
 }
 
-/** Whether this much time was over, in the hours of the crew, since the stage was open. */
+/** Returns true if this much time had passed, in the crew's hours, since the stage was opened. */
 function isOver(
   ms: Millis | null,
   { said, since }: { said: Voter; since: Voter | undefined },
@@ -176,19 +176,19 @@ function isAllowed(world: World): boolean {
   return turns.at(-1)?.evaluation.kind === 'decides' && !turns.some((turn) => expiryOf(turn, world) !== null);
 }
 
-/** After how long a request would have expired by then; null if it wouldn't. The latest of the possible expiries counts. */
+/** Returns the time after which the request would have expired by then, the longest of those possible; null if it wouldn't. */
 function expiryOf({ policies, said, opened }: Turn<Voter>, world: World): Millis | null {
   const isEnd = policies.every((rules) => isOver(rules.expireAfterMs, { said, since: opened.get(rules.place) }, world));
   return isEnd ? Math.max(...policies.map(({ expireAfterMs }) => expireAfterMs ?? 0)) : null;
 }
 
-/** The entries tell nothing of whose addresses those are who count as starters of runs that were started elsewhere. */
+/** Entries don't say whose addresses count as starters of runs that were started elsewhere. */
 function against(told: Facts, policy: Policy, starter: string | null): Facts {
   const addresses = barredStarters(policy, starter).filter(({ kind }) => kind === 'email');
   return { ...told, members: { ...told.members, ...Object.fromEntries(addresses.map(({ name }) => [name, null])) } };
 }
 
-/** As if everybody who voted, or whose right was used, were in every group. */
+/** Returns facts as if every voter, and everyone whose right was used, were in every group. */
 function inFavour(told: Facts, policy: Policy): Facts {
   const everybody = new Set(Object.keys(told.accounts));
   const members = everNamed(policy)
@@ -197,7 +197,7 @@ function inFavour(told: Facts, policy: Policy): Facts {
   return { ...told, members: { ...told.members, ...Object.fromEntries(members) } };
 }
 
-/** Whom an input names that isn't told may be anybody. */
+/** A person named by an unknown input may be anybody. */
 function withUntoldInputs<Rules extends Policy>(policy: Rules): Rules {
   const open = (approvers: readonly Approver[]) =>
     approvers.map(
@@ -211,7 +211,7 @@ function withUntoldInputs<Rules extends Policy>(policy: Rules): Rules {
   };
 }
 
-/** What the entries don't tell about people that it takes to judge them. */
+/** Returns the facts about people that the entries lack for a judgement. */
 function peopleUntold(world: World): string[] {
   const { request, decided } = world.past;
   const voters = [...votesBefore(world.past), decided.by].flatMap(partsOf);
@@ -256,7 +256,7 @@ function whyRefused({ said, policies, evaluation }: Turn<Voter>, starter: string
   return evaluation.kind === 'refused' ? `${who}: ${whyNot(evaluation.denial, starter)}` : null;
 }
 
-/** What comes after the last approval, by the one rules that are looked at. */
+/** The state after the last approval, by one of the rules. */
 function whyIncomplete({ evaluation }: Turn<Voter>): string {
   const [course] = evaluation.kind === 'counts' ? evaluation.courses : [];
   if (!course) return 'nobody has approved it';

@@ -5,8 +5,8 @@ import { readText } from '../../config/yaml-file.ts';
 import { ok, type Result, refuse } from '../../core/values/result.ts';
 
 /**
- * The crews of a file for whoever only asks about its rules: variables that no rule depends on, such as those of tokens, needn't be
- * set. Each mistake begins with its line.
+ * Reads the crews of a file for questions about its rules: variables that no rule depends on, such as tokens, may be unset. Each
+ * mistake begins with its line.
  */
 export function readRules(path: string, env: Environment): Result<Crews, string[]> {
   const text = readText(path);
@@ -15,14 +15,14 @@ export function readRules(path: string, env: Environment): Result<Crews, string[
   return file.ok ? ok(withPlaces(file.value, path)) : refuse(file.refusal.map((mistake) => inFile(path, mistake)));
 }
 
-/** The rules of the one crew that variables describe. */
+/** Reads the rules of the one crew in environment variables. */
 export function readOnlyCrew(env: Environment): Result<Crews, string[]> {
   if (env.CREW_NAME === undefined)
     return refuse(['Give --crews with a crews file, or set CREWS_FILE, or CREW_NAME for a single crew.']);
   return readCrews({ CREW_BASE_URL: UNSET, CREW_TOKEN: 'unset', ...env });
 }
 
-/** Of a path in a crews file. */
+/** Position of a path in a crews file. */
 function bearsOnRules([_list, _crew, setting]: readonly PropertyKey[]): boolean {
   const others: readonly unknown[] = [
     'base_url',

@@ -1,4 +1,4 @@
-// `npm run policy -- replay`: which decisions of an export other rules would not have allowed.
+// `npm run policy -- replay`: finds decisions of an export that other rules would not have allowed.
 
 import type { LedgerFacts } from '../../core/ledger/entry.ts';
 import type { Crew } from '../../core/policy/crew.ts';
@@ -12,15 +12,15 @@ import { addPolicy, readLines, verifyExport } from '../audit/verify/export.ts';
 import { type Requests, replay } from '../audit/verify/replay.ts';
 import { type Judgement, judgePast } from './past-decision.ts';
 
-/** A line for each decision that the rules would not have allowed, or that can't be judged, and a summary. */
+/** Lines for decisions that the rules would not have allowed, or that can't be judged, and a summary. */
 interface Replayed {
   text: string;
   notAllowed: number;
 }
 
 /**
- * Judges the decisions of people in an export by the rules of these crews. Refused with the first line that is wrong, if it is to
- * be verified and doesn't by its own hashes, or can't be read.
+ * Judges people's decisions in an export by the rules of these crews. Refuses with the first wrong line: one that can't be read,
+ * or one that fails verification, if that is asked for.
  * @param open opens the file, once for each time that it is read
  */
 export async function replayExport(
@@ -52,12 +52,12 @@ export async function replayExport(
   });
 }
 
-/** What the entries of a run have told so far. */
+/** The state of a run after the entries so far. */
 interface Run {
   requests: Requests;
-  /** By the id of a request: when it was asked, and when people have approved it last. */
+  /** By request id: the time of the request, and of each person's last approval. */
   times: Map<string, { askedAt: Millis; votedAt: Map<string, Millis> }>;
-  /** Why its story can't be told; null if it can. */
+  /** Reason why the run can't be followed; null if it can. */
   broken: string | null;
 }
 
@@ -75,7 +75,7 @@ function follow(run: Run, entry: EntryLine, policies: ReadonlyMap<string, CrewPo
 
 interface Judged {
   entry: Extract<EntryLine, { kind: 'decided' }>;
-  /** Null where it isn't told. */
+  /** Returns null if it isn't known. */
   asked: LedgerFacts['asked'] | null;
   judgement: Judgement;
 }
@@ -98,7 +98,7 @@ const NAME_LENGTH = 60;
 const VERDICTS = { approve: 'approved', reject: 'rejected', decline: 'declined' } as const;
 const JUDGEMENTS = { 'not-allowed': 'not allowed', unknown: 'can’t tell' } as const;
 
-/** When, which run, crew and task, who, and why not; nothing for what is allowed. */
+/** Returns a line with time, run, crew, task, person and reason; nothing for an allowed decision. */
 function lineOf({ entry: { at, ref, facts }, asked, judgement }: Judged): string[] {
   if (judgement.kind === 'allowed') return [];
   const name = oneLine(asked?.task.name ?? asked?.task.id ?? '?');

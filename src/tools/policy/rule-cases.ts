@@ -1,4 +1,4 @@
-// The file of `npm run policy -- test`: who is where, and what is expected of the rules.
+// Reads the file of `npm run policy -- test`: people and groups, and cases with expectations.
 
 import { z } from 'zod';
 import { type Mistake, within } from '../../config/compare-crews.ts';
@@ -11,11 +11,11 @@ import type { Inputs } from '../../core/values/json.ts';
 import { ok, type Result, refuse } from '../../core/values/result.ts';
 import { ELSEWHERE } from './explain-person.ts';
 
-/** Who is who, and where; nobody is anywhere else. */
+/** People and their groups; nobody is in any other group. */
 export interface Staff {
-  /** By the names of user groups as the crews file has them, and `channel`. */
+  /** Members by the name of a user group in the crews file, and of `channel`. */
   groups: Readonly<Record<string, readonly string[]>>;
-  /** The ids of people by their addresses. */
+  /** Ids of people by address. */
   emails: Readonly<Record<string, string>>;
   guests: readonly string[];
   /** People of other organisations. */
@@ -23,24 +23,24 @@ export interface Staff {
   deactivated: readonly string[];
 }
 
-/** People are named by id, or by e-mail address. */
+/** A case; people are named by id or e-mail address. */
 export interface RuleCase {
   name: string;
-  /** Of the case in its file. */
+  /** Line of the case in its file. */
   line: number;
   crew: Crew;
-  /** What isn't known of the request is null. */
+  /** Unknown facts of the request are null. */
   task: string | null;
   round: number;
   channel: string | null;
   hour: number | null;
   inputs: Inputs;
-  /** `elsewhere` for a run that was started there; null if it is anybody else. */
+  /** `elsewhere` if the run was started there; null if anybody else started it. */
   starter: string | null;
   isEscalated: boolean;
-  /** Whether `user` has signed in, where that is asked for; those who have voted have. */
+  /** True if `user` has signed in, where required. People in `votes` have. */
   isSignedIn: boolean;
-  /** Who has approved before, oldest first. */
+  /** People who approved before, oldest first. */
   votes: readonly string[];
   user: string;
   verdict: 'approve' | 'reject' | 'decline';
@@ -48,16 +48,16 @@ export interface RuleCase {
 }
 
 const OUTCOMES = ['approved', 'rejected', 'declined', 'counts', 'stage', 'sign-in', 'refused'] as const;
-/** Those that who is where can lead to. */
+/** Denials that the groups of people can lead to. */
 const REASONS = ['not-approver', 'self-approval', 'guest', 'stranger', 'deactivated', 'right-used'] as const;
 
-/** What a verdict amounts to; of what is undefined, nothing is expected. */
+/** Expected result of a verdict; nothing is expected of an undefined field. */
 export interface Expectation {
   outcome: (typeof OUTCOMES)[number];
   because?: (typeof REASONS)[number] | undefined;
-  /** How many more have to approve. */
+  /** Number of missing approvals. */
   needs?: number | undefined;
-  /** The name of the stage in which the verdict is given. */
+  /** Name of the stage of the verdict. */
   stage?: string | undefined;
 }
 
@@ -73,7 +73,7 @@ function isPerson(name: string): boolean {
 const PERSON_RULE = 'must be the id (U0123ABC) or e-mail address of a person';
 const PERSON = z.string(PERSON_RULE).refine(isPerson, PERSON_RULE);
 const PEOPLE = z.array(PERSON, 'must be a list of people such as [U0123ABC]');
-/** Zod words what is wrong with a key in its own way. */
+/** Replaces zod's own wording about keys. */
 function mapOf<Value>(kinds: readonly Approver['kind'][], rule: string, values: z.ZodType<Value>, message: string) {
   return z.record(z.string(), values, message).check(({ value, issues }) => {
     for (const name of Object.keys(value))
@@ -145,7 +145,7 @@ const FILE = z.strictObject(
 
 const NAMES = [...Object.keys(FILE.shape), ...Object.keys(CASE.shape)];
 
-/** Reads a file of cases for these crews. The refusal names every mistake, with its line. */
+/** Reads a file of cases for these crews. A refusal names every mistake with its line. */
 export function readCases(path: string, crews: readonly Crew[]): Result<{ staff: Staff; cases: RuleCase[] }, string[]> {
   const read = readText(path);
   if (!read.ok) return refuse([`${path} can't be read: ${read.refusal}.`]);
@@ -191,12 +191,12 @@ function caseOf(written: WrittenCase, { crew, line }: Pick<RuleCase, 'crew' | 'l
   };
 }
 
-/** The only one need not be named. */
+/** A case needn't name the only crew. */
 function crewOf({ crew: name }: WrittenCase, crews: readonly Crew[]): Crew | undefined {
   return name === undefined && crews.length === 1 ? crews[0] : crews.find((crew) => crew.name === name);
 }
 
-/** What is wrong between the settings of a case, and between it and its crew. */
+/** Returns contradictions between the settings of a case, or with its crew. */
 function mistakesOf(written: WrittenCase, crews: readonly Crew[]): Mistake[] {
   const { crew: name, inputs, expect, because, needs } = written;
   const mistakes: Mistake[] = [];

@@ -17,7 +17,7 @@ import { ELSEWHERE, whyNot } from './explain-person.ts';
 import type { Expectation, RuleCase, Staff } from './rule-cases.ts';
 import { type Said, type Turn, takeTurns } from './turns.ts';
 
-/** What the rules make of all cases: a paragraph for each that isn't as expected, and a summary. */
+/** Tries all cases: returns a paragraph for each unexpected result, and a summary. */
 export function tryCases(
   cases: readonly RuleCase[],
   { staff, places }: { staff: Staff; places: Crews['places'] },
@@ -38,10 +38,10 @@ export function tryCases(
 
 /** The people of a file. */
 interface People {
-  /** The id of a person who is named by id or address; the address itself where the file has no id for it. */
+  /** Returns the id of a person named by id or address; the address itself if the file has no id for it. */
   idOf(person: string): string;
   account(id: string): Account;
-  /** Null if the file doesn’t say. */
+  /** Returns null if the file doesn’t say. */
   membersOf(approver: Approver): ReadonlySet<string> | null;
 }
 
@@ -69,10 +69,10 @@ function peopleOf({ groups, emails, guests, strangers, deactivated }: Staff, cas
   };
 }
 
-/** A starter whom no rule names. */
+/** Id of a starter whom no rule names. */
 const SOMEBODY = 'USOMEBODY';
 
-/** What happens instead; null if it is as expected. */
+/** Returns what happens instead; null if it is as expected. */
 function whyNotAsExpected(rule: RuleCase, people: People): string | null {
   const turns = turnsOf(rule, people);
   const early = turns
@@ -89,7 +89,7 @@ function whyNotAsExpected(rule: RuleCase, people: People): string | null {
 }
 
 interface Voter extends Said {
-  /** As the file has it. */
+  /** Text in the file. */
   name: string;
 }
 
@@ -154,18 +154,18 @@ function isAsExpected({ outcome, because, needs, stage }: Expectation, turn: Tur
   }
 }
 
-/** The first stage that a vote completes; undefined if it completes none. */
+/** Returns the first stage that a vote completes; undefined if it completes none. */
 function completedStage({ courses }: Pick<Counted, 'courses'>): string | undefined {
   return courses.flatMap(({ completes }) => completes)[0]?.name;
 }
 
-/** What is missing by the rules that want most. */
+/** Returns what is missing by the strictest rules. */
 function mostLacking({ courses }: Pick<Counted, 'courses'>): Pick<Course, 'more' | 'missing'> {
   const [most = { more: 0, missing: [] }] = courses.toSorted((one, other) => other.more - one.more);
   return most;
 }
 
-/** The first of the possible rules that have stages tell which is open. */
+/** Returns the open stage by the first possible rules with stages. */
 function stageOf(policies: readonly PossibleRules[]): string | undefined {
   return policies.flatMap(({ stages, stage }) => stages[stage]?.name ?? [])[0];
 }

@@ -1,4 +1,4 @@
-// What verdicts on one request amount to, one after the other, by the rules that may turn out to apply, which may have stages.
+// Plays consecutive verdicts on one request by the rules that may turn out to apply, with their stages.
 
 import type { Facts, Subject } from '../../core/policy/evaluate.ts';
 import type { PossibleRules } from '../../core/policy/in-force.ts';
@@ -8,27 +8,27 @@ import type { Verdict } from '../../core/state/approval.ts';
 export interface Said {
   personId: string;
   verdict: Verdict;
-  /** Whether the person has signed in for it, where that is asked for. */
+  /** True if the person has signed in for it, where required. */
   isSignedIn: boolean;
 }
 
-/** A verdict, the rules that were possible when it was given, and what it amounted to. */
+/** A verdict, the rules that were possible then, and its effect. */
 export interface Turn<Each extends Said> {
   said: Each;
   policies: readonly PossibleRules[];
   evaluation: Evaluation;
-  /** The verdict that has opened the stage, by the places of rules; none in the first one. */
+  /** The verdict that opened the stage, by place of the rules; none in the first stage. */
   opened: ReadonlyMap<string, Each>;
 }
 
 interface Circumstances<Each extends Said> {
-  /** The possible rules once these stages are complete, by their keys. */
+  /** Returns the possible rules once the stages with these keys are complete. */
   rulesAfter: (stages: readonly string[], turn: Pick<Turn<Each>, 'said' | 'opened'>) => readonly PossibleRules[];
-  /** What a verdict is judged by. */
+  /** Returns the circumstances of a verdict. */
   known: (turn: Pick<Turn<Each>, 'said' | 'policies'>) => { subject: Subject; facts: Facts };
 }
 
-/** Takes verdicts until one decides. One that doesn't count changes nothing. */
+/** Plays verdicts until one decides. A verdict that doesn't count changes nothing. */
 export function takeTurns<Each extends Said>(
   verdicts: readonly Each[],
   { rulesAfter, known }: Circumstances<Each>,

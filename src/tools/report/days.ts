@@ -2,31 +2,30 @@ import type { LedgerEvent } from '../../core/ledger/entry.ts';
 import { DAY_MS, type Millis } from '../../core/values/time.ts';
 import { type Outcome, outcomesOf } from '../outcomes.ts';
 
-// What has become of the requests of each day, or of each week of a long time, for the page of a report.
+// Counts the requests of each day by their fate, or of each week of a long time, for the page of a report.
 
-/** What has become of a request. `open`: it waits, or has become void. */
+/** The fates of requests. `open`: it waits, or has become void. */
 export const FATES = ['in-target', 'later', 'expired', 'open'] as const;
 export type Fate = (typeof FATES)[number];
 
 export interface Day {
-  /** The beginning of the day or week, in UTC. */
+  /** Start of the day or week in UTC. */
   from: Millis;
   requests: Record<Fate, number>;
 }
 
-/** A request that nobody decided in time. */
 export interface ExpiredRequest extends Pick<Outcome, 'crew' | 'task' | 'round' | 'askedAt'> {
   ref: string;
   expiredAt: Millis;
 }
 
-/** More bars than these can't be told apart on a page. */
+/** More bars than this can't be told apart on a page. */
 const MOST_DAYS = 92;
 const WEEK_MS = 7 * DAY_MS;
 /** 1970 began on a Thursday. */
 const FIRST_MONDAY = 4 * DAY_MS;
 
-/** Takes runs whole, and passes over requests outside of the period or of other crews. */
+/** Collects whole runs, and ignores requests outside of the period or of other crews. */
 export function createDays({ since, until }: { since: Millis; until: Millis }, { crew, slaMs }: DaysOptions) {
   const isByDay = until - since <= MOST_DAYS * DAY_MS;
   const beginOf = (at: Millis) => (isByDay ? floor(at, DAY_MS, 0) : floor(at, WEEK_MS, FIRST_MONDAY));
@@ -47,13 +46,13 @@ export function createDays({ since, until }: { since: Millis; until: Millis }, {
       }
     },
     days: (): Day[] => [...days.values()],
-    /** Newest first. */
+    /** Returns expired requests, newest first. */
     expired: () => expired.toSorted((one, other) => other.expiredAt - one.expiredAt),
   };
 }
 
 interface DaysOptions {
-  /** Null for all. */
+  /** Null for all crews. */
   crew: string | null;
   slaMs: Millis;
 }

@@ -6,13 +6,13 @@ import { daysPlot, FATE_STYLES, timesPlot } from './plots.ts';
 import type { Row } from './summary.ts';
 import { inTargetText, shareText, timeText } from './tables.ts';
 
-// `npm run report -- --html FILE`: one page for a manager, for the screen and for paper. It has no scripts and asks nothing of the
+// The page of `npm run report -- --html FILE` for a manager, on screen and on paper. It has no scripts and loads nothing from the
 // network.
 
 interface PageContent {
   /** ` since … and before …` */
   period: string;
-  /** Null for all. */
+  /** Null for all crews. */
   crew: string | null;
   slaMs: Millis;
   rows: readonly Row[];
@@ -22,12 +22,12 @@ interface PageContent {
   now: Millis;
 }
 
-/** The most that a plot or list can show so that people still read it. */
+/** Most items of a plot and of a list that people still read. */
 const MOST_PLOTTED = 25;
 const MOST_EXPIRED = 50;
 const NAME_LENGTH = 80;
 
-/** The whole page. @param foreign cuts and cleans text of others */
+/** Returns the whole page. @param foreign cuts and cleans foreign text */
 export function reportPage(content: PageContent, foreign: Foreign): string {
   const { period, crew, slaMs, rows, now } = content;
   const text = (value: string) => escapeHtml(foreign(value, NAME_LENGTH));
@@ -157,7 +157,7 @@ ${others}${table(['When (UTC)', 'crew', 'task', 'round', 'after', 'run'], cells,
 </section>`;
 }
 
-/** @param rows cells that are HTML already; the first of each names its row */
+/** Returns a table. @param rows cells as HTML; the first of each names its row */
 function table(
   headings: readonly string[],
   rows: readonly (readonly string[])[],

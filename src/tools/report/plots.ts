@@ -3,9 +3,9 @@ import { parseHTML } from 'linkedom';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../../core/values/time.ts';
 import { type Day, FATES, type Fate } from './days.ts';
 
-// The plots of a report as SVG. Each is drawn twice, for a desk and paper and for a phone: one that is only scaled can't be read.
+// The plots of a report as SVG. Each is drawn twice, for a desk or paper and for a phone, because a scaled one can't be read.
 
-/** What each fate is called, and its colour: they differ in lightness, too, for paper and for people who see few colours. */
+/** Name and colour of each fate. The colours differ in lightness, too, for paper and for people who see few colours. */
 export const FATE_STYLES: Record<Fate, { name: string; colour: string }> = {
   'in-target': { name: 'decided within the target', colour: '#1b7f5c' },
   later: { name: 'decided later', colour: '#f0b429' },
@@ -13,7 +13,7 @@ export const FATE_STYLES: Record<Fate, { name: string; colour: string }> = {
   open: { name: 'still open, or void', colour: '#c3cad3' },
 };
 
-/** How long decisions took, for one crew or group; `name` is as long as there is room for. */
+/** Times to decision of one crew or group, with names that fit both sizes. */
 export interface Times {
   name: { wide: string; narrow: string };
   medianMs: Millis;
@@ -27,7 +27,7 @@ const SIZES = {
 
 type Size = keyof typeof SIZES;
 
-/** Stacked bars, one for each day or week. */
+/** Draws a stacked bar for each day or week. */
 export function daysPlot(days: readonly Day[], { unit, label }: { unit: 'day' | 'week'; label: string }): string {
   const bars = days.flatMap(({ from, requests }) =>
     FATES.map((fate) => ({ day: new Date(from), fate, count: requests[fate] })),
@@ -48,15 +48,15 @@ export function daysPlot(days: readonly Day[], { unit, label }: { unit: 'day' | 
 }
 
 const HIGH = 26;
-/** What the scale is marked with, as far as there is something near. */
+/** Possible marks on the scale. */
 const TICKS_MS = [
   ...[1_000, 10_000, MINUTE_MS, 10 * MINUTE_MS],
   ...[HOUR_MS, 4 * HOUR_MS, DAY_MS, 7 * DAY_MS, 30 * DAY_MS, 365 * DAY_MS],
 ];
 
-/** A dot for the median of each, and a line from there to the time within which 95 % were decided. */
+/** Draws a dot for each median, and a line from there to the time within which 95 % were decided. */
 export function timesPlot(all: readonly Times[], { slaMs, label }: { slaMs: Millis; label: string }): string {
-  // A logarithm has no nought, and what is decided within a second is decided at once.
+  // A logarithmic scale has no zero, so a second is the least.
   const rows = all.map(({ medianMs, p95Ms }, i) => ({
     i,
     median: Math.max(1_000, medianMs),
@@ -79,7 +79,7 @@ export function timesPlot(all: readonly Times[], { slaMs, label }: { slaMs: Mill
       tickSize: 0,
     },
     marks: [
-      // The labels that a logarithmic scale would have by itself leave most of these out.
+      // The default labels of a logarithmic scale would leave most of these out.
       Plot.gridX(ticks),
       Plot.axisX(ticks, { text: shortTime }),
       Plot.ruleX([slaMs], { stroke: '#a61b1b', strokeDasharray: '4,3' }),
@@ -90,7 +90,7 @@ export function timesPlot(all: readonly Times[], { slaMs, label }: { slaMs: Mill
   }));
 }
 
-/** In one unit: `10 min`. */
+/** Returns a time in one unit: `10 min`. */
 function shortTime(ms: Millis): string {
   const [unit, name] = (
     [
@@ -106,12 +106,12 @@ function bothSizes(label: string, options: (size: Size) => Plot.PlotOptions): st
   return (['wide', 'narrow'] as const).map((size) => draw(size, label, options(size))).join('');
 }
 
-/** One picture for those who can't see it: the table beside it has the figures. */
+/** Draws one picture, which screen readers skip as a whole: the table beside it has the figures. */
 function draw(size: Size, label: string, options: Plot.PlotOptions): string {
   const { document } = parseHTML('<!doctype html><html></html>');
   const { width, font } = SIZES[size];
   const svg = Plot.plot({ width, style: { fontSize: `${font}px` }, marginBottom: 28, ...options, document });
-  // Plot names its marks for itself, which ARIA allows on no group.
+  // Plot labels its marks, which ARIA allows on no group.
   for (const mark of svg.querySelectorAll('[aria-label]')) mark.removeAttribute('aria-label');
   svg.setAttribute('role', 'img');
   svg.setAttribute('aria-label', label);

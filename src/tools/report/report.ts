@@ -10,12 +10,12 @@ import { createDays } from './days.ts';
 import { createSummary, type Row } from './summary.ts';
 import { csvTable, textTable } from './tables.ts';
 
-// `npm run report`: the requests that were asked in a period, and what has become of them, from what is sealed in the ledger.
+// `npm run report`: the requests of a period and their outcomes, from the sealed ledger.
 
 interface ReportOptions {
   settings: LedgerSettings;
   foreign: Foreign;
-  /** What user groups are called, by their ids. */
+  /** Returns the names of user groups by id. */
   namesOf: (ids: readonly string[]) => Promise<(id: string) => string>;
   /** Resolves when more may be written. */
   write: (text: string) => Promise<void>;
@@ -26,7 +26,7 @@ interface ReportOptions {
   now: Millis;
 }
 
-/** Within how long a request should be decided, for pages that are given no target. */
+/** Target for a page without `--sla`. */
 const USUAL_SLA_MS = DAY_MS;
 
 /** Carries out `npm run report`. @throws {CannotAudit} with one sentence */
@@ -48,7 +48,7 @@ export async function report(command: ReportCommand, options: ReportOptions): Pr
   }
 }
 
-/** Writes the page of a report into its file. Its plots take packages that nothing else needs, so they are loaded only now. */
+/** Writes the page of a report into its file. The packages for plots are loaded only here, because nothing else needs them. */
 async function writePage(command: ReportCommand, options: ReportOptions): Promise<void> {
   const { since, until, crew, sla, file } = command;
   const { foreign, writeFile, remark, now } = options;
@@ -61,7 +61,7 @@ async function writePage(command: ReportCommand, options: ReportOptions): Promis
   remark(`The report is in ${file}.`);
 }
 
-/** Adds up the requests of the ledger. @param also takes each run, too */
+/** Adds up the requests in the ledger. @param also receives each run, too */
 function readRows(
   { since, until, crew, sla }: ReportCommand,
   { settings, namesOf, remark, now }: ReportOptions,
@@ -84,7 +84,7 @@ function readRows(
   });
 }
 
-/** As has every crew that a bot has been started with. */
+/** Returns true for every crew that a bot was ever started with. */
 async function hasChain(redis: Parameters<typeof readChain>[0], crew: string): Promise<boolean> {
   return (await readChain(redis, crewChain(crew))).length > 0;
 }
@@ -94,17 +94,17 @@ function unknownCrew(crew: string, known: readonly string[]): string {
   return `The ledger has no crew ${crew}.${asked}`;
 }
 
-/** What `npm run report` is asked to tell. */
+/** A parsed `npm run report`. */
 interface ReportCommand {
   since: Millis;
-  /** Not included; null for now. */
+  /** Excluded end; null for now. */
   until: Millis | null;
-  /** Null for all. */
+  /** Null for all crews. */
   crew: string | null;
-  /** Within how long requests should be decided, also as it was given; null for no target. */
+  /** Target for decisions, also as typed; null for none. */
   sla: { ms: Millis; text: string } | null;
   form: 'text' | 'csv' | 'html';
-  /** Where the page goes; empty without one. */
+  /** File of the page; empty without one. */
   file: string;
 }
 

@@ -5,12 +5,15 @@ import type { Millis } from '../../core/values/time.ts';
 import { type Outcome, outcomesOf } from '../outcomes.ts';
 import type { Period } from '../sealed-chains.ts';
 
-// What the requests of a period add up to, by crew, task and approver group, in whatever order their runs are added.
+// Adds up the requests of a period by crew, task and approver group.
 
-/** A line of the report: what one crew has asked, or one task of it, or everything; and of the latter two, what counts for one group. */
+/**
+ * A line of the report, about a crew, a task of it, or everything; lines of approvers are about one group within a task or
+ * everything.
+ */
 export interface Row extends Figures {
   level: 'total' | 'crew' | 'task' | 'approvers';
-  /** Null for all. */
+  /** Null for all crews. */
   crew: string | null;
   task: string | null;
   approvers: string | null;
@@ -18,43 +21,43 @@ export interface Row extends Figures {
 
 interface Figures {
   asked: number;
-  /** By people, a decline included. */
+  /** Decided by people, including declines. */
   decided: number;
-  /** How many of these within the target; null without one. */
+  /** Number of these within the target; null without one. */
   inTarget: number | null;
-  /** From the request to the decision; null where nothing was decided. */
+  /** Time from request to decision; null if nothing was decided. */
   medianMs: Millis | null;
   p95Ms: Millis | null;
   expired: number;
-  /** For good. */
+  /** Number of declines. */
   declined: number;
-  /** How many requests it took to settle a task, on average; null where none was settled. */
+  /** Average number of requests that settled a task; null if none was settled. */
   rounds: number | null;
 }
 
 export interface Summary {
   /** @param run all events of one run, oldest first */
   add(run: readonly LedgerEvent[]): void;
-  /** Those that have asked in this time. */
+  /** Returns the crews that asked in the period. */
   crews(): string[];
-  /** The ids of the user groups by whose right somebody has decided. */
+  /** Returns the ids of the user groups by whose right people decided. */
   groupIds(): string[];
-  /** None if nothing was asked. Crews, then tasks, then groups are in the order of their names; the total comes last. */
+  /** Returns no rows if nothing was asked. Crews, tasks and groups are sorted by name; the total comes last. */
   rows(options: RowOptions): Row[];
 }
 
 interface RowOptions {
   /** Null for all. */
   crew: string | null;
-  /** Within how long a request should be decided; null for no target. */
+  /** Target for decisions; null for none. */
   slaMs: Millis | null;
-  /** How a user group is called. */
+  /** Returns the name of a user group. */
   nameOf: (groupId: string) => string;
 }
 
 export function createSummary({ since, until }: Period): Summary {
   const parts = new Map<string, Part>();
-  /** In how many runs a task without a name has asked. */
+  /** Number of runs in which a task without a name asked. */
   const runsOf = new Map<string, number>();
   const isInTime = ({ askedAt }: Outcome) => askedAt >= (since ?? 0) && askedAt < (until ?? Number.POSITIVE_INFINITY);
 
@@ -94,11 +97,11 @@ export function createSummary({ since, until }: Period): Summary {
 
 const unnamedKey = (crew: string, taskId: string) => JSON.stringify([crew, taskId]);
 
-/** What counts of the requests that one group has decided of one task, or that nobody has. */
+/** Counts of the requests that one group has decided of one task, or nobody yet. */
 interface Part extends Counts {
   crew: string;
   task: Outcome['task'];
-  /** Null where nothing was decided. */
+  /** Null if nothing was decided. */
   rule: string | null;
 }
 
@@ -106,10 +109,10 @@ interface Counts {
   asked: number;
   expired: number;
   declined: number;
-  /** How many settled their task, and how many requests that took altogether. */
+  /** Number of settled tasks, and of requests that this took altogether. */
   settled: number;
   rounds: number;
-  /** Of each decision. */
+  /** Time to each decision. */
   timesMs: Millis[];
 }
 
@@ -195,8 +198,8 @@ function figuresOf(parts: readonly Counts[], slaMs: Millis | null): Figures {
 }
 
 /**
- * The smallest value that at least this share of all values don't exceed (the nearest rank), so one that really occurred;
- * null without values. https://en.wikipedia.org/wiki/Percentile#The_nearest-rank_method
+ * Returns the smallest value that at least this share of all values don't exceed (the nearest rank), which is always one of the
+ * values; null without values. https://en.wikipedia.org/wiki/Percentile#The_nearest-rank_method
  */
 export function quantile(values: readonly number[], share: number): number | null {
   const sorted = [...values].sort((one, other) => one - other);
@@ -207,7 +210,7 @@ function inOrder<Part>(parts: readonly Part[], nameOf: (part: Part) => string): 
   return [...groupBy(parts, nameOf)].sort(([one], [other]) => byName(one, other));
 }
 
-/** What stands for the rest comes last. */
+/** Sorts by name, with the placeholders for the rest last. */
 function byName(one: string, other: string): number {
   const rest = (name: string) => Number(name === UNDECIDED || name === UNNAMED);
   return rest(one) - rest(other) || (one < other ? -1 : 1);

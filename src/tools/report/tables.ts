@@ -2,13 +2,13 @@ import type { Millis } from '../../core/values/time.ts';
 import { csvLines, type Foreign, fitted, textCell, widthOf } from '../cells.ts';
 import type { Row } from './summary.ts';
 
-// How a report is written: as a table for a terminal, and as comma-separated values.
+// Writes a report as a table for a terminal, or as comma-separated values.
 
 const WIDTH = 100;
 const SHORTEST_NAMES = 24;
 const GAP = '  ';
 
-/** A line for each row, with the names indented below each other. @param sla the target as it was given; null for none */
+/** Returns a line for each row, with indented names. @param sla the target as typed; null for none */
 export function textTable(rows: readonly Row[], sla: string | null, foreign: Foreign): string[] {
   const columns: [heading: string, cell: (row: Row) => string][] = [
     ['asked', ({ asked }) => String(asked)],
@@ -41,7 +41,7 @@ export function inTargetText(row: Row): string {
   return row.inTarget === null || share === null ? '–' : `${row.inTarget} (${share})`;
 }
 
-/** The share of those that could be decided in time: a request that waits still may be. Null where there are none. */
+/** Returns the share within the target of all requests but those that still wait; null if there are none. */
 export function shareText({ inTarget, decided, expired }: Row): string | null {
   const over = decided + expired;
   return over === 0 || inTarget === null ? null : `${Math.floor((100 * inTarget) / over)} %`;
@@ -61,7 +61,7 @@ function nameOf({ level, crew, task, approvers }: Row, most: number, foreign: Fo
   }
 }
 
-/** In two units at most: `45s`, `3m 20s`, `2h 5m`, `3d 4h`. */
+/** Returns a time in two units at most: `45s`, `3m 20s`, `2h 5m`, `3d 4h`. */
 export function timeText(ms: Millis | null): string {
   if (ms === null) return '–';
   const total = Math.round(ms / 1_000);
@@ -77,7 +77,7 @@ export function timeText(ms: Millis | null): string {
   return shown.map(([count, unit]) => `${count}${unit}`).join(' ');
 }
 
-/** Comma-separated values, with durations in seconds. @param hasTarget whether there is a column for it */
+/** Returns comma-separated values, with durations in seconds. @param hasTarget adds the column of the target */
 export function csvTable(rows: readonly Row[], hasTarget: boolean): string {
   const seconds = (ms: Millis | null) => (ms === null ? '' : String(Math.round(ms / 1_000)));
   const columns: [heading: string, cell: (row: Row) => string][] = [

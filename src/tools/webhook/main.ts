@@ -7,16 +7,19 @@ import { readWebhookSettings } from './settings.ts';
 const NO_CHANNEL =
   'This crew has no channel yet. Until it has one (CREW_CHANNEL, or `channel` in the crews file), its requests are refused.';
 
-const wanted = readCommandLine('dist/webhook.js', (args) => {
+const crewName = readCommandLine('dist/webhook.js', (args) => {
   const [name, ...others] = parseOptions(args, {}, 'words').positionals;
   if (others.length > 0) throw new UsageError('Give the name of one crew.');
   return name;
 });
-const { text, isError } = answer(process.env, wanted);
+const { text, isError } = answer(process.env, crewName);
 (isError ? console.error : console.log)(text);
 process.exitCode = isError ? 1 : 0;
 
-/** `npm run webhook -- <crew>`: what to paste into kickoffs of a crew that are made elsewhere, or into the control panel of its flows, so that its requests arrive here. */
+/**
+ * Answers `npm run webhook -- <crew>`: what to paste into kickoffs that are made elsewhere, or into the control panel of a crew's
+ * flows, so that their requests arrive here.
+ */
 function answer(env: NodeJS.ProcessEnv, name: string | undefined): { text: string; isError: boolean } {
   const settings = readWebhookSettings(env);
   if (!settings.ok) return { text: ['The settings are incomplete:', ...settings.refusal].join('\n- '), isError: true };
@@ -45,11 +48,11 @@ function answer(env: NodeJS.ProcessEnv, name: string | undefined): { text: strin
 interface CrewWebhook {
   url: string;
   authentication: Authentication;
-  /** For kickoffs that take no credentials. */
+  /** Address for kickoffs that take no credentials. */
   secretUrl: string;
-  /** For what its flows ask. */
+  /** Address for flows. */
   flowUrl: string;
-  /** For programs that ask by the rules of the crew. */
+  /** Access for programs that ask by the rules of the crew. */
   asks: { url: string; token: string; key: string };
 }
 

@@ -5,7 +5,7 @@ import { CHANNEL } from '../../config/fields.ts';
 import { nameOfFile, readText, readYaml, substitute } from '../../config/yaml-file.ts';
 import { ok, type Result, refuse } from '../../core/values/result.ts';
 
-/** What the address and the credentials of a crew's webhook are made of. */
+/** Settings from which the address and the credentials of a crew's webhook are made. */
 interface WebhookSettings {
   publicUrl: string;
   secrets: [string, ...string[]];
@@ -15,7 +15,7 @@ interface WebhookSettings {
 
 const USED = SETTINGS.pick({ PUBLIC_URL: true, APP_SECRET: true, WEBHOOK_AUTH: true });
 
-/** Reads only these settings, so that the others may be missing. Otherwise as `readConfig`. */
+/** Reads only these settings, so that others may be missing. Otherwise like `readConfig`. */
 export function readWebhookSettings(env: Environment): Result<WebhookSettings, string[]> {
   const given = withoutBlanks(env);
   const settings = USED.safeParse(given);
@@ -30,7 +30,7 @@ export function readWebhookSettings(env: Environment): Result<WebhookSettings, s
   ]);
 }
 
-/** A crew as far as what is started elsewhere has to know it. */
+/** The part of a crew that matters for executions started elsewhere. */
 interface NamedCrew {
   name: string;
   channel: string | null;
@@ -42,7 +42,7 @@ const NAMED_CREW = z
 
 const NAMED_CREWS = z.object({ crews: z.array(NAMED_CREW, 'is missing: the list of crews') }, 'must start with crews:');
 
-/** The names and channels of all crews, whether or not their other settings are complete. */
+/** Reads the names and channels of all crews, whether or not their other settings are complete. */
 function readNamedCrews(env: Environment): Result<NamedCrew[], string[]> {
   if (env.CREWS_FILE !== undefined) return readFile(env.CREWS_FILE, env);
   const crew = NAMED_CREW.safeParse({ name: env.CREW_NAME, channel: env.CREW_CHANNEL });

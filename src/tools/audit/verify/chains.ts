@@ -5,27 +5,27 @@ import type { Millis } from '../../../core/values/time.ts';
 import { type EntryLine, policyNamedIn } from '../lines.ts';
 import { type Requests, replay } from './replay.ts';
 
-// Whether the entries of each chain follow on each other, tell a possible story, and name policies that their crew had.
+// Checks that the entries of each chain follow each other, tell a possible story, and name policies of their crew.
 
-/** What is wrong, and in which line. */
+/** A problem in a line. */
 export interface Problem {
   line: number;
   text: string;
 }
 
-/** The entries of a run, or those of a crew beside its runs. */
+/** The chain of a run or a crew, as far as it was read. */
 interface Chain {
-  /** The first of its entries that is there, and the last so far. */
+  /** First entry in the export, and the last one so far. */
   first: number;
   seq: number;
   hash: string;
   at: Millis;
   requests: Requests;
-  /** The first entry that names each policy. */
+  /** First entry that names each policy. */
   named: Map<string, Named>;
-  /** Since when each policy is in force, in the chain of a crew. */
+  /** Time since when each policy is in force, for the chain of a crew. */
   inForce: Map<string, Millis>;
-  /** Its first entries have expired, so not all of its story can be told again. */
+  /** True if its first entries have expired, so that its story isn't complete. */
   isCut: boolean;
 }
 
@@ -34,35 +34,33 @@ interface Named {
   at: Millis;
 }
 
-/** The chains of an export, one entry after the other. */
+/** Checks the chains of an export, entry by entry. */
 export interface ChainChecks {
-  /** What is wrong with an entry; null if nothing is. */
+  /** Returns what is wrong with an entry; null if nothing is. */
   check(entry: EntryLine, policies: ReadonlyMap<string, CrewPolicy>): string | null;
   /**
-   * The first entry by a policy that its crew never had, or not yet: only the whole export tells. Null if there is none.
-   * @param mayHaveExpired whether entries from before those of the export may have been deleted in time, or not been chosen
+   * Returns the first entry by a policy that its crew didn't have by then, which only the whole export shows; null if there is
+   * none.
+   * @param mayHaveExpired true if earlier entries may have expired, or may not have been chosen
    */
   strayPolicy(mayHaveExpired: boolean): Problem | null;
-  /** By their refs: the first and the last entry of each chain that is there. */
+  /** Returns the first and the last entry of each chain by ref. */
   lengths(): Record<string, [number, number]>;
-  /** How many of them are runs. */
+  /** Returns the number of runs. */
   runs(): number;
-  /** How many decisions were judged: without the first entries of its run, none can be. */
+  /** Returns the number of judged decisions. A run without its first entries has none. */
   decisions(): number;
-  /** The line of the first entry whose chain doesn't begin at its beginning; null if there is none. */
+  /** Returns the line of the first chain whose beginning is missing; null if there is none. */
   firstCut(): number | null;
 }
 
-/**
- * The chain of a crew and those of its runs may lie on nodes whose clocks differ; and where a clock was set back, a chain that was
- * ahead stands still until it is reached again.
- */
+/** Chains may lie on nodes whose clocks differ. If a clock was set back, a chain stands still until its time is reached again. */
 const CHAINS_APART_MS = 24 * 60 * 60_000;
 
-/** That of a crew which isn't configured. */
+/** Hash of the policy for a crew that isn't configured. */
 const UNKNOWN = policyHash(NOBODY);
 
-/** @param line tells the number of the line that is being checked */
+/** @param line returns the number of the current line */
 export function createChainChecks(line: () => number): ChainChecks {
   const chains = new Map<string, Chain>();
   let decisions = 0;
@@ -120,17 +118,20 @@ export function createChainChecks(line: () => number): ChainChecks {
 
 const CREW = 'crew:';
 
-/** How a chain ends that has what happened to a crew on one day. */
+/** End of the ref of a crew's chain for one day. */
 const DAY = /\/\d{4}-\d\d-\d\d$/;
 
 function isOfCrew(ref: string): boolean {
   return ref.startsWith(CREW);
 }
 
-/** The kinds that the chains of crews have. */
+/** Kinds of entries in the chains of crews. */
 const OF_CREWS: readonly LedgerKind[] = ['policy', 'tried', 'refused'];
 
-/** The chains of a crew have its policies, trials, and starts that were refused; everything else is in the chain of a run. */
+/**
+ * Returns why an entry is in the wrong chain. Policies, trials and refused starts belong to chains of a crew, everything else to
+ * those of runs.
+ */
 function whyMisplaced({ ref, kind, facts }: EntryLine): string | null {
   if (kind === 'policy' && ref !== `${CREW}${facts.crew}`)
     return `is a policy of the crew ${facts.crew} in the chain ${ref}`;
@@ -139,7 +140,7 @@ function whyMisplaced({ ref, kind, facts }: EntryLine): string | null {
   return isOfCrew(ref) && !OF_CREWS.includes(kind) ? `is "${kind}" in the chain ${ref}` : null;
 }
 
-/** Null for a run of which no request is known. */
+/** Returns null for a run without a known request. */
 function crewOf(ref: string, { requests }: Chain): string | null {
   const [first] = requests.values();
   if (!isOfCrew(ref)) return first?.asked.crew ?? null;
@@ -152,7 +153,7 @@ interface Recorded {
   policies: ReadonlyMap<string, CrewPolicy>;
 }
 
-/** Keeps what `strayPolicy` needs to know of an entry. */
+/** Collects the facts for `strayPolicy`. */
 function recordPolicy({ named, inForce }: Chain, { line, entry, policies }: Recorded): void {
   const { kind, at, facts } = entry;
   const policy = policyNamedIn(facts);
@@ -164,10 +165,10 @@ function recordPolicy({ named, inForce }: Chain, { line, entry, policies }: Reco
   }
 }
 
-/** The entries of a chain by policies that its crew never had, or not yet. Those of a chain that isn't whole can't be told. */
+/** Returns the entries of a chain by policies that its crew didn't have by then; none if the crew's chain isn't whole. */
 function strayIn({ named }: Chain, { inForce, isCut }: Chain, mayHaveExpired: boolean): Problem[] {
   if (isCut || inForce.size === 0) return [];
-  // Another chain of the crew may have been before this one.
+  // The crew may have had an earlier chain.
   const from = mayHaveExpired ? Math.min(...inForce.values()) : 0;
   const isStray = (hash: string, { at }: Named) => {
     const since = inForce.get(hash) ?? Number.POSITIVE_INFINITY;

@@ -10,13 +10,12 @@ import { type ChainChecks, createChainChecks, type Problem } from './chains.ts';
 import { policyOf } from './policy-of-document.ts';
 import { checkAfter, checkManifest, createTreeChecks, type TreeChecks } from './tree.ts';
 
-// Verifying an export from its bytes alone, line by line: what a line is, whether it may stand there, and in the end what all of
-// them prove.
+// Verifies an export from its bytes alone, line by line: the format of each line, its place, and what all lines prove together.
 
 interface VerifyOptions {
-  /** The key that must have signed it; null for those that it names itself. */
+  /** Key that must have signed it; null for the keys that it names itself. */
   key: Verifier | null;
-  /** What must still be there, from an older checkpoint. */
+  /** Head of an older checkpoint that it must continue. */
   after: TreeHead | null;
 }
 
@@ -57,7 +56,7 @@ export async function verifyExport(
   };
 }
 
-/** The lines of an export; a sentence for what can't be one. */
+/** Yields the lines of an export; a sentence in place of an unreadable line. */
 export async function* readLines(
   file: AsyncIterable<Buffer>,
 ): AsyncGenerator<{ number: number; bytes: Buffer; line: Line | string }> {
@@ -71,7 +70,7 @@ function readLine({ bytes, isEnded }: FileLine): Line | string {
   return Buffer.from(text).equals(bytes) ? parseLine(text) : "isn't UTF-8";
 }
 
-/** What the lines of an export have told so far. */
+/** Counts of the lines so far. */
 interface LinesSeen {
   lines: number;
   entries: number;
@@ -81,9 +80,9 @@ interface LinesSeen {
 
 interface LineChecks {
   seen: Readonly<LinesSeen>;
-  /** What is wrong with the next line; null if nothing is. */
+  /** Returns what is wrong with the next line; null if nothing is. */
   check(line: Line): string | null;
-  /** What is wrong that only all lines together tell; null if nothing is. */
+  /** Returns what is wrong according to all lines together; null if nothing is. */
   checkPolicies(manifest: Manifest): Problem | null;
 }
 
@@ -91,7 +90,7 @@ interface LineChecks {
 function createLineChecks({ chains, tree }: { chains: ChainChecks; tree: TreeChecks }): LineChecks {
   const seen: LinesSeen = { lines: 0, entries: 0, manifest: null };
   const policies = new Map<string, CrewPolicy>();
-  /** The entry whose proof comes next. */
+  /** Entry whose proof comes next. */
   let unproven: EntryLine | null = null;
 
   const checkProof = (line: ProofLine) => {
@@ -135,7 +134,7 @@ function createLineChecks({ chains, tree }: { chains: ChainChecks; tree: TreeChe
   };
 }
 
-/** What is wrong with a policy, which is known from then on; null if nothing is. */
+/** Remembers a policy, and returns what is wrong with it; null if nothing is. */
 export function addPolicy(
   policies: Map<string, CrewPolicy>,
   { policy: { document, hash } }: PolicyLine,
@@ -147,7 +146,7 @@ export function addPolicy(
 
 const LINE_BREAK = 0x0a;
 
-/** A line of a file without its line break, which the last one of a broken file may lack. */
+/** A line of a file without its line break. The last line of a broken file may have none. */
 interface FileLine {
   bytes: Buffer;
   isEnded: boolean;
@@ -167,10 +166,10 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<FileLine>
   if (rest.length > 0) yield { bytes: Buffer.concat(rest), isEnded: false };
 }
 
-/** What npm writes before the output of a script, unless it is told to be silent. */
+/** The lines that npm writes before the output of a script, unless it runs silently. */
 const BANNER = [/^$/, /^> signoff@\S+ audit$/, /^> node src\/setup\/run\.mjs dist\/audit\.js( .*)?$/, /^$/];
 
-/** The lines of a file with their numbers, but for npm's banner at its beginning, which is no part of an export. */
+/** Numbers the lines of a file, and leaves out npm's banner at its beginning. */
 async function* numberedLines(lines: AsyncIterable<FileLine>): AsyncGenerator<FileLine & { number: number }> {
   const held: FileLine[] = [];
   let number = 0;
@@ -196,18 +195,18 @@ function isBanner(lines: readonly FileLine[]): boolean {
   return lines.every(({ bytes, isEnded }, i) => isEnded && BANNER[i]?.test(bytes.toString('utf8')));
 }
 
-/** What an export proves. */
+/** The facts that an export proves. */
 interface Summary {
   manifest: Manifest;
   entries: number;
   runs: number;
   decisions: number;
-  /** When the checkpoint of the whole tree was made. */
+  /** Time of the whole tree's checkpoint. */
   time: Millis;
   after: TreeHead | null;
 }
 
-/** For a person, in a few lines. @param isKeyGiven whether the key came from somewhere else than the export itself */
+/** Returns a summary in a few lines. @param keys `given`: the key came from elsewhere than the export itself */
 export function summaryText({ manifest, entries, runs, decisions, time, after }: Summary, keys: 'given' | 'own') {
   const { absent, keys: vkeys, size, filters } = manifest.export;
   const ids = `the key${vkeys.length === 1 ? '' : 's'} ${vkeys.map((vkey) => parseVkey(vkey)?.id).join(' and ')}`;
@@ -226,7 +225,7 @@ export function summaryText({ manifest, entries, runs, decisions, time, after }:
   ];
 }
 
-/** What has become of the entries that were sealed by an older checkpoint. */
+/** Returns a sentence about the entries that an older checkpoint covers. */
 function sinceThen({ size }: TreeHead, absent: Manifest['export']['absent']): string {
   if (absent === null)
     return `The ledger goes on from the checkpoint of ${size}: nothing that was sealed by it was changed or reordered. Whether all of it is still kept, only a whole export shows.`;

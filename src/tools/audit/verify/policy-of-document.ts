@@ -1,4 +1,4 @@
-// The policy that an export's document describes, so that its decisions can be judged again.
+// Rebuilds the policy from the document in an export, so that decisions can be judged again.
 
 import type { ParseCondition } from '../../../core/policy/condition.ts';
 import {
@@ -19,8 +19,8 @@ import {
 } from '../../../core/policy/policy.ts';
 
 /**
- * The policy that a document describes. Templates don't bear on who decides, so it has none. Of a condition that can't be read,
- * nobody can tell whether it holds.
+ * Returns the policy of a document. It has no templates, which don't affect who decides. A condition that can't be read is
+ * unknown.
  */
 export function policyOf(
   { tasks, inputs = {}, match_titles: matchTitles, ...rules }: PolicyDocument,
@@ -71,7 +71,7 @@ function rulesOf(rules: RulesDocument): Rules {
   };
 }
 
-/** A name of another shape stands for nobody. */
+/** Leaves out names of an unknown form, which stand for nobody. */
 function approversOf(names: readonly string[]): Approver[] {
   return names.map(parseApprover).filter((approver) => approver !== null);
 }

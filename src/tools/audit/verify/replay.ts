@@ -37,25 +37,25 @@ import {
   whyNotVoting,
 } from './rights.ts';
 
-// Tells the story of each request again, entry by entry: what may come when, and whether the policy that an entry names allows
-// what people and time have done.
+// Replays the story of each request, entry by entry: whether each event may come now, and whether the policy that the entry names
+// allows it.
 
-/** How far a request has come, as the entries of its run tell it. */
+/** The progress of a request according to its entries. */
 type Stage =
   | 'waiting'
-  /** Nobody decided in time: its rejection comes next. */
+  /** Expired, with a rejection as the next entry. */
   | 'expired'
-  /** Nobody decided in time, and the crew isn't told. */
+  /** Expired; the crew gets nothing. */
   | 'closed'
-  /** The program that asked has taken it back. */
+  /** Cancelled by the program that asked. */
   | 'cancelled'
   | 'decided'
-  /** For good, and the crew isn't told. */
+  /** Declined for good; the crew gets nothing. */
   | 'declined'
   | 'sent'
   | 'not-confirmed'
   | 'confirmed'
-  /** Its task has asked again meanwhile. */
+  /** Followed by a newer round of its task. */
   | 'replaced';
 
 const SO_FAR: Record<Stage, string> = {
@@ -71,12 +71,12 @@ const SO_FAR: Record<Stage, string> = {
   replaced: 'was followed by a newer round of its task',
 };
 
-/** Those about one request that was asked, which the others needn't be. */
+/** Kinds of entries that need a request asked before. */
 type RequestKind = Exclude<LedgerKind, 'asked' | 'refused' | 'tried' | 'policy'>;
 
-/** What may come when. */
+/** The progress in which each kind of entry may come. */
 const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
-  // As long as the crew hasn't certainly received a decision.
+  // Until the crew has certainly received a decision.
   named: ['waiting', 'decided', 'declined', 'sent', 'not-confirmed'],
   voted: ['waiting'],
   edited: ['waiting'],
@@ -91,51 +91,51 @@ const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
   cancelled: ['waiting'],
   decided: ['waiting', 'expired'],
   undone: ['decided', 'declined'],
-  // What the crew has refused, or hasn't confirmed, may be sent again.
+  // Decisions that the crew refused or didn't confirm may be sent again.
   sent: ['decided', 'sent', 'not-confirmed'],
   'not-confirmed': ['sent'],
   // Redis may have lost any part of what came after an entry.
   lost: ['waiting', 'decided', 'declined', 'sent', 'not-confirmed'],
-  // That the crew asks again may be the proof.
+  // A new round may be the proof.
   confirmed: ['sent', 'not-confirmed', 'replaced'],
 };
 
-/** A request as the entries of its run have told of it so far. */
+/** A request according to the entries so far. */
 export interface Request extends VotedRequest {
   stage: Stage;
   askedAt: Millis;
-  /** What conditions have seen of it, by the names of the values. */
+  /** Values that conditions have seen, by name. */
   values: Map<string, SeenFacts['values'][string]>;
-  /** The outcomes that people have approved by choosing them, or the hashes of their answers, where there are outcomes or fields. */
+  /** Chosen outcomes, or hashes of answers, by the person who approved. */
   chosen: Map<string, string | undefined>;
-  /** The text that people have made of the one that was asked about, and who; null while that is decided. */
+  /** The edited text, and the person who edited it; null if the crew's own text is decided. */
   edited: { by: string; text: TextFacts } | null;
-  /** Null if nobody has decided, or time has. */
+  /** Null if no person has decided. */
   decidedBy: string | null;
-  /** Whether the decision is an approval. */
+  /** True if the decision is an approval. */
   isApproved: boolean;
-  /** Until then the decision can be undone, and from then on sent. */
+  /** Time until which the decision can be undone, and from which it can be sent. */
   undoUntil: Millis;
-  /** How often it was sent. */
+  /** Number of times that it was sent. */
   attempts: number;
 }
 
-/** The requests of one run, by their id. */
+/** The requests of one run by id. */
 export type Requests = Map<string, Request>;
 
 type EntryOf<Kind extends LedgerKind> = Extract<EntryLine, { kind: Kind }>;
 
 /**
- * What is wrong with what an entry tells, after all that the entries of its run before it told; null if nothing is. What people
- * and time have done is judged by the policy that it names.
- * @param policies by their hash
+ * Returns what is wrong with an entry, given the entries of its run before it; null if nothing is. Actions of people and time are
+ * judged by the policy that it names.
+ * @param policies policies by hash
  */
 export function replay(requests: Requests, entry: EntryLine, policies: ReadonlyMap<string, CrewPolicy>): string | null {
   const hash = policyNamedIn(entry.facts);
   const policy = hash === null ? null : policies.get(hash);
   if (policy === undefined) return 'names a policy that no line before it has';
   if (entry.kind === 'asked') return ask(requests, entry) ?? see(requests.get(entry.facts.approval), entry, policy);
-  // People also try things on requests that there never were.
+  // Refused attempts may concern requests that never existed.
   if (entry.kind === 'refused' || entry.kind === 'tried' || entry.kind === 'policy') return null;
   const request = requests.get(entry.facts.approval);
   if (!request) return `is about the request ${entry.facts.approval}, which no entry before it has asked`;
@@ -145,7 +145,9 @@ export function replay(requests: Requests, entry: EntryLine, policies: ReadonlyM
   return see(request, entry, policy) ?? judge(request, entry, policy && possibleFor(request, entry, policy));
 }
 
-/** What the rules of a request depend on has to be told, and never changes; it follows which rules are possible. */
+/**
+ * Checks the values that decide which rules apply: they must be in the entry, never change, and lead to the rules that it names.
+ */
 function see(request: Request | undefined, { facts }: EntryLine, policy: CrewPolicy | null): string | null {
   if (!request || policy === null) return null;
   const { values } = request;
@@ -169,7 +171,7 @@ function see(request: Request | undefined, { facts }: EntryLine, policy: CrewPol
   return isRight ? null : 'takes other rules for possible than its policy';
 }
 
-/** Whether a value that is known is one to these rules, which may take an input to be of another kind than others do. */
+/** Returns true if a known value counts for these rules, which may declare another kind for an input. */
 function isValue(name: string, value: Value, inputs: InputKinds): boolean {
   const input = inputOf(name);
   const kind = input === null ? undefined : inputs[input];
@@ -204,7 +206,7 @@ function ask(requests: Requests, { at, facts }: EntryOf<'asked'>): string | null
   return null;
 }
 
-/** What an entry that asks says of what conditions can see. */
+/** Returns the values for conditions in an entry that asks. */
 function valuesTold({ round, starter, task: { name } }: LedgerFacts['asked']): Request['values'] {
   const values: Request['values'] = new Map([['round', round]]);
   if (starter !== null) values.set('starter', starter);
@@ -212,7 +214,7 @@ function valuesTold({ round, starter, task: { name } }: LedgerFacts['asked']): R
   return values;
 }
 
-/** From now on, fewer rules may be possible. */
+/** Names the task, so that fewer rules may be possible. */
 function nameTask(request: Request, entry: EntryOf<'named'>, crewPolicy: CrewPolicy): string | null {
   const { task } = entry.facts;
   const { asked } = request;
@@ -283,7 +285,7 @@ function vote(request: Request, { at, facts }: EntryOf<'voted'>, policies: reado
   const unlike = whyNotAlike(request, { ...facts, votes }, policies);
   if (unlike !== null) return unlike;
   if (proof) request.proofs.set(by, proof);
-  // With another note, a vote replaces the one before.
+  // A second vote, with another note, replaces the first.
   request.votes = [...request.votes.filter((each) => each.by !== by), own];
   if (completes.length > 0) completeStages(request, { at, facts }, policies);
   return null;
@@ -300,7 +302,7 @@ function voteIn({ by, rule, account, for: given, named, seat, under, proof }: Le
   };
 }
 
-/** The next stages begin, and what none of the possible rules needs any more is used up. */
+/** Opens the next stages, and drops votes that none of the possible rules needs any more. */
 function completeStages(
   request: Request,
   { at, facts }: Pick<EntryOf<'voted'>, 'at' | 'facts'>,
@@ -324,8 +326,8 @@ function dropUsedUp(request: Request, policies: readonly PossibleRules[]): void 
 }
 
 /**
- * Why an outcome isn't one that could be chosen for this verdict, or an answer lacks or is too much; null if all is well. A decline
- * takes none, nor does time, nor a rejection of the only one.
+ * Returns why an outcome or an answer doesn't fit the verdict; null if it does. A decline, an expiry, and a rejection beside a
+ * single outcome have none.
  */
 function whyNotChosen(
   { asked: { outcomes, fields } }: Request,
@@ -342,12 +344,12 @@ function whyNotChosen(
   return verdictUnder(outcome, policies) === verdict ? null : 'counts its outcome otherwise than its policy';
 }
 
-/** What approvals have in common that count together. A request has outcomes or fields, never both. */
+/** Returns the outcome or answer that approvals must share to count together. A request has outcomes or fields, never both. */
 function chosenIn({ outcome, answer }: Pick<LedgerFacts['decided'], 'outcome' | 'answer'>): string | undefined {
   return outcome ?? answer?.sha256;
 }
 
-/** Why the approvals that count aren't for the same outcome or answer; null if they are. */
+/** Returns why approvals that count together differ in outcome or answer; null if they don't. */
 function whyNotAlike(
   request: Request,
   { votes, ...given }: Pick<LedgerFacts['decided'], 'outcome' | 'answer' | 'votes'>,
@@ -366,7 +368,7 @@ function stageName([only, ...others]: readonly PossibleRules[], after = 0): stri
   return others.length === 0 ? only?.stages[only.stage + after]?.name : undefined;
 }
 
-/** From now on the request is about another text, for which nobody has voted yet. */
+/** Replaces the text of the request, for which nobody has voted yet. */
 function edit(request: Request, { at, facts }: EntryOf<'edited'>, policies: readonly PossibleRules[]): string | null {
   const { by, rule, text } = facts;
   const takesNone = request.asked.outcomes !== undefined || settingsOf(policies).comment.approve === 'none';
@@ -416,7 +418,7 @@ function takeBack(request: Request, { facts: { by, to, until } }: EntryOf<'taken
   return null;
 }
 
-/** By each of these rules, the request is escalated once for each stage, when the time for that has come. */
+/** Checks an escalation. By each rule, a request is escalated once for each stage, when its time has come. */
 function escalate(
   request: Request,
   { at, facts: { places, to } }: EntryOf<'escalated'>,
@@ -530,7 +532,7 @@ function decideByPerson(
   return unlike;
 }
 
-/** Whether its asker is told even of what the policy has nobody told. */
+/** Returns true if the program gets an answer even where the policy sends none. */
 function isToldAnyway({ destination }: LedgerFacts['asked']): boolean {
   return mustHear({ destination: destination ? { kind: destination } : null });
 }
@@ -548,7 +550,7 @@ function rejectInTime(
   return whyNotExpired(request, { at, outcome: 'reject' }, policies);
 }
 
-/** Who has decided may undo it even if they may no longer decide. */
+/** The person who decided may undo it even if they may no longer decide. */
 function undo(
   request: Request,
   { at, facts: { by, rule } }: EntryOf<'undone'>,

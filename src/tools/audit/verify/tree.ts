@@ -11,8 +11,8 @@ import type { CheckpointLine, EntryLine, Manifest, ProofLine } from '../lines.ts
 import { type GrowingTree, growTree, provesConsistency, provesInclusion } from '../proofs.ts';
 import type { ChainChecks, Problem } from './chains.ts';
 
-// Whether what an export has is what was sealed: its checkpoints and proofs while they are read, and at its end what the signed
-// last line says of them, and what must be there since an older checkpoint.
+// Checks that an export has what was sealed: its checkpoints and proofs as they are read, and at its end what the signed last
+// line says, and what an older checkpoint requires.
 
 /** A checkpoint of an export. */
 interface SeenCheckpoint {
@@ -22,21 +22,21 @@ interface SeenCheckpoint {
   terms: CheckpointTerms;
 }
 
-/** What an export says about the tree that its entries are sealed in. */
+/** What an export says about the tree of its entries. */
 export interface TreeChecks {
   checkCheckpoint(line: CheckpointLine): string | null;
   checkProof(line: ProofLine, entry: EntryLine): string | null;
-  /** The one of the whole tree first. */
+  /** Returns the checkpoints, that of the whole tree first. */
   checkpoints(): readonly SeenCheckpoint[];
-  /** Where entries are not in the export, as [from, until[. */
+  /** Leaves whose entries aren't in the export, as [from, until[. */
   gaps(): [number, number][];
-  /** The root of the tree when it had the size given; null if not all of its entries are there. */
+  /** Returns the root of the tree when it had the given size; null if some of those entries are missing. */
   rootThen(): string | null;
 }
 
 /**
- * @param size of the tree whose root is wanted
- * @param line tells the number of the line that is being checked
+ * @param size size of the tree for `rootThen`
+ * @param line returns the number of the current line
  */
 export function createTreeChecks(size: number | null, line: () => number): TreeChecks {
   const checkpoints: SeenCheckpoint[] = [];
@@ -85,9 +85,9 @@ function lastGap(next: number, size: number): [number, number][] {
   return next < size ? [[next, size]] : [];
 }
 
-/** What was found before the last line. */
+/** Results of all lines before the last one. */
 interface Found {
-  /** Of the last line. */
+  /** Facts of the last line. */
   line: number;
   entries: number;
   sha256: string;
@@ -95,7 +95,7 @@ interface Found {
   chains: ChainChecks;
 }
 
-/** Checks the last line, and everything before it that only this line tells how to check. */
+/** Checks the last line, and everything that only it makes checkable. */
 export function checkManifest(manifest: Manifest, found: Found, key: Verifier | null): Problem | null {
   const { export: content } = manifest;
   const problem = (text: string, line = found.line): Problem => ({ line, text });
@@ -123,14 +123,17 @@ function isSigned({ export: content, signatures }: Manifest, keys: readonly Veri
   return signatures.length === keys.length && keys.every((key, i) => isValid(key, signatures[i]));
 }
 
-/** Earlier checkpoints may have been signed by keys that are no longer in use: they stand by their proofs. */
+/**
+ * Checks the signatures of the whole tree's checkpoint. Earlier ones may have been signed by keys that are gone, and rest on
+ * their proofs.
+ */
 function checkSignatures({ tree }: Found, keys: readonly Verifier[]): Problem | null {
   const [whole] = tree.checkpoints();
   const signedBy = whole ? (parseCheckpoint(whole.note, keys)?.signedBy ?? []) : [];
   return signedBy.length === keys.length ? null : { line: 1, text: 'has a checkpoint that was not signed by all keys' };
 }
 
-/** What isn't there has expired: below a checkpoint that says, signed, that it is old enough. */
+/** Checks that missing entries have expired: they must lie below a signed checkpoint that is old enough. */
 function checkPresence(
   { absent, runs, size, at, audit_days: auditDays }: Manifest['export'],
   { line, tree, chains }: Found,
@@ -168,7 +171,7 @@ function differentRun(said: Runs, found: Runs): string | undefined {
   return [...Object.keys(said), ...Object.keys(found)].find((ref) => String(said[ref]) !== String(found[ref]));
 }
 
-/** Whether an export goes on from an older checkpoint: it has that one with a proof, or all entries that were sealed then. */
+/** Checks that an export continues an older checkpoint: it must have that one with a proof, or all entries that it covers. */
 export function checkAfter(after: TreeHead | null, { line, tree }: { line: number; tree: TreeChecks }): Problem | null {
   if (after === null) return null;
   const { size, root } = after;
