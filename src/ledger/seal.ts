@@ -45,10 +45,10 @@ export async function sealNew(redis: RedisClient, options: SealOptions, turn?: T
   let last: StoredCheckpoint | null = null;
   let fruitless = 0;
   for (let round = 0; round < MOST_ROUNDS && fruitless < MOST_FRUITLESS_ROUNDS; round++) {
-    const taken = round === 0 && turn ? turn : await takeTurn(redis, null);
+    const tree = round === 0 && turn ? turn : await takeTurn(redis, null);
     const waiting = await lookForUnsealed(redis);
-    if (waiting.length === 0 && taken.note === known.note) break;
-    const sealed = await seal(redis, { ...options, known, waiting, turn: taken });
+    if (waiting.length === 0 && tree.note === known.note) break;
+    const sealed = await seal(redis, { ...options, known, waiting, turn: tree });
     if (sealed === 'nothing to do') break;
     last = sealed === 'outrun' ? last : sealed.checkpoint;
     fruitless = sealed === 'outrun' || sealed.entries > 0 ? 0 : fruitless + 1;
@@ -139,9 +139,9 @@ async function judge(waiting: readonly Waiting[], { tree, known, signers, reache
   const leaves = new Map<number, readonly string[]>();
   const leafAt = async (index: number) => {
     const tile = Math.floor(index / TILE);
-    const known = leaves.get(tile) ?? (await tree.leaves(tile));
-    leaves.set(tile, known);
-    return known[index % TILE];
+    const tileLeaves = leaves.get(tile) ?? (await tree.leaves(tile));
+    leaves.set(tile, tileLeaves);
+    return tileLeaves[index % TILE];
   };
 
   const follows = async ({ ref, seq, prev }: UnsealedEntry) => {

@@ -125,8 +125,8 @@ function parseNodes(hosts: string, standardPort: number): Node[] | null {
     .split(',')
     .filter((text) => text.trim() !== '')
     .map((text) => parseNode(text.trim(), standardPort));
-  const known = nodes.filter((node) => node !== null);
-  return known.length > 0 && known.length === nodes.length ? known : null;
+  const valid = nodes.filter((node) => node !== null);
+  return valid.length > 0 && valid.length === nodes.length ? valid : null;
 }
 
 function parseNode(text: string, standardPort: number): Node | null {

@@ -130,8 +130,8 @@ function silenceOf(redis: RedisClient, node: string | null): string {
 }
 
 function reasonOf(refusal: string): string {
-  const known = REASONS[refusal];
-  return known === undefined ? `it answers ${refusal}` : `${known} (${refusal})`;
+  const words = REASONS[refusal];
+  return words === undefined ? `it answers ${refusal}` : `${words} (${refusal})`;
 }
 
 function wordsOf(troubles: Trouble[]): string | null {

@@ -279,9 +279,9 @@ async function create(
   { ref, make, until }: { ref: string; make: (now: Millis) => Execution; until: Deadline },
 ): Promise<{ created: StoredChange | null; writeId: string }> {
   const { redis, local } = storing;
-  const known = local.clock.now();
+  const clockTime = local.clock.now();
   const before =
-    known === null ? await loadRecord(redis, local, ref, until) : { execution: null, writes: '', now: known };
+    clockTime === null ? await loadRecord(redis, local, ref, until) : { execution: null, writes: '', now: clockTime };
   if (before.execution) return { created: null, writeId: '' };
   for (let { now } = before; ; ) {
     const after = make(now);

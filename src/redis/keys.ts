@@ -16,8 +16,8 @@ const KNOWN_SHARDS = new LRUCache<string, Shard>({ max: 8 });
 
 /** Returns the shard of an execution, always the same for the same ref. */
 export function shardOf(ref: string): Shard {
-  const known = KNOWN_SHARDS.get(ref);
-  if (known !== undefined) return known;
+  const cached = KNOWN_SHARDS.get(ref);
+  if (cached !== undefined) return cached;
   const [first = 0] = createHash('sha256').update(ref).digest();
   const shard = String(first % SHARD_COUNT).padStart(2, '0');
   KNOWN_SHARDS.set(ref, shard);

@@ -53,8 +53,8 @@ const SUM = defineScript(
 export async function openIn(redis: RedisClient, local: LocalState, channel: string): Promise<Execution[]> {
   const refs = await runPerNode(redis, LIST, { keysOf: (shard) => [openKey(shard, channel)] });
   const until = answerDeadline();
-  const found = await Promise.all(refs.flat().map((ref) => loadListed(ref)));
-  return found.filter((execution) => execution !== null).sort((a, b) => b.createdAt - a.createdAt);
+  const executions = await Promise.all(refs.flat().map((ref) => loadListed(ref)));
+  return executions.filter((execution) => execution !== null).sort((a, b) => b.createdAt - a.createdAt);
 
   async function loadListed(ref: string): Promise<Execution | null> {
     try {

@@ -94,8 +94,8 @@ export function createRecentOutputs(outputs: OutputStore): OutputStore {
     },
 
     async get(ref, hash) {
-      const known = recent.get(keyOf(ref, hash));
-      if (known !== undefined) return known;
+      const cached = recent.get(keyOf(ref, hash));
+      if (cached !== undefined) return cached;
       const text = await outputs.get(ref, hash);
       if (text !== null) keep(ref, hash, text);
       return text;

@@ -159,8 +159,8 @@ export class Sentinels {
    * more.
    */
   #leaveNeedless(others: SentinelLink['others']): void {
-    const heard = this.#links.filter(({ isHeard }) => isHeard);
-    const tellings = [others, ...heard.map((link) => link.others)].flat();
+    const answering = this.#links.filter(({ isHeard }) => isHeard);
+    const tellings = [others, ...answering.map((link) => link.others)].flat();
     const names = new Set(tellings.map(({ node }) => nameOf(node)));
     const own = new Set(this.#address.sentinels.map(nameOf));
     for (const link of [...this.#links]) {
@@ -180,8 +180,10 @@ export class Sentinels {
 
   /** Returns the answers of the sentinels, newest configuration first. One sentinel may have several addresses. */
   #answers(): SentinelAnswer[] {
-    const heard = new Map(this.#links.flatMap(({ id, isHeard, answer }) => (isHeard && answer ? [[id, answer]] : [])));
-    return [...heard.values()].sort((one, other) => other.epoch - one.epoch);
+    const answers = new Map(
+      this.#links.flatMap(({ id, isHeard, answer }) => (isHeard && answer ? [[id, answer]] : [])),
+    );
+    return [...answers.values()].sort((one, other) => other.epoch - one.epoch);
   }
 
   #count(): number {

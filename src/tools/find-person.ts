@@ -36,10 +36,10 @@ export async function findPerson(text: string, client: WebClient | null): Promis
 
 /** Chooses among people whose whole name matches, or else among those with a name that contains the word. */
 function chosen(typed: string, members: readonly Member[]): Result<string, string> {
-  const wanted = plain(typed.replace(/^@/, ''));
-  const whole = members.filter(({ names }) => names.some((name) => plain(name) === wanted));
+  const wholeName = plain(typed.replace(/^@/, ''));
+  const whole = members.filter(({ names }) => names.some((name) => plain(name) === wholeName));
   const found =
-    whole.length > 0 ? whole : members.filter(({ names }) => names.some((name) => wordsIn(name).includes(wanted)));
+    whole.length > 0 ? whole : members.filter(({ names }) => names.some((name) => wordsIn(name).includes(wholeName)));
   const [first, ...others] = found;
   if (!first) return refuse(`${typed} stands for nobody in Slack.`);
   if (others.length === 0) return ok(first.id);

@@ -15,9 +15,9 @@ import { CannotAudit, type LedgerSettings } from './ledger-command.ts';
 
 /** Reads each setting on its own, because an auditor's machine may have no others. */
 export function ledgerSettings(env: Environment): LedgerSettings {
-  const given = withoutBlanks(env);
+  const variables = withoutBlanks(env);
   const read = <Value>(name: string, setting: z.ZodType<Value>): Value => {
-    const { success, data, error } = setting.safeParse(given[name]);
+    const { success, data, error } = setting.safeParse(variables[name]);
     if (!success) throw new CannotAudit(`${name} ${error.issues[0]?.message}.`);
     return data;
   };
@@ -86,9 +86,9 @@ export async function wordsOfSlack(
     const nameOf = await directory.approverNames(approvers);
     return { nameOf, linkTo: (channel, ts) => permalink(identity, channel, ts, null) };
   });
-  const found = await Promise.race([words, delay(NAMES_MS, null, { ref: false })]).catch(() => null);
-  if (found === null) unknown();
-  return found ?? NO_WORDS;
+  const answer = await Promise.race([words, delay(NAMES_MS, null, { ref: false })]).catch(() => null);
+  if (answer === null) unknown();
+  return answer ?? NO_WORDS;
 }
 
 /** Returns the id of the person that an option names in any way. @throws {CannotAudit} if it fits nobody, or several */

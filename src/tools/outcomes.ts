@@ -55,8 +55,8 @@ export function outcomesOf(events: readonly LedgerEvent[]): Outcome[] {
     const count = (rounds.get(task.id) ?? 0) + 1;
     const isSettled = decision !== null && decision.verdict !== 'reject';
     rounds.set(task.id, isSettled ? 0 : count);
-    const known = { id: task.id, name: names.get(task.id) ?? null };
-    return { crew, round, task: known, askedAt, decision, expiredAt, rounds: isSettled ? count : null };
+    const taskWithName = { id: task.id, name: names.get(task.id) ?? null };
+    return { crew, round, task: taskWithName, askedAt, decision, expiredAt, rounds: isSettled ? count : null };
   });
 }
 

@@ -49,8 +49,8 @@ export function placeOf(
   settings: readonly (PolicySetting | 'match' | 'id')[],
   task: TaskIndex,
 ): Place | null {
-  const found = [...new Set(settings.flatMap((setting) => pathOf(places, setting, task) ?? []))];
-  const all = found.flatMap((path) => places.get(path) ?? []);
+  const paths = [...new Set(settings.flatMap((setting) => pathOf(places, setting, task) ?? []))];
+  const all = paths.flatMap((path) => places.get(path) ?? []);
   const [first] = all;
   if (first === undefined) return null;
   const lines = all.flatMap(({ line }) => line ?? []);
@@ -66,9 +66,9 @@ function pathOf(places: PolicyPlaces, setting: string, task: TaskIndex): string 
   const [list = setting] = setting.split('.');
   const isOwn = task !== null && places.has(`${own}.${list}`);
   const paths = [...(isOwn ? [`${own}.${setting}`] : [`approval.${setting}`, setting])];
-  const found = paths.find((path) => places.has(path));
+  const path = paths.find((path) => places.has(path));
   const [, around] = /^(?:stages\.\d+\.(?!name$)|when\.\d+\.(?!if$|stages))(.+)$/.exec(setting) ?? [];
-  return found ?? (around === undefined ? null : pathOf(places, around, task));
+  return path ?? (around === undefined ? null : pathOf(places, around, task));
 }
 
 /** Returns the settings behind a rule. */

@@ -64,14 +64,14 @@ export async function* sealedRuns(
 ): AsyncGenerator<readonly Entry[]> {
   await sealNew(redis, options);
   const { tree, places, runs, expired } = await readSealed(redis, options);
-  const chosen = [...refsInTime(period, places.tiles)].flatMap((ref) => {
+  const selection = [...refsInTime(period, places.tiles)].flatMap((ref) => {
     const run = ref.startsWith(crewChain('')) ? undefined : runs.of(ref);
     return run ? [{ ref, ...run }] : [];
   });
-  chosen.sort((one, other) => one.index - other.index);
+  selection.sort((one, other) => one.index - other.index);
   const leavesOf = leavesInTurn(tree, expired);
-  for (let from = 0; from < chosen.length; from += CHAINS_AT_ONCE) {
-    const some = chosen.slice(from, from + CHAINS_AT_ONCE);
+  for (let from = 0; from < selection.length; from += CHAINS_AT_ONCE) {
+    const some = selection.slice(from, from + CHAINS_AT_ONCE);
     const chains = await Promise.all(some.map(({ ref }) => readChain(redis, ref)));
     for (const [i, { ref, seq, index }] of some.entries()) {
       const [chain = [], leaves] = [chains[i], await leavesOf(index)];

@@ -77,14 +77,14 @@ export interface Judge {
  * requests are judged.
  */
 export function createJudge(viewer: Viewer): Judge {
-  const known = new Map<PossibleRules, Map<string, Judgement>>();
+  const cache = new Map<PossibleRules, Map<string, Judgement>>();
 
   function judgeAsOthers(policy: PossibleRules, request: Judged): Judgement {
     const isUsual = !policy.isEscalated && request.handedOver.length === 0;
-    const found = isUsual ? known.get(policy)?.get(request.channel) : undefined;
-    if (found) return found;
+    const cached = isUsual ? cache.get(policy)?.get(request.channel) : undefined;
+    if (cached) return cached;
     const judgement = judgeRequest({ ...policy, selfApproval: true }, request, viewer);
-    if (isUsual) known.set(policy, (known.get(policy) ?? new Map()).set(request.channel, judgement));
+    if (isUsual) cache.set(policy, (cache.get(policy) ?? new Map()).set(request.channel, judgement));
     return judgement;
   }
 
@@ -141,13 +141,13 @@ function factsIn(channel: string, { facts: { accounts, members, channels } }: Vi
  */
 function withoutWorkspace(rules: Rules): Rules {
   const { approvers, allOf, escalateTo, delegation } = rules;
-  const named = (all: Rules['approvers']) => all.filter((each) => !isWorkspace(each));
+  const nonWorkspace = (all: Rules['approvers']) => all.filter((each) => !isWorkspace(each));
   const isAnyNamed = delegation === 'approvers' && everNamed(rules).some(isWorkspace);
   return {
     ...rules,
-    approvers: named(approvers),
-    allOf: named(allOf),
-    escalateTo: named(escalateTo),
+    approvers: nonWorkspace(approvers),
+    allOf: nonWorkspace(allOf),
+    escalateTo: nonWorkspace(escalateTo),
     delegation: isAnyNamed ? 'anyone' : delegation,
   };
 }
@@ -163,12 +163,12 @@ function isHandedTo({ delegation }: Rules, { handedOver }: Subject, { identities
 
 /** Null if Slack can't tell. */
 function seesChannel(channel: string, { account, facts }: Viewer): boolean | null {
-  const known = facts.channels.get(channel);
-  if (known?.isPublic) return true;
-  if (!known?.members) return null;
-  const { members } = known;
+  const channelFacts = facts.channels.get(channel);
+  if (channelFacts?.isPublic) return true;
+  if (!channelFacts?.members) return null;
+  const { members } = channelFacts;
   if (account.identities.some((identity) => members.has(identity))) return true;
-  return known.isPublic === null ? null : false;
+  return channelFacts.isPublic === null ? null : false;
 }
 
 interface PeopleFacts {

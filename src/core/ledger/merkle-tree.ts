@@ -16,7 +16,7 @@ export const EMPTY_ROOT = sha256('');
  * @param leaf returns the hash of a leaf; called only where a range begins or ends within its tile
  */
 export function rangeRoots(tileRoot: (tile: number) => string, leaf: (index: number) => string): RangeRoot {
-  const known = new Map<string, string>();
+  const cache = new Map<string, string>();
   const workOut = (from: number, to: number) => {
     if (to - from === 1) return leaf(from);
     if (to - from === TILE && from % TILE === 0) return tileRoot(from / TILE);
@@ -25,8 +25,8 @@ export function rangeRoots(tileRoot: (tile: number) => string, leaf: (index: num
   const rootOf: RangeRoot = (from, to) => {
     if (from === to) return EMPTY_ROOT;
     const name = `${from}-${to}`;
-    const root = known.get(name) ?? workOut(from, to);
-    known.set(name, root);
+    const root = cache.get(name) ?? workOut(from, to);
+    cache.set(name, root);
     return root;
   };
   return rootOf;

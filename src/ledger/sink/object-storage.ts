@@ -83,9 +83,9 @@ export function createObjectStorage(
     host: new URL(bucketUrl).host,
     mostBytes: MOST_BYTES,
     async send(batch, signal) {
-      const kept = await askForLock(signal);
-      if (typeof kept !== 'string') return kept;
-      const headers = kept === 'where-asked' ? retention(auditDays) : {};
+      const objectLock = await askForLock(signal);
+      if (typeof objectLock !== 'string') return objectLock;
+      const headers = objectLock === 'where-asked' ? retention(auditDays) : {};
       const outcome = outcomeOf(await put(nameOf(batch), `${batch.records.join('\n')}\n`, { headers, signal }));
       if (outcome.kind !== 'taken') lock = null;
       return outcome;

@@ -86,8 +86,8 @@ export async function readChain(redis: RedisClient, ref: string, until = answerD
  */
 export async function readHead(redis: RedisClient, ref: string, until = answerDeadline()): Promise<ChainHead> {
   const keys = [ledgerKey(ref), ledgerHeadKey(ref)];
-  const kept = keptHead(...(await runScript(redis, HEAD, { keys, until })));
-  if (kept) return kept;
+  const stored = keptHead(...(await runScript(redis, HEAD, { keys, until })));
+  if (stored) return stored;
   const head = chainHeadAfter(NO_HEAD, await readChain(redis, ref, until));
   if (head.seq > 0) await runScript(redis, KEEP_HEAD, { keys, args: headArgs(head), until });
   return head;

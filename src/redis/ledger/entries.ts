@@ -280,6 +280,6 @@ export function codeOf(text: string, key: Buffer): string {
 /** Returns true if the code was made from the text with one of these keys. */
 export function isCodeOf(code: string, text: string, keys: readonly Buffer[]): boolean {
   const given = Buffer.from(code);
-  const known = keys.map((key) => Buffer.from(codeOf(text, key)));
-  return known.some((own) => given.length === own.length && timingSafeEqual(given, own));
+  const codes = keys.map((key) => Buffer.from(codeOf(text, key)));
+  return codes.some((own) => given.length === own.length && timingSafeEqual(given, own));
 }

@@ -58,9 +58,9 @@ const CONDITIONED = z.object({
 /** Returns the conditions of the policies that entries with `seen` name, by hash. @throws {StoreUnavailable} */
 export async function readConditions(redis: RedisClient, entries: readonly Entry[]): Promise<PolicyConditions> {
   const hashes = new Set(entries.flatMap(({ facts }) => ('seen' in facts && facts.seen ? [facts.policy] : [])));
-  const found = [...hashes].map(async (hash) => [hash, await readPolicy(redis, hash)] as const);
+  const documents = [...hashes].map(async (hash) => [hash, await readPolicy(redis, hash)] as const);
   const texts = new Map<string, ConditionTexts>();
-  for (const [hash, document] of await Promise.all(found)) {
+  for (const [hash, document] of await Promise.all(documents)) {
     const parsed = CONDITIONED.safeParse(JSON.parse(document ?? 'null'));
     if (parsed.success) texts.set(hash, textsIn(parsed.data));
   }

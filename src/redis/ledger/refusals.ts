@@ -119,8 +119,8 @@ export async function recordRefusedStart(redis: RedisClient, crew: string, refus
  * @throws {StoreUnavailable}
  */
 export async function enterRepeats(redis: RedisClient, options: LedgerOptions): Promise<void> {
-  const found = await runPerNode(redis, COUNTED_REFUSALS, { keysOf: (shard) => [repeatsKey(shard)] });
-  for (const counted of found.flat()) {
+  const refusals = await runPerNode(redis, COUNTED_REFUSALS, { keysOf: (shard) => [repeatsKey(shard)] });
+  for (const counted of refusals.flat()) {
     const refusal = refusalOf(counted, options);
     if (refusal === null) continue;
     const [ref, facts] = REFUSAL.parse(JSON.parse(refusal));

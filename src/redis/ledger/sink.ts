@@ -70,9 +70,9 @@ const TAKE = defineScript(
 /** Returns the turn of this process to send; null if there is nothing for it to do. @throws {StoreUnavailable} */
 export async function takeSinkTurn(redis: RedisClient, { sink, holder }: Sender): Promise<SinkTurn | null> {
   const call = { keys: [sinkKey(sink), treeKey], args: [holder, HOLD_MS] };
-  const taken = await runScript(redis, TAKE, call);
-  if (taken === null) return null;
-  const [size, sent, begin, until, note, tries, told] = taken;
+  const turn = await runScript(redis, TAKE, call);
+  if (turn === null) return null;
+  const [size, sent, begin, until, note, tries, told] = turn;
   const plan = until === null ? null : { until: Number(until), note };
   return { size, sent, begin, plan, tries, isTold: told === 1 };
 }

@@ -156,8 +156,8 @@ async function lookUpRecords(stored: StoredIn, decisions: readonly HeldDecision[
     [...groupBy(missing, ({ ref }) => shardOf(ref)).values()],
     async (inShard) => {
       const byRef = groupBy(inShard, ({ ref }) => ref);
-      const wanted = Array.from(byRef.keys(), (ref) => ({ ref, writeId: null }));
-      await loadRecords(stored, wanted, ({ ref }, execution) => {
+      const records = Array.from(byRef.keys(), (ref) => ({ ref, writeId: null }));
+      await loadRecords(stored, records, ({ ref }, execution) => {
         for (const decision of byRef.get(ref) ?? []) {
           decision.record = execution && decidedRecordOf(execution, decision.approvalId);
           decision.isLookedUp = true;

@@ -111,14 +111,14 @@ async function listDecisions(
 ): Promise<0 | 1> {
   const { write, words, foreign } = options;
   const by = filters.by === null ? null : await options.personOf(filters.by);
-  const wanted = createDecisions({ ...filters, by });
-  const threads = file === null ? await addLedger(wanted, { period: filters, options }) : new Map<string, Thread>();
-  const problem = file === null ? null : await addExport(wanted, file);
+  const collection = createDecisions({ ...filters, by });
+  const threads = file === null ? await addLedger(collection, { period: filters, options }) : new Map<string, Thread>();
+  const problem = file === null ? null : await addExport(collection, file);
   if (problem !== null) {
     await write(problem);
     return 1;
   }
-  const decisions = wanted.chosen();
+  const decisions = collection.chosen();
   const { nameOf, linkTo } = await words(peopleIn(decisions));
   const linkOf = (ref: string) => {
     const thread = threads.get(ref);
@@ -132,7 +132,7 @@ async function listDecisions(
 
 type Decisions = ReturnType<typeof createDecisions>;
 
-/** Returns the known threads of runs. */
+/** Adds the decisions in the ledger. Resolves to the known threads of their runs. */
 function addLedger(
   decisions: Decisions,
   { period, options: { settings, remark, now } }: { period: Period; options: AuditOptions },

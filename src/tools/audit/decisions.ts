@@ -154,9 +154,9 @@ function whoText(vote: VoteFacts, name: SlackWords['nameOf']): string {
 
 /** Returns a function for names, which adds the id if people share the name, or if it could be read as several. */
 function distinctNames(decisions: readonly Decision[], nameOf: SlackWords['nameOf']): SlackWords['nameOf'] {
-  const named = groupBy(peopleIn(decisions), (id) => oneLine(nameOf(id)).toLowerCase());
+  const people = groupBy(peopleIn(decisions), (id) => oneLine(nameOf(id)).toLowerCase());
   return (id) => {
     const name = oneLine(nameOf(id));
-    return name.includes(',') || (named.get(name.toLowerCase())?.length ?? 0) > 1 ? `${name} (${id})` : name;
+    return name.includes(',') || (people.get(name.toLowerCase())?.length ?? 0) > 1 ? `${name} (${id})` : name;
   };
 }

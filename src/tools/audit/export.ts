@@ -48,10 +48,10 @@ export async function* exportLines(redis: RedisClient, options: ExportOptions): 
   const chains = createChains(redis, filters, sealed.places.tiles);
   const absent: Absent = [];
   const runs: Record<string, [number, number]> = {};
-  const named = new Set<string>();
+  const policies = new Set<string>();
   let entries = 0;
   for await (const { entry, proof } of provenEntries(sealed, { chains, absent })) {
-    for (const line of await policyLines(redis, entry, named)) yield lineOf(line);
+    for (const line of await policyLines(redis, entry, policies)) yield lineOf(line);
     yield lineOf(entry);
     yield lineOf(proof);
     entries += 1;
@@ -152,8 +152,8 @@ async function* provenEntries(
     const first = tile * TILE;
     const next = Math.min(first + TILE, tree.size);
     const leaves = await tree.leaves(tile);
-    const known = places.tiles[tile - places.first];
-    if (leaves.length === 0 || known === undefined || rootOf === null) {
+    const tilePlaces = places.tiles[tile - places.first];
+    if (leaves.length === 0 || tilePlaces === undefined || rootOf === null) {
       if (next > expired) throw goneLeaves(first, next);
       addAbsent(absent, first, next);
       continue;
@@ -163,7 +163,7 @@ async function* provenEntries(
       (index) => leaves[index - first] ?? '',
     );
     const rootIn: RangeRoot = (from, to) => (from >= first && to <= first + TILE ? within : rootOf)(from, to);
-    for (const [i, { ref, seq }] of placesOf(known).entries()) {
+    for (const [i, { ref, seq }] of placesOf(tilePlaces).entries()) {
       if (!chains.mayBeSelected(ref)) continue;
       const index = first + i;
       const chain = await chains.entries(ref);
@@ -210,9 +210,9 @@ function createChains(redis: RedisClient, filters: Filters, tiles: readonly Plac
     entries,
     mayBeSelected: (ref) => (filters.ref === null || filters.ref === ref) && (refs === null || refs.has(ref)),
     async isSelected(ref) {
-      const known = selected.get(ref) ?? (isUnfiltered(filters) || isChosen(ref, await entries(ref), filters));
-      selected.set(ref, known);
-      return known;
+      const isIn = selected.get(ref) ?? (isUnfiltered(filters) || isChosen(ref, await entries(ref), filters));
+      selected.set(ref, isIn);
+      return isIn;
     },
   };
 }

@@ -50,12 +50,12 @@ async function askWebhook({ post }: Webhook): Promise<SinkReply> {
 }
 
 async function askStorage({ put, askForLock }: ObjectStorage, auditDays: number): Promise<SinkReply> {
-  const kept = await askForLock();
-  if (typeof kept !== 'string') return { outcome: kept, remark: null };
+  const lock = await askForLock();
+  if (typeof lock !== 'string') return { outcome: lock, remark: null };
   // Once all else is right, storage that checks objects refuses this wrong checksum, and stores nothing.
   const answer = await put(TEST_NAME, 'A test.\n', { headers: { 'content-md5': md5('Another text.\n') } });
   const isChecked = answer.kind === 'answered' && codeIn(answer.text) === 'BadDigest';
-  const remark = LOCK_REMARKS[kept](auditDays);
+  const remark = LOCK_REMARKS[lock](auditDays);
   if (isChecked) return { outcome: { kind: 'taken' }, remark };
   const outcome = outcomeOf(answer);
   return outcome.kind === 'taken'

@@ -73,12 +73,12 @@ function fieldsOf(text: string): Record<string, unknown> {
 /** Compares Slack's clock by the date of an answer, which is accurate to a second. */
 export async function checkSlackClock(apiUrl: string): Promise<Finding> {
   const about = 'Clock of Slack';
-  const asked = Date.now();
+  const askedAt = Date.now();
   const answer = await askHttp(`${apiUrl}api.test`);
   const stamp = answer.kind === 'answered' ? Date.parse(answer.date ?? '') : Number.NaN;
   if (Number.isNaN(stamp)) return doubtful(about, "couldn't ask Slack.", 'Run this again when Slack can be reached.');
   // Slack rounds the date down to a second.
-  return judgeClock(about, stamp + 500 - (asked + Date.now()) / 2);
+  return judgeClock(about, stamp + 500 - (askedAt + Date.now()) / 2);
 }
 
 /** A request from Slack is refused if its timestamp is further off: https://docs.slack.dev/authentication/verifying-requests-from-slack */

@@ -49,7 +49,7 @@ async function channelOf(crew: Crew, slack: { client: WebClient; workspaces: Wor
 /** Returns true if a rule names the members of the channel. */
 function isAsked(crew: Crew): boolean {
   return ruleSetsOf(crew)
-    .flatMap(namesIn)
+    .flatMap(everNamed)
     .some(({ kind }) => kind === 'channel');
 }
 
@@ -76,11 +76,11 @@ function checkNotice(crew: Crew): Finding[] {
 /** Names approvers (also those of an escalation) who aren't in the crew's channel, so that a mention there doesn't reach them. */
 async function checkReach(crew: Crew, channel: string | null, context: PolicyContext): Promise<Finding[]> {
   const { lookUps, directory } = context;
-  const named = ruleSetsOf(crew)
+  const approvers = ruleSetsOf(crew)
     .filter(({ right }) => right === 'decide')
-    .flatMap(namesIn)
+    .flatMap(everNamed)
     .filter((approver) => mustBeNamed(approver) && !lacksScope(approver, context.identity));
-  const unique = [...new Map(named.map((approver) => [approver.name, approver])).values()];
+  const unique = [...new Map(approvers.map((approver) => [approver.name, approver])).values()];
   if (channel === null || unique.length === 0) return [];
   const inside = await directory.membersOf({ kind: 'channel', name: 'channel' }, channel);
   if (inside === null) return [];
@@ -122,10 +122,10 @@ async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]>
     ...(await checkElsewhere(crew, context)),
   ];
   if (findings.length > 0) return findings;
-  const named = ruleSets.flatMap(namesIn);
-  if (named.some((approver) => lacksScope(approver, context.identity))) return [];
+  const approvers = ruleSets.flatMap(everNamed);
+  if (approvers.some((approver) => lacksScope(approver, context.identity))) return [];
   if (await dependsOnChannel(crew, ruleSteps, context)) return [unchecked(`Policy of ${crew.name}`, UNKNOWN_CHANNEL)];
-  const isOpen = named.every(({ kind }) => kind === 'workspace');
+  const isOpen = approvers.every(({ kind }) => kind === 'workspace');
   const who = isOpen ? `all members of the ${context.identity.installation.kind}` : 'enough people';
   const found = `${who} can ${isDeployed(crew) ? 'start it and decide' : 'decide'}.`;
   return [fine(`Policy of ${crew.name}`, found)];
@@ -153,7 +153,7 @@ async function dependsOnChannel(crew: Crew, ruleSteps: readonly RuleSteps[], con
 async function checkNames(ruleSets: readonly RuleSet[], context: PolicyContext): Promise<Finding[]> {
   const findings = new Map<string, Finding>();
   for (const rules of ruleSets) {
-    for (const approver of namesIn(rules)) {
+    for (const approver of everNamed(rules)) {
       const finding = await checkApprover(approver, rules, context);
       if (finding && !findings.has(finding.found)) findings.set(finding.found, finding);
     }
@@ -180,8 +180,8 @@ async function checkQuorums(
 
 /** Finds rules for which only inputs name the people who decide: the starter of a run, or its control panel, chooses those. */
 function checkInputs({ flowSecrets }: Crew, { about, steps }: RuleSteps): Finding[] {
-  const inputs = new Set(steps.flatMap(namesIn).flatMap(({ kind, name }) => (kind === 'input' ? [name] : [])));
-  const isChosen = steps.every((rules) => namesIn(rules).every(({ kind }) => kind === 'input'));
+  const inputs = new Set(steps.flatMap(everNamed).flatMap(({ kind, name }) => (kind === 'input' ? [name] : [])));
+  const isChosen = steps.every((rules) => everNamed(rules).every(({ kind }) => kind === 'input'));
   if (!isChosen || inputs.size === 0) return [];
   const alsoAssigned =
     flowSecrets.length > 0 && inputs.has(`input:${ASSIGNEE}`) ? ', or assigns what its flows ask,' : '';
@@ -235,10 +235,6 @@ function isInherited(when: CrewPolicy['when'], approval: CrewPolicy): boolean {
   );
 }
 
-function namesIn(rules: RuleSet) {
-  return everNamed(rules);
-}
-
 /** Checks, if starters may not decide, that people who start runs elsewhere are set, and known to Slack. */
 async function checkElsewhere(crew: Crew, context: PolicyContext): Promise<Finding[]> {
   const { name, approval, channel, startedElsewhere } = crew;
@@ -253,8 +249,8 @@ async function checkElsewhere(crew: Crew, context: PolicyContext): Promise<Findi
         'Set started_elsewhere to those who do, or to refuse.',
       ),
     ];
-  const found = await Promise.all(approval.startedElsewhere.map((starter) => checkStarter(about, starter, context)));
-  return found.filter((finding) => finding !== null);
+  const findings = await Promise.all(approval.startedElsewhere.map((starter) => checkStarter(about, starter, context)));
+  return findings.filter((finding) => finding !== null);
 }
 
 /** Returns null if Slack knows this person, or is known to refuse to say. */
@@ -263,8 +259,8 @@ async function checkStarter(about: string, starter: Approver, context: PolicyCon
   const { kind, name } = starter;
   const { lookUps } = context;
   try {
-    const known = kind === 'email' ? await lookUps.idByEmail(name, 'fact') : await lookUps.user(name, 'fact');
-    if (known !== null) return null;
+    const id = kind === 'email' ? await lookUps.idByEmail(name, 'fact') : await lookUps.user(name, 'fact');
+    if (id !== null) return null;
     const found = `Slack knows nobody as ${name}, so that nobody can decide a run that was started elsewhere.`;
     return wrong(about, found, 'Correct started_elsewhere.');
   } catch (error) {

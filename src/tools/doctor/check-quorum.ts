@@ -222,14 +222,14 @@ async function findPool(rules: WhoDecides, wanted: number, context: PolicyContex
   if (approvers.some(({ kind }) => kind === 'workspace' || (kind === 'channel' && channel === null)))
     return { isAnybody: true, people: [], isWhole: true, has: () => true };
   const members = await gatherMembers(context.directory, approvers, channel ?? '');
-  const named = approvers.flatMap(({ kind, name }) => (kind === 'person' ? [name] : [...(members[name] ?? [])]));
+  const personIds = approvers.flatMap(({ kind, name }) => (kind === 'person' ? [name] : [...(members[name] ?? [])]));
   const people = approvers.flatMap((approver) => (approver.kind === 'input' ? [namedByInput(approver)] : []));
   let isWhole = !Object.values(members).includes(null);
-  for (const ids of chunks([...new Set(named)])) {
+  for (const ids of chunks([...new Set(personIds)])) {
     if (people.length >= wanted) break;
-    const found = await Promise.all(ids.map((id) => findPerson(id, context)));
-    isWhole &&= !found.includes('unknown');
-    for (const person of found)
+    const persons = await Promise.all(ids.map((id) => findPerson(id, context)));
+    isWhole &&= !persons.includes('unknown');
+    for (const person of persons)
       if (typeof person === 'object' && person) addDecider(people, person, { rules, members });
   }
   const has = (person: Decider) =>

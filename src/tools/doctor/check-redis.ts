@@ -325,9 +325,9 @@ async function numberSetting(redis: Redis, name: string): Promise<number | null>
  * Estimates how far Redis' clock is ahead: it was read at some time between request and response, at best guess in the middle.
  */
 async function clockAhead(redis: Redis): Promise<number> {
-  const asked = Date.now();
+  const askedAt = Date.now();
   const [seconds, micros] = await redis.time();
-  return Number(seconds) * 1000 + Number(micros) / 1000 - (asked + Date.now()) / 2;
+  return Number(seconds) * 1000 + Number(micros) / 1000 - (askedAt + Date.now()) / 2;
 }
 
 /** Finds runs in progress whose crews aren't configured. They wait until those are. */

@@ -15,11 +15,11 @@ export async function checkSentinels(url: string): Promise<Finding[]> {
   if (!address.ok || address.value.kind !== 'sentinel') return [];
   const sentinels = address.value;
   const answers = await Promise.all(sentinels.sentinels.map((node) => askSentinel(node, sentinels)));
-  const heard = answers.filter((answer) => answer !== null);
-  const [first] = heard;
+  const answering = answers.filter((answer) => answer !== null);
+  const [first] = answering;
   if (!first)
     return [wrong('Sentinels', 'none of those in REDIS_URL answers.', 'Start them, or check their addresses.')];
-  return [judgeNumber(answers.length, heard), judgeQuorum(first), judgePatience(heard)];
+  return [judgeNumber(answers.length, answering), judgeQuorum(first), judgePatience(answering)];
 }
 
 /** The facts that one sentinel knows. */

@@ -95,7 +95,7 @@ async function crewFindings({ crews, publicUrl, secrets, webhookAuth }: Config):
   const credentials = createCredentials(secrets);
   const client = createCrewClient({ crews, publicUrl, credentials, webhookAuth, log: SILENT });
   try {
-    const found = await Promise.all(
+    const findings = await Promise.all(
       crews.map(async (crew) => {
         if (!isDeployed(crew))
           return [fine(`Crew ${crew.name}`, 'has no base_url: others ask by its rules, and nothing starts it.')];
@@ -103,7 +103,7 @@ async function crewFindings({ crews, publicUrl, secrets, webhookAuth }: Config):
         return finding.mark === 'wrong' ? [finding] : [finding, ...(await checkDeployment(crew))];
       }),
     );
-    return found.flat();
+    return findings.flat();
   } finally {
     await client.close();
   }

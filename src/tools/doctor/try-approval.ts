@@ -169,10 +169,10 @@ async function findInputs({ crew, client }: Attempt, trial: Trial): Promise<Resu
     return refuse(wrong('Inputs', "couldn't ask the crew for them.", 'Run npm run doctor without --try-approval.'));
   const fields = inputFields(answer.names, crew.inputs);
   const byName = Object.fromEntries(fields.map((field) => [field.name, field]));
-  const given = readInputs({ name: crew.name, inputs: byName }, trial.inputs);
-  if (!given.ok) return refuse(wrong('Inputs', given.refusal, null));
+  const settings = readInputs({ name: crew.name, inputs: byName }, trial.inputs);
+  if (!settings.ok) return refuse(wrong('Inputs', settings.refusal, null));
   const presets = fields.flatMap(({ name, default: preset }) => (preset === null ? [] : [[name, preset] as const]));
-  const inputs: Inputs = { ...Object.fromEntries(presets), ...given.value };
+  const inputs: Inputs = { ...Object.fromEntries(presets), ...settings.value };
   const missing = answer.names.filter((name) => !Object.hasOwn(inputs, name));
   if (missing.length === 0) return ok(inputs);
   const options = missing.map((name) => `--input ${name}=…`).join(' ');
@@ -199,7 +199,7 @@ type Asked = { request: ReadableRequest; afterMs: Millis };
 async function waitForRequest(attempt: Attempt, kickoffId: string): Promise<Asked | Finding> {
   const { notifications, limits, crew } = attempt;
   const startedAt = performance.now();
-  const found = await watch(attempt, { kickoffId, ms: limits.askingMs }, (status) => {
+  const result = await watch(attempt, { kickoffId, ms: limits.askingMs }, (status) => {
     const request = requestsIn(notifications, 0)[0];
     if (request) return { request, afterMs: performance.now() - startedAt };
     if (status?.kind === 'failed')
@@ -207,7 +207,7 @@ async function waitForRequest(attempt: Attempt, kickoffId: string): Promise<Aske
     if (status?.kind === 'completed') return NOT_ASKED;
     return null;
   });
-  if (found) return found;
+  if (result) return result;
   const minutes = Math.round(limits.askingMs / 60_000);
   const advice =
     crew.platform === 'amp'
@@ -273,7 +273,7 @@ async function waitForEffect(
   { request, kickoffId }: { request: ReadableRequest; kickoffId: string },
 ): Promise<Finding> {
   const { notifications, limits, crew } = attempt;
-  const found = await watch(attempt, { kickoffId, ms: limits.effectMs }, (status) => {
+  const result = await watch(attempt, { kickoffId, ms: limits.effectMs }, (status) => {
     const next = requestsIn(notifications, 1)[0];
     if (next?.taskId === request.taskId)
       return wrong(
@@ -289,7 +289,7 @@ async function waitForEffect(
       return fine('Effect', 'the run went on.');
     return null;
   });
-  return found ?? doubtful('Effect', 'nothing shows that the run went on.', 'Look in the control panel.');
+  return result ?? doubtful('Effect', 'nothing shows that the run went on.', 'Look in the control panel.');
 }
 
 function settingsFinding({ crew, client }: Attempt): Finding {
@@ -310,8 +310,8 @@ async function watch<Found>(
   let nextStatusAt = performance.now() + limits.statusMs;
   while (performance.now() < until) {
     const isDue = performance.now() >= nextStatusAt;
-    const found = look(isDue ? await client.status(crew.name, kickoffId) : null);
-    if (found !== null) return found;
+    const result = look(isDue ? await client.status(crew.name, kickoffId) : null);
+    if (result !== null) return result;
     if (isDue) nextStatusAt = performance.now() + limits.statusMs;
     await delay(LOOK_MS);
   }

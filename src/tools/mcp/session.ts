@@ -178,8 +178,8 @@ function callsTo({ url, token, policy }: Settings) {
     for (;;) {
       const leftMs = Math.max(0, Math.ceil(until - performance.now()));
       const limit = AbortSignal.any([AbortSignal.timeout(leftMs + GRACE_MS), ...(signal ? [signal] : [])]);
-      const sent = { method, headers, signal: limit, ...(body !== undefined && { body }) };
-      const problem = await once(path(), sent).catch((error: unknown) => {
+      const request = { method, headers, signal: limit, ...(body !== undefined && { body }) };
+      const problem = await once(path(), request).catch((error: unknown) => {
         signal?.throwIfAborted();
         return { problem: 'Signoff can’t be reached.', passes: error !== undefined };
       });

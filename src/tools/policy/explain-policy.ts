@@ -133,17 +133,13 @@ interface Explained {
 type Level = Policy & Pick<CrewPolicy, 'when'>;
 
 /** Returns the policy of a task, or else the crew's own. */
-function levelOf({ approval }: Crew, task: string | null): Level {
-  return approval.tasks[taskIndexIn(approval, task) ?? -1] ?? approval;
+function levelOf(crew: Crew, task: string | null): Level {
+  return crew.approval.tasks[indexOf(crew, task) ?? -1] ?? crew.approval;
 }
 
 /** Returns the index of a task's policy; null for the crew's own. */
 function indexOf({ approval }: Crew, task: string | null): number | null {
-  return taskIndexIn(approval, task);
-}
-
-function taskIndexIn(policy: CrewPolicy, task: string | null): number | null {
-  return task === null ? null : taskIndexFor(policy, { taskId: task, taskName: task });
+  return task === null ? null : taskIndexFor(approval, { taskId: task, taskName: task });
 }
 
 /** Returns the crew's policy; without a task in question, only its own rules. */

@@ -18,9 +18,9 @@ import { tryCases } from './try-cases.ts';
 const SILENT = pino({ level: 'silent' });
 
 const command = readCommandLine('dist/policy.js', (args) => {
-  const asked = parsePolicyCommand(parseOptions(args, OPTIONS, 'words'));
-  if (asked === null) throw new UsageError('This isn’t one of the commands, or lacks something, or has too much.');
-  return asked;
+  const command = parsePolicyCommand(parseOptions(args, OPTIONS, 'words'));
+  if (command === null) throw new UsageError('This isn’t one of the commands, or lacks something, or has too much.');
+  return command;
 });
 const { text, code, isError } = await carryOut(command, withoutBlanks(process.env));
 (isError ? console.error : console.log)(text);

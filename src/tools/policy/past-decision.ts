@@ -88,9 +88,9 @@ function askedOf({ request: { asked, values }, askedAt }: PastDecision): Asked {
 
 /** Names of the values that decide which rules apply. */
 function valuesUntold(policy: CrewPolicy, asked: Asked): string[] {
-  const named = asRulesKnow(asked, policy);
-  const levels = possibleLevels(policy, named);
-  const values = valuesOf(named, policy);
+  const request = asRulesKnow(asked, policy);
+  const levels = possibleLevels(policy, request);
+  const values = valuesOf(request, policy);
   const unsure = levels
     .flatMap(({ rules }) => countingRules(rules, values))
     .filter(({ verdict }) => verdict === 'unknown');

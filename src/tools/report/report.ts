@@ -90,8 +90,8 @@ async function hasChain(redis: Parameters<typeof readChain>[0], crew: string): P
 }
 
 function unknownCrew(crew: string, known: readonly string[]): string {
-  const asked = known.length === 0 ? '' : ` Those that have asked in this time are: ${known.join(', ')}`;
-  return `The ledger has no crew ${crew}.${asked}`;
+  const crews = known.length === 0 ? '' : ` Those that have asked in this time are: ${known.join(', ')}`;
+  return `The ledger has no crew ${crew}.${crews}`;
 }
 
 /** A parsed `npm run report`. */
@@ -129,11 +129,11 @@ export function parseReportCommand({ crew, csv, sla, html, ...period }: ReportAr
       '--since is missing: a date or time such as 2026-11-22, or how long ago that was, such as 30d.',
     );
   if (until !== null && until <= since) throw new CannotAudit('--until must be later than --since.');
-  const wanted = { since, until, crew: crew ?? null, sla: slaOf(sla), file: html ?? '' };
-  if (html === undefined) return { ...wanted, form: csv === true ? 'csv' : 'text' };
+  const command = { since, until, crew: crew ?? null, sla: slaOf(sla), file: html ?? '' };
+  if (html === undefined) return { ...command, form: csv === true ? 'csv' : 'text' };
   if (csv === true) throw new CannotAudit('Give --csv or --html, not both.');
   if (html === '') throw new CannotAudit('--html must name the file that the page goes to, such as report.html.');
-  return { ...wanted, form: 'html' };
+  return { ...command, form: 'html' };
 }
 
 function slaOf(text: string | undefined): ReportCommand['sla'] {

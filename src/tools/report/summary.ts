@@ -84,8 +84,8 @@ export function createSummary({ since, until }: Period): Summary {
       ...new Set([...parts.values()].flatMap(({ rule }) => (kindOf(rule) === 'group' && rule !== null ? [rule] : []))),
     ],
     rows({ crew, slaMs, nameOf }) {
-      const chosen = [...parts.values()].filter((part) => crew === null || part.crew === crew);
-      const labelled = chosen.map((part) => ({
+      const selection = [...parts.values()].filter((part) => crew === null || part.crew === crew);
+      const labelled = selection.map((part) => ({
         ...part,
         task: taskLabel(part),
         approvers: groupLabel(part.rule, nameOf),

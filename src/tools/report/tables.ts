@@ -73,8 +73,8 @@ export function timeText(ms: Millis | null): string {
   ] as const;
   const first = parts.findIndex(([count]) => count > 0);
   if (first === -1) return '0s';
-  const shown = parts.slice(first, first + 2).filter(([count]) => count > 0);
-  return shown.map(([count, unit]) => `${count}${unit}`).join(' ');
+  const units = parts.slice(first, first + 2).filter(([count]) => count > 0);
+  return units.map(([count, unit]) => `${count}${unit}`).join(' ');
 }
 
 /** Returns comma-separated values, with durations in seconds. @param hasTarget adds the column of the target */

@@ -17,9 +17,9 @@ const USED = SETTINGS.pick({ PUBLIC_URL: true, APP_SECRET: true, WEBHOOK_AUTH: t
 
 /** Reads only these settings, so that others may be missing. Otherwise like `readConfig`. */
 export function readWebhookSettings(env: Environment): Result<WebhookSettings, string[]> {
-  const given = withoutBlanks(env);
-  const settings = USED.safeParse(given);
-  const crews = readNamedCrews(given);
+  const variables = withoutBlanks(env);
+  const settings = USED.safeParse(variables);
+  const crews = readNamedCrews(variables);
   if (settings.success && crews.ok) {
     const { PUBLIC_URL: publicUrl, APP_SECRET: secrets, WEBHOOK_AUTH: webhookAuth } = settings.data;
     return ok({ publicUrl, secrets, webhookAuth, crews: crews.value });
@@ -52,10 +52,10 @@ function readNamedCrews(env: Environment): Result<NamedCrew[], string[]> {
 
 function readFile(path: string, env: Environment): Result<NamedCrew[], string[]> {
   const text = readText(path);
-  const named = nameOfFile(path);
-  if (!text.ok) return refuse([`${named} can't be read: ${text.refusal}.`]);
+  const name = nameOfFile(path);
+  if (!text.ok) return refuse([`${name} can't be read: ${text.refusal}.`]);
   const file = readYaml(text.value);
-  if (!file.ok) return refuse(file.refusal.map((problem) => `${named}, ${problem}.`));
+  if (!file.ok) return refuse(file.refusal.map((problem) => `${name}, ${problem}.`));
   const { content, remark } = file.value;
   const { known, missing } = substitute(content, env);
   const crews = NAMED_CREWS.safeParse(known);
@@ -64,5 +64,5 @@ function readFile(path: string, env: Environment): Result<NamedCrew[], string[]>
     const unset = missing.find((each) => each.path.join('.') === at.join('.'));
     return remark(at, unset === undefined ? message : `names the variable ${unset.name}, which isn't set`).sentence;
   });
-  return refuse(sentences.map((sentence) => `${named}, ${sentence}.`));
+  return refuse(sentences.map((sentence) => `${name}, ${sentence}.`));
 }

@@ -171,21 +171,21 @@ const BANNER = [/^$/, /^> signoff@\S+ audit$/, /^> node src\/setup\/run\.mjs dis
 
 /** Numbers the lines of a file, and leaves out npm's banner at its beginning. */
 async function* numberedLines(lines: AsyncIterable<FileLine>): AsyncGenerator<FileLine & { number: number }> {
-  const held: FileLine[] = [];
+  const banner: FileLine[] = [];
   let number = 0;
   for await (const line of lines) {
-    if (number === 0 && isBanner([...held, line])) {
-      held.push(line);
-      if (held.length < BANNER.length) continue;
-      number = held.splice(0).length;
+    if (number === 0 && isBanner([...banner, line])) {
+      banner.push(line);
+      if (banner.length < BANNER.length) continue;
+      number = banner.splice(0).length;
       continue;
     }
-    for (const each of [...held.splice(0), line]) {
+    for (const each of [...banner.splice(0), line]) {
       number += 1;
       yield { ...each, number };
     }
   }
-  for (const each of held) {
+  for (const each of banner) {
     number += 1;
     yield { ...each, number };
   }

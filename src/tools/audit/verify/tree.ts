@@ -100,18 +100,18 @@ export function checkManifest(manifest: Manifest, found: Found, key: Verifier | 
   const { export: content } = manifest;
   const problem = (text: string, line = found.line): Problem => ({ line, text });
   const keys = content.keys.map(parseVkey);
-  const known = keys.filter((each) => each !== null);
-  if (known.length < keys.length) return problem('has a key that is none');
-  if (!isSigned(manifest, known)) return problem('has a signature that is not valid');
-  if (key && !known.some(({ vkey }) => vkey === key.vkey)) {
-    const signers = known.map(({ id }) => id).join(' and ');
+  const verifiers = keys.filter((each) => each !== null);
+  if (verifiers.length < keys.length) return problem('has a key that is none');
+  if (!isSigned(manifest, verifiers)) return problem('has a signature that is not valid');
+  if (key && !verifiers.some(({ vkey }) => vkey === key.vkey)) {
+    const signers = verifiers.map(({ id }) => id).join(' and ');
     return problem(
       `was not signed by the key ${key.id}, but by ${signers}: give one of these with --key, if you trust it`,
     );
   }
   if (content.sha256 !== found.sha256) return problem('was not signed for what comes before it');
   if (content.entries !== found.entries) return problem(`says that there are ${content.entries} entries`);
-  return checkSignatures(found, known) ?? checkPresence(content, found, known);
+  return checkSignatures(found, verifiers) ?? checkPresence(content, found, verifiers);
 }
 
 function isSigned({ export: content, signatures }: Manifest, keys: readonly Verifier[]): boolean {
@@ -178,9 +178,9 @@ export function checkAfter(after: TreeHead | null, { line, tree }: { line: numbe
   const whole = tree.checkpoints()[0]?.head.size ?? 0;
   if (size > whole) return { line: 1, text: `has a checkpoint of ${whole} entries, but ${size} were sealed before` };
   const same = tree.checkpoints().find(({ head }) => head.size === size);
-  const found = same?.head.root ?? tree.rootThen();
-  if (found === null)
+  const actual = same?.head.root ?? tree.rootThen();
+  if (actual === null)
     return { line, text: `lacks a proof about the checkpoint of ${size} entries: export it with --after, too` };
-  if (found === root) return null;
+  if (actual === root) return null;
   return { line: same?.line ?? line, text: `doesn't go on from the checkpoint of ${size} entries: some were changed` };
 }
