@@ -15,10 +15,16 @@ import {
   retract,
 } from './state/approval.ts';
 import { recordEvent } from './state/events.ts';
-import { type Execution, findApproval, hasEnded, isConfirmed, withApproval } from './state/execution.ts';
-import { addMessage, ENDING, type Message, messagesOf, postOf, postsOf, withPosts } from './state/message.ts';
-import { directMessageOf } from './state/message-subject.ts';
-import { type Post, tsOf } from './state/post.ts';
+import {
+  directMessageOf,
+  type Execution,
+  findApproval,
+  hasEnded,
+  isConfirmed,
+  withApproval,
+} from './state/execution.ts';
+import { addMessage, ENDING, type Message, messagesOf, postOf, postsOf, tsOf, withPosts } from './state/message.ts';
+import type { Post } from './state/post.ts';
 import type { Millis } from './values/time.ts';
 
 /** An execution as it was when this process last changed it, and the store had that. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dueAt } from '../core/due-actions.ts';
 import { type Execution, RECORD_VERSION } from '../core/state/execution.ts';
-import { parseMessageKey } from '../core/state/message.ts';
+import { MESSAGE_KEY } from '../core/state/message.ts';
 import { RENDERINGS } from '../core/state/post.ts';
 import { INPUT_TYPES } from '../core/values/input-field.ts';
 import { type Inputs, type Json, parseJson } from '../core/values/json.ts';
@@ -50,13 +50,7 @@ const post = z.discriminatedUnion('status', [
   z.object({ status: z.literal('gone'), ts: orNull(text) }),
 ]);
 
-const messageName = text.refine((name) => parseMessageKey(name) !== null, 'no message has this key');
-
-/** Nearly all messages are rendered in full, which is left out. */
-const rendering = z.codec(z.enum(RENDERINGS).optional(), z.enum(RENDERINGS), {
-  decode: (stored = 'full') => stored,
-  encode: (value) => (value === 'full' ? undefined : value),
-});
+const messageName = text.regex(MESSAGE_KEY);
 
 const unavailability = z.enum(['unreachable', 'busy']);
 
@@ -389,7 +383,7 @@ const RECORD = z.object({
     unpaused: number.default(0),
     trouble: orNull(z.enum(['unauthorized', ...unavailability.options, 'error'])),
   }),
-  messages: z.record(messageName, z.object({ post, rendering })).readonly(),
+  messages: z.record(messageName, z.object({ post, rendering: z.enum(RENDERINGS).optional() })).readonly(),
   privateAnswers: z.array(privateAnswer),
   starterNotice: z.discriminatedUnion('status', [
     z.object({ status: z.literal('none') }),

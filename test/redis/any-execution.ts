@@ -315,7 +315,11 @@ const execution = fc.record({
     unpaused: fc.nat(),
     trouble: maybe(is('unauthorized', 'unreachable', 'busy', 'error')),
   }),
-  messages: fc.dictionary(messageName, fc.record({ post, rendering: is(...RENDERINGS) }), { maxKeys: 4 }),
+  messages: fc.dictionary(
+    messageName,
+    fc.oneof(fc.record({ post }), fc.record({ post, rendering: is(...RENDERINGS) })),
+    { maxKeys: 4 },
+  ),
   notices: few(
     fc.record({
       id: text,

@@ -2,9 +2,9 @@ import type { HumanInputRequest } from '../../src/core/execution/events.ts';
 import { startExecution } from '../../src/core/execution/start.ts';
 import { type Approval, type DirectMessage, isOpen } from '../../src/core/state/approval.ts';
 import { type CompletedTask, type Execution, findApproval } from '../../src/core/state/execution.ts';
-import { addMessage, copiesOf, ENDING, type Message, postOf, ROOT } from '../../src/core/state/message.ts';
+import { addMessage, copiesOf, ENDING, type Message, postOf, ROOT, tsOf } from '../../src/core/state/message.ts';
 import type { Notice } from '../../src/core/state/notices.ts';
-import { type Post, tsOf } from '../../src/core/state/post.ts';
+import type { Post } from '../../src/core/state/post.ts';
 import { MARIA, output, posted, type RequestPosts, START } from './approvals.ts';
 
 /** What tests say about an execution, with its posts. */

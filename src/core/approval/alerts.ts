@@ -17,10 +17,17 @@ import {
   type Person,
 } from '../state/approval.ts';
 import { type Execution, findApproval, withApproval } from '../state/execution.ts';
-import { addMessages, cardTsOf, type Message, postOf, withoutMessages } from '../state/message.ts';
-import { messageOfAlert } from '../state/message-subject.ts';
+import {
+  addMessages,
+  cardTsOf,
+  type Message,
+  messageOfAlert,
+  postOf,
+  tsOf,
+  withoutMessages,
+} from '../state/message.ts';
 import { withNotices } from '../state/notices.ts';
-import { duePost, isOver, type Recipient, type Recipients, tsOf } from '../state/post.ts';
+import { duePost, isOver, type Recipient, type Recipients } from '../state/post.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
 

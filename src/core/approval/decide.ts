@@ -34,8 +34,7 @@ import {
   type Vote,
 } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
-import { type Execution, findApproval, withApproval } from '../state/execution.ts';
-import { shownAt } from '../state/message-subject.ts';
+import { type Execution, findApproval, shownAt, withApproval } from '../state/execution.ts';
 import { countedSignIn, type SignIn } from '../state/sign-in.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';

@@ -4,7 +4,7 @@
 import type { HumanInputRequest } from '../execution/events.ts';
 import { type LimitMet, refuseRequest } from '../execution/limits.ts';
 import { pollSoon, postponePoll } from '../execution/poll-schedule.ts';
-import { recordEvidence, revive, withRunStatus } from '../execution/run.ts';
+import { attachKeptTexts, recordEvidence, revive, withRunStatus } from '../execution/run.ts';
 import { postRepliesSoon, withoutReply } from '../execution/task-replies.ts';
 import type { CrewRules } from '../policy/crew-rules.ts';
 import { findRules } from '../policy/rules.ts';
@@ -36,7 +36,6 @@ import {
   withTaskName,
 } from '../state/execution.ts';
 import { addMessage, attachText } from '../state/message.ts';
-import { attachKeptTexts } from '../state/message-subject.ts';
 import { duePost } from '../state/post.ts';
 import { ok, refuse } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';

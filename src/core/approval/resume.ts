@@ -3,7 +3,7 @@
 
 import type { ResumeAnswer } from '../execution/events.ts';
 import { pollSoon } from '../execution/poll-schedule.ts';
-import { EVIDENCE_MS, revive, withKickoffId, withRunStatus } from '../execution/run.ts';
+import { attachKeptTexts, EVIDENCE_MS, revive, withKickoffId, withRunStatus } from '../execution/run.ts';
 import { findShown, type OnText, type Permission } from '../policy/permission.ts';
 import { type Refusal, whyClosed } from '../policy/refusal.ts';
 import {
@@ -23,7 +23,6 @@ import {
 } from '../state/approval.ts';
 import { type ClaimCheck, checkClaim, claimedAt, claimedBy } from '../state/claim.ts';
 import { type Execution, findApproval, hasEnded, withApproval } from '../state/execution.ts';
-import { attachKeptTexts } from '../state/message-subject.ts';
 import { withNotices } from '../state/notices.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
 import { backoffMs, DAY_MS, HOUR_MS, jittered, type Millis } from '../values/time.ts';

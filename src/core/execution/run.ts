@@ -3,8 +3,7 @@
 
 import { type Approval, isInDoubt, isOpen, provenBy, supersede } from '../state/approval.ts';
 import { declineOf, type Execution, hasEnded, type Run, requestOfAsk, type StarterNotice } from '../state/execution.ts';
-import { addMessage, ENDING } from '../state/message.ts';
-import { attachKeptTexts } from '../state/message-subject.ts';
+import { addMessage, attachText, ENDING } from '../state/message.ts';
 import { duePost } from '../state/post.ts';
 import type { Millis } from '../values/time.ts';
 import type { CrewCompletion, EventIds, TaskCompletion } from './events.ts';
@@ -34,6 +33,14 @@ export function withRunStatus(execution: Execution): Execution {
   if (closedAt !== null) return endRun(execution, { status: 'completed', result: null, endedAt: closedAt }, closedAt);
   const status = waits ? 'waiting' : 'running';
   return status === run.status ? execution : { ...execution, run: { status } };
+}
+
+/** Attaches approved texts that are to be kept in the thread, once their decisions have arrived. */
+export function attachKeptTexts(execution: Execution): Execution {
+  return execution.approvals.reduce((each, approval) => {
+    if (!approval.keepsText || approval.status !== 'delivered' || approval.output.length === 0) return each;
+    return isApproved(approval) ? attachText(each, approval.id, approval.deliveredAt) : each;
+  }, execution);
 }
 
 /** Returns when a request was settled; null until then, or without a request. */

@@ -108,7 +108,7 @@ function blank(
     progress: { completed: 0, total: null, current: null },
     activity: { seen: 0, refreshAt: null },
     poll: { nextAt: null, count: 0, notFoundSince: null, waitingUnseen: 0, unpaused: 0, trouble: null },
-    messages: { [messageKey(ROOT)]: { post: duePost(now), rendering: 'full' } },
+    messages: { [messageKey(ROOT)]: { post: duePost(now) } },
     privateAnswers: [],
     notices: [],
     workflowSteps: [],

@@ -15,13 +15,12 @@ import {
   type Times,
 } from '../state/approval.ts';
 import { type Execution, hasEnded, starterOf, withApproval } from '../state/execution.ts';
-import { postOf, withoutMessages } from '../state/message.ts';
-import { attachKeptTexts, messageOfAlert } from '../state/message-subject.ts';
+import { messageOfAlert, postOf, withoutMessages } from '../state/message.ts';
 import { ok, type Result } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
 import type { StatusReading } from './events.ts';
 import { mayBePaused, mayBeUnknown, nextPoll } from './poll-schedule.ts';
-import { endRun, revive, startPolling, UNSEEN_POLLS, withRunStatus } from './run.ts';
+import { attachKeptTexts, endRun, revive, startPolling, UNSEEN_POLLS, withRunStatus } from './run.ts';
 
 /** Claims a poll by scheduling the next one: if the process dies, only this poll is lost. */
 export function claimPoll(execution: Execution, now: Millis): Execution {

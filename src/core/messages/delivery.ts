@@ -4,9 +4,12 @@ import { whyClosed } from '../policy/refusal.ts';
 import { type Approval, isOpen } from '../state/approval.ts';
 import type { ClaimCheck } from '../state/claim.ts';
 import {
+  alertOf,
+  directMessageOf,
   type Execution,
   findApproval,
   placeInThread,
+  recipientOf,
   requestOfAsk,
   threadTsOf,
   withApproval,
@@ -24,10 +27,10 @@ import {
   postsOf,
   ROOT,
   renderPlainer,
+  tsOf,
   withPost,
   withPosts,
 } from '../state/message.ts';
-import { alertOf, directMessageOf, recipientOf, withDirectChannel } from '../state/message-subject.ts';
 import { withNotices } from '../state/notices.ts';
 import {
   checkPosting,
@@ -42,7 +45,6 @@ import {
   settleTold,
   settleUpdate,
   type Told,
-  tsOf,
   UNKNOWN_CONTENT,
   type UpdateOutcome,
 } from '../state/post.ts';
@@ -122,6 +124,19 @@ function learnPlace(
   if (message.kind === 'direct-message') return withDirectChannel(execution, message, outcome.channel ?? null);
   const moved = moveThread(execution, outcome, now);
   return message.kind === 'card' ? learnCopy(moved, { approvalId: message.approvalId, ts: outcome.ts }, now) : moved;
+}
+
+/** Records the conversation that a direct message is in. */
+function withDirectChannel(
+  execution: Execution,
+  { approvalId, to }: Extract<Message, { kind: 'direct-message' }>,
+  channel: string | null,
+): Execution {
+  const approval = findApproval(execution, approvalId);
+  if (!approval) return execution;
+  const { directMessages } = approval;
+  const list = directMessages.list.map((each) => (each.to === to ? { ...each, channel } : each));
+  return withApproval(execution, { ...approval, directMessages: { ...directMessages, list } });
 }
 
 /** Whom a card mentions, and who is told directly of it or of an escalation, is stored with that it is there, or may be. */

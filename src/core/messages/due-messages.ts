@@ -9,13 +9,23 @@ import {
   type Execution,
   findApproval,
   missesCrew,
+  noticeOf,
   type Run,
   requestOfAsk,
   threadTsOf,
 } from '../state/execution.ts';
-import { cardTsOf, ENDING, type Message, type MessagePost, postOf, postsOf, ROOT, withPost } from '../state/message.ts';
-import { noticeOf } from '../state/message-subject.ts';
-import { isSameTry, type Pauses, type Post } from '../state/post.ts';
+import {
+  cardTsOf,
+  ENDING,
+  type Message,
+  type MessagePost,
+  postOf,
+  postsOf,
+  ROOT,
+  tsOf,
+  withPost,
+} from '../state/message.ts';
+import { contentOf, type Pauses, type Post } from '../state/post.ts';
 import { fingerprint } from '../values/text.ts';
 import type { Millis } from '../values/time.ts';
 import { type CardModel, cardModel, directMessageModel, rootModel } from './view-models.ts';
@@ -50,6 +60,13 @@ export function withoutPostponement(execution: Execution, before: Execution, mes
   if (execution === before) return execution;
   const earlier = postOf(before, message);
   return withPost(execution, message, (post) => (earlier && isSameTry(earlier, post) ? earlier : post));
+}
+
+/** Whether nothing has happened from one state of a post to the other but that it was put off. */
+function isSameTry(one: Post, other: Post): boolean {
+  if (!('notBefore' in one && 'notBefore' in other)) return false;
+  const isSame = one.status === other.status && one.tries === other.tries;
+  return isSame && tsOf(one) === tsOf(other) && contentOf(one) === contentOf(other);
 }
 
 /** Fingerprint of what a message should show now; an update is due while it differs from what the message does show. */

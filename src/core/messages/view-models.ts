@@ -33,8 +33,7 @@ import {
   type StartedBy,
   startedBy,
 } from '../state/execution.ts';
-import { cardTsOf, ENDING, postOf } from '../state/message.ts';
-import { tsOf } from '../state/post.ts';
+import { cardTsOf, ENDING, postOf, tsOf } from '../state/message.ts';
 import type { Undecidable } from '../state/shortage.ts';
 import type { InputField } from '../values/input-field.ts';
 import type { Inputs } from '../values/json.ts';

@@ -422,13 +422,6 @@ export function supersede(approval: Approval, by: SupersededBy, now: Millis): Cl
   return { ...askedPart(approval), status: 'superseded', decision, by, supersededAt: now };
 }
 
-/** Returns true if the text was approved, has arrived and is to be kept in the thread. */
-export function isTextKept(approval: Approval): boolean {
-  const { keepsText, output } = approval;
-  const isApproved = approval.status === 'delivered' && approval.decision.verdict === 'approve';
-  return isApproved && keepsText && output.length > 0;
-}
-
 /** The decision arrived, as a later event shows, whatever the call itself said. */
 export function provenBy(approval: Undelivered, now: Millis): Approval {
   return {

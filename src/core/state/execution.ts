@@ -3,9 +3,11 @@ import type { Inputs } from '../values/json.ts';
 import type { Result } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
 import {
+  type Alert,
   type Approval,
   type CrewRefusal,
   type Decision,
+  type DirectMessage,
   type EarlierRound,
   finalNo,
   type Output,
@@ -13,9 +15,8 @@ import {
   type Unavailability,
 } from './approval.ts';
 import type { Claimed } from './claim.ts';
-import { cardTsOf, type Messages, postOf, ROOT } from './message.ts';
+import { cardTsOf, type Message, type Messages, postOf, ROOT, tsOf } from './message.ts';
 import type { Notice } from './notices.ts';
-import { tsOf } from './post.ts';
 
 /** Version of the stored record. */
 export const RECORD_VERSION = 1;
@@ -301,6 +302,43 @@ export function timeOfChange({ ledger }: Execution, now: Millis): Millis {
 
 export function findApproval(execution: Execution, approvalId: string): Approval | null {
   return execution.approvals.find((approval) => approval.id === approvalId) ?? null;
+}
+
+/** Returns the request that a message is about; null if it is about the run. */
+export function requestOf(execution: Execution, message: Message): Approval | null {
+  const about = message.kind === 'notice' ? noticeOf(execution, message)?.about : message;
+  const approvalId = about && 'approvalId' in about ? about.approvalId : null;
+  return approvalId === null ? null : findApproval(execution, approvalId);
+}
+
+export function alertOf(
+  execution: Execution,
+  { approvalId, alertId }: Extract<Message, { kind: 'alert' }>,
+): Alert | null {
+  return findApproval(execution, approvalId)?.alerts.find(({ id }) => id === alertId) ?? null;
+}
+
+export function directMessageOf(
+  execution: Execution,
+  { approvalId, to }: Extract<Message, { kind: 'direct-message' }>,
+): DirectMessage | null {
+  return findApproval(execution, approvalId)?.directMessages.list.find((each) => each.to === to) ?? null;
+}
+
+export function noticeOf({ notices }: Execution, { noticeId }: Extract<Message, { kind: 'notice' }>): Notice | null {
+  return notices.find(({ id }) => id === noticeId) ?? null;
+}
+
+/** Returns the id of the person who gets a direct message; null for a message that goes into the channel. */
+export function recipientOf(execution: Execution, message: Message): string | null {
+  if (message.kind === 'direct-message') return message.to;
+  return message.kind === 'notice' ? (noticeOf(execution, message)?.to ?? null) : null;
+}
+
+/** Returns the time from which people could read a request: Slack's time of its card, or when it was asked or edited. */
+export function shownAt(execution: Execution, approval: Approval): Millis {
+  const ts = cardTsOf(execution, approval);
+  return Math.max(approval.askedAt, approval.edited?.at ?? 0, ts === null ? 0 : Math.floor(Number(ts) * 1000));
 }
 
 /** The one request of a program or a workflow, whose answer goes to it; null for a run of a crew. */

@@ -2,7 +2,7 @@
 // notice, a copy or a task is about lies with the request or the run; `message-subject.ts` finds it.
 
 import type { Millis } from '../values/time.ts';
-import { duePost, type Post, plainerThan, type Rendering, tsOf } from './post.ts';
+import { duePost, type Post, plainerThan, type Rendering } from './post.ts';
 
 /** A message of an execution: in its thread or, where it goes to one person, in a direct message. */
 export type Message =
@@ -24,8 +24,8 @@ export type Message =
   /** The last reply in the thread: the result or the failure of the run. */
   | { kind: 'ending' };
 
-/** Deliveries and renderings of the messages that have been posted or may be, by `messageKey`. */
-export type Messages = Readonly<Record<string, { post: Post; rendering: Rendering }>>;
+/** Deliveries of the messages that have been posted or may be, by `messageKey`. Most are rendered in full, which isn't stored. */
+export type Messages = Readonly<Record<string, { post: Post; rendering?: Rendering | undefined }>>;
 
 interface HasMessages {
   messages: Messages;
@@ -64,18 +64,23 @@ export function messageKey(message: Message): string {
   }
 }
 
-/** Returns the message of a key; null if no message has such a key. */
-export function parseMessageKey(key: string): Message | null {
-  const [kind, id = null, part = ''] = key.split(':');
-  const message = messageOf(kind, id, part);
-  return message !== null && messageKey(message) === key ? message : null;
+export function messageOfAlert({ id: approvalId }: { id: string }, { id: alertId }: { id: string }): Message {
+  return { kind: 'alert', approvalId, alertId };
 }
 
-function messageOf(kind: string | undefined, id: string | null, part: string): Message | null {
-  if (kind === 'root' || kind === 'ending') return { kind };
-  if (kind === 'follow-up') return { kind, approvalId: id };
-  if (id === null) return null;
+/** Keys as `messageKey` makes them. */
+export const MESSAGE_KEY =
+  /^(?:root|ending|follow-up(?::[^:]*)?|(?:card|file|notice|task):[^:]*|(?:alert|direct|copy):[^:]*:[^:]*)$/;
+
+/** Returns the message of a key; null if no message has such a key. */
+export function parseMessageKey(key: string): Message | null {
+  const [kind, id = '', part = ''] = MESSAGE_KEY.test(key) ? key.split(':') : [];
   switch (kind) {
+    case 'root':
+    case 'ending':
+      return { kind };
+    case 'follow-up':
+      return { kind, approvalId: key === 'follow-up' ? null : id };
     case 'card':
     case 'file':
       return { kind, approvalId: id };
@@ -135,6 +140,11 @@ export function postOf({ messages }: HasMessages, message: Message): Post | null
   return messages[messageKey(message)]?.post ?? null;
 }
 
+/** Returns the timestamp that identifies a message in Slack; null if it was never posted. */
+export function tsOf(post: Post | null): string | null {
+  return post?.status === 'posted' || post?.status === 'gone' ? post.ts : null;
+}
+
 /** Returns the timestamp of a request's card; null until it is posted. */
 export function cardTsOf(execution: HasMessages, { id: approvalId }: { id: string }): string | null {
   return tsOf(postOf(execution, { kind: 'card', approvalId }));
@@ -175,7 +185,7 @@ export function addMessage<Run extends HasMessages>(execution: Run, message: Mes
 export function addMessages<Run extends HasMessages>(execution: Run, added: readonly Message[], post: Post): Run {
   if (added.length === 0) return execution;
   const { messages } = execution;
-  const entries = added.map(messageKey).map((key) => [key, { rendering: 'full', ...messages[key], post }] as const);
+  const entries = added.map(messageKey).map((key) => [key, { ...messages[key], post }] as const);
   return { ...execution, messages: { ...messages, ...Object.fromEntries(entries) } };
 }
 
@@ -200,7 +210,7 @@ export function renderPlainer<Run extends HasMessages>(
 ): Run {
   const key = messageKey(message);
   const stored = execution.messages[key];
-  if (!stored || !plainerThan(stored.rendering).includes(rendering)) return execution;
+  if (!stored || !plainerThan(stored.rendering ?? 'full').includes(rendering)) return execution;
   const plainer = { ...execution, messages: { ...execution.messages, [key]: { ...stored, rendering } } };
   const isBareCard = rendering === 'bare' && (message.kind === 'card' || message.kind === 'copy');
   return isBareCard ? attachText(plainer, message.approvalId, now) : plainer;

@@ -183,21 +183,9 @@ export function isRefused(post: Post | null): boolean {
   return post !== null && 'tries' in post && post.status !== 'posting' && post.tries > 0;
 }
 
-/** Whether nothing has happened from one state of a post to the other but that it was put off. */
-export function isSameTry(one: Post, other: Post): boolean {
-  if (!('notBefore' in one && 'notBefore' in other)) return false;
-  const isSame = one.status === other.status && one.tries === other.tries;
-  return isSame && tsOf(one) === tsOf(other) && contentOf(one) === contentOf(other);
-}
-
 /** The message is posted, was deleted, or will never be posted. */
 export function isOver(post: Post | null): boolean {
   return post?.status === 'posted' || post?.status === 'gone';
-}
-
-/** The timestamp that identifies the message in Slack; null if it was never posted. */
-export function tsOf(post: Post | null): string | null {
-  return post?.status === 'posted' || post?.status === 'gone' ? post.ts : null;
 }
 
 /**

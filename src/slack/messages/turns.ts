@@ -2,9 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { differsInRules, rootChange, wantedFor } from '../../core/messages/due-messages.ts';
 import type { ThreadPort } from '../../core/ports.ts';
 import { allVotes, isOpen } from '../../core/state/approval.ts';
-import { type Execution, findApproval, hasEnded } from '../../core/state/execution.ts';
+import { type Execution, findApproval, hasEnded, recipientOf } from '../../core/state/execution.ts';
 import { type Message, postOf } from '../../core/state/message.ts';
-import { recipientOf } from '../../core/state/message-subject.ts';
 import type { Rank, RateLimiter, RateLimiters } from '../api/rate-limiter.ts';
 
 /** The longest wait for a turn under Slack's rate limits; a call that would wait longer is due later instead. */

@@ -1,8 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { type Execution, threadTsOf } from '../../core/state/execution.ts';
-import { postOf, ROOT } from '../../core/state/message.ts';
-import { tsOf } from '../../core/state/post.ts';
+import { postOf, ROOT, tsOf } from '../../core/state/message.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { type Identity, permalink } from '../api/identity.ts';
 import { postInChannel, postPrivately } from '../api/posts.ts';

@@ -15,10 +15,18 @@ import { findRules, type RequestRules } from '../../core/policy/rules.ts';
 import type { ActivityLog, OutputStore } from '../../core/ports.ts';
 import { aboutExecution, aboutRequest } from '../../core/state/about.ts';
 import { type Approval, allVotes, type Decision, type ResumeFailure, type Vote } from '../../core/state/approval.ts';
-import { type CompletedTask, type Execution, findApproval, type Run, threadTsOf } from '../../core/state/execution.ts';
-import { cardTsOf, ENDING, type Message, postOf } from '../../core/state/message.ts';
-import { alertOf, directMessageOf, noticeOf } from '../../core/state/message-subject.ts';
-import { type Rendering, tsOf } from '../../core/state/post.ts';
+import {
+  alertOf,
+  type CompletedTask,
+  directMessageOf,
+  type Execution,
+  findApproval,
+  noticeOf,
+  type Run,
+  threadTsOf,
+} from '../../core/state/execution.ts';
+import { cardTsOf, ENDING, type Message, postOf, tsOf } from '../../core/state/message.ts';
+import type { Rendering } from '../../core/state/post.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { type Identity, permalink } from '../api/identity.ts';
 import type { NamesOf, People } from '../api/users.ts';

@@ -19,7 +19,7 @@ import {
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import { CLAIM_MS, claimedBy } from '../../../src/core/state/claim.ts';
 import type { Execution, Run } from '../../../src/core/state/execution.ts';
-import { type Message, messagesOf, postOf, withPosts } from '../../../src/core/state/message.ts';
+import { type Message, messagesOf, postOf, tsOf, withPosts } from '../../../src/core/state/message.ts';
 import {
   claimPosting,
   contentOf,
@@ -27,7 +27,6 @@ import {
   type Post,
   type PostOutcome,
   settlePosting,
-  tsOf,
 } from '../../../src/core/state/post.ts';
 import {
   decided,

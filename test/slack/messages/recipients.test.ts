@@ -6,8 +6,8 @@ import { DEFAULT_POLICY, type Policy } from '../../../src/core/policy/policy.ts'
 import type { ThreadPort } from '../../../src/core/ports.ts';
 import { NO_TIMES } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
-import { type Message, postOf, renderingOf } from '../../../src/core/state/message.ts';
-import { duePost, type Recipient, tsOf } from '../../../src/core/state/post.ts';
+import { type Message, postOf, renderingOf, tsOf } from '../../../src/core/state/message.ts';
+import { duePost, type Recipient } from '../../../src/core/state/post.ts';
 import {
   type SlackWorkspace,
   startSlackWorkspace,

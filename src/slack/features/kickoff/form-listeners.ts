@@ -1,7 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { Execution, KickoffRefusal } from '../../../core/state/execution.ts';
-import { postOf, ROOT } from '../../../core/state/message.ts';
-import { tsOf } from '../../../core/state/post.ts';
+import { postOf, ROOT, tsOf } from '../../../core/state/message.ts';
 import { permalink } from '../../api/identity.ts';
 import type { Say } from '../../language/say.ts';
 import { tell, tellNoLongerKnown } from '../../listening/answers.ts';

@@ -1,8 +1,7 @@
 import type { ExecutionStore } from '../../../../../src/core/ports.ts';
 import type { Approval } from '../../../../../src/core/state/approval.ts';
 import type { Execution } from '../../../../../src/core/state/execution.ts';
-import { messageKey, postsOf } from '../../../../../src/core/state/message.ts';
-import { tsOf } from '../../../../../src/core/state/post.ts';
+import { messageKey, postsOf, tsOf } from '../../../../../src/core/state/message.ts';
 import { decided, decision, field, pending, posted, refused } from '../../../../support/approvals.ts';
 import { execution } from '../../../../support/executions.ts';
 import { CHANNEL, GUARDED, STARTER, VOTER } from './cast.ts';
