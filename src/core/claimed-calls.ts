@@ -32,7 +32,7 @@ export function claimedCalls(execution: Execution): ClaimedCall[] {
   return calls.flatMap((call) => claimOf(execution, call) ?? []);
 }
 
-/** The claim of one call; null if it isn't claimed, or the process that has claimed it is gone. */
+/** Returns the claim of one call; null if it isn't claimed, or the process that claimed it is gone. */
 export function claimOf(execution: Execution, call: Call): ClaimedCall | null {
   const found = find(execution, call);
   return found?.claim ? { call, attempt: found.attempt, by: found.claim.by } : null;
@@ -59,7 +59,7 @@ function find(execution: Execution, call: Call) {
   }
 }
 
-/** The same claim with its full time again, for a call that its process is only now going to make. */
+/** Renews a claim for its full time, for a call that its process makes only now. */
 export function renewClaim(execution: Execution, { call, by }: ClaimedCall, now: Millis): Execution {
   const renewed = claimedBy(by, now);
   switch (call.kind) {

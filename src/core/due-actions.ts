@@ -13,38 +13,38 @@ import { type Message, type MessagePost, messageKey, postOf, postsOf, ROOT } fro
 import { isOver } from './state/post.ts';
 import type { Millis } from './values/time.ts';
 
-/** What an execution needs done next: the state is its own outbox. */
+/** An action that an execution needs next. The state is its own outbox. */
 export type DueAction =
   | { kind: 'resume'; approvalId: string }
   /** A decline that the crew isn't told can't be undone any more. */
   | { kind: 'decline'; approvalId: string }
   | { kind: 'remind' | 'escalate' | 'expire'; approvalId: string }
-  /** Whether the votes on a request are complete by the rules that are left. */
+  /** Finds out whether the votes on a request are complete under the remaining rules. */
   | { kind: 'judge-votes'; approvalId: string }
-  /** Whether there are enough people who can decide a request. */
+  /** Finds out whether enough people can decide a request. */
   | { kind: 'find-deciders'; approvalId: string }
-  /** Whom direct messages about a request go to. */
+  /** Finds the recipients of direct messages about a request. */
   | { kind: 'find-recipients'; approvalId: string }
-  /** Hand-overs for an absence that is over. */
+  /** Ends hand-overs for an absence that is over. */
   | { kind: 'end-hand-overs'; approvalId: string }
   | { kind: 'kickoff' }
   | { kind: 'post'; message: Message }
   | { kind: 'update'; message: Message }
   | { kind: 'private-answer'; to: string }
-  /** That a step of one of Slack's workflows is done. */
+  /** Tells Slack that a step of one of its workflows is done. */
   | { kind: 'complete-step'; stepId: string }
   | { kind: 'starter-notice' }
   | { kind: 'check-claims' }
   | { kind: 'catch-up' }
   | { kind: 'poll' }
   | { kind: 'check-adoption' }
-  /** The place of an ask in its thread. */
+  /** Finds the place of an ask in its thread. */
   | { kind: 'find-thread' }
-  /** People about a request that may repeat a notice. */
+  /** Asks people about a request that may repeat a notice. */
   | { kind: 'ask-repeat' }
-  /** Whether the crew is configured again. */
+  /** Looks whether the crew is configured again. */
   | { kind: 'check-crew' }
-  /** That the texts are about to expire. */
+  /** Says on cards that the texts are about to expire. */
   | { kind: 'tell-expiry' };
 
 interface ScheduledAction {
@@ -81,7 +81,7 @@ function earliest(scheduled: ScheduledAction[]): Millis | null {
   return scheduled.length === 0 ? null : Math.min(...scheduled.map(({ at }) => at));
 }
 
-/** What is due now, most urgent first: decisions and cards go before anything that only reports. */
+/** Returns the actions that are due now, most urgent first: decisions and cards before reports. */
 export function dueActionsAt(execution: Execution, now: Millis): DueAction[] {
   return scheduledActions(execution)
     .filter(({ at }) => at <= now)
@@ -195,7 +195,7 @@ function allActions(execution: Execution): ScheduledAction[] {
   ]);
 }
 
-/** What takes a crew that is configured: calls to it, and what its rules say. Calls that were made are still awaited. */
+/** Actions that need a configured crew: calls to it, and whatever its rules decide. Answers to earlier calls are still awaited. */
 const BY_CREW: readonly DueAction['kind'][] = [
   'resume',
   'kickoff',
@@ -243,7 +243,7 @@ function resumeActions(approval: Approval): ScheduledAction[] {
   }
 }
 
-/** What happens to an undecided request by itself. */
+/** Returns the timers of an undecided request. */
 function timeActions(approval: Approval): ScheduledAction[] {
   const { id: approvalId, status, times } = approval;
   if (status !== 'pending') return [];

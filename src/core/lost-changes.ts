@@ -30,9 +30,9 @@ import type { Millis } from './values/time.ts';
 /** An execution as it was when this process last changed it, and the store had that. */
 export interface Remembered {
   execution: Execution;
-  /** Whether no other process is known to have changed it since. */
+  /** True if no other process is known to have changed it since. */
   isNewest: boolean;
-  /** Whether there is no other process that may have. */
+  /** True if no other process may have changed it. */
   isAlone: boolean;
 }
 
@@ -50,7 +50,7 @@ export function mendLost(execution: Execution, remembered: Remembered, now: Mill
   return closeDeclined(withRunStatus(rechecked), now);
 }
 
-/** Whether the ledger of the store is behind. A longer one may lack an entry, too, but others have gone on from it then. */
+/** Returns true if the store's ledger is behind ours. A longer one may lack an entry, too, but other processes have gone on from it. */
 function lacksEntries({ ledger: stored }: Execution, { ledger: before }: Execution): boolean {
   return stored.seq < before.seq || (stored.seq === before.seq && stored.hash !== before.hash);
 }
@@ -94,7 +94,7 @@ function placedAs(post: Post, before: Post | null): Post {
   return before !== null && tsOf(before) !== null && tsOf(post) === null ? before : post;
 }
 
-/** Nobody is told twice. */
+/** Restores whom messages notified, so that nobody is notified twice. */
 function withAudience(approval: Approval, { mentioned, directMessages }: Approval): Approval {
   const isLonger = directMessages.list.length > approval.directMessages.list.length;
   return {
@@ -141,17 +141,17 @@ interface Mended<Stored extends Approval, Before extends Approval> {
   before: Before;
 }
 
-/** How far a decision can be on its way to the crew. */
+/** Statuses of a decision on its way to the crew, in their order. */
 const PROGRESS: readonly Approval['status'][] = ['pending', 'decided', 'sending', 'failed', 'delivered'];
 
-/** Whether the store knows less of the way of this decision. */
+/** Returns true if the store has an earlier status of this decision. */
 function isBehind(stored: Approval, before: Sent): boolean {
   const [at, to] = [PROGRESS.indexOf(stored.status), PROGRESS.indexOf(before.status)];
   const isSame = !('decision' in stored) || stored.decision?.at === before.decision.at;
   return at >= 0 && at < to && isSame;
 }
 
-/** The decision is as far as it was. */
+/** Restores how far the decision was. */
 function resumeAs(execution: Execution, { approval, before }: Mended<Approval, Sent>, now: Millis): Execution {
   const attempts = 'attempts' in before ? before.attempts.length : 1;
   const { output, edited } = before;
@@ -207,7 +207,7 @@ function loseDecision(
   return loseVotes(entered, { approval: waiting, before }, now);
 }
 
-/** Whether another process has told of it that remembered the same. */
+/** Returns true if another process with the same memory has recorded the loss. */
 function isTold({ retractions }: Approval, { id }: Person, since: Millis): boolean {
   return retractions.some(({ kind, of, at }) => kind === 'lost' && of.id === id && at >= since);
 }
@@ -248,7 +248,7 @@ function undoAgain(
 interface LostDecision {
   approval: Pick<Approval, 'id'>;
   decision: Pick<Decision, 'verdict'> & { by: Person | null };
-  /** How often it was sent, at least; 0 if certainly never. */
+  /** Least number of times that it was sent; 0 if certainly never. */
   attempts: number;
 }
 

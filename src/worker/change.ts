@@ -14,12 +14,12 @@ const OUTCOME_PAUSE_MS = 500;
 /** A transition that can't be refused: it returns the same execution if there is nothing to change. */
 type Step = (execution: Execution, now: Millis) => Execution;
 
-/** The execution after a transition that changed it; null if it is unchanged or absent. */
+/** Applies a transition. Resolves to the execution if it changed; null if it is unchanged or absent. */
 export async function change(store: ExecutionStore, ref: string, transition: Step): Promise<Execution | null> {
   return (await changeAt(store, ref, transition))?.execution ?? null;
 }
 
-/** The same, with the time of the change. */
+/** Applies a transition like `change`, and also returns the time of the change. */
 export async function changeAt(
   store: ExecutionStore,
   ref: string,

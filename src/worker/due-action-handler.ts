@@ -37,20 +37,20 @@ export interface DueActionHandler {
   prepare(execution: Execution, action: DueAction): Promise<boolean>;
   /** Does one action and stores the outcome. @param execution as it was when the action was prepared */
   handle(execution: Execution, action: DueAction): Promise<void>;
-  /** Whether an action has made this change. */
+  /** Returns true if an action has made this change. */
   hasMade(change: StoredChange): boolean;
 }
 
 interface HandlerPorts extends Omit<CrewCallPorts & MessagePorts & StepPorts & ThreadPorts, 'claimCall'> {
   rulesOf: RulesOf;
   processes: ProcessRegistry;
-  /** What it takes to judge those who have voted, and what an approval without a note tells the crew. Throws `StoreUnavailable`. */
+  /** Finds the facts to judge voters, and the crew's text for an approval without a note. Throws `StoreUnavailable`. */
   findJudging: (execution: Execution) => Promise<Permission & { text: string }>;
-  /** Why a request can't be completed, as far as Slack can tell. Never throws. */
+  /** Finds why a request can't be completed, as far as Slack can tell. Never throws. */
   findShortages: (rules: RequestRules) => Promise<readonly Shortage[] | 'unsure'>;
   /** Tells the operators that a request can't be completed; resolves to false if that has to be tried again. Never throws. */
   reportUndecidable: (rules: RequestRules) => Promise<boolean>;
-  /** How often that is found out at first. Default: every ten minutes. */
+  /** Pause between these checks at first. Default: ten minutes. */
   lookForDecidersMs?: Millis | undefined;
   /** Checks whether a held execution is one that we started ourselves, and merges or releases it. */
   settleAdoption: (ref: string) => Promise<void>;

@@ -3,11 +3,11 @@ const FEW = 1;
 /** Nor are requests that follow on each other's answers at once, unless there are more of them in a row than this. */
 const MOST_IN_A_ROW = 5;
 const AT_ONCE_MS = 2.5;
-/** How soon the end of a rush is noticed. */
+/** Time within which the end of a rush is noticed. */
 const LOOK_EVERY_MS = 5;
 /** In a rush the work goes on slowly, since a rush may last: one start each time. */
 const START_EVERY_MS = 50;
-/** Without a rush, but with requests this close to each other, only what isn't urgent goes on slowly. */
+/** If requests are this close to each other, urgent work goes on at full speed, and the rest slowly. */
 const BUSY_MS = 8;
 const BUSY_START_MS = 10;
 
@@ -21,9 +21,9 @@ export type Urgency = 'urgent' | 'normal';
 export class PendingRequests {
   readonly #waiting: Record<Urgency, (() => void)[]> = { urgent: [], normal: [] };
   #pending = 0;
-  /** How many requests in a row have followed at once on the answer to the one before. */
+  /** Number of consecutive requests that followed at once on the answer to the one before. */
   #inARow = 0;
-  /** When the last request arrived or was answered. */
+  /** Time at which the last request arrived or was answered. */
   #lastAt = Number.NEGATIVE_INFINITY;
   #startedAt = performance.now();
   #normalStartedAt = Number.NEGATIVE_INFINITY;

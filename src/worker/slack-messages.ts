@@ -20,7 +20,7 @@ import { contentOf } from '../core/state/post.ts';
 import type { Millis } from '../core/values/time.ts';
 import { type ClaimCall, change, storeOutcome } from './change.ts';
 
-/** How long a changed execution is left to the process that changed it. Long enough to start a call, too short to be felt. */
+/** Time for which a changed execution is left to the process that changed it. Long enough to start a call, too short to notice. */
 export const HEAD_START_MS = 300;
 
 export interface MessagePorts {
@@ -164,7 +164,7 @@ export class RecentUpdates {
     this.#updated.set(`${ref} ${messageKey(message)}`, { ref, message, at: performance.now() });
   }
 
-  /** Those of the last `agoMs`, each message once. */
+  /** Returns the updates of the last `agoMs`, each message once. */
   since(agoMs: Millis): Updated[] {
     const earliest = performance.now() - agoMs;
     return [...this.#updated.values()].filter(({ at }) => at >= earliest);

@@ -17,11 +17,11 @@ import type { PendingRequests, Urgency } from './pending-requests.ts';
 
 /** Longer than any call that an action may make, so that no other process claims what is in progress. */
 const LEASE_MS = 60_000;
-/** How often to look at the queue although every change of its due times is heard of. */
+/** Pause between looks at the queue while its changes are announced. */
 const LOOK_EVERY_MS = 30_000;
-/** The same while they aren't, and after the store failed. */
+/** Pause between looks while changes aren't announced, and after the store failed. */
 const LOOK_OFTEN_MS = 1_000;
-/** How long a process has that acts first, before another one looks whether it has. */
+/** Time that the first process has before another one checks whether it acted. */
 const GRACE_MS = { least: 100, spread: 150 };
 /** Enough that the executions of a crew that hangs leave room for all others. */
 const MAX_EXECUTIONS = 256;
@@ -59,7 +59,7 @@ export class Worker implements ChangeSubscriber {
   #mustLook = false;
   #endSleep: () => void = () => {};
   #running: Promise<void> | null = null;
-  /** When the due queue last answered, or there was no room to claim anything; on this process' monotonic clock. */
+  /** Time of the due queue's last answer, or of the last look without free capacity, on this process' monotonic clock. */
   #lastAliveAt = Number.NEGATIVE_INFINITY;
 
   constructor({ pendingRequests = NO_REQUESTS, onFault = () => {}, ...options }: WorkerOptions) {
@@ -186,10 +186,10 @@ function graceMs(): number {
 
 /** More than one process works on at a time; beyond that, due times are found by looking at the queue. */
 const MOST_TIMES = 50_000;
-/** What is due later than this is found by looking at the queue. */
+/** Executions due later than this are found by looking at the queue. */
 const MOST_AHEAD_MS = 60 * 60_000;
 
-/** Who acts first when an execution is due: this process, which has changed it last, or another one. */
+/** The process that acts first when an execution is due: this one, which changed it last, or another one. */
 type Whose = 'own' | 'others';
 
 /** Knows when executions are due next, and calls back when that time has come. */
@@ -201,7 +201,7 @@ class DueTimes {
     this.#onDue = onDue;
   }
 
-  /** Whether this process acts first when this execution is due. */
+  /** Returns true if this process acts first when this execution is due. */
   isOwn(ref: string): boolean {
     return this.#times.get(ref)?.whose === 'own';
   }
@@ -254,7 +254,7 @@ interface ExecutionTask {
   /** The keys of the actions in progress. */
   inProgress: Set<string>;
   isChecking: boolean;
-  /** What is to be checked next: what this process holds, or what is stored; null for nothing. */
+  /** The next check: of the state that this process holds, or of the stored one; null for none. */
   next: State | null;
   /** The keys of what was started first, and the timer after which the rest begins; null if nothing waits. */
   first: { keys: readonly string[]; timer: NodeJS.Timeout } | null;
@@ -280,7 +280,7 @@ export class ExecutionTasks {
     return this.#tasks.size;
   }
 
-  /** How busy this process is. `concurrency` is per target, the counts of calls are over all targets. */
+  /** Load of this process. `concurrency` is per target; the counts of calls are over all targets. */
   get load() {
     const { activeCount, pendingCount } = this.#limits;
     return {

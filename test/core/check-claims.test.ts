@@ -49,9 +49,9 @@ describe.each([
   it('lasts as long as a call may while its process lives', () => {
     const last = checkedUntil(START + CLAIM_MS - 1, claimed());
     expect(nextCheck(last)).toBe(START + CLAIM_MS);
-    expect({ ...last, kickoff: {}, approvals: [], root: {} }).toEqual({
+    expect({ ...last, kickoff: {}, approvals: [], messages: {} }).toEqual({
       ...claimed(),
-      ...{ kickoff: {}, approvals: [], root: {} },
+      ...{ kickoff: {}, approvals: [], messages: {} },
     });
     expect(claimingProcesses(checkedUntil(START + CLAIM_MS, claimed()), START + 1e9)).toEqual([]);
   });

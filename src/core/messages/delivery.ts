@@ -103,7 +103,7 @@ export function settleMessage(
   }
 }
 
-/** Those whom a message would mention, but who aren't in the channel, hear of it directly. */
+/** Notifies people directly whom a message mentions although they aren't in the channel. */
 function tellOutside(
   execution: Execution,
   message: Message,
@@ -139,7 +139,7 @@ function withDirectChannel(
   return withApproval(execution, { ...approval, directMessages: { ...directMessages, list } });
 }
 
-/** Whom a card mentions, and who is told directly of it or of an escalation, is stored with that it is there, or may be. */
+/** Stores whom a card mentions and who gets a direct message, together with the fact that the message exists or may exist. */
 function learnAudience(
   execution: Execution,
   message: Message,
@@ -159,7 +159,7 @@ export function checkMessage(execution: Execution, message: Message, check: Clai
   return isPosted ? findAudience(checked, message, check.now) : checked;
 }
 
-/** A message of ours as Slack tells of it. */
+/** A message of ours, as an event of Slack reports it. */
 export interface ToldMessage extends Told {
   key: string;
   channel: string;
@@ -182,7 +182,7 @@ export function learnPosted(execution: Execution, { key, channel, ...told }: Tol
   return post.status === 'posting' ? placed : findAudience(placed, message, now);
 }
 
-/** Whether Slack tells of a second message of ours that says the same as one that we know elsewhere, and answers no click. */
+/** Returns true if Slack reports a second copy of a message that we know elsewhere, and that has no buttons. */
 export function isDuplicate(execution: Execution, { key, channel, ts }: ToldMessage): boolean {
   const { message, post } = findByKey(execution, key) ?? {};
   const known = post && tsOf(post);
@@ -224,7 +224,7 @@ export function learnDeleted(
   return settleRefresh(execution, { message, outcome: { kind: 'gone' }, replaced: UNKNOWN_CONTENT }, now);
 }
 
-/** Whether a message of this kind can be in a channel; where a direct message is may not be known yet. */
+/** Returns true if the message can be in this channel. The conversation of a direct message may not be known yet. */
 function isIn(execution: Execution, message: Message, channel: string): boolean {
   if (message.kind === 'notice') return true;
   if (message.kind !== 'direct-message') return channel === execution.channel;
@@ -357,7 +357,7 @@ export function settleRefresh(
   return withPost(told, message, (post) => settleUpdate(post, update, now, pauseMs(message)));
 }
 
-/** What deletes each card that comes must not make us post for ever: the second time, the next one takes its time. */
+/** Pauses before a card is posted anew: somebody who deletes every card must not make us post for ever. */
 const NEXT_CARD = { firstMs: 15_000, mostMs: 60 * 60_000 };
 
 /** The deleted card stays known, so that nothing late that Slack tells of it is taken for another copy. */
@@ -389,14 +389,14 @@ function withFollowUp(execution: Execution, message: Message, now: Millis): Exec
   }
 }
 
-/** What Slack hasn't taken into the channel yet. */
+/** Returns the messages that Slack hasn't taken into the channel yet. */
 export function refusedMessages(execution: Execution): Message[] {
   return postsOf(execution).flatMap(({ message, post }) =>
     isRefused(post) && recipientOf(execution, message) === null ? [message] : [],
   );
 }
 
-/** Has it posted and updated now, since Slack may take it again. */
+/** Makes refused messages due now, since Slack may take them again. */
 export function retryRefused(execution: Execution, now: Millis): Execution {
   return withPosts(execution, refusedMessages(execution), (post) =>
     'notBefore' in post && post.notBefore > now ? { ...post, notBefore: now } : post,

@@ -32,14 +32,14 @@ import { type CardModel, cardModel, directMessageModel, rootModel } from './view
 
 type DirectMessage = Extract<Message, { kind: 'direct-message' }>;
 
-/** When a message is to be posted or updated, or when the claim of its posting is to be checked. */
+/** The time at which a message is posted or updated, or the claim of its posting is checked. */
 interface DueMessage {
   at: Millis;
   kind: 'post' | 'update' | 'check-claims';
   message: Message;
 }
 
-/** The messages that are due at some time, most urgent first: those of all, or of some. */
+/** Returns the messages that are due at some time, most urgent first, among all or among `posts`. */
 export function dueMessages(execution: Execution, posts: readonly MessagePost[] = postsOf(execution)): DueMessage[] {
   return posts.flatMap((each) => (isWanted(execution, each) ? due(execution, each) : []));
 }
@@ -62,7 +62,7 @@ export function withoutPostponement(execution: Execution, before: Execution, mes
   return withPost(execution, message, (post) => (earlier && isSameTry(earlier, post) ? earlier : post));
 }
 
-/** Whether nothing has happened from one state of a post to the other but that it was put off. */
+/** Returns true if two states of a post differ only in that it was put off. */
 function isSameTry(one: Post, other: Post): boolean {
   if (!('notBefore' in one && 'notBefore' in other)) return false;
   const isSame = one.status === other.status && one.tries === other.tries;
@@ -140,7 +140,7 @@ function isPending(execution: Execution, { approvalId }: { approvalId: string })
   return findApproval(execution, approvalId)?.status === 'pending';
 }
 
-/** Nobody is asked any more once the request isn't pending; but what has been posted says what became of it. */
+/** Direct messages are posted only while the request is pending. Posted ones are updated with its outcome. */
 function isDirectMessageWanted(execution: Execution, message: DirectMessage, { status }: Post): boolean {
   if (status !== 'due' && status !== 'unsure') return true;
   const hasCard = cardTsOf(execution, { id: message.approvalId }) !== null;
@@ -148,7 +148,7 @@ function isDirectMessageWanted(execution: Execution, message: DirectMessage, { s
   return hasCard && isAsked && isPending(execution, message);
 }
 
-/** Nobody is told any more what is no longer so. */
+/** Notices that are no longer true aren't posted. */
 function isNoticeWanted(execution: Execution, message: Extract<Message, { kind: 'notice' }>): boolean {
   const about = noticeOf(execution, message)?.about;
   switch (about?.kind) {
@@ -163,7 +163,7 @@ function isNoticeWanted(execution: Execution, message: Extract<Message, { kind: 
   }
 }
 
-/** Whether the crew has taken the start, or may have. Others learn nothing of one that failed, unless its workflow can't say it. */
+/** Returns true if the crew has started, or may have. The channel isn't told of a failed start, unless its workflow can't say so. */
 function hasBegun({ status }: Run): boolean {
   switch (status) {
     case 'starting':
@@ -188,14 +188,14 @@ function isWorthACard(execution: Execution, approvalId: string): boolean {
   return isTried || isOpen(approval) || status === 'delivered' || status === 'declined';
 }
 
-/** When to look for the place of an ask in its thread; null if it is known, or no card is to be posted. */
+/** Returns the time of the next look for an ask's place in its thread; null if it is known, or no card is posted. */
 export function threadSoughtAt(execution: Execution): Millis | null {
   const place = askThreadOf(execution)?.place;
   const asked = requestOfAsk(execution);
   return place?.status === 'sought' && asked && isWorthACard(execution, asked.id) ? place.notBefore : null;
 }
 
-/** How the thread of an ask stands for one that follows it. `awaited`: its card may still be posted; `none`: it won't be. */
+/** Returns the thread that a later ask follows. `awaited`: its first card may still be posted; `none`: it won't be. */
 export function threadToFollow(first: Execution): { kind: 'posted'; ts: string } | { kind: 'awaited' | 'none' } {
   const ts = threadTsOf(first);
   if (ts !== null) return { kind: 'posted', ts };
@@ -244,10 +244,10 @@ function due(execution: Execution, { message, post }: MessagePost): DueMessage[]
   }
 }
 
-/** How long a card waits for replies about what happened before, which then stand above it. */
+/** Time that a card waits for earlier replies, so that they stand above it. */
 const REPLIES_MS = 2_000;
 
-/** Until when a card waits for earlier replies; 0 if none is on its way. */
+/** Returns the time until which a card waits for earlier replies; 0 if none is on its way. */
 function earlierRepliesAt(execution: Execution, message: Message): Millis {
   if (message.kind !== 'card' || execution.tasks.length === 0 || execution.unfollowed !== null) return 0;
   const askedAt = findApproval(execution, message.approvalId)?.askedAt ?? 0;
@@ -257,7 +257,7 @@ function earlierRepliesAt(execution: Execution, message: Message): Millis {
   return postsOf(execution).some(isOnItsWay) ? askedAt + REPLIES_MS : 0;
 }
 
-/** What the buttons of a request carry: a change of it makes those that older versions have posted due for an update. */
+/** Names the content of button values. Changing it updates the buttons that older versions have posted. */
 const BUTTONS_CARRY = 'text';
 
 /** Fingerprint of what a card should show: that of its model, and while it waits, after a space, the rules that it states. */
@@ -265,7 +265,7 @@ export function cardFingerprint(execution: Execution, approval: Approval): strin
   return withRules(shownOf(cardModel(execution, approval)), approval);
 }
 
-/** The same of what a direct message should show. */
+/** Returns the fingerprint of what a direct message should show. */
 function directMessageFingerprint(execution: Execution, approval: Approval, to: string): string {
   const shown = directMessageModel(execution, approval, to);
   return withRules(shown.form === 'card' ? shownOf(shown.model) : fingerprint(shown), approval);
@@ -294,12 +294,12 @@ function withRules(shown: string, { status, times: { rules } }: Approval): strin
   return status === 'pending' && rules !== '' ? `${shown} ${rules}` : shown;
 }
 
-/** Whether a card that shows the one is out of date only in that it states other rules than the other. */
+/** Returns true if two contents of a card differ only in the rules that they state. */
 export function differsInRules(shown: string, wanted: string): boolean {
   return shown !== wanted && shown.split(' ')[0] === wanted.split(' ')[0];
 }
 
-/** What the root message doesn't show yet. `progress`: nothing but how far the run is and what its agents do. */
+/** What the root message doesn't show yet. `progress`: only the progress of the run and the steps of its agents. */
 type RootChange = 'none' | 'progress' | 'state';
 
 /** Fingerprint of what the root should show: that of the run's state, and after a space that of its progress. */
@@ -308,7 +308,7 @@ export function rootFingerprint(execution: Execution): string {
   return `${fingerprint(state)} ${fingerprint([progress, plan, activitySeen])}`;
 }
 
-/** Of the run's state alone. */
+/** Returns the fingerprint of the run's state alone. */
 function rootStateFingerprint(execution: Execution): string {
   return stateOf(rootFingerprint(execution));
 }
@@ -329,16 +329,16 @@ function stateOf(shown: string): string {
 const ROOT_PAUSE_MS = 1_000;
 /** The shortest time before an update of a root that only tells progress. */
 const PROGRESS_PAUSE_MS = 10_000;
-/** How long a root that doesn't tell of a card or a decision yet waits for what follows: the card itself is in the channel. */
+/** Time that an update of the root waits for the next change after a card or a decision. */
 const NEXT_CHANGE_MS = 2_000;
-/** How long it waits for a card to link to. */
+/** Time that the root waits for a card to link to. */
 const CARD_MS = 3_000;
-/** How long it waits for a result to link to. */
+/** Time that the root waits for a result to link to. */
 const RESULT_MS = 3_000;
 
 type Posted = Extract<Post, { status: 'posted' }>;
 
-/** How long a message that was just posted or updated isn't updated again, whatever happens. */
+/** Returns the shortest pause between two updates of a message. */
 export function pauseMs({ kind }: Message): number {
   return kind === 'root' ? ROOT_PAUSE_MS : 0;
 }
@@ -353,13 +353,13 @@ export function pausesOf(message: Message): Pauses {
   return { updateMs: pauseMs(message), repeatMs: message.kind === 'alert' ? TOLD_AT_LAST_MS : TOLD_MS };
 }
 
-/** When a message that is out of date is to be updated: as soon as it may be, unless another change is about to follow. */
+/** Returns the time of a message's next update: as soon as possible, unless another change is about to follow. */
 function updateAt(execution: Execution, message: Message, post: Posted): Millis {
   if (post.tries > 0) return post.notBefore;
   return Math.max(post.notBefore + progressDelayMs(execution, message), nextChangeAt(execution, message));
 }
 
-/** How much longer a root waits where nothing but the progress has changed. The retry of a failed update waits no longer. */
+/** Returns the extra pause of a root if only the progress has changed. The retry of a failed update has no extra pause. */
 export function progressDelayMs(execution: Execution, { kind }: Message): number {
   if (kind !== 'root') return 0;
   const root = postOf(execution, ROOT);
@@ -367,7 +367,7 @@ export function progressDelayMs(execution: Execution, { kind }: Message): number
   return !isFailing && rootChange(execution) === 'progress' ? PROGRESS_PAUSE_MS - ROOT_PAUSE_MS : 0;
 }
 
-/** Until when the next change is worth waiting for; 0 if none is near. */
+/** Returns the time until which another change is likely; 0 if none is near. */
 function nextChangeAt(execution: Execution, message: Message): Millis {
   switch (message.kind) {
     case 'root': {

@@ -44,24 +44,24 @@ export interface RootModel extends StartedBy {
   ref: string;
   crew: string;
   inputs: Inputs;
-  /** What it is about, to tell it from others of its crew; one line of plain text, or ''. */
+  /** Subject of the run, in one line of plain text, or ''. */
   about: string;
   createdAt: Millis;
   run: Run;
   progress: Progress;
   plan: readonly PlannedTask[];
-  /** How often the message has caught up with agent steps; 0 where the thread's status tells them. */
+  /** Number of updates for agent steps; 0 if the thread's status shows them. */
   activitySeen: number;
   openCard: OpenCard | null;
-  /** Of the reply with the result or the failure; null until it is posted. */
+  /** Timestamp of the reply with the result or the failure; null until it is posted. */
   endingTs: string | null;
   waitingUnseen: boolean;
   /** Nobody decided the last request in time, and the crew wasn't told. */
   hasExpired: boolean;
-  /** Why polls fail, as long as the run is polled. */
+  /** Reason why polls fail, while the run is polled. */
   trouble: Execution['poll']['trouble'];
   unfollowed: Execution['unfollowed'];
-  /** How often votes or decisions were taken back, as on cards. */
+  /** Number of retractions of all requests. */
   takenBack: number;
   /** The crew isn't configured at the moment. */
   crewMissing?: true;
@@ -71,7 +71,7 @@ export interface RootModel extends StartedBy {
   limitsMet?: readonly Limit[];
   /** Slack hasn't taken what a workflow waits for, or nobody knows whether it has. */
   untoldWorkflow?: 'refused' | 'unsure';
-  /** What became of what was asked without a run of the crew. */
+  /** State of a request without a run of a crew. */
   asked?: AskState;
 }
 
@@ -82,7 +82,7 @@ interface OpenCard {
   ts: string | null;
   round: number;
   taskName: string | null;
-  /** Why the crew doesn't have what was decided; null while it waits for a decision, or the decision for its first try. */
+  /** Reason why the crew doesn't have the decision; null before the decision's first try. */
   undelivered: Undelivered | null;
 }
 
@@ -94,7 +94,7 @@ export interface CardModel extends StartedBy {
   ref: string;
   approvalId: string;
   crew: string;
-  /** Who started the run; null if it was started elsewhere. */
+  /** Name of the task; null if the crew hasn't named it. */
   taskName: string | null;
   /** Its place among requests of one name that were asked at the same time; left out where it was the only one. */
   call?: { number: number; count: number };
@@ -103,20 +103,20 @@ export interface CardModel extends StartedBy {
   output: Output;
   /** Left out while the text is that of the crew. */
   edited?: Edited;
-  /** What it is about, to tell it from those of other runs of the crew; one line of plain text. */
+  /** Subject of the request, in one line of plain text. */
   about: string;
-  /** What people fill in to answer it; left out where they approve, reject or choose. */
+  /** Fields of the answer; left out if people approve, reject or choose. */
   fields?: readonly InputField[];
-  /** Why it is asked, in the words of its asker; left out where it doesn't say. */
+  /** Reason that the program gives; left out if it gives none. */
   why?: string;
-  /** What people choose from; left out where they approve or reject. */
+  /** Outcomes to choose from; left out if people approve or reject. */
   outcomes?: readonly string[];
   repeatsRound: number | null;
   isConfirmedRepeat?: true;
   /** The rejection that led to this round. */
   ledBy: Decision | null;
   votes: Vote[];
-  /** Those that are complete; left out where there are none. */
+  /** Complete stages; left out if there are none. */
   stages?: readonly CompletedStage[];
   takenBack: number;
   handedOver: HandOver[];
@@ -126,24 +126,24 @@ export interface CardModel extends StartedBy {
   retracted?: Pick<Retraction, 'kind' | 'by' | 'at'>;
   /** The people whose decision or approval the store has lost, until they give it again; left out where there is nobody. */
   lost?: readonly Person[];
-  /** How many of those who can decide aren't in the channel and weren't told, while it waits; left out where nobody. */
+  /** Number of people who can decide, aren't in the channel and weren't notified, while it waits; left out if 0. */
   untold?: number;
-  /** When it closes or is rejected if nobody decides, while it waits; left out where never. */
+  /** Time at which it closes or is rejected if nobody decides, while it waits; left out if never. */
   expireAt?: Millis;
-  /** Why it can't be completed, while it waits; left out where it can. */
+  /** Reason why it can't be completed, while it waits; left out if it can. */
   undecidable?: Pick<Undecidable, 'shortages' | 'isLeftToNobody'>;
   /** The crew isn't configured at the moment, so that nothing is decided or sent. */
   crewMissing?: true;
   /** No run of a crew has asked. */
   isAsk?: true;
-  /** What a program says beside the text of what it asks; left out where it says nothing. */
+  /** Inputs that a program gives beside its text; left out if it gives none. */
   inputs?: Inputs;
   /**
    * How far a decision is that whoever asked fetches, left out once they have it. `over`, `refused`, `unsure`: the step of the workflow
    * doesn't wait for it any more, Slack doesn't take it, or nobody knows whether it has.
    */
   unheard?: 'ready' | 'sending' | 'over' | 'refused' | 'unsure';
-  /** When the text expires, on the last update before it does. */
+  /** Expiry of the text, on the last update before it. */
   textGoneAt?: Millis;
 }
 
@@ -200,13 +200,13 @@ function askState(execution: Execution): AskState {
   return 'decision' in request && request.decision?.by ? 'answered' : 'undecided';
 }
 
-/** How a run is going, in the words of its message and of lists. */
+/** State of a run, as its message and lists say it. */
 export type RunState =
   | Run['status']
   | 'waiting-for-approval'
-  /** What was decided can't be sent to the crew at the moment. */
+  /** The decision can't be sent to the crew at the moment. */
   | 'decided'
-  /** The crew has refused what was decided. */
+  /** The crew has refused the decision. */
   | 'undelivered'
   | 'decision-not-confirmed'
   | 'expired'
@@ -314,7 +314,7 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
   };
 }
 
-/** What names the approvers of a workflow is no matter of theirs. */
+/** Inputs of workflows name approvers, and aren't shown. */
 function askIn({ origin, inputs }: Execution): Pick<CardModel, 'isAsk' | 'inputs'> {
   const areShown = origin.kind === 'ask' && origin.asker.kind === 'program' && Object.keys(inputs).length > 0;
   return { isAsk: true, ...(areShown && { inputs }) };
@@ -358,7 +358,7 @@ function callAmong({ approvals }: Execution, approval: Approval): Pick<CardModel
   return tasks.length === 1 ? {} : { call: { number: tasks.indexOf(taskId) + 1, count: tasks.length } };
 }
 
-/** Until when a request waited for people. */
+/** Returns the time until which a request waited for people. */
 function closedAt(approval: Approval): Millis {
   if ('decision' in approval && approval.decision) return approval.decision.at;
   switch (approval.status) {
@@ -412,12 +412,12 @@ function cardState(execution: Execution, approval: Approval): CardState {
   }
 }
 
-/** Whether the crew is still to hear of it; what is under way may have arrived. */
+/** Returns true if the crew still waits for it. A decision that is being sent may have arrived. */
 function isKept(approval: Approval): boolean {
   return isOpen(approval) && approval.status !== 'sending';
 }
 
-/** What a direct message shows: the card, or one line of what became of the request. */
+/** Content of a direct message: the card, or one line with the request's outcome. */
 interface DirectMessageModel {
   form: 'card' | 'line';
   model: CardModel;
@@ -433,7 +433,7 @@ export function directMessageModel(execution: Execution, approval: Approval, to:
   return { form: 'line', model: { ...model, state: outcomeOf(state) } };
 }
 
-/** Without how the crew is told, which changes several times. */
+/** Leaves out the delivery to the crew, which changes several times. */
 function outcomeOf(state: CardState): CardState {
   switch (state.kind) {
     case 'undoable':

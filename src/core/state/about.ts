@@ -52,7 +52,7 @@ export function aboutRequest(run: { inputs: Inputs }, { heading, taskName }: Ask
 
 type Asked = Pick<Approval, 'heading' | 'taskName'>;
 
-/** What a run is about or, without inputs that say it, the latest text that it asked about. One line of plain text. */
+/** Returns one plain line about a run: its inputs or, without useful ones, the heading of its latest text. */
 export function aboutExecution(execution: { inputs: Inputs; approvals: readonly Pick<Approval, 'heading'>[] }): string {
   return aboutRun(execution) || (execution.approvals.at(-1)?.heading ?? '');
 }
@@ -86,7 +86,7 @@ function titleIn(line: string): string {
   return line.slice(mark.length, end);
 }
 
-/** Without the marks of Markdown that stand around words. */
+/** Removes Markdown marks around words. */
 function plain(line: string): string {
   return undotted(oneLine(line.replace(/^[\s>#*+~-]+/, '').replace(/[*`]|__/g, '')));
 }

@@ -3,7 +3,7 @@ import { canonicalJson, sha256, type TextFacts } from '../ledger/entry.ts';
 import type { Answer, InputField } from '../values/input-field.ts';
 import { type Approval, allVotes } from './approval.ts';
 
-/** The one text of an answer: what its asker is sent, and what the ledger keeps the hash of. */
+/** Returns the text of an answer that is sent, and whose hash the ledger has. */
 export function answerText(answer: Answer): string {
   return canonicalJson(answer);
 }
@@ -17,7 +17,7 @@ export function isSameAnswer(one: Answer | undefined, other: Answer | undefined)
   return (one && answerText(one)) === (other && answerText(other));
 }
 
-/** Whether an answer has what a question asks for, and nothing else. What is typed into a field is judged where it is typed. */
+/** Returns true if an answer has exactly the fields of a question. Field values are validated in the modal. */
 export function answers(answer: Answer, fields: readonly InputField[]): boolean {
   const names = fields.map(({ name }) => name);
   const isComplete = fields.every(({ name, isOptional }) => isOptional || Object.hasOwn(answer, name));

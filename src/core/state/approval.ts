@@ -24,11 +24,11 @@ export type Verdict = 'approve' | 'reject' | 'decline';
 
 export interface Decision {
   verdict: Verdict;
-  /** What they chose, where the request offers outcomes; never for a decline, nor if nobody decided. */
+  /** The chosen outcome, if the request offers outcomes. Absent for a decline, and if nobody decided. */
   outcome?: string | undefined;
-  /** What they have filled in, where the request has fields; never with another verdict than an approval. */
+  /** The filled-in fields, if the request has fields. Only an approval has them. */
   answer?: Answer | undefined;
-  /** What the person typed. */
+  /** Text that the person typed. */
   feedback: string | null;
   /**
    * Exactly what the crew receives as `human_feedback`, but for the edited text that follows on it where one was approved; null for a
@@ -39,7 +39,7 @@ export interface Decision {
   by: Person | null;
   /** Whose right they used, if not their own. */
   for?: Person | undefined;
-  /** Where they have signed in to approve. */
+  /** The sign-in by which they approved. */
   signIn?: SignIn | undefined;
   at: Millis;
   /** The crew has refused to take it with their own token, or for want of one: it is never sent with the crew's. */
@@ -54,35 +54,38 @@ export interface Vote {
   by: Person;
   /** Whose right they used, if not their own. */
   for?: Person | undefined;
-  /** Where they have signed in to give it. */
+  /** The sign-in by which they gave the vote. */
   signIn?: SignIn | undefined;
   at: Millis;
   /** Their note for the crew. */
   feedback: string | null;
-  /** What they chose, where the request offers outcomes. */
+  /** The chosen outcome, if the request offers outcomes. */
   outcome?: string | undefined;
-  /** What they have filled in, where the request has fields. */
+  /** The filled-in fields, if the request has fields. */
   answer?: Answer | undefined;
-  /** Where one person each of several has to approve: which approver lets this one, and whose place of `allOf` they take. */
+  /**
+   * Set if one person of each of several approvers has to approve: the approver that lets this person vote, and the place of
+   * `allOf` that they take.
+   */
   rule?: string | undefined;
   seat?: string | undefined;
-  /** Where several rules may turn out to apply: as what it counts by each of them that it counts by. */
+  /** Set if several rules may turn out to apply: what the vote counts as under each of them. */
   under?: readonly CountedUnder[] | undefined;
 }
 
-/** As what a vote counts by one of the rules that may turn out to apply. */
+/** What a vote counts as under one of the rules that may turn out to apply. */
 export interface CountedUnder extends Pick<Vote, 'for' | 'rule' | 'seat'> {
   /** The place of the rules in the crew's policy. */
   place: string;
 }
 
-/** What had to be approved before the rest, and was. */
+/** A stage whose approvals are complete. */
 export interface CompletedStage {
   /** Recognises its rules, and those of the stages before it. */
   key: string;
   name: string;
   at: Millis;
-  /** Those that count for it, in their order. */
+  /** The votes that count for the stage, in their order. */
   votes: readonly Vote[];
 }
 
@@ -98,7 +101,7 @@ export interface HandOver {
   to: Person;
   by: Person;
   at: Millis;
-  /** From then on it no longer counts; null if it counts for good. */
+  /** End of the hand-over; null if it has none. */
   until: Millis | null;
 }
 
@@ -111,7 +114,7 @@ export interface Retraction {
   by: Person;
   /** Whose vote or decision it was. */
   of: Person;
-  /** What they had typed, which is theirs alone now. */
+  /** Text that they had typed. Only they see it from now on. */
   text: string | null;
   at: Millis;
 }
@@ -133,13 +136,13 @@ export interface Alert {
    * again. `edited`: the text has changed, so that their approvals have lapsed.
    */
   kind: 'reminder' | 'escalation' | 'ask' | 'stage' | 'undecidable' | 'decidable' | 'edited';
-  /** Who asked for it; null if time did. */
+  /** The person who asked for the alert; null if a timer did. */
   by: Person | null;
   /** The people and groups to mention, as a policy names them. */
   mentions: string[];
 }
 
-/** Why a decision has not reached the crew. */
+/** Reason why a decision has not reached the crew. */
 export type ResumeFailure =
   | { kind: 'refused'; code: CrewRefusal; status: number; detail: string }
   | { kind: 'not-confirmed' };
@@ -150,7 +153,7 @@ export type ResumeFailure =
  */
 export type Unavailability = 'unreachable' | 'busy';
 
-/** Why the service refused, by what a person can do about it. */
+/** Reasons of the service for a refusal, by what a person can do about them. */
 export type CrewRefusal =
   | 'bad-request'
   | 'unauthorized'
@@ -164,18 +167,18 @@ export type CrewRefusal =
   | Unavailability
   | 'other';
 
-/** Whether it takes a token of the person's own to do better. */
+/** Returns true if the person's own token is at fault. */
 export function isAboutUserToken(code: CrewRefusal): boolean {
   return code === 'user-token-refused' || code === 'no-user-token';
 }
 
-/** What was asked, and how people and the thread deal with it, whatever its status. */
+/** A request and what people do with it, whatever its status. */
 interface Request {
   /** '1', '2', … within its execution. */
   id: string;
   taskId: string;
   taskName: string | null;
-  /** Whether that is a title which a program or a workflow has chosen. */
+  /** True if `taskName` is a title that a program or a workflow chose. */
   isTitled: boolean;
   /** 1 for the first request of this task, then counting up. */
   round: number;
@@ -183,49 +186,49 @@ interface Request {
   output: Output;
   /** Null while that is the text of the crew. */
   edited: Edited | null;
-  /** What the text is about in one line, as its first heading says it; '' if it is empty. */
+  /** The text's first heading, in one line; '' if the text is empty. */
   heading: string;
-  /** What people choose from, in the order shown; null where they approve or reject. Beside a single one they may also reject. */
+  /** Outcomes to choose from, in the order of the buttons; null if people approve or reject. A single outcome can also be rejected. */
   outcomes: readonly string[] | null;
-  /** What people fill in to answer it; null where they approve, reject or choose. */
+  /** Fields of the answer; null if people approve, reject or choose. */
   fields: readonly InputField[] | null;
-  /** Why its asker wants to do it, in its own words; null if it doesn't say. */
+  /** Reason that the program gives for its request; null if it gives none. */
   why: string | null;
-  /** Where the decision goes; null for the crew's `POST /resume`. */
+  /** Address of the decision; null for the crew's `POST /resume`. */
   destination: Destination | null;
-  /** For how long its asker waits, whatever the policy says; null if it doesn't say. */
+  /** Time that the program waits, whatever the policy says; null if it doesn't say. */
   limitMs: Millis | null;
-  /** What its asker calls it: each round has another one. Null if it has no name of its own. */
+  /** The program's own id of the request, another one for each round; null if it has none. */
   requestId: string | null;
-  /** What it says itself of what rules may depend on; it wins over the inputs of the run. Null if it says nothing. */
+  /** Inputs of the request itself, which override the run's in conditions of rules; null if it has none. */
   inputs: Inputs | null;
-  /** Which webhook addresses the request arrived at: 0 for those of the kickoff, n for those that the n-th resume gave out. */
+  /** Webhook addresses that the request arrived at: 0 for the kickoff's, n for those that the n-th resume gave out. */
   hop: number;
   kickoffId: string | null;
   askedAt: Millis;
   /** The round whose text this one repeats, if the request may be a repeated notification of it. */
   repeatsRound: number | null;
-  /** Whether the crew's status has said that the crew waits for the answer to a repeated text. */
+  /** True once the crew's status says that it waits for the answer to a repeated text. */
   isConfirmedRepeat: boolean;
   /** Approvals that have not decided it by themselves, oldest first, at most one a person; of its stage, where it has several. */
   votes: Vote[];
-  /** Those that are complete, in their order. */
+  /** Complete stages, in their order. */
   stages: readonly CompletedStage[];
-  /** How often a vote or decision was taken back: messages are updated then, whatever the record says that they show. */
+  /** Number of retractions. Each one updates all messages, whatever the record says that they show. */
   takenBack: number;
   /** The last of each kind by each person, oldest first: the same click may be delivered again. */
   retractions: Retraction[];
   handedOver: HandOver[];
   alerts: Alert[];
-  /** Whom its card mentions, by Slack's ids of people and groups; null until it was posted. */
+  /** Slack ids of the people and groups that the card mentions; null until it is posted. */
   mentioned: readonly string[] | null;
   directMessages: DirectMessages;
-  /** How many people its card would mention who aren't in the channel, and get no direct message either. */
+  /** Number of people who aren't in the channel and, being too many, get no direct message either. */
   untold: number;
-  /** Whether the text is attached to the thread once its approval has been delivered. */
+  /** True if the text is attached to the thread once its approval has been delivered. */
   keepsText: boolean;
   times: Times;
-  /** When to find out whether its votes are complete by the rules that are left; null unless something was learned. */
+  /** Time of the next check whether its votes are complete under the remaining rules; null unless a rule was ruled out. */
   judging: Judging | null;
   /** Null as long as there are enough people who can decide it, as far as Slack can tell. */
   undecidable: Undecidable | null;
@@ -243,31 +246,31 @@ export interface Judging {
  */
 export type Destination = { kind: 'flow' | 'callback'; sealedUrl: string } | { kind: 'poll' };
 
-/** Whether something waits that nothing but an answer ends, whatever became of the request. */
+/** Returns true if a callback is open, which only an answer ends, whatever became of the request. */
 export function mustHear({ destination }: { destination: Pick<Destination, 'kind'> | null }): boolean {
   return destination?.kind === 'callback';
 }
 
-/** When something happens to a request by itself; null for never. */
+/** Times at which something happens to a request without a person; null for never. */
 export interface Times {
   /** Names the rules by which they were planned; '' if that isn't known. */
   rules: string;
-  /** Since when the clocks run; null for since the request was asked. */
+  /** Start of the clocks; null for the time of the request. */
   countedFrom: Millis | null;
   remindAt: Millis | null;
-  /** How many reminders there were. */
+  /** Number of reminders so far. */
   reminders: number;
   escalateAt: Millis | null;
-  /** By which rules the open stage was escalated. */
+  /** Escalations of the open stage. */
   escalations: readonly Escalation[];
   expireAt: Millis | null;
-  /** When to find out whether there are enough people who can decide. */
+  /** Time of the next check whether enough people can decide. */
   lookAt: Millis | null;
-  /** When a person last asked those who may decide. */
+  /** Time of the last *Ask approvers* click. */
   askedAgainAt: Millis | null;
 }
 
-/** By no rules: nothing happens by itself, and nothing has. */
+/** Times of a request without rules: no timer runs. */
 export const NO_TIMES: Times = {
   rules: '',
   countedFrom: null,
@@ -293,12 +296,12 @@ type ApprovalState =
       decision: Decision;
       attempts: Attempt[];
       tries: number;
-      /** Why the last try failed; null before it, and for a callback. */
+      /** Reason why the last try failed; null before it, and for a callback. */
       delayedBy: Unavailability | null;
-      /** Until when a callback that a try has failed to deliver is sent again; null before that, and for anything else. */
+      /** End of the retries of a callback; null until a try has failed, and for anything else. */
       giveUpAt: Millis | null;
       sendAt: Millis;
-      /** Until then it can be undone; null once it is due. */
+      /** End of the time to undo it; null once it is due. */
       undoUntil: Millis | null;
     }
   | ({
@@ -347,7 +350,7 @@ export interface Attempt {
 
 const OPEN: readonly Approval['status'][] = ['pending', 'decided', 'sending', 'failed'];
 
-/** Whether the request still waits for a decision, its delivery, or another try. */
+/** Returns true while the request waits for a decision, its delivery, or another try. */
 export function isOpen({ status }: Approval): boolean {
   return OPEN.includes(status);
 }
@@ -362,7 +365,7 @@ export function isRunUnknown(approval: Approval): boolean {
   return failure.kind === 'refused' && failure.code === 'not-found';
 }
 
-/** Whether a flow waits for it, as far as we know: it can be answered in the flow's own control panel as well. */
+/** Returns true if a flow waits for the answer, as far as we know. People can also answer in the flow's own control panel. */
 export function isOpenInFlow(approval: Approval): boolean {
   return isOpen(approval) && approval.destination?.kind === 'flow';
 }
@@ -379,7 +382,7 @@ export function finalNo(approval: Approval): Decision | null {
   return isSettled && approval.decision.verdict === 'decline' ? approval.decision : null;
 }
 
-/** Whether the crew may have received the decision although nothing confirms it. */
+/** Returns true if the crew may have received the decision although nothing confirms it. */
 export function isInDoubt(approval: Approval): boolean {
   return 'attempts' in approval && approval.attempts.some((attempt) => attempt.mayHaveArrived);
 }
@@ -407,7 +410,7 @@ export function retract(approval: Pending, retraction: Retraction): Pending {
   return { ...approval, takenBack: approval.takenBack + 1, retractions: [...others, retraction] };
 }
 
-/** What a person had typed for a vote or decision of theirs that was taken back; empty if nothing. */
+/** Returns what a person typed for a vote or decision of theirs that was taken back; '' if nothing. */
 export function typedBefore({ retractions }: Pick<Approval, 'retractions'>, personId: string): string {
   return retractions.findLast(({ of, text }) => of.id === personId && text !== null)?.text ?? '';
 }

@@ -7,7 +7,7 @@ import type { Millis } from '../values/time.ts';
 export interface Claim {
   /** The process that makes the call. */
   by: string;
-  /** When to check next whether that process still lives. */
+  /** Time of the next check whether that process still lives. */
   checkAt: Millis;
 }
 
@@ -17,10 +17,10 @@ export interface Claimed {
   until: Millis;
 }
 
-/** What is known when claims are checked. */
+/** Facts for a check of claims. */
 export interface ClaimCheck {
   now: Millis;
-  /** Whether a process has ended for sure. */
+  /** Returns true if a process has certainly ended. */
   isGone: (process: string) => boolean;
 }
 
@@ -35,12 +35,12 @@ export function claimedBy(process: string, now: Millis): { claim: Claim; until: 
   return { claim: { by: process, checkAt: now + FIRST_CHECK_MS }, until: now + CLAIM_MS };
 }
 
-/** When the call began; null once its process is gone, or it was answered without an outcome. */
+/** Returns the time at which the call began; null once its process is gone, or it was answered without an outcome. */
 export function claimedAt({ claim, until }: Claimed): Millis | null {
   return claim && until - CLAIM_MS;
 }
 
-/** When there is something to do about a claim whose answer doesn't come. */
+/** Returns the time of the next check of a claim whose answer doesn't come. */
 export function nextCheckAt({ claim, until }: Claimed): Millis {
   return claim ? Math.min(claim.checkAt, until) : until;
 }

@@ -54,22 +54,22 @@ export interface Execution {
   /** Steps of Slack's workflows that wait for this run, or have. */
   workflowSteps: readonly WorkflowStep[];
   unfollowed: { by: Person; at: Millis } | null;
-  /** Since when the crew isn't configured, and when to look next whether it is; null while it is. */
+  /** Set while the crew isn't configured, with the time of the next look; null while it is. */
   missingCrew: { since: Millis; checkAt: Millis } | null;
-  /** When the record with its texts expires, and whether its cards say so; null as long as it doesn't. */
+  /** Expiry of the record and its texts, and whether the cards say so; null while it doesn't expire. */
   expiry: { at: Millis; isTold: boolean } | null;
   /** The limits that the crew has met, in the order in which it did. */
   limitsMet: readonly Limit[];
   /** The last entry of this run in the ledger, as far as this record knows: attempts that were refused are entered beside it. */
   ledger: LedgerHead;
-  /** What has happened since: the entries that are written together with the next change. Never stored here. */
+  /** Events of this change, whose ledger entries are written together with it. Never stored here. */
   ledgerEvents: readonly LedgerEvent[];
 }
 
-/** What a crew can have too much of within one run. */
+/** Limits on what a crew can do within one run. */
 export type Limit = 'open-requests' | 'rounds' | 'requests' | 'texts';
 
-/** Who started the execution and from where. */
+/** Origin of an execution: the person who started it, and the place. */
 type Origin =
   | { kind: 'form'; by: Person; form: FormKey }
   | { kind: 'command'; by: Person }
@@ -90,7 +90,7 @@ type Origin =
   | { kind: 'step'; by: Person | null }
   | { kind: 'elsewhere'; adoptionHold: AdoptionHold | null };
 
-/** What asks without a run. The operator names programs, so that none can pass for another one. */
+/** A program or workflow that asks without a run. The operator names programs, so that none can pass for another. */
 export type Asker = { kind: 'program'; name: string } | { kind: 'workflow' };
 
 /** A conversation of a program: it asks several things in one thread of Slack, each of which is an execution. */
@@ -104,13 +104,13 @@ export interface AskThread {
   place: ThreadPlace;
 }
 
-/** Where the card goes. `sought`: that isn't known yet. `begins`: into the channel. `follows`: into the thread of the first ask. */
+/** Place of the card. `sought`: not known yet. `begins`: in the channel. `follows`: in the thread of the first ask. */
 export type ThreadPlace =
   | { status: 'sought'; tries: number; notBefore: Millis }
   | { status: 'begins' }
   | { status: 'follows'; ts: string };
 
-/** How long an execution started elsewhere waits for an answer that may show that we started it. */
+/** Time that an execution started elsewhere waits for an answer that may show that we started it. */
 export interface AdoptionHold {
   until: Millis;
   checkAt: Millis;
@@ -132,7 +132,7 @@ export type Run =
   | { status: 'not-started'; refusal: KickoffRefusal; endedAt: Millis }
   | { status: 'not-confirmed'; doubt: KickoffDoubt; since: Millis };
 
-/** Why a kickoff certainly started nothing. */
+/** Reason why a kickoff certainly started nothing. */
 export interface KickoffRefusal {
   code: CrewRefusal;
   detail: string;
@@ -140,7 +140,7 @@ export interface KickoffRefusal {
   missing: string[];
 }
 
-/** Why it is unknown whether a kickoff started the crew. */
+/** Reason why nobody knows whether a kickoff started the crew. */
 export type KickoffDoubt = 'no-answer' | 'server-error' | 'no-id' | 'interrupted';
 
 /** The delivery of `POST /kickoff`, which must not be repeated. `delayedBy`: why the last try failed; null before it. */
@@ -186,11 +186,11 @@ interface PossibleRepeat extends Pick<Approval, 'hop' | 'kickoffId' | 'taskId' |
   executionId: string | null;
   attachesFile: boolean;
   heardAt: Millis;
-  /** When it is asked, and whether the status has said that the crew waits; null as long as nothing speaks for a new request. */
+  /** Time at which people are asked, and whether the status says that the crew waits; null while nothing suggests a new request. */
   due: { at: Millis; isConfirmed: boolean } | null;
 }
 
-/** What the crew calls a task, told together with the id of that task. */
+/** The crew's name for a task, received together with the task's id. */
 interface TaskName {
   taskId: string;
   name: string;
@@ -204,7 +204,7 @@ export interface Progress {
 
 /** Agent steps are stored beside the record, which only says when the thread shows the latest one. */
 interface Activity {
-  /** How often the root has caught up with them; 0 where the thread's status tells them. */
+  /** Number of updates of the root for them; 0 if the thread's status shows them. */
   seen: number;
   refreshAt: Millis | null;
 }
@@ -219,7 +219,7 @@ export interface Poll {
   waitingUnseen: number;
   /** Number of consecutive polls that didn't say "waiting" although a flow's request is open. */
   unpaused: number;
-  /** Why the last poll told nothing. */
+  /** Reason why the last poll failed; null if it didn't. */
   trouble: 'unauthorized' | Unavailability | 'error' | null;
 }
 
@@ -238,7 +238,7 @@ export interface PrivateAnswer {
   until: Millis;
 }
 
-/** What a person can do about a private answer. `ask`: have those mentioned who can decide a request. `withdraw`: their own vote. */
+/** A button under a private answer. `ask`: mentions the people who can decide. `withdraw`: takes back the person's own vote. */
 export type NextStep =
   | { kind: 'none' }
   | { kind: 'ask'; ref: string; approvalId: string }
@@ -252,12 +252,12 @@ export type StarterNotice =
   | { status: 'due'; tries: number; notBefore: Millis }
   | { status: 'told' };
 
-/** Whether the run is over for good: nothing revives it, it isn't polled, and no decision is sent. */
+/** Returns true once the run is over for good: nothing revives it, it isn't polled, and no decision is sent. */
 export function hasEnded({ run }: Pick<Execution, 'run'>): boolean {
   return run.status === 'completed' || run.status === 'failed';
 }
 
-/** Goes on in a channel to which Slack has given another id. What is posted there keeps its timestamps. */
+/** Moves the run to a channel that Slack has given another id. Messages keep their timestamps. */
 export function moveChannel(execution: Execution, { from, to }: { from: string; to: string }): Execution {
   if (execution.channel !== from) return execution;
   const privateAnswers = execution.privateAnswers.map((answer) =>
@@ -266,12 +266,12 @@ export function moveChannel(execution: Execution, { from, to }: { from: string; 
   return { ...execution, channel: to, privateAnswers };
 }
 
-/** Who started it here; null for an execution started elsewhere, or by a workflow that doesn't say. */
+/** Returns the person who started the run; null if it was started elsewhere, or by a workflow that doesn't say for whom. */
 export function starterOf({ origin }: Pick<Execution, 'origin'>): Person | null {
   return origin.kind === 'elsewhere' ? null : origin.by;
 }
 
-/** Who or what has started a run, as people are told. */
+/** The person, workflow or program that started a run, as messages name it. */
 export interface StartedBy {
   starter: Person | null;
   /** A workflow that doesn't say for whom. */
@@ -290,12 +290,12 @@ export function startedBy({ origin }: Pick<Execution, 'origin'>): StartedBy {
   };
 }
 
-/** What rules see as the inputs of a request. */
+/** Returns the inputs of a request that conditions of rules see. */
 export function inputsOf(run: { inputs: Inputs }, request: { inputs: Inputs | null }): Inputs {
   return request.inputs === null ? run.inputs : { ...run.inputs, ...request.inputs };
 }
 
-/** When a change happens: never before the last entry of the run, even if Redis' clock was set back since. */
+/** Returns the time of a change: never before the run's last ledger entry, even if Redis' clock was set back. */
 export function timeOfChange({ ledger }: Execution, now: Millis): Millis {
   return Math.max(now, ledger.at);
 }
@@ -341,18 +341,18 @@ export function shownAt(execution: Execution, approval: Approval): Millis {
   return Math.max(approval.askedAt, approval.edited?.at ?? 0, ts === null ? 0 : Math.floor(Number(ts) * 1000));
 }
 
-/** The one request of a program or a workflow, whose answer goes to it; null for a run of a crew. */
+/** Returns the request of a program or workflow that asked without a run; null for a run of a crew. */
 export function requestOfAsk(execution: Execution): Approval | null {
   const { origin } = execution;
   return origin.kind === 'ask' && origin.approvalId !== null ? findApproval(execution, origin.approvalId) : null;
 }
 
-/** The thread of which an ask is a part; null for one that has a thread for itself, and for a run of a crew. */
+/** Returns the thread that an ask belongs to; null for an ask with its own thread, and for a run of a crew. */
 export function askThreadOf({ origin }: Pick<Execution, 'origin'>): AskThread | null {
   return origin.kind === 'ask' ? origin.thread : null;
 }
 
-/** The ask has its place in its thread. */
+/** Records the place of an ask in its thread. */
 export function placeInThread(execution: Execution, place: ThreadPlace): Execution {
   const { origin } = execution;
   if (origin.kind !== 'ask' || origin.thread === null) return execution;
@@ -371,14 +371,14 @@ export function threadTsOf(execution: Execution): string | null {
   return asked && cardTsOf(execution, asked);
 }
 
-/** Whoever asked has got the answer. Returns the same execution if that is noted already. */
+/** Records that the program that asked has fetched the answer. Returns the same execution if that is recorded already. */
 export function noteHeard(execution: Execution, now: Millis): Execution {
   const { origin } = execution;
   if (origin.kind !== 'ask' || origin.heardAt !== null) return execution;
   return { ...execution, origin: { ...origin, heardAt: now } };
 }
 
-/** Whether a decision is known to have reached whoever asked. One that is fetched has only once it was. */
+/** Returns true once the decision has reached the program or crew that asked. A fetched decision counts once it was fetched. */
 export function isConfirmed({ origin }: Execution, { status, destination }: Approval): boolean {
   if (status !== 'delivered') return false;
   return destination?.kind !== 'poll' || (origin.kind === 'ask' && origin.heardAt !== null);
@@ -409,7 +409,7 @@ export function declineOf({ approvals }: Execution): Decision | null {
   return null;
 }
 
-/** Of more, the oldest are forgotten: a task is named just before or just after it asks. */
+/** Older names are forgotten: a task is named just before or just after it asks. */
 const MOST_NAMES = 200;
 
 /** Null as long as the crew hasn't named this very task. Its text doesn't tell: any task may pass on what another one wrote. */
@@ -426,10 +426,10 @@ export function withTaskName(
   return { ...execution, taskNames: [...execution.taskNames, { taskId, name }].slice(-MOST_NAMES) };
 }
 
-/** When a crew is first looked for, and how seldom at last. A process that knows it finds its runs at its start anyway. */
+/** Pauses between looks for a missing crew. A process that knows the crew finds its runs when it starts. */
 const CHECK = { firstMs: 60_000, mostMs: 60 * 60_000 };
 
-/** When it is first looked for where another process may know it, as when one that doesn't was faster. */
+/** First pause if another process may know the crew. */
 export const CHECK_SOON_MS = 1_000;
 
 /**
@@ -445,12 +445,12 @@ export function missCrew(execution: Execution, now: Millis, firstMs = CHECK.firs
   return { ...execution, missingCrew: { since, checkAt: now + Math.min(pauseMs, CHECK.mostMs) } };
 }
 
-/** Whether a run in progress waits until its crew is known again. What revives another run tells of its crew, too. */
+/** Returns true if a run in progress waits until its crew is configured again. */
 export function missesCrew(execution: Execution): boolean {
   return execution.missingCrew !== null && isInProgress(execution);
 }
 
-/** When to look for the crew; null if it is known, or the run isn't tracked and has nothing to send. */
+/** Returns the time of the next look for the crew; null if it is known, or the run isn't tracked and has nothing to send. */
 export function crewCheckedAt(execution: Execution): Millis | null {
   const { missingCrew, unfollowed, approvals } = execution;
   const isAwaited = unfollowed === null || approvals.some(({ status }) => status === 'decided');
@@ -463,7 +463,7 @@ function isInProgress({ run }: Execution): boolean {
   return IN_PROGRESS.includes(run.status);
 }
 
-/** Whether nothing may be shown or done yet, since the execution may turn out to be one that we started. */
+/** Returns true while nothing may be shown or done, since the execution may turn out to be one that we started. */
 export function isHeld({ origin }: Execution): boolean {
   return origin.kind === 'elsewhere' && origin.adoptionHold !== null;
 }

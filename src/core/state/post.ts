@@ -20,17 +20,17 @@ export interface Told {
   shown: string;
 }
 
-/** Who hears of a message, as far as the process that posts it knows. */
+/** People whom a message notifies, as far as the process that posts it knows. */
 interface Audience {
-  /** Whom a card mentions. */
+  /** People and groups that a card mentions. */
   mentioned?: readonly string[];
-  /** Who else gets a direct message from now on. */
+  /** Others who get a direct message from now on. */
   recipients?: Recipients;
-  /** Those whom an alert or the end mentions in vain, as they aren't in the channel. */
+  /** People whom an alert or the ending mentions although they aren't in the channel. */
   outside?: readonly string[];
 }
 
-/** How a Slack call for a post went. */
+/** Outcome of a Slack call for a post. */
 export type PostOutcome =
   | ({
       kind: 'posted';
@@ -70,7 +70,7 @@ export function claimPosting(post: Post, process: string, now: Millis): Post {
   return { status: 'posting', tries: attempt, attempt, ...claimedBy(process, now), mayExist, told: null };
 }
 
-/** How long a message that was just posted isn't updated, and one that may have been posted isn't posted again. */
+/** Pauses before a posted message is updated, and before one that may exist is posted again. */
 export interface Pauses {
   updateMs: number;
   repeatMs: number;
@@ -130,7 +130,7 @@ export function settlePosting(
   }
 }
 
-/** How an update went. `replaced`: what the message showed when it began. */
+/** Outcome of an update. `replaced`: the message's content when the update began. */
 export interface UpdateOutcome {
   outcome: PostOutcome;
   replaced: string;
@@ -178,7 +178,7 @@ function retryMs(outcome: PostOutcome, tries: number): number {
   return outcome.kind === 'later' && outcome.waitMs !== null ? outcome.waitMs : backoffMs(tries, RETRY);
 }
 
-/** Whether Slack hasn't taken what the message should show, and will be asked again. */
+/** Returns true if Slack has refused the message's content so far, and will be asked again. */
 export function isRefused(post: Post | null): boolean {
   return post !== null && 'tries' in post && post.status !== 'posting' && post.tries > 0;
 }
@@ -212,10 +212,10 @@ export interface Recipient {
   reason: 'policy' | 'handed-over' | 'setting' | 'outside';
 }
 
-/** Who gets one as far as Slack can tell. `isComplete`: there is nobody of whom it can't tell. */
+/** People who get a direct message. `isComplete`: false while Slack can't tell for some of them. */
 export interface Recipients {
   people: readonly Recipient[];
-  /** How many more would, but are too many. */
+  /** Number of people beyond the limit. */
   untold: number;
   isComplete: boolean;
 }

@@ -1,12 +1,12 @@
 import type { Millis } from '../values/time.ts';
 
-/** Why a request can't be completed by one of its possible rules. */
+/** Reason why a request can't be completed under one of its possible rules. */
 export interface Shortage {
   /** The place of the rules in the crew's policy. */
   place: string;
   /** The name of the stage that lacks people; null where there is one alone. */
   stage: string | null;
-  /** Whether that is the stage which is open. */
+  /** True if that stage is the open one. */
   isOpen: boolean;
   /**
    * `nobody`: none of `approvers` can decide. `seat`: none of those of whom `all_of` wants one. `people`: fewer than are needed.
@@ -14,25 +14,25 @@ export interface Shortage {
    * to whom it was escalated.
    */
   lack: 'nobody' | 'seat' | 'people' | 'stages' | 'escalation';
-  /** Why none of them can: they aren't active members, have started the run, or have approved already. */
+  /** Reason why they can't: they aren't active members, started the run, or have approved already. */
   why: 'inactive' | 'starter' | 'voted';
-  /** As the crews file names them. */
+  /** Approvers as the crews file names them. */
   approvers: readonly string[];
-  /** How many approvals it takes. */
+  /** Number of approvals needed. */
   needed: number;
-  /** The ids of those who can decide. */
+  /** Ids of the people who can decide. */
   left: readonly string[];
-  /** Whether enough people can decide once it is escalated. */
+  /** True if enough people can decide once the request is escalated. */
   untilEscalated: boolean;
 }
 
-/** That a request can't be completed, as it was found out last. */
+/** The last finding that a request can't be completed. */
 export interface Undecidable {
   since: Millis;
   /** At least one. */
   shortages: readonly Shortage[];
-  /** None of those who are asked to decide could. */
+  /** True if none of the people who are asked can decide. */
   isLeftToNobody: boolean;
-  /** Whether the operators were told. */
+  /** True once the operators were notified. */
   isReported: boolean;
 }

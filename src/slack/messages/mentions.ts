@@ -8,7 +8,7 @@ import type { Recipient, Recipients } from '../../core/state/post.ts';
 import { gatherFacts, outsideOf, type SlackDirectory } from '../directory/directory.ts';
 import { HERE, isSomebody, type Mention, type NamedMention } from '../ui/person.ts';
 
-/** Whom a message mentions when it is first posted. A card that takes the place of another one mentions nobody. */
+/** Finds the mentions of a new message. A card that replaces a deleted one mentions nobody. */
 export async function newMentions(
   directory: SlackDirectory,
   message: Message,
@@ -18,7 +18,7 @@ export async function newMentions(
   return findCardMentions(directory, rules);
 }
 
-/** Whom a card mentions that Slack would have told of if it had been posted before. */
+/** Finds the mentions of a card that Slack would have reported if it had been posted before. */
 export async function againMentions(
   directory: SlackDirectory,
   message: Message,
@@ -30,12 +30,12 @@ export async function againMentions(
     : shownMentions(message, rules.request);
 }
 
-/** Whom an update still mentions, which notifies nobody again. */
+/** Returns the mentions that an update still shows. They notify nobody again. */
 export function shownMentions({ kind }: Message, { mentioned }: Pick<Approval, 'mentioned'>): readonly Mention[] {
   return kind === 'card' || kind === 'copy' ? (mentioned ?? []).flatMap(mentionOf) : [];
 }
 
-/** Whom Slack notifies for each of those who can decide now, by the name that the policy has for it. */
+/** Finds the mention of each approver who can decide now, by the approver's name in the policy. */
 export async function findApproverMentions(
   { mentionsOf }: Pick<SlackDirectory, 'mentionsOf'>,
   { policies }: RequestRules,
@@ -104,7 +104,7 @@ export async function findMentions(
   return found?.filter(isMeantForSomebody).map(({ mention }) => mention) ?? null;
 }
 
-/** Of those whom a message asks, the people whom a mention doesn't reach; of more, the rest is only counted. */
+/** People whom a message asks and a mention doesn't reach. Those beyond the limit are only counted. */
 const MOST_OUTSIDE = 50;
 
 /**
@@ -142,7 +142,7 @@ export async function findOutside(
   };
 }
 
-/** Those who should decide and aren't in the channel of the card, also where it mentions none of them since they are many. */
+/** Finds people who can decide and aren't in the card's channel, even if the card mentions nobody because they are many. */
 export async function findOutsideOfCard(ports: SlackDirectory, rules: RequestRules): Promise<Recipients> {
   const isKnown = rules.policies.length > 0;
   if (!isKnown || !mentionsPeople(rules)) return { people: [], untold: 0, isComplete: isKnown };
@@ -150,7 +150,7 @@ export async function findOutsideOfCard(ports: SlackDirectory, rules: RequestRul
   return findOutside(ports, rules, mentionsFor(rules), starter);
 }
 
-/** Those whom `findMentions` mentions, as ids of people, without those of large groups. Null if Slack can't tell who they are. */
+/** Returns the ids of the people whom `findMentions` mentions, without large groups. Null if Slack can't tell who they are. */
 export async function findPeople(
   directory: SlackDirectory,
   rules: RequestRules,
@@ -186,7 +186,7 @@ async function findNotified(
   return named.map((mention, i) => ({ mention, people: people[i]?.filter(isMeant) ?? null }));
 }
 
-/** What it takes to judge people by these rules: facts about them, about those who have voted, and about who gave and takes rights. */
+/** Finds the facts to judge people by these rules: about them, about voters, and about people in hand-overs. */
 function factsToJudge(
   directory: SlackDirectory,
   { execution, request, policies, subject }: RequestRules,
@@ -206,7 +206,7 @@ function factsToJudge(
 /** To judge the members of a larger group takes too many calls. */
 const MOST_JUDGED = 50;
 
-/** Those whom a mention notifies; null if they are too many, or Slack can't tell. */
+/** Returns the people whom a mention notifies; null if they are too many, or Slack can't tell. */
 async function peopleBehind(
   directory: SlackDirectory,
   { kind, id }: NamedMention,
@@ -238,7 +238,7 @@ function isFullMember({ isBot, isDeactivated, isGuest, isStranger }: Account): b
   return !(isBot || isDeactivated || isGuest || isStranger);
 }
 
-/** Whether a person may not decide because of who they are, rather than because the policy names others. */
+/** Returns true if a person may not decide because of who they are, rather than because the policy names others. */
 function isBarred({ kind }: Denial): boolean {
   switch (kind) {
     case 'stranger':

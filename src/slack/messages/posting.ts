@@ -11,7 +11,7 @@ import type { Say, Sayings } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { READABLE_LENGTH } from '../ui/limits.ts';
 
-/** Where a message was posted; `lostThread` and `channel` as in `PostOutcome`. */
+/** Place of a posted message; `lostThread` and `channel` as in `PostOutcome`. */
 export type Place = { ts: string; lostThread?: string; channel?: string };
 
 /**

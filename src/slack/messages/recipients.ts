@@ -13,7 +13,7 @@ import type { Millis } from '../../core/values/time.ts';
 import { gatherFacts, type ListDirectory, outsideOf, type SlackDirectory } from '../directory/directory.ts';
 import { findOutside, findOutsideOfCard, findPeople, findStarter } from './mentions.ts';
 
-/** What finding the recipients of direct messages needs. */
+/** Ports that finding the recipients of direct messages needs. */
 export interface RecipientPorts extends SlackDirectory, ListDirectory {
   crews: ReadonlyMap<string, Crew>;
   settings: Pick<PersonSettingsStore, 'find' | 'all'>;
@@ -37,7 +37,7 @@ export async function findRecipients(ports: RecipientPorts, rules: RequestRules,
   };
 }
 
-/** What a message that has just been posted means for those who aren't told by it. */
+/** People whom a newly posted message doesn't reach in the channel. */
 type Untold = Pick<Extract<PostOutcome, { kind: 'posted' }>, 'recipients' | 'outside'>;
 
 /** A message that is posted for the first time, with the rules of the request that it is about. */
@@ -48,7 +48,7 @@ interface NewMessage {
   now: Millis;
 }
 
-/** Who hears of a newly posted message directly: of a card, an alert, or the end of the run. */
+/** Finds the people who are notified directly of a new card, alert or ending. */
 export async function newRecipients(
   ports: RecipientPorts,
   { execution, message, rules, now }: NewMessage,
@@ -116,7 +116,7 @@ function isNobody({ people, untold, isComplete }: Recipients): boolean {
   return people.length === 0 && untold === 0 && isComplete;
 }
 
-/** Whom the end of a run mentions: the starter, and of those who helped decide, the ones who have asked for it. */
+/** Finds the mentions of a run's ending: the starter, and the people who helped decide and asked to be notified. */
 export async function mentionedAtEnd(
   { crews, settings }: Pick<RecipientPorts, 'crews' | 'settings'>,
   execution: Execution,
@@ -182,7 +182,7 @@ async function findInsiders(
   return isPublic ? 'all' : ports.membersInLists({ kind: 'channel', name: 'channel' }, channel, people);
 }
 
-/** Whether a link into a channel leads a person there. Where Slack can't tell, it may. */
+/** Returns true if a person can open a link into a channel, or Slack can't tell. */
 export async function canOpen(
   ports: Pick<ListDirectory, 'isPublic' | 'membersInLists'>,
   channel: string,
@@ -192,7 +192,7 @@ export async function canOpen(
   return insiders === null || insiders === 'all' || insiders.has(person);
 }
 
-/** Whether a person can decide only since a request was escalated. */
+/** Returns true if a person can decide only since a request was escalated. */
 export async function isEscalatedTo(
   ports: Pick<RecipientPorts, 'membersInLists'>,
   { execution, policies }: RequestRules,
@@ -231,7 +231,7 @@ export async function hasLentRight(
   return policies.every((policy) => permitsByRules(policy, subject, to, facts).kind === 'denied');
 }
 
-/** Why a direct message isn't posted now: its person no longer wants it, or nobody can tell whether they do. Null if it is. */
+/** Returns why a direct message isn't posted now: its person no longer wants it, or nobody can tell. Null if it is posted. */
 export async function whyNotNow(
   { settings }: Pick<RecipientPorts, 'settings'>,
   execution: Execution,

@@ -9,7 +9,7 @@ import type { Rank, RateLimiter, RateLimiters } from '../api/rate-limiter.ts';
 /** The longest wait for a turn under Slack's rate limits; a call that would wait longer is due later instead. */
 const MAX_TURN_WAIT_MS = 4_000;
 
-/** When each call to Slack may be made. */
+/** Turns of calls to Slack under its rate limits. */
 interface Turns {
   turn: ThreadPort['turn'];
   limiter(call: 'post' | 'update', execution: Execution, message: Message): RateLimiter;
@@ -90,7 +90,7 @@ function updatingRank(execution: Execution, message: Message): Rank {
   }
 }
 
-/** Whether a person has decided or voted, perhaps in their direct message. */
+/** Returns true if a person has decided or voted, perhaps in their direct message. */
 function hasActed(execution: Execution, { approvalId, to }: Extract<Message, { kind: 'direct-message' }>): boolean {
   const approval = findApproval(execution, approvalId);
   if (!approval) return false;
@@ -109,10 +109,10 @@ const MAX_CHANNELS = 10_000;
  * leave Slack's rates to cards and decisions.
  */
 export class ProgressDelays {
-  /** When each run of a channel was last updated, by channel and ref, oldest first, on this process' monotonic clock. */
+  /** Time of each run's last update, by channel and ref, oldest first, on this process' monotonic clock. */
   readonly #updatedAt = new LRUCache<string, Map<string, number>>({ max: MAX_CHANNELS });
 
-  /** How long this run is to wait until it tells its progress, in milliseconds. */
+  /** Returns how long this run waits until it shows its progress, in milliseconds. */
   waitMs(channel: string, ref: string, now = performance.now()): number {
     const runs = this.#competing(channel, now);
     const updatedAt = runs.get(ref);

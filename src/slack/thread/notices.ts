@@ -32,7 +32,7 @@ interface NotifierPorts extends FormPorts {
   log: Logger;
 }
 
-/** Who starts a run in another way learns there how it went. */
+/** People who start a run in another way see its outcome there. */
 type Started = Extract<Execution['origin'], { kind: 'form' | 'command' }>;
 
 /**
@@ -41,7 +41,7 @@ type Started = Extract<Execution['origin'], { kind: 'form' | 'command' }>;
  */
 const WATCHING_MS = 5_000;
 
-/** How long the crew may take to say what it needs: nobody is waiting for the notice. */
+/** Time for the crew to say which inputs it needs. Nobody is waiting for the notice. */
 const PATIENCE_MS = 10_000;
 
 export function createNotifier(ports: NotifierPorts): Notifier {

@@ -55,7 +55,7 @@ import { approverText, approverWords, type Mention } from '../ui/person.ts';
 import type { Place } from '../ui/place.ts';
 import { plainBlocks } from '../ui/plain-blocks.ts';
 
-/** What messages are made from besides the state. */
+/** Sources of messages besides the state. */
 export interface RenderPorts extends RecipientPorts {
   rulesOf: RulesOf;
   outputs: OutputStore;
@@ -74,12 +74,12 @@ export interface WantedMessage {
   rendering: Rendering;
   /** The rules of the request that it is about; null if it is about none. */
   rules: RequestRules | null;
-  /** Whom a new card mentions; null for an update, which still shows the mentions that the card was posted with. */
+  /** Mentions of a new card; null for an update, which keeps the mentions that the card was posted with. */
   mentions: readonly Mention[] | null;
   now: Millis;
 }
 
-/** The same, with the words of its reader's language. */
+/** A message together with the sentences of its reader's language. */
 interface WordedMessage extends WantedMessage {
   say: Say;
 }
@@ -175,7 +175,7 @@ async function renderRoot(
   return message.kind === 'follow-up' ? rootFollowUp(model, details) : rootMessage(model, details);
 }
 
-/** Who can decide a request by the policy as it is now, in words that notify nobody; plain text. */
+/** Returns the people who can decide a request by the current policy, as plain text that notifies nobody. */
 async function findWhoFor(
   { rulesOf, approverNames }: RenderPorts,
   { execution, now, say }: Pick<WordedMessage, 'execution' | 'now' | 'say'>,
@@ -225,7 +225,7 @@ type ShownCard = Pick<WordedMessage, 'message' | 'rendering' | 'mentions' | 'say
 
 type RenderCardPorts = CardPorts & Pick<SlackDirectory, 'mentionsOf'>;
 
-/** What an open card shows is found out for it alone: a closed one has neither the text nor who could decide. */
+/** Details are looked up for open cards only. A closed card shows neither the text nor the people who can decide. */
 export async function renderCard(ports: RenderCardPorts, shown: ShownCard, rules: RequestRules): Promise<Rendered> {
   const whole = cardModel(rules.execution, rules.request);
   const model = shown.rendering === 'bare' ? bareCard(whole) : whole;
@@ -240,7 +240,7 @@ export async function renderCard(ports: RenderCardPorts, shown: ShownCard, rules
   return shown.message.kind === 'follow-up' ? decidedCardFollowUp(model, details) : decidedCard(model, details);
 }
 
-/** With the names of those who can decide by the policy as it is now. */
+/** Renders an open card with the names of the people who can decide by the current policy. */
 async function renderOpenCard(
   ports: RenderCardPorts,
   { message, isLent = false, ...shown }: ShownCard,
@@ -301,7 +301,7 @@ async function findPlace(
   return { channel, link: (await canOpen(ports, channel, to)) ? link : null };
 }
 
-/** Why a person gets a card directly, as it is now. */
+/** Finds the reason why a person gets a card directly. */
 async function findReason(ports: RenderPorts, rules: RequestRules, to: string): Promise<DirectReason> {
   const { execution, request } = rules;
   const given = request.handedOver.findLast((each) => each.to.id === to);
@@ -366,7 +366,7 @@ async function renderNotice(
   }
 }
 
-/** Whom to mention is found out when the alert is posted; `later` while Slack can't tell who is asked. */
+/** Renders an alert. Its mentions are looked up when it is posted; `later` while Slack can't tell who is asked. */
 async function renderAlert(
   ports: RenderPorts,
   { execution, rendering, say }: WordedMessage,
@@ -408,7 +408,7 @@ async function renderAlert(
   });
 }
 
-/** Why a request can't be completed; null where it can. */
+/** Returns why a request can't be completed; null if it can. */
 export async function findShortageText(
   { namesOf, approverNames }: Pick<RenderPorts, 'namesOf' | 'approverNames'>,
   { request: { undecidable }, policies }: RequestRules,

@@ -112,14 +112,14 @@ export function createThread(options: {
     return isThere && message.kind === 'card' ? { ...outcome, mentioned: mentions.map(({ id }) => id) } : outcome;
   };
 
-  /** What has never been posted. */
+  /** Posts a message that has never been posted. */
   const postNew = async (posting: Posting): Promise<PostOutcome> => {
     const { execution, message, rules, now } = posting;
     const notNow = message.kind === 'direct-message' ? await whyNotNow(ports, execution, message, now) : null;
     return notNow ?? post(posting, await newMentions(ports, message, rules));
   };
 
-  /** What may have been posted, though Slack hasn't told of it. */
+  /** Posts a message that may have been posted, though Slack hasn't reported it. */
   const postAgain = async (posting: Posting): Promise<PostOutcome> => {
     const { execution, message, rules } = posting;
     switch (message.kind) {
