@@ -1,3 +1,5 @@
+// Answers of the HTTP server.
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface Answer {
@@ -37,13 +39,10 @@ export function send(request: IncomingMessage, response: ServerResponse, answer:
   afterReading(request, () => response.end());
 }
 
-/** How long, and how many bytes, a client may go on sending before it has to have read its answer. */
+/** Limits for a client that goes on sending although its answer is ready. */
 const LINGER = { ms: 1_000, bytes: 32 * 1_048_576 };
 
-/**
- * Many clients read an answer only once they have sent everything, and lose it if the connection is reset before. So some
- * more is read, and kept nowhere.
- */
+/** Reads on and drops the bytes: many clients read an answer only after they have sent everything, and lose it if the connection is reset. */
 function afterReading(request: IncomingMessage, end: () => void): void {
   let left = LINGER.bytes;
   const late = setTimeout(end, LINGER.ms);

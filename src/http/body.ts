@@ -1,12 +1,14 @@
+// Reading bodies of requests within a limited amount of memory.
+
 import type { IncomingMessage } from 'node:http';
 import { type Answer, refusal } from './answer.ts';
 
 interface BodyLimits {
-  /** The memory for all bodies together. */
+  /** Memory for all bodies together. */
   heldBytes: number;
-  /** The largest body. */
+  /** Size of the largest body. */
   mostBytes: number;
-  /** How long its sender may take. */
+  /** Time that a sender may take. */
   withinMs: number;
 }
 
@@ -17,8 +19,8 @@ interface Arriving {
 }
 
 /**
- * Reads bodies within a limited amount of memory. Once that is full, the client that has been sending for the longest is turned
- * away, not the next one: honest clients take milliseconds, so slow ones keep nobody out, however many they are.
+ * Once the memory is full, turns away the client that has been sending for the longest, not the next one: honest clients take
+ * milliseconds, so slow ones keep nobody out, however many they are.
  */
 export class BodyReader {
   readonly #limits: BodyLimits;
@@ -31,10 +33,7 @@ export class BodyReader {
     this.#freeBytes = limits.heldBytes;
   }
 
-  /**
-   * Reads a body and passes it on. It is refused if it is compressed, and as soon as it is larger than allowed, or claims to be, or takes too long.
-   * Rejects if the sender goes away.
-   */
+  /** Reads a body and passes it on. Refuses one that is compressed, too large or too slow. Rejects if the sender goes away. */
   async withBody(request: IncomingMessage, use: (body: Buffer) => Promise<Answer>): Promise<Answer> {
     if (!PLAIN.test(request.headers['content-encoding'] ?? '')) return ENCODED;
     if (Number(request.headers['content-length'] ?? 0) > this.#limits.mostBytes) return TOO_LARGE;
@@ -46,7 +45,7 @@ export class BodyReader {
     }
   }
 
-  /** Resolves to null once the whole body is held, or to the answer that refuses it. */
+  /** Resolves to null once the whole body is here, or to the answer that refuses it. */
   #read(request: IncomingMessage, held: HeldBytes): Promise<Answer | null> {
     const { mostBytes, withinMs } = this.#limits;
     return new Promise((resolve, reject) => {
@@ -57,7 +56,7 @@ export class BodyReader {
       };
       const settle = (refused: Answer | null) => {
         stop();
-        // The answer takes its time, and what is refused need not wait for it.
+        // The memory of a refused body need not wait for the answer.
         if (refused) this.#release(held);
         resolve(refused);
       };
@@ -80,7 +79,7 @@ export class BodyReader {
     });
   }
 
-  /** There is one whenever memory has run out: the body whose bytes have just come. */
+  /** There is always one when memory has run out: the body whose bytes have just come. */
   #turnAwayOldest(): void {
     const [oldest] = this.#arriving;
     oldest?.settle(TOO_MUCH);
@@ -105,7 +104,7 @@ class HeldBytes {
   length = 0;
   #buffer = Buffer.alloc(0);
 
-  /** Returns by how much the memory that it takes has grown. */
+  /** Returns how much more memory it takes. */
   add(chunk: Buffer, mostBytes: number): number {
     const before = this.#buffer.length;
     const length = this.length + chunk.length;
@@ -123,7 +122,7 @@ class HeldBytes {
     return this.#buffer.subarray(0, this.length);
   }
 
-  /** Returns how much memory it took. */
+  /** Returns the memory that it took. */
   drop(): number {
     const { length } = this.#buffer;
     this.#buffer = Buffer.alloc(0);

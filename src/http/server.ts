@@ -11,9 +11,9 @@ import { type Answer, json, refusal, send } from './answer.ts';
 import { BodyReader } from './body.ts';
 
 export interface HttpServer {
-  /** Listens on all addresses or one; resolves to the port, which matters to those who asked for any (0). */
+  /** Listens on all addresses or one. Resolves to the port, which matters for port 0. */
   listen(port: number, host?: string): Promise<number>;
-  /** Accepts no connection, and finishes the requests in progress and those on their way; cuts off what isn't finished in time. */
+  /** Accepts no further connections, finishes requests in progress or on their way, and cuts off the rest in time. */
   close(withinMs: number): Promise<void>;
 }
 
@@ -25,13 +25,13 @@ export interface HttpServerOptions extends RouteHandlers {
 }
 
 export interface HttpLimits {
-  /** The largest body, and the memory for all of them. */
+  /** Size of the largest body, and memory for all of them. */
   webhookBytes: number;
   webhookHeldBytes: number;
   signedHeldBytes: number;
   slackBytes: number;
   slackHeldBytes: number;
-  /** For the headers, for bodies that are signed, for Slack's, and for a whole request. */
+  /** Time limits for the headers, for signed bodies, for Slack's bodies, and for a whole request. */
   headersMs: number;
   signedBodyMs: number;
   slackBodyMs: number;
@@ -57,10 +57,10 @@ const LIMITS: HttpLimits = {
   connections: 2_000,
 };
 
-/** Longer than the idle time of common load balancers (60 s). Otherwise they might use a connection we have just closed. */
+/** Longer than the idle time of common load balancers (60 s), which otherwise might use a connection that we have just closed. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** A request may be on its way over a connection that is idle here. Its sender learns from the answer that the connection ends. */
+/** A request may be on its way over an idle connection. Its answer says that the connection ends. */
 const LAST_REQUESTS_MS = 100;
 
 /** The bot's one HTTP server, for webhooks, health, metrics, and Slack in HTTP mode. */
@@ -75,7 +75,7 @@ export function createHttpServer({ log, onFault = () => {}, ...options }: HttpSe
     signedBodies: new BodyReader({ heldBytes: signedHeldBytes, mostBytes: webhookBytes, withinMs: signedBodyMs }),
     slackBodies: new BodyReader({ heldBytes: slackHeldBytes, mostBytes: slackBytes, withinMs: slackBodyMs }),
   };
-  // Node.js cuts a slow request off without a sentence: the reader of its body, which begins after the headers, says one before.
+  // Node.js cuts off a slow request without an answer, so the reader of its body, which begins after the headers, answers before.
   const requestTimeout = headersMs + requestMs;
   const timing = { headersTimeout: headersMs, requestTimeout, keepAliveTimeout: KEEP_ALIVE_MS };
   const checking = { connectionsCheckingInterval: Math.min(5_000, headersMs) };
@@ -98,11 +98,11 @@ export function createHttpServer({ log, onFault = () => {}, ...options }: HttpSe
 }
 
 /**
- * Once there are too many connections, the one ends whose client has kept us waiting the longest: for headers, a body, or its
- * next request. Node.js would turn away the new one, so that idle ones could keep everybody out.
+ * Ends, once there are too many connections, the one that has kept us waiting the longest: for headers, a body, or its next request.
+ * Node.js would turn away the new one, so that idle ones could keep everybody out.
  */
 function limitConnections(server: Server, most: number): void {
-  /** The requests in progress; what we have waited for the longest comes first. */
+  /** The requests in progress by their connections, the longest wait first. */
   const connections = new Map<Socket, IncomingMessage | null>();
   const renew = (socket: Socket, request: IncomingMessage | null) => {
     if (connections.delete(socket)) connections.set(socket, request);
@@ -146,38 +146,35 @@ async function close(server: Server, withinMs: number): Promise<void> {
 }
 
 interface SlackRoute {
-  /** The answer to a request whose headers show that it isn't Slack's; null if its body has to be read to tell. */
+  /** Returns the answer to a request whose headers show that it isn't Slack's; null if only its body can tell. */
   refuse(headers: IncomingHttpHeaders): Answer | null;
-  /** Takes the body as it arrived. */
+  /** Takes the unchanged body. */
   receive(request: { headers: IncomingHttpHeaders; body: Buffer }): Promise<Answer>;
 }
 
 interface Readiness {
   version: string;
-  /** Whether each part works, by its name. */
+  /** True for each part that works, by its name. */
   parts: Record<string, boolean>;
-  /** Why a part doesn't work, by its name, where a person has to do something about it. */
+  /** The reason why a part doesn't work, by its name, if a person has to do something about it. */
   reasons?: Record<string, string>;
 }
 
 interface RouteHandlers {
   webhooks: Webhooks;
   asks?: AskRoutes;
-  /** Only where approving may take a sign-in. */
+  /** Set if approving may take a sign-in. */
   stepUp?: StepUpPages;
-  /** Only in HTTP mode. */
+  /** Set in HTTP mode. */
   slack?: SlackRoute;
   readiness: () => Promise<Readiness>;
-  /** In the text format of Prometheus. */
+  /** Returns the metrics in Prometheus' text format. */
   metrics: () => Promise<string>;
 }
 
 interface RouteLimits {
   readinessMs: number;
-  /**
-   * None crowds out another: anyone can make up headers that look like Slack's or those of a webhook that signs, but not a
-   * webhook's credentials.
-   */
+  /** Separate readers, so that none crowds out another: anyone can make up headers like Slack's or a signing webhook's. */
   webhookBodies: BodyReader;
   signedBodies: BodyReader;
   slackBodies: BodyReader;
@@ -232,12 +229,12 @@ function answerPage(request: IncomingMessage, page: StepUpPage): Promise<Answer>
   return page({ query: queryOf(request), cookies, acceptLanguage });
 }
 
-/** Without the question mark. */
+/** Returns the query without the question mark. */
 function queryOf({ url = '' }: IncomingMessage): string {
   return url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
 }
 
-/** Checks the credentials before reading a single byte of the body or, where the body is signed, that there is a signature. */
+/** Checks the credentials before reading a single byte of the body; for a signed body, that there is a signature. */
 async function passToWebhook(request: IncomingMessage, webhook: WebhookRoute, limits: RouteLimits): Promise<Answer> {
   const receive = webhook.authenticate((name) => headerOf(request, name));
   if (!receive) return UNAUTHORIZED;
@@ -248,7 +245,7 @@ async function passToWebhook(request: IncomingMessage, webhook: WebhookRoute, li
   });
 }
 
-/** Checks the credentials before reading a single byte of the body. A caller without one may wait for its answer. */
+/** Checks the credentials before reading a single byte of the body. A `GET` may wait for its answer. */
 async function passToAsks(request: IncomingMessage, route: AskRoute, limits: RouteLimits): Promise<Answer> {
   const { method = '', socket } = request;
   const receive = route.authenticate(method, headerOf(request, 'authorization'));
@@ -273,13 +270,13 @@ const UNAUTHORIZED = refusal(401, 'The credentials are missing or wrong.', {
   'www-authenticate': 'Bearer, Basic realm="webhooks"',
 });
 
-/** None if there are several headers: a proxy on the way may have checked another one than we would. */
+/** Returns undefined if there are several such headers: a proxy may have checked another one than we would. */
 function headerOf({ headersDistinct }: IncomingMessage, name: string): string | undefined {
   const [only, ...others] = headersDistinct[name] ?? [];
   return others.length === 0 ? only : undefined;
 }
 
-/** The decoded segments of a path, without resolving dots or slashes; null if they can't be decoded. */
+/** Returns the decoded segments of a path, without resolving dots or slashes; null if they can't be decoded. */
 function segmentsOf(path: string): string[] | null {
   if (!path.startsWith('/')) return null;
   try {

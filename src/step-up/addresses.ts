@@ -1,9 +1,9 @@
-/** Where a person sets out to sign in. */
+/** Returns the address at which a person begins to sign in. */
 export function signInUrlAt(publicUrl: string, secret: string): string {
   return `${publicUrl}/step-up/${secret}`;
 }
 
-/** Where the provider sends browsers back to. */
+/** Returns the address to which the provider sends browsers back. */
 export function redirectUriAt(publicUrl: string): string {
   return `${publicUrl}/step-up/callback`;
 }

@@ -18,23 +18,23 @@ import type { SignIn } from '../core/state/sign-in.ts';
 import { ok, type Result, refuse } from '../core/values/result.ts';
 import type { Millis } from '../core/values/time.ts';
 
-// The company's identity provider, by OpenID Connect: the authorization code flow with PKCE, and what of its answer proves that a person has
-// signed in anew, and well enough. https://openid.net/specs/openid-connect-core-1_0.html
+// The company's identity provider: OpenID Connect's authorization code flow with PKCE, and the check that a person has signed in anew and
+// strongly enough. https://openid.net/specs/openid-connect-core-1_0.html
 
-/** Where people sign in, and what their sign-in has to prove. */
+/** The identity provider, and what a sign-in there has to prove. */
 export interface SignInSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** One of these has to be the `acr` of a sign-in; any may be where there are none. */
+  /** The allowed values of a sign-in's `acr`; empty for any. */
   acrValues: readonly string[];
-  /** All of these have to be in its `amr`. */
+  /** Values that `amr` must contain. */
   amr: readonly string[];
   /** `assumed`: an address counts unless the provider says that it hasn't verified it. */
   emailVerified: 'required' | 'assumed';
 }
 
-/** What only the browser that follows a link brings back with its sign-in. */
+/** Values that only the browser that follows a link brings back with its sign-in. */
 export interface Flow {
   state: string;
   nonce: string;
@@ -42,24 +42,24 @@ export interface Flow {
   verifier: string;
 }
 
-/** Who has signed in, as the provider says. */
+/** The person who has signed in, as the provider says. */
 export interface SignedIn {
   signIn: SignIn;
-  /** In lower case. */
+  /** Lower case. */
   email: string;
 }
 
 /**
- * Why a sign-in proves nothing. `cancelled`: the provider says that there was none. `not-verified`: its answer isn't what it should
- * be. `not-fresh`: it doesn't say that the person has signed in since they clicked. `too-weak`: not as well as they have to.
- * `no-address`: it tells no address, or doesn't say that it has verified it.
+ * The reason why a sign-in proves nothing. `cancelled`: the provider says that there was none. `not-verified`: the answer is wrong.
+ * `not-fresh`: it doesn't say that the person has signed in since the click. `too-weak`: `acr` or `amr` isn't enough. `no-address`: it
+ * has no e-mail address, or doesn't say that the address is verified.
  */
 export type SignInFailure = 'cancelled' | 'not-verified' | 'not-fresh' | 'too-weak' | 'no-address';
 
 /** Thrown if the provider gives no answer. */
 export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable';
-  /** Why, as far as that may be told. */
+  /** The reason without secrets. */
   readonly reason: string;
 
   constructor(reason: string) {
@@ -69,22 +69,22 @@ export class ProviderUnavailable extends Error {
 }
 
 export interface IdentityProvider {
-  /** Where a browser has to go. Throws `ProviderUnavailable`. */
+  /** Returns the address for the browser. Throws `ProviderUnavailable`. */
   signInUrl(flow: Flow): Promise<URL>;
-  /** What a browser proves that comes back, with this query. Throws `ProviderUnavailable`. */
+  /** Checks the query with which a browser comes back. Throws `ProviderUnavailable`. */
   signedIn(query: string, flow: Flow, options: { since: Millis }): Promise<Result<SignedIn, SignInFailure>>;
 }
 
-/** For each of the calls to the provider. */
+/** Timeout of each call to the provider. */
 const TIMEOUT_S = 5;
-/** What discovery says hardly ever changes; keys are asked for anew when an unknown one has signed. */
+/** Lifetime of the provider's metadata, which hardly ever change. Keys are fetched anew when an unknown one has signed. */
 const KNOWN_MS = 60 * 60_000;
-/** By how much clocks may differ. https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation leaves it to us. */
+/** Allowed difference of the clocks. https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation leaves it to us. */
 const SKEW_MS = 30_000;
-/** Whether the person has signed in since they clicked is checked below: this has the provider say when they did. */
+/** Makes the provider say when the person signed in. Whether that was after the click is checked below. */
 const MAX_AGE_S = 600;
 
-/** @param redirectUri where the provider sends browsers back to */
+/** @param redirectUri the address to which the provider sends browsers back */
 export function createIdentityProvider(
   settings: SignInSettings,
   { redirectUri, log }: { redirectUri: string; log: Logger },
@@ -110,7 +110,7 @@ export function createIdentityProvider(
         nonce,
         code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
-        // Not everybody follows both.
+        // Not every provider follows both.
         prompt: 'login',
         max_age: '0',
         ...(settings.acrValues.length > 0 && { acr_values: settings.acrValues.join(' ') }),
@@ -137,7 +137,7 @@ export function createIdentityProvider(
       const said = verifiedEmail(claims, settings);
       if (said !== null) return ok({ signIn, email: said });
       if (claims.email_verified === false) return refuse('no-address');
-      // Many tell it only here. https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims
+      // Many providers give the address only here. https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims
       const user = await exchange(log, () => fetchUserInfo(config, tokens.value.access_token, claims.sub));
       if (!user.ok) return user;
       const email = verifiedEmail(ADDRESS.parse(user.value), settings);
@@ -146,7 +146,7 @@ export function createIdentityProvider(
   };
 }
 
-/** Some don't say whether they have verified an address, some say so as text. */
+/** Some providers don't say whether an address is verified, some say it as text. */
 const ADDRESS = z.object({
   email: z.string().nullable().catch(null),
   email_verified: z.union([z.boolean(), z.stringbool()]).optional().catch(false),
@@ -165,7 +165,7 @@ const CLAIMS = ADDRESS.extend({
   amr: z.array(z.string()).catch([]),
 });
 
-/** What the provider says of itself. Throws `ProviderUnavailable`. */
+/** Fetches the provider's metadata. Throws `ProviderUnavailable`. */
 export async function discover({ issuer, clientId, clientSecret }: SignInSettings): Promise<Configuration> {
   const server = new URL(issuer);
   const insecure = server.protocol === 'http:' ? [allowInsecureRequests] : [];
@@ -179,7 +179,7 @@ export async function discover({ issuer, clientId, clientSecret }: SignInSetting
   }
 }
 
-/** By HTTP Basic, as by default, unless the provider takes only the other way. */
+/** Uses HTTP Basic, the default, unless the provider takes only the secret in the body. */
 function clientAuth(secret: string): ClientAuth {
   return (server, ...rest) => {
     const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
@@ -188,7 +188,7 @@ function clientAuth(secret: string): ClientAuth {
   };
 }
 
-/** The cause of an error may have codes and tokens in it, so it is dropped. */
+/** Drops the cause of an error, which may contain codes and tokens. */
 async function exchange<Value>(log: Logger, call: () => Promise<Value>): Promise<Result<Value, SignInFailure>> {
   try {
     return ok(await call());
@@ -207,7 +207,7 @@ function isAway(error: unknown): boolean {
   return status >= 500 || codeOf(error) === 'OAUTH_TIMEOUT';
 }
 
-/** Of an error, which is safe to be told. */
+/** Returns the code of an error, which is safe to log. */
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'no answer';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a browser gets, in the terms of HTTP. */
+/** The answer to a browser. */
 export interface PageAnswer {
   status: number;
   contentType: string;
@@ -8,13 +8,13 @@ export interface PageAnswer {
   headers: Record<string, string>;
 }
 
-/** One sentence or two, as plain text. */
+/** A page of one or two sentences, as plain text. */
 interface Page {
   status: number;
   language: string;
   title: string;
   text: string;
-  /** What the person had typed, exactly as it is. */
+  /** The unchanged text that the person had typed. */
   typed?: { intro: string; text: string } | undefined;
 }
 
@@ -28,7 +28,7 @@ const STYLE = [
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Nothing runs in it, nothing is loaded, nobody frames it, and its address goes nowhere. */
+/** The page runs and loads nothing, can't be framed, and its address goes nowhere. */
 const SEALED = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',

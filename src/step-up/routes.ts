@@ -6,8 +6,8 @@ import { languageOf, type Sayings } from '../slack/language/say.ts';
 import { type Flow, type IdentityProvider, ProviderUnavailable, type SignInFailure } from './identity-provider.ts';
 import { type PageAnswer, page, redirect } from './page.ts';
 
-// The pages on which people sign in to approve. A link leads to the identity provider, and counts as used only once the browser that
-// followed it is back: whoever looks at links before people do uses none up.
+// The pages on which people sign in to approve. A link leads to the identity provider, and is used up only once the browser is back, so
+// that programs that look at links before people do no harm.
 
 export interface StepUpPages {
   /** @param path the decoded segments of the path. Null if there is no such page. */
@@ -23,14 +23,14 @@ interface PageRequest {
   acceptLanguage: string | undefined;
 }
 
-/** Why nobody was signed in for anything. */
+/** The reason why a sign-in approved nothing. */
 type Trouble =
   | SignInFailure
-  /** It was used, has expired, or never was. */
+  /** The link was used, has expired, or never existed. */
   | 'unknown-link'
   | 'other-browser'
   | 'other-person'
-  /** Slack doesn't say which address is theirs. */
+  /** Slack doesn't say which address the person has. */
   | 'unknown-person'
   | 'provider-away'
   | 'store-away';
@@ -52,7 +52,7 @@ export function createStepUpPages(context: StepUpContext): StepUpPages {
   };
 }
 
-/** What a page does: another page, or a trouble to be told in the language of the person, once they are known. */
+/** The result of a page: another page, or a trouble, which is shown in the person's language if the person is known. */
 type Step = Promise<PageAnswer | { trouble: Trouble; personId?: string }>;
 
 async function answering(context: StepUpContext, request: PageRequest, step: () => Step): Promise<PageAnswer> {
@@ -91,7 +91,7 @@ const STATUS: Record<Trouble, number> = {
   'store-away': 503,
 };
 
-/** As often as the link is opened within its time. */
+/** Sends a browser to the provider, as often as the link is opened within its time. */
 async function setOut({ publicUrl, provider, links }: StepUpContext, secret: string, request: PageRequest): Step {
   const linkId = isSecret(secret) ? linkIdOf(secret) : null;
   if (linkId === null || (await links.find(linkId)) === null) return { trouble: 'unknown-link' };
@@ -101,7 +101,7 @@ async function setOut({ publicUrl, provider, links }: StepUpContext, secret: str
   return redirect(await provider.signInUrl(flowOf(browser, linkId)), jar.set(browser));
 }
 
-/** Longer than any answer of a provider that is worth reading. */
+/** No honest answer of a provider is longer. */
 const MOST_QUERY = 8_192;
 
 async function comeBack(context: StepUpContext, { query, cookies }: PageRequest): Step {
@@ -134,14 +134,14 @@ async function comeBack(context: StepUpContext, { query, cookies }: PageRequest)
   });
 }
 
-/** 32 random bytes, or a hash of them. */
+/** Returns true for 32 random bytes, or a hash of them. */
 function isSecret(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 
 /**
- * All that ties a sign-in to one browser and one link follows from what that browser alone has, so that nothing is kept: nobody else can
- * bring it back, and it survives a restart of the bot.
+ * Derives what ties a sign-in to one browser and one link from a secret of that browser. Nothing is stored, nobody else can bring it
+ * back, and it survives a restart of the bot.
  */
 function flowOf(browser: string, linkId: string): Flow {
   const derive = (name: string) => createHmac('sha256', browser).update(`${name}:${linkId}`).digest('base64url');
@@ -153,10 +153,10 @@ function isSame(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** As long as a link. */
+/** The lifetime of a link. */
 const COOKIE_S = 300;
 
-/** Of this host alone, if it can be: https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes */
+/** Makes a cookie of this host alone, where browsers allow it: https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes */
 function cookieAt(publicUrl: string) {
   const isSecure = publicUrl.toLowerCase().startsWith('https:');
   const name = isSecure ? '__Host-signoff-sign-in' : 'signoff-sign-in';

@@ -1,4 +1,5 @@
-// The addresses at which programs ask people, fetch what was decided, and take back what they have asked.
+// The routes for programs: they ask people, fetch decisions, and cancel what they have asked.
+
 import { createHash, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
@@ -45,22 +46,18 @@ interface AskContext {
   crews: readonly Crew[];
   /** Asks people, unless this ref has asked already. Throws `StoreUnavailable`. */
   ask(asked: Ask): Promise<'created' | 'exists'>;
-  /**
-   * The id of a channel in which the bot can post, by its id or name; of the crew's own if none is named. Null if there is none.
-   * Throws if Slack can't say.
-   */
+  /** Returns the id of a channel in which the bot can post, by id or name; the crew's own for null. Throws if Slack can't say. */
   channelOf(crew: string, named: string | null): Promise<string | null>;
-  /** Where people find it in Slack; null as long as it isn't posted. */
+  /** Returns the link to the card; null until it is posted. */
   linkTo(execution: Execution, request: Approval): string | null;
-  /** Aborted when this process begins to stop: nobody is kept waiting then. */
+  /** Aborted when this process begins to stop, which answers all waiting callers. */
   stopping: AbortSignal;
-  /** It has no slash at the end. */
+  /** No slash at the end. */
   publicUrl: string;
   version: string;
   log: Logger;
 }
 
-/** A request, once its caller has proved who they are. */
 interface AskRequest {
   /** Without the question mark. */
   query: string;
@@ -73,7 +70,6 @@ interface AskRequest {
 export interface AskAnswer {
   status: 200 | 201 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 503;
   body: object;
-  /** When it is worth sending it again. */
   retryAfterS?: number;
 }
 
@@ -108,7 +104,7 @@ export function createAskRoutes(context: AskContext): AskRoutes {
   let description: object | undefined;
   const toRead: AskRoute = {
     methods: ['GET', 'HEAD'],
-    // It holds no secret, and what reads descriptions often can't send a token.
+    // The description has no secret, and tools that read descriptions often can't send a token.
     authenticate: () => async () => {
       description ??= describeAsks(context);
       return { status: 200, body: description };
@@ -165,59 +161,44 @@ async function receiveAsk(context: AskContext, crew: Crew, bytes: Buffer): Promi
 
 const NO_CHANNEL = 'channel is missing: the crew has none in the crews file.';
 
-interface Wanted {
+/** An ask after its checks. */
+interface NewAsk {
   crew: Crew;
   channel: string;
   body: AskBody;
 }
 
-async function askOnce(context: AskContext, wanted: Wanted): Promise<AskAnswer> {
+async function askOnce(context: AskContext, newAsk: NewAsk): Promise<AskAnswer> {
   const { refs, log } = context;
-  const { channel, body } = wanted;
-  const { name: crew, askedBy: name } = wanted.crew;
+  const { channel, body } = newAsk;
+  const { name: crew, askedBy: name } = newAsk.crew;
   const { title, text, why, outcomes, fields, callback, inputs, limitMs, id, thread } = body;
   for (const older of id === null ? [] : refs.askRefs(crew, id)) {
-    const known = await findAsk(context, { crew, ref: older });
-    if (known) return repeated(context, known, wanted);
+    const earlier = await findAsk(context, { crew, ref: older });
+    if (earlier) return repeated(context, earlier, newAsk);
   }
   const ref = refs.askRef(crew, id ?? randomUUID());
-  const placed = thread === null ? null : await enterThread(context, wanted, { ref, thread });
+  const placed = thread === null ? null : await enterThread(context, newAsk, { ref, thread });
   if (placed && 'status' in placed) return placed;
   const destination: Destination =
     callback === null ? { kind: 'poll' } : { kind: 'callback', sealedUrl: context.addresses.seal(callback, ref) };
   const asker = { kind: 'program', name } as const;
-  const asked = {
-    ref,
-    crew,
-    channel,
-    asker,
-    by: null,
-    title,
-    text,
-    inputs,
-    why,
-    outcomes,
-    fields,
-    destination,
-    limitMs,
-    requestId: id,
-    thread: placed,
-  };
-  const created = await context.ask(asked);
-  const found = await findAsk(context, { crew, ref });
-  if (!found) throw new StoreUnavailable('What was asked a moment ago is gone.');
-  if (created === 'exists') return repeated(context, found, wanted);
+  const question = { title, text, inputs, why, outcomes, fields, destination, limitMs, requestId: id, thread: placed };
+  const created = await context.ask({ ref, crew, channel, asker, by: null, ...question });
+  const stored = await findAsk(context, { crew, ref });
+  if (!stored) throw new StoreUnavailable('What was asked a moment ago is gone.');
+  if (created === 'exists') return repeated(context, stored, newAsk);
   log.info({ crew, ref }, 'a program asks');
-  return { status: 201, body: await tellAsk(context, found) };
+  return { status: 201, body: await tellAsk(context, stored) };
 }
 
 /**
- * Announces an ask in its thread, and closes the one that it replaces. Everything here can be done again as long as the ask isn't
- * stored, and one that is announced and never stored is passed over. Resolves to an answer if it can't be asked.
+ * Announces an ask in its thread, and closes the one that it replaces. All of it may be repeated until the ask is stored; an announced
+ * ask that never gets stored is passed over. Resolves to an answer if it can't be asked.
  */
 async function enterThread(
   context: AskContext,
-  { crew: { name: crew }, channel, body: { replaces, limitMs } }: Wanted,
+  { crew: { name: crew }, channel, body: { replaces, limitMs } }: NewAsk,
   { ref, thread }: { ref: string; thread: string },
 ): Promise<NonNullable<Ask['thread']> | AskAnswer> {
   const waitMs = limitMs ?? DEFAULT_LIMIT_MS;
@@ -241,18 +222,15 @@ async function replace(
   const changed = await context.executions.change(ref, (execution, now) => replaceAsk(execution, by, now));
   if (changed.kind === 'changed') context.log.info({ crew, ref, by }, 'a program replaced what it had asked');
   if (changed.kind !== 'refused') return changed.kind === 'absent' ? NOT_IN_THREAD : null;
-  const decided = {
-    ...replaced,
-    execution: changed.execution,
-    asked: requestOfAsk(changed.execution) ?? replaced.asked,
-  };
-  return { status: 409, body: await tellAsk(context, decided) };
+  const { execution } = changed;
+  const asked = requestOfAsk(execution) ?? replaced.asked;
+  return { status: 409, body: await tellAsk(context, { execution, asked }) };
 }
 
-/** The last stored ask is looked for among so many. */
+/** Number of earlier asks among which to look for the last stored one. */
 const MOST_BEFORE = 10;
 
-/** The last ask before this one. Its text is stored beside this one, too, where people compare them. */
+/** Finds the last ask before this one. Its text is stored beside this one as well, since people compare them. */
 async function findBefore(
   context: AskContext,
   { crew, ref }: AskKey,
@@ -270,9 +248,9 @@ async function findBefore(
   return null;
 }
 
-/** What the same id has asked before, if it was the same. */
-async function repeated(context: AskContext, found: FoundAsk, { channel, body }: Wanted): Promise<AskAnswer> {
-  const { execution, asked } = found;
+/** Answers an ask whose id was used before: the same question gets its state, another one a refusal. */
+async function repeated(context: AskContext, earlier: FoundAsk, { channel, body }: NewAsk): Promise<AskAnswer> {
+  const { execution, asked } = earlier;
   const thread = askThreadOf(execution);
   const before = {
     channel: execution.channel,
@@ -281,7 +259,7 @@ async function repeated(context: AskContext, found: FoundAsk, { channel, body }:
     why: asked.why,
     outcomes: asked.outcomes,
     fields: asked.fields,
-    callback: addressOf(context, found),
+    callback: addressOf(context, earlier),
     inputs: execution.inputs,
     limitMs: body.limitMs === null && asked.limitMs === DEFAULT_LIMIT_MS ? null : asked.limitMs,
     thread: thread?.name ?? null,
@@ -289,20 +267,9 @@ async function repeated(context: AskContext, found: FoundAsk, { channel, body }:
   };
   const { title, why, outcomes, fields, callback, inputs, limitMs, replaces } = body;
   const hash = createHash('sha256').update(body.text).digest('hex');
-  return isDeepStrictEqual(before, {
-    channel,
-    title,
-    hash,
-    why,
-    outcomes,
-    fields,
-    callback,
-    inputs: { ...inputs },
-    limitMs,
-    thread: body.thread,
-    replaces,
-  })
-    ? { status: 200, body: await tellAsk(context, found) }
+  const question = { title, hash, why, outcomes, fields, callback, inputs: { ...inputs }, limitMs };
+  return isDeepStrictEqual(before, { channel, ...question, thread: body.thread, replaces })
+    ? { status: 200, body: await tellAsk(context, earlier) }
     : refused(409, 'Something else was asked under this id.');
 }
 
@@ -320,21 +287,21 @@ interface FoundAsk {
   asked: Approval;
 }
 
-/** Null for everything but what a program has asked by the rules of this crew. */
+/** Finds an ask of a program by the rules of this crew. */
 async function findAsk({ executions }: AskContext, { crew, ref }: AskKey): Promise<FoundAsk | null> {
-  const found = isRef(ref) ? await executions.load(ref) : null;
-  return found && askIn(found.execution, crew);
+  const stored = isRef(ref) ? await executions.load(ref) : null;
+  return stored && askIn(stored.execution, crew);
 }
 
 function askIn(execution: Execution, crew: string): FoundAsk | null {
   const { origin } = execution;
   const asked = requestOfAsk(execution);
-  // Those of workflows are fetched by nobody.
+  // Nobody fetches the asks of workflows.
   const isOfProgram = origin.kind === 'ask' && origin.asker.kind === 'program';
   return asked && isOfProgram && execution.crew === crew ? { execution, asked } : null;
 }
 
-/** How things stand. That a decision was fetched is noted, so that people see it; one that can't be noted is told all the same. */
+/** Returns the state of an ask, and notes for people that the program has fetched the decision, unless that can't be stored. */
 async function tellAsk(
   { linkTo, executions, outputs, log }: AskContext,
   { execution, asked }: FoundAsk,
@@ -343,12 +310,12 @@ async function tellAsk(
   const edits = editsToSend(asked);
   const text = edits && (await outputs.get(ref, edits.hash));
   if (edits && text === null) throw new RangeError('the edited text is no longer stored');
-  const told = askTold(ref, asked, text);
-  if ('decision' in told && noteHeard(execution, 0) !== execution)
+  const state = askTold(ref, asked, text);
+  if ('decision' in state && noteHeard(execution, 0) !== execution)
     await executions
       .change<never>(ref, (each, now) => ok(noteHeard(each, now)))
       .catch((err) => log.warn({ err, ref }, 'could not note that a program has fetched a decision'));
-  return { url: linkTo(execution, asked), ...told };
+  return { url: linkTo(execution, asked), ...state };
 }
 
 const UNKNOWN = refused(404, 'Nothing was asked under this ref, or no longer.');
@@ -384,12 +351,12 @@ async function withdrawAsk(context: AskContext, { crew, ref }: { crew: Crew; ref
   return { status: told.status === 'cancelled' ? 200 : 409, body: told };
 }
 
-/** More are answered at once: each holds a connection. */
+/** Further callers get an answer at once, since each holds a connection. */
 const MOST_WAITING = 500;
-/** How often it is looked whether something has changed, as other processes may not be heard. */
+/** Interval for looking at the store, since changes of other processes may not be announced here. */
 const LOOK_MS = 2_000;
 
-/** Callers who wait for something to become so. */
+/** Callers who wait for a decision. */
 class WaitingCallers {
   readonly #context: Pick<AskContext, 'changes' | 'stopping'>;
   #count = 0;
@@ -398,7 +365,7 @@ class WaitingCallers {
     this.#context = context;
   }
 
-  /** Resolves to what is found once it is so, or time is up, or the caller has gone, or this process stops. */
+  /** Resolves to the result of `find` once `isSo`, or when time is up, the caller has gone or this process stops. */
   async until<Found>(
     isSo: (found: Found) => boolean,
     { find, ref, waitMs, gone }: { find: () => Promise<Found>; ref: string; waitMs: Millis; gone: AbortSignal },
@@ -414,7 +381,7 @@ class WaitingCallers {
     this.#count += 1;
     try {
       for (;;) {
-        // Begins before it looks, so that no change falls in between.
+        // Listens before it looks, so that no change falls in between.
         const nudged = new Promise<void>((resolve) => {
           nudge = resolve;
         });
