@@ -14,7 +14,7 @@ import {
 
 const LONGEST = 500;
 
-/** An expression has no loops, so that its size bounds its time. */
+/** An expression has no loops, so its size limits its time. */
 const LIMITS = { maxAstNodes: 200, maxDepth: 24, maxListElements: 50, maxMapEntries: 0, maxCallArguments: 2 };
 
 const TYPES: Record<InputKind, string> = { number: 'double', text: 'string', yes_no: 'bool' };
@@ -58,7 +58,7 @@ function conditionOf(text: string, sees: readonly string[], evaluate: (context: 
   };
 }
 
-/** Whole numbers of the language are big ones, and names of inputs are no names of JavaScript. */
+/** Converts values for the language: its whole numbers are bigints, and inputs may have names that JavaScript objects inherit. */
 function contextOf(values: Values): object {
   const inputs = new Map<string, unknown>();
   const context: Record<string, unknown> = { inputs };
@@ -87,11 +87,11 @@ function environmentOf(inputs: InputKinds): Environment {
 
 interface Reading {
   inputs: InputKinds;
-  /** What has been seen so far. */
+  /** The names of the values in the expression so far. */
   sees: Set<string>;
 }
 
-/** Why a condition can't have such a part; null if it can. */
+/** Returns why a condition can't contain such a part; null if it can. */
 function whyRefused(node: ASTNode, reading: Reading): string | null {
   switch (node.op) {
     case 'value':

@@ -21,7 +21,7 @@ import { NOT_TEXT, parseText, text, YES_NO } from './fields.ts';
 
 const SHAPES =
   'must be a person (U0123ABC or maria@example.com), a user group (S0456DEF or "@leads"), channel or workspace';
-/** Those that name people whatever the inputs of a run are. */
+/** Kinds of approvers that don't depend on the inputs of a run. */
 const FIXED = ['person', 'email', 'group', 'handle', 'channel', 'workspace'] as const;
 
 /** @param rule the message for a name that can't be read, or isn't of these kinds */
@@ -41,13 +41,12 @@ function approvers(each: ReturnType<typeof approverNamed>) {
     .min(1, 'is an empty list: name who may, or leave it out');
 }
 
-/** People as a policy names them. */
 export const APPROVERS = approvers(approverNamed(`${SHAPES}, or an input that names one (input:owner_email)`));
 
-/** People as the operator alone names them. */
+/** Approvers without inputs. */
 export const FIXED_APPROVERS = approvers(approverNamed(SHAPES, FIXED));
 
-/** Who counts as the starter of runs that were started elsewhere, or `refuse` to have none. */
+/** People who count as starters of runs that were started elsewhere, or `refuse` for no such runs. */
 export const STARTED_ELSEWHERE = z.union(
   [
     z.literal('refuse'),
@@ -59,10 +58,10 @@ export const STARTED_ELSEWHERE = z.union(
   'must be refuse, or a list such as [U0123ABC, maria@example.com]',
 );
 
-/** How long something takes; `0s` for no time at all. */
+/** A duration; `0s` for none. */
 const DELAY = parseText('must be a time from 0s to 365d, such as 10s, 30m, 4h or 3d', parseDuration);
 
-/** When something happens; null for `never`, by which a task turns off a timer of its crew. */
+/** A timer; null for `never`, by which a task turns off a timer of its crew. */
 export const TIMER = parseText('must be a time from 1s to 365d, such as 30m, 4h or 3d, or never', (written) =>
   written === 'never' ? null : parseDuration(written) || undefined,
 );
@@ -86,7 +85,7 @@ const FEEDBACK_TEMPLATE = z.strictObject(
 const COMMENT_RULE = `must be ${COMMENT.slice(0, -1).join(', ')} or ${COMMENT.at(-1)}, or a map of these: approve, reject`;
 const ONE_COMMENT = z.enum(COMMENT, COMMENT_RULE);
 
-/** Whether people say something with their verdicts: with both alike, or with each. */
+/** Comments with verdicts: one value for both, or one for each. */
 export const COMMENTS = z.union(
   [
     ONE_COMMENT.transform((both) => ({ approve: both, reject: both })),
@@ -95,7 +94,7 @@ export const COMMENTS = z.union(
   COMMENT_RULE,
 );
 
-/** What each stage can set, too. */
+/** Settings of crews, tasks, conditions and stages. */
 const STAGE_RULES = {
   approvers: APPROVERS.optional(),
   quorum: z.int(QUORUM_RULE).min(1, QUORUM_RULE).max(MOST_PEOPLE, QUORUM_RULE).optional(),
@@ -119,11 +118,11 @@ const STAGE = z.strictObject(
   { error: 'must be a map: name, and its approvers and quorum' },
 );
 
-/** It stands on one line of a card. */
+/** Fits on one line of a card. */
 const MEANING_LENGTH = 80;
 const MEANING = /^[^\p{Cc}\p{Zl}\p{Zp}]{1,80}$/u;
 
-/** What a crew, each of its tasks, and each condition can set. */
+/** Settings of crews, tasks and conditions. */
 const RULES = {
   ...STAGE_RULES,
   stages: z
@@ -164,13 +163,13 @@ const CONDITIONS = {
     .array(CONDITION, 'must be a list of maps: if, and what differs then')
     .max(MOST_CONDITIONS, `has more than ${MOST_CONDITIONS} conditions`)
     .optional(),
-  /** Of all conditions beside it. */
+  /** Applies to all conditions beside it. */
   may_loosen: YES_NO.optional(),
 };
 
 const OUTCOME_RULE = 'must be a list of outcomes that approve, such as [approved, "ship*"]';
 
-/** Which outcomes approve isn't a matter of conditions: people couldn't tell what a button means. */
+/** Conditions can't change which outcomes approve: people couldn't know what a button means. */
 const OUTCOMES = {
   approving: z.array(z.string(OUTCOME_RULE).min(1, 'is empty: * stands for any text'), OUTCOME_RULE).optional(),
 };
@@ -193,7 +192,7 @@ const TASK = z
       addIssue({ code: 'custom', path: ['id'], message: 'stands beside match: an entry has one of them' });
   });
 
-/** The `approval` of a crew; `compareApproval` finds what is wrong between its settings. */
+/** The `approval` of a crew; `compareApproval` finds contradictions between its settings. */
 export const APPROVAL_SETTINGS = z.strictObject(
   {
     ...OUTCOMES,
@@ -215,13 +214,13 @@ export type ApprovalSettings = z.infer<typeof APPROVAL_SETTINGS>;
 
 type Rules = z.infer<z.ZodObject<typeof RULES & typeof OUTCOMES>>;
 
-/** What the policy of a crew takes from its other settings. */
+/** The crew's other settings that its policy uses. */
 interface Surroundings {
-  /** Who counts as the starter of runs that were started elsewhere, whatever the task. */
+  /** The crew's setting of the same name, for all tasks. */
   startedElsewhere: readonly Approver[];
   /** The inputs that conditions and approvers can name. */
   inputs: InputKinds;
-  /** In which the hour of a condition is. */
+  /** The zone of the hour that conditions see. */
   timeZone: string;
 }
 
@@ -240,7 +239,6 @@ export function policyOf(
   return { ...policy, tasks: ofTasks, inputs: Object.fromEntries(kinds), timeZone, matchTitles };
 }
 
-/** Rules with those that replace them where a condition holds. */
 function conditioned(
   rules: Rules,
   when: ApprovalSettings['when'] = [],
@@ -259,12 +257,12 @@ function inputsSeen(policy: Policy & Pick<CrewPolicy, 'when'>): string[] {
   return [...seen, ...inputsNamedIn(policy)];
 }
 
-/** What is set for some tasks in place of what is set for all of them. */
+/** Returns the rules of some tasks: their own settings over the usual ones. */
 function merged(usual: Rules, own: Rules): Rules {
   return { ...withOwnApprovers(usual), ...withOwnApprovers(own), comment: { ...usual.comment, ...own.comment } };
 }
 
-/** Where only groups are named that all have to approve, nobody else decides. */
+/** Rules with `all_of` alone let nobody else decide. */
 function withOwnApprovers<Each extends Pick<Rules, 'approvers' | 'all_of'>>(rules: Each): Each {
   return rules.approvers === undefined && rules.all_of !== undefined ? { ...rules, approvers: rules.all_of } : rules;
 }
@@ -277,7 +275,7 @@ function plainPolicy({ stages = [], ...rules }: Rules, startedElsewhere: readonl
 
 type PlainRules = Omit<Policy, 'stages' | 'stage'>;
 
-/** A policy with other rules in place of its own. Null turns a timer off. */
+/** Returns a policy with other rules in place of its own. Null turns a timer off. */
 function overridden(policy: PlainRules, rules: Omit<Rules, 'stages'>): PlainRules {
   const timer = (own: number | null | undefined, usual: number | null) => (own === undefined ? usual : own);
   return {

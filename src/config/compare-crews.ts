@@ -4,7 +4,7 @@ import type { Json } from '../core/values/json.ts';
 import { APPROVERS, COMMENTS, TIMER } from './approval-settings.ts';
 import { INPUT_TYPE } from './input-settings.ts';
 
-/** A mistake in the file; the message follows the name of the setting. */
+/** A mistake in the file. The message follows the setting's name. */
 export interface Mistake {
   path: PropertyKey[];
   message: string;
@@ -31,22 +31,22 @@ export function compareCrews(content: unknown): Mistake[] {
   ];
 }
 
-/** `@here` is meant for a channel, not for those who follow a thread. */
+/** `@here` is meant for a channel, not for people who follow a thread. */
 function noticeMistakes({ notify, broadcast }: Settings): Mistake[] {
   if (notify !== 'channel' || broadcast !== false) return [];
   return [{ path: ['notify'], message: 'is channel, but broadcast: false keeps cards out of the channel' }];
 }
 
-/** What a deployed crew needs. */
+/** Settings that a deployed crew needs. */
 const DEPLOYMENT = [
   ['base_url', 'is missing: the address of the deployed crew, from its page in the control panel'],
   ['token', 'is missing: the bearer token of the crew, from its page in the control panel'],
 ] as const;
 
-/** What is about starting a crew, or about its service. */
+/** Settings that only a deployed crew can use. */
 const OF_DEPLOYED = ['control_url', 'platform', 'starters', 'require_user_token', 'retry_503'];
 
-/** Without address and token, a crew only has rules for those who ask by them. */
+/** A crew without address and token only has rules for programs that ask. */
 function deploymentMistakes(crew: Settings): Mistake[] {
   const missing = missingOfDeployment(crew);
   if (missing.length < DEPLOYMENT.length) return missing;
@@ -89,7 +89,7 @@ function commentMistakes(crew: Settings, approval: Settings, at: Mistake['path']
     .map(({ path }) => ({ path: [...path, 'comment'], message }));
 }
 
-/** Flows name the address for their answer, and only hosts that the operator names get one. */
+/** Flows choose the address for their answer, but only hosts that the operator names get one. */
 function flowMistakes({ flow_secret: secret, callback_hosts: hosts = [] }: Settings, at: Mistake['path']): Mistake[] {
   if (secret === undefined || !Array.isArray(hosts) || hosts.length > 0) return [];
   return [{ path: [...at, 'flow_secret'], message: 'needs callback_hosts beside it, such as [app.crewai.com]' }];
@@ -101,7 +101,7 @@ function inputMistakes({ inputs }: Settings, at: Mistake['path']): Mistake[] {
   );
 }
 
-/** Settings that contradict each other. Reported at the first of these places that this part of the file sets. */
+/** Settings that contradict each other. The first of these places that the file sets gets the message. */
 interface Conflict {
   places: readonly (readonly [setting: string, message: string])[];
   isIn(settings: Settings): boolean;
@@ -147,7 +147,7 @@ const CONFLICTS: readonly Conflict[] = [
   },
 ];
 
-/** Those within the `approval` of one crew. */
+/** Finds the mistakes in the `approval` of one crew. */
 export function compareApproval({ tasks, ...usual }: Settings): Mistake[] {
   const message = 'is already the pattern of other tasks';
   const patterns = (['match', 'id'] as const).flatMap((key) => repeats({ list: tasks, key, message }));
@@ -158,7 +158,7 @@ export function compareApproval({ tasks, ...usual }: Settings): Mistake[] {
   ];
 }
 
-/** Rules with their stages, and those that replace them where a condition holds. */
+/** Compares rules with their stages and conditions. */
 function compareLevel({ when, ...own }: Settings, all: Settings): Mistake[] {
   return [
     ...compareStaged(own, all),
@@ -192,7 +192,7 @@ function isAbsent(settings: Settings, setting: string): boolean {
   return !(setting in settings);
 }
 
-/** Undefined if it is left out or wrong, null for never. */
+/** Returns undefined for a timer that is left out or wrong, null for never. */
 function timerIn(settings: Settings, setting: string): number | null | undefined {
   return TIMER.safeParse(settings[setting]).data;
 }
@@ -202,7 +202,7 @@ function isTooLate(settings: Settings, setting: string): boolean {
   return typeof timer === 'number' && typeof expiry === 'number' && timer >= expiry;
 }
 
-/** How many people a list can stand for. Only ids and e-mail addresses tell. */
+/** Returns how many people a list can stand for; infinite unless it has only ids and e-mail addresses. */
 function mostApprovers(list: unknown): number {
   const approvers = APPROVERS.safeParse(list).data;
   if (!approvers?.every(({ kind }) => kind === 'person' || kind === 'email')) return Number.POSITIVE_INFINITY;
@@ -233,13 +233,13 @@ function compareInput(settings: Settings): Mistake[] {
   ];
 }
 
-/** Null if they aren't a list. */
+/** Returns null for options that aren't a list. */
 function optionsIn(settings: Settings): unknown[] | null {
   if (!('options' in settings)) return [];
   return Array.isArray(settings.options) ? settings.options : null;
 }
 
-/** Null if it can't be told. */
+/** Returns null if the type is unknown. */
 function typeOf(settings: Settings, options: unknown[] | null): InputType | null {
   if ('type' in settings) return INPUT_TYPE.safeParse(settings.type).data ?? null;
   if (options === null) return null;
@@ -308,7 +308,7 @@ function repeats({ list, key, message }: { list: unknown; key: string; message: 
   return repeatsIn(names).map((i) => ({ path: [i, key], message }));
 }
 
-/** The indexes of values that stand further up already. Undefined ones are unknown, so they repeat none. */
+/** Returns the indexes of repeated values. Undefined ones are unknown, so they repeat none. */
 function repeatsIn(values: readonly unknown[]): number[] {
   return values.flatMap((value, i) => (value !== undefined && values.indexOf(value) < i ? [i] : []));
 }

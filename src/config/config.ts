@@ -18,25 +18,25 @@ import { readSinkSettings } from './sink-settings.ts';
 
 export interface Config {
   port: number;
-  /** Without a trailing slash. */
+  /** No trailing slash. */
   publicUrl: string;
   /** `apiUrl` ends with a slash; `command` is what people type to start a crew, such as `/kickoff`. */
   slack: { botToken: string; apiUrl: string; mode: SlackMode; command: string };
   redis: { url: string; minReplicas: number };
-  /** What credentials are derived from, newest first. Credentials from older ones are still accepted. */
+  /** The newest first. Credentials derived from older ones are still accepted. */
   secrets: [string, ...string[]];
   crews: Crew[];
-  /** Where the settings of a crew's policy are, by the crew's name. */
+  /** Positions of the settings of policies, by the crew's name. */
   policyPlaces: ReadonlyMap<string, PolicyPlaces>;
   logLevel: LogLevel;
   retentionDays: number;
-  /** Whether approved texts are attached to their threads, too, or only kept as long as their runs are. */
+  /** `attach`: approved texts are also attached to their threads. `retention`: they expire with their runs. */
   keepTexts: 'retention' | 'attach';
   mask: Mask;
   webhookAuth: 'bearer' | 'basic';
-  /** The ledger: how long its entries are kept, and where they go besides Redis. `channel` is an id or a name. */
+  /** The ledger: lifetime of its entries, and their receivers besides Redis. `channel` is an id or a name. */
   audit: { days: number; log: 'off' | 'stdout'; channel: string | null; sink: SinkSettings | null };
-  /** Where people sign in to approve what takes that; null if nothing does. */
+  /** Null if no approval takes a sign-in. */
   signIn: SignInSettings | null;
 }
 

@@ -33,7 +33,7 @@ export const CREW_NAME = text('is missing: the name that starts the crew in Slac
 
 const PREVIEW_RULE = 'must be a whole number of characters from 200 to 3000';
 
-/** How many characters of an output a card shows. More would not fit into a card beside all else. */
+/** A card has no room for more characters beside all else. */
 const PREVIEW_LENGTH = z.int(PREVIEW_RULE).min(200, PREVIEW_RULE).max(3_000, PREVIEW_RULE);
 
 const DESCRIPTION = z
@@ -55,7 +55,7 @@ const LINK = z
 
 const HOSTS_RULE = 'must be a list of hosts such as [app.crewai.com, "ci.example.com:8443"]';
 
-/** As an address has it: in lower case, with the port unless it is the usual one. */
+/** A host as in an address: in lower case, with the port unless it is the default. */
 const HOST = z.string(HOSTS_RULE).transform((written, context): string => {
   if (/^[a-z0-9.-]+(:[0-9]{1,5})?$/i.test(written) && URL.canParse(`https://${written}`))
     return new URL(`https://${written}`).host;
@@ -159,7 +159,7 @@ export const CREW_SETTINGS = z
     };
   });
 
-/** Whether no rule looks at who has started a run: anybody may be named then. Whom an input names must not be the starter. */
+/** Returns true if no rule depends on the starter. An input that names an approver does, since it must not name the starter. */
 function takesAnyStarter(starters: readonly Approver[], policy: CrewPolicy): boolean {
   if (!starters.some(({ kind }) => kind === 'workspace')) return false;
   const levels = [policy, ...policy.tasks];
@@ -169,7 +169,7 @@ function takesAnyStarter(starters: readonly Approver[], policy: CrewPolicy): boo
   return [...levels, ...conditions].flatMap(stepsOf).every(({ selfApproval }) => selfApproval);
 }
 
-/** All names of settings in a crews file, to suggest one for a typo. */
+/** All names of settings in a crews file, for suggestions. */
 export const SETTING_NAMES = [
   'crews',
   ...Object.keys(CREW_SETTINGS.in.shape),

@@ -10,7 +10,7 @@ import type { Environment } from './environment.ts';
 import { inFile, inOrder, mistakesIn } from './file-mistakes.ts';
 import { nameOfFile, readText, readYaml, substitute, type YamlFile } from './yaml-file.ts';
 
-/** The variables for a single crew, by the paths of these settings of a crew in a crews file. */
+/** The variables for a single crew, by the paths of these settings in a crews file. */
 const VARIABLES = new Map([
   ['name', 'CREW_NAME'],
   ['base_url', 'CREW_BASE_URL'],
@@ -20,23 +20,23 @@ const VARIABLES = new Map([
   ['approval.quorum', 'CREW_QUORUM'],
 ]);
 
-/** Where a setting stands: in a line of a file, or in a variable, which has no line. */
+/** The position of a setting: a line of a file, or a variable, which has no line. */
 interface SettingPlace {
   source: string;
   line: number | null;
 }
 
-/** Where the settings of a crew stand, by their path within the crew, such as `approval.tasks.0.quorum`; not those left out. */
+/** The positions of a crew's settings, by their path such as `approval.tasks.0.quorum`. */
 export type PolicyPlaces = ReadonlyMap<string, SettingPlace>;
 
-/** The crews, and where the settings of their policies are. */
+/** The crews, and the positions of their settings. */
 export interface Crews {
   crews: Crew[];
-  /** By the crew's name. */
+  /** Positions by the crew's name. */
   places: ReadonlyMap<string, PolicyPlaces>;
 }
 
-/** The crews in `CREWS_FILE`, or the single one in the `CREW_…` variables. */
+/** Reads the crews in `CREWS_FILE`, or the single one in the `CREW_…` variables. */
 export function readCrews(env: Environment): Result<Crews, string[]> {
   if (env.CREWS_FILE !== undefined) return readCrewsFile(env.CREWS_FILE, env);
   if ([...VARIABLES.values()].every((variable) => env[variable] === undefined))
@@ -54,7 +54,7 @@ export function readCrews(env: Environment): Result<Crews, string[]> {
   return refuse([...new Set(problems)]);
 }
 
-/** The one crew as a crews file would have it. */
+/** Returns the one crew in the form of a crews file. */
 function settingsIn(env: Environment) {
   const { CREW_NAME: name, CREW_BASE_URL: baseUrl, CREW_TOKEN: token, CREW_CHANNEL: channel } = env;
   const { CREW_APPROVERS: approvers, CREW_QUORUM: quorum } = env;
@@ -99,7 +99,7 @@ function placesOf(lines: SettingLines | undefined, file: string): PolicyPlaces {
   return new Map([...(lines ?? [])].map(([setting, line]) => [setting, { source: file, line }]));
 }
 
-/** Except those that the file itself refers to. */
+/** Returns `CREW_…` variables that a crews file doesn't refer to. */
 function unusedVariables(text: string, env: Environment): string[] {
   return [...VARIABLES.values()].filter((name) => env[name] !== undefined && !text.includes(`\${${name}}`));
 }
@@ -111,7 +111,7 @@ const CREWS_FILE = z.strictObject(
 
 interface CrewsFile {
   crews: Crew[];
-  /** Where the settings of each crew stand. */
+  /** The lines of the settings of each crew. */
   lines: SettingLines[];
 }
 
@@ -147,23 +147,23 @@ export function parseCrewsFile(
   return ok({ crews: parsed.data.crews, lines: policyLines(file.value) });
 }
 
-/** The lines of the settings of a crew, by their path within it: `approval.tasks.0.quorum`. */
+/** Lines of a crew's settings, by their path such as `approval.tasks.0.quorum`. */
 type SettingLines = ReadonlyMap<string, number>;
 
-/** Of each crew in a file, in their order. */
+/** Returns the lines for each crew in a file, in their order. */
 function policyLines({ content, lineOf }: Pick<YamlFile, 'content' | 'lineOf'>): SettingLines[] {
   return LIST.parse(MAP.parse(content).crews).map(
     (crew, i) => new Map(pathsIn(crew).map((path) => [path.join('.'), lineOf(['crews', i, ...path])])),
   );
 }
 
-/** All settings of a crew, but of maps and lists only those of its approval. */
+/** Returns the paths of a crew's settings. Of maps and lists, only `approval` is entered. */
 function pathsIn(crew: Record<string, unknown>): (string | number)[][] {
   const ofApproval = namesIn(MAP.parse(crew.approval)).map((path) => ['approval', ...path]);
   return [...Object.keys(crew).map((key) => [key]), ...ofApproval];
 }
 
-/** With those in its lists of maps: of tasks, conditions and stages. */
+/** Includes the settings of tasks, conditions and stages. */
 function namesIn(rules: Record<string, unknown>): (string | number)[][] {
   const lists = ['tasks', 'when', 'stages'].flatMap((list) =>
     LIST.parse(rules[list]).flatMap((each, i) => namesIn(each).map((path) => [list, i, ...path])),

@@ -17,7 +17,7 @@ const CREW = z.object({
   flow_secret: z.unknown().optional(),
 });
 
-/** In the `approval` of a crew whose settings are of the right shape. */
+/** Finds these mistakes in the `approval` of a crew whose settings have the right shape. */
 export function dependencyMistakes(crew: unknown): Mistake[] {
   const parsed = CREW.safeParse(crew);
   if (!parsed.success) return [];
@@ -48,7 +48,7 @@ function unreadable({ when = [] }: Level, kinds: InputKinds): Mistake[] {
   });
 }
 
-/** Named as approvers, of which only texts can name a person. */
+/** Finds inputs named as approvers that aren't texts, which alone can name a person. */
 function unknownInputs(settings: Level, policy: Policy & Pick<CrewPolicy, 'when'>, kinds: InputKinds): Mistake[] {
   const unknown = inputsNamedIn(policy).filter((name) => !Object.hasOwn(kinds, name) || kinds[name] !== 'text');
   return unknown.map((name) => ({
@@ -59,7 +59,7 @@ function unknownInputs(settings: Level, policy: Policy & Pick<CrewPolicy, 'when'
 
 const LISTS = ['approvers', 'all_of', 'escalate_to'] as const;
 
-/** The list that names an approver; the level itself where the list is one that it inherits. */
+/** Returns the path of the list that names an approver; for an inherited list, of the level itself. */
 function placeOf(settings: Level, name: string): Mistake['path'] {
   const parts = [
     { part: settings, path: [] },
@@ -77,7 +77,7 @@ function placeOf(settings: Level, name: string): Mistake['path'] {
 
 interface Looked {
   settings: Level;
-  /** The crew's own, whose conditions apply to tasks without conditions of their own. */
+  /** The crew's own rules, whose conditions apply to tasks without conditions of their own. */
   usual: Level;
   path: Mistake['path'];
 }

@@ -11,16 +11,16 @@ import { CHANNEL, checkText, NOT_SAFE, whyNotHttpAddress, whyNotSafeAddress, wit
 /** The type of `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Drops variables that are set to nothing, as compose files do. */
+/** Drops empty variables, which compose files set. */
 export function withoutBlanks(env: Environment): Environment {
   const trimmed = Object.entries(env).map(([name, value]): [string, string] => [name, value?.trim() ?? '']);
   return Object.fromEntries(trimmed.filter(([, value]) => value !== ''));
 }
 
-/** Without these nothing starts. */
+/** Variables that every start needs. */
 const REQUIRED = ['PUBLIC_URL', 'SLACK_BOT_TOKEN', 'REDIS_URL', 'APP_SECRET'];
 
-/** What to do first in a checkout in which nobody has set anything; nothing where somebody has, and in an image. */
+/** Returns the first steps for a fresh checkout; nothing once a variable is set, or in an image. */
 export function whereToBegin(env: Environment, checkout: URL): string[] {
   const given = withoutBlanks(env);
   const has = (file: string) => existsSync(new URL(file, checkout));
@@ -35,7 +35,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** 32 characters with the slash: https://docs.slack.dev/reference/app-manifest/#features */
 const COMMAND_NAME = /^\/[a-z0-9_-]{1,31}$/;
 
-/** The environment variables that don't depend on others. Each message follows the name of its variable. */
+/** The variables that don't depend on others. Each message follows its variable's name. */
 export const SETTINGS = z.object({
   PORT: wholeNumber({ least: 0, most: 65_535, preset: 3000 }),
   PUBLIC_URL: z
@@ -98,7 +98,7 @@ function wholeNumber({ least, most, preset }: { least: number; most: number; pre
   return z.string().default(String(preset)).refine(isValid, message).transform(Number);
 }
 
-/** How Slack's requests reach the bot. */
+/** Reads the mode in which Slack's requests reach the bot. */
 export type SlackMode = { kind: 'http'; signingSecret: string } | { kind: 'socket'; appToken: string };
 
 /** Refuses both at once: in the wrong mode the bot would run but get no requests. */

@@ -29,7 +29,7 @@ export function checkText(whyNot: (written: string) => string | null): z.core.Ch
   };
 }
 
-/** What is wrong with an http(s) address that paths are added to, without repeating it; null if nothing is. */
+/** Returns what is wrong with an http(s) base address, without repeating it; null if it is right. */
 export function whyNotHttpAddress(text: string): string | null {
   const problem = whyNotLink(text);
   if (problem) return problem;
@@ -37,14 +37,14 @@ export function whyNotHttpAddress(text: string): string | null {
   return search !== '' || hash !== '' ? 'must not contain a ? or a #' : null;
 }
 
-/** The same of one that people open. */
+/** Returns what is wrong with a link for people; null if it is right. */
 export function whyNotLink(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return 'must be an address such as https://example.com';
   return url.username !== '' || url.password !== '' ? 'must not contain a user name or a password' : null;
 }
 
-/** The same of one to which secrets are sent: they must not be read on the way. */
+/** Returns what is wrong with an address that receives secrets, which nobody may read on the way. */
 export function whyNotSafeAddress(text: string): string | null {
   const isSafe = URL.canParse(text) && (new URL(text).protocol === 'https:' || isLoopback(text));
   return whyNotHttpAddress(text) ?? (isSafe ? null : NOT_SAFE);
@@ -52,7 +52,7 @@ export function whyNotSafeAddress(text: string): string | null {
 
 export const NOT_SAFE = 'must start with https://, except on this machine itself';
 
-/** Whether what is sent there never leaves this machine. */
+/** Returns true if data for this host never leave the machine. */
 export function isLoopback(address: string): boolean {
   const { hostname } = new URL(address);
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
@@ -62,7 +62,7 @@ export function withoutTrailingSlash(address: string): string {
   return address.replace(/\/+$/, '');
 }
 
-/** The id or the name of a channel, without the # that people write before a name. */
+/** The id or name of a channel, without the # before a name. */
 export const CHANNEL = z
   .string(NOT_TEXT)
   .transform((channel) => channel.replace(/^#/, ''))

@@ -5,7 +5,7 @@ import { closestName } from '../core/values/closest-name.ts';
 import type { Mistake } from './compare-crews.ts';
 import type { Remark } from './yaml-file.ts';
 
-/** What an issue says; a name that isn't one of these gets the one that was probably meant. */
+/** Returns the text of an issue. An unknown name gets a suggestion. */
 export function mistakesIn(issue: z.core.$ZodIssue, names: readonly string[]): Mistake[] {
   if (issue.code !== 'unrecognized_keys') return [issue];
   return issue.keys.map((key) => ({
@@ -14,19 +14,19 @@ export function mistakesIn(issue: z.core.$ZodIssue, names: readonly string[]): M
   }));
 }
 
-/** The end of a sentence about a name that there isn't, with the one that was probably meant; empty if none is similar. */
+/** Returns a suggestion for an unknown name, to end a sentence; empty if no name is similar. */
 export function didYouMean(written: string, names: readonly string[]): string {
   const closest = closestName(written, names);
   return closest === null ? '' : `; did you mean ${closest}?`;
 }
 
-/** By line, each sentence once. */
+/** Sorts by line, and keeps each sentence once. */
 export function inOrder(remarks: Remark[]): string[] {
   const sorted = [...remarks].sort((a, b) => a.offset - b.offset);
   return [...new Set(sorted.map(({ sentence }) => sentence))];
 }
 
-/** A mistake as a sentence that begins with its file. */
+/** Returns a mistake as a sentence that begins with its file. */
 export function inFile(file: string, mistake: string): string {
   return `${file}, ${mistake}${mistake.endsWith('?') ? '' : '.'}`;
 }

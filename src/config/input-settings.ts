@@ -33,7 +33,7 @@ export const INPUT_TYPE = parseText(
   NOT_TEXT,
 );
 
-/** One entry of a crew's `inputs`; `compareInput` finds what is wrong between its settings. */
+/** One entry of a crew's `inputs`; `compareInput` finds contradictions between its settings. */
 export const INPUT_SETTINGS = z
   .strictObject(
     {
@@ -64,7 +64,7 @@ interface CrewInputs {
   flow_secret?: unknown;
 }
 
-/** What each input of a crew is to conditions; not those whose values can't be compared. Flows say themselves whom they ask. */
+/** Returns the kinds of a crew's inputs that conditions can compare, and of the assignee, which flows set. */
 export function kindsOfInputs({ inputs, flow_secret }: CrewInputs): InputKinds {
   const ofFlows: InputKinds = flow_secret === undefined ? {} : { [ASSIGNEE]: 'text' };
   return { ...ofFlows, ...inputKinds(inputs ?? {}) };

@@ -9,7 +9,7 @@ import { whyNotSafeAddress } from './fields.ts';
 const REQUIRED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 const ALL = [...REQUIRED, 'OIDC_ACR_VALUES', 'OIDC_AMR', 'OIDC_EMAIL_VERIFIED'] as const;
 
-/** Null if there is none. The refusal has a sentence for every bad setting. */
+/** Reads the identity provider; null if none is set. The refusal has a sentence for every bad setting. */
 export function readSignInSettings(given: Environment): Result<SignInSettings | null, string[]> {
   const set = ALL.find((name) => given[name] !== undefined);
   if (set === undefined) return ok(null);
@@ -37,7 +37,7 @@ function wordsIn(text: string | undefined, between: RegExp): string[] {
   return (text ?? '').split(between).filter((word) => word !== '');
 }
 
-/** A sentence for each crew whose requests nobody could approve. */
+/** Returns a sentence for each crew whose requests nobody could approve. */
 export function signInProblems(settings: SignInSettings | null, { crews, places }: Crews): string[] {
   if (settings !== null) return [];
   return crews.filter(takesSignIn).map(({ name }) => {
@@ -46,7 +46,7 @@ export function signInProblems(settings: SignInSettings | null, { crews, places 
   });
 }
 
-/** Whether approving takes a sign-in in any of a crew's rules. */
+/** Returns true if approving takes a sign-in by any of a crew's rules. */
 export function takesSignIn({ approval }: Pick<Crew, 'approval'>): boolean {
   const levels = [approval, ...approval.tasks];
   return levels

@@ -5,7 +5,7 @@ import { isLoopback, NOT_SAFE, whyNotSafeAddress, withoutTrailingSlash } from '.
 
 const FORMS = 'https://siem.example.com/hook or s3://bucket/prefix?region=eu-central-1';
 
-/** Null if they go nowhere. The refusal has a sentence for every bad setting. */
+/** Reads the receiver of ledger entries; null for none. The refusal has a sentence for every bad setting. */
 export function readSinkSettings(given: Environment): Result<SinkSettings | null, string[]> {
   const { AUDIT_SINK: address } = given;
   if (address === undefined) return ok(null);
@@ -60,7 +60,7 @@ function readStorage(url: URL, given: Environment): Result<SinkSettings, string[
   });
 }
 
-/** Other storage than Amazon's may not know buckets by host names, and no certificate has those with dots. */
+/** Storage other than Amazon's may not support buckets as host names, and no certificate covers names with dots. */
 function bucketUrl({ bucket, region, endpoint }: { bucket: string; region: string; endpoint: string | null }): string {
   if (endpoint !== null) return `${withoutTrailingSlash(endpoint)}/${bucket}`;
   const host = `s3.${region}.amazonaws.com`;

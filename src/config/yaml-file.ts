@@ -6,30 +6,30 @@ import type { Document, Node } from 'yaml';
 import { ok, type Result, refuse } from '../core/values/result.ts';
 import type { Environment } from './environment.ts';
 
-/** Called only where there is a file to read: loading the package would be a tenth of the start of a bot that has none. */
+/** Loads the package only if there is a file: that would be a tenth of the start. */
 const load: (name: 'yaml') => typeof Yaml = createRequire(import.meta.url);
 
 type Path = readonly PropertyKey[];
 
-/** Something to say about a place in a file. */
+/** A message about a place in a file. */
 export interface Remark {
-  /** How far from the start of the file. */
+  /** Offset from the start of the file. */
   offset: number;
-  /** Starts with the line. */
+  /** Begins with the line's number. */
   sentence: string;
 }
 
 export interface YamlFile {
   content: unknown;
-  /** The line of the value at a path, or of what holds it. */
+  /** Returns the line of the value at a path, or of its parent. */
   lineOf(path: Path): number;
-  /** About the file as such. */
+  /** Returns a message about the whole file. */
   remarks: Remark[];
-  /** About the value at a path, or the one that lacks it; the text follows its name. */
+  /** Returns a message about the value at a path, or about its parent. The text follows its name. */
   remark(path: Path, text: string): Remark;
 }
 
-/** Keys that are there twice don't keep the rest from being read. */
+/** Repeated keys don't stop the reading. */
 const HARMLESS = 'DUPLICATE_KEY';
 
 /** The refusal never quotes the file. */
@@ -63,7 +63,7 @@ function contentOf(document: Document): { value: unknown } | null {
   }
 }
 
-/** Where the key or the item at the end of a path begins, or of as much of the path as there is. */
+/** Returns the offset of the key or item at the end of a path, or of the last part that exists. */
 function offsetOf(node: Node | null, path: Path, offset = startOf(node) ?? 0): number {
   const { isMap, isScalar, isSeq } = load('yaml');
   const [part, ...rest] = path;
@@ -89,7 +89,7 @@ function nameOf(path: Path): string {
     .replace(/^\./, '');
 }
 
-/** By the parser's error code: its message quotes the broken line, which may hold a token. */
+/** Uses the parser's error code: its message quotes the broken line, which may hold a token. */
 function yamlProblem(code: string): string {
   const hint = code === 'BAD_SCALAR_START' ? ': put a value that starts with @ in quotes' : '';
   return `this isn't YAML (${code.toLowerCase().replaceAll('_', ' ')})${hint}`;
@@ -102,7 +102,7 @@ interface Missing {
 
 interface Substituted {
   value: unknown;
-  /** The same, with undefined for each string that names a missing variable. */
+  /** The value, with undefined for each string that names a missing variable. */
   known: unknown;
   missing: Missing[];
 }
@@ -155,12 +155,12 @@ function mapStrings(
   return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, mapStrings(item, change, [...path, key])]));
 }
 
-/** The crews file in a message, by the whole path: a relative one may be meant from another folder. */
+/** Returns the crews file's whole path for messages, since a relative path may be meant from another folder. */
 export function nameOfFile(path: string): string {
   return `CREWS_FILE (${resolve(path)})`;
 }
 
-/** The text of a file in UTF-8, or why it can't be read. */
+/** Reads a file in UTF-8, or returns why it can't be read. */
 export function readText(path: string): Result<string, string> {
   try {
     return ok(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
