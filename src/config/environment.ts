@@ -20,7 +20,7 @@ export function withoutBlanks(env: Environment): Environment {
 /** Variables that every start needs. */
 const REQUIRED = ['PUBLIC_URL', 'SLACK_BOT_TOKEN', 'REDIS_URL', 'APP_SECRET'];
 
-/** Returns the first steps for a fresh checkout; nothing once a variable is set, or in an image. */
+/** Returns the first step in a fresh checkout; nothing once the required variables are set or there is a .env, and in an image. */
 export function whereToBegin(env: Environment, checkout: URL): string[] {
   const given = withoutBlanks(env);
   const has = (file: string) => existsSync(new URL(file, checkout));
