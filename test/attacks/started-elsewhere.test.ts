@@ -40,7 +40,7 @@ describe('whoever starts a run elsewhere approves it themselves, where starters 
     const maria = world.slack.as('maria');
     await asksFromElsewhere(port, 'strict', 'E1');
     const card = visibleText(await maria.sees(CHANNEL, /Approval needed\nstrict(.|\n)*Draft of E1/));
-    expect(card).toContain('including whoever started the run');
+    expect(card).toContain('including the person who started the run');
     await asksFromElsewhere(port, 'lax', 'E2');
     const lax = visibleText(await maria.sees(CHANNEL, /Approval needed\nlax(.|\n)*Draft of E2/));
     expect(lax).not.toContain('whoever started the run');

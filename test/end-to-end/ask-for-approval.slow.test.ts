@@ -77,7 +77,7 @@ describe('a workflow that asks for approval', () => {
       decided_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       link: expect.stringContaining('/archives/'),
     });
-    await jon.seesChanged(asked, 'Passed on to whoever asked.');
+    await jon.seesChanged(asked, 'Passed on to the program that asked.');
   });
 
   it('goes by the rules of a crew that it names, with the bot killed in the middle', async () => {

@@ -172,7 +172,7 @@ describe.concurrent('what a program asks in a thread', () => {
     const asked = { ...asks, title: 'New', text: 'All **blue**.', id: 'new', replaces: first };
     const second = refOf(await ask(asked));
     expect((await waits).body).toMatchObject({ status: 'closed' });
-    const closed = await jon.seesChanged(root, 'Whoever asked has asked again before anybody decided.');
+    const closed = await jon.seesChanged(root, 'The program that asked has asked again before anybody decided.');
     expect(visibleText(closed)).not.toContain('[Approve]');
     const card = await jon.seesInThread(root, 'Approval needed: New');
     expect(visibleText(card)).toContain('Changed since round 1');

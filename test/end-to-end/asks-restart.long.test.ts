@@ -60,7 +60,7 @@ it('tells the asker once what was decided before the bot died', async () => {
   await jon.seesChanged(card, 'hasn’t confirmed this yet');
   await restart();
   receiver.answerWith({ status: 204 });
-  await jon.seesChanged(card, 'Passed on to whoever asked.');
+  await jon.seesChanged(card, 'Passed on to the program that asked.');
   const told = callsAbout(ref).map(({ headers }) => headers['webhook-id']);
   expect(new Set(told).size).toBe(1);
 });
@@ -72,7 +72,7 @@ it('tells the asker again, under the same id, where the answer died with the bot
   await called(ref, 1);
   await restart();
   receiver.answerWith({ status: 204 });
-  await jon.seesChanged(card, 'Passed on to whoever asked.');
+  await jon.seesChanged(card, 'Passed on to the program that asked.');
   expect((await askingProgram(() => port, 'deploys').fetch(ref)).body).toMatchObject({ decision: 'approved' });
   expect(callsAbout(ref)).toHaveLength(2);
   expect(new Set(callsAbout(ref).map(({ headers }) => headers['webhook-id'])).size).toBe(1);

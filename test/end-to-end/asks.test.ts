@@ -277,7 +277,7 @@ describe.concurrent('a program that asks', () => {
     expect(await withdraw(ref)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
     expect((await waits).body.status).toBe('cancelled');
     expect((await withdraw(ref)).status).toBe(200);
-    const closed = await jon.seesChanged(request, 'Whoever asked stopped waiting');
+    const closed = await jon.seesChanged(request, 'The program that asked stopped waiting');
     expect(visibleText(closed)).not.toContain('[Approve]');
   });
 
@@ -316,9 +316,9 @@ describe.concurrent('a program that asks', () => {
     const ref = refOf(await ask());
     const request = await card();
     await approve(request);
-    await jon.seesChanged(request, 'Whoever asked hasn’t fetched the decision yet.');
+    await jon.seesChanged(request, 'The program that asked hasn’t fetched the decision yet.');
     expect((await fetch(ref)).body).toMatchObject({ status: 'decided', decision: 'approved' });
-    await jon.seesChanged(request, 'Passed on to whoever asked.');
+    await jon.seesChanged(request, 'Passed on to the program that asked.');
   });
 
   it('doesn’t hear a decision as long as it can be undone', async () => {
@@ -359,7 +359,7 @@ describe.concurrent('a program that asks', () => {
     });
     const { url, ...fetched } = (await fetch(ref)).body;
     expect(JSON.parse(told.body).data).toEqual(fetched);
-    await jon.seesChanged(request, 'Passed on to whoever asked.');
+    await jon.seesChanged(request, 'Passed on to the program that asked.');
   });
 });
 

@@ -117,7 +117,7 @@ it('a callback is sent again under the same id, signed anew, until it is taken, 
   expect(await program().ask(asked)).toMatchObject({ status: 200, body: { ref, decision: 'approved' } });
   expect(updatesOf(card)).toBe(updates);
   await restartAfter(TWO_HOURS_S);
-  await jon.seesChanged(card, 'Passed on to whoever asked.');
+  await jon.seesChanged(card, 'Passed on to the program that asked.');
   await restartAfter(TWO_HOURS_S);
   expect(receiver.received).toHaveLength(6);
   const told = receiver.received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`);
@@ -134,7 +134,7 @@ it('a callback that is answered with 410 is sent again by a person only', async 
   expect(receiver.received).toHaveLength(1);
   receiver.answerWith({ status: 204 });
   await jon.click('Send again', { in: card, confirm: 'Send again' });
-  await jon.seesChanged(card, 'Passed on to whoever asked.');
+  await jon.seesChanged(card, 'Passed on to the program that asked.');
   expect(receiver.received).toHaveLength(2);
 });
 
@@ -158,7 +158,7 @@ it('a callback that nobody takes for a day is not confirmed, which the ledger an
   receiver.answerWith({ status: 500 }, { status: 204 });
   await jon.click('Send again', { in: card, confirm: 'Send again' });
   await jon.seesChanged(card, 'hasn’t confirmed this yet');
-  await jon.seesChanged(card, 'Passed on to whoever asked.');
+  await jon.seesChanged(card, 'Passed on to the program that asked.');
   const env = { REDIS_URL: world.redis.url, APP_SECRET: TEST_SECRET };
   const { out } = await audit(['export', '--ref', ref], env);
   const folder = await mkdtemp(join(tmpdir(), 'signoff-callbacks-'));

@@ -109,7 +109,7 @@ describe('the Home tab, with two bots', () => {
     if (await maria.modal()) await maria.closeModal();
     await maria.openHome();
     await maria.click('Approve', { in: 'home', from: 'Review' });
-    const after = homeText(await maria.seesHome(/✅ You approved \*undoable\*.*until then it can be undone\./s));
+    const after = homeText(await maria.seesHome(/✅ You approved \*undoable\*.*Until then, you can undo it\./s));
     expect(after).toContain('Nothing is waiting for you');
     await run.shows('Maria Alvarez approved');
     await maria.click('Undo', { in: 'home' });

@@ -114,7 +114,7 @@ describe('an agent that speaks MCP', () => {
     const card = await jon.sees('#releases', 'Is *this* lost?');
     await agent.close();
     expect(await lost).toBe('closed');
-    await jon.seesChanged(card, 'Whoever asked stopped waiting');
+    await jon.seesChanged(card, 'The program that asked stopped waiting');
     expect((await askAHuman({ ref: refIn(kept), wait: 0 })).structuredContent).toMatchObject({ status: 'waiting' });
   });
 

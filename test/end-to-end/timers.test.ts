@@ -89,7 +89,7 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
   it('a decision that waits can be undone by those who may decide', async ({ expect }) => {
     const run = await world.run('revocable');
     await as('jon').click('Approve', { in: run.card });
-    expect(await run.shows('until then it can be undone')).toContain('[Undo]');
+    expect(await run.shows('Until then, you can undo it')).toContain('[Undo]');
     await as('priya').click('Undo', { in: run.card });
     await privateAnswerTo(as('priya'), CHANNEL, 'You aren’t allowed to decide this.');
     await as('priya').closeModal();

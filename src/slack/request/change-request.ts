@@ -278,16 +278,15 @@ function attempt(
   const clicked = message && approvalId !== null ? { approvalId, ts: message.ts } : null;
   const isInThread = message?.channel === execution.channel;
   const isCopy = clicked && isInThread && !isCardOf(execution, clicked);
-  const withCopy = (each: Execution) => (isCopy ? learnCopy(each, clicked, now) : each);
   const shown = key.approvalId === null ? { revision: null } : shownBy(execution, key);
   const result = transition(execution, { approvalId: approvalId ?? '', ...shown, now, ...permission });
-  if (result.ok) {
-    const isRepeated = clicked && result.value === execution;
-    return ok(withCopy(isRepeated ? recheckClicked(execution, clicked, now) : result.value));
-  }
+  const isRepeated = clicked && result.ok && result.value === execution;
+  const changed = isRepeated ? recheckClicked(execution, clicked, now) : result.ok ? result.value : execution;
+  const withCopy = isCopy ? learnCopy(changed, clicked, now) : changed;
+  if (result.ok) return ok(withCopy);
   const isUnsure = isLast && result.refusal.kind === 'facts-needed';
   const refusal = isUnsure ? unsureAbout(by) : result.refusal;
-  const after = withTrueCard(withCopy(execution), { approvalId, clicked, refusal }, now);
+  const after = withTrueCard(withCopy, { approvalId, clicked, refusal }, now);
   return { ok: false, refusal, after } as const;
 }
 
@@ -302,7 +301,7 @@ function shownBy(execution: Execution, key: ApprovalKey): Pick<Conditions, 'revi
   const { hash: revision, confirms } = key;
   const request = confirms === undefined ? null : findApproval(execution, key.approvalId);
   const answer = request && confirms !== undefined ? answerGiven(request, confirms) : undefined;
-  return { revision, outcome: outcomeChosen(execution, key), answer };
+  return { revision, outcome: key.choice === undefined ? undefined : outcomeChosen(execution, key), answer };
 }
 
 /** Returns the chosen outcome. Never an outcome of the request if that doesn't offer it: '' then. */

@@ -338,7 +338,7 @@ describe('a decision of several people', () => {
   it('says until when it can be undone', () => {
     const message = shown({}, { state: { kind: 'undoable', decision: decision(), undoUntil: NOW } });
     expect(said(message)).toMatch(
-      /Goes to the crew at <!date\^1763690000\^\{time_secs\}\|.*>; until then it can be undone/,
+      /Goes to the crew at <!date\^1763690000\^\{time_secs\}\|.*>\. Until then, you can undo it/,
     );
     expect(actionsOf(message)).toEqual(['review', 'undo']);
   });

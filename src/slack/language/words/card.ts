@@ -45,7 +45,7 @@ export const CARD_WORDS = {
   'card.doubt-task': 'whether this is *{task}* isn’t known yet',
   'card.doubt-condition': 'whether {condition} holds isn’t known yet',
   'card.not-elsewhere': 'not {who}, who may have started it',
-  'card.no-starter': 'including whoever started the run',
+  'card.no-starter': 'including the person who started the run',
   'card.votes': '{count, number} approved: {names}',
   'card.votes-of': '{count, number} of {quorum, number} approved: {names}',
   'card.note': '{name}: “{note}”',
@@ -99,8 +99,8 @@ export const CARD_WORDS = {
   'card.not-confirmed': 'not confirmed',
   'card.sending': 'Sending to the crew…',
   'card.sent': 'Sent to the crew.',
-  'card.undoable': 'Goes to the crew at {time}; until then it can be undone.',
-  'card.undoable-untold': 'Takes effect at {time}; until then it can be undone.',
+  'card.undoable': 'Goes to the crew at {time}. Until then, you can undo it.',
+  'card.undoable-untold': 'Takes effect at {time}. Until then, you can undo it.',
   'card.told-declined': 'The crew was told, and nothing more is asked in this run.',
   'card.untold-open':
     'Nothing more is asked in this run, and the crew wasn’t told. Signoff can’t end a run, so it may go on waiting.',
@@ -115,8 +115,8 @@ export const CARD_WORDS = {
   'card.ended-before': 'The run ended before {name}’s decision reached the crew.',
   'card.elsewhere': 'It was answered outside Slack before anybody decided here.',
   'card.elsewhere-before': 'It was answered outside Slack before {name}’s decision arrived, which has no effect.',
-  'card.cancelled': 'Whoever asked stopped waiting before anybody decided.',
-  'card.replaced': 'Whoever asked has asked again before anybody decided. Decide on the newer request.',
+  'card.cancelled': 'The program that asked stopped waiting before anybody decided.',
+  'card.replaced': 'The program that asked has asked again before anybody decided. Decide on the newer request.',
   'card.unfollowed':
     'Tracking of the run was stopped before anybody decided. It may still wait for an answer in its own control panel.',
   'card.unfollowed-before':
@@ -124,21 +124,22 @@ export const CARD_WORDS = {
 
   // The same where no run of a crew has asked.
   'asked.reason': 'Reason',
-  'asked.sending': 'Passing it on to whoever asked…',
-  'asked.ready': 'Whoever asked hasn’t fetched the decision yet.',
+  'asked.sending': 'Passing it on to the program that asked…',
+  'asked.ready': 'The program that asked hasn’t fetched the decision yet.',
   'asked.over': 'The workflow that asked doesn’t take it any more.',
-  'asked.sent': 'Passed on to whoever asked.',
-  'asked.undoable': 'Goes to whoever asked at {time}; until then it can be undone.',
-  'asked.expired': 'Nobody decided in time. Whoever asked is told so.',
-  'asked.sent-again': 'Whoever asked hasn’t confirmed this yet. It is saved; Signoff keeps sending it until {time}.',
+  'asked.sent': 'Passed on to the program that asked.',
+  'asked.undoable': 'Goes to the program that asked at {time}. Until then, you can undo it.',
+  'asked.expired': 'Nobody decided in time. Signoff tells the program that asked.',
+  'asked.sent-again':
+    'The program that asked hasn’t confirmed this yet. It is saved; Signoff keeps sending it until {time}.',
   'asked.not-confirmed':
-    'Whoever asked didn’t confirm this decision, so it may not have arrived. Check there if you can; if it didn’t, send it again.',
-  'asked.refused': 'Whoever asked didn’t take this decision. Send it again, or ask whoever runs that program.',
+    'The program that asked didn’t confirm this decision, so it may not have arrived. Check there if you can; if it didn’t, send it again.',
+  'asked.refused': 'The program that asked didn’t take this decision. Send it again, or ask the people who run it.',
   'asked.said': 'The answer: {said}',
   'asked.said-with-status': 'The answer (HTTP {status}): {said}',
   'asked.again-refused': 'It wasn’t taken last time. Fix the cause, then send it again.',
   'asked.again-not-confirmed':
-    'Nobody knows whether whoever asked got it. If they did, they may act on it a second time. Check there first if you can.',
+    'Nobody knows whether the program that asked got it. If it did, it may act on it a second time. Check there first if you can.',
 
   // How a decision gets to the crew.
   'sending.unreachable': 'The crew can’t be reached right now. The decision is saved; Signoff keeps trying.',

@@ -357,7 +357,7 @@ describe('undo', () => {
     const { ref, card } = await world.asks({ undoMs: 3_600_000 });
     await as('jon').click('Approve', { in: card });
     await world.show(ref);
-    await as('maria').seesChanged(card, 'until then it can be undone');
+    await as('maria').seesChanged(card, 'Until then, you can undo it');
     await as('maria').click('Undo', { in: card });
     await world.show(ref);
     await as('jon').seesChanged(card, 'Approval needed');
@@ -379,7 +379,7 @@ describe('undo', () => {
     await as('jon').fill('What should change?', 'Shorter, please.');
     await as('jon').submit();
     await world.show(ref);
-    await as('maria').seesChanged(card, 'until then it can be undone');
+    await as('maria').seesChanged(card, 'Until then, you can undo it');
     await as('maria').click('Undo', { in: card });
     await world.show(ref);
     const shown = visibleText(await as('jon').seesChanged(card, 'Approval needed'));
@@ -393,7 +393,7 @@ describe('undo', () => {
     expect(await begun('maria', 'What should change?')).toBeUndefined();
     await as('jon').click('Approve', { in: card });
     await world.show(ref);
-    expect(visibleText(await as('jon').seesChanged(card, 'until then it can be undone'))).not.toContain('undid');
+    expect(visibleText(await as('jon').seesChanged(card, 'Until then, you can undo it'))).not.toContain('undid');
     expect(await world.approvalOf(ref)).toMatchObject({ decision: { feedback: null, text: 'Approved.' } });
   });
 
@@ -422,7 +422,7 @@ describe('undo', () => {
     await as('jon').fill('What should change?', 'Shorter.');
     await as('jon').submit();
     await world.show(ref);
-    await as('jon').seesChanged(card, 'until then it can be undone');
+    await as('jon').seesChanged(card, 'Until then, you can undo it');
     await world.store.change(ref, (execution) => ok(withApproval(execution, undecided)));
     await as('jon').click('Undo', { in: card });
     await as('jon').seesModal('There’s no decision here to undo.');

@@ -273,7 +273,7 @@ describe('the view of a Home', () => {
       shows({}, { last: { kind, model: card({ about: 'v1.2', ...model }), standing } });
     const undoable = { kind: 'undoable', decision: decision(), undoUntil: NOW } as const;
     const approved = decidedNow('approved', { state: undoable });
-    expect(approved).toMatch(/✅ You approved \*[^*]+\* · [^·]+ · v1\.2.*until then it can be undone\..*Undo/s);
+    expect(approved).toMatch(/✅ You approved \*[^*]+\* · [^·]+ · v1\.2.*Until then, you can undo it\..*Undo/s);
     const sent = decidedNow('approved', { state: { kind: 'told', decision: decision() } });
     expect(sent).toMatch(/\n\*[^*]+\* continues\./);
     expect(sent).not.toContain('Undo');

@@ -65,7 +65,7 @@ it('shows the gist of each and what is unusual, asks once, and decides each unde
   await as('aiko').submit();
   const done = modalText(await as('aiko').seesModal(`*${long.name}* · `));
   expect(done).toMatch(
-    /approved\. \*crew-\d+\* continues\..*counts, 1 of 2\..*until then it can be undone\..*\[Undo\]/s,
+    /approved\. \*crew-\d+\* continues\..*counts, 1 of 2\..*Until then, you can undo it\..*\[Undo\]/s,
   );
   expect(await Promise.all([long, pair, undoable].map(statusOf))).toEqual(['decided', 'pending', 'decided']);
   await as('aiko').click('Undo', { in: 'modal' });

@@ -119,7 +119,7 @@ describe('a review', () => {
     const { ref } = await reviews('aiko', { undoMs: 3_600_000 });
     const { taskName } = await world.approvalOf(ref);
     await as('aiko').click('Approve', { in: 'modal' });
-    await as('aiko').seesModal('until then it can be undone');
+    await as('aiko').seesModal('Until then, you can undo it');
     await as('aiko').click('Undo', { in: 'modal' });
     const shown = modalText(await as('aiko').seesModal('is waiting for a decision again'));
     expect(shown).toMatch(new RegExp(`again\\..*${taskName}.*\\[Approve\\].*Draft number`, 's'));
