@@ -87,7 +87,7 @@ it('who turns direct messages on gets the first at once', async () => {
   await as('maria').choose('Direct messages about what’s waiting for you', 'Immediately');
   await as('maria').submit();
   await as('maria').seesModal('You get a direct message immediately');
-  await as('maria').sees('Signoff', 'You’ll be told here');
+  await as('maria').sees('Signoff', 'You’ll get a message here');
 });
 
 it('the end of a run mentions its starter, and those who helped decide it if they asked for that', async () => {

@@ -71,7 +71,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     const before = run.replies().length;
     await as('priya').click('Approve', { in: run.card });
     await as('priya').click('Ask them', { in: 'modal' });
-    await as('priya').seesModal('They’ve been asked in the thread');
+    await as('priya').seesModal('Signoff asked them in the thread');
     await as('priya').closeModal();
     await as('gina').click('Approve', { in: run.card });
     await as('gina').click('Ask them', { in: 'modal' });

@@ -78,7 +78,7 @@ describe('a workflow of Slack', () => {
     });
     await maria.seesChanged(root, `Started by ${(await maria.snapshot()).me.realName}`);
     const other = await maria.startWorkflow('Wait', { Reference: ref ?? '' });
-    expect((await maria.seesWorkflow(other, 'failed')).error).toContain('only the workflow that has started it');
+    expect((await maria.seesWorkflow(other, 'failed')).error).toContain('only the workflow that started it');
   });
 
   it('is told again only what Slack certainly hasn’t taken', async () => {
@@ -200,7 +200,7 @@ describe('a workflow of Slack', () => {
     expect(await why(maria, 'four-eyes', jon.id)).toContain(matters);
     expect(await why(maria, 'own', maria.id)).toContain('needs the personal token of the person who starts it');
     expect(await why(jon, 'open')).toContain('has to say who started it');
-    expect(await why(jon, 'open', jon.id)).toContain('can’t start open');
+    expect(await why(jon, 'open', jon.id)).toContain('isn’t allowed to start open');
     await jon.seesWorkflow(await start(jon, 'open', maria.id), 2);
   });
 

@@ -33,7 +33,7 @@ describe('a person who can’t decide', () => {
     await as('jon').click('Approve', { in: card });
     await as('jon').seesModal('You aren’t allowed to decide this. Who can decide: @release-managers and UPRIYA004.');
     await as('jon').click('Ask them', { in: 'modal' });
-    await as('jon').seesModal('They’ve been asked in the thread');
+    await as('jon').seesModal('Signoff asked them in the thread');
     await world.show(ref);
     expect(mentions(ref).map(({ blocks }) => JSON.stringify(blocks))).toEqual([
       expect.stringMatching(

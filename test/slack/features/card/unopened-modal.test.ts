@@ -29,7 +29,7 @@ it.each([
   expect(visibleText(told)).toContain('[Ask them]');
   world.slack.faults.clear();
   await jon.click('Ask them', { in: told });
-  await jon.seesModal('They’ve been asked in the thread');
+  await jon.seesModal('Signoff asked them in the thread');
   expect((await world.approvalOf(ref)).alerts).toMatchObject([{ kind: 'ask', mentions: ['UPRIYA004'] }]);
 });
 

@@ -351,7 +351,7 @@ describe('a person who can’t decide', () => {
     world.groups.members = {};
     expect(await turnsToEnd('aiko', pagesIn(first))).not.toContain('[Approve]');
     await as('aiko').choose('Jump to…', 'Part 0');
-    await as('aiko').seesModal('You aren’t one of those');
+    await as('aiko').seesModal('You aren’t allowed to decide');
     await as('aiko').closeModal();
   });
 });
