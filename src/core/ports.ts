@@ -230,10 +230,7 @@ export interface WantedApproval {
 /** The approval that a link stands for; the link was made at `at`. */
 export type LinkedApproval = WantedApproval & { at: Millis };
 
-/**
- * Links by which people sign in to approve. Each is good once, within five minutes. Every method throws `StoreUnavailable` if the
- * store gives no answer.
- */
+/** Links by which people sign in to approve: each once, within five minutes. Every method may throw `StoreUnavailable`. */
 export interface SignInLinks {
   /** Resolves to the secret in the link. */
   create(wanted: WantedApproval): Promise<string>;
@@ -254,10 +251,7 @@ type JoinedThread = { kind: 'joined'; first: string | null; earlier: string[] } 
 
 /** The threads in which programs ask. Every method throws `StoreUnavailable` if the store gives no answer. */
 export interface AskThreads {
-  /**
-   * Adds an ask, unless it is there or the thread is in another channel.
-   * @param ask `waitMs`: how long it may wait for people
-   */
+  /** Adds an ask, unless it is there or the thread is in another channel. @param ask `waitMs`: how long it may wait for people */
   join(thread: AskThreadKey, ask: { ref: string; channel: string; waitMs: Millis }): Promise<JoinedThread>;
   /**
    * Makes this ask the one that begins the thread in Slack, if `instead` is the one that did so far. Resolves to the ask that

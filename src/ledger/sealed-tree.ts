@@ -32,9 +32,7 @@ export interface SealedTree {
   leaves(tile: number): Promise<readonly string[]>;
   /** Places of the last tile with leaves. */
   lastPlaces: StoredPlaces | null;
-  /**
-   * Returns the places of the tiles from `fromTile` on, as far as they are still there, and the first tile that they belong to.
-   */
+  /** Returns the places of the tiles from `fromTile` on, as far as they are there, and the first of these tiles. */
   places(fromTile: number): Promise<{ first: number; tiles: Places[] }>;
   /** Returns the roots of the tree when it had `oldSize` leaves; null if too much has expired. */
   rootsAt(oldSize: number): Promise<RangeRoot | null>;
@@ -152,10 +150,7 @@ export async function expiredSize(
   return 0;
 }
 
-/**
- * The ledger as a process has seen or made it. Later states in Redis must continue it, because an attacker who has Redis can put
- * back an earlier one.
- */
+/** The ledger as a process knows it. Redis must continue it: an attacker there could put back an earlier state. */
 export class KnownLedger {
   readonly runs = new SealedRuns();
   private head: TreeHead | null = null;

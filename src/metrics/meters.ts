@@ -83,9 +83,7 @@ function createMeters(registry: Registry) {
 
 const VERDICTS = ['approve', 'reject', 'decline'] as const satisfies Verdict[];
 
-/**
- * Starts counters at 0. Prometheus doesn't see the first increase of a counter that didn't exist before, so no alert would fire.
- */
+/** Starts counters at 0: Prometheus doesn't see the first increase of a new counter, so no alert would fire. */
 function startAtZero(meters: Meters, crews: readonly string[]): void {
   const { runs, decided, undelivered, retried, toDecision, rounds, expired, undecidable } = meters;
   for (const status of ['lost', 'not-confirmed', 'not-started', 'failed', 'completed'] satisfies Run['status'][])

@@ -53,10 +53,7 @@ export function defineScript<Reply>(name: string, reply: z.ZodType<Reply>, sourc
   return { name: `signoff:${name}`, source, reply };
 }
 
-/**
- * `once`: the script doesn't run again without the caller's knowledge, unless the client of a Cluster repeats it after
- * CLUSTER_RETRY_MS.
- */
+/** `once`: not again without the caller's knowledge, unless the client of a Cluster repeats it after CLUSTER_RETRY_MS. */
 export type Tries = 'once' | 'until-answered';
 
 /**

@@ -9,10 +9,7 @@ import { followSentinels, Sentinels } from './sentinels.ts';
 // How the bot and its tools connect to Redis.
 
 interface ConnectOptions {
-  /**
-   * Called for each lost or refused connection. The reason holds no password and no content; the code is Redis' error code, such
-   * as `WRONGPASS`.
-   */
+  /** Called for each lost or refused connection, without password or content. `code`: Redis' code, such as `WRONGPASS`. */
   onTrouble: (reason: string, code: string | null) => void;
   /** Called for each node of a Cluster that is lost or back. */
   nodes?: NodeListener;

@@ -193,8 +193,7 @@ const MOST_TRIES = 200;
 /**
  * Applies changes one after the other and stores the outcome in one write. Starts from the state that this process holds; if that
  * turns out to be old, retries all of them on the new one. Resolves to the stored changes, the answers to the callers, and the
- * write that they rest on; null if there is no record.
- * @throws {StoreUnavailable} @throws {UnreadableRecord}
+ * write that they rest on; null if there is no record. @throws {StoreUnavailable} @throws {UnreadableRecord}
  */
 async function storeBatch(
   storing: Storing,

@@ -39,10 +39,7 @@ const FIND = defineScript(
   return found`,
 );
 
-/**
- * Returns `ours` if this version can work with the data in Redis. Claims an empty Redis for this version.
- * @throws {StoreUnavailable}
- */
+/** Returns `ours` if this version can read Redis, and claims an empty Redis for it. @throws {StoreUnavailable} */
 export async function checkFormat(redis: RedisClient): Promise<'ours' | 'foreign'> {
   const format = await storedFormat(redis);
   if (format !== null) return format === FORMAT ? 'ours' : 'foreign';

@@ -39,10 +39,7 @@ const ENTRIES = z.array(z.tuple([z.string(), z.array(z.string())]));
 /** The position before all entries. */
 const START = '0-0';
 
-/**
- * Keeps changes in one stream, of which each process reads the rest from its own position: Slack reports each change to one
- * process.
- */
+/** Keeps changes in one stream, which each process reads on: Slack reports each change to one process only. */
 export function createGroupChanges(redis: RedisClient): GroupChanges {
   const ask = async (question: () => Promise<unknown>) =>
     ENTRIES.parse((await insist(redis, answerDeadline(), question)) ?? []);

@@ -114,10 +114,7 @@ function refusedEntries(execution: Execution): IndexEntry[] {
   return [{ key: refusedKey(shardOf(ref)), member: `${channel} ${ref}`, score }];
 }
 
-/**
- * Returns entries for requests that wait for a person. A record that may expire has none, because an expired one couldn't remove
- * them.
- */
+/** Returns entries for requests that wait for a person. An expired record couldn't remove them, so it has none. */
 function approvalEntries(execution: Execution): IndexEntry[] {
   if (mayExpire(execution)) return [];
   const shard = shardOf(execution.ref);

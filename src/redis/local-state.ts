@@ -163,10 +163,7 @@ export class OwnWrites {
     if (own) own.isOvertaken = true;
   }
 
-  /**
-   * Compares the write ids of a record with our own last write: if ours isn't the newest, others have changed the record, or
-   * Redis has lost it.
-   */
+  /** Compares a record's write ids with our last write: if ours isn't the newest, others changed it, or Redis lost it. */
   meet(ref: string, writes: string): void {
     const own = this.last.peek(ref);
     if (!own || writes.startsWith(own.writeId)) return;
@@ -242,9 +239,7 @@ export const WRITE_ID_LENGTH = 8;
 const COUNTED = 3;
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/**
- * Returns a function that makes write ids: a random beginning for the process, and a count, which repeats after 262,144 writes.
- */
+/** Returns a maker of write ids: a random beginning, and a count that repeats after 262,144 writes. */
 function createWriteIds(): () => string {
   const own = randomBytes(WRITE_ID_LENGTH)
     .toString('base64url')

@@ -68,10 +68,7 @@ interface LostWritesOptions {
   onMended: () => void;
 }
 
-/**
- * Compares Redis' counts of this process' writes with its own: regularly, after each new connection, and when an answer raises a
- * doubt.
- */
+/** Compares Redis' counts of our writes with our own: regularly, after each new connection, and in doubt. */
 export class LostWritesWatch {
   readonly #redis: RedisClient;
   readonly #options: LostWritesOptions;
@@ -193,10 +190,7 @@ export class LostWritesWatch {
   }
 }
 
-/**
- * Returns the lost state of a record that lacks a write of this process; null if nothing is known to be lost.
- * @throws {StoreUnavailable}
- */
+/** Returns the lost state of a record that lacks our write; null if no loss is known. @throws {StoreUnavailable} */
 export async function lostOf(
   local: LocalState,
   { ref, shard }: Pick<OwnWrite, 'ref' | 'shard'>,

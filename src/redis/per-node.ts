@@ -25,8 +25,7 @@ interface ShardCall {
 /**
  * Runs a script once for all shards on one server: once in all, unless Redis is a Cluster. In a Cluster, the script declares only
  * its first key and gets the others after its arguments. Redis lets it reach them while they lie on the same node; otherwise it
- * runs once for each shard.
- * @throws {StoreUnavailable} if any shard can't be reached
+ * runs once for each shard. @throws {StoreUnavailable} if any shard can't be reached
  */
 export async function runPerNode<Reply>(redis: RedisClient, script: Script<Reply>, call: ShardCall): Promise<Reply[]> {
   const replies = await callPerNode(redis, script, { ...call, untilOf: answerDeadline });
@@ -36,10 +35,7 @@ export async function runPerNode<Reply>(redis: RedisClient, script: Script<Reply
   });
 }
 
-/**
- * Runs a script like `runPerNode`, but returns an error in place of the reply of an unreachable node, and doesn't wait long for
- * it.
- */
+/** Works like `runPerNode`, with an error in place of the reply of an unreachable node, without a long wait for it. */
 export function tryPerNode<Reply>(
   redis: RedisClient,
   script: Script<Reply>,

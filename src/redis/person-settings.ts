@@ -18,10 +18,7 @@ const TELL = z.codec(
   },
 );
 
-/**
- * Settings of a person as JSON, with the fields of the core's type. Reading drops fields of earlier builds: quiet hours, and
- * snoozed requests.
- */
+/** Settings of a person as JSON. Reading drops fields of earlier builds: quiet hours, and snoozed requests. */
 const SETTINGS = z.object({
   tell: TELL,
   hearsEndings: z.boolean(),

@@ -6,10 +6,7 @@ import { homeTurnKey, recentFeedbackKey } from './keys.ts';
 
 // Short-lived facts about a person, each under a key that expires: that their Home was just published, and their last feedback.
 
-/**
- * Returns a function that resolves to true if this process may publish a person's Home now; no process may again for `gapMs`.
- * Throws `StoreUnavailable`.
- */
+/** Lets one process publish a person's Home, and none again for `gapMs`. Throws `StoreUnavailable`. */
 export function createTakeHomeTurn(redis: RedisClient) {
   return async (personId: string, gapMs: Millis): Promise<boolean> => {
     const take = () => redis.set(homeTurnKey(personId), '', 'PX', gapMs, 'NX');

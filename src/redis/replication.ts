@@ -89,9 +89,7 @@ const WRITE_AGAIN = `
 /** Two looks, one after the other, must fit into the time for an answer. */
 const LOOK_MS = 500;
 
-/**
- * Returns `confirmAbsent` on a connection of its own, so that nobody else waits. Simultaneous questions share one confirmation.
- */
+/** Returns `confirmAbsent` on its own connection, so nobody else waits. Simultaneous questions share one confirmation. */
 function createConfirmAbsent(
   redis: RedisClient,
   minReplicas: number,

@@ -41,10 +41,7 @@ const SHARDS_AT_ONCE = 8;
 /** Further members wait for the next call. */
 const MOST_TRIMMED = 1_000;
 
-/**
- * Forgets runs that have neither a record nor ledger entries any more. Any process may call it at any time.
- * @throws {StoreUnavailable}
- */
+/** Forgets runs without a record and ledger entries. Any process may call it. @throws {StoreUnavailable} */
 export async function trimRunNames(redis: RedisClient, auditDays: number): Promise<void> {
   const until = answerDeadline();
   const before = (await redisNow(redis)) - chainLifetimeMs(auditDays);

@@ -14,9 +14,7 @@ import { type Deadline, pairsIn, type RedisClient, reasonOf, replyCode } from '.
 const ASK_EVERY_MS = 500;
 /** Shorter than any sensible `down-after-milliseconds`, so that no failover begins unnoticed. */
 export const SILENT_MS = 1_500;
-/**
- * The other sentinels know within two seconds what one has carried out, but it may have died between its announcement and that.
- */
+/** The other sentinels know within two seconds what one has carried out, unless it died before that. */
 const MOST_SILENCE_MS = 10_000;
 /** Time after the start from which fewer sentinels than a majority suffice to find the master. */
 const GATHER_MS = 1_000;
@@ -91,8 +89,7 @@ export class Sentinels {
 
   /**
    * Resolves when writes last: no failover is announced, and if a `majority` must be heard, none can begin unannounced. Resolves
-   * to the argument for `hasChanged`.
-   * @throws {StoreUnavailable} if that isn't so by the deadline
+   * to the argument for `hasChanged`. @throws {StoreUnavailable} if that isn't so by the deadline
    */
   async untilQuiet(until: Deadline, heard: 'majority' | 'any'): Promise<number> {
     for (;;) {
@@ -154,10 +151,7 @@ export class Sentinels {
     this.#links.push(link);
   }
 
-  /**
-   * Closes links to sentinels that REDIS_URL doesn't name, if they answer at another address or if no sentinel names them any
-   * more.
-   */
+  /** Closes links to sentinels that only others named, once they answer at another address or nobody names them. */
   #leaveNeedless(others: SentinelLink['others']): void {
     const answering = this.#links.filter(({ isHeard }) => isHeard);
     const tellings = [others, ...answering.map((link) => link.others)].flat();

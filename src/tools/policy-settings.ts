@@ -57,10 +57,7 @@ export function placeOf(
   return { source: first.source, lines: [...new Set(lines)] };
 }
 
-/**
- * Returns the path of a setting. A task has its own stages and conditions, or else those of the crew; a stage or condition
- * inherits what it leaves out.
- */
+/** Returns the path of a setting. Stages and conditions inherit what they leave out, tasks what the crew has. */
 function pathOf(places: PolicyPlaces, setting: string, task: TaskIndex): string | null {
   const own = `approval.tasks.${task}`;
   const [list = setting] = setting.split('.');

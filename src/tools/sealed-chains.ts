@@ -84,10 +84,7 @@ export async function* sealedRuns(
   }
 }
 
-/**
- * Adds each of these runs, and then remarks on what is left out.
- * @throws {StoreUnavailable} @throws {UntrustedLedger} as `sealedRuns`
- */
+/** Adds these runs, and remarks on those left out. @throws {StoreUnavailable} @throws {UntrustedLedger} */
 export async function eachSealedRun(
   redis: RedisClient,
   { period, options }: { period: Period; options: ReadOptions },
@@ -108,10 +105,7 @@ function counted(count: number, one: string, several: string): string {
   return `${count} ${count === 1 ? one : several}`;
 }
 
-/**
- * Returns a function that reads the leaves around an index; none if they have expired. It remembers one tile, for ascending
- * indexes.
- */
+/** Returns a reader of the leaves around ascending indexes, which remembers one tile; none if they have expired. */
 function leavesInTurn({ size, leaves: leavesOf }: SealedTree, expired: number) {
   let known: { tile: number; leaves: readonly string[] } | null = null;
   return async (index: number): Promise<readonly string[]> => {

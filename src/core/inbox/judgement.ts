@@ -72,10 +72,7 @@ export interface Judge {
   judgeUnlessStarted(request: Judged): Judgement;
 }
 
-/**
- * Returns a judge for one person. It remembers the judgement of each policy and channel, because clicks wait while thousands of
- * requests are judged.
- */
+/** Returns a judge for one person, which caches by policy and channel: clicks wait while thousands are judged. */
 export function createJudge(viewer: Viewer): Judge {
   const cache = new Map<PossibleRules, Map<string, Judgement>>();
 
@@ -135,10 +132,7 @@ function factsIn(channel: string, { facts: { accounts, members, channels } }: Vi
   return { accounts, members: { ...members, channel: channels.get(channel)?.members ?? null }, connected: null };
 }
 
-/**
- * Returns the rules without approvers who are named only as "the workspace". Anyone can then take over a request that such an
- * approver handed over.
- */
+/** Returns the rules without "the workspace". Anyone can take over what such an approver handed over. */
 function withoutWorkspace(rules: Rules): Rules {
   const { approvers, allOf, escalateTo, delegation } = rules;
   const nonWorkspace = (all: Rules['approvers']) => all.filter((each) => !isWorkspace(each));
@@ -180,10 +174,7 @@ interface PeopleFacts {
   insiders: ReadonlySet<string> | 'all' | null;
 }
 
-/**
- * Returns those of the people with notifications "at once" who may decide a request and haven't voted. They may still lack a
- * token of their own.
- */
+/** Returns people who may decide a request and haven't voted; they may still lack a token of their own. */
 export function awaitedOf(people: readonly string[], rules: RequestRules, about: PeopleFacts): Recipients {
   const verdicts = people.map((id) => ({ id, verdict: verdictOn(id, rules, about) }));
   return {

@@ -43,10 +43,7 @@ export function giversInDoubt(requests: readonly Judged[], { identities }: Accou
   return new Set(toThem.map(({ by }) => by.id));
 }
 
-/**
- * Returns the starters who might be the viewer under another account, which only Slack can tell, and whose requests they may
- * otherwise decide.
- */
+/** Returns starters who may be the viewer under another account, where that matters. Only Slack can tell. */
 export function startersInDoubt(requests: readonly Judged[], viewer: Viewer): ReadonlySet<string> {
   const starters = new Set<string>();
   const { judgeUnlessStarted } = createJudge(viewer);

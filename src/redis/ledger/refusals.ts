@@ -114,10 +114,7 @@ export async function recordRefusedStart(redis: RedisClient, crew: string, refus
   await recordRefusal(redis, crewDayChain(crew, await redisNow(redis)), refused);
 }
 
-/**
- * Enters the count of each repeated refusal whose minute is over. With nothing counted, that costs one command per node.
- * @throws {StoreUnavailable}
- */
+/** Enters the counts of repeated refusals whose minute is over, at one command per node. @throws {StoreUnavailable} */
 export async function enterRepeats(redis: RedisClient, options: LedgerOptions): Promise<void> {
   const refusals = await runPerNode(redis, COUNTED_REFUSALS, { keysOf: (shard) => [repeatsKey(shard)] });
   for (const counted of refusals.flat()) {

@@ -58,8 +58,7 @@ const TURN = defineScript(
 
 /**
  * Takes a turn: in each period of `everyMs`, one process gets one; null always grants one. Finishes what another process left
- * undone.
- * @throws {StoreUnavailable}
+ * undone. @throws {StoreUnavailable}
  */
 export async function takeTurn(redis: RedisClient, everyMs: Millis | null): Promise<Turn & { isOurs: boolean }> {
   const call = { keys: [sealingTurnKey, treeKey, setAsideKey], args: [everyMs ?? ''] };

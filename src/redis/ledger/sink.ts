@@ -115,10 +115,7 @@ const MOVE = defineScript(
   return 1`,
 );
 
-/**
- * Notes that the sink has taken a batch. Resolves to false if another process has sent it, too, and was faster. @throws
- * {StoreUnavailable}
- */
+/** Notes that the sink has taken a batch. Resolves to false if another process was faster. @throws {StoreUnavailable} */
 export async function moveSink(
   redis: RedisClient,
   { sink, holder }: Sender,
@@ -143,10 +140,7 @@ const FAIL = defineScript(
   return {now, tonumber(redis.call('HGET', KEYS[1], 'failing-since'))}`,
 );
 
-/**
- * Ends the turn after a failure; any process may try again after `retryMs`. Resolves to the time for which nothing got through.
- * @throws {StoreUnavailable}
- */
+/** Ends a failed turn until `retryMs` have passed. Resolves to the time without success. @throws {StoreUnavailable} */
 export async function failSinkTurn(redis: RedisClient, { sink, holder }: Sender, retryMs: Millis): Promise<Millis> {
   const failed = await runScript(redis, FAIL, { keys: [sinkKey(sink)], args: [holder, retryMs] });
   return failed === 0 ? 0 : failed[0] - failed[1];
@@ -176,10 +170,7 @@ const TELL = defineScript(
   return 1`,
 );
 
-/**
- * Notes which state people know of. Resolves to false if it was noted before, so that one process notifies them once. @throws
- * {StoreUnavailable}
- */
+/** Notes what people know. Resolves to false if it was noted, so that one process notifies. @throws {StoreUnavailable} */
 export async function changeSinkTold(redis: RedisClient, sink: string, told: 'trouble' | 'over'): Promise<boolean> {
   const args = [told === 'trouble' ? 1 : 0];
   return (await runScript(redis, TELL, { keys: [sinkKey(sink)], args })) === 1;

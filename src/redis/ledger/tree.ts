@@ -41,9 +41,7 @@ export function noPlaces(before: string): Places {
   return { before, from: Number.MAX_SAFE_INTEGER, until: 0, stretches: [] };
 }
 
-/**
- * Returns the tree's size, the note of its last checkpoint, if any, and the roots of its full tiles. @throws {StoreUnavailable}
- */
+/** Returns the tree's size, its last note, if any, and the roots of its full tiles. @throws {StoreUnavailable} */
 export async function readTree(
   redis: RedisClient,
 ): Promise<{ size: number; note: string | null; tileRoots: string[] }> {
@@ -149,10 +147,7 @@ export async function readPrinted(
   return { printed: Number(printed ?? 0), size: Number(size ?? 0), checkpoint: storedCheckpoint(at, note) };
 }
 
-/**
- * Notes that entries were printed. Resolves to false if another process has printed them, too, and was faster. @throws
- * {StoreUnavailable}
- */
+/** Notes that entries were printed. Resolves to false if another process was faster. @throws {StoreUnavailable} */
 export async function movePrinted(redis: RedisClient, { from, to }: { from: number; to: number }): Promise<boolean> {
   return (await runScript(redis, MOVE_PRINTED, { keys: [treeKey], args: [from, to] })) === 1;
 }

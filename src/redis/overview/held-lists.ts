@@ -99,10 +99,7 @@ export class RecentItems<Item> {
     return this.#changes;
   }
 
-  /**
-   * Takes the items that were read of a shard, newest first: those since an instant, or all. Items that are no longer there
-   * vanish.
-   */
+  /** Takes the items that were read of a shard, newest first: those since an instant, or all. Missing items vanish. */
   take(shard: Shard, read: readonly Item[], since: Since): void {
     const { keyOf, atOf, most } = this.#shape;
     const before = this.#shards.get(shard) ?? [];

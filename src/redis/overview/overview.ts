@@ -24,15 +24,10 @@ const REUSE_MS = 1_000;
 /** Each shard is a script of a fraction of a millisecond; clicks get their turn in between. */
 const SHARDS_AT_ONCE = 8;
 
-/**
- * Older decisions are read again, because they can be undone for a while and a late writer's time may lie before that of others.
- */
+/** Older decisions are read again: they can be undone for a while, and writers' clocks differ. */
 const READ_AGAIN_MS = 10 * 60_000;
 
-/**
- * Each question lists the write ids of all records, and loads those that have changed since the last one. Nothing is read while
- * nobody asks.
- */
+/** Each call lists the write ids of all records, and loads the changed ones. Nothing is read while nobody asks. */
 export function createOverview(
   redis: RedisClient,
   local: LocalState = createLocalState(),

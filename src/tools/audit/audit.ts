@@ -38,10 +38,7 @@ interface AuditOptions {
   now: number;
 }
 
-/**
- * Carries out `npm run audit`. Resolves to the exit code: 1 if an export is not what it should be.
- * @throws {CannotAudit} with one sentence
- */
+/** Carries out `npm run audit`. Resolves to 1 if an export isn't what it should be. @throws {CannotAudit} */
 export async function audit(command: AuditCommand, options: AuditOptions): Promise<0 | 1> {
   const { settings, write } = options;
   switch (command.kind) {

@@ -99,9 +99,7 @@ interface Written {
 /** UTF-16 units. Practically no limit, because every person matters. */
 const MOST_PEOPLE = 1_000;
 
-/**
- * Returns a heading and a line for each decision. The last column links to the thread, or has the ref for `npm run audit -- who`.
- */
+/** Returns a heading and a line for each decision. The last column has the thread, or the ref for `audit -- who`. */
 export function decisionTable(decisions: readonly Decision[], { nameOf, linkOf }: Written, foreign: Foreign): string[] {
   const name = distinctNames(decisions, nameOf);
   const columns: [heading: string, most: number, cell: (decision: Decision) => string][] = [

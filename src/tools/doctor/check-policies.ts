@@ -19,10 +19,7 @@ import { lacksScope, type PolicyContext, type RuleSet, type RuleSteps, ruleSetsO
 /** Longer than the bot waits, because no click waits here. */
 const WAIT_MS = 20_000;
 
-/**
- * Checks that everyone named in these crews' policies exists, and that enough people can decide. Returns a finding for each
- * problem.
- */
+/** Returns a finding for each name that doesn't exist, and each policy that too few people can decide. */
 export async function checkPolicies(
   crews: readonly Crew[],
   { client, identity }: { client: WebClient; identity: Identity },
@@ -134,9 +131,7 @@ async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]>
 const UNKNOWN_CHANNEL =
   'all whom it names exist. Not checked: whether enough people can decide, which depends on the channel of a run.';
 
-/**
- * Returns true if too few people are left without the members of the channel, which may be any channel that a run is started in.
- */
+/** Returns true if too few people are left without the channel's members, who depend on where a run is started. */
 async function dependsOnChannel(crew: Crew, ruleSteps: readonly RuleSteps[], context: PolicyContext): Promise<boolean> {
   if (context.channel !== null) return false;
   const isOthers = ({ kind }: Approver) => kind !== 'channel';
@@ -268,9 +263,7 @@ async function checkStarter(about: string, starter: Approver, context: PolicyCon
   }
 }
 
-/**
- * Finds rules that wait for names of tasks: until then, an approval has to be complete by all rules that the name could match.
- */
+/** Finds rules that wait for a task's name: until then, an approval must be complete by all that could match. */
 function checkTaskNames({ name, approval }: Crew): Finding[] {
   const waiting = lateRules(approval);
   if (waiting.length === 0) return [];

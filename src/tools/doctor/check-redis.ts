@@ -276,10 +276,7 @@ export interface RedisNode {
   appendfsync: string | null;
   /** Times of snapshots, '' for never; null if the server refuses CONFIG. */
   save: string | null;
-  /**
-   * Least number of replicas for a write, and the seconds after which a silent replica no longer counts; null if the server
-   * refuses CONFIG.
-   */
+  /** Least replicas for a write, and the silence in seconds that excludes one; null if Redis refuses CONFIG. */
   minReplicasToWrite: number | null;
   minReplicasMaxLagS: number | null;
   /** Its clock minus ours, in milliseconds. */
@@ -321,9 +318,7 @@ async function numberSetting(redis: Redis, name: string): Promise<number | null>
   return value === null ? null : Number(value);
 }
 
-/**
- * Estimates how far Redis' clock is ahead: it was read at some time between request and response, at best guess in the middle.
- */
+/** Estimates how far Redis' clock is ahead: it was read between request and response, most likely in the middle. */
 async function clockAhead(redis: Redis): Promise<number> {
   const askedAt = Date.now();
   const [seconds, micros] = await redis.time();

@@ -6,10 +6,7 @@ import { doubtful, type Finding, fine, wrong } from './finding.ts';
 
 const ANSWER_MS = 2_000;
 
-/**
- * Checks that the sentinels in REDIS_URL can fail over safely, and that the bots notice. Returns no finding for an address of
- * another kind.
- */
+/** Checks that the sentinels in REDIS_URL can fail over safely, and that the bots notice. Other addresses have none. */
 export async function checkSentinels(url: string): Promise<Finding[]> {
   const address = parseRedisUrl(url);
   if (!address.ok || address.value.kind !== 'sentinel') return [];

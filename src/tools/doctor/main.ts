@@ -15,10 +15,7 @@ const OPTIONS = {
   yes: { type: 'boolean' },
 } as const;
 
-/**
- * Carries out `npm run doctor`: prints a line for each thing that the bot depends on, once the settings are valid. Exits with 1
- * if one is wrong.
- */
+/** Carries out `npm run doctor`: prints a line for each finding. The exit code is 1 if one is wrong. */
 async function diagnose(env: NodeJS.ProcessEnv, trial: Trial | null): Promise<readonly Finding[]> {
   const report = (finding: Finding) => console.log(findingLine(finding));
   const config = readConfig(env);

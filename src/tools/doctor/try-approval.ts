@@ -59,10 +59,7 @@ export function trialWarning({ crew }: Trial): string {
   ].join('\n');
 }
 
-/**
- * Starts a run, waits for its request, approves it with an entry in the ledger, and waits for an effect. Reports each finding at
- * once.
- */
+/** Starts a run, waits for its request, enters and sends an approval, waits for an effect, and reports each finding. */
 export async function tryApproval(
   config: Config,
   trial: Trial,
@@ -331,10 +328,7 @@ function requestsIn(notifications: readonly Received[], hop: number): ReadableRe
   return parsed.map(parseHumanInput).flatMap((request) => (request.kind === 'human-input' ? [request] : []));
 }
 
-/**
- * Serves the webhook addresses of one run. Other notifications are answered with 503, so that they come again when the bot is
- * back.
- */
+/** Serves the webhook addresses of one run. Other notifications get 503, so that they come again to the bot. */
 function listenTo(ref: string, credentials: Credentials, receive: (notification: Received) => void): Webhooks {
   return {
     find([top, of, owner, ...rest]) {

@@ -101,10 +101,7 @@ function readSettings(env: NodeJS.ProcessEnv): { settings: Settings | null; prob
   return { settings: problems.length > 0 ? null : { url: withoutTrailingSlash(url), token, policy }, problems };
 }
 
-/**
- * Serves until the client closes its end or ends this process, and then cancels questions whose answers nobody can fetch any
- * more.
- */
+/** Serves until the client ends it, and then cancels questions whose answers nobody can fetch any more. */
 async function serve(settings: Settings): Promise<void> {
   const session = new Session(settings);
   const server = serverFor(session);

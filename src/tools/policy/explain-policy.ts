@@ -54,10 +54,7 @@ export interface ExplainedRules extends Crews {
   command: string;
 }
 
-/**
- * Answers `npm run policy -- explain …`.
- * @param slack asked only about people; null without a token
- */
+/** Answers `npm run policy -- explain …`. @param slack asked only about people; null without a token */
 export async function answerPolicyCommand(
   { crews, places, command }: ExplainedRules,
   question: PolicyQuestion,

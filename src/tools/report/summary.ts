@@ -7,10 +7,7 @@ import type { Period } from '../sealed-chains.ts';
 
 // Adds up the requests of a period by crew, task and approver group.
 
-/**
- * A line of the report, about a crew, a task of it, or everything; lines of approvers are about one group within a task or
- * everything.
- */
+/** A line of the report about a crew, a task, or everything; or about one group within a task or everything. */
 export interface Row extends Figures {
   level: 'total' | 'crew' | 'task' | 'approvers';
   /** Null for all crews. */

@@ -128,10 +128,7 @@ function isOfCrew(ref: string): boolean {
 /** Kinds of entries in the chains of crews. */
 const OF_CREWS: readonly LedgerKind[] = ['policy', 'tried', 'refused'];
 
-/**
- * Returns why an entry is in the wrong chain. Policies, trials and refused starts belong to chains of a crew, everything else to
- * those of runs.
- */
+/** Returns why an entry is in the wrong chain. A crew's chains have its policies, trials and refused starts only. */
 function whyMisplaced({ ref, kind, facts }: EntryLine): string | null {
   if (kind === 'policy' && ref !== `${CREW}${facts.crew}`)
     return `is a policy of the crew ${facts.crew} in the chain ${ref}`;

@@ -18,10 +18,7 @@ import {
   patternOf,
 } from '../../../core/policy/policy.ts';
 
-/**
- * Returns the policy of a document. It has no templates, which don't affect who decides. A condition that can't be read is
- * unknown.
- */
+/** Returns the policy of a document, without templates, which decide nothing. An unreadable condition is unknown. */
 export function policyOf(
   { tasks, inputs = {}, match_titles: matchTitles, ...rules }: PolicyDocument,
   parse: ParseCondition,

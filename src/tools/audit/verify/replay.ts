@@ -145,9 +145,7 @@ export function replay(requests: Requests, entry: EntryLine, policies: ReadonlyM
   return see(request, entry, policy) ?? judge(request, entry, policy && possibleFor(request, entry, policy));
 }
 
-/**
- * Checks the values that decide which rules apply: they must be in the entry, never change, and lead to the rules that it names.
- */
+/** Checks the values that decide which rules apply: they must be told, never change, and lead to the named rules. */
 function see(request: Request | undefined, { facts }: EntryLine, policy: CrewPolicy | null): string | null {
   if (!request || policy === null) return null;
   const { values } = request;
@@ -325,10 +323,7 @@ function dropUsedUp(request: Request, policies: readonly PossibleRules[]): void 
   request.votes = request.votes.filter(({ by }) => !gone.includes(by));
 }
 
-/**
- * Returns why an outcome or an answer doesn't fit the verdict; null if it does. A decline, an expiry, and a rejection beside a
- * single outcome have none.
- */
+/** Returns why an outcome or answer doesn't fit. A decline, an expiry and a "no" to a single outcome have none. */
 function whyNotChosen(
   { asked: { outcomes, fields } }: Request,
   { verdict, outcome, answer }: Pick<LedgerFacts['decided'], 'verdict' | 'outcome' | 'answer'>,

@@ -31,18 +31,17 @@ import { evaluate } from '../../../core/policy/verdict.ts';
 import { SIGN_IN_MS } from '../../../core/state/sign-in.ts';
 import type { Millis } from '../../../core/values/time.ts';
 
-// Whether the policy that an entry names lets people do what they did, by what was known then as far as entries say it: by each of
-// the rules that were possible.
+// Checks that the policy of an entry lets people do what they did, by each possible rule and by what entries say was known then.
 
 /** A hand-over that was not taken back. */
 export interface HandOver {
   to: string;
   by: string;
-  /** From then on it doesn't count; infinite if it counts for good. */
+  /** Time from which it doesn't count; infinite if it counts for good. */
   until: Millis;
 }
 
-/** A stage that is complete, with the votes that count for it, and the outcome that those are for, or the hash of their answer, where there are outcomes or fields. */
+/** A complete stage, with the votes that count for it and their common outcome or hash of the answer, if any. */
 export interface Completed {
   key: string;
   at: Millis;
@@ -50,41 +49,40 @@ export interface Completed {
   chosen: string | undefined;
 }
 
-/** What the entries of a run have told so far about who may decide a request. */
+/** The state of a request that decides who may vote on it, after the entries so far. */
 export interface VotedRequest {
   asked: LedgerFacts['asked'];
-  /** The approvals that wait, of which nobody has withdrawn theirs. */
+  /** Approvals that wait, and weren't withdrawn. */
   votes: VoteFacts[];
   handOvers: HandOver[];
-  /** The places of the rules by which it was escalated. */
+  /** Places of the rules by which it was escalated. */
   escalated: string[];
-  /** The name of its task was told after it was asked: its votes may be complete since then. */
+  /** True if its task was named after the request, so that its votes may be complete since then. */
   isNamedLater: boolean;
-  /** How people have signed in to approve it, by their ids. */
+  /** Sign-ins for approvals by person id. */
   proofs: Map<string, ProofFacts>;
-  /** The stages that are complete, by whichever rules. */
+  /** Complete stages, by any of the rules. */
   stages: readonly Completed[];
 }
 
 export interface Circumstances {
   request: VotedRequest;
   at: Millis;
-  /** All that are possible. */
+  /** All possible rules. */
   policies: readonly PossibleRules[];
 }
 
-/** What one of the possible rules is asked about. */
+/** A question to one of the possible rules. */
 interface Question extends Omit<Circumstances, 'policies'> {
   rules: PossibleRules;
-  /** The stages that are complete. */
   stages: readonly Pick<Completed, 'key' | 'votes'>[];
 }
 
 type Decided = LedgerFacts['decided'] & { by: VoteFacts };
 
 /**
- * Why a decision isn't one by its policy; null if it is. An approval has to be complete by each of the possible rules, for which
- * each vote counts once, and only if it was given, and if its voter may still decide; so does each right that votes rest on.
+ * Returns why its policy doesn't allow a decision; null if it does. An approval has to be complete by each possible rule. Each
+ * vote, and each right that votes rest on, counts once, and only if the voter may still decide.
  */
 export function whyNotDecided(decided: Decided, circumstances: Circumstances): string | null {
   const { by, verdict, votes, completes = [] } = decided;
@@ -97,7 +95,7 @@ export function whyNotDecided(decided: Decided, circumstances: Circumstances): s
     : whyNotRejected(decided, circumstances);
 }
 
-/** A rejection needs nobody else. A decline takes a person who may decide by each of the possible rules. */
+/** A rejection needs nobody else. A decline takes a person who may decide by each possible rule. */
 function whyNotRejected({ by, verdict, votes, completes }: Decided, circumstances: Circumstances): string | null {
   if (votes.length > 0 || completes) return 'counts votes for what takes none';
   for (const rules of circumstances.policies) {
@@ -141,7 +139,7 @@ function whyNotApproved(
   return null;
 }
 
-/** Why a vote isn't one by its policy, and doesn't complete what it says; null if it does. */
+/** Returns why its policy doesn't allow a vote, or why it doesn't complete what it says; null if all is well. */
 export function whyNotVoting(
   own: VoteFacts,
   completes: readonly CompletedFacts[],
@@ -173,7 +171,7 @@ export function whyNotVoting(
   return decides ? 'is a vote where the first approval decides' : null;
 }
 
-/** The stages that entries say are complete. */
+/** Returns the stages that an entry says are complete. */
 export function completedBy(
   completes: readonly CompletedFacts[],
   { policies, at }: Pick<Circumstances, 'policies' | 'at'>,
@@ -185,7 +183,7 @@ export function completedBy(
   });
 }
 
-/** Those whose votes have been used up by each of the possible rules: they wait for nothing any more. */
+/** Returns people whose votes each possible rule has used up. */
 export function usedUp({ stages }: Pick<VotedRequest, 'stages'>, policies: readonly PossibleRules[]): string[] {
   const used = policies.map((rules) => stagesBefore(stages, rules).flatMap(({ votes }) => votes.map(({ by }) => by)));
   return (used[0] ?? []).filter((id) => used.every((ids) => ids.includes(id)));
@@ -199,7 +197,7 @@ function stageName({ stages, stage }: Policy): string | undefined {
   return stages[stage]?.name;
 }
 
-/** Where several rules are possible, a vote says by which it counts, in their order, and the first of them once more. */
+/** If several rules are possible, a vote says by which it counts, in their order, and repeats the first. */
 function whyMiscounted({ under, ...vote }: VoteFacts, { policies }: Circumstances): string | null {
   if (policies.length === 1) return under ? 'which counts by several rules, but only one is possible' : null;
   const [first] = under ?? [];
@@ -216,7 +214,7 @@ function partOf({ place: _, ...counted }: CountedFacts): Omit<CountedFacts, 'pla
   return counted;
 }
 
-/** A vote as it counts by the rules of a place; null where it doesn't. */
+/** Returns a vote as it counts by the rules of a place; null if it doesn't. */
 function voteAt({ under, ...vote }: VoteFacts, place: string): VoteFacts | null {
   if (!under) return vote;
   const counted = under.find((each) => each.place === place);
@@ -233,14 +231,14 @@ type Followed =
   | { kind: 'wrong'; problem: string }
   | {
       kind: 'right';
-      /** The rules of the stage that is open then. */
+      /** Rules of the stage that is open then. */
       open: PossibleRules;
       stages: Question['stages'];
-      /** Those whose votes complete the stages before that. */
+      /** People whose votes complete the stages before. */
       voters: string[];
     };
 
-/** Goes through the stages that votes are told to complete by one of the rules. */
+/** Follows the stages that an entry says are complete, by one of the rules. */
 function follow(
   rules: PossibleRules,
   { completes, own }: { completes: readonly CompletedFacts[]; own: VoteFacts },
@@ -264,7 +262,7 @@ function follow(
   return { kind: 'right', open, stages, voters };
 }
 
-/** Why these votes don't complete the open stage of one of the rules, each as it says; null if they do. */
+/** Returns why these votes don't complete the open stage of one of the rules, each as it says; null if they do. */
 function whyIncomplete(votes: readonly VoteFacts[], own: VoteFacts, question: Question): string | null {
   const { request, rules } = question;
   const [last] = votes.slice(-1);
@@ -296,7 +294,7 @@ function tooFew(more: number): string {
   return `is decided with ${more} too few approvals`;
 }
 
-/** Whether each of `all_of` has a vote of its own that says so. */
+/** Returns why not each approver of `all_of` has a vote of its own that says so. */
 function whyNotSeated(votes: readonly VoteFacts[], { allOf }: Policy): string | null {
   const seats = votes.flatMap(({ seat }) => (seat === undefined ? [] : [seat]));
   const empty = allOf.find(({ name }) => !seats.includes(name));
@@ -305,7 +303,7 @@ function whyNotSeated(votes: readonly VoteFacts[], { allOf }: Policy): string | 
   return seats.every(isSeat) ? null : 'counts a seat that its policy has none of';
 }
 
-/** What votes of these people amount to in the open stage of one of the rules alone. */
+/** Evaluates votes of these people in the open stage of one of the rules alone. */
 function judge(votes: readonly VoteFacts[], { signedIn, ...question }: Question & { signedIn: readonly string[] }) {
   const { request, at, rules, stages } = question;
   const [last, ...earlier] = votes.toReversed();
@@ -324,7 +322,7 @@ function judge(votes: readonly VoteFacts[], { signedIn, ...question }: Question 
   });
 }
 
-/** Why a vote doesn't count in the open stage of one of the rules as it says; null if it does. */
+/** Returns why a vote doesn't count in the open stage of one of the rules as it says; null if it does. */
 function whyNotCounting(vote: VoteFacts, question: Question): string | null {
   const { rules } = question;
   const { proof, seat } = vote;
@@ -339,19 +337,19 @@ function whyNotCounting(vote: VoteFacts, question: Question): string | null {
 }
 
 /**
- * Why a vote counts by one of the rules that it doesn't name, as far as that is sure: entries don't tell who is in which group, nor
- * of two accounts of a person. Null if it may not count.
+ * Returns why a vote certainly counts by a rule that it doesn't name; null if that is unsure, because entries don't tell who is
+ * in which group, nor of two accounts of a person.
  */
 function whyCounting(own: VoteFacts, { request, at, rules, stages }: Question): string | null {
   const others = [...request.votes, ...stages.flatMap(({ votes }) => votes)];
-  // Whoever has lent a right that others use may be a second account of this person.
+  // The giver of a right may be a second account of this person.
   const isLent = delegationsAt(request, at).length > 0 || others.some(usesLentRight);
   const isBefore = stagesBefore(stages, rules).length > 0;
   if (isLent || isBefore || !rules.selfApproval || (rules.stepUp && !own.proof) || own.rule === HANDED_OVER)
     return null;
   const facts = factsFor(request, [own], rules);
   const permit = permitsByRules(rules, { starterId: request.asked.starter }, own.by, facts);
-  // Whom an input names may be another account of the starter's.
+  // A person whom an input names may be another account of the starter.
   const isSure =
     permit.kind === 'permitted' && everNamed(rules).some(({ name, input }) => name === permit.rule && !input);
   return isSure ? "which doesn't say by all rules by which it counts" : null;
@@ -361,7 +359,7 @@ function usesLentRight({ for: lent, under = [] }: VoteFacts): boolean {
   return [lent, ...under.map((each) => each.for)].some((right) => right !== undefined);
 }
 
-/** Whether this vote alone completes the open stage. */
+/** Returns true if this vote alone completes the open stage. */
 function isCompleteBy({ rule, for: given, seat }: VoteFacts, rules: PossibleRules): boolean {
   const counting = quorumNow(rules).some(({ name }) => name === (given?.rule ?? rule)) ? 1 : 0;
   return counting >= rules.quorum && rules.allOf.every(({ name }) => name === seat);
@@ -369,7 +367,10 @@ function isCompleteBy({ rule, for: given, seat }: VoteFacts, rules: PossibleRule
 
 const UNSIGNED = 'without the sign-in that its policy takes';
 
-/** What is wrong with the sign-in of an approval that is entered now. One that a name completes later was signed in for then. */
+/**
+ * Returns what is wrong with the sign-in of a new approval. An approval that a task's name completes later was signed in for
+ * then.
+ */
 function whyNotSignedIn({ by, proof }: VoteFacts, { request, at, policies }: Circumstances): string | null {
   const isOfThen = request.isNamedLater && hasVoted(request, by);
   if (!proof) {
@@ -381,7 +382,10 @@ function whyNotSignedIn({ by, proof }: VoteFacts, { request, at, policies }: Cir
   return at - proof.at > SIGN_IN_MS ? 'with a sign-in that is too old' : null;
 }
 
-/** Why none of the possible rules allows a hand-over, which doesn't tell what account it was; null if one does. A lent right can't be handed on. */
+/**
+ * Returns why no possible rule allows a hand-over, whose entry doesn't tell the account; null if one does. A right that was
+ * handed over can't be handed on.
+ */
 export function whyNotHandingOver(
   handedOver: Pick<LedgerFacts['handed-over'], 'by' | 'to' | 'rule' | 'to_named'>,
   circumstances: Circumstances,
@@ -400,8 +404,8 @@ export function whyNotHandingOver(
 }
 
 /**
- * The same of an undo, or of edits, which don't tell whose right it was, either, nor as whom the person was named who used it. What
- * isn't an approval is undone by somebody who may decide by each of the possible rules.
+ * Returns why an undo or an edit isn't allowed. Its entry doesn't tell whose right it was, nor as whom the person was named.
+ * Anything but an approval is undone by a person who may decide by each possible rule.
  */
 export function whyNotAllowed(
   person: Pick<LedgerFacts['undone'], 'by' | 'rule'> & { isApproval: boolean },
@@ -409,7 +413,7 @@ export function whyNotAllowed(
 ): string | null {
   const { isApproval, ...undone } = person;
   const { policies, request, at } = circumstances;
-  // The entry doesn't say whose right it is, nor by which rules its giver has it.
+  // The entry doesn't say whose right it is, nor by which rules the giver has it.
   const isLent = undone.rule === HANDED_OVER && delegationsAt(request, at).some(({ to }) => to === undone.by);
   const problem = whyNotByAny(undone, circumstances, isLent ? [denied('giver-denied')] : []);
   if (problem !== null || isApproval) return problem;
@@ -417,7 +421,7 @@ export function whyNotAllowed(
   return policies.some(isBarred) ? 'which takes somebody who may decide by each of the possible rules' : null;
 }
 
-/** Null if one of the possible rules allows it, or has nothing against it but what is `passed`. */
+/** Returns null if a possible rule allows it, or objects only with a reason in `passed`. */
 function whyNotByAny(
   person: Omit<VoteFacts, 'account'>,
   circumstances: Circumstances,
@@ -426,7 +430,7 @@ function whyNotByAny(
   const problems = circumstances.policies.map((rules) => {
     const question = { ...circumstances, rules };
     const named = rules.escalateTo[0]?.name;
-    // Whoever has a right of their own by the escalation may have used the one that was lent to them before.
+    // A person with a right of their own by the escalation may have used one that was handed to them before.
     return whyNotOfAnyAccount({ ...person, named }, question) && whyNotOfAnyAccount(person, question);
   });
   const isAllowed = problems.some((problem) => problem === null || passed.includes(problem));
@@ -441,7 +445,7 @@ function whyNotOfAnyAccount(
   return problem && whyNotPermitted({ ...person, account: 'guest' }, question) && problem;
 }
 
-/** Why one of the rules doesn't let a person decide by the rule that is told; null if it does. */
+/** Returns why one of the rules doesn't let a person decide by the approver in the entry; null if it does. */
 function whyNotPermitted(
   person: VoteFacts,
   { request, at, rules }: Pick<Question, 'request' | 'at' | 'rules'>,
@@ -453,7 +457,7 @@ function whyNotPermitted(
   return permit.rule === person.rule ? null : ruledBy(person.rule, permit.rule);
 }
 
-/** Who uses what was handed over to them says whose right that is. */
+/** A vote with a right that was handed over must say whose it is. */
 function whyNoRight({ rule, for: given }: Pick<VoteFacts, 'rule' | 'for'>): string | null {
   return rule === HANDED_OVER && !given ? "which doesn't say whose right was handed over" : null;
 }
@@ -470,7 +474,7 @@ export function delegationsAt({ handOvers }: Pick<VotedRequest, 'handOvers'>, at
   return handOvers.filter(({ until }) => at < until);
 }
 
-/** A request on which people vote with their own rights, or with one that its giver has handed over to them. */
+/** Returns the request as rules see it, with the rights that these voters were given. */
 export function subjectOf(
   { asked }: Pick<VotedRequest, 'asked'>,
   { votes, delegations, policy }: { votes: readonly VoteFacts[]; delegations: readonly Delegation[]; policy: Policy },
@@ -482,7 +486,7 @@ export function subjectOf(
   return { starterId: asked.starter, handedOver };
 }
 
-/** What was known of these voters when they voted, as far as the entries of their votes say it. */
+/** Returns the facts about these voters when they voted, as far as their entries say. */
 export function factsFor({ asked }: Pick<VotedRequest, 'asked'>, votes: readonly VoteFacts[], policy: Policy): Facts {
   const rights = votes.flatMap((vote) => givenTo(vote, policy));
   const seats = votes.flatMap((vote) =>
@@ -491,16 +495,13 @@ export function factsFor({ asked }: Pick<VotedRequest, 'asked'>, votes: readonly
   return factsOf(policy, { voters: [...rights, ...votes], seats, starter: asked.starter });
 }
 
-/** The right of another that a person uses. An undo doesn't say whose it is: it counts as that of another approver. */
+/** Returns the right that a person was given. An undo doesn't say whose it is: it counts as that of another approver. */
 function givenTo({ by, rule, for: given }: VoteFacts, { approvers }: Policy): RightFacts[] {
   if (rule !== HANDED_OVER) return [];
   return [given ?? { by: `giver of ${by}`, rule: approvers[0]?.name ?? '', account: 'member' }];
 }
 
-/**
- * What was known when people voted, as far as their entries say it: each is who the rule that allowed them says, and no other
- * approver stands for them.
- */
+/** Returns facts by which each person is only who the approver that allowed them says. */
 function factsOf(
   policy: Policy,
   {
@@ -512,7 +513,7 @@ function factsOf(
   const starters = barredStarters(policy, starter);
   const accounts: Record<string, Account> = {};
   const isByInput = (voter: Named) => everNamed(policy).some(({ name, input }) => input && name === nameOf(voter));
-  // Whom an input names counts by it only where Slack could tell who the starter is.
+  // A person whom an input names counts only if Slack could tell who the starter is.
   if (starter !== null && (starters.length > 0 || voters.some(isByInput)))
     accounts[starter] = accountOf(starter, 'member');
   for (const { kind, name } of starters) if (kind === 'person') accounts[name] = accountOf(name, 'member');
@@ -534,12 +535,12 @@ function factsOf(
 
 type Named = Pick<VoteFacts, 'by' | 'rule' | 'account' | 'named'>;
 
-/** The approver that stands for a person: for who uses what was handed over to them, the one that lets them. */
+/** Returns the approver that stands for a person; with a right that was handed over, the one that let them use it. */
 function nameOf({ rule, named = rule }: Named): string {
   return rule === HANDED_OVER ? named : rule;
 }
 
-/** All approvers that stand for a person. */
+/** Returns all approvers that stand for a person. */
 function namesOf(voter: Named, seats: readonly (readonly [string, string])[]): string[] {
   return [nameOf(voter), ...seats.flatMap(([seat, by]) => (by === voter.by ? [seat] : []))];
 }

@@ -34,10 +34,7 @@ export interface TreeChecks {
   rootThen(): string | null;
 }
 
-/**
- * @param size size of the tree for `rootThen`
- * @param line returns the number of the current line
- */
+/** @param size size of the tree for `rootThen` @param line returns the number of the current line */
 export function createTreeChecks(size: number | null, line: () => number): TreeChecks {
   const checkpoints: SeenCheckpoint[] = [];
   const gaps: [number, number][] = [];
@@ -123,10 +120,7 @@ function isSigned({ export: content, signatures }: Manifest, keys: readonly Veri
   return signatures.length === keys.length && keys.every((key, i) => isValid(key, signatures[i]));
 }
 
-/**
- * Checks the signatures of the whole tree's checkpoint. Earlier ones may have been signed by keys that are gone, and rest on
- * their proofs.
- */
+/** Checks the signatures of the last checkpoint. Earlier ones, whose keys may be gone, rest on their proofs. */
 function checkSignatures({ tree }: Found, keys: readonly Verifier[]): Problem | null {
   const [whole] = tree.checkpoints();
   const signedBy = whole ? (parseCheckpoint(whole.note, keys)?.signedBy ?? []) : [];
