@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../core/ports.ts';
 import { type Execution, isHeld, starterOf } from '../core/state/execution.ts';
 import { groupBy } from '../core/values/group-by.ts';
 import type { RedisClient } from '../redis/call.ts';
-import { isFirstToTell, type LostRecord, LostWritesWatch } from '../redis/lost-writes.ts';
+import { isFirstToNotify, type LostRecord, LostWritesWatch } from '../redis/lost-writes.ts';
 import { tellLostRuns } from '../slack/thread/notices.ts';
 import { change } from '../worker/change.ts';
 import type { Parts } from './parts.ts';
@@ -51,7 +51,7 @@ async function mend({ store, log }: Parts, { ref, execution: { crew } }: LostRec
 async function isLostRun(redis: RedisClient, { store, log }: Parts, { ref, execution }: LostRecord): Promise<boolean> {
   if (isHeld(execution) || (await store.load(ref)) !== null) return false;
   log.warn({ ref, crew: execution.crew, channel: execution.channel }, 'Redis has lost this run');
-  return isFirstToTell(redis, ref);
+  return isFirstToNotify(redis, ref);
 }
 
 /** Sends one message to each person. Never rejects. */

@@ -31,8 +31,8 @@ import { createUserTokens } from '../redis/user-tokens.ts';
 import { ChannelNames } from '../slack/api/channels.ts';
 import { createSlackClients, type SlackClients, slackLogger } from '../slack/api/clients.ts';
 import { fetchIdentity, type Identity, TokenWatch } from '../slack/api/identity.ts';
+import { createMaskedOutputs } from '../slack/api/masked-outputs.ts';
 import { createRateLimiters, type RateLimiters, type Rates } from '../slack/api/rate-limiter.ts';
-import { createShownOutputs } from '../slack/api/shown-outputs.ts';
 import { createNamesOf, createPeople, createSlackUsers } from '../slack/api/users.ts';
 import { createWorkspaces } from '../slack/api/workspaces.ts';
 import { createDirectory, createLookUps } from '../slack/directory/directory.ts';
@@ -120,7 +120,7 @@ function createStores(
   const userTokens = createUserTokens(redis, { keys: userTokenKeys(secrets), log });
   const outputs = createOutputStore(redis, { retentionDays, replication });
   const recentOutputs = createRecentOutputs(outputs);
-  const shownOutputs = createShownOutputs(recentOutputs, mask);
+  const shownOutputs = createMaskedOutputs(recentOutputs, mask);
   const storedChanges = new StoredChanges({ log, onFault: (error) => metrics.fault('subscriber', error) });
   const store = createExecutionStore(redis, {
     retentionDays,

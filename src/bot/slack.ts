@@ -4,7 +4,7 @@ import type { Receiver } from '@slack/bolt';
 import type { Absences } from '../core/inbox/person-settings.ts';
 import type { Millis } from '../core/values/time.ts';
 import { linkIdOf } from '../redis/sign-in-links.ts';
-import { createShownOutputs } from '../slack/api/shown-outputs.ts';
+import { createMaskedOutputs } from '../slack/api/masked-outputs.ts';
 import { createReceiver, createSlackApp, type SlackApp, type SlackReceiver } from '../slack/app/app.ts';
 import { createFindHome } from '../slack/features/home/home.ts';
 import { HomePublisher } from '../slack/features/home/publisher.ts';
@@ -47,7 +47,7 @@ export function slackAppOf(
       unmaskedClient: clients.unmasked,
       store,
       // A click shows no text that is no longer stored.
-      outputs: createShownOutputs(outputs, config.mask),
+      outputs: createMaskedOutputs(outputs, config.mask),
       fullOutputs: outputs,
       findChange,
       activity,

@@ -3,7 +3,7 @@ import { handOverEndsAt } from './approval/hand-over.ts';
 import { judgingDueAt } from './approval/name-task.ts';
 import { ANSWER_MS, crewAnswerAt } from './approval/resume.ts';
 import { decidersDueAt } from './approval/undecidable.ts';
-import { expiryToldAt } from './execution/expiry.ts';
+import { expiryShownAt } from './execution/expiry.ts';
 import { completedAt } from './execution/workflow-steps.ts';
 import { dueMessages, threadSoughtAt } from './messages/due-messages.ts';
 import type { Approval } from './state/approval.ts';
@@ -191,7 +191,7 @@ function allActions(execution: Execution): ScheduledAction[] {
     ...execution.approvals.flatMap((approval) =>
       timer(decidersDueAt(execution, approval), { kind: 'find-deciders', approvalId: approval.id }),
     ),
-    ...timer(expiryToldAt(execution), { kind: 'tell-expiry' }),
+    ...timer(expiryShownAt(execution), { kind: 'tell-expiry' }),
   ]);
 }
 

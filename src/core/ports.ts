@@ -9,7 +9,7 @@ import type {
 import type { StatusOutcome } from './execution/run.ts';
 import type { CompletionAnswer } from './execution/workflow-steps.ts';
 import type { AnswerOutcome, UntoldAnswer } from './messages/private-answers.ts';
-import type { Account } from './policy/evaluate.ts';
+import type { Account } from './policy/permits.ts';
 import type { Approver } from './policy/policy.ts';
 import type { Approval, Destination, Output, Person, Sending } from './state/approval.ts';
 import type { Execution, Transition, WorkflowStep } from './state/execution.ts';
@@ -209,7 +209,7 @@ export interface WorkflowPort {
 }
 
 /** An approval that counts once its person has signed in. */
-export interface WantedApproval {
+export interface ApprovalIntent {
   by: Person;
   ref: string;
   approvalId: string;
@@ -228,12 +228,12 @@ export interface WantedApproval {
 }
 
 /** The approval that a link stands for; the link was made at `at`. */
-export type LinkedApproval = WantedApproval & { at: Millis };
+export type LinkedApproval = ApprovalIntent & { at: Millis };
 
 /** Links by which people sign in to approve: each once, within five minutes. Every method may throw `StoreUnavailable`. */
 export interface SignInLinks {
   /** Resolves to the secret in the link. */
-  create(wanted: WantedApproval): Promise<string>;
+  create(wanted: ApprovalIntent): Promise<string>;
   /** Returns null for an unknown or expired link. */
   find(linkId: string): Promise<LinkedApproval | null>;
   /** Finds and uses the link up, so that only one caller gets it. */

@@ -206,7 +206,7 @@ export async function lostOf(
 }
 
 /** Returns true for the first process that reports a lost run. @throws {StoreUnavailable} */
-export async function isFirstToTell(redis: RedisClient, ref: string): Promise<boolean> {
+export async function isFirstToNotify(redis: RedisClient, ref: string): Promise<boolean> {
   const set = () => redis.set(lostRunKey(ref), '', 'PX', DAY_MS, 'NX');
   return (await insist(redis, answerDeadline(), set)) !== null;
 }

@@ -14,7 +14,7 @@ import { codeText } from '../slack/request/policy-sentences.ts';
 import { type PolicySetting, placeOf } from './policy-settings.ts';
 
 /** Unknown facts are null. */
-export interface ToldRequest {
+export interface DescribedRequest {
   /** The name or the id of a task. */
   task: string | null;
   round: number;
@@ -40,7 +40,7 @@ export interface RequestQuestion {
   readonly hour?: string | undefined;
 }
 
-type Circumstances = Omit<ToldRequest, 'task' | 'starterId'>;
+type Circumstances = Omit<DescribedRequest, 'task' | 'starterId'>;
 
 /** Returns null if no option describes the request. A refusal is one sentence. */
 export function readRequest(
@@ -120,12 +120,12 @@ function kindOf({ type, options }: InputHint): string {
   }
 }
 
-function taskTold({ task }: Pick<ToldRequest, 'task'>) {
+function taskTold({ task }: Pick<DescribedRequest, 'task'>) {
   return { taskId: task ?? '', taskName: task };
 }
 
 /** Returns the values that conditions depend on. */
-function valuesTold(policy: CrewPolicy, told: ToldRequest): Values {
+function valuesTold(policy: CrewPolicy, told: DescribedRequest): Values {
   const { round, starterId, channel, hour, inputs } = told;
   const asked = { ...taskTold(told), isTitled: false, round, starterId, inputs, askedAt: 0, channel: channel ?? '' };
   const values = new Map(valuesOf({ ...asked, stages: [], escalated: [] }, policy));
@@ -136,14 +136,18 @@ function valuesTold(policy: CrewPolicy, told: ToldRequest): Values {
 }
 
 /** Returns the rules that may turn out to apply, once these stages are complete. */
-export function possibleTold(policy: CrewPolicy, told: ToldRequest, stages: readonly string[] = []): PossibleRules[] {
+export function possibleRulesOf(
+  policy: CrewPolicy,
+  told: DescribedRequest,
+  stages: readonly string[] = [],
+): PossibleRules[] {
   return possibleWith(policy, { ...taskTold(told), values: valuesTold(policy, told), stages });
 }
 
 interface Told {
   policy: CrewPolicy;
   places: PolicyPlaces;
-  told: ToldRequest;
+  told: DescribedRequest;
 }
 
 /** Returns sentences, with line numbers, about why these rules are possible; none if the rules depend on nothing. */
@@ -159,7 +163,7 @@ export function conditionSentences({ policy, places, told }: Told): string[] {
             `Whether it is “${match}” can’t be told, as task isn’t known (${placeIn(places, TASK, partsOf(place).task)})`,
         );
   const sentences = [...doubts, ...levels.flatMap((level) => levelSentences(level, { places, values }))];
-  return possibleTold(policy, told).length === 1
+  return possibleRulesOf(policy, told).length === 1
     ? sentences
     : [...sentences, 'Until that is known, an approval has to be complete by each of the rules that may apply.'];
 }

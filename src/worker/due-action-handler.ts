@@ -4,10 +4,10 @@ import { endHandOvers } from '../core/approval/hand-over.ts';
 import { judgeVotes } from '../core/approval/name-task.ts';
 import { askRepeat, followRules } from '../core/approval/request.ts';
 import { escalate, expire, remind } from '../core/approval/timers.ts';
-import { learnDeciders, reportedUndecidable } from '../core/approval/undecidable.ts';
+import { recordShortages, reportedUndecidable } from '../core/approval/undecidable.ts';
 import { checkClaims, claimingProcesses, claimsOf } from '../core/claimed-calls.ts';
 import { type DueAction, dueActionKey, dueActionsAt } from '../core/due-actions.ts';
-import { tellExpiry } from '../core/execution/expiry.ts';
+import { showExpiry } from '../core/execution/expiry.ts';
 import type { RulesOf } from '../core/policy/crew.ts';
 import type { Permission } from '../core/policy/permission.ts';
 import { findRules, type RequestRules } from '../core/policy/rules.ts';
@@ -123,7 +123,7 @@ function createHandle(ports: HandlerPorts & { claimCall: ClaimCall }): DueAction
       case 'check-crew':
         return checkCrew(ports, ref);
       case 'tell-expiry':
-        await change(store, ref, tellExpiry);
+        await change(store, ref, showExpiry);
         return;
     }
   };
@@ -160,7 +160,7 @@ async function lookForDeciders(
   if (judged?.status !== 'pending') return;
   const shortages = await findShortages(findRules(rulesOf(execution.crew), { execution, request: judged, now }));
   const learned = await change(store, ref, (each, at) =>
-    learnDeciders(each, { judged, shortages, lookAgainMs }, rulesOf(each.crew), at),
+    recordShortages(each, { judged, shortages, lookAgainMs }, rulesOf(each.crew), at),
   );
   if (!learned) return;
   const request = findApproval(learned, approvalId);

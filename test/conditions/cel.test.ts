@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCondition } from '../../src/conditions/cel.ts';
-import { type Asked, valuesOf } from '../../src/core/policy/condition.ts';
+import { type RequestFacts, valuesOf } from '../../src/core/policy/condition.ts';
 import type { Inputs } from '../../src/core/values/json.ts';
 import { runs } from '../support/sample.ts';
 
 const KINDS = { amount: 'number', env: 'text', urgent: 'yes_no', constructor: 'text', 'e-mail': 'text' } as const;
 
-const ASKED: Asked = {
+const ASKED: RequestFacts = {
   ...{ taskId: 't1', taskName: 'Publish', isTitled: false, round: 2, askedAt: Date.parse('2026-11-26T22:30:00Z') },
   ...{ inputs: {}, starterId: 'U0SAM', channel: 'C0GENERAL', stages: [], escalated: [] },
 };
 
-function holds(text: string, inputs: Inputs = {}, change: Partial<Asked> = {}): boolean | null {
+function holds(text: string, inputs: Inputs = {}, change: Partial<RequestFacts> = {}): boolean | null {
   const condition = parseCondition(text, KINDS);
   if (typeof condition === 'string') throw new Error(condition);
   const policy = { inputs: KINDS, timeZone: 'Europe/Berlin', matchTitles: false };
@@ -46,7 +46,7 @@ describe('a condition', () => {
     expect(holds(text, inputs)).toBe(expected);
   });
 
-  it.each<[string, Partial<Asked>]>([
+  it.each<[string, Partial<RequestFacts>]>([
     ["task == 'Publish'", { taskName: null }],
     ["starter == 'U0SAM'", { starterId: null }],
   ])('can’t be told where what it names isn’t known: %s', (text, change) => {

@@ -2,7 +2,7 @@
 import { policyOf } from '../../src/config/approval-settings.ts';
 import { type LedgerEvent, type LedgerFacts, sha256, type VoteFacts } from '../../src/core/ledger/entry.ts';
 import { policyHash } from '../../src/core/policy/document.ts';
-import { OWN_DECISION } from '../../src/core/policy/evaluate.ts';
+import { OWN_DECISION } from '../../src/core/policy/permits.ts';
 import { asked, decided, NOW } from './ledger-under-test.ts';
 
 const leads = [{ kind: 'handle' as const, name: '@leads' }];

@@ -1,6 +1,6 @@
 import type { CrewRules } from '../../src/core/policy/crew-rules.ts';
-import type { Account, Facts } from '../../src/core/policy/evaluate.ts';
 import type { OnText, Permission } from '../../src/core/policy/permission.ts';
+import type { Account, Facts } from '../../src/core/policy/permits.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/policy/policy.ts';
 import {
   type Alert,

@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { followRulesInForce } from '../../src/bot/follow-rules.ts';
 import { dueActionsAt } from '../../src/core/due-actions.ts';
 import type { CrewRules } from '../../src/core/policy/crew-rules.ts';
-import { NO_FACTS } from '../../src/core/policy/evaluate.ts';
+import { NO_FACTS } from '../../src/core/policy/permits.ts';
 import type { CrewPort, ThreadPort } from '../../src/core/ports.ts';
 import { type Execution, missCrew } from '../../src/core/state/execution.ts';
 import { createAskThreads } from '../../src/redis/ask-threads.ts';

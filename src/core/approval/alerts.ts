@@ -1,9 +1,9 @@
 // Notifying the people who can decide: mentions under a card ("alerts") and direct messages. Timers, the *Ask the approvers* button
 // and changes of the text add alerts; the worker posts them and lists who gets a direct message.
 
-import { type Facts, isSamePerson, permits } from '../policy/evaluate.ts';
 import type { PossibleRules } from '../policy/in-force.ts';
 import { type Permission, reasonNotMember } from '../policy/permission.ts';
+import { type Facts, isSamePerson, permits } from '../policy/permits.ts';
 import { type Approver, approversNow, barredStarters, handOversUnder, quorumNow } from '../policy/policy.ts';
 import { progressOn } from '../policy/progress.ts';
 import { type Refusal, whyClosed } from '../policy/refusal.ts';
@@ -93,7 +93,7 @@ export function mentionsFor(rules: RequestRules): string[] {
     ...approversOfUse(policy, request),
     ...handOversUnder([policy], request.handedOver).map(({ to }): Approver => ({ kind: 'person', name: to.id })),
   ]);
-  return mentionsAmong(named, passedOver(rules));
+  return mentionsAmong(named, unmentionedIds(rules));
 }
 
 /** Leaves out approvers whose seat of `all_of` is taken. */
@@ -112,7 +112,7 @@ export function mentionsAmong(approvers: readonly Approver[], excluded: readonly
 }
 
 /** Returns the ids (or addresses) of approvers who aren't mentioned: they have voted, or may not decide their own run. */
-export function passedOver({ request, policies, subject }: RequestRules): string[] {
+export function unmentionedIds({ request, policies, subject }: RequestRules): string[] {
   const starters = policies.map((policy) => barredStarters(policy, subject.starterId).map(({ name }) => name));
   // A person whom one of the rules bars may be needed by another.
   const barred = starters.reduce((all, names) => all.filter((name) => names.includes(name)), starters[0] ?? []);
@@ -120,8 +120,8 @@ export function passedOver({ request, policies, subject }: RequestRules): string
 }
 
 /** Returns true if a person may still decide a request and hasn't voted, also where Slack can't tell whether they may. */
-export function isAwaited(rules: RequestRules, facts: Facts, personId: string): boolean {
-  if (passedOver(rules).some((id) => isSamePerson(id, personId, facts))) return false;
+export function mayStillDecide(rules: RequestRules, facts: Facts, personId: string): boolean {
+  if (unmentionedIds(rules).some((id) => isSamePerson(id, personId, facts))) return false;
   return rules.policies.some((policy) => {
     const permit = permits(policy, rules.subject, personId, facts);
     return permit.kind === 'permitted' || permit.denial.kind === 'unsure';

@@ -3,7 +3,6 @@
 
 import { withRunStatus } from '../execution/run.ts';
 import type { LedgerEvent } from '../ledger/entry.ts';
-import { type Facts, isSamePerson } from '../policy/evaluate.ts';
 import type { PossibleRules } from '../policy/in-force.ts';
 import {
   ballotOn,
@@ -15,6 +14,7 @@ import {
   type Permitted,
   unsureBefore,
 } from '../policy/permission.ts';
+import { type Facts, isSamePerson } from '../policy/permits.ts';
 import { votesBefore } from '../policy/progress.ts';
 import { type Refusal, whyClosed } from '../policy/refusal.ts';
 import { findRules, findRulesAgain, type RequestRules } from '../policy/rules.ts';

@@ -2,7 +2,7 @@
 
 import { withRunStatus } from '../execution/run.ts';
 import type { Policy } from '../policy/policy.ts';
-import { type Approval, mustHear, supersede } from '../state/approval.ts';
+import { type Approval, needsAnswer, supersede } from '../state/approval.ts';
 import { declineOf, type Execution, findApproval, withApproval } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
 
@@ -12,7 +12,7 @@ export function lastRejection(
   reason: string | null,
   { onDecline }: Pick<Policy, 'onDecline'>,
 ): string | null {
-  if (onDecline === 'close' && !mustHear(approval)) return null;
+  if (onDecline === 'close' && !needsAnswer(approval)) return null;
   return reason === null ? LAST_REJECTION : `${LAST_REJECTION}\n\nReason: ${reason}`;
 }
 

@@ -1,7 +1,7 @@
 // Handing a request over: *Add an approver…*, and stand-ins for people who are away. Only a right of one's own can be handed over.
 
-import { HANDED_OVER, isSamePerson, permitsByRules } from '../policy/evaluate.ts';
 import { givingRefusal, type OnText, type Permission, permitsUnder } from '../policy/permission.ts';
+import { HANDED_OVER, isSamePerson, permitsByRules } from '../policy/permits.ts';
 import { WORKSPACE } from '../policy/policy.ts';
 import type { Refusal } from '../policy/refusal.ts';
 import { policyFacts } from '../policy/rules.ts';

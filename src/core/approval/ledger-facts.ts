@@ -10,8 +10,8 @@ import {
   type TextFacts,
   type VoteFacts,
 } from '../ledger/entry.ts';
-import type { Facts, Right } from '../policy/evaluate.ts';
 import type { PossibleRules } from '../policy/in-force.ts';
+import type { Facts, Right } from '../policy/permits.ts';
 import { policyFacts, type RequestRules } from '../policy/rules.ts';
 import type { Counted, CountedVote, Course, LapsedVote } from '../policy/verdict.ts';
 import { answerFacts } from '../state/answer.ts';

@@ -2,8 +2,8 @@
 // click on the card, which Slack may deliver twice.
 
 import { withRunStatus } from '../execution/run.ts';
-import { OWN_DECISION } from '../policy/evaluate.ts';
 import { findShown, isOther, type OnText, type Permission } from '../policy/permission.ts';
+import { OWN_DECISION } from '../policy/permits.ts';
 import { type Refusal, whyClosed } from '../policy/refusal.ts';
 import { type DecisionRules, findRules, policyFacts, type RequestRules } from '../policy/rules.ts';
 import {

@@ -2,16 +2,16 @@
 
 import { withRunStatus } from '../execution/run.ts';
 import type { CrewRules } from '../policy/crew-rules.ts';
-import { NO_FACTS } from '../policy/evaluate.ts';
+import { NO_FACTS } from '../policy/permits.ts';
 import { DEFAULT_POLICY } from '../policy/policy.ts';
 import { findRules, findRulesAgain, policyFacts, type RequestRules } from '../policy/rules.ts';
 import { settingsOf } from '../policy/settings.ts';
 import { canRunShort } from '../policy/shortage.ts';
-import { type Approval, askedPart, type Decision, mustHear, type Pending, UNTRIED } from '../state/approval.ts';
+import { type Approval, askedPart, type Decision, needsAnswer, type Pending, UNTRIED } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
 import { type Execution, findApproval, missesCrew, withApproval } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
-import { mentionsAmong, mentionsFor, passedOver, withAlert } from './alerts.ts';
+import { mentionsAmong, mentionsFor, unmentionedIds, withAlert } from './alerts.ts';
 import { decidedFacts } from './ledger-facts.ts';
 import { earliest, escalatingRules, nextEscalationAt, nextReminderAt, underRules } from './planned-times.ts';
 
@@ -35,7 +35,7 @@ export function escalate(execution: Execution, approvalId: string, rules: CrewRu
     const { request, policies } = due;
     const escalating = escalatingRules(due, now);
     const escalateTo = escalating.flatMap((policy) => policy.escalateTo);
-    const mentions = mentionsAmong(escalateTo, passedOver(due));
+    const mentions = mentionsAmong(escalateTo, unmentionedIds(due));
     const places = escalating.map(({ place }) => place);
     const escalations = [...request.times.escalations, ...places.map((place) => ({ rules: place, at: now }))];
     const to = [...new Set(escalateTo.map(({ name }) => name))];
@@ -54,7 +54,7 @@ export function escalate(execution: Execution, approvalId: string, rules: CrewRu
 export function expire(execution: Execution, approvalId: string, rules: CrewRules, now: Millis): Execution {
   return whenDue(execution, approvalId, { timer: 'expireAt', rules, now }, (due) => {
     const { request, policies } = due;
-    const outcome = mustHear(request) ? 'reject' : settingsOf(policies).onExpiry;
+    const outcome = needsAnswer(request) ? 'reject' : settingsOf(policies).onExpiry;
     const facts = { approval: approvalId, outcome, ...policyFacts(due) };
     const expired = recordEvent(execution, { kind: 'expired', at: now, facts });
     if (outcome === 'reject') return rejectUndecided(expired, due, now);

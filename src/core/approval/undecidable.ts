@@ -25,16 +25,16 @@ export const LOOK_AGAIN_MS = 10 * 60_000;
 const LOOK_SELDOM_MS = 60 * 60_000;
 
 /** The shortages of a request as it was when they were looked up. */
-export interface FoundDeciders {
+export interface DeciderShortages {
   judged: Approval;
   shortages: readonly Shortage[] | 'unsure';
   lookAgainMs?: Millis | undefined;
 }
 
 /** Says in the thread once that a request can't be completed, and once that it can again. While Slack can't tell, nothing changes. */
-export function learnDeciders(
+export function recordShortages(
   execution: Execution,
-  { judged, shortages, lookAgainMs = LOOK_AGAIN_MS }: FoundDeciders,
+  { judged, shortages, lookAgainMs = LOOK_AGAIN_MS }: DeciderShortages,
   rules: DecisionRules,
   now: Millis,
 ): Execution {

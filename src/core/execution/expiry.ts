@@ -8,7 +8,7 @@ import type { Millis } from '../values/time.ts';
 const TELL_BEFORE_MS = 60 * 60_000;
 
 /** Returns when the cards of a run have to show that its texts expire; null if they do already, or none has to. */
-export function expiryToldAt(execution: Execution): Millis | null {
+export function expiryShownAt(execution: Execution): Millis | null {
   const { expiry } = execution;
   const hasCard = postsOf(execution).some(
     ({ message: { kind }, post }) => kind === 'copy' || (kind === 'card' && post.status === 'posted'),
@@ -17,8 +17,8 @@ export function expiryToldAt(execution: Execution): Millis | null {
 }
 
 /** Makes the cards show what remains of their texts. */
-export function tellExpiry(execution: Execution, now: Millis): Execution {
-  const at = expiryToldAt(execution);
+export function showExpiry(execution: Execution, now: Millis): Execution {
+  const at = expiryShownAt(execution);
   if (at === null || now < at || execution.expiry === null) return execution;
   return { ...execution, expiry: { ...execution.expiry, isTold: true } };
 }

@@ -12,7 +12,7 @@ import { endRun, recordCompletion, recordEvidence, recordStep, recordTask, reviv
 const HOP = 0;
 
 /** Returns true once the addresses of a resume report tasks and steps. */
-export function isToldByAddresses({ hop }: Execution): boolean {
+export function hasResumed({ hop }: Execution): boolean {
   return hop > HOP;
 }
 
@@ -27,12 +27,12 @@ export function noteTask(
   { executionId, ...task }: Omit<TaskCompletion, keyof EventIds> & { executionId: string | null },
   now: Millis,
 ): Execution {
-  if (isToldByAddresses(execution)) return noteAlive(execution, executionId, now);
+  if (hasResumed(execution)) return noteAlive(execution, executionId, now);
   return recordTask(execution, { ...task, ...idsOf(execution, executionId) }, now);
 }
 
 export function noteStep(execution: Execution, executionId: string | null, now: Millis): Execution {
-  if (isToldByAddresses(execution)) return noteAlive(execution, executionId, now);
+  if (hasResumed(execution)) return noteAlive(execution, executionId, now);
   return recordStep(execution, idsOf(execution, executionId), now);
 }
 

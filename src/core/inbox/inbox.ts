@@ -1,7 +1,7 @@
 // A person's inbox, which Home shows: what they may decide, what they wait for, their runs, and past decisions.
 
 import type { RulesOf } from '../policy/crew.ts';
-import type { Account } from '../policy/evaluate.ts';
+import type { Account } from '../policy/permits.ts';
 import { policiesOfListed } from '../policy/rules.ts';
 import { DAY_MS, type Millis } from '../values/time.ts';
 import type { EndedRun } from './history.ts';

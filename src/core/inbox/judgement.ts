@@ -1,6 +1,7 @@
 // Judges whether a person may decide requests that they haven't clicked on: those of a list, or a new one that they are notified
 // of.
-import { passedOver } from '../approval/alerts.ts';
+import { unmentionedIds } from '../approval/alerts.ts';
+import type { PossibleRules } from '../policy/in-force.ts';
 import {
   type Account,
   type Facts,
@@ -10,8 +11,7 @@ import {
   permits,
   type Rules,
   type Subject,
-} from '../policy/evaluate.ts';
-import type { PossibleRules } from '../policy/in-force.ts';
+} from '../policy/permits.ts';
 import {
   type Approver,
   approversNow,
@@ -189,7 +189,7 @@ export function awaitedOf(people: readonly string[], rules: RequestRules, about:
 type Verdict = 'awaited' | 'not-awaited' | 'unsure';
 
 function verdictOn(id: string, rules: RequestRules, about: PeopleFacts): Verdict {
-  if (passedOver(rules).some((each) => isSamePerson(each, id, about.facts))) return 'not-awaited';
+  if (unmentionedIds(rules).some((each) => isSamePerson(each, id, about.facts))) return 'not-awaited';
   const verdicts = rules.policies.map((policy) => verdictBy(policy, rules.subject, { id, ...about }));
   return verdicts.find((each) => each === 'awaited') ?? verdicts.find((each) => each === 'unsure') ?? 'not-awaited';
 }

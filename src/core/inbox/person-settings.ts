@@ -1,6 +1,6 @@
 // Settings of a person in the Home tab, and their absences.
 
-import type { Denial } from '../policy/evaluate.ts';
+import type { Denial } from '../policy/permits.ts';
 import type { Person } from '../state/approval.ts';
 import type { Millis } from '../values/time.ts';
 import type { OpenRequest } from './snapshot.ts';
@@ -39,7 +39,7 @@ export interface PersonSettingsStore {
 }
 
 /** Returns true if the person gets direct messages at once; never while they are away. */
-export function isToldAtOnce({ tell, away }: PersonSettings, now: Millis): boolean {
+export function notifiesAtOnce({ tell, away }: PersonSettings, now: Millis): boolean {
   return tell.kind === 'at-once' && (away === null || away.until <= now);
 }
 

@@ -1,7 +1,7 @@
 // A snapshot of all runs for the lists in Slack: open requests, runs, recent decisions and recently ended runs.
 
 import { type RunState, rootModel, runState } from '../messages/view-models.ts';
-import { type Asked, progressFacts } from '../policy/condition.ts';
+import { progressFacts, type RequestFacts } from '../policy/condition.ts';
 import type { CountedAs } from '../policy/progress.ts';
 import { aboutRequest } from '../state/about.ts';
 import { type Approval, decisionOf, type HandOver, type Person } from '../state/approval.ts';
@@ -90,7 +90,7 @@ export interface PastDecision extends DecidedRequest {
   record: DecidedRecord | null;
 }
 
-interface DecidedRecord extends Omit<Asked, 'starterId'> {
+interface DecidedRecord extends Omit<RequestFacts, 'starterId'> {
   /** The same line as in `OpenRequest`. */
   about: string;
   /** Null if the run was started elsewhere. */
@@ -158,8 +158,8 @@ export function decidedRecordOf(execution: Execution, approvalId: string): Decid
 /** Returns the facts about a listed request that rules may depend on. */
 export function askedOf(
   run: Pick<OpenRun, 'inputs' | 'channel' | 'starter'>,
-  request: Omit<Asked, 'inputs' | 'channel' | 'starterId'> & { inputs?: Inputs },
-): Asked {
+  request: Omit<RequestFacts, 'inputs' | 'channel' | 'starterId'> & { inputs?: Inputs },
+): RequestFacts {
   const { channel, starter } = run;
   const { taskId, taskName, isTitled, round, askedAt, stages, escalated, inputs: own = null } = request;
   const inputs = inputsOf(run, { inputs: own });

@@ -7,7 +7,7 @@ import type { Millis } from '../values/time.ts';
 import { hourOf } from '../values/working-hours.ts';
 
 /** The facts about a request and its run on which rules may depend. */
-export interface Asked {
+export interface RequestFacts {
   taskId: string;
   /** Null until the crew names the task. */
   taskName: string | null;
@@ -67,7 +67,10 @@ export type ParseCondition = (text: string, inputs: InputKinds) => Condition | s
 const LONGEST_TEXT = 199;
 
 /** Returns the values of a request, with the inputs that the policy uses. An input with a value of another kind is missing. */
-export function valuesOf(asked: Asked, { inputs: kinds, timeZone }: { inputs: InputKinds; timeZone: string }): Values {
+export function valuesOf(
+  asked: RequestFacts,
+  { inputs: kinds, timeZone }: { inputs: InputKinds; timeZone: string },
+): Values {
   const { taskName, round, starterId, channel, askedAt, inputs } = asked;
   const values = new Map<string, Value>([
     ['round', round],
@@ -95,10 +98,10 @@ export function isOfKind(value: Json, kind: InputKind): value is Value {
   }
 }
 
-export function askedIn(
+export function requestFactsOf(
   execution: Pick<Execution, 'inputs' | 'channel' | 'origin'>,
   request: Pick<Approval, 'taskId' | 'taskName' | 'isTitled' | 'round' | 'askedAt' | 'stages' | 'inputs' | 'times'>,
-): Asked {
+): RequestFacts {
   const { taskId, taskName, isTitled, round, askedAt } = request;
   const { channel } = execution;
   const inputs = inputsOf(execution, request);
@@ -111,6 +114,6 @@ export function askedIn(
 export function progressFacts({
   stages,
   times,
-}: Pick<Approval, 'stages' | 'times'>): Pick<Asked, 'stages' | 'escalated'> {
+}: Pick<Approval, 'stages' | 'times'>): Pick<RequestFacts, 'stages' | 'escalated'> {
   return { stages: stages.map(({ key }) => key), escalated: times.escalations.map(({ rules }) => rules) };
 }

@@ -1,8 +1,8 @@
 // Why rules apply, or may apply, to a request: cards and `npm run policy` explain it to people.
 
-import { type Asked, askedIn, type Values, valuesOf } from './condition.ts';
+import { type RequestFacts, requestFactsOf, type Values, valuesOf } from './condition.ts';
 import { distinctRules } from './document.ts';
-import { asRulesKnow, type CountingRules, countingRules, possibleLevels, possibleRules } from './in-force.ts';
+import { type CountingRules, countingRules, possibleLevels, possibleRules, withoutTitle } from './in-force.ts';
 import type { CrewPolicy, Policy } from './policy.ts';
 import type { RequestRules } from './rules.ts';
 
@@ -54,14 +54,14 @@ export interface CountingCondition {
 }
 
 /** Returns the conditions that select the rules of a request; none where its usual rules apply. */
-export function conditionsFor(policy: CrewPolicy, asked: Asked): CountingCondition[] {
+export function conditionsFor(policy: CrewPolicy, asked: RequestFacts): CountingCondition[] {
   return possibleRules(policy, asked).flatMap(({ place }) => causeOf(policy, asked, place).condition ?? []);
 }
 
 /** Returns why the rules at a place may apply to a request. */
-export function causeOf(policy: CrewPolicy, asked: Asked, place: string): PossibleCause {
+export function causeOf(policy: CrewPolicy, asked: RequestFacts, place: string): PossibleCause {
   const { task, condition } = partsOf(place);
-  const named = asRulesKnow(asked, policy);
+  const named = withoutTitle(asked, policy);
   const isOnlyTask = possibleLevels(policy, named).length === 1;
   const level = (task === null ? null : policy.tasks[task]) ?? policy;
   const known = valuesOf(named, policy);
@@ -75,13 +75,13 @@ export function causeOf(policy: CrewPolicy, asked: Asked, place: string): Possib
 /** Returns why several rules may apply to a request; nothing where one applies, or where the same people decide by all of them. */
 export function doubtsAbout({ execution, request, policies, crewPolicy }: RequestRules): PossibleCause[] {
   if (crewPolicy === null || distinctRules(policies).length < 2) return [];
-  const question = askedIn(execution, request);
+  const question = requestFactsOf(execution, request);
   const causes = policies.map(({ place }) => causeOf(crewPolicy, question, place));
   return causes.filter(({ task, condition }) => task !== null || condition?.verdict === 'unknown');
 }
 
 /** Returns the rules to show to people: the first stands for all where it doesn't matter which of them applies. */
-export function rulesToTell<Each extends Policy>(
+export function rulesToShow<Each extends Policy>(
   policies: readonly Each[],
   doubts: readonly PossibleCause[],
 ): readonly Each[] {

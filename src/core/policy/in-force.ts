@@ -2,7 +2,7 @@
 // `rules.ts` asks for every request; the ledger and `npm run policy` also ask which values the rules depended on.
 
 import type { SeenFacts } from '../ledger/entry.ts';
-import { type Asked, inputValue, type Values, valuesOf } from './condition.ts';
+import { inputValue, type RequestFacts, type Values, valuesOf } from './condition.ts';
 import { stageKeys } from './document.ts';
 import {
   type Approver,
@@ -38,17 +38,17 @@ export interface Placed extends Task {
  * Returns all rules that may apply to a request: the crew's own, and each entry of `tasks` and `when` that a value which isn't known
  * yet may still select. Only one is left once everything is known that the rules depend on.
  */
-export function possibleRules(policy: CrewPolicy, asked: Asked): PossibleRules[] {
+export function possibleRules(policy: CrewPolicy, asked: RequestFacts): PossibleRules[] {
   return possibleWith(policy, placedIn(policy, asked));
 }
 
 /** Returns the possible rules of all requests of a task; null where they depend on more than the task. */
 export function possibleForTask(
   policy: CrewPolicy,
-  { escalated, ...task }: Pick<Asked, 'taskId' | 'taskName' | 'isTitled' | 'escalated'>,
+  { escalated, ...task }: Pick<RequestFacts, 'taskId' | 'taskName' | 'isTitled' | 'escalated'>,
 ): PossibleRules[] | null {
   const possible: PossibleRules[] = [];
-  for (const level of possibleLevels(policy, asRulesKnow(task, policy))) {
+  for (const level of possibleLevels(policy, withoutTitle(task, policy))) {
     const rules = fixedRules(level);
     if (rules === null) return null;
     possible.push(escalated.includes(level.place) ? { ...rules, isEscalated: true } : rules);
@@ -114,17 +114,17 @@ export function possibleLevels(policy: CrewPolicy, task: Task): PlacedLevel[] {
 }
 
 /** Returns the values that selected the possible rules of a request, and the places of these rules. Null where nothing selects rules. */
-export function seenFor(policy: CrewPolicy, asked: Asked): SeenFacts | null {
+export function seenFor(policy: CrewPolicy, asked: RequestFacts): SeenFacts | null {
   return seenWith(policy, placedIn(policy, asked));
 }
 
-function placedIn(policy: CrewPolicy, asked: Asked): Placed {
-  const request = asRulesKnow(asked, policy);
+function placedIn(policy: CrewPolicy, asked: RequestFacts): Placed {
+  const request = withoutTitle(asked, policy);
   return { ...request, values: valuesOf(request, policy) };
 }
 
 /** Removes the task's name if it is only a title, which doesn't count as a name for this policy. */
-export function asRulesKnow<Each extends Pick<Asked, 'taskName' | 'isTitled'>>(
+export function withoutTitle<Each extends Pick<RequestFacts, 'taskName' | 'isTitled'>>(
   asked: Each,
   { matchTitles }: Pick<CrewPolicy, 'matchTitles'>,
 ): Each {

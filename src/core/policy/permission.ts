@@ -5,6 +5,7 @@ import { type Approval, allVotes, type Person, peopleBehind } from '../state/app
 import { type Execution, findApproval, starterOf } from '../state/execution.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
+import { type PossibleRules, possibleForAny } from './in-force.ts';
 import {
   type Denial,
   type Facts,
@@ -14,8 +15,7 @@ import {
   permits,
   type Right,
   type Subject,
-} from './evaluate.ts';
-import { type PossibleRules, possibleForAny } from './in-force.ts';
+} from './permits.ts';
 import { startersToKnow } from './policy.ts';
 import { type ApprovedStage, stageApprovedBy, votesBefore } from './progress.ts';
 import type { Refusal } from './refusal.ts';

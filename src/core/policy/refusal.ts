@@ -3,7 +3,7 @@
 import type { LedgerFacts } from '../ledger/entry.ts';
 import type { Approval, Decision, Person, SupersededBy } from '../state/approval.ts';
 import type { Millis } from '../values/time.ts';
-import type { Denial } from './evaluate.ts';
+import type { Denial } from './permits.ts';
 
 /** The reason why a person's action changes nothing, with the facts that the person needs. */
 export type Refusal =

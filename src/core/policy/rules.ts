@@ -5,12 +5,12 @@ import type { Approval, HandOver } from '../state/approval.ts';
 import { type Execution, starterOf } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
 import type { WorkingHours } from '../values/working-hours.ts';
-import { type Asked, askedIn } from './condition.ts';
+import { type RequestFacts, requestFactsOf } from './condition.ts';
 import { type Crew, type RulesOf, WORKFLOW, WORKFLOW_POLICY } from './crew.ts';
 import type { CrewRules, Notify } from './crew-rules.ts';
 import { policyHash } from './document.ts';
-import type { Delegation, Subject } from './evaluate.ts';
 import { areSure, type PossibleRules, possibleForTask, possibleRules, seenFor } from './in-force.ts';
+import type { Delegation, Subject } from './permits.ts';
 import type { CrewPolicy } from './policy.ts';
 
 export function createRulesOf(
@@ -67,7 +67,7 @@ export function findRulesAgain<Each extends Approval>(
 }
 
 /** Returns the rules that may apply to an entry of a list, which has only a part of the request. */
-export function policiesOfListed(policy: CrewPolicy | null, asked: Asked): readonly PossibleRules[] {
+export function policiesOfListed(policy: CrewPolicy | null, asked: RequestFacts): readonly PossibleRules[] {
   return policy === null ? [] : (possibleForTask(policy, asked) ?? possibleRules(policy, asked));
 }
 
@@ -83,7 +83,7 @@ function rememberedPolicies(
   const { taskId, taskName, isTitled, times } = request;
   const escalated = times.escalations.map(({ rules }) => rules);
   const ofTask = possibleForTask(crewPolicy, { taskId, taskName, isTitled, escalated });
-  const policies = ofTask ?? possibleRules(crewPolicy, askedIn(execution, request));
+  const policies = ofTask ?? possibleRules(crewPolicy, requestFactsOf(execution, request));
   REMEMBERED.set(request, { execution, crewPolicy, policies });
   return policies;
 }
@@ -101,6 +101,6 @@ export function delegationsOf({ handedOver }: { handedOver: readonly HandOver[] 
 
 /** Returns the hash by which the ledger names the rules of a request, and the values that selected them. */
 export function policyFacts({ execution, request, policies, crewPolicy }: RequestRules): PolicyFacts {
-  const seen = crewPolicy && !areSure(policies) && seenFor(crewPolicy, askedIn(execution, request));
+  const seen = crewPolicy && !areSure(policies) && seenFor(crewPolicy, requestFactsOf(execution, request));
   return { policy: policyHash(crewPolicy), ...(seen && { seen }) };
 }

@@ -4,8 +4,8 @@
 import { peopleBehind } from '../state/approval.ts';
 import type { Shortage } from '../state/shortage.ts';
 import { canComplete, type DecidersOf, MOST_SEATS, type PeopleFor } from './enough-people.ts';
-import { type Facts, isSamePerson, permitsByRules, type Rules } from './evaluate.ts';
 import { type PossibleRules, stepsFrom } from './in-force.ts';
+import { type Facts, isSamePerson, permitsByRules, type Rules } from './permits.ts';
 import { type Approver, approvalsNeeded, approversNow, quorumNow } from './policy.ts';
 import { votesBefore, votesNow } from './progress.ts';
 import type { RequestRules } from './rules.ts';

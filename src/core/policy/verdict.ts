@@ -1,7 +1,9 @@
 // What a verdict amounts to: `decide.ts` asks `evaluate` for each click, `name-task.ts` asks `evaluateVotes` once a request has
-// fewer possible rules. Whether one person may decide is judged in `evaluate.ts`.
+// fewer possible rules. Whether one person may decide is judged in `permits.ts`.
 
 import type { Verdict } from '../state/approval.ts';
+import { hasNextStage, nextStage, type PossibleRules, stepsFrom } from './in-force.ts';
+import { matchPlaces } from './matching.ts';
 import {
   countsAs,
   type Denial,
@@ -12,9 +14,7 @@ import {
   permits,
   type Right,
   type Subject,
-} from './evaluate.ts';
-import { hasNextStage, nextStage, type PossibleRules, stepsFrom } from './in-force.ts';
-import { matchPlaces } from './matching.ts';
+} from './permits.ts';
 import { type Approver, mustBeLookedUp, quorumNow } from './policy.ts';
 
 /** The votes on a request, and what they are judged by. */

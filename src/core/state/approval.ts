@@ -247,7 +247,7 @@ export interface Judging {
 export type Destination = { kind: 'flow' | 'callback'; sealedUrl: string } | { kind: 'poll' };
 
 /** Returns true if a callback is open, which only an answer ends, whatever became of the request. */
-export function mustHear({ destination }: { destination: Pick<Destination, 'kind'> | null }): boolean {
+export function needsAnswer({ destination }: { destination: Pick<Destination, 'kind'> | null }): boolean {
   return destination?.kind === 'callback';
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isToldByAddresses, noteAlive, noteEnd, noteStep, noteTask } from '../../core/execution/stream.ts';
+import { hasResumed, noteAlive, noteEnd, noteStep, noteTask } from '../../core/execution/stream.ts';
 import type { CallbackKey } from '../../core/ports.ts';
 import type { Json } from '../../core/values/json.ts';
 import type { Millis } from '../../core/values/time.ts';
@@ -110,7 +110,7 @@ async function addStep(
 ): Promise<void> {
   const found = await executions.load(ref, { mostAgeMs: 1_000 });
   const payload = parseStep(asStep(event.data));
-  if (!found || isToldByAddresses(found.execution) || payload.kind === 'bare') return;
+  if (!found || hasResumed(found.execution) || payload.kind === 'bare') return;
   const now = Date.now();
   const at = event.at !== null && Math.abs(now - event.at) <= MOST_SKEW_MS ? event.at : now;
   await activity.add(ref, { at, ...payload.step });

@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../../core/ports.ts';
 import { backoffMs, durationInWords, MINUTE_MS, type Millis } from '../../core/values/time.ts';
 import type { RedisClient } from '../../redis/call.ts';
 import {
-  changeSinkTold,
+  changeSinkNotice,
   endSinkTurn,
   failSinkTurn,
   moveSink,
@@ -107,20 +107,20 @@ export function startSink(
   };
 
   const reportTrouble = async (why: string, failingMs: Millis) => {
-    if (!(await changeSinkTold(redis, sink, 'trouble'))) return;
+    if (!(await changeSinkNotice(redis, sink, 'trouble'))) return;
     const { unsent } = await readSinkLag(redis, sink, auditDays);
     log.error({ sink: host, why, unsent }, 'AUDIT_SINK has taken nothing for a long time; trying again every minute');
     const time = durationInWords(failingMs - (failingMs % MINUTE_MS));
     const text = `:warning: *Audit* – AUDIT_SINK (${host}) has taken nothing for ${time}: ${why}. Unsent: ${entriesInWords(unsent)}, each kept for ${auditDays} days. ${SEE}`;
-    if (!(await posted(text))) await changeSinkTold(redis, sink, 'over');
+    if (!(await posted(text))) await changeSinkNotice(redis, sink, 'over');
   };
 
   const reportRecovery = async () => {
     trouble = '';
-    if (!(await changeSinkTold(redis, sink, 'over'))) return;
+    if (!(await changeSinkNotice(redis, sink, 'over'))) return;
     log.info({ sink: host }, 'AUDIT_SINK has taken all that waited');
     const text = `:white_check_mark: *Audit* – AUDIT_SINK (${host}) takes entries again, and has got all that waited.`;
-    if (!(await posted(text))) await changeSinkTold(redis, sink, 'trouble');
+    if (!(await posted(text))) await changeSinkNotice(redis, sink, 'trouble');
   };
 
   const posted = async (text: string) => {

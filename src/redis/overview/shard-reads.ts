@@ -100,7 +100,7 @@ export interface StoredIn {
 }
 
 /** A record to load as it is after this write; null for its current state. */
-export interface WantedRecord {
+export interface RecordRequest {
   ref: string;
   writeId: string | null;
 }
@@ -111,8 +111,8 @@ export interface WantedRecord {
  */
 export async function loadRecords(
   { redis, local }: StoredIn,
-  wanted: readonly WantedRecord[],
-  onRecord: (wanted: WantedRecord, execution: Execution | null) => void,
+  wanted: readonly RecordRequest[],
+  onRecord: (wanted: RecordRequest, execution: Execution | null) => void,
 ): Promise<void> {
   const missing = wanted.filter((each) => {
     const held = heldAfter(local, each);
@@ -129,12 +129,12 @@ export async function loadRecords(
   }
 }
 
-function heldAfter({ records }: LocalState, { ref, writeId }: WantedRecord): Execution | null {
+function heldAfter({ records }: LocalState, { ref, writeId }: RecordRequest): Execution | null {
   const held = writeId === null ? undefined : records.get(ref);
   return held?.writes.slice(0, WRITE_ID_LENGTH) === writeId ? (held?.execution ?? null) : null;
 }
 
-function inBatches(wanted: readonly WantedRecord[]): WantedRecord[][] {
+function inBatches(wanted: readonly RecordRequest[]): RecordRequest[][] {
   const count = Math.ceil(wanted.length / BATCH);
   return Array.from({ length: count }, (_, i) => wanted.slice(i * BATCH, (i + 1) * BATCH));
 }

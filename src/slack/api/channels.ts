@@ -78,7 +78,11 @@ function troubleIn(channel: Channel | undefined, { scopes }: Identity): PostingT
 const REPORTS_MESSAGES = 'metadata.message:read';
 
 /** Returns true if Slack reports our own messages in a channel; null if it doesn't say whether the bot is a member. */
-export async function isTold(client: WebClient, { scopes }: Identity, channel: string): Promise<boolean | null> {
+export async function reportsMessages(
+  client: WebClient,
+  { scopes }: Identity,
+  channel: string,
+): Promise<boolean | null> {
   return scopes.has(REPORTS_MESSAGES) ? isMember(client, channel) : false;
 }
 

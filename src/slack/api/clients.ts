@@ -10,7 +10,7 @@ import {
 } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { Mask } from '../../core/values/secrets.ts';
-import { asShown } from '../ui/shown.ts';
+import { maskContent } from '../ui/masking.ts';
 import { isContentError, isTokenError } from './errors.ts';
 import { answerToResponseUrl, ResponseUrlRefusal } from './response-url.ts';
 
@@ -75,7 +75,7 @@ class ShowingClient extends WebClient {
   }
 
   override apiCall(method: string, options: Record<string, unknown> = {}): Promise<WebAPICallResult> {
-    return super.apiCall(method, asShown(options, this.#mask));
+    return super.apiCall(method, maskContent(options, this.#mask));
   }
 }
 
@@ -121,7 +121,7 @@ export function createSlackFetch(options: FetchOptions): FetchFunction {
     try {
       const answer = await (isMethod
         ? callMethod(url, init, { body, timeoutMs })
-        : answerToResponseUrl(url, JSON.stringify(asShown(JSON.parse(body), mask)), timeoutMs));
+        : answerToResponseUrl(url, JSON.stringify(maskContent(JSON.parse(body), mask)), timeoutMs));
       const [outcome, error] = isMethod ? methodOutcome(answer.status, await answer.text()) : (['ok'] as const);
       report(outcome, error);
       return answer;

@@ -12,17 +12,17 @@ import type { Person } from '../../core/state/approval.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { slackLogger } from '../api/clients.ts';
 import { parseGroupEvent } from '../directory/user-groups.ts';
-import { showAgain } from '../features/home/show-again.ts';
+import { refreshHome } from '../features/home/show-again.ts';
 import { onKickoffCommand } from '../features/kickoff/command.ts';
 import { steps } from '../features/workflow/listeners.ts';
-import { ephemeral, tell } from '../listening/answers.ts';
+import { answerClick, ephemeral } from '../listening/answers.ts';
 import { type Click, clickOf, shortcutClick } from '../listening/click.ts';
 import type { EventListener, HomeListener, ListenerContext, Services } from '../listening/context.ts';
 import { HttpReceiver, type HttpReceiverOptions } from '../receivers/http-receiver.ts';
 import type { Watchers } from '../receivers/request.ts';
 import type { EndReason } from '../receivers/socket-connection.ts';
 import { SocketReceiver, type SocketTrouble } from '../receivers/socket-receiver.ts';
-import { strangerAnswer, tellRefusal } from '../request/refusal.ts';
+import { showRefusal, strangerAnswer } from '../request/refusal.ts';
 import { OPEN_LINK } from '../ui/blocks.ts';
 import { buttonChosenIn, keysIn } from '../ui/button-value.ts';
 import { answerMessage } from '../ui/modal.ts';
@@ -230,8 +230,8 @@ const answerUnhandled: AnyMiddleware = async (args) => {
   const isLink = 'action' in args && 'action_id' in args.action && args.action.action_id === OPEN_LINK;
   if (!click || isLink) return;
   const answer = 'shortcut' in args ? 'shortcut.unknown' : click.home ? 'answer.newer-home' : 'answer.newer-message';
-  await tell(context, click, { title: say('answer.out-of-date'), text: say(answer) });
-  if (click.home) await showAgain(context, click);
+  await answerClick(context, click, { title: say('answer.out-of-date'), text: say(answer) });
+  if (click.home) await refreshHome(context, click);
 };
 
 /** Runs before each listener, and adds to the log line of the request what the person used. */
@@ -258,7 +258,7 @@ function permit(who: Listed['who']): AnyMiddleware {
     await args.ack?.();
     const unsure = { kind: 'unsure', personId: context.person.id, approver: null } as const;
     const denial = isMember === null ? unsure : ({ kind: 'stranger' } as const);
-    await tellRefusal(context, click, { refusal: { kind: 'denied', denial }, action: 'do' });
+    await showRefusal(context, click, { refusal: { kind: 'denied', denial }, action: 'do' });
   };
 }
 

@@ -1,5 +1,5 @@
 // Finds out whether enough people can decide a request by its rules.
-import { type Facts, NO_FACTS } from '../../core/policy/evaluate.ts';
+import { type Facts, NO_FACTS } from '../../core/policy/permits.ts';
 import { type Approver, namedInStages, startersToKnow } from '../../core/policy/policy.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
 import { shortagesOf } from '../../core/policy/shortage.ts';

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Account, Facts } from '../../core/policy/evaluate.ts';
+import type { Account, Facts } from '../../core/policy/permits.ts';
 import { type Approver, mustBeLookedUp } from '../../core/policy/policy.ts';
 import type { Directory } from '../../core/ports.ts';
 import type { Millis } from '../../core/values/time.ts';
@@ -114,7 +114,7 @@ export interface ListDirectory extends Directory {
 }
 
 /** Returns the people who aren't members of a channel; null if Slack can't tell. Never throws. */
-export async function outsideOf(
+export async function nonMembersOf(
   directory: Pick<Directory, 'membersOf'>,
   people: readonly string[],
   channel: string,

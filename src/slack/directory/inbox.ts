@@ -11,7 +11,7 @@ import type { ChannelFacts, InboxFacts, Judged, Viewer } from '../../core/inbox/
 import { giversInDoubt, type NeededFacts, neededFacts, startersInDoubt } from '../../core/inbox/needed-facts.ts';
 import type { Overview, Snapshot } from '../../core/inbox/snapshot.ts';
 import type { RulesOf } from '../../core/policy/crew.ts';
-import type { Account, Facts } from '../../core/policy/evaluate.ts';
+import type { Account, Facts } from '../../core/policy/permits.ts';
 import type { Approver } from '../../core/policy/policy.ts';
 import { inParallel } from '../../core/values/in-parallel.ts';
 import { aborted, type ListDirectory } from './directory.ts';

@@ -20,22 +20,22 @@ import { parseRef } from '../ui/button-value.ts';
 import { answerMessage, answerModal, nextStepButtons } from '../ui/modal.ts';
 import type { Click } from './click.ts';
 import type { CommandArgs, ListenerContext } from './context.ts';
-import { modalKey, type Opening, openModal, pushModal, tooLateIn, tooLateText, updateModal } from './modals.ts';
+import { findTooLate, modalKey, type Opening, openModal, pushModal, tooLateText, updateModal } from './modals.ts';
 
 type Ports = Pick<ListenerContext, 'client' | 'log' | 'identity' | 'store' | 'say' | 'person'>;
 
 /** Opens a modal for a click, on top of the clicked one, or says that it was too late. Never throws. */
 export async function showModal(ports: Ports, click: Click, view: ModalView): Promise<void> {
   const opened = await openFor(ports, click, view);
-  const tooLate = tooLateIn(opened);
-  if (tooLate) await whisper(ports, click, { text: tooLateText(tooLate, await ports.say()), next: NO_STEP });
+  const tooLate = findTooLate(opened);
+  if (tooLate) await answerPrivately(ports, click, { text: tooLateText(tooLate, await ports.say()), next: NO_STEP });
 }
 
 /**
  * Answers only the person who clicked: in a small modal, or in an ephemeral message if no modal opens. Without an answer, an
  * acknowledged click would look as if it had counted, so an answer that Slack refuses now follows by direct message. Never throws.
  */
-export async function tell(
+export async function answerClick(
   ports: Ports,
   click: Click,
   { title, text, next = NO_STEP }: { title: string; text: string; next?: NextStep },
@@ -43,13 +43,13 @@ export async function tell(
   const say = await ports.say();
   const view = answerModal(say, { title, text, more: nextStepButtons(next, say) });
   const { kind } = await openFor(ports, click, view);
-  if (kind === 'no-token') await whisper(ports, click, { text: `${text} ${say('answer.no-token')}`, next });
-  else if (kind !== 'opened') await whisper(ports, click, { text, next });
+  if (kind === 'no-token') await answerPrivately(ports, click, { text: `${text} ${say('answer.no-token')}`, next });
+  else if (kind !== 'opened') await answerPrivately(ports, click, { text, next });
 }
 
-export async function tellNoLongerKnown(ports: Ports, click: Click): Promise<void> {
+export async function answerNotFound(ports: Ports, click: Click): Promise<void> {
   const say = await ports.say();
-  await tell(ports, click, { title: say('answer.not-found'), text: say('answer.no-longer-known') });
+  await answerClick(ports, click, { title: say('answer.not-found'), text: say('answer.no-longer-known') });
 }
 
 async function openFor(ports: Ports, { triggerId, view: under }: Click, view: ModalView): Promise<Opening> {
@@ -60,13 +60,17 @@ async function openFor(ports: Ports, { triggerId, view: under }: Click, view: Mo
   return isShown ? { kind: 'opened', modal: { viewId: under.id } } : { kind: 'too-late', busyMs: null };
 }
 
-async function whisper(ports: Ports, click: Click, { text, next }: Pick<UntoldAnswer, 'text' | 'next'>): Promise<void> {
+async function answerPrivately(
+  ports: Ports,
+  click: Click,
+  { text, next }: Pick<UntoldAnswer, 'text' | 'next'>,
+): Promise<void> {
   const { message, view } = click;
   const { client, log, person } = ports;
   if (!message && view) return;
   const answer = answerMessage(text, nextStepButtons(next, await ports.say()));
   // A shortcut may be used where there is no message, or in a channel that the bot isn't in.
-  const answerDirectly = () => tellPerson(ports, { channel: null, user: person.id }, answer);
+  const answerDirectly = () => messagePerson(ports, { channel: null, user: person.id }, answer);
   if (!message) return answerDirectly();
   const { channel, threadTs, responseUrl } = message;
   const post = () => postPrivately(client, { channel, user: person.id, threadTs }, answer);
@@ -86,11 +90,11 @@ export async function answerCommand(
   const taken = await respondPrivately(respond, answer);
   if (taken.ok) return;
   context.log.warn(taken.refusal, 'Slack did not take the answer to a command');
-  await tellPerson(context, { channel: command.channel_id, user: context.person.id }, answer);
+  await messagePerson(context, { channel: command.channel_id, user: context.person.id }, answer);
 }
 
 /** Sends a message to only this person, in the channel, or by direct message if the bot isn't in it or there is none. Never throws. */
-export async function tellPerson(
+export async function messagePerson(
   { client, log }: Pick<ListenerContext, 'client' | 'log'>,
   { channel, user }: { channel: string | null; user: string },
   message: Rendered,
@@ -109,7 +113,7 @@ export async function tellPerson(
 }
 
 /** Sends a private answer by direct message, with a link to the place where the person clicked. Never throws. */
-export async function giveLateAnswer(
+export async function sendLateAnswer(
   { client, log, identity, say: findSay }: Pick<Ports, 'client' | 'log' | 'identity' | 'say'>,
   { to, channel, threadTs, text, next }: UntoldAnswer,
 ): Promise<AnswerOutcome> {
@@ -160,7 +164,7 @@ async function keepForLater(ports: KeepPorts, { value }: Click, answer: UntoldAn
 async function tryForAWhile(ports: KeepPorts, answer: UntoldAnswer): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
     await delay(backoffMs(tries, ANSWER_RETRY), null, { ref: false });
-    if ((await giveLateAnswer(ports, answer)) !== 'later') return;
+    if ((await sendLateAnswer(ports, answer)) !== 'later') return;
   }
 }
 

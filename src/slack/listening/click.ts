@@ -2,7 +2,7 @@
 import type { BlockAction, BlockElementAction, SlackShortcut, ViewOutput } from '@slack/bolt';
 import { z } from 'zod';
 import { soon } from '../api/soon.ts';
-import { type MessageContent, mentionsIn, mrkdwnOf, readableText } from '../ui/message-text.ts';
+import { type MessageContent, mentionsIn, mrkdwnOf, textAsTyped } from '../ui/message-text.ts';
 import type { ListenerContext } from './context.ts';
 
 /** The place of a message. `threadTs`: null for a message that isn't a reply. */
@@ -85,7 +85,7 @@ export async function findMessageText(ports: Ports, content: MessageContent): Pr
       return [mention.id, await soon(WAIT_MS, name, null)] as const;
     });
   const names = new Map(await Promise.all(named));
-  return readableText(mrkdwn, (id) => names.get(id) ?? null);
+  return textAsTyped(mrkdwn, (id) => names.get(id) ?? null);
 }
 
 /** Returns null if Slack doesn't know the name. The text may still have a label beside the id. */

@@ -18,11 +18,12 @@ import type { Absences, PersonSettingsStore } from '../../core/inbox/person-sett
 import type { Overview } from '../../core/inbox/snapshot.ts';
 import type { Entry, LedgerFacts } from '../../core/ledger/entry.ts';
 import type { Crew, RulesOf } from '../../core/policy/crew.ts';
-import type { Denial } from '../../core/policy/evaluate.ts';
 import type { PolicyConditions } from '../../core/policy/explained.ts';
+import type { Denial } from '../../core/policy/permits.ts';
 import type { Refusal } from '../../core/policy/refusal.ts';
 import type {
   ActivityLog,
+  ApprovalIntent,
   CrewInputs,
   ExecutionStore,
   GroupChanges,
@@ -30,7 +31,6 @@ import type {
   RecentFeedback,
   TokenCheck,
   UserTokens,
-  WantedApproval,
 } from '../../core/ports.ts';
 import type { Person } from '../../core/state/approval.ts';
 import type { Identity } from '../api/identity.ts';
@@ -118,7 +118,7 @@ export interface Services {
   /** Throws `StoreUnavailable`. */
   runEntries: (ref: string) => Promise<RunEntries>;
   /** Returns the address where the person signs in, so that this approval counts. Throws `StoreUnavailable`. */
-  signInLink: (wanted: WantedApproval) => Promise<{ url: string; id: string }>;
+  signInLink: (wanted: ApprovalIntent) => Promise<{ url: string; id: string }>;
   /** Returns true if the person has connected a token of their own to the crew. Throws `StoreUnavailable`. */
   connectedTo: (crew: string, personId: string) => Promise<boolean>;
   /** Returns the id of the crew's own channel. Null if it has none. Throws what the client throws. */

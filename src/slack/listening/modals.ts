@@ -44,7 +44,7 @@ export type TooLate =
   | { kind: 'no-token' };
 
 /** Returns the reason why nothing opened, to be said to the person. Null if a modal opened, or will. */
-export function tooLateIn(opening: Opening): TooLate | null {
+export function findTooLate(opening: Opening): TooLate | null {
   return opening.kind === 'too-late' || opening.kind === 'no-token' ? opening : null;
 }
 
@@ -125,13 +125,13 @@ export function fieldError(block: string, problem: string): ViewResponseAction {
 }
 
 /** Answers a submitted form with another modal on top of it, or in its place if three modals are open already. */
-export function showAbove(form: ViewOutput, view: ModalView): ViewResponseAction {
+export function answerOnTop(form: ViewOutput, view: ModalView): ViewResponseAction {
   const { previous_view_id: previousId, root_view_id: rootId } = form;
   const isThird = previousId !== null && previousId !== rootId;
-  return isThird ? showInstead(form, view) : { response_action: 'push', view };
+  return isThird ? answerInPlace(form, view) : { response_action: 'push', view };
 }
 
-export function showInstead({ clear_on_close: closesAll }: ViewOutput, view: ModalView): ViewResponseAction {
+export function answerInPlace({ clear_on_close: closesAll }: ViewOutput, view: ModalView): ViewResponseAction {
   return { response_action: 'update', view: { ...view, clear_on_close: closesAll } };
 }
 
@@ -166,5 +166,5 @@ export async function showWhenReady(
 ): Promise<'shown' | 'closed' | TooLate> {
   if (modal) return (await updateModal(ports, modal, view)) ? 'shown' : 'closed';
   const opened = await openModal(ports, triggerId, view);
-  return tooLateIn(opened) ?? 'shown';
+  return findTooLate(opened) ?? 'shown';
 }

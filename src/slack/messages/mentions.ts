@@ -1,12 +1,12 @@
-import { isAwaited, mentionsFor, passedOver } from '../../core/approval/alerts.ts';
-import { type Account, type Denial, type Facts, NO_FACTS, permits } from '../../core/policy/evaluate.ts';
+import { mayStillDecide, mentionsFor, unmentionedIds } from '../../core/approval/alerts.ts';
+import { type Account, type Denial, type Facts, NO_FACTS, permits } from '../../core/policy/permits.ts';
 import { type Approver, approversUnder, everNamed, parseApprover, startersToKnow } from '../../core/policy/policy.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
 import { type Approval, allVotes } from '../../core/state/approval.ts';
 import type { Message } from '../../core/state/message.ts';
 import type { Recipient, Recipients } from '../../core/state/post.ts';
-import { gatherFacts, outsideOf, type SlackDirectory } from '../directory/directory.ts';
-import { HERE, isSomebody, type Mention, type NamedMention } from '../ui/person.ts';
+import { gatherFacts, nonMembersOf, type SlackDirectory } from '../directory/directory.ts';
+import { canBeNotified, HERE, type Mention, type NamedMention } from '../ui/person.ts';
 
 /** Finds the mentions of a new message. A card that replaces a deleted one mentions nobody. */
 export async function newMentions(
@@ -42,7 +42,7 @@ export async function findApproverMentions(
 ): Promise<ReadonlyMap<string, Mention>> {
   const approvers = approversUnder(policies);
   const found = await Promise.all(
-    approvers.filter(isSomebody).map(async (approver) => {
+    approvers.filter(canBeNotified).map(async (approver) => {
       const [mention] = (await mentionsOf([approver])) ?? [];
       return mention === undefined ? [] : [[approver.name, mention] as const];
     }),
@@ -126,13 +126,13 @@ export async function findOutside(
       kind === 'person' ? [id] : directory.membersOf({ kind, name: id }, channel),
     ),
   );
-  const over = passedOver(rules);
+  const over = unmentionedIds(rules);
   const all = new Set([...members.flatMap((each) => [...(each ?? [])]), ...others]);
   const people = [...all].filter((id) => !over.includes(id));
-  const outside = await outsideOf(directory, people, channel);
+  const outside = await nonMembersOf(directory, people, channel);
   const judged = outside?.slice(0, MOST_OUTSIDE) ?? [];
   const facts = judged.length === 0 ? NO_FACTS : await factsToJudge(directory, rules, { people: judged, approvers });
-  const awaited = judged.filter((id) => isAwaited(rules, facts, id));
+  const awaited = judged.filter((id) => mayStillDecide(rules, facts, id));
   // The text of a request goes to nobody of whom Slack can't tell whether they may see it.
   const known = awaited.filter((id) => facts.accounts[id] !== null);
   return {
@@ -182,7 +182,7 @@ async function findNotified(
   const { channel } = rules.execution;
   const people = await Promise.all(named.map((mention) => peopleBehind(directory, mention, channel)));
   const facts = await factsToJudge(directory, rules, { people: people.flatMap((each) => each ?? []), approvers });
-  const isMeant = (id: string) => isAwaited(rules, facts, id);
+  const isMeant = (id: string) => mayStillDecide(rules, facts, id);
   return named.map((mention, i) => ({ mention, people: people[i]?.filter(isMeant) ?? null }));
 }
 

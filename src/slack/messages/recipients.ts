@@ -1,8 +1,8 @@
 import { mentionsFor } from '../../core/approval/alerts.ts';
 import { awaitedOf } from '../../core/inbox/judgement.ts';
-import { isToldAtOnce, type PersonSettingsStore } from '../../core/inbox/person-settings.ts';
+import { notifiesAtOnce, type PersonSettingsStore } from '../../core/inbox/person-settings.ts';
 import type { Crew } from '../../core/policy/crew.ts';
-import { permitsByRules } from '../../core/policy/evaluate.ts';
+import { permitsByRules } from '../../core/policy/permits.ts';
 import { type Approver, approversNow, approversUnder, askedAbout, startersToKnow } from '../../core/policy/policy.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
 import { type Alert, type Approval, allVotes, type Person } from '../../core/state/approval.ts';
@@ -10,7 +10,7 @@ import { alertOf, directMessageOf, type Execution, starterOf } from '../../core/
 import type { Message } from '../../core/state/message.ts';
 import type { PostOutcome, Recipient, Recipients } from '../../core/state/post.ts';
 import type { Millis } from '../../core/values/time.ts';
-import { gatherFacts, type ListDirectory, outsideOf, type SlackDirectory } from '../directory/directory.ts';
+import { gatherFacts, type ListDirectory, nonMembersOf, type SlackDirectory } from '../directory/directory.ts';
 import { findOutside, findOutsideOfCard, findPeople, findStarter } from './mentions.ts';
 
 /** Ports that finding the recipients of direct messages needs. */
@@ -66,7 +66,7 @@ export async function newRecipients(
     case 'ending': {
       const mentioned = await mentionedAtEnd(ports, execution);
       const ids = mentioned.map(({ id }) => id);
-      const outside = await outsideOf(ports, ids, execution.channel);
+      const outside = await nonMembersOf(ports, ids, execution.channel);
       return outside === null ? {} : { outside };
     }
     case 'root':
@@ -90,7 +90,7 @@ async function recipientsOfAlert(
   const alert = alertOf(execution, message);
   if (request.status !== 'pending' || alert === null || policies.length === 0) return {};
   if (alert.kind === 'undecidable')
-    return { outside: (await outsideOf(ports, alert.mentions, execution.channel)) ?? [] };
+    return { outside: (await nonMembersOf(ports, alert.mentions, execution.channel)) ?? [] };
   const letsOthersDecide = OTHERS_DECIDE.includes(alert.kind);
   const [mentioned, others] = await Promise.all([
     findOutside(ports, rules, alert.mentions),
@@ -150,7 +150,7 @@ async function findPeopleToTell(ports: SlackDirectory, rules: RequestRules): Pro
 async function findToldAtOnce(ports: RecipientPorts, rules: RequestRules, now: Millis): Promise<Recipients> {
   const settings = await ports.settings.all().catch(() => null);
   if (settings === null) return { ...NOBODY, isComplete: false };
-  const people = [...settings].flatMap(([id, each]) => (isToldAtOnce(each, now) ? [id] : []));
+  const people = [...settings].flatMap(([id, each]) => (notifiesAtOnce(each, now) ? [id] : []));
   if (people.length === 0) return NOBODY;
   const { execution, request, policies, subject } = rules;
   if (policies.length === 0) return { ...NOBODY, isComplete: false };
@@ -242,5 +242,5 @@ export async function whyNotNow(
   if (direct?.reason !== 'setting') return null;
   const chosen = await settings.find(direct.to).catch(() => null);
   if (chosen === null) return { kind: 'later', waitMs: null };
-  return isToldAtOnce(chosen, now) ? null : { kind: 'gone' };
+  return notifiesAtOnce(chosen, now) ? null : { kind: 'gone' };
 }

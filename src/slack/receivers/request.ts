@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ok, type Result, refuse } from '../../core/values/result.ts';
 import type { Mask } from '../../core/values/secrets.ts';
 import type { Millis } from '../../core/values/time.ts';
-import { asShown } from '../ui/shown.ts';
+import { maskContent } from '../ui/masking.ts';
 import type { AddToLog, LogFacts } from './log-facts.ts';
 
 /** The fate of a request. A request that wasn't handled isn't acknowledged, so that Slack shows the person an error. */
@@ -68,7 +68,7 @@ export async function processRequest(
 }
 
 function answerAsShown(answer: object | string | undefined, mask: Mask): object | string | undefined {
-  return typeof answer === 'object' ? asShown(answer, mask) : answer;
+  return typeof answer === 'object' ? maskContent(answer, mask) : answer;
 }
 
 /** The reason why a request from Slack can't be read. It names no value: people may have typed it. */

@@ -16,10 +16,10 @@ import type { SlackDirectory } from '../directory/directory.ts';
 import type { Say } from '../language/say.ts';
 import type { Change, FindChange } from '../ui/comparison/find-change.ts';
 import { READABLE_LENGTH } from '../ui/limits.ts';
-import { type ApproverName, isSomebody, type Mention, type NameOf } from '../ui/person.ts';
+import { type ApproverName, canBeNotified, type Mention, type NameOf } from '../ui/person.ts';
 import type { Tick } from './edits/edit.ts';
-import { ticksOf } from './edits/edits-made.ts';
 import { editableText } from './edits/sections.ts';
+import { ticksOf } from './edits/ticks.ts';
 import { paragraphsOf } from './quoted-points.ts';
 import type { LabelOf } from './status-text.ts';
 import { approversIn, type Deciders, peopleLeft } from './who-decides.ts';
@@ -82,7 +82,7 @@ export async function findCardDetails(
   const crew = crews.get(execution.crew);
   const starter = policies.some(({ selfApproval }) => !selfApproval) ? starterOf(execution) : null;
   const { shortages = [] } = request.undecidable ?? {};
-  const approvers = [...policies.flatMap(namedIn), ...approversIn(shortages)].filter(isSomebody);
+  const approvers = [...policies.flatMap(namedIn), ...approversIn(shortages)].filter(canBeNotified);
   const before = request.status === 'pending' ? roundBefore(execution, request) : null;
   const { edited } = request;
   const [output, lastRound, name, approverName, ticks, editChange] = await Promise.all([

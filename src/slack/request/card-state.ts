@@ -54,7 +54,7 @@ export function requestTitle(
 }
 
 /** Returns the task in quotation marks, for a sentence of mrkdwn. */
-export function taskIn({ taskName, call }: Pick<Names, 'taskName' | 'call'>, say: Say): string {
+export function taskText({ taskName, call }: Pick<Names, 'taskName' | 'call'>, say: Say): string {
   if (taskName === null) return say('card.unnamed-task');
   return withCall(say('text.quoted', { text: escapedLine(taskName, LONGEST_TASK) }), call, say);
 }
@@ -109,7 +109,7 @@ export function cardTitle(model: CardModel, words: Words): string {
     case 'expired':
     case 'superseded': {
       const decision = state.kind === 'superseded' ? state.decision : null;
-      return decision ? verdictTitle(model, decision, words) : say('card.closed', { task: taskIn(model, say) });
+      return decision ? verdictTitle(model, decision, words) : say('card.closed', { task: taskText(model, say) });
     }
   }
 }
@@ -119,7 +119,7 @@ function verdictTitle(
   { by, for: holder, verdict, outcome, answer }: Decision,
   { name, say }: Words,
 ): string {
-  const task = taskIn(model, say);
+  const task = taskText(model, say);
   if (by === null) return say(model.isAsk ? 'card.closed' : 'card.rejected-by-nobody', { task });
   const own = { by, for: holder };
   const others = votesOn(model).filter((vote) => vote.by.id !== by.id);
@@ -269,7 +269,7 @@ export function endLabel(controlUrl: string, say: Say): string {
 }
 
 /** Returns the text that people wrote for the crew. Null for an approval without notes. */
-export function toldText({ verdict, feedback, text }: Decision, votes: readonly Vote[]): string | null {
+export function sentText({ verdict, feedback, text }: Decision, votes: readonly Vote[]): string | null {
   if (verdict !== 'approve') return feedback?.trim() ? feedback : null;
   const notes = [feedback, ...votes.map((vote) => vote.feedback)];
   return notes.some((each) => each?.trim()) ? text : null;

@@ -11,7 +11,7 @@ import type { OnText, Permission, Permitted } from '../../core/policy/permission
 import { everNamed, type Policy, type StagePolicy, startersToKnow } from '../../core/policy/policy.ts';
 import { type Action, type Refusal, refusedFacts } from '../../core/policy/refusal.ts';
 import { findRules } from '../../core/policy/rules.ts';
-import type { WantedApproval } from '../../core/ports.ts';
+import type { ApprovalIntent } from '../../core/ports.ts';
 import { answerGiven } from '../../core/state/answer.ts';
 import { allVotes, decisionOf, type Person, peopleBehind } from '../../core/state/approval.ts';
 import { recordEvent } from '../../core/state/events.ts';
@@ -61,7 +61,7 @@ interface Conditions extends Permission, OnText {
  */
 export async function changeRequest(context: ChangeContext, change: Change): Promise<Result<Execution, Refusal>> {
   const { key, action, by } = change;
-  const stored = key ? await changeStored(context, key, change) : refuse(await unknownTo(context, by));
+  const stored = key ? await changeStored(context, key, change) : refuse(await refusalWithoutRun(context, by));
   context.addToLog({ by: by.id, action, ref: key?.ref, approvalId: key?.approvalId ?? undefined });
   context.addToLog(stored.ok ? outcomeFacts(stored.value, change) : refusalFacts(stored.refusal));
   return stored;
@@ -98,7 +98,7 @@ export async function approve(
 }
 
 /** `signIn`: the sign-in that the person has approved with. */
-type ApprovalDetails = Pick<WantedApproval, 'by' | 'note' | 'review' | 'answer' | 'edited'> & { signIn?: SignIn };
+type ApprovalDetails = Pick<ApprovalIntent, 'by' | 'note' | 'review' | 'answer' | 'edited'> & { signIn?: SignIn };
 
 /** Returns the change for an approval, perhaps with a note or of an edited text if the crew takes any. */
 export function approvalBy(
@@ -229,7 +229,7 @@ async function changeStored(
   let people = [by, ...others].map(({ id }) => id);
   for (let lookups = 1; ; lookups++) {
     const loaded = await store.load(key.ref, { mostAgeMs: lookups === 1 ? RECENT_MS : 0 });
-    if (!loaded) return refuse(await unknownTo(context, by));
+    if (!loaded) return refuse(await refusalWithoutRun(context, by));
     const permission = await findPermission(context, loaded.execution, people);
     const isLast = lookups >= MOST_LOOKUPS;
     const changed = await store.change(key.ref, (execution, now) =>
@@ -241,7 +241,7 @@ async function changeStored(
       case 'unchanged':
         return ok(changed.execution);
       case 'absent':
-        return refuse(await unknownTo(context, by));
+        return refuse(await refusalWithoutRun(context, by));
       case 'refused': {
         const { refusal } = changed;
         if (refusal.kind === 'facts-needed') {
@@ -329,7 +329,10 @@ function unsureAbout({ id }: Person): Refusal {
 }
 
 /** Returns the refusal if there is no execution, and so no policy to ask. Strangers don't learn which requests exist. */
-export async function unknownTo({ directory }: Pick<ListenerContext, 'directory'>, by: Person): Promise<Refusal> {
+export async function refusalWithoutRun(
+  { directory }: Pick<ListenerContext, 'directory'>,
+  by: Person,
+): Promise<Refusal> {
   const account = await directory.account(by.id);
   if (!account) return unsureAbout(by);
   return account.isStranger ? { kind: 'denied', denial: { kind: 'stranger' } } : { kind: 'unknown' };

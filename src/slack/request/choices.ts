@@ -12,7 +12,7 @@ import { cut } from '../ui/text/escape.ts';
 import { answerOnCard, fitsCard } from './answer-text.ts';
 import type { CardDetails } from './card-details.ts';
 import { approveLabel } from './card-state.ts';
-import { addApprover } from './who-decides.ts';
+import { addApproverEntry } from './who-decides.ts';
 
 interface Choices extends Pick<ApprovalKey, 'openedAt'>, Pick<CardDetails, 'notes' | 'edits'> {
   /** The buttons at the end of a text repeat those above it, without the warning. */
@@ -65,7 +65,7 @@ export function decisionBlocks(
     inMenu: [
       note === 'in-menu' ? { actionId: 'approve_with_note', label: say('card.approve-with-note') } : null,
       { actionId: 'who_can_decide', label: say('card.who') },
-      isLent ? null : addApprover(policies, say),
+      isLent ? null : addApproverEntry(policies, say),
       model.votes.length > 0 ? { actionId: 'withdraw', label: say('card.withdraw') } : null,
       model.isAsk ? { actionId: 'history', label: say('history.title') } : null,
     ],

@@ -1,8 +1,8 @@
 // Says why the policy doesn't let a person do something, and what they can do instead. All refusals by the policy come from here.
 
 import { NO_STEP } from '../../core/messages/private-answers.ts';
-import type { Denial } from '../../core/policy/evaluate.ts';
 import type { PossibleRules } from '../../core/policy/in-force.ts';
+import type { Denial } from '../../core/policy/permits.ts';
 import { approversUnder, handOversUnder } from '../../core/policy/policy.ts';
 import { type ApprovedStage, stageApprovedBy } from '../../core/policy/progress.ts';
 import { findRules, type RequestRules } from '../../core/policy/rules.ts';
@@ -106,7 +106,7 @@ export async function findDenialDetails(
   const isNamed =
     denial && canAsk(denial) && execution && approval?.status === 'pending' && !approval.undecidable?.isLeftToNobody;
   const say = await context.say();
-  const other = denial && approval && otherIn(denial, approval);
+  const other = denial && approval && otherPersonIn(denial, approval);
   const policies = execution && approval ? rulesNow(context, execution, approval).policies : [];
   const handedTo = handOversUnder(policies, approval?.handedOver ?? []).map(({ to }) => to);
   const isOwn = denial?.kind === 'right-used' && denial.by === you;
@@ -124,7 +124,7 @@ export async function findDenialDetails(
 }
 
 /** Returns the other person whom a denial is about. Null if it is about nobody else. */
-export function otherIn(
+export function otherPersonIn(
   denial: Denial,
   { handedOver, ...approval }: Pick<Approval, 'votes' | 'stages' | 'handedOver'>,
 ): Person | null {

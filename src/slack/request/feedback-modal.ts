@@ -81,12 +81,12 @@ function feedbackInput(
 }
 
 /** A text that a person can put into their feedback. `value`: unique in its list, at most 75 characters. */
-interface OfferedText extends FeedbackTemplate {
+interface TextOption extends FeedbackTemplate {
   value: string;
 }
 
 /** The value is a hash of the text, because the list may change before the person chooses one. */
-function offeredText(name: string, text: string): OfferedText {
+function offeredText(name: string, text: string): TextOption {
   const value = createHash('sha256')
     .update(JSON.stringify([name, text]))
     .digest('base64url')
@@ -94,7 +94,7 @@ function offeredText(name: string, text: string): OfferedText {
   return { value, name, text };
 }
 
-function offeredIn({ templates, recent }: Offers): { templates: OfferedText[]; recent: OfferedText[] } {
+function offeredIn({ templates, recent }: Offers): { templates: TextOption[]; recent: TextOption[] } {
   return {
     templates: templates.map(({ name, text }) => offeredText(name, text)),
     recent: recent.map((text) => offeredText(cutLine(text, OPTION_LIMIT), text)),
@@ -102,7 +102,7 @@ function offeredIn({ templates, recent }: Offers): { templates: OfferedText[]; r
 }
 
 /** Returns the chosen text. Undefined if it is no longer offered. */
-export function findOffered(form: Offers, value: string): OfferedText | undefined {
+export function findTextOption(form: Offers, value: string): TextOption | undefined {
   const { templates, recent } = offeredIn(form);
   return [...templates, ...recent].find((each) => each.value === value);
 }
@@ -110,7 +110,7 @@ export function findOffered(form: Offers, value: string): OfferedText | undefine
 /** Offers texts to start from, in one list. */
 function textPicker(form: Offers, { blockId, say }: { blockId: string; say: Say }): ActionsBlock[] {
   const { templates, recent } = offeredIn(form);
-  const option = ({ name, value }: OfferedText): PlainTextOption => ({ text: plain(name, OPTION_LIMIT), value });
+  const option = ({ name, value }: TextOption): PlainTextOption => ({ text: plain(name, OPTION_LIMIT), value });
   const groups = [
     ...optionGroups(templates.map(option), () => say('feedback.templates')),
     ...optionGroups(recent.map(option), () => say('feedback.recent')),
@@ -126,9 +126,9 @@ function textPicker(form: Offers, { blockId, say }: { blockId: string; say: Say 
 }
 
 /** Adds a chosen text to the feedback as a new paragraph, or says why it can't. */
-export function withOffered(
+export function addTextOption(
   typed: string,
-  offered: OfferedText | undefined,
+  offered: TextOption | undefined,
   say: Say,
 ): Pick<FeedbackDraft, 'text' | 'problem'> {
   if (!offered) return { text: typed, problem: say('feedback.template-gone') };

@@ -1,6 +1,6 @@
 // Tells people whether they can start a crew or decide its requests, and by which rule, or why not. *Who can decide?* and
 // `/kickoff` use it.
-import { HANDED_OVER, type Permit } from '../../core/policy/evaluate.ts';
+import { HANDED_OVER, type Permit } from '../../core/policy/permits.ts';
 import { parseApprover } from '../../core/policy/policy.ts';
 import type { Approval, Person } from '../../core/state/approval.ts';
 import type { ApproverName } from '../ui/person.ts';
@@ -22,7 +22,7 @@ export function ownRightText(permit: Permit, details: OwnRight): string {
 }
 
 /** Returns the part of an open request that a person has approved: all of it, or its stage. Undefined if they haven't. */
-export function approvedBy(
+export function ownApprovalOf(
   { votes }: Pick<Approval, 'votes'>,
   person: Pick<Person, 'id'>,
   { isStaged }: { isStaged: boolean },

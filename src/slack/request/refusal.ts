@@ -9,10 +9,10 @@ import { cardTsOf } from '../../core/state/message.ts';
 import type { Result } from '../../core/values/result.ts';
 import { type Identity, permalink } from '../api/identity.ts';
 import type { Say } from '../language/say.ts';
-import { showModal, tell } from '../listening/answers.ts';
+import { answerClick, showModal } from '../listening/answers.ts';
 import { type Click, clickOf } from '../listening/click.ts';
 import { type ActionListener, type ListenerContext, refusalFacts, type ViewAnswer } from '../listening/context.ts';
-import { modalKey, showInstead } from '../listening/modals.ts';
+import { answerInPlace, modalKey } from '../listening/modals.ts';
 import { context, preformatted, section } from '../ui/blocks.ts';
 import { parseApprovalValue, parseRef } from '../ui/button-value.ts';
 import { TYPED_TEXT_LIMIT } from '../ui/limits.ts';
@@ -36,7 +36,7 @@ interface Refused {
  * Tells only the person who clicked why nothing happened, and what they can do about it. If nothing is left to decide about the text
  * that they were reading, the same window goes on with what waits next.
  */
-export async function tellRefusal(context: ListenerContext, click: Click, refused: Refused): Promise<void> {
+export async function showRefusal(context: ListenerContext, click: Click, refused: Refused): Promise<void> {
   const { refusal } = refused;
   context.addToLog(refusalFacts(refusal));
   const { text, next } = await explainRefusal(context, click.value, refusal);
@@ -47,7 +47,7 @@ export async function tellRefusal(context: ListenerContext, click: Click, refuse
     const result = [section(text), ...nextStepButtons(next, say)];
     if (await showNext(context, modalKey(click.view), { title, result, seen })) return;
   }
-  await tell(context, click, { title, text, next });
+  await answerClick(context, click, { title, text, next });
 }
 
 /** Says what became of the request, or else what the person can't do. */
@@ -64,7 +64,7 @@ export function isOver({ kind }: Refusal): boolean {
 }
 
 /** Answers a modal whose decision was refused, and gives back what the person typed. `typed`: null if there was no field. */
-export async function refusalAnswer(
+export async function answerWithRefusal(
   context: ListenerContext,
   view: ViewOutput,
   { typed, ...refused }: Refused & { typed: string | null },
@@ -77,7 +77,7 @@ export async function refusalAnswer(
   if (missing) return { response_action: 'errors', errors: missing };
   const { text, next } = await explainRefusal(context, view.private_metadata, refusal);
   const more = nextStepButtons(next, say);
-  return showInstead(
+  return answerInPlace(
     view,
     typed === null
       ? answerModal(say, { title: refusalTitle(refused, say), text, more })
@@ -115,7 +115,7 @@ export function modalOpener(
     const modal = decidable.ok ? await render(context, { ...decidable.value, by }) : decidable;
     await ack();
     if (modal.ok) await showModal(context, click, modal.value);
-    else await tellRefusal(context, click, { refusal: modal.refusal, action: actionInTitle });
+    else await showRefusal(context, click, { refusal: modal.refusal, action: actionInTitle });
   };
 }
 

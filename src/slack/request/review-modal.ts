@@ -8,19 +8,19 @@ import { button, context, divider, quote, section, sectionWith } from '../ui/blo
 import { keyOf, type ReviewKey, reviewValue, TITLE_LIMIT } from '../ui/button-value.ts';
 import { reasonBlock } from '../ui/fields.ts';
 import { FEEDBACK_LENGTH, READABLE_LENGTH } from '../ui/limits.ts';
+import { hiddenLine } from '../ui/masking.ts';
 import { modal, nextStepButtons } from '../ui/modal.ts';
 import { nameIn } from '../ui/person.ts';
 import { linesOf } from '../ui/rendered-height.ts';
-import { hiddenLine } from '../ui/shown.ts';
 import { cut, escapedLine, textProof } from '../ui/text/escape.ts';
 import { slackDate } from '../ui/text/moment.ts';
 import { type TextPage, textPage } from '../ui/text-page.ts';
 import { wholeAnswer } from './answer-text.ts';
 import type { CardDetails } from './card-details.ts';
-import { cardTitle, requestTitle, stateSentence, stateSymbol, toldText, votesOn } from './card-state.ts';
+import { cardTitle, requestTitle, sentText, stateSentence, stateSymbol, votesOn } from './card-state.ts';
 import { decisionBlocks } from './choices.ts';
 import { changeBlocks, editedBlocks, ledByBlocks, sameTextLine } from './last-round.ts';
-import { completedStages, passedOn, votesSoFar, whoDecides } from './who-decides.ts';
+import { completedStages, delegationLines, votesSoFar, whoDecides } from './who-decides.ts';
 
 /** A request with what the reader can do about it. */
 export interface ReviewedRequest
@@ -29,7 +29,7 @@ export interface ReviewedRequest
 }
 
 /** The reason why a person can't decide, as mrkdwn with escaped names, and what they can do instead. */
-export interface WhyNot {
+export interface ReasonNotToDecide {
   text: string;
   next: NextStep;
 }
@@ -44,7 +44,7 @@ export interface Reviewed {
   /** Null for a text that no request asks about. */
   request: ReviewedRequest | null;
   /** Left out if the person can decide, or if there is nothing to decide. */
-  whyNot?: WhyNot | null;
+  whyNot?: ReasonNotToDecide | null;
   /** The reason why the text should be attached to the thread and isn't. Null if it is. */
   unattached?: string | null;
   /** True if it shows what the text hides. */
@@ -110,7 +110,7 @@ function headBlocks(reviewed: Reviewed, page: TextPage | null, say: Say): KnownB
   const where = page && page.count > 1 ? [say('page.of', { page: page.at + 1, count: page.count })] : [];
   const heading = [title, ...where].join(' · ');
   if (page && !page.isFirst) return [context(heading)];
-  const lines = [heading, ...(request ? askedLines(request, whyNot, say) : [])];
+  const lines = [heading, ...(request ? introLines(request, whyNot, say) : [])];
   return [
     context(lines.join('\n')),
     ...(whyNot ? whyNotBlocks(request, whyNot, say) : request ? outcomeBlocks(request, say) : []),
@@ -118,7 +118,11 @@ function headBlocks(reviewed: Reviewed, page: TextPage | null, say: Say): KnownB
 }
 
 /** Says who asked. For a request that waits, also since when, and who decides unless the window says why the reader can't. */
-function askedLines({ model, deciders, name, lastRound }: ReviewedRequest, whyNot: WhyNot | null, say: Say): string[] {
+function introLines(
+  { model, deciders, name, lastRound }: ReviewedRequest,
+  whyNot: ReasonNotToDecide | null,
+  say: Say,
+): string[] {
   const { starter, state } = model;
   const isOpen = state.kind === 'pending';
   const isDecidable = isOpen && whyNot === null;
@@ -129,7 +133,7 @@ function askedLines({ model, deciders, name, lastRound }: ReviewedRequest, whyNo
     ...(isOpen ? [slackDate(model.askedAt, say, `${say('card.since')} `)] : []),
     ...(isDecidable ? whoDecides(model, deciders, { name, say }) : []),
   ];
-  const others = isOpen && deciders ? passedOn(model, deciders, { name, say }) : [];
+  const others = isOpen && deciders ? delegationLines(model, deciders, { name, say }) : [];
   return [
     sameTextLine({ lastRound: lastRound ?? null, say }) ?? '',
     asked.join(' · '),
@@ -138,7 +142,7 @@ function askedLines({ model, deciders, name, lastRound }: ReviewedRequest, whyNo
 }
 
 /** Says why the person can't decide, who can, and who has. */
-function whyNotBlocks(request: ReviewedRequest | null, { text, next }: WhyNot, say: Say): KnownBlock[] {
+function whyNotBlocks(request: ReviewedRequest | null, { text, next }: ReasonNotToDecide, say: Say): KnownBlock[] {
   const parts = [text];
   if (request) {
     const { model, deciders, name } = request;
@@ -159,7 +163,7 @@ function outcomeBlocks({ model, name }: ReviewedRequest, say: Say): KnownBlock[]
     at === undefined ? '' : slackDate(at, say),
     stateSentence(model, { name, say }),
   ];
-  const told = decision && toldText(decision, votesOn(model));
+  const told = decision && sentText(decision, votesOn(model));
   return [
     section(parts.filter(Boolean).join(' · ')),
     ...(decision?.answer ? wholeAnswer(decision.answer, model.fields ?? []) : []),

@@ -1,7 +1,7 @@
 // Finds everything that the *Review* of a request shows.
 import type { ModalView } from '@slack/types';
 import { cardModel } from '../../core/messages/view-models.ts';
-import { HANDED_OVER } from '../../core/policy/evaluate.ts';
+import { HANDED_OVER } from '../../core/policy/permits.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
 import type { Approval } from '../../core/state/approval.ts';
 import { postOf } from '../../core/state/message.ts';

@@ -95,12 +95,14 @@ function whoCan(
   const names = { approverName, say, ...(mentioned && { mentioned }) };
   const policy = onlyRules(deciders);
   if (policy === null)
-    return [possibleText(model, deciders, say, mentioned), barred(deciders, words)].filter((part) => part !== '');
+    return [possibleText(model, deciders, say, mentioned), exclusionText(deciders, words)].filter(
+      (part) => part !== '',
+    );
   // The votes say whose approvals are missing.
   const isSaidByVotes = model.votes.length > 0 && stillNeeded(policy, progressIn(model, policy), names, model) !== '';
   const needed = isSaidByVotes ? '' : whoIsNeeded(policy, names);
   const parts = policy.stages.length > 1 ? stageParts(policy, needed, say) : [needed];
-  return [...parts, barred(deciders, words)].filter((part) => part !== '');
+  return [...parts, exclusionText(deciders, words)].filter((part) => part !== '');
 }
 
 /** If one person of each of several groups has to approve, names the groups. Names other approvers only if they are needed, too. */
@@ -223,7 +225,7 @@ function isWorkspace({ kind }: Approver): boolean {
 }
 
 /** Says who may not decide because they started the run, or that nobody knows who started it. */
-function barred({ policies, starter, approverName }: Deciders, { name, say }: Words): string {
+function exclusionText({ policies, starter, approverName }: Deciders, { name, say }: Words): string {
   const startedElsewhere = policies.find(({ selfApproval }) => !selfApproval)?.startedElsewhere;
   if (!startedElsewhere) return '';
   if (starter) return say('card.not-starter', { name: nameIn(name, starter) });
@@ -309,7 +311,11 @@ const LONGEST_NOTE = 200;
 const MOST_AWAY = 5;
 
 /** Says who else can decide since the request was escalated or handed over, or while an approver is away. */
-export function passedOn(model: CardModel, { policies, approverName }: Deciders, { name, say }: Words): string[] {
+export function delegationLines(
+  model: CardModel,
+  { policies, approverName }: Deciders,
+  { name, say }: Words,
+): string[] {
   const handed: string[] = [];
   const away: string[] = [];
   for (const { to, by, until } of handOversUnder(policies, model.handedOver)) {
@@ -391,7 +397,7 @@ export function lostLines({ lost = [] }: Pick<CardModel, 'lost'>, { name, say }:
 }
 
 /** Returns the menu's entry to add an approver. Null if the policy lets nobody add one. */
-export function addApprover(
+export function addApproverEntry(
   policies: readonly Pick<Policy, 'delegation'>[],
   say: Say,
 ): { actionId: 'hand_over'; label: string } | null {

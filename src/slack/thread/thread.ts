@@ -8,11 +8,11 @@ import { directMessageOf, type Execution, noticeOf, recipientOf, requestOf } fro
 import { type Message, messageKey, postOf, renderingOf, tsOf } from '../../core/state/message.ts';
 import { type PostOutcome, plainerThan, type Rendering } from '../../core/state/post.ts';
 import type { Millis } from '../../core/values/time.ts';
-import { isMember, isTold } from '../api/channels.ts';
+import { isMember, reportsMessages } from '../api/channels.ts';
 import { isContentRefusal, isTokenError, mayPassSoon, outcomeOf, slackErrorName } from '../api/errors.ts';
 import { createRateLimiters, type RateLimiter, type RateLimiters } from '../api/rate-limiter.ts';
 import { RecentRefusal } from '../api/recent-refusal.ts';
-import { giveLateAnswer } from '../listening/answers.ts';
+import { sendLateAnswer } from '../listening/answers.ts';
 import { againMentions, newMentions } from '../messages/mentions.ts';
 import { type Place, postInPlace, uploadFile } from '../messages/posting.ts';
 import { findRecipients, newRecipients, whyNotNow } from '../messages/recipients.ts';
@@ -129,12 +129,12 @@ export function createThread(options: {
         return isAlertNotice(execution, message) ? { kind: 'gone' } : postNew(posting);
       case 'alert': {
         // A second one would notify people again.
-        const wouldBeTold = await isTold(client, ports.identity, execution.channel);
+        const wouldBeTold = await reportsMessages(client, ports.identity, execution.channel);
         if (wouldBeTold === null) return { kind: 'later', waitMs: null };
         return wouldBeTold ? post(posting, []) : { kind: 'gone' };
       }
       case 'card': {
-        const wouldBeTold = await isTold(client, ports.identity, execution.channel);
+        const wouldBeTold = await reportsMessages(client, ports.identity, execution.channel);
         return post(posting, wouldBeTold ? await againMentions(ports, message, rules) : []);
       }
       case 'root':
@@ -174,7 +174,7 @@ export function createThread(options: {
     recipients: (execution, request, now) =>
       findRecipients(ports, findRules(ports.rulesOf(execution.crew), { execution, request, now }), now),
     tell: (answer) =>
-      giveLateAnswer(
+      sendLateAnswer(
         { client, log, identity: ports.identity, say: async () => ports.sayings.in(await ports.languageOf(answer.to)) },
         answer,
       ),

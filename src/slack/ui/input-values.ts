@@ -118,7 +118,7 @@ interface GivenInputs {
 }
 
 /** Matches typed values with the crew's fields. A value that can't be used stays among the inputs as it was typed. */
-export function readGiven(values: Record<string, string>, fields: InputField[], say: Say): GivenInputs {
+export function matchInputs(values: Record<string, string>, fields: InputField[], say: Say): GivenInputs {
   const names = new Map(fields.map((field) => [field, typedName(field, { values, fields })]));
   const read = fields.map((field) => ({ field, ...readValue(field, values[names.get(field) ?? ''], say) }));
   const ownNames = new Set(names.values());

@@ -14,7 +14,7 @@ const CHARACTERS: Record<string, string> = { amp: '&', lt: '<', gt: '>' };
  * Returns mrkdwn as people would type it: mentions by their names, links by their labels and addresses. Formatting marks stay.
  * https://docs.slack.dev/messaging/formatting-message-text
  */
-export function readableText(mrkdwn: string, nameOf: MentionName): string {
+export function textAsTyped(mrkdwn: string, nameOf: MentionName): string {
   const text = mrkdwn.replace(TOKEN_OR_ENTITY, (match, target?: string, label?: string, entity?: string) => {
     if (entity !== undefined) return CHARACTERS[entity] ?? match;
     return target === undefined ? match : tokenText(unescaped(target), unescaped(label ?? ''), nameOf);

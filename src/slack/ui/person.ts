@@ -44,7 +44,7 @@ const TOKENS: Record<Mention['kind'], (id: string) => string> = {
 };
 
 /** Returns true for an approver with a name in Slack who can be notified. Channels, the workspace and unknown inputs can't. */
-export function isSomebody({ kind }: Pick<Approver, 'kind'>): boolean {
+export function canBeNotified({ kind }: Pick<Approver, 'kind'>): boolean {
   return kind !== 'workspace' && kind !== 'channel' && kind !== 'input';
 }
 

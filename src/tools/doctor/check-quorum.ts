@@ -1,5 +1,5 @@
 import { canComplete, type DecidersOf, MOST_SEATS, type PeopleFor } from '../../core/policy/enough-people.ts';
-import { type Account, type Facts, isSamePerson, NO_FACTS, permits, type Subject } from '../../core/policy/evaluate.ts';
+import { type Account, type Facts, isSamePerson, NO_FACTS, permits, type Subject } from '../../core/policy/permits.ts';
 import type { Approver } from '../../core/policy/policy.ts';
 import { accountOf, gatherMembers } from '../../slack/directory/directory.ts';
 import { doubtful, type Finding, wrong } from './finding.ts';

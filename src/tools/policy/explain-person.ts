@@ -1,8 +1,8 @@
 // Explains what rules mean for one person, for `npm run policy -- explain`.
 
 import type { Crew } from '../../core/policy/crew.ts';
-import { type Denial, type Facts, type Permit, permits } from '../../core/policy/evaluate.ts';
 import { type PossibleRules, stepsFrom } from '../../core/policy/in-force.ts';
+import { type Denial, type Facts, type Permit, permits } from '../../core/policy/permits.ts';
 import { type Approver, barredStarters, everNamed, type Policy } from '../../core/policy/policy.ts';
 import type { Directory } from '../../core/ports.ts';
 import type { Result } from '../../core/values/result.ts';

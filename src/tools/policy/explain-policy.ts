@@ -17,13 +17,13 @@ import { settingsOf } from '../policy-settings.ts';
 import {
   caseOf,
   conditionSentences,
+  type DescribedRequest,
   placeFor,
   placeIn,
-  possibleTold,
+  possibleRulesOf,
   REQUEST_OPTIONS,
   type RequestQuestion,
   readRequest,
-  type ToldRequest,
 } from '../told-request.ts';
 import { ELSEWHERE, explainPerson, type SlackLookUp } from './explain-person.ts';
 
@@ -145,10 +145,10 @@ function rulesFor({ approval }: Crew, task: string | null): CrewPolicy {
 }
 
 /** Returns the possible rules for a request; without one, those of the task if no condition holds. */
-function possibleOf(crew: Crew, task: string | null, told: ToldRequest | null) {
+function possibleOf(crew: Crew, task: string | null, told: DescribedRequest | null) {
   const usual = { ...crew.approval, ...levelOf(crew, task), when: [], tasks: [] };
   const nothing = { task, round: 1, starterId: null, channel: null, hour: null, inputs: {} };
-  const all = told ? possibleTold(rulesFor(crew, task), told) : possibleTold(usual, nothing);
+  const all = told ? possibleRulesOf(rulesFor(crew, task), told) : possibleRulesOf(usual, nothing);
   return all.map((rules) => ({ rules, label: caseOf(crew.approval, rules, all) }));
 }
 
@@ -170,7 +170,7 @@ function explainPolicy({ crew, places, task, say }: Explained): string[] {
 }
 
 /** Returns the rules that may apply to one request, and why. */
-function explainRequest({ crew, places, task, say }: Explained, told: ToldRequest): string[] {
+function explainRequest({ crew, places, task, say }: Explained, told: DescribedRequest): string[] {
   const linesOf = (rules: PossibleRules) =>
     policyStatements({ policy: rules, crew }).map(
       (rule) => `- ${sentenceOf(rule, say)} (${placeFor(places, rules.place, settingsOf(rule, rules)) ?? 'default'})`,

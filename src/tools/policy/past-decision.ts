@@ -1,16 +1,16 @@
 // Judges whether other rules would have allowed a past decision, as far as the entries of its run show.
 
 import type { LedgerFacts, VoteFacts } from '../../core/ledger/entry.ts';
-import { type Asked, inputOf, valuesOf } from '../../core/policy/condition.ts';
+import { inputOf, type RequestFacts, valuesOf } from '../../core/policy/condition.ts';
 import type { Crew } from '../../core/policy/crew.ts';
-import type { Facts } from '../../core/policy/evaluate.ts';
 import {
-  asRulesKnow,
   countingRules,
   type PossibleRules,
   possibleLevels,
   possibleRules,
+  withoutTitle,
 } from '../../core/policy/in-force.ts';
+import type { Facts } from '../../core/policy/permits.ts';
 import {
   type Approver,
   barredStarters,
@@ -74,7 +74,7 @@ interface World {
 }
 
 /** The request, with the inputs that conditions saw then. */
-function askedOf({ request: { asked, values }, askedAt }: PastDecision): Asked {
+function askedOf({ request: { asked, values }, askedAt }: PastDecision): RequestFacts {
   const { task, round, starter, channel } = asked;
   const inputs: Inputs = {};
   for (const [name, value] of values) {
@@ -87,8 +87,8 @@ function askedOf({ request: { asked, values }, askedAt }: PastDecision): Asked {
 }
 
 /** Names of the values that decide which rules apply. */
-function valuesUntold(policy: CrewPolicy, asked: Asked): string[] {
-  const request = asRulesKnow(asked, policy);
+function valuesUntold(policy: CrewPolicy, asked: RequestFacts): string[] {
+  const request = withoutTitle(asked, policy);
   const levels = possibleLevels(policy, request);
   const values = valuesOf(request, policy);
   const unsure = levels

@@ -1,8 +1,8 @@
 // `npm run policy -- test`: tries cases on the rules of a crews file, without Slack, Redis or network.
 
 import type { Crews } from '../../config/crews.ts';
-import type { Account, Denial, Facts } from '../../core/policy/evaluate.ts';
 import type { PossibleRules } from '../../core/policy/in-force.ts';
+import type { Account, Denial, Facts } from '../../core/policy/permits.ts';
 import {
   type Approver,
   barredStarters,
@@ -12,7 +12,7 @@ import {
   parseApprover,
 } from '../../core/policy/policy.ts';
 import type { Counted, Course } from '../../core/policy/verdict.ts';
-import { conditionSentences, possibleTold, type ToldRequest } from '../told-request.ts';
+import { conditionSentences, type DescribedRequest, possibleRulesOf } from '../told-request.ts';
 import { ELSEWHERE, whyNot } from './explain-person.ts';
 import type { Expectation, RuleCase, Staff } from './rule-cases.ts';
 import { type Said, type Turn, takeTurns } from './turns.ts';
@@ -108,7 +108,7 @@ function turnsOf(rule: RuleCase, people: People): Turn<Voter>[] {
   ];
   const ids = [...voters.map(({ personId }) => personId), ...(starterId === null ? [] : [starterId])];
   return takeTurns(voters, {
-    rulesAfter: (stages) => possibleTold(crew.approval, told, stages).map((rules) => ({ ...rules, isEscalated })),
+    rulesAfter: (stages) => possibleRulesOf(crew.approval, told, stages).map((rules) => ({ ...rules, isEscalated })),
     known: ({ policies }) => ({
       subject: { starterId, handedOver: [] },
       facts: factsFor(policies, { ids, starterId, people }),
@@ -116,7 +116,7 @@ function turnsOf(rule: RuleCase, people: People): Turn<Voter>[] {
   });
 }
 
-function toldIn({ task, round, channel, hour, inputs, starter }: RuleCase, people: People): ToldRequest {
+function toldIn({ task, round, channel, hour, inputs, starter }: RuleCase, people: People): DescribedRequest {
   const starterId = starter === null || starter === ELSEWHERE ? null : people.idOf(starter);
   return { task, round, channel, hour, inputs, starterId };
 }

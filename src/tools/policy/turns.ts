@@ -1,7 +1,7 @@
 // Plays consecutive verdicts on one request by the rules that may turn out to apply, with their stages.
 
-import type { Facts, Subject } from '../../core/policy/evaluate.ts';
 import type { PossibleRules } from '../../core/policy/in-force.ts';
+import type { Facts, Subject } from '../../core/policy/permits.ts';
 import { type Evaluation, evaluate } from '../../core/policy/verdict.ts';
 import type { Verdict } from '../../core/state/approval.ts';
 

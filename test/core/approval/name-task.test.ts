@@ -6,7 +6,7 @@ import { followRules } from '../../../src/core/approval/request.ts';
 import { undo } from '../../../src/core/approval/retract.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { trackAgain } from '../../../src/core/execution/tracking.ts';
-import { NO_FACTS } from '../../../src/core/policy/evaluate.ts';
+import { NO_FACTS } from '../../../src/core/policy/permits.ts';
 import type { CrewPolicy } from '../../../src/core/policy/policy.ts';
 import { type Approval, NO_TIMES, type Person } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';

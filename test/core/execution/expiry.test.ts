@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dueActionKey, dueActionsAt } from '../../../src/core/due-actions.ts';
-import { tellExpiry, withExpiry } from '../../../src/core/execution/expiry.ts';
+import { showExpiry, withExpiry } from '../../../src/core/execution/expiry.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import { cardModel } from '../../../src/core/messages/view-models.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
@@ -31,8 +31,8 @@ const due = (each: Execution, now: number) => dueActionsAt(each, now).map(dueAct
 describe('a run whose record is about to expire', () => {
   it('has its cards updated one last time, an hour before', () => {
     expect([due(ended(), SOON - 1), due(ended(), SOON)]).toEqual([[], ['tell-expiry']]);
-    expect(tellExpiry(ended(), SOON - 1).expiry?.isTold).toBe(false);
-    const told = tellExpiry(ended(), SOON);
+    expect(showExpiry(ended(), SOON - 1).expiry?.isTold).toBe(false);
+    const told = showExpiry(ended(), SOON);
     expect(due(told, SOON)).toEqual(['update card:1']);
     expect(told.approvals.map((approval) => cardModel(told, approval).textGoneAt)).toEqual([END]);
   });

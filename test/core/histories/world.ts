@@ -7,11 +7,11 @@ import { judgeVotes, nameTask } from '../../../src/core/approval/name-task.ts';
 import { ask, askRepeat, followRules } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
-import { learnDeciders } from '../../../src/core/approval/undecidable.ts';
+import { recordShortages } from '../../../src/core/approval/undecidable.ts';
 import { checkClaims } from '../../../src/core/claimed-calls.ts';
 import { type DueAction, dueActionsAt } from '../../../src/core/due-actions.ts';
 import type { ResumeAnswer } from '../../../src/core/execution/events.ts';
-import { tellExpiry } from '../../../src/core/execution/expiry.ts';
+import { showExpiry } from '../../../src/core/execution/expiry.ts';
 import { catchUp, recordCompletion, recordStep, recordTask, settleStatus } from '../../../src/core/execution/run.ts';
 import { checkAdoptionHold, claimKickoff, settleKickoff } from '../../../src/core/execution/start.ts';
 import { claimPoll, recordStatus, stopFollowing } from '../../../src/core/execution/tracking.ts';
@@ -268,13 +268,13 @@ export function worked(world: World, action: DueAction): World {
     case 'expire':
       return expiring(world, action.approvalId);
     case 'tell-expiry':
-      return { ...world, execution: tellExpiry(execution, now) };
+      return { ...world, execution: showExpiry(execution, now) };
     case 'find-recipients':
       return { ...world, execution: listRecipients(execution, action.approvalId, TOLD, now) };
     case 'find-deciders': {
       const judged = findApproval(execution, action.approvalId);
       if (!judged) return world;
-      return { ...world, execution: learnDeciders(execution, { judged, shortages: [] }, rules, now) };
+      return { ...world, execution: recordShortages(execution, { judged, shortages: [] }, rules, now) };
     }
     case 'judge-votes': {
       const permission = { ...permittedTo(MARIA), policy: rules.policy, text: 'Approved.' };

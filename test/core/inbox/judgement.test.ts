@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ChannelFacts, InboxFacts } from '../../../src/core/inbox/judgement.ts';
 import { askedOf, type OpenRequest } from '../../../src/core/inbox/snapshot.ts';
-import { type Account, permits } from '../../../src/core/policy/evaluate.ts';
 import type { PossibleRules } from '../../../src/core/policy/in-force.ts';
+import { type Account, permits } from '../../../src/core/policy/permits.ts';
 import {
   type Approver,
   type CrewPolicy,

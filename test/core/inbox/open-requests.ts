@@ -1,7 +1,7 @@
 import { inboxOf, prepare } from '../../../src/core/inbox/inbox.ts';
 import type { InboxFacts, Viewer } from '../../../src/core/inbox/judgement.ts';
 import type { OpenRequest, OpenRun, PastDecision, Snapshot } from '../../../src/core/inbox/snapshot.ts';
-import type { Account } from '../../../src/core/policy/evaluate.ts';
+import type { Account } from '../../../src/core/policy/permits.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 import { createRulesOf } from '../../../src/core/policy/rules.ts';
 import { crew } from '../../crew/crew-values.ts';

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { parseCondition } from '../../../src/conditions/cel.ts';
-import type { Asked } from '../../../src/core/policy/condition.ts';
+import type { RequestFacts } from '../../../src/core/policy/condition.ts';
 import { conditionOf } from '../../../src/core/policy/document.ts';
 import { causeOf, conditionsFor, rulesAt } from '../../../src/core/policy/explained.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 
 const INPUTS = { amount: 'number', env: 'text', owner: 'text' } as const;
-const ASKED: Asked = {
+const ASKED: RequestFacts = {
   ...{ taskId: 't1', taskName: 'publish', round: 1, askedAt: 0, starterId: 'U0ANNA', channel: 'C1', stages: [] },
   ...{ isTitled: false, escalated: [] },
   inputs: { amount: 9_000, env: 'prod', owner: 'UMARIA001' },

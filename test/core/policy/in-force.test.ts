@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Asked } from '../../../src/core/policy/condition.ts';
+import type { RequestFacts } from '../../../src/core/policy/condition.ts';
 import { possibleForTask, possibleRules, seenFor } from '../../../src/core/policy/in-force.ts';
 import { readPolicy } from './runner/read-policy.ts';
 
-const ASKED: Asked = {
+const ASKED: RequestFacts = {
   ...{ taskId: 't1', taskName: 'Publish', round: 1, askedAt: 0, inputs: {}, starterId: 'USAM', channel: 'C1' },
   ...{ isTitled: false, stages: [], escalated: [] },
 };
@@ -42,14 +42,14 @@ it('the ledger is told which rules may apply, and of no value but those that the
 });
 
 describe('the rules that may turn out to apply', () => {
-  const placesOf = (policy: string, asked: Partial<Asked>) =>
+  const placesOf = (policy: string, asked: Partial<RequestFacts>) =>
     possibleRules(readPolicy(policy), { ...UNNAMED, ...asked }).map(({ place }) => place);
   const PUBLISH = 'tasks: [{ match: draft, quorum: 2 }, { match: publish, quorum: 3 }]';
   const BY_VALUE =
     'when: [{ if: "inputs.amount > 5", quorum: 2 }, { if: "round > 0", quorum: 3 }, { if: "round > 0" }]';
   const NESTED = `tasks: [{ match: publish, when: [{ if: "inputs.amount > 5", quorum: 2 }] }], ${BY_VALUE}`;
 
-  it.each<[string, string, Partial<Asked>, string[]]>([
+  it.each<[string, string, Partial<RequestFacts>, string[]]>([
     ['are the crew’s own', 'quorum: 2', {}, ['']],
     ['are each entry that a name might match, and the crew’s own', PUBLISH, {}, ['/tasks/0', '/tasks/1', '']],
     ['are the one entry for a name', PUBLISH, { taskName: 'Publish' }, ['/tasks/1']],

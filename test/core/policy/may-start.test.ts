@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Account, type Facts, mayStart } from '../../../src/core/policy/evaluate.ts';
+import { type Account, type Facts, mayStart } from '../../../src/core/policy/permits.ts';
 import { type Approver, parseApprover } from '../../../src/core/policy/policy.ts';
 import { account, facts } from '../../support/approvals.ts';
 

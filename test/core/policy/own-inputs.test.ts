@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { askedOf, decidedRecordOf, summaryOf } from '../../../src/core/inbox/snapshot.ts';
-import { askedIn } from '../../../src/core/policy/condition.ts';
+import { requestFactsOf } from '../../../src/core/policy/condition.ts';
 import { possibleRules } from '../../../src/core/policy/in-force.ts';
 import { findRules, policyFacts } from '../../../src/core/policy/rules.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
@@ -22,7 +22,9 @@ const [given, nobody] = [run({ owner: 'aiko@sandbox.example' }), run({ owner: nu
 it('what a request says itself is seen by its rules, and by no others of its run', () => {
   const approversOf = (each: Execution) =>
     each.approvals.map((approval) =>
-      possibleRules(owned, askedIn(each, approval)).flatMap(({ approvers }) => approvers.map(({ name }) => name)),
+      possibleRules(owned, requestFactsOf(each, approval)).flatMap(({ approvers }) =>
+        approvers.map(({ name }) => name),
+      ),
     );
   expect(approversOf(given)).toEqual([['aiko@sandbox.example'], ['jon@sandbox.example']]);
   expect(approversOf(nobody)).toEqual([['input:owner'], ['jon@sandbox.example']]);
@@ -32,11 +34,11 @@ it('lists of open requests and of decided ones judge by the same', () => {
   for (const each of [given, nobody]) {
     const { requests } = summaryOf(each);
     expect(requests.map((request) => askedOf(request.run, request))).toEqual(
-      each.approvals.map((approval) => askedIn(each, approval)),
+      each.approvals.map((approval) => requestFactsOf(each, approval)),
     );
     for (const approval of each.approvals) {
       const record = decidedRecordOf(each, approval.id);
-      expect(record && askedOf(record, record)).toEqual(askedIn(each, approval));
+      expect(record && askedOf(record, record)).toEqual(requestFactsOf(each, approval));
     }
   }
 });

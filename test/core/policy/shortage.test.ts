@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Account } from '../../../src/core/policy/evaluate.ts';
+import type { Account } from '../../../src/core/policy/permits.ts';
 import { DEFAULT_POLICY, type Policy, parseApprover, type StagePolicy } from '../../../src/core/policy/policy.ts';
 import type { RequestRules } from '../../../src/core/policy/rules.ts';
 import { canRunShort, isLeftToNobody, shortagesOf } from '../../../src/core/policy/shortage.ts';

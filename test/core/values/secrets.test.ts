@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shortened } from '../../../src/core/values/cut.ts';
 import { countMarks, maskSecrets, unmask } from '../../../src/core/values/secrets.ts';
-import { maskSlowly } from '../../../src/slack/api/shown-outputs.ts';
+import { maskSlowly } from '../../../src/slack/api/masked-outputs.ts';
 import { ALPHANUMERIC, privateKey, random } from '../../support/made-up-secrets.ts';
 
 const UPPER = ALPHANUMERIC.replace(/[a-z]/g, '');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { OpenRequest, Snapshot } from '../../../src/core/inbox/snapshot.ts';
-import type { Account } from '../../../src/core/policy/evaluate.ts';
+import type { Account } from '../../../src/core/policy/permits.ts';
 import { DEFAULT_POLICY, parseApprover } from '../../../src/core/policy/policy.ts';
 import { createRulesOf } from '../../../src/core/policy/rules.ts';
 import type { ListDirectory } from '../../../src/slack/directory/directory.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimMessage, settleMessage, settleRefresh } from '../../../src/core/messages/delivery.ts';
 import type { Notify } from '../../../src/core/policy/crew-rules.ts';
-import type { Account } from '../../../src/core/policy/evaluate.ts';
+import type { Account } from '../../../src/core/policy/permits.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../src/core/policy/policy.ts';
 import type { ThreadPort } from '../../../src/core/ports.ts';
 import { NO_TIMES } from '../../../src/core/state/approval.ts';

@@ -20,7 +20,7 @@ import { startSlackWorkspace } from '../../../src/sandbox/slack-workspace/start-
 import { DEFAULT_SEED } from '../../../src/sandbox/slack-workspace/state/seed.ts';
 import { createSlackClients, slackLogger } from '../../../src/slack/api/clients.ts';
 import { fetchIdentity } from '../../../src/slack/api/identity.ts';
-import { createShownOutputs } from '../../../src/slack/api/shown-outputs.ts';
+import { createMaskedOutputs } from '../../../src/slack/api/masked-outputs.ts';
 import { createNamesOf, createPeople, createSlackUsers } from '../../../src/slack/api/users.ts';
 import { createSlackApp } from '../../../src/slack/app/app.ts';
 import type { ListDirectory, SlackDirectory } from '../../../src/slack/directory/directory.ts';
@@ -74,7 +74,7 @@ export async function startApprovalWorld() {
   const client = connectRedis(redis.url, { onTrouble: () => {} });
   const store = createExecutionStore(client, { retentionDays: 1, auditDays: 400, replication: null });
   const fullOutputs = createOutputStore(client, { retentionDays: 1 });
-  const outputs = createShownOutputs(fullOutputs, 'known');
+  const outputs = createMaskedOutputs(fullOutputs, 'known');
   const findChange = createFindChange(outputs);
   const overview = createOverview(client);
   const recentFeedback = createRecentFeedback(client, { retentionDays: 1 });

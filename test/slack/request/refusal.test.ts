@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Denial } from '../../../src/core/policy/evaluate.ts';
+import type { Denial } from '../../../src/core/policy/permits.ts';
 import type { Refusal } from '../../../src/core/policy/refusal.ts';
 import { canAsk, takeOverText } from '../../../src/slack/request/denial.ts';
 import { refusalText } from '../../../src/slack/request/refusal.ts';

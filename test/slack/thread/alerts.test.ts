@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';
-import type { Account } from '../../../src/core/policy/evaluate.ts';
+import type { Account } from '../../../src/core/policy/permits.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../src/core/policy/policy.ts';
 import type { Alert } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { PlannedTask, PlannedTaskState } from '../../../src/core/execution/plan.ts';
 import type { CardState, RootModel } from '../../../src/core/messages/view-models.ts';
 import { inputFields } from '../../../src/core/policy/crew.ts';
-import type { Denial } from '../../../src/core/policy/evaluate.ts';
+import type { Denial } from '../../../src/core/policy/permits.ts';
 import type { Alert, CrewRefusal, Person, ResumeFailure } from '../../../src/core/state/approval.ts';
 import type { KickoffDoubt, Run } from '../../../src/core/state/execution.ts';
 import type { Rendering } from '../../../src/core/state/post.ts';

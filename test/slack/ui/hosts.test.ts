@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { disguisedHosts, withPlainHosts } from '../../../src/slack/ui/shown.ts';
+import { disguisedHosts, withPlainHosts } from '../../../src/slack/ui/masking.ts';
 
 it.each([
   ['https://\u0430pple.com/id', 'https://xn--pple-43d.com/id'],

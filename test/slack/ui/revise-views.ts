@@ -3,7 +3,7 @@ import { messageDraft } from '../../../src/slack/features/card/feedback.ts';
 import { handOverModal } from '../../../src/slack/features/card/hand-over.ts';
 import { editChoiceModal, editModal, sectionModal } from '../../../src/slack/features/edit/modals.ts';
 import { editableText, sectionsOf } from '../../../src/slack/request/edits/sections.ts';
-import { declineModal, feedbackModal, withOffered } from '../../../src/slack/request/feedback-modal.ts';
+import { addTextOption, declineModal, feedbackModal } from '../../../src/slack/request/feedback-modal.ts';
 import {
   approveSoonModal,
   noteModal,
@@ -30,9 +30,9 @@ function feedbackForms(text: string): [string, ModalView][] {
   const templates = Array.from({ length: 120 }, (_, i) => ({ name: `${i} ${text.slice(0, 70)}`, text }));
   const first = { value: 'first', name: `0 ${text.slice(0, 70)}`, text: text.slice(0, TYPED_TEXT_LIMIT) };
   const drafts = [
-    withOffered('', first, say),
-    withOffered('x'.repeat(TYPED_TEXT_LIMIT), first, say),
-    withOffered(text.slice(0, TYPED_TEXT_LIMIT), undefined, say),
+    addTextOption('', first, say),
+    addTextOption('x'.repeat(TYPED_TEXT_LIMIT), first, say),
+    addTextOption(text.slice(0, TYPED_TEXT_LIMIT), undefined, say),
     messageDraft({ text, open: 2, model }, say),
   ];
   const empty = { model, comment: 'none', onDecline: 'reject', templates: [], recent: [] } as const;

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { Denial } from '../../../src/core/policy/evaluate.ts';
+import type { Denial } from '../../../src/core/policy/permits.ts';
 import { type Approver, DEFAULT_POLICY, parseApprover } from '../../../src/core/policy/policy.ts';
 import { approverLines } from '../../../src/slack/features/card/approver-people.ts';
 import { whoModal } from '../../../src/slack/features/card/who-can-decide.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../../src/slack/features/kickoff/who.ts';
 import { reasonLines } from '../../../src/slack/request/counting-conditions.ts';
 import { ownRightText } from '../../../src/slack/request/own-right.ts';
-import { passedOn, votesSoFar } from '../../../src/slack/request/who-decides.ts';
+import { delegationLines, votesSoFar } from '../../../src/slack/request/who-decides.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 import { nextStepButtons } from '../../../src/slack/ui/modal.ts';
 import { escapedLine } from '../../../src/slack/ui/text/escape.ts';
@@ -132,7 +132,7 @@ function whoCanDecide(text: string, own: string, stages: number): ModalView {
     steps: Array.from({ length: stages }, (_, i) => ({
       heading: stages > 1 ? `${i}. ${escapedLine(own, 80)}` : null,
       people: Array.from({ length: i < stages / 2 - 1 ? 0 : Math.min(2, stages) }, () => ({ needed: 'All.', lines })),
-      also: i === Math.floor(stages / 2) ? passedOn(model, deciders, words) : [],
+      also: i === Math.floor(stages / 2) ? delegationLines(model, deciders, words) : [],
       approved: i === Math.floor(stages / 2) ? votesSoFar(model, deciders, words) : '',
     })),
     more: nextStepButtons({ kind: 'ask', ref: model.ref, approvalId: model.approvalId }, say),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Account } from '../../../src/core/policy/evaluate.ts';
+import type { Account } from '../../../src/core/policy/permits.ts';
 import { parseApprover } from '../../../src/core/policy/policy.ts';
 import { ok, refuse } from '../../../src/core/values/result.ts';
 import { parseOptions } from '../../../src/setup/usage.mjs';

@@ -14,7 +14,7 @@ import type { ActionListener, ViewListener } from '../../listening/context.ts';
 import { answerWords } from '../../request/answer-text.ts';
 import { requestTitle } from '../../request/card-state.ts';
 import { findDecidableRequest } from '../../request/change-request.ts';
-import { modalOpener, refusalAnswer } from '../../request/refusal.ts';
+import { answerWithRefusal, modalOpener } from '../../request/refusal.ts';
 import { section, context as small } from '../../ui/blocks.ts';
 import { approvalKey, keyOf, parse, parseApprovalValue, type ShownRequest } from '../../ui/button-value.ts';
 import { inputBlock, readFields } from '../../ui/form-inputs.ts';
@@ -36,7 +36,7 @@ export const onAnswered: ViewListener = async ({ ack, context, view }) => {
   const key = parseApprovalValue(view.private_metadata);
   const decidable = await findDecidableRequest(context, { key, by, action: 'approve' });
   if (!decidable.ok)
-    return ack(await refusalAnswer(context, view, { refusal: decidable.refusal, action: 'approve', typed: null }));
+    return ack(await answerWithRefusal(context, view, { refusal: decidable.refusal, action: 'approve', typed: null }));
   const { card } = decidable.value;
   const { fields = [] } = card;
   const say = await context.say();

@@ -1,7 +1,7 @@
 // Lists the people behind the groups that a policy names, for *Who can decide?*. Groups that Slack can't tell us about in time have no list.
 import type { PersonSettings } from '../../../core/inbox/person-settings.ts';
-import { type Permit, permitsByRules, type Subject } from '../../../core/policy/evaluate.ts';
 import type { PossibleRules } from '../../../core/policy/in-force.ts';
+import { type Permit, permitsByRules, type Subject } from '../../../core/policy/permits.ts';
 import { type Approver, approversNow, startersToKnow } from '../../../core/policy/policy.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { gatherFacts, gatherMembers, within } from '../../directory/directory.ts';

@@ -17,9 +17,9 @@ import {
 import { inputsLine, startedBy } from '../../request/status-text.ts';
 import {
   decisionLines,
+  delegationLines,
   lostLines,
   noteLines,
-  passedOn,
   retractedLines,
   shortageLines,
   whoDecides,
@@ -37,10 +37,10 @@ import {
 } from '../../ui/blocks.ts';
 import { keyOf } from '../../ui/button-value.ts';
 import { reasonBlock } from '../../ui/fields.ts';
+import { hiddenLine } from '../../ui/masking.ts';
 import type { Words } from '../../ui/person.ts';
 import { excerptOf, foreignText, moreText, type Room } from '../../ui/plain-blocks.ts';
 import { blocksHeight, DESK, PHONE } from '../../ui/rendered-height.ts';
-import { hiddenLine } from '../../ui/shown.ts';
 import { calledTool, type Structure, structureIn } from '../../ui/structure.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { wholeTextBlocks } from '../../ui/whole-text.ts';
@@ -156,7 +156,7 @@ function decidersBlocks(model: CardModel, { deciders, mentions = [], name, say }
   const others = [
     ...noteLines(model, { name, say }).map((line) => `💬 ${line}`),
     ...retractedLines(model, { name, say }).map((line) => `↩️ ${line}`),
-    ...(deciders ? passedOn(model, deciders, { name, say }).map((line) => `➡️ ${line}`) : []),
+    ...(deciders ? delegationLines(model, deciders, { name, say }).map((line) => `➡️ ${line}`) : []),
     ...(model.untold === undefined ? [] : [`🔕 ${say('card.untold', { count: model.untold })}`]),
   ];
   return [

@@ -12,9 +12,9 @@ import {
   laterRound,
   missingCrewText,
   reviewButton,
+  sentText,
   stateSentence,
   stateSymbol,
-  toldText,
   votesOn,
 } from '../../request/card-state.ts';
 import { compareEdits } from '../../request/last-round.ts';
@@ -76,7 +76,7 @@ function decidedBlocks(model: CardModel, details: DecidedDetails): KnownBlock[] 
   const { name, say } = details;
   const { state } = model;
   const decision = 'decision' in state ? state.decision : null;
-  const told = decision && toldText(decision, votesOn(model));
+  const told = decision && sentText(decision, votesOn(model));
   const title = `${stateSymbol(state)} *${cardTitle(model, { name, say })}*`;
   const about = model.inputs ? '' : aboutText(model.about);
   const at = state.kind === 'expired' ? state.expiredAt : decision?.at;

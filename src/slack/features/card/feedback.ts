@@ -7,7 +7,7 @@ import { type Execution, threadTsOf } from '../../../core/state/execution.ts';
 import { cardTsOf, postsOf, tsOf } from '../../../core/state/message.ts';
 import { ok, type Result } from '../../../core/values/result.ts';
 import type { Say } from '../../language/say.ts';
-import { showModal, tell } from '../../listening/answers.ts';
+import { answerClick, showModal } from '../../listening/answers.ts';
 import { type Click, clickOf, contentOf, findMessageText, shortcutClick } from '../../listening/click.ts';
 import type { Ack, ActionListener, ListenerContext, ShortcutListener, ViewListener } from '../../listening/context.ts';
 import { modalAsSeen, updateModal } from '../../listening/modals.ts';
@@ -15,22 +15,22 @@ import {
   changeRequest,
   type DecidableRequest,
   findDecidableRequest,
+  refusalWithoutRun,
   rejection,
-  unknownTo,
 } from '../../request/change-request.ts';
 import { parseEdits } from '../../request/edits/edit-list.ts';
 import {
+  addTextOption,
   declineModal,
   type FeedbackDraft,
   type FeedbackForm,
   feedbackModal,
-  findOffered,
+  findTextOption,
   readDraft,
   readFeedback,
-  withOffered,
 } from '../../request/feedback-modal.ts';
 import { ackStored } from '../../request/outcome.ts';
-import { modalOpener, refusalAnswer, tellRefusal } from '../../request/refusal.ts';
+import { answerWithRefusal, modalOpener, showRefusal } from '../../request/refusal.ts';
 import type { SubmittedModal } from '../../ui/action-ids.ts';
 import { type ApprovalKey, approvalValue, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
 import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
@@ -51,7 +51,7 @@ export const onFeedback: ViewListener = async ({ ack, context, view }) => {
   const key = parseApprovalValue(view.private_metadata);
   const stored = await changeRequest(context, { key, ...rejection(by, { verdict, feedback }) });
   if (!stored.ok)
-    return ack(await refusalAnswer(context, view, { refusal: stored.refusal, action: verdict, typed: feedback }));
+    return ack(await answerWithRefusal(context, view, { refusal: stored.refusal, action: verdict, typed: feedback }));
   await ackStored(context, view, { execution: stored.value, key, verdict, ack });
   if (verdict === 'reject' && feedback !== null) await keepFeedback(context, stored.value, { by, feedback });
 };
@@ -61,7 +61,7 @@ export const onDecline: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const form = await findOpenForm(context, parseApprovalValue(click.value), 'decline');
   await ack();
-  if (!form.ok) return tellRefusal(context, click, { refusal: form.refusal, action: 'decline' });
+  if (!form.ok) return showRefusal(context, click, { refusal: form.refusal, action: 'decline' });
   const { text } = readDraft(click.view?.state.values ?? {});
   const draft = { text, problem: null, edition: 0 };
   await showModal(context, click, declineModal(form.value, await context.say(), draft));
@@ -85,11 +85,11 @@ export const onPickText: ActionListener = async ({ ack, body, context }) => {
   const form = await findOpenForm(context, key, 'reject');
   await ack();
   const clickOnForm = { ...click, value: view?.private_metadata ?? '' };
-  if (!form.ok) return tellRefusal(context, clickOnForm, { refusal: form.refusal, action: 'reject' });
+  if (!form.ok) return showRefusal(context, clickOnForm, { refusal: form.refusal, action: 'reject' });
   if (!view) return;
   const say = await context.say();
   const { text, edition } = readDraft(view.state.values);
-  const draft = { ...withOffered(text, findOffered(form.value, value), say), edition: edition + 1 };
+  const draft = { ...addTextOption(text, findTextOption(form.value, value), say), edition: edition + 1 };
   // The hash keeps an older choice from replacing the outcome of a later one.
   await updateModal(context, modalAsSeen(view), feedbackModal(form.value, say, draft));
 };
@@ -114,10 +114,10 @@ export const onUseAsFeedback: ShortcutListener = async ({ ack, context, shortcut
   const { message } = click;
   const run = message && (await findThreadRun(context, message));
   if (!run) {
-    const refusal = await unknownTo(context, context.person);
+    const refusal = await refusalWithoutRun(context, context.person);
     await ack();
     return refusal.kind === 'denied'
-      ? tellRefusal(context, click, { refusal, action: 'reject' })
+      ? showRefusal(context, click, { refusal, action: 'reject' })
       : tellNothing(context, click, null);
   }
   // If it is already decided, they learn by whom.
@@ -140,10 +140,10 @@ async function openFeedback(
   ]);
   await ack();
   const clickOnCard = { ...click, value: approvalValue(key) };
-  if (!form.ok) return tellRefusal(context, clickOnCard, { refusal: form.refusal, action: 'reject' });
+  if (!form.ok) return showRefusal(context, clickOnCard, { refusal: form.refusal, action: 'reject' });
   const { comment, model } = form.value;
   if (comment === 'none')
-    return tellRefusal(context, clickOnCard, { refusal: { kind: 'feedback-not-taken' }, action: 'reject' });
+    return showRefusal(context, clickOnCard, { refusal: { kind: 'feedback-not-taken' }, action: 'reject' });
   const say = await context.say();
   const open = run.approvals.filter(({ status }) => status === 'pending').length;
   await showModal(context, click, feedbackModal(form.value, say, messageDraft({ text, open, model }, say)));
@@ -167,13 +167,13 @@ async function askPolicy(
   });
   await ack();
   if (judged.ok) return tellNothing(context, click, run);
-  await tellRefusal(context, { ...click, value: run.ref }, { refusal: judged.refusal, action: 'reject' });
+  await showRefusal(context, { ...click, value: run.ref }, { refusal: judged.refusal, action: 'reject' });
 }
 
 async function tellNothing(context: ListenerContext, click: Click, run: Execution | null): Promise<void> {
   const say = await context.say();
   const text = run ? say('shortcut.nothing-open', { crew: escapedLine(run.crew, 80) }) : say('shortcut.no-run');
-  await tell(context, click, { title: say('shortcut.feedback-title'), text });
+  await answerClick(context, click, { title: say('shortcut.feedback-title'), text });
 }
 
 /**

@@ -16,7 +16,7 @@ import type { ActionListener, ListenerContext, ViewAnswer, ViewListener } from '
 import { fieldError } from '../../listening/modals.ts';
 import { changeRequest } from '../../request/change-request.ts';
 import { takeOverText } from '../../request/denial.ts';
-import { modalOpener, refusalAnswer } from '../../request/refusal.ts';
+import { answerWithRefusal, modalOpener } from '../../request/refusal.ts';
 import { plain, section } from '../../ui/blocks.ts';
 import {
   approvalValue,
@@ -79,7 +79,7 @@ async function answerTo(context: ListenerContext, view: ViewOutput, refusal: Ref
   const say = await context.say();
   if (refusal.kind === 'no-delegation') return fieldError(APPROVER_BLOCK, say('refusal.no-delegation'));
   if (refusal.kind !== 'cannot-take-over')
-    return refusalAnswer(context, view, { refusal, action: 'hand-over', typed: null });
+    return answerWithRefusal(context, view, { refusal, action: 'hand-over', typed: null });
   return fieldError(APPROVER_BLOCK, takeOverText(refusal.denial, { who: cutLine(refusal.to.name, 80), say }));
 }
 

@@ -7,18 +7,18 @@ import type { Refusal } from '../../../core/policy/refusal.ts';
 import { verdictUnder } from '../../../core/policy/settings.ts';
 import { type Execution, findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
-import { showModal, tell } from '../../listening/answers.ts';
+import { answerClick, showModal } from '../../listening/answers.ts';
 import { type Click, clickOf } from '../../listening/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../listening/context.ts';
-import { modalKey, showInstead } from '../../listening/modals.ts';
+import { answerInPlace, modalKey } from '../../listening/modals.ts';
 import { stageNames } from '../../request/card-state.ts';
 import { approve, type Change, changeRequest, outcomeChosen } from '../../request/change-request.ts';
 import { rulesNow } from '../../request/denial.ts';
 import { approveSoonModal, type WhySoon } from '../../request/note-modals.ts';
 import { findStanding, showOutcome, showTakenBack } from '../../request/outcome.ts';
-import { explainRefusal, tellRefusal } from '../../request/refusal.ts';
+import { explainRefusal, showRefusal } from '../../request/refusal.ts';
 import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
-import { showChanged, showDecided } from '../home/show-again.ts';
+import { refreshHomeAfterChange, refreshHomeAfterDecision } from '../home/show-again.ts';
 import { onReject } from './feedback.ts';
 import { findNoteForm } from './note.ts';
 import { findSignIn, submitApproval } from './sign-in.ts';
@@ -31,7 +31,7 @@ export const onApprove: ActionListener = async ({ ack, body, context }) => {
   const { stored, isRepeated, isUnread } = await approve(context, { key, by, message: click.message });
   if (stored.ok) {
     await ack();
-    if (click.home) return showDecided(context, click);
+    if (click.home) return refreshHomeAfterDecision(context, click);
     if (click.view)
       return showOutcome(context, modalKey(click.view), { execution: stored.value, key, verdict: 'approve' });
     return isRepeated ? tellVoted(context, click, stored.value) : undefined;
@@ -39,9 +39,9 @@ export const onApprove: ActionListener = async ({ ack, body, context }) => {
   const question = key ? await questionFor(context, key, { refusal: stored.refusal, isUnread }) : stored;
   await ack();
   if (question.ok) await showModal(context, click, question.value);
-  else await tellRefusal(context, click, { refusal: question.refusal, action: 'approve' });
+  else await showRefusal(context, click, { refusal: question.refusal, action: 'approve' });
   // The row in the Home is out of date.
-  if (click.home) await showChanged(context, click);
+  if (click.home) await refreshHomeAfterChange(context, click);
 };
 
 /** Returns the window for what an approval still needs, or the refusal. Throws where `changeRequest` does: don't ack then. */
@@ -66,15 +66,15 @@ async function tellVoted(context: ListenerContext, click: Click, execution: Exec
   const title = say('refusal.voted-title');
   const standing = findStanding(context, { execution, approval }, context.person.id);
   if (standing?.kind === 'stage')
-    return tell(context, click, { title, text: say('denial.stage-approved', stageNames(standing.stage)) });
+    return answerClick(context, click, { title, text: say('denial.stage-approved', stageNames(standing.stage)) });
   const next = { kind: 'withdraw', ref: execution.ref, approvalId: approval.id, hash: approval.output.hash } as const;
-  await tell(context, click, { title, text: say('refusal.voted-already'), next });
+  await answerClick(context, click, { title, text: say('refusal.voted-already'), next });
 }
 
 export const onApproveSoon: ViewListener = async ({ ack, context, view }) => {
   const key = parseApprovalValue(view.private_metadata);
   const approval = { key, by: context.person, note: null, review: 'confirmed' } as const;
-  await submitApproval({ ack, context, view }, approval, { typed: null, showSignIn: showInstead });
+  await submitApproval({ ack, context, view }, approval, { typed: null, showSignIn: answerInPlace });
 };
 
 /** Approves at once by an outcome that approves. An outcome that rejects asks for feedback first, like *Reject…*. */
@@ -133,8 +133,8 @@ function clickHandler(
     const change = changeOf(by);
     const stored = await changeRequest(context, { key, by, message: click.message, ...change });
     await ack();
-    if (!stored.ok) return tellRefusal(context, click, { refusal: stored.refusal, action: change.action });
-    if (click.home) return showDecided(context, click);
+    if (!stored.ok) return showRefusal(context, click, { refusal: stored.refusal, action: change.action });
+    if (click.home) return refreshHomeAfterDecision(context, click);
     if (click.view) await show?.(context, click, { execution: stored.value, key });
   };
 }
@@ -152,7 +152,7 @@ export const onAskApprovers: ActionListener = async ({ ack, body, context }) => 
   });
   await ack();
   const say = await context.say();
-  if (stored.ok) return tell(context, click, { title: say('ask.done-title'), text: say('ask.done') });
+  if (stored.ok) return answerClick(context, click, { title: say('ask.done-title'), text: say('ask.done') });
   const { text } = await explainRefusal(context, click.value, stored.refusal);
-  await tell(context, click, { title: say('refusal.cant-ask-approvers'), text });
+  await answerClick(context, click, { title: say('refusal.cant-ask-approvers'), text });
 };

@@ -13,7 +13,7 @@ import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { within } from '../../directory/directory.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../listening/context.ts';
-import { fieldError, showAbove } from '../../listening/modals.ts';
+import { answerOnTop, fieldError } from '../../listening/modals.ts';
 import { commentsOf } from '../../request/card-details.ts';
 import {
   changeRequest,
@@ -31,7 +31,7 @@ import {
   readNote,
   readNoteOutcome,
 } from '../../request/note-modals.ts';
-import { modalOpener, refusalAnswer } from '../../request/refusal.ts';
+import { answerWithRefusal, modalOpener } from '../../request/refusal.ts';
 import { type ApprovalKey, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
 import { submitApproval } from './sign-in.ts';
 
@@ -68,10 +68,10 @@ export const onNote: ViewListener = async ({ ack, context, view }) => {
   const preview = await previewWithNote(context, { key, by, note });
   const say = await context.say();
   if (!preview.ok)
-    return ack(await refusalAnswer(context, view, { refusal: preview.refusal, action: 'approve', typed: note }));
+    return ack(await answerWithRefusal(context, view, { refusal: preview.refusal, action: 'approve', typed: note }));
   if (note === '') return ack(fieldError(NOTE_BLOCK, say('note.missing')));
   const isAsTyped = parseSending(view.private_metadata) === 'as-typed' && preview.value.text === note;
-  if (!isAsTyped || preview.value.soonMs !== null) return ack(showAbove(view, notePreviewModal(preview.value, say)));
+  if (!isAsTyped || preview.value.soonMs !== null) return ack(answerOnTop(view, notePreviewModal(preview.value, say)));
   await sendNote({ ack, context, view }, { key, by, note, review: 'unasked' });
 };
 

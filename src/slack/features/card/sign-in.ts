@@ -4,7 +4,7 @@ import type { ViewOutput, ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { cardModel } from '../../../core/messages/view-models.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
-import type { WantedApproval } from '../../../core/ports.ts';
+import type { ApprovalIntent } from '../../../core/ports.ts';
 import { answerGiven } from '../../../core/state/answer.ts';
 import { type Execution, findApproval } from '../../../core/state/execution.ts';
 import type { SignIn } from '../../../core/state/sign-in.ts';
@@ -13,12 +13,12 @@ import { oneLine } from '../../../core/values/text.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import type { ListenerContext, ViewListener } from '../../listening/context.ts';
-import { showAbove, showInstead, updateModal } from '../../listening/modals.ts';
+import { answerInPlace, answerOnTop, updateModal } from '../../listening/modals.ts';
 import { answerWords } from '../../request/answer-text.ts';
 import { approvalBy, type ChangeContext, changeRequest } from '../../request/change-request.ts';
 import { signInModal } from '../../request/note-modals.ts';
 import { ackStored, outcomeModal } from '../../request/outcome.ts';
-import { isOver, lateFeedbackModal, refusalAnswer, refusalTitle } from '../../request/refusal.ts';
+import { answerWithRefusal, isOver, lateFeedbackModal, refusalTitle } from '../../request/refusal.ts';
 import { section } from '../../ui/blocks.ts';
 import type { ApprovalKey } from '../../ui/button-value.ts';
 import { modalOf } from '../../ui/modal.ts';
@@ -26,7 +26,7 @@ import { modalOf } from '../../ui/modal.ts';
 /** The request is loaded only to be named. */
 const RECENT_MS = 60_000;
 
-type ApprovalDetails = Pick<WantedApproval, 'by' | 'note' | 'review' | 'answer' | 'edited'>;
+type ApprovalDetails = Pick<ApprovalIntent, 'by' | 'note' | 'review' | 'answer' | 'edited'>;
 
 interface FormOptions {
   /** Text that a refusal gives back. Null if the form had no field. */
@@ -43,7 +43,7 @@ interface FormOptions {
 export async function submitApproval(
   { ack, context, view }: Pick<Parameters<ViewListener>[0], 'ack' | 'context' | 'view'>,
   { key, ...approval }: ApprovalDetails & { key: ApprovalKey | null },
-  { typed, action = 'approve', showSignIn = showAbove, tooSoon }: FormOptions,
+  { typed, action = 'approve', showSignIn = answerOnTop, tooSoon }: FormOptions,
 ): Promise<void> {
   const stored = await changeRequest(context, { key, ...approvalBy(context, approval) });
   if (stored.ok) return ackStored(context, view, { execution: stored.value, key, verdict: 'approve', ack });
@@ -55,8 +55,8 @@ export async function submitApproval(
       : tooSoon && refusal.kind === 'too-soon'
         ? await tooSoon(refusal.afterMs)
         : stored;
-  if (!question.ok) return ack(await refusalAnswer(context, view, { refusal: question.refusal, action, typed }));
-  await ack(needsSignIn ? showSignIn(view, question.value) : showInstead(view, question.value));
+  if (!question.ok) return ack(await answerWithRefusal(context, view, { refusal: question.refusal, action, typed }));
+  await ack(needsSignIn ? showSignIn(view, question.value) : answerInPlace(view, question.value));
 }
 
 /** Returns a window with the link to sign in for this approval. Throws `StoreUnavailable`: don't ack then. */
@@ -91,7 +91,7 @@ interface SignedInOutcome {
 /** Approves as the click would have done, by the rules and facts of now, and updates the window. Throws `StoreUnavailable`. */
 export async function approveSignedIn(
   context: SigningContext,
-  { wanted, signIn, linkId }: { wanted: WantedApproval; signIn: SignIn; linkId: string },
+  { wanted, signIn, linkId }: { wanted: ApprovalIntent; signIn: SignIn; linkId: string },
   say: Say,
 ): Promise<SignedInOutcome> {
   const { by, ref, approvalId, hash, choice, note, review, answer, edited } = wanted;
@@ -116,7 +116,7 @@ export async function approveSignedIn(
 /** Finds the text that the person typed. Null if there is none, and for strangers, who may learn nothing of the request. */
 async function typedFor(
   { store, outputs }: SigningContext,
-  { ref, approvalId, note, answer, edited }: WantedApproval,
+  { ref, approvalId, note, answer, edited }: ApprovalIntent,
   refusal: Refusal,
 ): Promise<string | null> {
   if (refusal.kind === 'denied' && refusal.denial.kind === 'stranger') return null;

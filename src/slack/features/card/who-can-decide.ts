@@ -1,17 +1,17 @@
 // *Who can decide?*: the window that shows the rules of a request, the people, and whether the reader can decide.
 import type { KnownBlock, ModalView } from '@slack/types';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
-import { askedIn } from '../../../core/policy/condition.ts';
+import { requestFactsOf } from '../../../core/policy/condition.ts';
 import type { Crew } from '../../../core/policy/crew.ts';
-import type { Permit } from '../../../core/policy/evaluate.ts';
 import {
   causeOf,
   conditionsFor,
   doubtsAbout,
   type PossibleCause,
-  rulesToTell,
+  rulesToShow,
 } from '../../../core/policy/explained.ts';
 import { findPermitted, standingOf } from '../../../core/policy/permission.ts';
+import type { Permit } from '../../../core/policy/permits.ts';
 import {
   type Approver,
   type CrewPolicy,
@@ -33,13 +33,13 @@ import { showModal } from '../../listening/answers.ts';
 import { clickOf } from '../../listening/click.ts';
 import type { ActionListener, ListenerContext } from '../../listening/context.ts';
 import { actorsText, stageName } from '../../request/card-state.ts';
-import { findPermission, unknownTo } from '../../request/change-request.ts';
+import { findPermission, refusalWithoutRun } from '../../request/change-request.ts';
 import { reasonLines } from '../../request/counting-conditions.ts';
 import { findDenialDetails, nextStep } from '../../request/denial.ts';
-import { approvedBy, ownRightText } from '../../request/own-right.ts';
+import { ownApprovalOf, ownRightText } from '../../request/own-right.ts';
 import { policySentence } from '../../request/policy-sentences.ts';
-import { tellRefusal } from '../../request/refusal.ts';
-import { type Deciders, passedOn, possibleText, votesSoFar } from '../../request/who-decides.ts';
+import { showRefusal } from '../../request/refusal.ts';
+import { type Deciders, delegationLines, possibleText, votesSoFar } from '../../request/who-decides.ts';
 import { bulleted, context, divider, section } from '../../ui/blocks.ts';
 import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
 import { modal, nextStepButtons } from '../../ui/modal.ts';
@@ -52,7 +52,7 @@ export const onWhoCanDecide: ActionListener = async ({ ack, body, context }) => 
   const click = clickOf(body);
   const judged = await findJudged(context, parseApprovalValue(click.value), context.person);
   await ack();
-  if (!judged.ok) await tellRefusal(context, click, { refusal: judged.refusal, action: 'do' });
+  if (!judged.ok) await showRefusal(context, click, { refusal: judged.refusal, action: 'do' });
   else await showModal(context, click, await viewOf(context, judged.value));
 };
 
@@ -70,7 +70,7 @@ async function findJudged(
   by: Person,
 ): Promise<Result<JudgedRequest, Refusal>> {
   const found = key && (await context.store.load(key.ref));
-  if (!key || !found) return refuse(await unknownTo(context, by));
+  if (!key || !found) return refuse(await refusalWithoutRun(context, by));
   const { execution, now } = found;
   const { facts, ...crewRules } = await findPermission(context, execution, [by.id]);
   const permitted = findPermitted(execution, key.approvalId, { personId: by.id, now, facts, ...crewRules });
@@ -89,8 +89,8 @@ async function findJudged(
 async function viewOf(context: ListenerContext, judged: JudgedRequest): Promise<ModalView> {
   const { by, execution, request: approval, crewPolicy, subject } = judged;
   const doubts = doubtsAbout(judged);
-  const policies = rulesToTell(judged.policies, doubts);
-  const asked = askedIn(execution, approval);
+  const policies = rulesToShow(judged.policies, doubts);
+  const asked = requestFactsOf(execution, approval);
   const model = cardModel(execution, approval);
   const now = Date.now();
   const steps = policies.flatMap((policy) =>
@@ -146,7 +146,7 @@ async function viewOf(context: ListenerContext, judged: JudgedRequest): Promise<
       return {
         heading: heading === '' ? null : heading,
         people: peopleIn(rules, isOpen && policy.isEscalated, { behind: behind[i] ?? new Map(), approverName, say }),
-        also: isOpen && isFirst ? passedOn(model, deciders, { name, say }) : [],
+        also: isOpen && isFirst ? delegationLines(model, deciders, { name, say }) : [],
         approved: isOpen && isFirst && approval.votes.length > 0 ? votesSoFar(model, deciders, { name, say }) : '',
       };
     }),
@@ -229,7 +229,7 @@ async function verdictOn(
   if (whyClosed(approval)) return { you: `⏹️ ${say('right.closed')}`, more: [] };
   const denial = permit.kind === 'denied' ? permit.denial : null;
   const details = await findDenialDetails(context, { you: by.id, denial, execution, approval });
-  const approved = approvedBy(approval, by, { isStaged });
+  const approved = ownApprovalOf(approval, by, { isStaged });
   const you = ownRightText(permit, { ...details, approverName, approved });
   return { you, more: denial ? nextStepButtons(nextStep(denial, { key, crew: execution.crew }), say) : [] };
 }

@@ -1,10 +1,10 @@
 // *Compare*: the window that shows what changed between two texts, page by page.
 import type { KnownBlock, ModalView } from '@slack/types';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
-import { HANDED_OVER } from '../../../core/policy/evaluate.ts';
+import { HANDED_OVER } from '../../../core/policy/permits.ts';
 import type { Policy } from '../../../core/policy/policy.ts';
 import type { Say } from '../../language/say.ts';
-import { showModal, tellNoLongerKnown } from '../../listening/answers.ts';
+import { answerNotFound, showModal } from '../../listening/answers.ts';
 import { clickOf } from '../../listening/click.ts';
 import type { ActionListener, ListenerContext } from '../../listening/context.ts';
 import { modalAsSeen, updateModal } from '../../listening/modals.ts';
@@ -28,7 +28,7 @@ export const onCompare: ActionListener = async ({ ack, body, context }) => {
   const content =
     wanted && (await Promise.all([findComparison(context.outputs, wanted), findDecidable(context, wanted)]));
   await ack();
-  if (!wanted || !content) return tellNoLongerKnown(context, click);
+  if (!wanted || !content) return answerNotFound(context, click);
   const [comparison, decidable] = content;
   const { page, ...key } = wanted;
   const inbox = parseApprovalValue(click.view?.private_metadata)?.inbox;

@@ -26,7 +26,7 @@ export function findEdits(text: string, { start, end, replace }: Change): Edit[]
   const waiting = placedWell(text, changesWithin(text, { start, end, replace }));
   if (waiting.length > MOST_CHANGES) return [whole];
   for (let next = waiting.shift(); next; next = waiting.shift()) {
-    const change = named(text, next, { done, waiting });
+    const change = growUntilNamed(text, next, { done, waiting });
     if (change === null) return [whole];
     done.push(change);
   }
@@ -133,7 +133,11 @@ const LONGEST_CONTEXT = 600;
  * Grows a change until the text has its words only once, and joins it with the neighbours that it meets. Null if that takes too many
  * words, or if the text has none. `done`, `waiting`: the changes before and after it, in the order of the text.
  */
-function named(text: string, first: Change, { done, waiting }: { done: Change[]; waiting: Change[] }): Change | null {
+function growUntilNamed(
+  text: string,
+  first: Change,
+  { done, waiting }: { done: Change[]; waiting: Change[] },
+): Change | null {
   let change = first;
   let grownBy = 0;
   for (let steps = 0; !isNamed(text, change); steps++) {
@@ -201,14 +205,14 @@ function grown(
 function placedWell(text: string, changes: readonly Change[]): Change[] {
   let from = 0;
   return changes.map((change) => {
-    const placed = slid(text, change, from);
+    const placed = slideBack(text, change, from);
     from = placed.end;
     return placed;
   });
 }
 
 /** A pure addition or deletion can often begin a little earlier with the same outcome: at the beginning of a line, but not before `from`. */
-function slid(text: string, change: Change, from: number): Change {
+function slideBack(text: string, change: Change, from: number): Change {
   const { start, end, replace } = change;
   const moved = replace === '' ? text.slice(start, end) : start === end ? replace : '';
   for (let by = 0; by < moved.length && start - by >= from; by++) {

@@ -8,14 +8,14 @@ import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { hasPartOfMark, type Masked, maskSecrets, showsSecret, unmask } from '../../../core/values/secrets.ts';
 import type { Say } from '../../language/say.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../listening/context.ts';
-import { fieldError, showAbove, showInstead } from '../../listening/modals.ts';
+import { answerInPlace, answerOnTop, fieldError } from '../../listening/modals.ts';
 import { editWays } from '../../request/card-details.ts';
 import { changeRequest, type DecidableRequest, findDecidableRequest, rejection } from '../../request/change-request.ts';
 import type { Span } from '../../request/edits/edit.ts';
 import { editsAsFeedback } from '../../request/edits/edit-list.ts';
 import { editableText, sectionsOf } from '../../request/edits/sections.ts';
 import { ackStored } from '../../request/outcome.ts';
-import { modalOpener, refusalAnswer } from '../../request/refusal.ts';
+import { answerWithRefusal, modalOpener } from '../../request/refusal.ts';
 import { type ApprovalKey, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
 import { findComparison } from '../../ui/comparison/find-change.ts';
 import { FEEDBACK_LENGTH, READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
@@ -68,7 +68,7 @@ export const onSectionChosen: ViewListener = async ({ ack, context, view }) => {
   const key = parseApprovalValue(view.private_metadata);
   const found = await findEditable(context, key);
   if (!found.ok)
-    return ack(await refusalAnswer(context, view, { refusal: found.refusal, action: 'edit', typed: null }));
+    return ack(await answerWithRefusal(context, view, { refusal: found.refusal, action: 'edit', typed: null }));
   const { card, text } = found.value;
   const say = await context.say();
   const span = readSection(view.state.values);
@@ -87,7 +87,7 @@ export const onEdited: ViewListener = async ({ ack, context, view }) => {
   const found = await findEditable(context, key);
   if (!found.ok || !key) {
     const refusal: Refusal = found.ok ? { kind: 'unknown' } : found.refusal;
-    return ack(await refusalAnswer(context, view, { refusal, action: 'edit', typed }));
+    return ack(await answerWithRefusal(context, view, { refusal, action: 'edit', typed }));
   }
   const { card, policies, request } = found.value;
   const say = await context.say();
@@ -98,7 +98,7 @@ export const onEdited: ViewListener = async ({ ack, context, view }) => {
   const comparison = await findComparison(context.outputs, { ref, before: output.hash, after: edited.hash });
   const isAlone = policies.every((rules) => approvalsInAll(rules) === 1) && allVotes(request).length === 0;
   const choice = { crew: card.crew, edited, comparison, ways: edits.ways, needsOthers: !isAlone };
-  await ack(showAbove(view, editChoiceModal(keyOf(card), choice, say)));
+  await ack(answerOnTop(view, editChoiceModal(keyOf(card), choice, say)));
 };
 
 /** Approves the edited text, or sends its edits back. Slack may submit the same form again afterwards. */
@@ -108,7 +108,7 @@ export const onEditsChosen: ViewListener = async ({ ack, context, view }) => {
   const by = context.person;
   const text = key && (await context.outputs.get(key.ref, key.edited.hash));
   const refused = async (refusal: Refusal) =>
-    ack(await refusalAnswer(context, view, { refusal, action: 'edit', typed: text }));
+    ack(await answerWithRefusal(context, view, { refusal, action: 'edit', typed: text }));
   const feedback = key && way === 'reject' ? await feedbackOf(context, key) : null;
   if (!key || text === null || (way === 'reject' && feedback === null)) {
     const found = await findDecidableRequest(context, { key, by, action: 'reject' });
@@ -117,7 +117,7 @@ export const onEditsChosen: ViewListener = async ({ ack, context, view }) => {
   if (way === null) return ack(fieldError(WAY_BLOCK, (await context.say())('edit.choose')));
   if (way === 'approve') {
     const approval = { key, by, note: null, review: 'confirmed', edited: key.edited } as const;
-    const options = { typed: text, action: 'edit', showSignIn: showInstead } as const;
+    const options = { typed: text, action: 'edit', showSignIn: answerInPlace } as const;
     return submitApproval({ ack, context, view }, approval, options);
   }
   const stored = await changeRequest(context, { key, ...rejection(by, { verdict: 'reject', feedback }) });

@@ -2,9 +2,9 @@
 import type { ModalView } from '@slack/types';
 import { type Execution, threadTsOf } from '../../../core/state/execution.ts';
 import { permalink } from '../../api/identity.ts';
-import { outsideOf } from '../../directory/directory.ts';
+import { nonMembersOf } from '../../directory/directory.ts';
 import type { Say } from '../../language/say.ts';
-import { showModal, tell } from '../../listening/answers.ts';
+import { answerClick, showModal } from '../../listening/answers.ts';
 import { type Click, clickOf } from '../../listening/click.ts';
 import type { ActionListener, ListenerContext, RunEntries, ViewListener } from '../../listening/context.ts';
 import { modalAsSeen, updateModal } from '../../listening/modals.ts';
@@ -86,11 +86,11 @@ async function isShownTo(
   if (channel !== null && seenIn === channel) return true;
   const say = await context.say();
   const refuse = async (text: string) => {
-    await tell(context, click, { title, text });
+    await answerClick(context, click, { title, text });
     return false;
   };
   if (execution === null && entries.length === 0) return refuse(say('history.gone'));
-  const outside = channel === null ? null : await outsideOf(context.directory, [context.person.id], channel);
+  const outside = channel === null ? null : await nonMembersOf(context.directory, [context.person.id], channel);
   if (outside === null) return refuse(say('history.unsure'));
   return outside.length === 0 || refuse(say('history.closed'));
 }

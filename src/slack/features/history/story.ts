@@ -9,8 +9,8 @@ import type {
   VoteFacts,
 } from '../../../core/ledger/entry.ts';
 import { inputOf } from '../../../core/policy/condition.ts';
-import { HANDED_OVER } from '../../../core/policy/evaluate.ts';
 import { type ConditionTexts, type PolicyConditions, rulesAt } from '../../../core/policy/explained.ts';
+import { HANDED_OVER } from '../../../core/policy/permits.ts';
 import { parseApprover } from '../../../core/policy/policy.ts';
 import type { Action, Refusal } from '../../../core/policy/refusal.ts';
 import type { LapsedVote } from '../../../core/policy/verdict.ts';

@@ -3,17 +3,17 @@ import { showModal } from '../../listening/answers.ts';
 import { type Click, clickOf } from '../../listening/click.ts';
 import type { ActionListener, ViewListener } from '../../listening/context.ts';
 import { typedText } from '../../ui/button-value.ts';
-import { nothingSelected, withAllIn } from './selection.ts';
-import { showAgain, withTicksOf } from './show-again.ts';
-import { type HomeState, listPage, narrowed, readState, writeState } from './state.ts';
+import { clearSelection, selectAllIn } from './selection.ts';
+import { refreshHome, withTicksOf } from './show-again.ts';
+import { type HomeState, listPage, readState, withFilters, writeState } from './state.ts';
 import { SEARCH_BLOCK, searchModal } from './view.ts';
 
-export const onFilterCrew: ActionListener = lookAt((state, { value }) => narrowed(state, { crew: value }));
+export const onFilterCrew: ActionListener = lookAt((state, { value }) => withFilters(state, { crew: value }));
 
-export const onFilterChannel: ActionListener = lookAt((state, { value }) => narrowed(state, { channel: value }));
+export const onFilterChannel: ActionListener = lookAt((state, { value }) => withFilters(state, { channel: value }));
 
 export const onShowEverything: ActionListener = lookAt((state) =>
-  narrowed(state, { crew: null, channel: null, words: '' }),
+  withFilters(state, { crew: null, channel: null, words: '' }),
 );
 
 export const onTurnList: ActionListener = lookAt((state, { value }) => {
@@ -26,17 +26,17 @@ export const onTick: ActionListener = lookAt((state) => state);
 
 export const onSelectPage: ActionListener = lookAt((state, { home }) => ({
   ...state,
-  ...withAllIn(home?.state.values ?? {}, state),
+  ...selectAllIn(home?.state.values ?? {}, state),
 }));
 
-export const onClearSelection: ActionListener = lookAt((state) => ({ ...state, ...nothingSelected(state) }));
+export const onClearSelection: ActionListener = lookAt((state) => ({ ...state, ...clearSelection(state) }));
 
 /** Returns a listener that shows the Home with a change of what the person looks at. */
 function lookAt(change: (state: HomeState, click: Click) => HomeState): ActionListener {
   return async ({ ack, body, context }) => {
     const click = clickOf(body);
     await ack();
-    await showAgain(context, click, (state) => change(state, click));
+    await refreshHome(context, click, (state) => change(state, click));
   };
 }
 
@@ -51,6 +51,6 @@ export const onSearch: ViewListener = async ({ ack, context, view }) => {
   await ack();
   const words = typedText(view.state.values, SEARCH_BLOCK).trim();
   await context.home.show(context.person.id, view.private_metadata, (metadata) =>
-    writeState(narrowed(readState(metadata), { words })),
+    writeState(withFilters(readState(metadata), { words })),
   );
 };

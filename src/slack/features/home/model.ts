@@ -9,7 +9,7 @@ import { pageOf } from '../../ui/modal.ts';
 import type { NameOf } from '../../ui/person.ts';
 import type { LastDecision } from './last-decision.ts';
 import type { Selection, TickedRequest } from './selection.ts';
-import { type HomeState, isNarrowed, type ListName } from './state.ts';
+import { type HomeState, isFiltered, type ListName } from './state.ts';
 
 /** A run, in progress or ended. */
 export interface HomeRun extends OpenRun {
@@ -89,7 +89,7 @@ export function homeModel(inbox: PersonalInbox, about: About): HomeModel {
   const ofDecision = ({ crew, task, record }: PastDecision) =>
     fieldsOf({ ...UNKNOWN_RUN, ...record, crew }, `${task}\n${record?.about ?? ''}`);
   const page = <Item>(list: ListName, items: readonly Item[], of: (item: Item) => Fields): HomePage<Item> => {
-    const found = isNarrowed(state) ? items.filter((item) => fits(of(item), state)) : items;
+    const found = isFiltered(state) ? items.filter((item) => fits(of(item), state)) : items;
     const shown = pageOf(found, { wanted: state.pages[list], size: PAGE_SIZES[list] });
     return { ...shown, found: found.length, all: items.length };
   };

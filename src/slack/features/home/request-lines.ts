@@ -65,11 +65,11 @@ export function shortNames(requests: readonly NamedRequest[]): string[] {
     const words = [cutLine(about, SPOKEN.about), cutLine(taskName ?? '', SPOKEN.task)].filter(Boolean).join(', ');
     return words || cutLine(run.crew, SPOKEN.about);
   });
-  return toldApart(names);
+  return distinguishNames(names);
 }
 
 /** Adds a number to equal names. */
-export function toldApart(names: readonly string[]): string[] {
+export function distinguishNames(names: readonly string[]): string[] {
   return names.map((name, i) => {
     const alike = (upTo: number) => names.slice(0, upTo).filter((other) => other === name).length;
     return alike(names.length) === 1 ? name : `${name} (${alike(i + 1)})`;

@@ -54,20 +54,20 @@ function shownIn(values: FormValues, { drawn }: Selection): { key: TickedRequest
 }
 
 /** Reads the selection from a view. Requests that it doesn't show stay selected. If there are too many, the last are dropped. */
-export function selectedIn(values: FormValues, selection: Selection): Selection {
+export function readSelection(values: FormValues, selection: Selection): Selection {
   const shown = shownIn(values, selection);
   const stays = selection.ticked.filter((each) => shown.find(({ key }) => isSame(each)(key))?.isTicked ?? true);
   const added = shown.flatMap(({ key, isTicked }) => (isTicked && !stays.some(isSame(key)) ? [key] : []));
   return atMost([...stays, ...added], selection.drawn);
 }
 
-export function withAllIn(values: FormValues, selection: Selection): Selection {
-  const stays = selectedIn(values, selection).ticked;
+export function selectAllIn(values: FormValues, selection: Selection): Selection {
+  const stays = readSelection(values, selection).ticked;
   const added = shownIn(values, selection).flatMap(({ key }) => (stays.some(isSame(key)) ? [] : [key]));
   return atMost([...stays, ...added], selection.drawn + 1);
 }
 
-export function nothingSelected({ drawn }: Selection): Selection {
+export function clearSelection({ drawn }: Selection): Selection {
   return { ticked: [], drawn: drawn + 1 };
 }
 

@@ -44,11 +44,11 @@ export function readState(metadata: string | undefined): HomeState {
 }
 
 /** Filters the lists, which then begin with their first pages. The selection stays. */
-export function narrowed(state: HomeState, to: Partial<Pick<HomeState, 'crew' | 'channel' | 'words'>>): HomeState {
+export function withFilters(state: HomeState, to: Partial<Pick<HomeState, 'crew' | 'channel' | 'words'>>): HomeState {
   return { ...state, ...to, pages: FIRST_PAGES };
 }
 
-export function isNarrowed({ crew, channel, words }: HomeState): boolean {
+export function isFiltered({ crew, channel, words }: HomeState): boolean {
   return crew !== null || channel !== null || words !== '';
 }
 

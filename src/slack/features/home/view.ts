@@ -11,7 +11,7 @@ import { escapedLine } from '../../ui/text/escape.ts';
 import { lastDecisionBlock } from './last-decision.ts';
 import { decidedBlocks, otherBlocks, runBlocks, waitingBlocks } from './lists.ts';
 import type { HomeDetails, HomeModel } from './model.ts';
-import { type HomeState, isNarrowed, SEARCH_LIMIT, writeState } from './state.ts';
+import { type HomeState, isFiltered, SEARCH_LIMIT, writeState } from './state.ts';
 
 /** Returns the Home tab of one person. Empty lists are left out, except the first. */
 export function homeView(model: HomeModel, details: HomeDetails): HomeView {
@@ -75,7 +75,7 @@ function filterBlocks({ state, crews, channels }: HomeModel, { channelName, say 
     chosen: state.channel,
     options: byChannel.sort((one, other) => one.text.text.localeCompare(other.text.text)),
   });
-  const clear = isNarrowed(state) ? button('home_clear', say('home.clear'), { value: 'home' }) : null;
+  const clear = isFiltered(state) ? button('home_clear', say('home.clear'), { value: 'home' }) : null;
   const elements = [crewFilter, channelFilter, clear].filter((each) => each !== null);
   // Choices in a block outlive an update, so another choice needs another block.
   const blockId = `filters:${fingerprint([state.crew, state.channel])}`;

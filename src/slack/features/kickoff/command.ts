@@ -6,7 +6,7 @@ import { answerCommand, ephemeral } from '../../listening/answers.ts';
 import type { CommandArgs, CommandListener, ListenerContext } from '../../listening/context.ts';
 import { openWhileWaiting, showWhenReady, tooLateText, updateModal } from '../../listening/modals.ts';
 import type { Rendered } from '../../ui/blocks.ts';
-import { readGiven } from '../../ui/input-values.ts';
+import { matchInputs } from '../../ui/input-values.ts';
 import { answerMessage, modalOf } from '../../ui/modal.ts';
 import { channelStatus } from '../run/status.ts';
 import { onConnectCommand, onDisconnectCommand } from '../tokens/listeners.ts';
@@ -158,7 +158,7 @@ async function planInputs(
 ): Promise<Plan> {
   const { crew, values, problems } = line;
   const answer = await fieldsOf(context, crew);
-  const match = answer.kind === 'unknown' ? null : readGiven(values, answer.fields, typed.say);
+  const match = answer.kind === 'unknown' ? null : matchInputs(values, answer.fields, typed.say);
   const isBare = Object.keys(values).length === 0 && answer.kind === 'fields' && answer.fields.length > 0;
   const isClear = problems.length === 0 && !isBare && typed.sharing === 'own';
   if (isClear && match && match.missing.length + match.unknown.length + Object.keys(match.wrong).length === 0)

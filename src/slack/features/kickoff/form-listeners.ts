@@ -3,7 +3,7 @@ import type { Execution, KickoffRefusal } from '../../../core/state/execution.ts
 import { postOf, ROOT, tsOf } from '../../../core/state/message.ts';
 import { permalink } from '../../api/identity.ts';
 import type { Say } from '../../language/say.ts';
-import { tell, tellNoLongerKnown } from '../../listening/answers.ts';
+import { answerClick, answerNotFound } from '../../listening/answers.ts';
 import { clickOf } from '../../listening/click.ts';
 import type { Ack, ActionListener, ListenerContext, ViewAnswer, ViewListener } from '../../listening/context.ts';
 import { fieldError, type ModalKey, modalAsSeen, updateModal } from '../../listening/modals.ts';
@@ -69,10 +69,10 @@ export const onRunAgain: ActionListener = async ({ ack, body, context }) => {
   if (!record) {
     const denial = await whyUnknown(context);
     await ack();
-    if (!denial) return tellNoLongerKnown(context, click);
+    if (!denial) return answerNotFound(context, click);
     const say = await context.say();
     const title = say('start.title.not-started');
-    return tell(context, click, { title, text: startRefusalText({ crew: null, denial }, say) });
+    return answerClick(context, click, { title, text: startRefusalText({ crew: null, denial }, say) });
   }
   const { crew, channel, inputs: values, run, origin } = record.execution;
   const refused = run.status === 'not-started' && isAboutInputs(run.refusal) ? run.refusal : null;

@@ -13,7 +13,7 @@ import { quotedNames } from '../../request/status-text.ts';
 import { context, plain, section } from '../../ui/blocks.ts';
 import { codec, type FormValues, tickedIn } from '../../ui/button-value.ts';
 import { type FieldBudget, type FormState, inputBlock } from '../../ui/form-inputs.ts';
-import { readGiven } from '../../ui/input-values.ts';
+import { matchInputs } from '../../ui/input-values.ts';
 import { checkbox, input } from '../../ui/inputs.ts';
 import { BLOCK_ID_LIMIT, METADATA_LIMIT, MODAL_BLOCKS, TYPED_TEXT_LIMIT, VIEW_BYTES } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
@@ -88,7 +88,7 @@ export async function formView(ports: FormPorts, request: FormRequest, say: Say)
       say,
     );
   const { fields, unreported } = answer;
-  const match = readGiven(typed, fields, say);
+  const match = matchInputs(typed, fields, say);
   const unknown = escapeMrkdwn(quotedNames(match.unknown, say));
   const problems = [request.problem ?? '', unknown && say('line.unknown-inputs', { names: unknown })].filter(Boolean);
   const notes = problems.length === 0 ? [] : [section(`⚠️ ${problems.join(' ')} ${say('form.nothing-yet')}`)];

@@ -1,7 +1,7 @@
 // Opens a form for a click, as soon as it is known what the person may start.
 import type { ModalView } from '@slack/types';
 import type { Result } from '../../../core/values/result.ts';
-import { tell } from '../../listening/answers.ts';
+import { answerClick } from '../../listening/answers.ts';
 import type { Click } from '../../listening/click.ts';
 import type { Ack, ListenerContext } from '../../listening/context.ts';
 import { openWhileWaiting, showWhenReady, type TooLate, tooLateText, updateModal } from '../../listening/modals.ts';
@@ -37,8 +37,8 @@ export async function openOffered<Offered, Refusal>(
   });
   const [answer, tooLate] = await Promise.all([acknowledged, showOnceReady(context, click, { loading, view })]);
   if (tooLate === null) return;
-  if (answer.ok) await tell(context, click, { title: say('start.too-late'), text: tooLateText(tooLate, say) });
-  else await tell(context, click, { title, text: explain(answer.refusal).text });
+  if (answer.ok) await answerClick(context, click, { title: say('start.too-late'), text: tooLateText(tooLate, say) });
+  else await answerClick(context, click, { title, text: explain(answer.refusal).text });
 }
 
 /** Resolves to null if the view is shown, or the person has closed it. */

@@ -1,5 +1,5 @@
 import { type Crew, isDeployed } from '../../../core/policy/crew.ts';
-import { type Denial, mayStart, type Permit } from '../../../core/policy/evaluate.ts';
+import { type Denial, mayStart, type Permit } from '../../../core/policy/permits.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { gatherFacts } from '../../directory/directory.ts';
 import type { ListenerContext } from '../../listening/context.ts';

@@ -1,8 +1,8 @@
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { type Crew, isDeployed } from '../../../core/policy/crew.ts';
-import { type Facts, mayStart, type Permit, permits } from '../../../core/policy/evaluate.ts';
 import { doubtsAbout } from '../../../core/policy/explained.ts';
 import { standingOf } from '../../../core/policy/permission.ts';
+import { type Facts, mayStart, type Permit, permits } from '../../../core/policy/permits.ts';
 import { type Approver, handOversUnder, namedInStages, stepsOf } from '../../../core/policy/policy.ts';
 import { findRules } from '../../../core/policy/rules.ts';
 import {
@@ -23,8 +23,8 @@ import type { Say } from '../../language/say.ts';
 import type { ListenerContext } from '../../listening/context.ts';
 import { missingCrewText, requestTitle, stageName } from '../../request/card-state.ts';
 import { findPermission } from '../../request/change-request.ts';
-import { otherIn } from '../../request/denial.ts';
-import { approvedBy, ownRightText } from '../../request/own-right.ts';
+import { otherPersonIn } from '../../request/denial.ts';
+import { ownApprovalOf, ownRightText } from '../../request/own-right.ts';
 import { policySentence } from '../../request/policy-sentences.ts';
 import { type Deciders, whoDecides } from '../../request/who-decides.ts';
 import { bulleted, context, fittingTexts, type Rendered, rendered, section } from '../../ui/blocks.ts';
@@ -113,7 +113,7 @@ async function waitingIn(context: ListenerContext, execution: Execution, say: Sa
     const standing = standingOf(rules, facts, by.id);
     if (!standing || !crewRules.policy) return { ...shown, deciders: null, you: `🔌 ${missing}` };
     const { permit, approved } = standing;
-    const other = permit.kind === 'denied' ? otherIn(permit.denial, approval) : null;
+    const other = permit.kind === 'denied' ? otherPersonIn(permit.denial, approval) : null;
     const you = ownRightText(permit, {
       what: 'this',
       you: by.id,
@@ -122,7 +122,7 @@ async function waitingIn(context: ListenerContext, execution: Execution, say: Sa
       other: other && nameIn(name, other),
       stage: approved,
       approverName,
-      approved: approvedBy(approval, by, { isStaged: rules.policies.some(({ stages }) => stages.length > 1) }),
+      approved: ownApprovalOf(approval, by, { isStaged: rules.policies.some(({ stages }) => stages.length > 1) }),
       say,
     });
     const { policies } = rules;

@@ -7,8 +7,8 @@ import { showModal } from '../../listening/answers.ts';
 import { clickOf } from '../../listening/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../listening/context.ts';
 import { openWhileWaiting, showWhenReady } from '../../listening/modals.ts';
-import { unknownTo } from '../../request/change-request.ts';
-import { refusalAnswer } from '../../request/refusal.ts';
+import { refusalWithoutRun } from '../../request/change-request.ts';
+import { answerWithRefusal } from '../../request/refusal.ts';
 import { parseBatch, type TickedRequest } from '../home/selection.ts';
 import { withTicksOf } from '../home/show-again.ts';
 import { readState } from '../home/state.ts';
@@ -57,8 +57,8 @@ async function viewOf(context: ListenerContext, ticked: readonly TickedRequest[]
 export const onApproveBatch: ViewListener = async ({ ack, context, view }) => {
   const keys = parseBatch(view.private_metadata);
   if (!keys) {
-    const refusal = await unknownTo(context, context.person);
-    return ack(await refusalAnswer(context, view, { refusal, action: 'approve', typed: null }));
+    const refusal = await refusalWithoutRun(context, context.person);
+    return ack(await answerWithRefusal(context, view, { refusal, action: 'approve', typed: null }));
   }
   await ack({ response_action: 'update', view: await resultsOf(context, await approveBatch(context, keys)) });
 };

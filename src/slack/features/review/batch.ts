@@ -1,14 +1,14 @@
 // Approves several requests together, and says which ones can't be.
 import { roundOfSameText } from '../../../core/approval/request.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
-import type { Denial } from '../../../core/policy/evaluate.ts';
+import type { Denial } from '../../../core/policy/permits.ts';
 import type { VoteStanding } from '../../../core/policy/progress.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { soon } from '../../api/soon.ts';
 import { within } from '../../directory/directory.ts';
 import type { ListenerContext } from '../../listening/context.ts';
-import { approvalBy, approve, findPermission, unknownTo } from '../../request/change-request.ts';
+import { approvalBy, approve, findPermission, refusalWithoutRun } from '../../request/change-request.ts';
 import { findStanding } from '../../request/outcome.ts';
 import { explainRefusal } from '../../request/refusal.ts';
 import { approvalValue } from '../../ui/button-value.ts';
@@ -49,7 +49,7 @@ const RECENT_MS = 1_000;
 export async function judgeTicked(context: ListenerContext, key: TickedRequest): Promise<Judged> {
   const { person: by } = context;
   const found = await context.store.load(key.ref, { mostAgeMs: RECENT_MS });
-  if (!found) return leftOut(key, null, { kind: 'refused', refusal: await unknownTo(context, by) });
+  if (!found) return leftOut(key, null, { kind: 'refused', refusal: await refusalWithoutRun(context, by) });
   const { execution, now } = found;
   const permission = await findPermission(context, execution, [by.id]);
   const { transition } = approvalBy(context, { by, note: null, review: 'unasked' });

@@ -7,16 +7,16 @@ import { type Execution, findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { countMarks } from '../../../core/values/secrets.ts';
 import { withSigns } from '../../../core/values/text.ts';
-import { showModal, tellNoLongerKnown } from '../../listening/answers.ts';
+import { answerNotFound, showModal } from '../../listening/answers.ts';
 import { type Click, clickOf } from '../../listening/click.ts';
 import type { Ack, ActionListener, ListenerContext } from '../../listening/context.ts';
 import { modalAsSeen, updateModal } from '../../listening/modals.ts';
-import { findDecidableRequest, findIfDecidable, unknownTo } from '../../request/change-request.ts';
+import { findDecidableRequest, findIfDecidable, refusalWithoutRun } from '../../request/change-request.ts';
 import { rulesNow } from '../../request/denial.ts';
 import { findBeginning } from '../../request/next-request.ts';
 import { showNext } from '../../request/outcome.ts';
-import { explainRefusal, tellRefusal } from '../../request/refusal.ts';
-import { reviewModal, type WhyNot } from '../../request/review-modal.ts';
+import { explainRefusal, showRefusal } from '../../request/refusal.ts';
+import { type ReasonNotToDecide, reviewModal } from '../../request/review-modal.ts';
 import { reviewOf } from '../../request/review-of.ts';
 import {
   type ApprovalKey,
@@ -64,13 +64,13 @@ async function show(
   click: Click,
   { ack, key }: { ack: Ack; key: ReviewKey | null },
 ): Promise<void> {
-  const found = key ? await findReview(context, click, key) : refuse(await unknownTo(context, context.person));
+  const found = key ? await findReview(context, click, key) : refuse(await refusalWithoutRun(context, context.person));
   const ports = key?.isRevealed && found.ok ? { ...context, client: context.unmaskedClient } : context;
   await ack();
   if (!found.ok) {
-    if (found.refusal.kind === 'unknown') return tellNoLongerKnown(context, click);
+    if (found.refusal.kind === 'unknown') return answerNotFound(context, click);
     const value = key ? reviewValue.write(key) : '';
-    return tellRefusal(context, { ...click, value }, { refusal: found.refusal, action: 'review' });
+    return showRefusal(context, { ...click, value }, { refusal: found.refusal, action: 'review' });
   }
   const isForm = Boolean(click.view?.submit);
   if (click.view && !isForm) await updateModal(ports, modalAsSeen(click.view), found.value);
@@ -114,7 +114,7 @@ async function requestReview(
   return ok(await reviewOf(context, { ...read, whyNot: await findWhyNot(context, key, refusal) }));
 }
 
-async function findWhyNot(context: ListenerContext, key: ApprovalKey, refusal: Refusal): Promise<WhyNot> {
+async function findWhyNot(context: ListenerContext, key: ApprovalKey, refusal: Refusal): Promise<ReasonNotToDecide> {
   const { text, next } = await explainRefusal(context, approvalValue(key), refusal);
   return { text: `${refusal.kind === 'denied' ? '🚫' : '⚠️'} ${text}`, next };
 }
@@ -123,7 +123,7 @@ async function findWhyNot(context: ListenerContext, key: ApprovalKey, refusal: R
 async function textReview(
   context: ListenerContext,
   { ref, hash, title, page }: Omit<ReviewKey, 'approvalId'>,
-  whyNot: WhyNot | null = null,
+  whyNot: ReasonNotToDecide | null = null,
 ): Promise<Result<ModalView, Refusal>> {
   const text = hash === null ? null : await context.outputs.get(ref, hash);
   if (text === null && title === undefined) return refuse({ kind: 'unknown' });

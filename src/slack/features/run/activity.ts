@@ -2,7 +2,7 @@
 import type { ModalView, RichTextBlock, RichTextSection } from '@slack/types';
 import type { Step } from '../../../core/execution/events.ts';
 import type { Say } from '../../language/say.ts';
-import { showModal, tellNoLongerKnown } from '../../listening/answers.ts';
+import { answerNotFound, showModal } from '../../listening/answers.ts';
 import { clickOf } from '../../listening/click.ts';
 import type { ActionListener } from '../../listening/context.ts';
 import { context, section } from '../../ui/blocks.ts';
@@ -17,7 +17,7 @@ export const onShowActivity: ActionListener = async ({ ack, body, context }) => 
   const found = await context.store.load(ref);
   const steps = found ? await context.activity.latest(ref, MOST_STEPS) : [];
   await ack();
-  if (!found) return tellNoLongerKnown(context, click);
+  if (!found) return answerNotFound(context, click);
   const say = await context.say();
   await showModal(context, click, activityModal(steps, { crew: found.execution.crew, say }));
 };

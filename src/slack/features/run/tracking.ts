@@ -6,10 +6,10 @@ import type { Person } from '../../../core/state/approval.ts';
 import { type Execution, hasEnded, starterOf } from '../../../core/state/execution.ts';
 import { ok, type Result } from '../../../core/values/result.ts';
 import type { Say } from '../../language/say.ts';
-import { showModal, tell } from '../../listening/answers.ts';
+import { answerClick, showModal } from '../../listening/answers.ts';
 import { clickOf } from '../../listening/click.ts';
 import type { ActionListener, ListenerContext, ViewListener } from '../../listening/context.ts';
-import { showInstead } from '../../listening/modals.ts';
+import { answerInPlace } from '../../listening/modals.ts';
 import { changeRequest } from '../../request/change-request.ts';
 import { canAsk } from '../../request/denial.ts';
 import { explainRefusal, refusalTitle } from '../../request/refusal.ts';
@@ -26,7 +26,7 @@ export const onStopFollowing: ActionListener = async ({ ack, body, context }) =>
   await ack();
   if (outcome.stored.ok && outcome.makesDifference)
     return showModal(context, click, stopModal(outcome.stored.value, await context.say()));
-  await tell(context, click, await whyUnchanged(context, outcome, click.value));
+  await answerClick(context, click, await whyUnchanged(context, outcome, click.value));
 };
 
 export const onStopConfirmed: ViewListener = async ({ ack, context, view }) => {
@@ -34,14 +34,14 @@ export const onStopConfirmed: ViewListener = async ({ ack, context, view }) => {
   const outcome = await changeTracking(context, ref, STOP);
   if (outcome.makesDifference) return ack();
   const answer = await whyUnchanged(context, outcome, ref);
-  await ack(showInstead(view, answerModal(await context.say(), answer)));
+  await ack(answerInPlace(view, answerModal(await context.say(), answer)));
 };
 
 export const onTrackAgain: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const outcome = await changeTracking(context, click.value, { action: 'track-again', transition: trackAgain });
   await ack();
-  if (!outcome.makesDifference) await tell(context, click, await whyUnchanged(context, outcome, click.value));
+  if (!outcome.makesDifference) await answerClick(context, click, await whyUnchanged(context, outcome, click.value));
 };
 
 interface Tracking {

@@ -7,10 +7,10 @@ import {
   type AbsenceReport,
   type Absences,
   type Away,
-  isToldAtOnce,
+  notifiesAtOnce,
 } from '../../../core/inbox/person-settings.ts';
 import type { OpenRequest, Overview, Snapshot } from '../../../core/inbox/snapshot.ts';
-import { HANDED_OVER } from '../../../core/policy/evaluate.ts';
+import { HANDED_OVER } from '../../../core/policy/permits.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import type { Changed } from '../../../core/ports.ts';
 import type { Person } from '../../../core/state/approval.ts';
@@ -128,7 +128,7 @@ async function outcomeOf(
   const told: Recipients = { people: [{ to: absence.to.id, reason: 'setting' }], untold: 0, isComplete: true };
   const changed = await parts.store.change(run.ref, (execution, now) => {
     const handed = letStandIn(execution, approvalId, { ...absence, ...permission }, now);
-    const isTold = handed.ok && handed.value !== execution && isToldAtOnce(settings, now);
+    const isTold = handed.ok && handed.value !== execution && notifiesAtOnce(settings, now);
     return isTold ? ok(addRecipients(handed.value, approvalId, told, now)) : handed;
   });
   if (changed.kind === 'changed') {

@@ -3,10 +3,10 @@ import { namesOfDeployed } from '../../../core/policy/crew.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { ANSWER_WITHIN_MS, soon } from '../../api/soon.ts';
 import type { Say } from '../../language/say.ts';
-import { answerCommand, ephemeral, showModal, tellPerson } from '../../listening/answers.ts';
+import { answerCommand, ephemeral, messagePerson, showModal } from '../../listening/answers.ts';
 import { clickOf } from '../../listening/click.ts';
 import type { ActionListener, CommandArgs, ListenerContext, ViewListener } from '../../listening/context.ts';
-import { fieldError, openModal, tooLateIn, tooLateText, updateModal } from '../../listening/modals.ts';
+import { fieldError, findTooLate, openModal, tooLateText, updateModal } from '../../listening/modals.ts';
 import { type FormValues, typedText } from '../../ui/button-value.ts';
 import { answerMessage, answerModal } from '../../ui/modal.ts';
 import { cutLine, escapeMrkdwn } from '../../ui/text/escape.ts';
@@ -32,7 +32,7 @@ export async function onConnectCommand(args: CommandArgs, crew: string | null): 
   await ack();
   const metadata = { crew: crew ?? (crews.length === 1 ? only : null), channel: command.channel_id };
   const opened = await openModal(context, command.trigger_id, connectModal(say, metadata, { crews }));
-  const tooLate = tooLateIn(opened);
+  const tooLate = findTooLate(opened);
   if (tooLate) await answerCommand(args, answerMessage(tooLateText(tooLate, say)));
 }
 
@@ -70,7 +70,7 @@ export const onConnectForm: ViewListener = async ({ ack, context, view }) => {
     : connectModal(say, { ...metadata, crew }, { crews: [], problem: late.refusal });
   if (await updateModal(context, { viewId: view.id }, answer)) return;
   const message = answerMessage(late.ok ? connected : `⚠️ ${escapeMrkdwn(late.refusal)}`);
-  await tellPerson(context, { channel: metadata.channel, user: context.person.id }, message);
+  await messagePerson(context, { channel: metadata.channel, user: context.person.id }, message);
 };
 
 function tokenModal(say: Say, text: string): ModalView {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { startForStep } from '../../../core/execution/start.ts';
 import { waitForEnd } from '../../../core/execution/workflow-steps.ts';
 import { type Crew, inputFields, isDeployed, WORKFLOW } from '../../../core/policy/crew.ts';
-import { mayStart } from '../../../core/policy/evaluate.ts';
+import { mayStart } from '../../../core/policy/permits.ts';
 import { parseApprover } from '../../../core/policy/policy.ts';
 import { APPROVER_INPUTS } from '../../../core/state/about.ts';
 import type { StepKey } from '../../../core/state/execution.ts';
@@ -12,10 +12,10 @@ import { parseDuration } from '../../../core/values/time.ts';
 import { findStartPlace } from '../../api/channels.ts';
 import { gatherFacts } from '../../directory/directory.ts';
 import type { Say } from '../../language/say.ts';
-import { tellPerson } from '../../listening/answers.ts';
+import { messagePerson } from '../../listening/answers.ts';
 import type { ListenerContext, StepListener } from '../../listening/context.ts';
 import { quotedNames } from '../../request/status-text.ts';
-import { readGiven } from '../../ui/input-values.ts';
+import { matchInputs } from '../../ui/input-values.ts';
 import { answerMessage } from '../../ui/modal.ts';
 import { cutLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { fieldsSoon } from '../kickoff/form.ts';
@@ -74,7 +74,7 @@ async function tellStarter(context: ListenerContext, inputs: unknown, why: strin
   const user = started_by ?? asked_by ?? '';
   if (parseApprover(user)?.kind !== 'person') return;
   const say = context.sayings.ofNamed(context.crews, '');
-  await tellPerson(context, { channel, user }, answerMessage(escapeMrkdwn(say('step.refused', { why }))));
+  await messagePerson(context, { channel, user }, answerMessage(escapeMrkdwn(say('step.refused', { why }))));
 }
 
 /** Slack couldn't take the failure of a step. */
@@ -163,7 +163,7 @@ async function readInputs(
   const read = parseInputLines(lines, names);
   if (!read.ok) return refuse(linesText(read.refusal, { crew: crew.name, names, say }));
   const fields = reported ?? inputFields(Object.keys(read.value), crew.inputs);
-  const { inputs, missing, wrong } = readGiven(read.value, fields, say);
+  const { inputs, missing, wrong } = matchInputs(read.value, fields, say);
   const [first] = Object.entries(wrong);
   if (first) return refuse(say('step.wrong', { name: cutLine(first[0], 60), why: first[1] }));
   if (missing.length > 0)

@@ -1,8 +1,8 @@
 // Lists the changes between two texts, and chooses the few lines of them that a card shows.
 import { characterEnd, cutEnd } from '../../../core/values/cut.ts';
 import { oneLine } from '../../../core/values/text.ts';
+import { disguisedHosts } from '../masking.ts';
 import { inlineElements } from '../rich-text.ts';
-import { disguisedHosts } from '../shown.ts';
 import { columnsOf } from '../text/columns.ts';
 import { parseLine } from '../text/markdown.ts';
 import { type Budget, changedLine, saysSomething } from './changed-line.ts';

@@ -8,20 +8,20 @@ import {
   type VoteFacts,
 } from '../../../core/ledger/entry.ts';
 import { type InputKinds, inputOf, isOfKind, type Value } from '../../../core/policy/condition.ts';
-import { OWN_DECISION } from '../../../core/policy/evaluate.ts';
 import {
-  asRulesKnow,
   namesAt,
   type Placed,
   type PossibleRules,
   possibleLevels,
   possibleWith,
   seenWith,
+  withoutTitle,
 } from '../../../core/policy/in-force.ts';
+import { OWN_DECISION } from '../../../core/policy/permits.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../core/policy/policy.ts';
 import { stagesBefore } from '../../../core/policy/progress.ts';
 import { settingsOf, verdictUnder } from '../../../core/policy/settings.ts';
-import { mustHear } from '../../../core/state/approval.ts';
+import { needsAnswer } from '../../../core/state/approval.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { type EntryLine, policyNamedIn } from '../lines.ts';
 import {
@@ -529,7 +529,7 @@ function decideByPerson(
 
 /** Returns true if the program gets an answer even where the policy sends none. */
 function isToldAnyway({ destination }: LedgerFacts['asked']): boolean {
-  return mustHear({ destination: destination ? { kind: destination } : null });
+  return needsAnswer({ destination: destination ? { kind: destination } : null });
 }
 
 /** Nobody decided in time. */
@@ -589,7 +589,7 @@ function placedIn({ asked, stages, escalated }: Request, policy: CrewPolicy, see
   const { id: taskId, name, titled: isTitled = false } = asked.task;
   return {
     taskId,
-    taskName: asRulesKnow({ taskName: name, isTitled }, policy).taskName,
+    taskName: withoutTitle({ taskName: name, isTitled }, policy).taskName,
     values: new Map(Object.entries(seen?.values ?? {})),
     stages: stages.map(({ key }) => key),
     escalated,

@@ -7,6 +7,7 @@ import {
   type RightFacts,
   type VoteFacts,
 } from '../../../core/ledger/entry.ts';
+import { hasNextStage, nextStage, type PossibleRules } from '../../../core/policy/in-force.ts';
 import {
   type Account,
   type Delegation,
@@ -15,8 +16,7 @@ import {
   permits,
   permitsByRules,
   type Subject,
-} from '../../../core/policy/evaluate.ts';
-import { hasNextStage, nextStage, type PossibleRules } from '../../../core/policy/in-force.ts';
+} from '../../../core/policy/permits.ts';
 import {
   approvalsNeeded,
   barredStarters,

@@ -6,7 +6,7 @@ import { claimResume, settleResume } from '../../../../src/core/approval/resume.
 import { escalate, expire, remind } from '../../../../src/core/approval/timers.ts';
 import { type DueAction, dueActionsAt } from '../../../../src/core/due-actions.ts';
 import { stopFollowing } from '../../../../src/core/execution/tracking.ts';
-import { NO_FACTS } from '../../../../src/core/policy/evaluate.ts';
+import { NO_FACTS } from '../../../../src/core/policy/permits.ts';
 import { output } from '../../../support/approvals.ts';
 import { PROCESS } from '../../../support/claims.ts';
 import { request } from '../../../support/executions.ts';

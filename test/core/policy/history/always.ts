@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { LedgerEvent } from '../../../../src/core/ledger/entry.ts';
-import { askedIn } from '../../../../src/core/policy/condition.ts';
+import { requestFactsOf } from '../../../../src/core/policy/condition.ts';
 import { type PossibleRules, possibleRules } from '../../../../src/core/policy/in-force.ts';
 import type { Approval, CompletedStage } from '../../../../src/core/state/approval.ts';
 import type { Execution } from '../../../../src/core/state/execution.ts';
@@ -76,7 +76,7 @@ export function lastChange({ change }: World): { was: Approval; is: Approval; ch
 
 /** The rules that may turn out to apply, by the policy of the process that made a change. */
 export function rulesOf({ policy }: Change, execution: Execution, approval: Approval): PossibleRules[] {
-  return policy ? possibleRules(policy, askedIn(execution, approval)) : [];
+  return policy ? possibleRules(policy, requestFactsOf(execution, approval)) : [];
 }
 
 /** The stages that a change completes. A decision completes none: it counts the votes of what is left. */

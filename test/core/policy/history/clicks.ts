@@ -5,7 +5,7 @@ import { handOver, letStandIn } from '../../../../src/core/approval/hand-over.ts
 import { sendAgain } from '../../../../src/core/approval/resume.ts';
 import { undo, withdraw } from '../../../../src/core/approval/retract.ts';
 import { stopFollowing, trackAgain } from '../../../../src/core/execution/tracking.ts';
-import { askedIn } from '../../../../src/core/policy/condition.ts';
+import { requestFactsOf } from '../../../../src/core/policy/condition.ts';
 import { policyHash } from '../../../../src/core/policy/document.ts';
 import { possibleRules } from '../../../../src/core/policy/in-force.ts';
 import { type Action, type Refusal, refusedFacts } from '../../../../src/core/policy/refusal.ts';
@@ -70,7 +70,7 @@ function withOutcome(
   { process, to }: { process: number; to: number },
 ) {
   const { outcomes } = approvalIn(execution);
-  const policies = possibleRules(pick(processes, process).policy, askedIn(execution, approvalIn(execution)));
+  const policies = possibleRules(pick(processes, process).policy, requestFactsOf(execution, approvalIn(execution)));
   const fitting = outcomes?.filter((outcome) => verdictUnder(outcome, policies) === choice.verdict) ?? [];
   return fitting.length === 0 ? choice : { ...choice, outcome: pick(fitting, to) };
 }

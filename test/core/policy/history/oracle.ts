@@ -1,4 +1,4 @@
-import type { Account } from '../../../../src/core/policy/evaluate.ts';
+import type { Account } from '../../../../src/core/policy/permits.ts';
 import type { Policy } from '../../../../src/core/policy/policy.ts';
 import { FACTS_MS, STORE_MS } from './process.ts';
 import { humanOf, type Truth } from './truth.ts';

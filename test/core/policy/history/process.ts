@@ -1,4 +1,4 @@
-import type { Facts } from '../../../../src/core/policy/evaluate.ts';
+import type { Facts } from '../../../../src/core/policy/permits.ts';
 import type { CrewPolicy } from '../../../../src/core/policy/policy.ts';
 import type { Truth } from './truth.ts';
 

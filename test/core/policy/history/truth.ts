@@ -1,4 +1,4 @@
-import type { Account } from '../../../../src/core/policy/evaluate.ts';
+import type { Account } from '../../../../src/core/policy/permits.ts';
 import type { CrewPolicy } from '../../../../src/core/policy/policy.ts';
 import type { Inputs } from '../../../../src/core/values/json.ts';
 import { accountsAtFirst, membersAtFirst } from '../runner/cast.ts';

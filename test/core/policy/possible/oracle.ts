@@ -1,6 +1,6 @@
 // What rules make of votes, written a second time and in other words than in the core: by trying all ways to deal them.
 
-import type { Facts } from '../../../../src/core/policy/evaluate.ts';
+import type { Facts } from '../../../../src/core/policy/permits.ts';
 import { type ConditionedRules, type CrewRulesSpec, holds, type PlainRules, type Step } from './rules.ts';
 
 /** What can be known of a request. */

@@ -11,7 +11,7 @@ import { undo, withdraw } from '../../../../src/core/approval/retract.ts';
 import { escalate } from '../../../../src/core/approval/timers.ts';
 import { dueActionsAt } from '../../../../src/core/due-actions.ts';
 import { type LedgerEvent, sha256 } from '../../../../src/core/ledger/entry.ts';
-import type { Account, Facts } from '../../../../src/core/policy/evaluate.ts';
+import type { Account, Facts } from '../../../../src/core/policy/permits.ts';
 import type { CrewPolicy } from '../../../../src/core/policy/policy.ts';
 import type { Refusal } from '../../../../src/core/policy/refusal.ts';
 import { findRules } from '../../../../src/core/policy/rules.ts';

@@ -1,4 +1,4 @@
-import type { Account } from '../../../../src/core/policy/evaluate.ts';
+import type { Account } from '../../../../src/core/policy/permits.ts';
 import type { Person } from '../../../../src/core/state/approval.ts';
 import { account } from '../../../support/approvals.ts';
 

@@ -1,6 +1,6 @@
-import { askedIn } from '../../../../src/core/policy/condition.ts';
-import type { Denial } from '../../../../src/core/policy/evaluate.ts';
+import { requestFactsOf } from '../../../../src/core/policy/condition.ts';
 import { type PossibleRules, possibleRules } from '../../../../src/core/policy/in-force.ts';
+import type { Denial } from '../../../../src/core/policy/permits.ts';
 import { approvalsNeeded, type Policy } from '../../../../src/core/policy/policy.ts';
 import { votesNow } from '../../../../src/core/policy/progress.ts';
 import type { Refusal } from '../../../../src/core/policy/refusal.ts';
@@ -22,7 +22,7 @@ export function sayOutcome({ execution, policy }: Scene, result: Result<Executio
   if (areOther) return `next stage: ${stageNow(policy, result.value, after)}${text}`;
   if (text === '' && after.alerts.length > before.alerts.length)
     return `asks ${after.alerts.at(-1)?.mentions.join(' ') || 'nobody by name'}`;
-  const rules = possibleRules(policy, askedIn(execution, after));
+  const rules = possibleRules(policy, requestFactsOf(execution, after));
   return rules
     .map((each) => `${countingBy(each, after)} of ${approvalsNeeded(each)}${stageIn(each)}${text}`)
     .join(', ');
@@ -35,7 +35,7 @@ function sayText(before: Approval, { edited }: Approval): string {
 }
 
 function stageNow(policy: Scene['policy'], execution: Execution, approval: Approval): string {
-  const rules = possibleRules(policy, askedIn(execution, approval));
+  const rules = possibleRules(policy, requestFactsOf(execution, approval));
   return rules.map(({ stages, stage }) => stages[stage]?.name ?? 'only one').join(', ');
 }
 

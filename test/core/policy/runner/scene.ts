@@ -1,6 +1,6 @@
 import { ask } from '../../../../src/core/approval/request.ts';
-import type { Account } from '../../../../src/core/policy/evaluate.ts';
 import type { OnText, Permission } from '../../../../src/core/policy/permission.ts';
+import type { Account } from '../../../../src/core/policy/permits.ts';
 import type { CrewPolicy } from '../../../../src/core/policy/policy.ts';
 import type { Approval } from '../../../../src/core/state/approval.ts';
 import { type Execution, findApproval } from '../../../../src/core/state/execution.ts';

@@ -4,7 +4,7 @@ import type { Decision } from '../../../../src/core/state/approval.ts';
 import { approvedText, withEdits, withoutEdits } from '../../../../src/sandbox/crew-service/crews/edits.ts';
 import { findEdits } from '../../../../src/slack/features/edit/find-edits.ts';
 import { editsAsFeedback, parseEdits } from '../../../../src/slack/request/edits/edit-list.ts';
-import { editsMade } from '../../../../src/slack/request/edits/edits-made.ts';
+import { findFollowedEdits } from '../../../../src/slack/request/edits/ticks.ts';
 
 const DRAFT = [
   '# Release notes: kettle\n',
@@ -38,7 +38,7 @@ describe('edits', () => {
     const { draft, notMade } = withEdits(DRAFT, [feedback]);
     expect({ draft, notMade }).toEqual({ draft: wanted, notMade: [] });
     expect(withoutEdits(feedback).trim()).toBe('');
-    const made = editsMade(parseEdits(feedback), { oldText: `${DRAFT}\n`, nextText: `${draft}\n` });
+    const made = findFollowedEdits(parseEdits(feedback), { oldText: `${DRAFT}\n`, nextText: `${draft}\n` });
     expect([...made.values()]).not.toContain(false);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { handOverModal, readApprover } from '../../../../src/slack/features/card/hand-over.ts';
 import { whoModal } from '../../../../src/slack/features/card/who-can-decide.ts';
 import { approveSoonModal, notePreviewModal, noteValue } from '../../../../src/slack/request/note-modals.ts';
-import { approvedBy, ownRightText } from '../../../../src/slack/request/own-right.ts';
+import { ownApprovalOf, ownRightText } from '../../../../src/slack/request/own-right.ts';
 import { parseApprovalValue } from '../../../../src/slack/ui/button-value.ts';
 import { nextStepButtons } from '../../../../src/slack/ui/modal.ts';
 import { sayIn } from '../../../support/say.ts';
@@ -85,8 +85,8 @@ describe('who can decide', () => {
     expect(told('stage')).toMatch(/^☑️ You’ve already approved this stage/);
     const aiko = { id: 'U0AIKO', name: 'Aiko' };
     const votes = [vote(aiko)];
-    expect(approvedBy({ votes }, aiko, { isStaged: false })).toBe('request');
-    expect(approvedBy({ votes }, { id: 'U0JON' }, { isStaged: false })).toBeUndefined();
+    expect(ownApprovalOf({ votes }, aiko, { isStaged: false })).toBe('request');
+    expect(ownApprovalOf({ votes }, { id: 'U0JON' }, { isStaged: false })).toBeUndefined();
   });
 
   it('says the rule in sentences, who can and who has, and offers to ask', () => {

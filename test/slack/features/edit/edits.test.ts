@@ -4,7 +4,7 @@ import { LANGUAGES } from '../../../../src/core/policy/crew.ts';
 import { findEdits as findEditsOf } from '../../../../src/slack/features/edit/find-edits.ts';
 import { type Edit, locate, locateAll, withChanges } from '../../../../src/slack/request/edits/edit.ts';
 import { editsAsFeedback, parseEdits } from '../../../../src/slack/request/edits/edit-list.ts';
-import { editsMade, ticksOf } from '../../../../src/slack/request/edits/edits-made.ts';
+import { findFollowedEdits, ticksOf } from '../../../../src/slack/request/edits/ticks.ts';
 import { cpuMs } from '../../../support/cpu-ms.ts';
 import { hostileText } from '../../ui/hostile.ts';
 
@@ -99,7 +99,7 @@ describe('the edits between two texts', () => {
       fc.property(versions, ({ oldText, newText }) => {
         const edits = findEdits(oldText, newText);
         const feedback = editsAsFeedback(edits, 'en');
-        const made = (nextText: string) => [...editsMade(parseEdits(feedback), { oldText, nextText }).values()];
+        const made = (nextText: string) => [...findFollowedEdits(parseEdits(feedback), { oldText, nextText }).values()];
         expect(made(newText)).toEqual(edits.map(() => true));
         const isSpaceOnly = oldText.trim() === newText.trim();
         expect(made(oldText)).toEqual(edits.map(() => isSpaceOnly));

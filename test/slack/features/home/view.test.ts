@@ -4,7 +4,12 @@ import { DEFAULT_POLICY, type Policy } from '../../../../src/core/policy/policy.
 import { MINUTE_MS } from '../../../../src/core/values/time.ts';
 import type { LastDecision } from '../../../../src/slack/features/home/last-decision.ts';
 import type { HomeDetails } from '../../../../src/slack/features/home/model.ts';
-import { MOST_AT_ONCE, nothingSelected, selectedIn, withAllIn } from '../../../../src/slack/features/home/selection.ts';
+import {
+  clearSelection,
+  MOST_AT_ONCE,
+  readSelection,
+  selectAllIn,
+} from '../../../../src/slack/features/home/selection.ts';
 import { type HomeState, readState, SEARCH_LIMIT, writeState } from '../../../../src/slack/features/home/state.ts';
 import { METADATA_LIMIT } from '../../../../src/slack/ui/limits.ts';
 import { inForce } from '../../../support/rules-in-force.ts';
@@ -358,22 +363,22 @@ describe('a selection', () => {
 
   it('keeps what another page shows, and takes what is ticked and unticked on this one', () => {
     const before = { ticked: keys(1, 2), drawn: 0 };
-    const after = selectedIn(seen(0, { 2: 'unticked', 3: 'ticked', 4: 'unticked' }), before);
+    const after = readSelection(seen(0, { 2: 'unticked', 3: 'ticked', 4: 'unticked' }), before);
     expect(after).toEqual({ ticked: keys(1, 3), drawn: 0 });
-    expect(selectedIn({}, after)).toEqual(after);
+    expect(readSelection({}, after)).toEqual(after);
   });
 
   it('takes a whole page, and clears all, with other blocks, in which Slack remembers nothing', () => {
-    const all = withAllIn(seen(0, { 2: 'unticked', 3: 'ticked' }), { ticked: keys(1), drawn: 0 });
+    const all = selectAllIn(seen(0, { 2: 'unticked', 3: 'ticked' }), { ticked: keys(1), drawn: 0 });
     expect(all).toEqual({ ticked: keys(1, 3, 2), drawn: 1 });
-    expect(nothingSelected(all)).toEqual({ ticked: [], drawn: 2 });
+    expect(clearSelection(all)).toEqual({ ticked: [], drawn: 2 });
     const late = seen(1, { 1: 'ticked', 2: 'ticked' });
-    expect(selectedIn(late, nothingSelected(all)).ticked).toEqual([]);
+    expect(readSelection(late, clearSelection(all)).ticked).toEqual([]);
   });
 
   it('holds twenty, and unticks what is ticked beyond', () => {
     const twenty = { ticked: keys(...Array.from({ length: MOST_AT_ONCE }, (_, i) => i)), drawn: 3 };
-    expect(selectedIn(seen(3, { 99: 'ticked' }), twenty)).toEqual({ ...twenty, drawn: 4 });
+    expect(readSelection(seen(3, { 99: 'ticked' }), twenty)).toEqual({ ...twenty, drawn: 4 });
   });
 
   it('is said above the list in words, also what is elsewhere, and what has dropped out', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inputFields } from '../../../../src/core/policy/crew.ts';
 import { type LineProblem, parseCommandLine } from '../../../../src/slack/features/kickoff/command-line.ts';
-import { readGiven } from '../../../../src/slack/ui/input-values.ts';
+import { matchInputs } from '../../../../src/slack/ui/input-values.ts';
 import { hint } from '../../../crew/crew-values.ts';
 import { anyCharacter } from '../../../support/any-character.ts';
 import { say } from '../../ui/models.ts';
@@ -148,7 +148,7 @@ describe('inputs from the command line', () => {
     day: hint({ type: 'date' }),
     more: hint({ type: 'json' }),
   });
-  const given = (values: Record<string, string>) => readGiven(values, fields, say);
+  const given = (values: Record<string, string>) => matchInputs(values, fields, say);
 
   it('keep their JSON types, take defaults and name what is missing', () => {
     expect(given({ draft: 'No', tone: 'loud', day: '2026-02-28', more: '{"a": [1]}' })).toEqual({
@@ -200,8 +200,8 @@ describe('inputs from the command line', () => {
   it('refuse a number that JSON can’t carry exactly', () => {
     const why = 'This number has too many digits to be sent exactly.';
     const wide = inputFields(['pages'], { pages: hint({ type: 'number' }) });
-    expect(readGiven({ pages: '9007199254740993' }, wide, say).wrong).toEqual({ pages: why });
-    expect(readGiven({ pages: '9007199254740991' }, wide, say).inputs).toEqual({ pages: 9_007_199_254_740_991 });
+    expect(matchInputs({ pages: '9007199254740993' }, wide, say).wrong).toEqual({ pages: why });
+    expect(matchInputs({ pages: '9007199254740991' }, wide, say).inputs).toEqual({ pages: 9_007_199_254_740_991 });
   });
 
   it('are found by their names in any capitals, unless another input has that name', () => {
@@ -210,7 +210,7 @@ describe('inputs from the command line', () => {
       unknown: ['Pages'],
     });
     const twins = inputFields(['topic', 'Topic'], {});
-    expect(readGiven({ Topic: 'tea' }, twins, say)).toMatchObject({ inputs: { Topic: 'tea' }, missing: ['topic'] });
+    expect(matchInputs({ Topic: 'tea' }, twins, say)).toMatchObject({ inputs: { Topic: 'tea' }, missing: ['topic'] });
   });
 
   it('report names that the crew doesn’t know', () => {

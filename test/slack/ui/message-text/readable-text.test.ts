@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type MessageContent, mentionsIn, mrkdwnOf, readableText } from '../../../../src/slack/ui/message-text.ts';
+import { type MessageContent, mentionsIn, mrkdwnOf, textAsTyped } from '../../../../src/slack/ui/message-text.ts';
 
 const NAMES: Record<string, string> = { UMARIA001: 'Maria', C0ROOM001: 'releases', S0LEADS01: '@leads' };
 const nameOf = (id: string) => NAMES[id] ?? null;
-const read = (mrkdwn: string) => readableText(mrkdwn, nameOf);
+const read = (mrkdwn: string) => textAsTyped(mrkdwn, nameOf);
 const content = (some: Partial<MessageContent>): MessageContent => ({ text: '', blocks: [], attachments: [], ...some });
 const readBlocks = (...blocks: unknown[]) => read(mrkdwnOf(content({ blocks })));
 

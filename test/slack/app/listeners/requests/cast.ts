@@ -1,5 +1,5 @@
 import type { Crew } from '../../../../../src/core/policy/crew.ts';
-import type { Account } from '../../../../../src/core/policy/evaluate.ts';
+import type { Account } from '../../../../../src/core/policy/permits.ts';
 import { type Approver, DEFAULT_POLICY } from '../../../../../src/core/policy/policy.ts';
 import type { Directory } from '../../../../../src/core/ports.ts';
 import { crew } from '../../../../crew/crew-values.ts';

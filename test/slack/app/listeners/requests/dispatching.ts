@@ -15,7 +15,7 @@ import { createOverview } from '../../../../../src/redis/overview/overview.ts';
 import { createPersonSettings } from '../../../../../src/redis/person-settings.ts';
 import { createRecentFeedback } from '../../../../../src/redis/personal-state.ts';
 import { createSlackClients, slackLogger } from '../../../../../src/slack/api/clients.ts';
-import { createShownOutputs } from '../../../../../src/slack/api/shown-outputs.ts';
+import { createMaskedOutputs } from '../../../../../src/slack/api/masked-outputs.ts';
 import { createNamesOf } from '../../../../../src/slack/api/users.ts';
 import { createSlackApp } from '../../../../../src/slack/app/app.ts';
 import { createInbox } from '../../../../../src/slack/directory/inbox.ts';
@@ -98,7 +98,7 @@ export function createDispatching(
         client,
         store: listenerStore,
         unmaskedClient: client,
-        outputs: createShownOutputs(outputs, 'known'),
+        outputs: createMaskedOutputs(outputs, 'known'),
         fullOutputs: outputs,
         findChange: createFindChange(outputs),
         activity: createActivityLog(redis, OPTIONS),

@@ -8,7 +8,7 @@ const MOST_REMEMBERED = 10_000;
  * Returns the texts of crews with masked secrets, as Slack shows them. Texts are masked as a whole, before anything is cut, and their hashes
  * stay those of the full texts. A text without secrets is scanned once.
  */
-export function createShownOutputs(outputs: OutputStore, mask: Mask): OutputStore {
+export function createMaskedOutputs(outputs: OutputStore, mask: Mask): OutputStore {
   if (mask === 'off') return outputs;
   const plain = new LRUCache<string, true>({ max: MOST_REMEMBERED });
   return {

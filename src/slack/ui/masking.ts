@@ -10,19 +10,19 @@ import { READABLE_LENGTH } from './limits.ts';
 const UNREAD = new Set(['value', 'initial_value', 'private_metadata', 'metadata', 'url', 'content', 'filename']);
 
 /** Returns the arguments of a call to Slack, or an answer to Slack, as people may see them. */
-export function asShown(sent: object, mask: Mask): Record<string, unknown> {
+export function maskContent(sent: object, mask: Mask): Record<string, unknown> {
   const entries = Object.entries(sent).map(([name, part]) => [name, UNREAD.has(name) ? part : partAsShown(part, mask)]);
   return Object.fromEntries(entries);
 }
 
 function partAsShown(part: unknown, mask: Mask): unknown {
-  if (typeof part === 'string') return textAsShown(part, mask);
+  if (typeof part === 'string') return maskText(part, mask);
   if (Array.isArray(part)) return part.map((each) => partAsShown(each, mask));
   const isPlain = typeof part === 'object' && part !== null && Object.getPrototypeOf(part) === Object.prototype;
-  return isPlain ? asShown(part, mask) : part;
+  return isPlain ? maskContent(part, mask) : part;
 }
 
-export function textAsShown(text: string, mask: Mask): string {
+export function maskText(text: string, mask: Mask): string {
   return withPlainHosts(mask === 'off' ? text : maskSecrets(text).text);
 }
 

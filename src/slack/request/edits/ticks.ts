@@ -11,18 +11,18 @@ import {
   wordStartBefore,
 } from './edit.ts';
 import { editPoint, parseEdits } from './edit-list.ts';
-import { isWishMet, wishesIn } from './wishes.ts';
+import { tickOfWish, wishesIn } from './wishes.ts';
 
 /** Returns for each point of a feedback whether the next text follows it. */
 export function ticksOf(points: readonly string[], versions: Versions): Tick[] {
   const edits = points.map(editIn);
-  const tickByEdit = editsMade(
+  const tickByEdit = findFollowedEdits(
     edits.filter((edit) => edit !== null),
     versions,
   );
   return points.map((point, i) => {
     const edit = edits[i] ?? null;
-    return edit ? (tickByEdit.get(edit) ?? null) : all(wishesIn(point).map((wish) => isWishMet(wish, versions)));
+    return edit ? (tickByEdit.get(edit) ?? null) : all(wishesIn(point).map((wish) => tickOfWish(wish, versions)));
   });
 }
 
@@ -41,7 +41,7 @@ function all(ticks: readonly Tick[]): Tick {
  * Returns for each edit that the old text allows whether the next text has it: the words around its place must be as they should,
  * whatever else has changed.
  */
-export function editsMade(edits: readonly Edit[], { oldText, nextText }: Versions): Map<Edit, boolean> {
+export function findFollowedEdits(edits: readonly Edit[], { oldText, nextText }: Versions): Map<Edit, boolean> {
   const changes = locateAll(oldText, edits);
   const wanted = withChanges(oldText, changes);
   const [old, next] = [comparable(oldText), comparable(nextText)];
