@@ -46,7 +46,9 @@ function find(execution: Execution, call: Call) {
     }
     case 'resume': {
       const approval = findApproval(execution, call.approvalId);
-      return approval?.status === 'sending' ? { claim: approval.claim, attempt: approval.attempts.length } : null;
+      return approval?.state.status === 'sending'
+        ? { claim: approval.state.claim, attempt: approval.state.attempts.length }
+        : null;
     }
     case 'post': {
       const post = postOf(execution, call.message);
@@ -69,7 +71,9 @@ export function renewClaim(execution: Execution, { call, by }: ClaimedCall, now:
     }
     case 'resume': {
       const approval = findApproval(execution, call.approvalId);
-      return approval?.status === 'sending' ? withApproval(execution, { ...approval, ...renewed }) : execution;
+      return approval?.state.status === 'sending'
+        ? withApproval(execution, { ...approval, state: { ...approval.state, ...renewed } })
+        : execution;
     }
     case 'post':
       return withPost(execution, call.message, (post) => (post.status === 'posting' ? { ...post, ...renewed } : post));

@@ -6,7 +6,7 @@ import { decidersDueAt } from './approval/undecidable.ts';
 import { expiryShownAt } from './execution/expiry.ts';
 import { completedAt } from './execution/workflow-steps.ts';
 import { dueMessages, threadSoughtAt } from './messages/due-messages.ts';
-import type { Approval } from './state/approval.ts';
+import type { HumanRequest } from './state/approval.ts';
 import { claimedAt, nextCheckAt } from './state/claim.ts';
 import { crewCheckedAt, type Execution, isHeld, missesCrew, type WorkflowStep } from './state/execution.ts';
 import { type Message, type MessagePost, messageKey, postOf, postsOf, ROOT } from './state/message.ts';
@@ -70,8 +70,8 @@ export function dueAt(execution: Execution, soonEnough: Millis | null = null): M
 }
 
 /** Returns when a call that was claimed for a request is usually answered, which makes other things due; 0 if none was claimed. */
-function answerAt(execution: Execution, approval: Approval): Millis {
-  if (approval.status === 'sending') return crewAnswerAt(approval, ANSWER_MS);
+function answerAt(execution: Execution, approval: HumanRequest): Millis {
+  if (approval.state.status === 'sending') return crewAnswerAt(approval, ANSWER_MS);
   const card = postOf(execution, { kind: 'card', approvalId: approval.id });
   const postedFrom = card?.status === 'posting' ? claimedAt(card) : null;
   return postedFrom === null ? 0 : postedFrom + ANSWER_MS;
@@ -222,17 +222,14 @@ function adoptionHoldActions({ origin }: Execution): ScheduledAction[] {
   return [{ at: origin.adoptionHold.checkAt, action: { kind: 'check-adoption' } }];
 }
 
-function resumeActions(approval: Approval): ScheduledAction[] {
-  switch (approval.status) {
-    case 'decided':
-      return [
-        {
-          at: approval.sendAt,
-          action: { kind: approval.decision.text === null ? 'decline' : 'resume', approvalId: approval.id },
-        },
-      ];
+function resumeActions({ id: approvalId, state }: HumanRequest): ScheduledAction[] {
+  switch (state.status) {
+    case 'decided': {
+      const kind = state.decision.text === null ? 'decline' : 'resume';
+      return [{ at: state.sendAt, action: { kind, approvalId } }];
+    }
     case 'sending':
-      return [{ at: nextCheckAt(approval), action: { kind: 'check-claims' } }];
+      return [{ at: nextCheckAt(state), action: { kind: 'check-claims' } }];
     case 'pending':
     case 'delivered':
     case 'failed':
@@ -244,8 +241,12 @@ function resumeActions(approval: Approval): ScheduledAction[] {
 }
 
 /** Returns the timers of an undecided request. */
-function timeActions(approval: Approval): ScheduledAction[] {
-  const { id: approvalId, status, times } = approval;
+function timeActions(approval: HumanRequest): ScheduledAction[] {
+  const {
+    id: approvalId,
+    state: { status },
+    discussion: { times },
+  } = approval;
   if (status !== 'pending') return [];
   return [
     ...timer(times.expireAt, { kind: 'expire', approvalId }),

@@ -5,13 +5,15 @@ import { closeDeclined } from './approval/decline.ts';
 import { EVIDENCE_MS, withKickoffId, withRunStatus } from './execution/run.ts';
 import { recheckMessages } from './messages/delivery.ts';
 import {
-  type Approval,
   allVotes,
-  askedPart,
   askedText,
   type Decision,
+  type HumanRequest,
+  hasStatus,
   isInDoubt,
   type Person,
+  type RequestIn,
+  type RequestState,
   retract,
 } from './state/approval.ts';
 import { recordEvent } from './state/events.ts';
@@ -80,7 +82,7 @@ function withMessages(execution: Execution, before: Execution): Execution {
 }
 
 /** Adds the copies and direct messages of a request that only this process still knows. */
-function withLostMessages(execution: Execution, before: Execution, { id }: Approval): Execution {
+function withLostMessages(execution: Execution, before: Execution, { id }: HumanRequest): Execution {
   const isLost = (message: Message) =>
     (message.kind === 'copy' || (message.kind === 'direct-message' && directMessageOf(execution, message))) &&
     message.approvalId === id &&
@@ -95,77 +97,85 @@ function placedAs(post: Post, before: Post | null): Post {
 }
 
 /** Restores whom messages notified, so that nobody is notified twice. */
-function withAudience(approval: Approval, { mentioned, directMessages }: Approval): Approval {
-  const isLonger = directMessages.list.length > approval.directMessages.list.length;
+function withAudience(
+  approval: HumanRequest,
+  { discussion: { mentioned, directMessages } }: HumanRequest,
+): HumanRequest {
+  const isLonger = directMessages.list.length > approval.discussion.directMessages.list.length;
   return {
     ...approval,
-    mentioned: approval.mentioned ?? mentioned,
-    directMessages: isLonger ? directMessages : approval.directMessages,
+    discussion: {
+      ...approval.discussion,
+      mentioned: approval.discussion.mentioned ?? mentioned,
+      directMessages: isLonger ? directMessages : approval.discussion.directMessages,
+    },
   };
 }
 
 /** The store may have given the number to another request since. */
-function sameRequest(execution: Execution, before: Approval): Approval | null {
+function sameRequest(execution: Execution, before: HumanRequest): HumanRequest | null {
   const approval = findApproval(execution, before.id);
-  const isSame = approval && askedText(approval).hash === askedText(before).hash && approval.askedAt === before.askedAt;
+  const isSame =
+    approval &&
+    askedText(approval.question).hash === askedText(before.question).hash &&
+    approval.question.askedAt === before.question.askedAt;
   return isSame ? approval : null;
 }
 
-function mendRequest(execution: Execution, before: Approval, remembered: Remembered, now: Millis): Execution {
+function mendRequest(execution: Execution, before: HumanRequest, remembered: Remembered, now: Millis): Execution {
   const approval = sameRequest(execution, before);
   if (!approval) return execution;
-  switch (before.status) {
-    case 'pending':
-      if (approval.status === 'pending') return loseVotes(execution, { approval, before }, now);
-      return approval.status === 'decided' ? undoAgain(execution, { approval, before }, now) : execution;
-    case 'decided':
-      return approval.status === 'pending' ? mendDecided(execution, { approval, before, remembered }, now) : execution;
-    case 'declined':
-      return approval.status === 'pending' ? loseDecision(execution, { approval, before }, now) : execution;
-    case 'sending':
-    case 'failed':
-    case 'delivered':
-      return isBehind(approval, before) ? resumeAs(execution, { approval, before }, now) : execution;
-    case 'superseded':
-    case 'expired':
-      return execution;
-  }
+  if (hasStatus(before, 'sending', 'failed', 'delivered'))
+    return isBehind(approval, before) ? resumeAs(execution, { approval, before }, now) : execution;
+  if (hasStatus(before, 'pending') && hasStatus(approval, 'decided'))
+    return undoAgain(execution, { approval, before }, now);
+  if (!hasStatus(approval, 'pending')) return execution;
+  if (hasStatus(before, 'pending')) return loseVotes(execution, { approval, before }, now);
+  if (hasStatus(before, 'decided')) return mendDecided(execution, { approval, before, remembered }, now);
+  return hasStatus(before, 'declined') ? loseDecision(execution, { approval, before }, now) : execution;
 }
 
-type With<Status extends Approval['status']> = Extract<Approval, { status: Status }>;
-type Sent = With<'sending' | 'failed' | 'delivered'>;
+type Sent = RequestIn<'sending' | 'failed' | 'delivered'>;
 
-interface Mended<Stored extends Approval, Before extends Approval> {
+interface Mended<Stored extends HumanRequest, Before extends HumanRequest> {
   /** The request as the store has it. */
   approval: Stored;
   before: Before;
 }
 
 /** Statuses of a decision on its way to the crew, in their order. */
-const PROGRESS: readonly Approval['status'][] = ['pending', 'decided', 'sending', 'failed', 'delivered'];
+const PROGRESS: readonly RequestState['status'][] = ['pending', 'decided', 'sending', 'failed', 'delivered'];
 
 /** Returns true if the store has an earlier status of this decision. */
-function isBehind(stored: Approval, before: Sent): boolean {
-  const [at, to] = [PROGRESS.indexOf(stored.status), PROGRESS.indexOf(before.status)];
-  const isSame = !('decision' in stored) || stored.decision?.at === before.decision.at;
+function isBehind(stored: HumanRequest, before: Sent): boolean {
+  const [at, to] = [PROGRESS.indexOf(stored.state.status), PROGRESS.indexOf(before.state.status)];
+  const isSame = !('decision' in stored.state) || stored.state.decision?.at === before.state.decision.at;
   return at >= 0 && at < to && isSame;
 }
 
 /** Restores how far the decision was. */
-function resumeAs(execution: Execution, { approval, before }: Mended<Approval, Sent>, now: Millis): Execution {
-  const attempts = 'attempts' in before ? before.attempts.length : 1;
-  const { output, edited } = before;
-  const resumed: Approval = { ...before, ...askedPart(approval), output, edited };
-  const entered = recordLost(withApproval(execution, resumed), { approval, decision: before.decision, attempts }, now);
+function resumeAs(execution: Execution, { approval, before }: Mended<HumanRequest, Sent>, now: Millis): Execution {
+  const attempts = 'attempts' in before.state ? before.state.attempts.length : 1;
+  const { output, edited } = before.question;
+  const resumed: HumanRequest = {
+    ...approval,
+    question: { ...approval.question, output, edited },
+    state: before.state,
+  };
+  const entered = recordLost(
+    withApproval(execution, resumed),
+    { approval, decision: before.state.decision, attempts },
+    now,
+  );
   return recordOutcome(entered, resumed, attempts, now);
 }
 
 /** Enters what came of the last attempt, as far as that is known. */
-function recordOutcome(execution: Execution, resumed: Approval, attempt: number, at: Millis): Execution {
+function recordOutcome(execution: Execution, resumed: HumanRequest, attempt: number, at: Millis): Execution {
   const { id: approval } = resumed;
-  if (resumed.status === 'delivered' && isConfirmed(execution, resumed))
-    return recordEvent(execution, { kind: 'confirmed', at, facts: { approval, proof: resumed.proof } });
-  if (resumed.status === 'failed' && resumed.failure.kind === 'not-confirmed')
+  if (resumed.state.status === 'delivered' && isConfirmed(execution, resumed))
+    return recordEvent(execution, { kind: 'confirmed', at, facts: { approval, proof: resumed.state.proof } });
+  if (resumed.state.status === 'failed' && resumed.state.failure.kind === 'not-confirmed')
     return recordEvent(execution, { kind: 'not-confirmed', at, facts: { approval, attempt } });
   return execution;
 }
@@ -173,21 +183,23 @@ function recordOutcome(execution: Execution, resumed: Approval, attempt: number,
 /** Another process may have sent it: that is found out as for a call that got no answer. */
 function mendDecided(
   execution: Execution,
-  { approval, before, remembered }: Mended<With<'pending'>, With<'decided'>> & { remembered: Remembered },
+  { approval, before, remembered }: Mended<RequestIn<'pending'>, RequestIn<'decided'>> & { remembered: Remembered },
   now: Millis,
 ): Execution {
-  const { decision, attempts: earlier, tries, delayedBy, giveUpAt } = before;
+  const { decision, attempts: earlier, tries, delayedBy, giveUpAt } = before.state;
   const { text } = decision;
   const isUnsent = remembered.isNewest && remembered.isAlone && !isInDoubt(before);
   if (isUnsent || text === null) return loseDecision(execution, { approval, before }, now);
   const hop = remembered.execution.hop + 1;
   const attempts = [...earlier, { number: earlier.length + 1, hop, mayHaveArrived: true }];
-  const sending: Approval = {
-    ...askedPart(approval),
-    ...{ output: before.output, edited: before.edited },
-    status: 'sending',
-    ...{ decision: { ...decision, text }, attempts, tries, delayedBy, giveUpAt },
-    ...{ claim: null, until: now + EVIDENCE_MS },
+  const sending: HumanRequest = {
+    ...approval,
+    question: { ...approval.question, output: before.question.output, edited: before.question.edited },
+    state: {
+      status: 'sending',
+      decision: { ...decision, text },
+      ...{ attempts, tries, delayedBy, giveUpAt, claim: null, until: now + EVIDENCE_MS },
+    },
   };
   const sent = withApproval({ ...execution, hop: Math.max(execution.hop, hop) }, sending);
   return recordLost(sent, { approval, decision, attempts: attempts.length }, now);
@@ -196,10 +208,10 @@ function mendDecided(
 /** It was never sent: those who can decide have to do it again. One that time made is made by time again. */
 function loseDecision(
   execution: Execution,
-  { approval, before }: Mended<With<'pending'>, With<'decided' | 'declined'>>,
+  { approval, before }: Mended<RequestIn<'pending'>, RequestIn<'decided' | 'declined'>>,
   now: Millis,
 ): Execution {
-  const { decision } = before;
+  const { decision } = before.state;
   const { by, feedback: text, at } = decision;
   if (by !== null && isTold(approval, by, at)) return execution;
   const waiting = by === null ? approval : retract(approval, { kind: 'lost', by, of: by, text, at: now });
@@ -208,25 +220,25 @@ function loseDecision(
 }
 
 /** Returns true if another process with the same memory has recorded the loss. */
-function isTold({ retractions }: Approval, { id }: Person, since: Millis): boolean {
+function isTold({ discussion: { retractions } }: HumanRequest, { id }: Person, since: Millis): boolean {
   return retractions.some(({ kind, of, at }) => kind === 'lost' && of.id === id && at >= since);
 }
 
 /** Approvals that count together with others, and that the store no longer has. */
 function loseVotes(
   execution: Execution,
-  { approval, before }: Mended<With<'pending'>, Approval>,
+  { approval, before }: Mended<RequestIn<'pending'>, HumanRequest>,
   now: Millis,
 ): Execution {
-  const left = allVotes(approval).map(({ by }) => by.id);
+  const left = allVotes(approval.discussion).map(({ by }) => by.id);
   // Votes from before the text was edited have lapsed.
-  const since = approval.edited?.at ?? 0;
-  const gone = allVotes(before).filter(
+  const since = approval.question.edited?.at ?? 0;
+  const gone = allVotes(before.discussion).filter(
     ({ by, at }) => at >= since && !left.includes(by.id) && !isTold(approval, by, at),
   );
   return gone.reduce((each, { by, feedback: text }) => {
     const request = findApproval(each, approval.id);
-    if (request?.status !== 'pending') return each;
+    if (!hasStatus(request, 'pending')) return each;
     const retracted = withApproval(each, retract(request, { kind: 'lost', by, of: by, text, at: now }));
     return recordLost(retracted, { approval, decision: { by, verdict: 'approve' }, attempts: 0 }, now);
   }, execution);
@@ -235,18 +247,20 @@ function loseVotes(
 /** A decision that was undone isn't sent. */
 function undoAgain(
   execution: Execution,
-  { approval, before }: Mended<With<'decided'>, With<'pending'>>,
+  { approval, before }: Mended<RequestIn<'decided'>, RequestIn<'pending'>>,
   now: Millis,
 ): Execution {
-  const { decision, undoUntil } = approval;
-  const undone = before.retractions.findLast(({ kind, at }) => kind === 'decision' && at >= decision.at);
+  const {
+    state: { decision, undoUntil },
+  } = approval;
+  const undone = before.discussion.retractions.findLast(({ kind, at }) => kind === 'decision' && at >= decision.at);
   if (undoUntil === null || !undone) return execution;
-  const waiting = retract({ ...askedPart(approval), status: 'pending' }, undone);
+  const waiting = retract({ ...approval, state: { status: 'pending' } }, undone);
   return recordLost(withApproval(execution, waiting), { approval, decision, attempts: 0 }, now);
 }
 
 interface LostDecision {
-  approval: Pick<Approval, 'id'>;
+  approval: Pick<HumanRequest, 'id'>;
   decision: Pick<Decision, 'verdict'> & { by: Person | null };
   /** Least number of times that it was sent; 0 if certainly never. */
   attempts: number;

@@ -11,7 +11,7 @@ import type { CompletionAnswer } from './execution/workflow-steps.ts';
 import type { AnswerOutcome, UntoldAnswer } from './messages/private-answers.ts';
 import type { Account } from './policy/permits.ts';
 import type { Approver } from './policy/policy.ts';
-import type { Approval, Destination, Output, Person, Sending } from './state/approval.ts';
+import type { Destination, HumanRequest, Output, Person, Sending } from './state/approval.ts';
 import type { Execution, Transition, WorkflowStep } from './state/execution.ts';
 import type { Message } from './state/message.ts';
 import type { PostOutcome, Recipients } from './state/post.ts';
@@ -173,7 +173,7 @@ export interface ThreadPort {
   showStatus(execution: Execution): Promise<StatusOutcome>;
   clearStatus(execution: Execution): Promise<void>;
   /** Finds the people who get a direct message about a request. */
-  recipients(execution: Execution, approval: Approval, now: Millis): Promise<Recipients>;
+  recipients(execution: Execution, approval: HumanRequest, now: Millis): Promise<Recipients>;
   /** Sends a late answer to a person by direct message. */
   tell(answer: UntoldAnswer): Promise<AnswerOutcome>;
   /** Notifies the starter privately how the start went. */

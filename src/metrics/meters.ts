@@ -118,7 +118,7 @@ function count(meters: Meters, event: ExecutionEvent, execution: Execution): voi
       meters.undecidable.inc({ crew });
       return;
     case 'decided':
-      meters.decided.inc({ verdict: event.request.decision.verdict });
+      meters.decided.inc({ verdict: event.request.state.decision.verdict });
       return;
     case 'final': {
       const { request, outcome } = event;
@@ -127,20 +127,22 @@ function count(meters: Meters, event: ExecutionEvent, execution: Execution): voi
         meters.expired.inc({ crew });
         return;
       }
-      meters.toDecision.observe({ crew, verdict }, (decidedAt - request.askedAt) / 1000);
+      meters.toDecision.observe({ crew, verdict }, (decidedAt - request.question.askedAt) / 1000);
       if (verdict === 'approve') meters.rounds.observe({ crew }, roundsOf(execution, request));
       return;
     }
     case 'sent':
-      if (event.request.attempts.length > 1) meters.retried.inc({ what: 'resume' });
+      if (event.request.state.attempts.length > 1) meters.retried.inc({ what: 'resume' });
       return;
     case 'delivered': {
-      const { proof, deliveredAt, decision } = event.request;
+      const {
+        state: { proof, deliveredAt, decision },
+      } = event.request;
       meters.toResume.observe({ proof }, (deliveredAt - decision.at) / 1000);
       return;
     }
     case 'undelivered':
-      meters.undelivered.inc({ reason: event.request.failure.kind });
+      meters.undelivered.inc({ reason: event.request.state.failure.kind });
       return;
     case 'message-retried':
       meters.retried.inc({ what: 'message' });

@@ -120,9 +120,10 @@ function approvalEntries(execution: Execution): IndexEntry[] {
   const shard = shardOf(execution.ref);
   return execution.approvals.flatMap((approval): IndexEntry[] => {
     const member = `${execution.ref}:${approval.id}`;
-    if (approval.status === 'pending') return [{ key: pendingKey(shard), member, score: approval.askedAt }];
-    if (approval.status !== 'failed') return [];
-    return [{ key: undeliveredKey(shard), member, score: UNDELIVERED.indexOf(approval.failure.kind) }];
+    if (approval.state.status === 'pending')
+      return [{ key: pendingKey(shard), member, score: approval.question.askedAt }];
+    if (approval.state.status !== 'failed') return [];
+    return [{ key: undeliveredKey(shard), member, score: UNDELIVERED.indexOf(approval.state.failure.kind) }];
   });
 }
 
@@ -185,7 +186,7 @@ export function mayExpire(execution: Execution): boolean {
 /** Returns the number of kickoffs and resumes that await their answer. */
 function unansweredCalls({ kickoff, approvals }: Execution): number {
   const kickoffs = kickoff.status === 'settled' ? 0 : 1;
-  return kickoffs + approvals.filter(({ status }) => status === 'sending').length;
+  return kickoffs + approvals.filter(({ state: { status } }) => status === 'sending').length;
 }
 
 /** Returns true if nothing more is expected, although a webhook might still revive the run. */

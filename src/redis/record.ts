@@ -142,8 +142,7 @@ const field = z.object({
   isOptional: z.literal(true).optional(),
 });
 
-const asked = {
-  id: text,
+const question = z.object({
   taskId: text,
   taskName: orNull(text),
   isTitled: flag,
@@ -168,6 +167,10 @@ const asked = {
   askedAt: instant,
   repeatsRound: orNull(number),
   isConfirmedRepeat: flag.default(false),
+  keepsText: flag,
+});
+
+const discussion = z.object({
   votes,
   stages: z
     .array(z.object({ key: text, name: text, at: instant, votes: votes.readonly() }))
@@ -192,7 +195,6 @@ const asked = {
     z.object({ status: z.literal('listed'), list: directMessages }),
   ]),
   untold: number,
-  keepsText: flag,
   times: z.object({
     rules: text,
     countedFrom: orNull(instant),
@@ -208,10 +210,9 @@ const asked = {
   undecidable: orNull(
     z.object({ since: instant, shortages: z.array(shortage).readonly(), isLeftToNobody: flag, isReported: flag }),
   ),
-};
+});
 
 const decided = {
-  ...asked,
   decision,
   attempts: z.array(z.object({ number, hop: number, mayHaveArrived: flag })),
 };
@@ -221,8 +222,8 @@ const failure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('not-confirmed') }),
 ]);
 
-const approval = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('pending'), ...asked }),
+const requestState = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('pending') }),
   z.object({
     status: z.literal('decided'),
     ...decided,
@@ -243,7 +244,6 @@ const approval = z.discriminatedUnion('status', [
   }),
   z.object({
     status: z.literal('delivered'),
-    ...asked,
     decision,
     proof: z.enum(['accepted', 'evidence']),
     resumedAs: orNull(text),
@@ -252,13 +252,12 @@ const approval = z.discriminatedUnion('status', [
   z.object({ status: z.literal('failed'), ...decided, failure, failedAt: instant }),
   z.object({
     status: z.literal('superseded'),
-    ...asked,
     decision: orNull(decision),
     by: z.enum(['newer-round', 'ended', 'unfollowed', 'declined', 'elsewhere', 'cancelled', 'replaced']),
     supersededAt: instant,
   }),
-  z.object({ status: z.literal('declined'), ...asked, decision, declinedAt: instant }),
-  z.object({ status: z.literal('expired'), ...asked, expiredAt: instant }),
+  z.object({ status: z.literal('declined'), decision, declinedAt: instant }),
+  z.object({ status: z.literal('expired'), expiredAt: instant }),
 ]);
 
 const origin = z.discriminatedUnion('kind', [
@@ -344,7 +343,7 @@ const RECORD = z.object({
   kickoffIds: z.array(text),
   executionId: orNull(text),
   hop: number,
-  approvals: z.array(approval),
+  approvals: z.array(z.object({ id: text, question, state: requestState, discussion })),
   possibleRepeats: z
     .array(
       z.object({

@@ -32,7 +32,7 @@ export async function findThread({ store, askThreads }: ThreadPorts, ref: string
 }
 
 function waitMsOf({ execution, now }: { execution: Execution; now: Millis }): Millis {
-  const expireAt = requestOfAsk(execution)?.times.expireAt ?? null;
+  const expireAt = requestOfAsk(execution)?.discussion.times.expireAt ?? null;
   return expireAt === null ? MOST_WAIT_MS : Math.max(0, expireAt - now);
 }
 

@@ -13,7 +13,7 @@ import {
   type OutputStore,
   type ToldDecision,
 } from '../core/ports.ts';
-import { editsToSend } from '../core/state/approval.ts';
+import { editsToSend, hasStatus } from '../core/state/approval.ts';
 import { type Execution, findApproval, starterOf } from '../core/state/execution.ts';
 import { type ClaimCall, change, changeAt, storeOutcome } from './change.ts';
 
@@ -49,10 +49,10 @@ export async function resume(ports: CrewCallPorts, ref: string, approvalId: stri
     claimResume(execution, approvalId, process, now),
   );
   const approval = claimed && findApproval(claimed.execution, approvalId);
-  if (!claimed || approval?.status !== 'sending') return;
+  if (!claimed || !hasStatus(approval, 'sending')) return;
   const { execution } = claimed;
-  const attempt = approval.attempts.length;
-  const send = approval.edited === null ? callWith : sendEdited;
+  const attempt = approval.state.attempts.length;
+  const send = approval.question.edited === null ? callWith : sendEdited;
   const answer = await send(ports, execution, { request: approval, editedText: null });
   const kickoffId = answer.kind === 'accepted' ? answer.kickoffId : null;
   if (kickoffId !== null) await storeOutcome(() => store.linkId(execution.crew, kickoffId, ref));
@@ -83,10 +83,13 @@ const NO_TEXT: ResumeAnswer = {
 function callWith({ crews, askers }: CrewCallPorts, execution: Execution, told: Told): Promise<ResumeAnswer> {
   const { ref, crew } = execution;
   const { request, editedText } = told;
-  const { taskId, destination } = request;
+  const {
+    question: { taskId, destination },
+  } = request;
   switch (destination?.kind) {
     case undefined: {
-      const decision = editedText === null ? request.decision : withEditedText(request.decision, editedText);
+      const decision =
+        editedText === null ? request.state.decision : withEditedText(request.state.decision, editedText);
       return crews.resume(crew, {
         ref,
         hop: execution.hop,

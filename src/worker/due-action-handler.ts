@@ -157,14 +157,19 @@ async function lookForDeciders(
   if (!found) return;
   const { execution, now } = found;
   const judged = findApproval(execution, approvalId);
-  if (judged?.status !== 'pending') return;
+  if (judged?.state.status !== 'pending') return;
   const shortages = await findShortages(findRules(rulesOf(execution.crew), { execution, request: judged, now }));
   const learned = await change(store, ref, (each, at) =>
     recordShortages(each, { judged, shortages, lookAgainMs }, rulesOf(each.crew), at),
   );
   if (!learned) return;
   const request = findApproval(learned, approvalId);
-  if (request?.status !== 'pending' || request.undecidable === null || request.undecidable.isReported) return;
+  if (
+    request?.state.status !== 'pending' ||
+    request.discussion.undecidable === null ||
+    request.discussion.undecidable.isReported
+  )
+    return;
   if (await reportUndecidable(findRules(rulesOf(learned.crew), { execution: learned, request, now })))
     await change(store, ref, (each) => reportedUndecidable(each, approvalId));
 }

@@ -494,7 +494,7 @@ function targetOf(action: DueAction, execution: Execution): string {
     case 'poll':
       return `crew ${crew}`;
     case 'resume':
-      return `${findApproval(execution, action.approvalId)?.destination?.kind ?? 'crew'} ${crew}`;
+      return `${findApproval(execution, action.approvalId)?.question.destination?.kind ?? 'crew'} ${crew}`;
     case 'decline':
     case 'remind':
     case 'escalate':

@@ -132,13 +132,13 @@ function note({ change }: World, people: readonly { for?: unknown }[]): void {
 /** Judges the decision that the last change has completed, if it has, by what was really so. */
 function judge(world: World): void {
   const { was, is, change } = lastChange(world) ?? {};
-  note(world, is?.status === 'decided' ? [...is.votes, is.decision] : []);
-  if (was?.status !== 'pending' || is?.status !== 'decided' || !change || !is.decision.by) return;
-  const { verdict, by } = is.decision;
+  note(world, is?.state.status === 'decided' ? [...is.discussion.votes, is.state.decision] : []);
+  if (was?.state.status !== 'pending' || is?.state.status !== 'decided' || !change || !is.state.decision.by) return;
+  const { verdict, by } = is.state.decision;
   const [policy] = rulesOf(change, world.execution, is);
   if (!policy) return;
-  const ids = [...(verdict === 'approve' ? is.votes.map((vote) => vote.by.id) : []), by.id];
-  const counting = was.handedOver.filter(({ until }) => until === null || world.now < until);
+  const ids = [...(verdict === 'approve' ? is.discussion.votes.map((vote) => vote.by.id) : []), by.id];
+  const counting = was.discussion.handedOver.filter(({ until }) => until === null || world.now < until);
   const right = { policy, starterId: SAM.id, isEscalated: policy.isEscalated };
   const ways = counting.map((each) => ({ by: each.by.id, to: each.to.id }));
   expect(ids.length).toBeGreaterThanOrEqual(verdict === 'approve' ? policy.quorum : 1);

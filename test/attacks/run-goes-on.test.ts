@@ -42,7 +42,7 @@ it('Redis fails over to a node whose clock is an hour behind: a run’s entries 
   expect(claimed.refs).toEqual(['r1']);
   const held = await store.load('r1');
   const [approval] = held?.execution.approvals ?? [];
-  expect(approval?.status === 'decided' && approval.sendAt <= (held?.now ?? 0)).toBe(true);
+  expect(approval?.state.status === 'decided' && approval.state.sendAt <= (held?.now ?? 0)).toBe(true);
   expect(await verified(await exported(redis()))).toContain('1 decision allowed');
 });
 

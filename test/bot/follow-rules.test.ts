@@ -60,7 +60,9 @@ const expiries = async (store: ExecutionStore) =>
   Promise.all(
     REFS.map(async (ref) => {
       const found = await store.load(ref);
-      return found?.execution.approvals.map(({ times, askedAt }) => times.expireAt && times.expireAt - askedAt);
+      return found?.execution.approvals.map(
+        ({ question: { askedAt }, discussion: { times } }) => times.expireAt && times.expireAt - askedAt,
+      );
     }),
   );
 

@@ -6,7 +6,7 @@ import { EVIDENCE_MS, recordStep } from '../../src/core/execution/run.ts';
 import { NO_ENTRIES } from '../../src/core/ledger/entry.ts';
 import { mendLost, type Remembered } from '../../src/core/lost-changes.ts';
 import { cardModel } from '../../src/core/messages/view-models.ts';
-import { type Approval, typedBefore } from '../../src/core/state/approval.ts';
+import { type HumanRequest, typedBefore } from '../../src/core/state/approval.ts';
 import { type Execution, findApproval } from '../../src/core/state/execution.ts';
 import { postOf, ROOT } from '../../src/core/state/message.ts';
 import {
@@ -34,7 +34,7 @@ const entries = (seq: number) => ({ ...NO_ENTRIES, seq, hash: `${seq}`, at: STAR
 
 /** What the store has: the request still waits. */
 const stored = (change: ExecutionChange = {}) => execution({ approvals: [pending()], ledger: entries(1), ...change });
-const wasStored = (approval: Approval, change: ExecutionChange = {}) =>
+const wasStored = (approval: HumanRequest, change: ExecutionChange = {}) =>
   execution({ approvals: [approval], ledger: entries(2), ...change });
 
 const alone = (each: Execution): Remembered => ({ execution: each, isNewest: true, isAlone: true });
@@ -51,22 +51,22 @@ describe('a decision that was lost before it was sent', () => {
 
   it('has to be made again, and the card says whose it was; what was typed is kept for that person', () => {
     const after = mended(stored(), alone(wasStored(rejected)));
-    expect(only(after).status).toBe('pending');
+    expect(only(after).state.status).toBe('pending');
     expect(cardModel(after, only(after))).toMatchObject({ lost: [JON], state: { kind: 'pending' } });
-    expect(typedBefore(only(after), JON.id)).toBe('shorter');
+    expect(typedBefore(only(after).discussion, JON.id)).toBe('shorter');
     expect(lost(after)).toEqual([{ kind: 'lost', approval: '1', verdict: 'reject', by: JON.id, attempts: 0 }]);
     expect(resumes(after)).toEqual([]);
   });
 
   it('is a decline that the crew is never told, just the same', () => {
     const after = mended(stored(), alone(wasStored(declined())));
-    expect(only(after).status).toBe('pending');
+    expect(only(after).state.status).toBe('pending');
     expect(lost(after)).toMatchObject([{ verdict: 'decline', attempts: 0 }]);
   });
 
   it('is still to be made again where the crew took none of its attempts', () => {
     const tried = decided({ attempts: [attempt({ mayHaveArrived: false })], tries: 1 });
-    expect(only(mended(stored(), alone(wasStored(tried)))).status).toBe('pending');
+    expect(only(mended(stored(), alone(wasStored(tried)))).state.status).toBe('pending');
   });
 
   it('is told once, and no more once that person has voted again', () => {
@@ -104,7 +104,7 @@ describe('a decision that was lost after it was sent', () => {
     for (const from of [pending(), decided()]) {
       const known = wasStored(approval, { hop: 1, kickoffIds: ['k1', 'k2'] });
       const after = mended(stored({ approvals: [from] }), alone(known));
-      expect(only(after)).toMatchObject({ status: approval.status, decision: approval.decision });
+      expect(only(after)).toMatchObject({ status: approval.state.status, decision: approval.state.decision });
       expect(after).toMatchObject({ hop: 1, kickoffIds: ['k1', 'k2'] });
       expect(lost(after)).toMatchObject([{ by: MARIA.id, attempts: 1 }]);
       expect(entered(after).map(({ kind }) => kind)).toEqual(['lost', ...kinds]);
@@ -131,7 +131,7 @@ describe('a decision that was lost after it was sent', () => {
 it('tells whose approval was lost where several are needed', () => {
   const after = mended(stored(), alone(wasStored(pending({ votes: [vote(MARIA), vote(JON, { feedback: 'fine' })] }))));
   expect(cardModel(after, only(after)).lost).toEqual([MARIA, JON]);
-  expect(typedBefore(only(after), JON.id)).toBe('fine');
+  expect(typedBefore(only(after).discussion, JON.id)).toBe('fine');
   expect(lost(after)).toMatchObject([
     { by: MARIA.id, verdict: 'approve', attempts: 0 },
     { by: JON.id, verdict: 'approve', attempts: 0 },
@@ -145,7 +145,7 @@ it('sends no decision that was undone', () => {
     stored({ approvals: [undoable] }),
     alone(wasStored(pending({ retractions: [undone], takenBack: 1 }))),
   );
-  expect(only(after).status).toBe('pending');
+  expect(only(after).state.status).toBe('pending');
   expect(resumes(after)).toEqual([]);
 });
 
@@ -191,6 +191,8 @@ it.each([
   ],
 ])('decides nothing about %s', (_, each, remembered) => {
   const after = mended(each, remembered);
-  expect(after.approvals.map(({ status }) => status)).toEqual(each.approvals.map(({ status }) => status));
+  expect(after.approvals.map(({ state: { status } }) => status)).toEqual(
+    each.approvals.map(({ state: { status } }) => status),
+  );
   expect(lost(after)).toEqual([]);
 });

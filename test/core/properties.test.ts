@@ -126,7 +126,7 @@ const BY_CREW: readonly DueAction['kind'][] = [
   'find-recipients',
 ];
 
-const statusesOf = ({ approvals }: Execution) => approvals.map(({ status }) => status);
+const statusesOf = ({ approvals }: Execution) => approvals.map(({ state: { status } }) => status);
 
 describe('whatever happens, in whatever order', () => {
   it('a decision is never replaced once it is made', () => {
@@ -141,7 +141,8 @@ describe('whatever happens, in whatever order', () => {
       for (const approval of execution.approvals) {
         const { accepted = 0, sendingsAsked = 0 } = truth[approval.id] ?? {};
         expect(accepted).toBeLessThanOrEqual(sendingsAsked);
-        if (approval.status === 'delivered' && approval.proof === 'accepted') expect(accepted).toBeGreaterThan(0);
+        if (approval.state.status === 'delivered' && approval.state.proof === 'accepted')
+          expect(accepted).toBeGreaterThan(0);
       }
     });
   });
@@ -193,7 +194,7 @@ describe('whatever happens, in whatever order', () => {
       const soon = now + 300;
       const [early, due] = [dueAt({ ...execution }, soon), dueAt(execution)];
       const isClaimed = execution.approvals.some(
-        ({ id: approvalId, status }) =>
+        ({ id: approvalId, state: { status } }) =>
           status === 'sending' || postOf(execution, { kind: 'card', approvalId })?.status === 'posting',
       );
       if (isClaimed && early !== due && early !== null && early >= soon)
@@ -218,10 +219,13 @@ describe('whatever happens, in whatever order', () => {
       if (move.kind !== 'a process starts' || move.crew !== 'configured' || !missesCrew(before.execution)) return;
       expect(missesCrew(execution)).toBe(false);
       const resumed = dueActionsAt(execution, now + 1e9).flatMap((each) => (each.kind === 'resume' ? [each] : []));
-      const decided = execution.approvals.filter(({ status }) => status === 'decided');
-      const owed = decided.filter((each) => 'decision' in each && each.decision?.text !== null);
+      const decided = execution.approvals.filter(({ state: { status } }) => status === 'decided');
+      const owed = decided.filter((each) => 'decision' in each.state && each.state.decision?.text !== null);
       if (!isHeld(execution)) expect(resumed).toHaveLength(owed.length);
-      for (const { status, times } of execution.approvals) {
+      for (const {
+        state: { status },
+        discussion: { times },
+      } of execution.approvals) {
         if (status !== 'pending') continue;
         const after = rules.policy?.expireAfterMs ?? null;
         expect(times.expireAt).toBe(after === null ? null : now + after);
@@ -235,7 +239,9 @@ describe('whatever happens, in whatever order', () => {
       if (!hasEnded(execution)) return;
       expect(execution.poll.nextAt).toBeNull();
       expect(dueActionsAt(execution, now + 1e9).map(({ kind }) => kind)).not.toContain('resume');
-      for (const { status } of execution.approvals)
+      for (const {
+        state: { status },
+      } of execution.approvals)
         expect(['delivered', 'superseded', 'declined', 'sending', 'expired']).toContain(status);
     });
   });
@@ -259,13 +265,15 @@ describe('whatever happens, in whatever order', () => {
       const opened = execution.approvals.at(-1);
       if (!opened || execution.approvals.length === before.execution.approvals.length) return;
       const isKnown = before.execution.approvals.some(
-        ({ taskId, hop, output }) =>
-          taskId === opened.taskId && hop === opened.hop && output.hash === opened.output.hash,
+        ({ question: { taskId, hop, output } }) =>
+          taskId === opened.question.taskId &&
+          hop === opened.question.hop &&
+          output.hash === opened.question.output.hash,
       );
-      const last = before.execution.approvals.findLast(({ taskId }) => taskId === opened.taskId);
-      const isSentBack = last?.status === 'delivered' && last.decision.verdict === 'reject';
-      const isLeftBehind = before.execution.approvals.some(({ hop }) => hop > opened.hop);
-      if (opened.kickoffId === null && !isSentBack) expect(isKnown && isLeftBehind).toBe(false);
+      const last = before.execution.approvals.findLast(({ question: { taskId } }) => taskId === opened.question.taskId);
+      const isSentBack = last?.state.status === 'delivered' && last.state.decision.verdict === 'reject';
+      const isLeftBehind = before.execution.approvals.some(({ question: { hop } }) => hop > opened.question.hop);
+      if (opened.question.kickoffId === null && !isSentBack) expect(isKnown && isLeftBehind).toBe(false);
     });
   });
 
@@ -280,7 +288,7 @@ describe('whatever happens, in whatever order', () => {
         const polled = at.reduce((each, then) => recordStatus(each, reading, then), execution);
         const asked = askRepeat(polled, rules, now + 80_000);
         expect(asked.approvals.length).toBe(execution.approvals.length + 1);
-        expect(asked.approvals.at(-1)?.repeatsRound).not.toBeNull();
+        expect(asked.approvals.at(-1)?.question.repeatsRound).not.toBeNull();
         expect(asked.possibleRepeats.length).toBeLessThan(execution.possibleRepeats.length);
       }
     });
@@ -289,7 +297,7 @@ describe('whatever happens, in whatever order', () => {
   it('at most one round of a task is open', () => {
     always((before, { execution }) => {
       if (execution === before.execution) return;
-      const open = execution.approvals.filter(isOpen).map(({ taskId }) => taskId);
+      const open = execution.approvals.filter(isOpen).map(({ question: { taskId } }) => taskId);
       expect(open).toEqual([...new Set(open)]);
     });
   });
@@ -300,7 +308,8 @@ describe('whatever happens, in whatever order', () => {
       if (!decline) return;
       expect(declineOf(execution)).toMatchObject(decline);
       const waiting = execution.approvals.filter(
-        (each) => each.status === 'pending' || (each.status === 'superseded' && each.by === 'unfollowed'),
+        (each) =>
+          each.state.status === 'pending' || (each.state.status === 'superseded' && each.state.by === 'unfollowed'),
       );
       expect(waiting).toEqual([]);
     });
@@ -310,8 +319,8 @@ describe('whatever happens, in whatever order', () => {
     always((before, { execution }) => {
       if (execution === before.execution) return;
       for (const approval of execution.approvals)
-        if ('decision' in approval && approval.decision?.text === null)
-          expect(['decided', 'declined']).toContain(approval.status);
+        if ('decision' in approval.state && approval.state.decision?.text === null)
+          expect(['decided', 'declined']).toContain(approval.state.status);
     });
   });
 

@@ -120,7 +120,7 @@ async function asks(title: string): Promise<Message> {
     'All **green** since Monday.\n\n| Check | Result |\n|---|---|\n| Tests | passed |\n| Canary | 0.02 % errors |';
   const program = askingProgram(() => world.ports[0] ?? 0, 'deploys');
   await program.ask({ title, text, outcomes: ['ship it', 'ship it later', 'hold'] });
-  return world.slack.as('priya').sees('#releases', new RegExp(`(Approval|Answer) needed: ${title}`));
+  return world.slack.as('priya').sees('#releases', new RegExp(`(HumanRequest|Answer) needed: ${title}`));
 }
 
 const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true });

@@ -16,8 +16,8 @@ async function givenUpAfterMs(redisUrl: string): Promise<number> {
     const [key = ''] = await redis.keys('signoff:*:execution:*');
     const { approvals } = readRecord(key.split(':').at(-1) ?? '', (await redis.hget(key, 'record')) ?? '');
     const [approval] = approvals;
-    if (approval?.status !== 'failed') throw new Error(`The approval is ${approval?.status}.`);
-    return approval.failedAt - approval.decision.at;
+    if (approval?.state.status !== 'failed') throw new Error(`The approval is ${approval?.state.status}.`);
+    return approval.state.failedAt - approval.state.decision.at;
   } finally {
     await closeRedis(redis);
   }

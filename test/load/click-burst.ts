@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { CrewSandbox } from '../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
 import { headerOf } from '../crew/crew-values.ts';
-import { type Approval, eventually, type LoadWorld, startLoadWorld } from './load-world.ts';
+import { eventually, type HumanRequest, type LoadWorld, startLoadWorld } from './load-world.ts';
 
 /** The outcome of many clicks within one second, beside many open approvals. */
 export interface ClickBurst {
@@ -79,7 +79,7 @@ async function holdResumes(sandbox: CrewSandbox, times: number): Promise<void> {
 }
 
 /** One click after the other, spread over one second. */
-async function clickAll(load: LoadWorld, cards: Approval[]) {
+async function clickAll(load: LoadWorld, cards: HumanRequest[]) {
   let mostWaiting = 0;
   let isOver = false;
   const watching = (async () => {

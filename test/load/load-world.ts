@@ -13,7 +13,7 @@ export const ASKING: Script = [
   { name: 'publish', agent: 'Publisher', output: 'Published.' },
 ];
 
-export interface Approval {
+export interface HumanRequest {
   actionId: string;
   value: string;
   message: StoredMessage;
@@ -26,9 +26,9 @@ export interface LoadWorld {
   /** Starts executions through the first `entryBots` bots in turn; resolves when all commands are acknowledged. */
   start(count: number, options?: { atOnce?: number; entryBots?: number }): Promise<void>;
   /** All open cards, once there are this many. */
-  cards(count: number, withinMs?: number): Promise<Approval[]>;
+  cards(count: number, withinMs?: number): Promise<HumanRequest[]>;
   /** Jon approves; resolves to the acknowledgement and how long it took. */
-  approve(approval: Approval, port?: number): Promise<Answered & { tookMs: number }>;
+  approve(approval: HumanRequest, port?: number): Promise<Answered & { tookMs: number }>;
   /** The execution id of each resume that took effect. */
   resumed(): Promise<string[]>;
   completed(count: number, withinMs?: number): Promise<void>;
@@ -108,7 +108,7 @@ export async function startLoadWorld(
       await Promise.all(Array.from({ length: atOnce }, lane));
     },
     async cards(wanted, withinMs = 60_000) {
-      let cards: Approval[] = [];
+      let cards: HumanRequest[] = [];
       await eventually(`${wanted} cards`, withinMs, async () => {
         cards = buttonsIn(world.slack.messages(), 'Approve').filter(({ actionId }) => actionId === 'approve');
         return { done: cards.length >= wanted, now: cards.length };

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import type { Approval } from '../../src/core/state/approval.ts';
+import type { HumanRequest } from '../../src/core/state/approval.ts';
 import type { Execution } from '../../src/core/state/execution.ts';
 import { createEventMeters } from '../../src/metrics/meters.ts';
 import {
@@ -32,7 +32,7 @@ async function counted(before: Execution | null, after: Execution): Promise<Reco
 }
 
 /** The samples of a changed request, without the status of its run. */
-async function countedFor(before: Approval, after: Approval): Promise<Record<string, number>> {
+async function countedFor(before: HumanRequest, after: HumanRequest): Promise<Record<string, number>> {
   const samples = await counted(execution({ approvals: [before] }), execution({ approvals: [after] }));
   return Object.fromEntries(Object.entries(samples).filter(([name]) => !name.startsWith('execution_changes')));
 }
@@ -75,7 +75,9 @@ describe('metrics count', () => {
       undecidable: { since: START, shortages: [], isLeftToNobody: true, isReported: false },
     });
     expect(await countedFor(pending(), undecidable)).toEqual({ 'undecidable_total{crew="editorial"}': 1 });
-    expect(await countedFor(undecidable, { ...undecidable, takenBack: 1 })).toEqual({});
+    expect(
+      await countedFor(undecidable, { ...undecidable, discussion: { ...undecidable.discussion, takenBack: 1 } }),
+    ).toEqual({});
   });
 
   it('a decision, and the time until its delivery', async () => {
@@ -87,14 +89,8 @@ describe('metrics count', () => {
       'approval_rounds_count{crew="editorial"}': 1,
       'approval_rounds_sum{crew="editorial"}': 1,
     });
-    const { attempts: _, sendAt: __, tries: ___, ...rest } = by;
-    const delivered = {
-      ...rest,
-      status: 'delivered',
-      proof: 'accepted',
-      resumedAs: 'k2',
-      deliveredAt: START + 1_400,
-    } as const;
+    const proof = { proof: 'accepted', resumedAs: 'k2', deliveredAt: START + 1_400 } as const;
+    const delivered = { ...by, state: { status: 'delivered', decision: by.state.decision, ...proof } } as const;
     expect(await countedFor(sending(), delivered)).toEqual({
       'decision_to_resume_seconds_count{proof="accepted"}': 1,
       'decision_to_resume_seconds_sum{proof="accepted"}': 0.4,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Approval } from '../../src/core/state/approval.ts';
+import type { Discussion, HumanRequest, Question, RequestState } from '../../src/core/state/approval.ts';
 import { type Execution, RECORD_VERSION } from '../../src/core/state/execution.ts';
 import { type Post, RENDERINGS } from '../../src/core/state/post.ts';
 
@@ -92,8 +92,7 @@ const votes = few(
   ),
 );
 const handOver = { to: person, by: person, at: instant, until: fc.option(instant) };
-const asked = {
-  id: text,
+const question: fc.Arbitrary<Question> = fc.record({
   taskId: text,
   taskName: maybe(text),
   isTitled: fc.boolean(),
@@ -128,6 +127,9 @@ const asked = {
   askedAt: instant,
   repeatsRound: maybe(fc.nat(3)),
   isConfirmedRepeat: fc.boolean(),
+  keepsText: fc.boolean(),
+});
+const discussion: fc.Arbitrary<Discussion> = fc.record({
   votes,
   stages: few(fc.record({ key: text, name: text, at: instant, votes })),
   handedOver: few(fc.record(handOver)),
@@ -139,7 +141,6 @@ const asked = {
     fc.record({ status: is('listed'), list: directMessages }),
   ),
   untold: fc.nat(3),
-  keepsText: fc.boolean(),
   alerts: few(
     fc.record({
       id: text,
@@ -174,7 +175,7 @@ const asked = {
       ),
     }),
   ),
-};
+});
 const verdict = {
   verdict: is('approve', 'reject', 'decline'),
   feedback: maybe(text),
@@ -190,7 +191,6 @@ const decision = fc.oneof(
 );
 const sentDecision = fc.record({ ...verdict, text });
 const sent = {
-  ...asked,
   decision,
   attempts: few(fc.record({ number: fc.nat(3), hop: fc.nat(3), mayHaveArrived: fc.boolean() })),
 };
@@ -200,8 +200,8 @@ const failure = fc.oneof(
 );
 const superseding = is('newer-round', 'ended', 'unfollowed', 'declined', 'elsewhere', 'cancelled', 'replaced');
 const proof = is('accepted', 'evidence');
-const approval: fc.Arbitrary<Approval> = fc.oneof(
-  fc.record({ ...asked, status: is('pending') }),
+const state: fc.Arbitrary<RequestState> = fc.oneof(
+  fc.record({ status: is('pending') }),
   fc.record({
     ...sent,
     status: is('decided'),
@@ -220,12 +220,13 @@ const approval: fc.Arbitrary<Approval> = fc.oneof(
     giveUpAt: maybe(instant),
     ...claimed,
   }),
-  fc.record({ ...asked, decision, status: is('delivered'), proof, resumedAs: maybe(serviceId), deliveredAt: instant }),
+  fc.record({ decision, status: is('delivered'), proof, resumedAs: maybe(serviceId), deliveredAt: instant }),
   fc.record({ ...sent, status: is('failed'), failure, failedAt: instant }),
-  fc.record({ ...asked, status: is('superseded'), decision: maybe(decision), by: superseding, supersededAt: instant }),
-  fc.record({ ...asked, status: is('declined'), decision, declinedAt: instant }),
-  fc.record({ ...asked, status: is('expired'), expiredAt: instant }),
+  fc.record({ status: is('superseded'), decision: maybe(decision), by: superseding, supersededAt: instant }),
+  fc.record({ status: is('declined'), decision, declinedAt: instant }),
+  fc.record({ status: is('expired'), expiredAt: instant }),
 );
+const approval: fc.Arbitrary<HumanRequest> = fc.record({ id: text, question, state, discussion });
 
 const run: fc.Arbitrary<Execution['run']> = fc.oneof(
   fc.record({ status: is('starting', 'running', 'waiting') }),

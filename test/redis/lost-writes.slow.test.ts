@@ -181,7 +181,8 @@ it('a decision that a process may have sent that is gone by now isn’t called u
   local.listenedAt = performance.now();
   await restore(admin, backup);
   await look();
-  const statusOf = async (ref: string) => (await store.load(ref))?.execution.approvals.map(({ status }) => status);
+  const statusOf = async (ref: string) =>
+    (await store.load(ref))?.execution.approvals.map(({ state: { status } }) => status);
   expect(await statusOf('beside another')).toEqual(['sending']);
   expect(await statusOf('alone')).toEqual(['pending']);
 });

@@ -160,7 +160,7 @@ async function expectConsistent(execution: Execution) {
   expect(open !== null).toBe(isOpen || leftWaiting(execution) !== null);
   const calls =
     (execution.kickoff.status === 'settled' ? 0 : 1) +
-    execution.approvals.filter(({ status }) => status === 'sending').length;
+    execution.approvals.filter(({ state: { status } }) => status === 'sending').length;
   expect(Number(unanswered ?? 0)).toBe(calls);
   // What becomes due in one that expires already doesn't keep it.
   const isQuiet = expectedDue === null || execution.expiry !== null;
@@ -201,7 +201,11 @@ async function expectCounted({ ref, run, approvals }: Execution, { mayExpire }: 
   const shard = shardOf(ref);
   const place = ['starting', 'running', 'waiting'].indexOf(run.status);
   expect(await redis().zscore(runsKey(shard), ref)).toBe(mayExpire || place === -1 ? null : String(place));
-  for (const { id, status, askedAt } of approvals) {
+  for (const {
+    id,
+    question: { askedAt },
+    state: { status },
+  } of approvals) {
     const waits = await redis().zscore(pendingKey(shard), `${ref}:${id}`);
     expect(waits).toBe(status === 'pending' && !mayExpire ? String(askedAt) : null);
     const failed = await redis().zscore(undeliveredKey(shard), `${ref}:${id}`);

@@ -121,7 +121,11 @@ describe('what Redis keeps for a pending approval', () => {
       };
       await store.change(ref, (execution, now) => ask(execution, request(asked), now, RULES));
       await store.change(ref, (execution) => {
-        const approvals = execution.approvals.map((approval) => ({ ...approval, card, mentioned: [] }));
+        const approvals = execution.approvals.map((approval) => ({
+          ...approval,
+          card,
+          discussion: { ...approval.discussion, mentioned: [] },
+        }));
         return ok(withRequests(execution, approvals));
       });
     }

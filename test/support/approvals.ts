@@ -4,14 +4,18 @@ import type { Account, Facts } from '../../src/core/policy/permits.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/policy/policy.ts';
 import {
   type Alert,
-  type Approval,
   type Attempt,
   type Decision,
   type DirectMessage,
   type DirectMessages,
+  type Discussion,
+  type HumanRequest,
   NO_TIMES,
   type Output,
   type Person,
+  type Question,
+  type RequestIn,
+  type RequestState,
   type SentDecision,
   type Vote,
 } from '../../src/core/state/approval.ts';
@@ -49,8 +53,8 @@ export function permittedTo(by: Person): WithPolicy<Permission & OnText> & { by:
 }
 
 /** The text of a request, as the person was shown it who acts on it. */
-export function textOf({ approvals }: { approvals: readonly Approval[] }, approvalId: string): OnText {
-  return { revision: approvals.find(({ id }) => id === approvalId)?.output.hash ?? null };
+export function textOf({ approvals }: { approvals: readonly HumanRequest[] }, approvalId: string): OnText {
+  return { revision: approvals.find(({ id }) => id === approvalId)?.question.output.hash ?? null };
 }
 
 /** Everybody is from another organisation. */
@@ -69,7 +73,7 @@ export const RULES: WithPolicy<CrewRules> = { policy: DEFAULT_POLICY, hours: nul
 /** When everything in the builders happened, unless they are told otherwise. */
 export const START = 1_000_000;
 
-type With<Status extends Approval['status']> = Extract<Approval, { status: Status }>;
+type With<Status extends RequestState['status']> = RequestIn<Status> & RequestPosts;
 
 /** A text of this name; two outputs of one name are the same text. */
 export function output(name: string, length = 10): Output {
@@ -112,92 +116,107 @@ export interface RequestPosts {
   copies?: readonly { ts: string; post: Post }[];
   followUp?: Post;
   file?: Post;
-  alerts?: (Alert & { post?: Post })[];
-  directMessages?: DirectMessages | { status: 'listed'; list: readonly (DirectMessage & { post?: Post })[] };
 }
 
-type Change<Status extends Approval['status']> = Partial<Omit<With<Status>, 'alerts' | 'directMessages'>> &
-  RequestPosts;
+/** Fields of any part of a request, and its posts. */
+type Change<Status extends RequestState['status']> = RequestPosts & {
+  id?: string;
+  alerts?: (Alert & { post?: Post })[];
+  directMessages?: DirectMessages | { status: 'listed'; list: readonly (DirectMessage & { post?: Post })[] };
+} & Partial<Question & Omit<Discussion, 'alerts' | 'directMessages'> & RequestIn<Status>['state']>;
+
+const QUESTION: Question = {
+  taskId: 'draft',
+  taskName: 'Draft',
+  isTitled: false,
+  round: 1,
+  output: output('first draft'),
+  edited: null,
+  heading: 'First draft',
+  outcomes: null,
+  destination: null,
+  limitMs: null,
+  requestId: null,
+  fields: null,
+  why: null,
+  inputs: null,
+  hop: 0,
+  kickoffId: 'k1',
+  askedAt: START,
+  repeatsRound: null,
+  isConfirmedRepeat: false,
+  keepsText: false,
+};
+
+const DISCUSSION: Discussion = {
+  votes: [],
+  stages: [],
+  takenBack: 0,
+  retractions: [],
+  handedOver: [],
+  alerts: [],
+  mentioned: null,
+  directMessages: { status: 'listed', list: [] },
+  untold: 0,
+  times: NO_TIMES,
+  judging: null,
+  undecidable: null,
+};
+
+/** A request in this state. Each field of the change goes into its part. */
+function request<Status extends RequestState['status']>(
+  state: With<Status>['state'],
+  { id = '1', ...change }: Change<Status>,
+): With<Status> {
+  const { card, copies, followUp, file } = change;
+  const parts = {
+    question: within(QUESTION, change),
+    state: within(state, change),
+    discussion: within(DISCUSSION, change),
+  };
+  const posts = {
+    ...(card && { card }),
+    ...(copies && { copies }),
+    ...(followUp && { followUp }),
+    ...(file && { file }),
+  };
+  return { id, ...parts, ...posts } as With<Status>;
+}
+
+/** A part with those fields of the change that it has. */
+function within<Part extends object>(part: Part, change: object): Part {
+  const fields = Object.entries(change).filter(([name]) => name in part);
+  return { ...part, ...Object.fromEntries(fields) };
+}
 
 export function pending(change: Change<'pending'> = {}): With<'pending'> {
-  return {
-    id: '1',
-    taskId: 'draft',
-    taskName: 'Draft',
-    isTitled: false,
-    round: 1,
-    output: output('first draft'),
-    edited: null,
-    heading: 'First draft',
-    outcomes: null,
-    destination: null,
-    limitMs: null,
-    requestId: null,
-    fields: null,
-    why: null,
-    inputs: null,
-    hop: 0,
-    kickoffId: 'k1',
-    askedAt: START,
-    repeatsRound: null,
-    isConfirmedRepeat: false,
-    votes: [],
-    stages: [],
-    takenBack: 0,
-    retractions: [],
-    handedOver: [],
-    alerts: [],
-    mentioned: null,
-    directMessages: { status: 'listed', list: [] },
-    untold: 0,
-    keepsText: false,
-    times: NO_TIMES,
-    judging: null,
-    undecidable: null,
-    status: 'pending',
-    ...change,
-  };
+  return request({ status: 'pending' }, change);
 }
 
 export function decided(change: Change<'decided'> = {}): With<'decided'> {
-  const state = {
-    status: 'decided',
-    decision: decision(),
-    tries: 0,
-    delayedBy: null,
-    giveUpAt: null,
-    sendAt: START,
-    undoUntil: null,
-  } as const;
-  return { ...pending(), ...state, attempts: [], ...change };
+  const call = { attempts: [], tries: 0, delayedBy: null, giveUpAt: null, sendAt: START, undoUntil: null };
+  return request({ status: 'decided', decision: decision(), ...call }, change);
 }
 
 /** The first attempt is under way. */
 export function sending(change: Change<'sending'> = {}): With<'sending'> {
-  const state = {
-    status: 'sending',
-    decision: decision(),
-    tries: 0,
-    delayedBy: null,
-    giveUpAt: null,
-    ...claimedBy('process-1', START),
-  } as const;
-  return { ...pending(), ...state, attempts: [attempt()], ...change };
+  const call = { attempts: [attempt()], tries: 0, delayedBy: null, giveUpAt: null, ...claimedBy('process-1', START) };
+  return request({ status: 'sending', decision: decision(), ...call }, change);
 }
 
 export function delivered(change: Change<'delivered'> = {}): With<'delivered'> {
-  const state = { status: 'delivered', proof: 'accepted', resumedAs: null, deliveredAt: START } as const;
-  return { ...pending(), ...state, decision: decision(), ...change };
+  const proof = { proof: 'accepted', resumedAs: null, deliveredAt: START } as const;
+  return request({ status: 'delivered', decision: decision(), ...proof }, change);
 }
 
-/** The service said no to the first attempt. */
 /** The service's answer to a decision on a run that it doesn't know. */
 export const UNKNOWN_RUN = { kind: 'refused', code: 'not-found', status: 404, detail: 'Execution not found' } as const;
 
+/** The service said no to the first attempt. */
 export function refused(change: Change<'failed'> = {}): With<'failed'> {
   const failure = { kind: 'refused', code: 'quota', status: 400, detail: 'Monthly execution limit reached' } as const;
   const attempts = [attempt({ mayHaveArrived: false })];
-  return { ...pending(), status: 'failed', decision: decision(), attempts, failure, failedAt: START, ...change };
+  return request({ status: 'failed', decision: decision(), attempts, failure, failedAt: START }, change);
 }
 
 /** The first attempt may have arrived. */
@@ -206,16 +225,15 @@ export function unconfirmed(change: Change<'failed'> = {}): With<'failed'> {
 }
 
 export function superseded(change: Change<'superseded'> = {}): With<'superseded'> {
-  const state = { status: 'superseded', decision: null, by: 'newer-round', supersededAt: START } as const;
-  return { ...pending(), ...state, ...change };
+  return request({ status: 'superseded', decision: null, by: 'newer-round', supersededAt: START }, change);
 }
 
 export function declined(change: Change<'declined'> = {}): With<'declined'> {
-  return { ...pending(), status: 'declined', decision: finalNo(), declinedAt: START, ...change };
+  return request({ status: 'declined', decision: finalNo(), declinedAt: START }, change);
 }
 
 export function expired(change: Change<'expired'> = {}): With<'expired'> {
-  return { ...pending(), status: 'expired', expiredAt: START, ...change };
+  return request({ status: 'expired', expiredAt: START }, change);
 }
 
 export function vote(by: Person, change: Partial<Vote> = {}): Vote {

@@ -1,6 +1,6 @@
 import type { HumanInputRequest } from '../../src/core/execution/events.ts';
 import { startExecution } from '../../src/core/execution/start.ts';
-import { type Approval, type DirectMessage, isOpen } from '../../src/core/state/approval.ts';
+import { type Alert, type DirectMessage, type HumanRequest, isOpen } from '../../src/core/state/approval.ts';
 import { type CompletedTask, type Execution, findApproval } from '../../src/core/state/execution.ts';
 import { addMessage, copiesOf, ENDING, type Message, postOf, ROOT, tsOf } from '../../src/core/state/message.ts';
 import type { Notice } from '../../src/core/state/notices.ts';
@@ -9,7 +9,7 @@ import { MARIA, output, posted, type RequestPosts, START } from './approvals.ts'
 
 /** What tests say about an execution, with its posts. */
 export type ExecutionChange = Partial<Omit<Execution, 'approvals' | 'tasks' | 'notices'>> & {
-  approvals?: readonly (Approval & RequestPosts)[];
+  approvals?: readonly (HumanRequest & RequestPosts)[];
   tasks?: readonly (CompletedTask & { post?: Post })[];
   notices?: readonly (Notice & { post?: Post })[];
   root?: Post;
@@ -44,24 +44,27 @@ export function changed(before: Execution, change: ExecutionChange): Execution {
 }
 
 /** Gives an execution these requests, with their posts. */
-export function withRequests(before: Execution, requests: readonly (Approval & RequestPosts)[]): Execution {
-  const bare = requests.map(
-    ({ card, copies, followUp, file, alerts, directMessages: { list, ...others }, ...approval }): Approval => ({
-      ...approval,
-      alerts: alerts.map(withoutPost),
-      directMessages: { ...others, list: list.map(withoutPost) },
-    }),
-  );
+export function withRequests(before: Execution, requests: readonly (HumanRequest & RequestPosts)[]): Execution {
+  const bare = requests.map(({ id, question, state, discussion }): HumanRequest => {
+    const { alerts, directMessages } = discussion;
+    const list = directMessages.list.map(withoutPost);
+    return {
+      id,
+      question,
+      state,
+      discussion: { ...discussion, alerts: alerts.map(withoutPost), directMessages: { ...directMessages, list } },
+    };
+  });
   return requests.reduce((execution, request) => withPostsOf(execution, postsWith(execution, request)), {
     ...before,
     approvals: bare,
   });
 }
 
-function postsWith(execution: Execution, request: Approval & RequestPosts): Posts {
+function postsWith(execution: Execution, request: HumanRequest & RequestPosts): Posts {
   const { id: approvalId, card, copies = [], followUp, file } = request;
-  const { alerts, directMessages }: Required<Pick<RequestPosts, 'alerts' | 'directMessages'>> = request;
-  const list: readonly (DirectMessage & { post?: Post })[] = directMessages.list;
+  const alerts: readonly (Alert & { post?: Post })[] = request.discussion.alerts;
+  const list: readonly (DirectMessage & { post?: Post })[] = request.discussion.directMessages.list;
   const isKnown = postOf(execution, { kind: 'card', approvalId }) !== null;
   return [
     [{ kind: 'card', approvalId }, card ?? (isKnown ? undefined : posted())],
@@ -98,8 +101,8 @@ export function withItsPosts(execution: Execution, approvalId = '1') {
 export function execution(change: ExecutionChange = {}): Execution {
   const waits = (change.approvals ?? []).some(isOpen);
   const hops = (change.approvals ?? []).flatMap((each) => [
-    each.hop,
-    ...('attempts' in each ? each.attempts.map(({ hop }) => hop) : []),
+    each.question.hop,
+    ...('attempts' in each.state ? each.state.attempts.map(({ hop }) => hop) : []),
   ]);
   return starting({
     run: { status: waits ? 'waiting' : 'running' },

@@ -97,12 +97,17 @@ function aProcess(crew: 'configured' | 'missing') {
 function withDecision(now: number, change: ExecutionChange = {}): Execution {
   const gone = { status: 'gone', ts: null } as const;
   const run = { run: { status: 'waiting' }, kickoff: { status: 'settled' }, root: gone } as const;
-  const approval = decided({ askedAt: now, card: gone, sendAt: now, decision: { ...decided().decision, at: now } });
+  const approval = decided({
+    askedAt: now,
+    card: gone,
+    sendAt: now,
+    decision: { ...decided().state.decision, at: now },
+  });
   return started('r1', now, { ...run, kickoffIds: ['K1'], approvals: [approval], ...change });
 }
 
 const loaded = async ({ store }: ReturnType<typeof aProcess>) => (await store.load('r1'))?.execution;
-const statusIn = async (of: ReturnType<typeof aProcess>) => (await loaded(of))?.approvals[0]?.status;
+const statusIn = async (of: ReturnType<typeof aProcess>) => (await loaded(of))?.approvals[0]?.state.status;
 
 it('a process that doesn’t know the crew sends nothing and asks nothing, and leaves a decision as it is', async () => {
   const unknowing = aProcess('missing');

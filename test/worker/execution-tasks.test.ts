@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/core/ports.ts';
-import { type Approval, NO_TIMES } from '../../src/core/state/approval.ts';
+import { NO_TIMES, type Question } from '../../src/core/state/approval.ts';
 import { CLAIM_MS, claimedBy } from '../../src/core/state/claim.ts';
 import { duePost } from '../../src/core/state/post.ts';
 import type { DueActionHandler } from '../../src/worker/due-action-handler.ts';
@@ -44,7 +44,7 @@ it('messages that wait for their turn do not block one whose turn it is', async 
 
 it('callbacks to a program that hangs delay nothing that goes to the crew, or to its flows', async () => {
   const begun: (string | undefined)[] = [];
-  const to = (destination: Approval['destination'], id: string) => decided({ id, destination, sendAt: START });
+  const to = (destination: Question['destination'], id: string) => decided({ id, destination, sendAt: START });
   const sealedUrl = 'sealed';
   const callbacks = Array.from({ length: 50 }, (_, i) => to({ kind: 'callback', sealedUrl }, `callback ${i}`));
   const approvals = [...callbacks, to(null, 'crew'), to({ kind: 'flow', sealedUrl }, 'flow')];

@@ -10,10 +10,10 @@ import { type Refusal, whyClosed } from '../policy/refusal.ts';
 import { findRules, type RequestRules } from '../policy/rules.ts';
 import {
   type Alert,
-  type Approval,
   allVotes,
   type DirectMessage,
   type DirectMessages,
+  type HumanRequest,
   type Person,
 } from '../state/approval.ts';
 import { type Execution, findApproval, withApproval } from '../state/execution.ts';
@@ -48,14 +48,17 @@ export function askApprovers(
   if (notMember) return refuse(notMember);
   const request = findApproval(execution, approvalId);
   if (!request) return refuse({ kind: 'unknown' });
-  if (request.status !== 'pending') return refuse(whyClosed(request) ?? { kind: 'unknown' });
+  if (request.state.status !== 'pending') return refuse(whyClosed(request) ?? { kind: 'unknown' });
   const rules = findRules(permission, { execution, request, now });
   if (rules.policies.length === 0) return refuse({ kind: 'crew-missing', crew: execution.crew });
-  if (request.undecidable?.isLeftToNobody) return refuse({ kind: 'nobody-left' });
-  const { askedAgainAt } = request.times;
+  if (request.discussion.undecidable?.isLeftToNobody) return refuse({ kind: 'nobody-left' });
+  const { askedAgainAt } = request.discussion.times;
   if (askedAgainAt !== null && now < askedAgainAt + ASK_PAUSE_MS)
     return refuse({ kind: 'asked-lately', at: askedAgainAt });
-  const asked = { ...request, times: { ...request.times, askedAgainAt: now } };
+  const asked = {
+    ...request,
+    discussion: { ...request.discussion, times: { ...request.discussion.times, askedAgainAt: now } },
+  };
   return ok(withAlert(execution, asked, { kind: 'ask', by, mentions: mentionsFor(rules) }, now).execution);
 }
 
@@ -63,13 +66,15 @@ export function askApprovers(
  * Adds an alert that is due. Drops earlier ones that were posted or no longer can be, and a waiting alert of the same kind that the
  * new one makes superfluous, so that it mentions people once.
  */
-export function withAlert<Each extends Approval>(
+export function withAlert<Each extends HumanRequest>(
   execution: Execution,
   approval: Each,
   alert: Omit<Alert, 'id'>,
   now: Millis,
 ): { execution: Execution; request: Each } {
-  const { alerts } = approval;
+  const {
+    discussion: { alerts },
+  } = approval;
   const messageOf = (each: Alert) => messageOfAlert(approval, each);
   const added = { id: String(Math.max(0, ...alerts.map((each) => Number(each.id))) + 1), ...alert };
   const kept = alerts.filter((each, i) => {
@@ -77,7 +82,7 @@ export function withAlert<Each extends Approval>(
     const isOutdone = OUTDONE.includes(each.kind) && each.kind === alert.kind && post?.status === 'due';
     return !isOutdone && (i === alerts.length - 1 || !isOver(post));
   });
-  const request = { ...approval, alerts: [...kept, added] };
+  const request = { ...approval, discussion: { ...approval.discussion, alerts: [...kept, added] } };
   const forgotten = alerts.filter((each) => !kept.includes(each)).map(messageOf);
   const posts = addMessages(withoutMessages(execution, forgotten), [messageOf(added)], duePost(now));
   return { execution: withApproval(posts, request), request };
@@ -91,16 +96,18 @@ export function mentionsFor(rules: RequestRules): string[] {
   const { request, policies } = rules;
   const named = policies.flatMap((policy) => [
     ...approversOfUse(policy, request),
-    ...handOversUnder([policy], request.handedOver).map(({ to }): Approver => ({ kind: 'person', name: to.id })),
+    ...handOversUnder([policy], request.discussion.handedOver).map(
+      ({ to }): Approver => ({ kind: 'person', name: to.id }),
+    ),
   ]);
   return mentionsAmong(named, unmentionedIds(rules));
 }
 
 /** Leaves out approvers whose seat of `all_of` is taken. */
-function approversOfUse(policy: PossibleRules, request: Approval): readonly Approver[] {
+function approversOfUse(policy: PossibleRules, request: HumanRequest): readonly Approver[] {
   const named = approversNow(policy);
   if (policy.allOf.length === 0) return named;
-  const { missing, lacking } = progressOn(policy, request);
+  const { missing, lacking } = progressOn(policy, request.discussion);
   const needed = [...missing, ...(lacking > 0 ? quorumNow(policy) : [])].map(({ name }) => name);
   return named.filter(({ name }) => needed.includes(name));
 }
@@ -116,7 +123,7 @@ export function unmentionedIds({ request, policies, subject }: RequestRules): st
   const starters = policies.map((policy) => barredStarters(policy, subject.starterId).map(({ name }) => name));
   // A person whom one of the rules bars may be needed by another.
   const barred = starters.reduce((all, names) => all.filter((name) => names.includes(name)), starters[0] ?? []);
-  return [...barred, ...allVotes(request).map(({ by }) => by.id)];
+  return [...barred, ...allVotes(request.discussion).map(({ by }) => by.id)];
 }
 
 /** Returns true if a person may still decide a request and hasn't voted, also where Slack can't tell whether they may. */
@@ -134,8 +141,11 @@ const RETRY = { firstMs: 2_000, mostMs: 5 * 60_000 };
 const MOST_TRIES = 20;
 
 /** Returns when to look up who gets direct messages; null if that isn't needed, or there is no card to link to yet. */
-export function recipientsDueAt(execution: Execution, approval: Approval): Millis | null {
-  const { status, directMessages } = approval;
+export function recipientsDueAt(execution: Execution, approval: HumanRequest): Millis | null {
+  const {
+    state: { status },
+    discussion: { directMessages },
+  } = approval;
   const isAsked = status === 'pending' && execution.unfollowed === null && cardTsOf(execution, approval) !== null;
   return isAsked && directMessages.status === 'due' ? directMessages.notBefore : null;
 }
@@ -148,8 +158,8 @@ export function listRecipients(
   now: Millis,
 ): Execution {
   const approval = findApproval(execution, approvalId);
-  if (approval?.directMessages.status !== 'due') return execution;
-  const { tries, ...due } = approval.directMessages;
+  if (approval?.discussion.directMessages.status !== 'due') return execution;
+  const { tries, ...due } = approval.discussion.directMessages;
   const added = newRecipients(due.list, people);
   const list = [...due.list, ...added];
   const isOver = isComplete || tries + 1 >= MOST_TRIES;
@@ -157,7 +167,10 @@ export function listRecipients(
   const directMessages: DirectMessages = isOver
     ? { status: 'listed', list }
     : { status: 'due', tries: tries + 1, notBefore, list };
-  const listed = { ...approval, directMessages, untold: Math.max(approval.untold, untold) };
+  const listed = {
+    ...approval,
+    discussion: { ...approval.discussion, directMessages, untold: Math.max(approval.discussion.untold, untold) },
+  };
   return withApproval(addDirectMessages(execution, approvalId, added, now), listed);
 }
 
@@ -169,17 +182,19 @@ export function addRecipients(
   now: Millis,
 ): Execution {
   const approval = findApproval(execution, approvalId);
-  if (approval?.status !== 'pending') return execution;
-  const { directMessages } = approval;
+  if (approval?.state.status !== 'pending') return execution;
+  const {
+    discussion: { directMessages },
+  } = approval;
   const added = newRecipients(directMessages.list, people);
   const isDueAgain = directMessages.status === 'listed' && !isComplete;
-  const mostUntold = Math.max(approval.untold, untold);
-  if (!isDueAgain && added.length === 0 && mostUntold === approval.untold) return execution;
+  const mostUntold = Math.max(approval.discussion.untold, untold);
+  if (!isDueAgain && added.length === 0 && mostUntold === approval.discussion.untold) return execution;
   const list = [...directMessages.list, ...added];
   const listed: DirectMessages = isDueAgain
     ? { status: 'due', tries: 0, notBefore: now + RETRY.firstMs, list }
     : { ...directMessages, list };
-  const after = { ...approval, untold: mostUntold, directMessages: listed };
+  const after = { ...approval, discussion: { ...approval.discussion, untold: mostUntold, directMessages: listed } };
   return withApproval(addDirectMessages(execution, approvalId, added, now), after);
 }
 
@@ -191,11 +206,11 @@ export function alertOutside(
   now: Millis,
 ): Execution {
   const approval = findApproval(execution, approvalId);
-  const alert = approval?.alerts.find(({ id }) => id === alertId);
+  const alert = approval?.discussion.alerts.find(({ id }) => id === alertId);
   if (!approval || !alert) return execution;
   const hasCard = ({ to }: DirectMessage) =>
     tsOf(postOf(execution, { kind: 'direct-message', approvalId, to })) !== null;
-  const notified = approval.directMessages.list.filter((each) => outside.includes(each.to) && hasCard(each));
+  const notified = approval.discussion.directMessages.list.filter((each) => outside.includes(each.to) && hasCard(each));
   const about = { kind: 'alert', approvalId, alert: alert.kind, by: alert.by } as const;
   return withNotices(execution, alert.kind === 'undecidable' ? outside : notified.map(({ to }) => to), about, now);
 }

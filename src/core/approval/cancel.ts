@@ -13,8 +13,8 @@ import type { Millis } from '../values/time.ts';
  */
 export function cancelAsk(execution: Execution, now: Millis): Result<Execution, 'closed'> {
   const asked = requestOfAsk(execution);
-  if (asked?.status === 'superseded' && asked.by === 'cancelled') return ok(execution);
-  if (asked?.status !== 'pending') return refuse('closed');
+  if (asked?.state.status === 'superseded' && asked.state.by === 'cancelled') return ok(execution);
+  if (asked?.state.status !== 'pending') return refuse('closed');
   const cancelled = withRunStatus(withApproval(execution, supersede(asked, 'cancelled', now)));
   return ok(recordEvent(cancelled, { kind: 'cancelled', at: now, facts: { approval: asked.id } }));
 }
@@ -26,7 +26,7 @@ export function cancelAsk(execution: Execution, now: Millis): Result<Execution, 
  */
 export function replaceAsk(execution: Execution, by: string, now: Millis): Result<Execution, 'decided'> {
   const asked = requestOfAsk(execution);
-  if (asked?.status !== 'pending') return asked && decisionOf(asked)?.by ? refuse('decided') : ok(execution);
+  if (asked?.state.status !== 'pending') return asked && decisionOf(asked)?.by ? refuse('decided') : ok(execution);
   const replaced = withRunStatus(withApproval(execution, supersede(asked, 'replaced', now)));
   const facts = { approval: asked.id, replaced_by: by };
   return ok(recordEvent(replaced, { kind: 'cancelled', at: now, facts }));

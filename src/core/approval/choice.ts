@@ -7,7 +7,7 @@ import type { Refusal } from '../policy/refusal.ts';
 import type { RequestRules } from '../policy/rules.ts';
 import { verdictUnder } from '../policy/settings.ts';
 import { answers, isSameAnswer } from '../state/answer.ts';
-import type { Approval, Output, Person, Vote } from '../state/approval.ts';
+import type { Output, Person, Question, Vote } from '../state/approval.ts';
 import type { Answer } from '../values/input-field.ts';
 import { cleanText, oneLine } from '../values/text.ts';
 import { EDITS_TEXT } from './edits.ts';
@@ -49,13 +49,14 @@ export function reasonNotOffered(
   if (verdict === 'decline') return null;
   const answer = answerIn(choice);
   const isPlain = outcome === undefined && answer === undefined;
-  if (isPlain && request.outcomes === null && request.fields === null) return null;
-  const isAnswered = request.fields === null ? answer === undefined : answer && answers(answer, request.fields);
+  if (isPlain && request.question.outcomes === null && request.question.fields === null) return null;
+  const isAnswered =
+    request.question.fields === null ? answer === undefined : answer && answers(answer, request.question.fields);
   if (verdict === 'approve' && !isAnswered) return { kind: 'answer-needed' };
-  if (!isOffered(request, { verdict, outcome }, policies)) return { kind: 'outcome-needed' };
+  if (!isOffered(request.question, { verdict, outcome }, policies)) return { kind: 'outcome-needed' };
   if (verdict === 'reject') return null;
-  const before = policies.flatMap((rules) => votesBefore(request, rules));
-  const others = [...before, ...request.votes.filter((vote) => vote.by.id !== by.id)];
+  const before = policies.flatMap((rules) => votesBefore(request.discussion, rules));
+  const others = [...before, ...request.discussion.votes.filter((vote) => vote.by.id !== by.id)];
   // Under other possible rules, others may have approved different things.
   if (others.some((vote) => !isSameAnswer(vote.answer, answer))) return { kind: 'other-answer' };
   const other = others.find((vote) => vote.outcome !== outcome);
@@ -63,7 +64,7 @@ export function reasonNotOffered(
 }
 
 function isOffered(
-  { outcomes }: Pick<Approval, 'outcomes'>,
+  { outcomes }: Pick<Question, 'outcomes'>,
   { verdict, outcome }: Pick<Choice, 'verdict' | 'outcome'>,
   policies: readonly PossibleRules[],
 ): boolean {

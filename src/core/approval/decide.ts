@@ -22,11 +22,13 @@ import { settingsOf } from '../policy/settings.ts';
 import { type Counted, type CountedVote, type Course, evaluate, takesSignIn, votesIn } from '../policy/verdict.ts';
 import { answerText } from '../state/answer.ts';
 import {
-  type Approval,
   allVotes,
   type CountedUnder,
   type Decision,
   type DirectMessages,
+  type Discussion,
+  type HumanRequest,
+  hasStatus,
   type Output,
   type Pending,
   type Person,
@@ -83,18 +85,19 @@ export function decide(
   const shown = findShown(execution, approvalId, { personId: by.id, now, revision, ...permission });
   if (!shown.ok) return shown;
   const { request, policies, facts } = shown.value;
-  if (request.status !== 'pending') return repeated(request, { choice, by }, execution);
+  if (!hasStatus(request, 'pending')) return repeated(request, { choice, by }, execution);
   const permitted = { ...shown.value, request };
   const settings = settingsOf(policies);
   const unfit = reasonForComment(choice, settings) ?? reasonNotOffered(choice, by, permitted);
   if (unfit) return refuse(unfit);
-  if (edited && edited.hash !== request.output.hash)
+  if (edited && edited.hash !== request.question.output.hash)
     return approveEdited(permitted, { choice, by, edited, signIn }, now);
   if (choice.verdict === 'approve' && review === 'unasked' && settings.minReviewMs > 0) {
     const afterMs = Math.max(0, now - shownAt(execution, request));
     if (afterMs < settings.minReviewMs) return refuse({ kind: 'too-soon', afterMs });
   }
-  const unsure = choice.verdict === 'approve' && request.stages.length > 0 ? unsureBefore(request, facts) : null;
+  const unsure =
+    choice.verdict === 'approve' && request.discussion.stages.length > 0 ? unsureBefore(request, facts) : null;
   if (unsure) return refuse({ kind: 'denied', denial: unsure });
   return count(permitted, { choice, by, signIn }, now);
 }
@@ -129,14 +132,14 @@ function approveEdited(
   const asked = edit(permitted, { by: ballot.by, output: edited }, now);
   const counted = count(asked, ballot, now);
   const isTooEarly = !counted.ok && counted.refusal.kind === 'denied' && counted.refusal.denial.kind !== 'unsure';
-  return isTooEarly && permitted.request.stages.length > 0 ? ok(asked.execution) : counted;
+  return isTooEarly && permitted.request.discussion.stages.length > 0 ? ok(asked.execution) : counted;
 }
 
 function isEditedBy(execution: Execution, approvalId: string, { by, edited }: { by: Person; edited: Output }): boolean {
   const request = findApproval(execution, approvalId);
-  if (request === null || request.output.hash !== edited.hash) return false;
+  if (request === null || request.question.output.hash !== edited.hash) return false;
   // Edits that restore the crew's text leave no editor: the vote is their only trace.
-  return isEditor(request, by) || allVotes(request).some((vote) => vote.by.id === by.id);
+  return isEditor(request.question, by) || allVotes(request.discussion).some((vote) => vote.by.id === by.id);
 }
 
 /** The click that completed a stage may be delivered again, when its person may not be allowed to decide the next stage. */
@@ -146,16 +149,17 @@ function completesAgain(
   { choice, by, revision, now, ...permission }: Pick<Ballot, 'choice' | 'by'> & Permission & OnText & { now: Millis },
 ): boolean {
   const request = findApproval(execution, approvalId);
-  if (request?.status !== 'pending' || request.stages.length === 0 || isOther(request, revision)) return false;
+  if (request?.state.status !== 'pending' || request.discussion.stages.length === 0 || isOther(request, revision))
+    return false;
   const { policies } = findRules(permission, { execution, request, now });
   const isTheirs = (vote: Vote) => vote.by.id === by.id && isSameBallot(vote, choice);
-  const isComplete = (rules: PossibleRules) => votesBefore(request, rules).some(isTheirs);
+  const isComplete = (rules: PossibleRules) => votesBefore(request.discussion, rules).some(isTheirs);
   return choice.verdict === 'approve' && policies.length > 0 && policies.every(isComplete);
 }
 
 /** Answers a verdict on a request that is closed. */
 function repeated(
-  approval: Approval,
+  approval: HumanRequest,
   { choice, by }: Pick<Ballot, 'choice' | 'by'>,
   execution: Execution,
 ): Result<Execution, Refusal> {
@@ -163,7 +167,8 @@ function repeated(
   if (closed?.kind !== 'already-decided') return refuse(closed ?? { kind: 'unknown' });
   const { decision } = closed;
   const isTheirs = decision.by?.id === by.id;
-  const vote = decision.verdict === 'approve' ? approval.votes.find((each) => each.by.id === by.id) : undefined;
+  const vote =
+    decision.verdict === 'approve' ? approval.discussion.votes.find((each) => each.by.id === by.id) : undefined;
   const own = isTheirs ? decision : vote;
   const isRepeated = own && decision.verdict === choice.verdict && isSameBallot(own, choice);
   return isRepeated ? ok(execution) : refuse(closed);
@@ -191,7 +196,7 @@ interface Judged extends RequestRules<Pending> {
 
 /** The same vote again changes nothing; with another note, it replaces the first. */
 function isRepeatedVote({ choice, voter, signIn, evaluation, request }: Judged): boolean {
-  const earlier = request.votes.find((each) => each.by.id === voter.id);
+  const earlier = request.discussion.votes.find((each) => each.by.id === voter.id);
   if (!earlier || !isSameBallot(earlier, choice) || (signIn && !earlier.signIn)) return false;
   const completes = evaluation.courses.some((course) => course.completes.length > 0);
   return evaluation.kind === 'counts' && evaluation.lapsed.length === 0 && !completes;
@@ -204,7 +209,10 @@ function vote(judged: Judged, now: Millis): Execution {
     ...withdrawnEvents(request.id, lapsed, now),
     { kind: 'voted', at: now, facts: votedFacts(judged, judged) },
   ];
-  const voted = { ...request, votes: [...earlierVotes(judged), ownVote(judged, now)], judging: null };
+  const voted = {
+    ...request,
+    discussion: { ...request.discussion, votes: [...earlierVotes(judged), ownVote(judged, now)], judging: null },
+  };
   const after = courses.some(({ completes }) => completes.length > 0)
     ? beginStage({ ...judged, request: withStages(voted, judged, now) }, now)
     : withApproval(execution, voted);
@@ -216,8 +224,10 @@ function earlierVotes({ request, policies, evaluation, voter, facts }: Judged): 
   const { courses, lapsed } = evaluation;
   const lapsedIds = lapsed.map(({ personId }) => personId);
   const counted = courses.flatMap(votesIn);
-  const left = request.votes.filter(({ by }) => !lapsedIds.includes(by.id) && !isSamePerson(by.id, voter.id, facts));
-  return left.map((vote) => voteAs(request, vote, { counted: countedOf(vote, counted), policies }));
+  const left = request.discussion.votes.filter(
+    ({ by }) => !lapsedIds.includes(by.id) && !isSamePerson(by.id, voter.id, facts),
+  );
+  return left.map((vote) => voteAs(request.discussion, vote, { counted: countedOf(vote, counted), policies }));
 }
 
 function countedOf({ by }: Vote, counted: readonly CountedVote[]): CountedVote[] {
@@ -228,23 +238,26 @@ function countedOf({ by }: Vote, counted: readonly CountedVote[]): CountedVote[]
 function withStages(request: Pending, { evaluation: { courses } }: Judged, now: Millis): Pending {
   const completed = courses.flatMap(({ completes }) =>
     completes.map(({ key, name, votes: counted }) => {
-      const votes = request.votes.flatMap((vote) => {
+      const votes = request.discussion.votes.flatMap((vote) => {
         const own = countedOf(vote, counted);
-        return own.length > 0 ? [voteAs(request, vote, { counted: own, policies: [] })] : [];
+        return own.length > 0 ? [voteAs(request.discussion, vote, { counted: own, policies: [] })] : [];
       });
       return { key, name, at: now, votes };
     }),
   );
-  const stages = [...new Map([...request.stages, ...completed].map((stage) => [stage.key, stage])).values()];
+  const stages = [...new Map([...request.discussion.stages, ...completed].map((stage) => [stage.key, stage])).values()];
   const rulesNow = courses.map(({ rules }) => rules);
-  const votes = votesOfUse({ ...request, stages }, rulesNow);
+  const votes = votesOfUse({ ...request.discussion, stages }, rulesNow);
   const begun = courses.flatMap(({ rules, completes }) => (completes.length > 0 ? [rules.place] : []));
-  const escalations = request.times.escalations.filter(({ rules }) => !begun.includes(rules));
-  return { ...request, votes, stages, times: { ...request.times, escalations } };
+  const escalations = request.discussion.times.escalations.filter(({ rules }) => !begun.includes(rules));
+  return {
+    ...request,
+    discussion: { ...request.discussion, votes, stages, times: { ...request.discussion.times, escalations } },
+  };
 }
 
 /** Returns the votes, without those that are part of a complete stage by each of the rules. */
-export function votesOfUse(request: Pick<Approval, 'stages' | 'votes'>, policies: readonly PossibleRules[]): Vote[] {
+export function votesOfUse(request: Pick<Discussion, 'stages' | 'votes'>, policies: readonly PossibleRules[]): Vote[] {
   const used = policies.map((rules) => votesBefore(request, rules).map(({ by }) => by.id));
   return request.votes.filter(({ by }) => !used.every((ids) => ids.includes(by.id)));
 }
@@ -252,26 +265,38 @@ export function votesOfUse(request: Pick<Approval, 'stages' | 'votes'>, policies
 /** Begins the next stage, with clocks of its own, and notifies the people who can decide it. */
 function beginStage(rules: RequestRules<Pending>, now: Millis): Execution {
   const { execution, request, notify } = rules;
-  const restarted = { ...request, times: { ...request.times, rules: '', reminders: 0 } };
+  const restarted = {
+    ...request,
+    discussion: { ...request.discussion, times: { ...request.discussion.times, rules: '', reminders: 0 } },
+  };
   const next = findRulesAgain(rules, { execution, request: restarted, now });
   const begun = underRules(next);
   const mentions = notify === 'none' ? [] : mentionsFor({ ...next, request: begun });
-  const { list } = request.directMessages;
+  const { list } = request.discussion.directMessages;
   const told: DirectMessages =
-    notify === 'dm' ? { status: 'due', tries: 0, notBefore: now, list } : request.directMessages;
-  return withAlert(execution, { ...begun, directMessages: told }, { kind: 'stage', by: null, mentions }, now).execution;
+    notify === 'dm' ? { status: 'due', tries: 0, notBefore: now, list } : request.discussion.directMessages;
+  return withAlert(
+    execution,
+    { ...begun, discussion: { ...begun.discussion, directMessages: told } },
+    { kind: 'stage', by: null, mentions },
+    now,
+  ).execution;
 }
 
 function complete(judged: Judged, now: Millis): Execution {
   const { request, policies, choice, voter, signIn, evaluation } = judged;
   const { own, courses, lapsed } = evaluation;
-  const isFirst = request.votes.length === 0 && request.stages.length === 0;
-  const votes = choice.verdict === 'approve' && !isFirst ? earlierVotes(judged) : request.votes;
-  const others = isFirst ? [] : countingVotes({ ...request, votes }, policies, courses);
+  const isFirst = request.discussion.votes.length === 0 && request.discussion.stages.length === 0;
+  const votes = choice.verdict === 'approve' && !isFirst ? earlierVotes(judged) : request.discussion.votes;
+  const others = isFirst ? [] : countingVotes({ ...request.discussion, votes }, policies, courses);
   const text = textForCrew(judged, others);
   const decision = decisionAs(own[0], request, { ...choice, answer: answerIn(choice), text, by: voter, signIn }, now);
   const events = withdrawnEvents(request.id, lapsed, now);
-  return decideNow({ ...judged, request: { ...request, votes } }, { decision, own, courses, events }, now);
+  return decideNow(
+    { ...judged, request: { ...request, discussion: { ...request.discussion, votes } } },
+    { decision, own, courses, events },
+    now,
+  );
 }
 
 /** Returns the text for the crew; null if it isn't told. `others` are the votes of others that count. */
@@ -279,11 +304,11 @@ function textForCrew({ choice, voter, request, policies }: Judged, others: reado
   switch (choice.verdict) {
     case 'approve':
       if (choice.answer) return answerText(choice.answer);
-      return crewText(others, { ...choice, by: voter, isEdited: request.edited !== null }, policies);
+      return crewText(others, { ...choice, by: voter, isEdited: request.question.edited !== null }, policies);
     case 'reject':
       return rejectionText(choice);
     case 'decline':
-      return lastRejection(request, choice.feedback, settingsOf(policies));
+      return lastRejection(request.question, choice.feedback, settingsOf(policies));
   }
 }
 
@@ -303,7 +328,7 @@ export function decisionAs(
     ...{ verdict, feedback, text, by, at },
     ...(verdict !== 'decline' && outcome !== undefined && { outcome }),
     ...(answer && { answer }),
-    ...forWhom(request, counted),
+    ...forWhom(request.discussion, counted),
     ...(signIn && { signIn }),
     ownTokenOnly: false,
   };
@@ -329,11 +354,22 @@ export function decideNow(
   // An approval is complete in the last stage, whichever stage was open before.
   const { undoMs } = settingsOf(courses.length > 0 ? courses.map(({ rules }) => rules) : policies);
   const undoUntil = undoMs > 0 ? now + undoMs : null;
-  const asked = { ...request, judging: null };
-  const decided: Approval =
+  const asked = { ...request, discussion: { ...request.discussion, judging: null } };
+  const decided: HumanRequest =
     decision.text === null && undoUntil === null
-      ? { ...asked, status: 'declined', decision, declinedAt: now }
-      : { ...asked, status: 'decided', decision, attempts: [], ...UNTRIED, sendAt: now + undoMs, undoUntil };
+      ? { ...asked, state: { ...asked.state, status: 'declined', decision, declinedAt: now } }
+      : {
+          ...asked,
+          state: {
+            ...asked.state,
+            status: 'decided',
+            decision,
+            attempts: [],
+            ...UNTRIED,
+            sendAt: now + undoMs,
+            undoUntil,
+          },
+        };
   const facts = decidedFacts(judged, { decision, undoMs, own, courses });
   const after = withRunStatus(withApproval(execution, decided));
   // A decline of this or another request closes what waits in the run.
@@ -344,7 +380,7 @@ export function decideNow(
 
 /** Returns the votes of all stages that at least one of the possible rules counts, oldest first. */
 export function countingVotes(
-  { stages, votes }: Pick<Approval, 'stages' | 'votes'>,
+  { stages, votes }: Pick<Discussion, 'stages' | 'votes'>,
   policies: readonly PossibleRules[],
   courses: readonly Course[],
 ): Vote[] {
@@ -366,12 +402,12 @@ function ownVote({ request, policies, choice, voter, signIn, evaluation }: Judge
     ...(outcome !== undefined && { outcome }),
     ...(answer && { answer }),
   };
-  return voteAs(request, vote, { counted: evaluation.own, policies });
+  return voteAs(request.discussion, vote, { counted: evaluation.own, policies });
 }
 
 /** Returns a vote as it counts: with the right that it uses and, under `all_of`, its rule and its seat. */
 function voteAs(
-  approval: Pick<Approval, 'handedOver'>,
+  approval: Pick<Discussion, 'handedOver'>,
   { for: _, rule: _rule, seat: _seat, under: _under, ...vote }: Vote,
   { counted, policies }: { counted: readonly CountedVote[]; policies: readonly PossibleRules[] },
 ): Vote {

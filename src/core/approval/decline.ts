@@ -2,13 +2,13 @@
 
 import { withRunStatus } from '../execution/run.ts';
 import type { Policy } from '../policy/policy.ts';
-import { type Approval, needsAnswer, supersede } from '../state/approval.ts';
+import { type HumanRequest, needsAnswer, type Question, supersede } from '../state/approval.ts';
 import { declineOf, type Execution, findApproval, withApproval } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
 
 /** Returns the text that the program or crew receives with a decline; null if the policy sends nothing and no answer is needed. */
 export function lastRejection(
-  approval: Pick<Approval, 'destination'>,
+  approval: Pick<Question, 'destination'>,
   reason: string | null,
   { onDecline }: Pick<Policy, 'onDecline'>,
 ): string | null {
@@ -21,7 +21,8 @@ const LAST_REJECTION = 'Declined. Don’t try again, and don’t ask again: noth
 /** Closes a declined request once it can't be undone. If the crew is told, the claim of that call closes it instead. */
 export function decline(execution: Execution, approvalId: string, now: Millis): Execution {
   const approval = findApproval(execution, approvalId);
-  if (approval?.status !== 'decided' || approval.decision.text !== null || now < approval.sendAt) return execution;
+  if (approval?.state.status !== 'decided' || approval.state.decision.text !== null || now < approval.state.sendAt)
+    return execution;
   return closeDeclined(withApproval(execution, supersede(approval, 'declined', now)), now);
 }
 
@@ -32,6 +33,9 @@ export function closeDeclined(execution: Execution, now: Millis): Execution {
   return withRunStatus({ ...execution, approvals, possibleRepeats: [] });
 }
 
-function isUndecided(approval: Approval): boolean {
-  return approval.status === 'pending' || (approval.status === 'superseded' && approval.by === 'unfollowed');
+function isUndecided(approval: HumanRequest): boolean {
+  return (
+    approval.state.status === 'pending' ||
+    (approval.state.status === 'superseded' && approval.state.by === 'unfollowed')
+  );
 }

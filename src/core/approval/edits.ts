@@ -4,13 +4,13 @@
 import type { CrewRules } from '../policy/crew-rules.ts';
 import { findRules, policyFacts, type RequestRules } from '../policy/rules.ts';
 import {
-  type Approval,
   allVotes,
   askedText,
   type Decision,
   type Output,
   type Pending,
   type Person,
+  type Question,
 } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
 import { type Execution, withApproval } from '../state/execution.ts';
@@ -44,12 +44,12 @@ export function edit<Asked extends RequestRules<Pending> & { rule: string }>(
 }
 
 /** Returns true if the edits of the text are this person's, so that they go with their vote or decision. */
-export function isEditor({ edited }: Pick<Approval, 'edited'>, person: Pick<Person, 'id'> | null): boolean {
+export function isEditor({ edited }: Pick<Question, 'edited'>, person: Pick<Person, 'id'> | null): boolean {
   return edited !== null && edited.by.id === person?.id;
 }
 
 /** Returns true if a decision approves its own person's edits, which go with it if it is taken back. */
-export function approvesOwnEdits(approval: Pick<Approval, 'edited'>, { verdict, by }: Decision): boolean {
+export function approvesOwnEdits(approval: Pick<Question, 'edited'>, { verdict, by }: Decision): boolean {
   return verdict === 'approve' && isEditor(approval, by);
 }
 
@@ -59,7 +59,7 @@ export function withoutEdits(
   { by, execution, rules }: { by: Person; execution: Execution; rules: Partial<CrewRules> },
   now: Millis,
 ): { execution: Execution; request: Pending } {
-  const about = aboutText(request, { by, output: askedText(request) }, now);
+  const about = aboutText(request, { by, output: askedText(request.question) }, now);
   const crewRules = { policy: null, notify: 'mention', ...rules } as const;
   const restored = underRules(findRules(crewRules, { execution, request: about, now }));
   return alertVoters(execution, restored, { before: request, by }, now);
@@ -67,13 +67,15 @@ export function withoutEdits(
 
 /** Drops votes and complete stages, and notifies others who have approved. If a stage is open again, its clocks begin anew. */
 function aboutText(request: Pending, { by, output }: { by: Person; output: Output }, now: Millis): Pending {
-  const of = askedText(request);
+  const of = askedText(request.question);
   const edited = output.hash === of.hash ? null : { by, at: now, of };
-  const { times, stages } = request;
+  const { question, discussion } = request;
+  const isOpenAgain = discussion.stages.length > 0;
+  const times = isOpenAgain ? { ...restartTimes(discussion.times, now), escalations: [] } : discussion.times;
   return {
     ...request,
-    ...{ output, edited, votes: [], stages: [], judging: null },
-    times: stages.length > 0 ? { ...restartTimes(times, now), escalations: [] } : times,
+    question: { ...question, output, edited },
+    discussion: { ...discussion, votes: [], stages: [], judging: null, times },
   };
 }
 
@@ -84,7 +86,7 @@ function alertVoters(
   { before, by }: { before: Pending; by: Person },
   now: Millis,
 ): { execution: Execution; request: Pending } {
-  const mentions = allVotes(before).flatMap((vote) => (vote.by.id === by.id ? [] : [vote.by.id]));
+  const mentions = allVotes(before.discussion).flatMap((vote) => (vote.by.id === by.id ? [] : [vote.by.id]));
   if (mentions.length === 0) return { execution: withApproval(execution, request), request };
   return withAlert(execution, request, { kind: 'edited', by, mentions }, now);
 }

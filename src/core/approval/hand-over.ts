@@ -5,7 +5,7 @@ import { HANDED_OVER, isSamePerson, permitsByRules } from '../policy/permits.ts'
 import { WORKSPACE } from '../policy/policy.ts';
 import type { Refusal } from '../policy/refusal.ts';
 import { policyFacts } from '../policy/rules.ts';
-import { type Approval, type HandOver, isOpen, type Person } from '../state/approval.ts';
+import { type HandOver, type HumanRequest, isOpen, type Person } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
 import { type Execution, findApproval, withApproval } from '../state/execution.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
@@ -42,7 +42,10 @@ export function handOver(
   const { allowedBy, named, rule: takerRule } = permit.permitted;
   const takerNamed = allowedBy.delegation === 'anyone' ? undefined : (named ?? takerRule);
   const added: HandOver = { to, by, at: now, until };
-  const after = { ...approval, handedOver: [...approval.handedOver, added] };
+  const after = {
+    ...approval,
+    discussion: { ...approval.discussion, handedOver: [...approval.discussion.handedOver, added] },
+  };
   const facts = {
     approval: approvalId,
     by: by.id,
@@ -56,7 +59,10 @@ export function handOver(
 }
 
 /** Returns true if this giver has handed the request over to the same person for at least that long. */
-function isHandedOver({ handedOver }: Approval, { by, to, until }: Pick<HandOver, 'by' | 'to' | 'until'>): boolean {
+function isHandedOver(
+  { discussion: { handedOver } }: HumanRequest,
+  { by, to, until }: Pick<HandOver, 'by' | 'to' | 'until'>,
+): boolean {
   return handedOver.some(
     (each) =>
       each.by.id === by.id && each.to.id === to.id && (each.until === null || (until !== null && until <= each.until)),
@@ -77,7 +83,7 @@ export function letStandIn(
 ): Result<Execution, Refusal> {
   const { by, to, facts } = absence;
   // A stand-in takes over whatever the request's text is.
-  const revision = findApproval(execution, approvalId)?.output.hash ?? null;
+  const revision = findApproval(execution, approvalId)?.question.output.hash ?? null;
   const decidable = findDecidable(execution, approvalId, { ...absence, revision, personId: by.id, now });
   if (!decidable.ok) return decidable;
   if (facts.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
@@ -88,7 +94,7 @@ export function letStandIn(
 }
 
 /** Returns when the first hand-over of an open request ends; null if none does. */
-export function handOverEndsAt({ status, handedOver }: Approval): Millis | null {
+export function handOverEndsAt({ state: { status }, discussion: { handedOver } }: HumanRequest): Millis | null {
   const ends = handedOver.flatMap(({ until }) => (until === null ? [] : [until]));
   return status === 'pending' && ends.length > 0 ? Math.min(...ends) : null;
 }
@@ -108,7 +114,10 @@ export function takeBack(
   const isOver = ({ by, to, until }: HandOver) =>
     by.id === personId && until !== null && !(kept?.to === to.id && kept.until === until);
   let after = without(execution, isOver);
-  for (const { id: approval, handedOver } of execution.approvals.filter(isOpen)) {
+  for (const {
+    id: approval,
+    discussion: { handedOver },
+  } of execution.approvals.filter(isOpen)) {
     for (const { to, until } of handedOver.filter(isOver)) {
       if (until === null) continue;
       const facts = { approval, by: personId, to: to.id, until };
@@ -119,10 +128,18 @@ export function takeBack(
 }
 
 function without(execution: Execution, isOver: (handOver: HandOver) => boolean): Execution {
-  const changes = (approval: Approval) => isOpen(approval) && approval.handedOver.some(isOver);
+  const changes = (approval: HumanRequest) => isOpen(approval) && approval.discussion.handedOver.some(isOver);
   if (!execution.approvals.some(changes)) return execution;
   const approvals = execution.approvals.map((approval) =>
-    changes(approval) ? { ...approval, handedOver: approval.handedOver.filter((each) => !isOver(each)) } : approval,
+    changes(approval)
+      ? {
+          ...approval,
+          discussion: {
+            ...approval.discussion,
+            handedOver: approval.discussion.handedOver.filter((each) => !isOver(each)),
+          },
+        }
+      : approval,
   );
   return { ...execution, approvals };
 }

@@ -15,7 +15,7 @@ import type { Facts, Right } from '../policy/permits.ts';
 import { policyFacts, type RequestRules } from '../policy/rules.ts';
 import type { Counted, CountedVote, Course, LapsedVote } from '../policy/verdict.ts';
 import { answerFacts } from '../state/answer.ts';
-import type { Approval, Decision } from '../state/approval.ts';
+import type { Decision, Question } from '../state/approval.ts';
 import { starterOf } from '../state/execution.ts';
 import { proofOf, type SignIn } from '../state/sign-in.ts';
 import type { Millis } from '../values/time.ts';
@@ -26,7 +26,10 @@ type Counting = RequestRules & { facts: Facts };
 
 export function askedFacts(rules: RequestRules): LedgerFacts['asked'] {
   const { execution, request } = rules;
-  const { id, taskId, taskName, isTitled, round, output, outcomes, fields, destination, limitMs } = request;
+  const {
+    id,
+    question: { taskId, taskName, isTitled, round, output, outcomes, fields, destination, limitMs },
+  } = request;
   const { crew, channel } = execution;
   return {
     approval: id,
@@ -55,7 +58,7 @@ export function votedFacts(
     approval: request.id,
     ...ownFacts(evaluation.own, signIn, counting),
     text: feedback === null ? null : textFacts(feedback),
-    ...editedFacts(request),
+    ...editedFacts(request.question),
     ...(outcome !== undefined && { outcome }),
     ...(answer && { answer: answerFacts(answer) }),
     ...stageFacts(policies, policies[0]),
@@ -76,7 +79,7 @@ export function decidedFacts(
 ): LedgerFacts['decided'] {
   const { request, policies, subject } = counting;
   const { verdict, outcome, answer, text, feedback, signIn = null } = decision;
-  const { escalations } = request.times;
+  const { escalations } = request.discussion.times;
   return {
     approval: request.id,
     verdict,
@@ -85,7 +88,7 @@ export function decidedFacts(
     by: own && ownFacts(own, signIn, counting),
     votes: othersFacts(courses, own?.[0].personId, counting),
     text: textFacts(text ?? feedback ?? ''),
-    ...(verdict === 'approve' && editedFacts(request)),
+    ...(verdict === 'approve' && editedFacts(request.question)),
     ...stageFacts(policies, courses[0]?.rules ?? policies[0]),
     ...completesFacts(courses, counting),
     ...policyFacts(counting),
@@ -129,7 +132,7 @@ function countedFacts({ personId, rule, right, named, seat }: CountedVote, facts
 }
 
 /** Names the text that an approval is about, if people have edited the crew's. */
-function editedFacts({ edited, output: { hash, length } }: Pick<Approval, 'edited' | 'output'>) {
+function editedFacts({ edited, output: { hash, length } }: Pick<Question, 'edited' | 'output'>) {
   return edited ? { edited: { sha256: hash, length } } : {};
 }
 

@@ -8,7 +8,7 @@ import { findRules, policyFacts } from '../policy/rules.ts';
 import { verdictUnder } from '../policy/settings.ts';
 import { evaluateVotes, votesIn } from '../policy/verdict.ts';
 import { answerText, isSameAnswer } from '../state/answer.ts';
-import { type Approval, isOpen, type Judging, type Pending, type Vote } from '../state/approval.ts';
+import { type HumanRequest, hasStatus, isOpen, type Judging, type Pending, type Vote } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
 import { type Execution, findApproval, hasEnded, taskNameOf, withApproval, withTaskName } from '../state/execution.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
@@ -31,36 +31,46 @@ export function nameTask(
 export function nameRequests(execution: Execution, rules: CrewRules, now: Millis): Execution {
   if (rules.policy === null || execution.taskNames.length === 0) return execution;
   return execution.approvals.filter(canBeNamed).reduce((named, approval) => {
-    const taskName = taskNameOf(named, approval.taskId);
-    return taskName === null ? named : nameRequest(named, { ...approval, taskName }, { rules, now });
+    const taskName = taskNameOf(named, approval.question.taskId);
+    return taskName === null
+      ? named
+      : nameRequest(named, { ...approval, question: { ...approval.question, taskName } }, { rules, now });
   }, execution);
 }
 
 /** A decision stands, whatever name its task gets. */
-function canBeNamed(approval: Approval): boolean {
-  const mayBeDecided = isOpen(approval) || (approval.status === 'superseded' && approval.by === 'unfollowed');
-  return approval.taskName === null && mayBeDecided;
+function canBeNamed(approval: HumanRequest): boolean {
+  const mayBeDecided =
+    isOpen(approval) || (approval.state.status === 'superseded' && approval.state.by === 'unfollowed');
+  return approval.question.taskName === null && mayBeDecided;
 }
 
 function nameRequest(
   execution: Execution,
-  approval: Approval,
+  approval: HumanRequest,
   { rules, now }: { rules: CrewRules; now: Millis },
 ): Execution {
   const { policies } = findRules(rules, { execution, request: approval, now });
-  const votes = votesOfUse(approval, policies);
+  const votes = votesOfUse(approval.discussion, policies);
   // The votes may be enough for the rules that are left. An untracked request is judged once it is tracked again.
-  const mayWait = approval.status === 'pending' || approval.status === 'superseded';
+  const mayWait = approval.state.status === 'pending' || approval.state.status === 'superseded';
   const judging = mayWait && votes.length > 0 ? { tries: 0, notBefore: now } : null;
-  const learned = findRules(rules, { execution, request: { ...approval, votes, judging }, now });
-  const { id, taskId, taskName } = approval;
+  const learned = findRules(rules, {
+    execution,
+    request: { ...approval, discussion: { ...approval.discussion, votes, judging } },
+    now,
+  });
+  const {
+    id,
+    question: { taskId, taskName },
+  } = approval;
   const task = { id: taskId, name: taskName ?? '' };
   const after = withApproval(execution, underRules(learned));
   return recordEvent(after, { kind: 'named', at: now, facts: { approval: id, task, ...policyFacts(learned) } });
 }
 
 /** Returns when to judge whether the votes on a request are complete by the rules that are left; null if nothing has changed. */
-export function judgingDueAt({ status, judging }: Approval): Millis | null {
+export function judgingDueAt({ state: { status }, discussion: { judging } }: HumanRequest): Millis | null {
   return status === 'pending' && judging !== null ? judging.notBefore : null;
 }
 
@@ -78,17 +88,17 @@ export function judgeVotes(
   now: Millis,
 ): Execution {
   const request = findApproval(execution, approvalId);
-  if (request?.status !== 'pending' || request.judging === null) return execution;
+  if (!hasStatus(request, 'pending') || request.discussion.judging === null) return execution;
   const rules = findRules(permission, { execution, request, now });
   const { policies } = rules;
   const { facts } = permission;
   if (policies.length === 0) return execution;
   const judged = evaluateVotes(policies, { ...ballotOn(rules), facts });
   if (judged.kind === 'unsure' || unsureBefore(request, facts))
-    return withJudging(execution, request, retryOf(request.judging, now));
+    return withJudging(execution, request, retryOf(request.discussion.judging, now));
   const { courses, lapsed } = judged;
   const counted = courses.flatMap(votesIn);
-  const counting = countingVotes(request, policies, courses);
+  const counting = countingVotes(request.discussion, policies, courses);
   // A vote in a complete stage may be later than one that waited for the next stage.
   const last = counting.findLast(({ by }) => counted.some(({ personId }) => personId === by.id));
   const [own, ...others] = counted.filter(({ personId }) => personId === last?.by.id);
@@ -96,7 +106,7 @@ export function judgeVotes(
   if (!last || !own || !isComplete || !approveTheSame(counting, policies)) return withJudging(execution, request, null);
   const { by, feedback, outcome, answer, signIn } = last;
   const before = counting.filter((vote) => vote !== last);
-  const lastVote = { by, feedback, text: feedback ?? text, outcome, isEdited: request.edited !== null };
+  const lastVote = { by, feedback, text: feedback ?? text, outcome, isEdited: request.question.edited !== null };
   const sent = {
     verdict: 'approve',
     by,
@@ -108,9 +118,9 @@ export function judgeVotes(
   } as const;
   const decision = decisionAs(own, request, sent, now);
   const removed = [by.id, ...lapsed.map(({ personId }) => personId)];
-  const votes = request.votes.filter((vote) => !removed.includes(vote.by.id));
+  const votes = request.discussion.votes.filter((vote) => !removed.includes(vote.by.id));
   const events = withdrawnEvents(request.id, lapsed, now);
-  const complete = { ...rules, facts, request: { ...request, votes } };
+  const complete = { ...rules, facts, request: { ...request, discussion: { ...request.discussion, votes } } };
   return decideNow(complete, { decision, own: [own, ...others], courses, events }, now);
 }
 
@@ -126,5 +136,5 @@ function retryOf({ tries }: Judging, now: Millis): Judging {
 }
 
 function withJudging(execution: Execution, request: Pending, judging: Judging | null): Execution {
-  return withApproval(execution, { ...request, judging });
+  return withApproval(execution, { ...request, discussion: { ...request.discussion, judging } });
 }

@@ -6,16 +6,18 @@ import type { Policy } from '../policy/policy.ts';
 import { stagesBefore } from '../policy/progress.ts';
 import type { RequestRules } from '../policy/rules.ts';
 import { canRunShort } from '../policy/shortage.ts';
-import type { Approval, Times } from '../state/approval.ts';
+import type { HumanRequest, Times } from '../state/approval.ts';
 import { fingerprint } from '../values/text.ts';
 import { DAY_MS, type Millis } from '../values/time.ts';
 import { afterWorkingTime, type WorkingHours } from '../values/working-hours.ts';
 
 /** Plans the times of a request by its rules. Returns the same object if nothing changes, or the crew isn't configured. */
-export function underRules<Each extends Approval>({ request, policies, hours }: RequestRules<Each>): Each {
+export function underRules<Each extends HumanRequest>({ request, policies, hours }: RequestRules<Each>): Each {
   if (policies.length === 0) return request;
   const planned = planTimes(request, { policies, hours });
-  return planned === request.times ? request : { ...request, times: planned };
+  return planned === request.discussion.times
+    ? request
+    : { ...request, discussion: { ...request.discussion, times: planned } };
 }
 
 interface Planning {
@@ -29,10 +31,13 @@ interface Planning {
  * and each has its own escalation. Returns the same object if the times follow these rules already.
  */
 export function planTimes(
-  request: Pick<Approval, 'times' | 'stages' | 'askedAt' | 'limitMs'>,
+  request: Pick<HumanRequest, 'discussion' | 'question'>,
   { policies, hours }: Planning,
 ): Times {
-  const { times, askedAt, limitMs } = request;
+  const {
+    question: { askedAt, limitMs },
+    discussion: { times },
+  } = request;
   const rules = fingerprint([policies.map((policy) => [policy.place, rulesDocument(policy)]), hours?.text]);
   if (times.rules === rules) return times;
   const plans = policies.map((policy) => planOf(request, policy, hours));
@@ -48,11 +53,13 @@ export function planTimes(
 
 /** Returns the times that one of the rules plans, apart from what has happened. */
 function planOf(
-  request: Pick<Approval, 'times' | 'stages' | 'askedAt'>,
+  request: Pick<HumanRequest, 'discussion' | 'question'>,
   policy: PossibleRules,
   hours: WorkingHours | null,
 ): Pick<Times, 'remindAt' | 'escalateAt' | 'expireAt'> {
-  const { times } = request;
+  const {
+    discussion: { times },
+  } = request;
   const begunAt = beganAt(request, policy);
   const after = (ms: Millis | null) => (ms === null ? null : afterWorkingTime(begunAt, ms, hours));
   let remindAt: Millis | null = begunAt;
@@ -67,7 +74,7 @@ function planOf(
 
 /** Returns when the clocks of the open stage began. */
 function beganAt(
-  { times, stages, askedAt }: Pick<Approval, 'times' | 'stages' | 'askedAt'>,
+  { question: { askedAt }, discussion: { times, stages } }: Pick<HumanRequest, 'discussion' | 'question'>,
   policy: PossibleRules,
 ): Millis {
   const completed = stagesBefore(stages, policy).map(({ at }) => at);

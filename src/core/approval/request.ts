@@ -9,16 +9,18 @@ import { postRepliesSoon, withoutReply } from '../execution/task-replies.ts';
 import type { CrewRules } from '../policy/crew-rules.ts';
 import { findRules } from '../policy/rules.ts';
 import {
-  type Approval,
   asEarlierRound,
   askedText,
   type DirectMessages,
   type EarlierRound,
+  type HumanRequest,
+  hasStatus,
   isInDoubt,
   isOpen,
   NO_TIMES,
   type Pending,
   provenBy,
+  type Question,
   supersede,
 } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
@@ -100,8 +102,8 @@ export function askRepeat(execution: Execution, rules: CrewRules, now: Millis): 
   const { rounds, last } = roundsOf(execution, repeat);
   const placement = {
     kind: 'new-round',
-    round: (last?.round ?? 0) + 1,
-    repeatsRound: sameText(rounds, repeat)?.round ?? null,
+    round: (last?.question.round ?? 0) + 1,
+    repeatsRound: sameText(rounds, repeat)?.question.round ?? null,
     isConfirmedRepeat: due?.isConfirmed === true,
   } as const;
   const without = { ...execution, possibleRepeats: others };
@@ -124,13 +126,8 @@ function open(
   // A run that returns after its record expired continues its ledger, in which each number stands for one request.
   const id = String(Number(settled.approvals.at(-1)?.id ?? settled.ledger.asked) + 1);
   const taskName = taskNameOf(settled, request.taskId);
-  const opened = underRules(
-    findRules(rules, {
-      execution: settled,
-      request: { ...requested(request, { placement, rules, now }), taskName, id },
-      now,
-    }),
-  );
+  const fresh = requested({ ...request, taskName }, { id, placement, rules, now });
+  const opened = underRules(findRules(rules, { execution: settled, request: fresh, now }));
   const approval = execution.unfollowed ? supersede(opened, 'unfollowed', now) : opened;
   const { origin } = settled;
   const posts = postRepliesSoon(withoutReply(settled, request.output), now);
@@ -144,7 +141,7 @@ function open(
   };
   const waiting = underCrew(closeDeclined(withRunStatus(postponePoll(asked, now)), now), rules, now);
   const facts = askedFacts(findRules(rules, { execution: waiting, request: approval, now }));
-  return ok(recordEvent(waiting, { kind: 'asked', at: approval.askedAt, facts }));
+  return ok(recordEvent(waiting, { kind: 'asked', at: approval.question.askedAt, facts }));
 }
 
 /** A crew may ask while it isn't configured, or return with this request. */
@@ -167,37 +164,42 @@ function requested(
     inputs,
     ...request
   }: HumanInputRequest,
-  { placement, rules, now }: { placement: NewRound; rules: CrewRules; now: Millis },
-): Omit<Pending, 'id'> {
+  { id, placement, rules, now }: { id: string; placement: NewRound; rules: CrewRules; now: Millis },
+): Pending {
   return {
-    ...request,
-    isTitled: isTitled ?? false,
-    round: placement.round,
-    edited: null,
-    repeatsRound: placement.repeatsRound,
-    isConfirmedRepeat: placement.isConfirmedRepeat ?? false,
-    fields: fields ?? null,
-    why: why ?? null,
-    outcomes: outcomes ?? null,
-    destination: destination ?? null,
-    limitMs: limitMs ?? null,
-    requestId: requestId ?? null,
-    inputs: inputs ?? null,
-    askedAt: now,
-    votes: [],
-    stages: [],
-    takenBack: 0,
-    retractions: [],
-    handedOver: [],
-    alerts: [],
-    mentioned: null,
-    directMessages: directMessagesOf(rules, now),
-    untold: 0,
-    keepsText: rules.keepTexts === 'attach',
-    times: NO_TIMES,
-    judging: null,
-    undecidable: null,
-    status: 'pending',
+    id,
+    question: {
+      ...request,
+      isTitled: isTitled ?? false,
+      round: placement.round,
+      edited: null,
+      repeatsRound: placement.repeatsRound,
+      isConfirmedRepeat: placement.isConfirmedRepeat ?? false,
+      fields: fields ?? null,
+      why: why ?? null,
+      outcomes: outcomes ?? null,
+      destination: destination ?? null,
+      limitMs: limitMs ?? null,
+      requestId: requestId ?? null,
+      inputs: inputs ?? null,
+      askedAt: now,
+      keepsText: rules.keepTexts === 'attach',
+    },
+    state: { status: 'pending' },
+    discussion: {
+      votes: [],
+      stages: [],
+      takenBack: 0,
+      retractions: [],
+      handedOver: [],
+      alerts: [],
+      mentioned: null,
+      directMessages: directMessagesOf(rules, now),
+      untold: 0,
+      times: NO_TIMES,
+      judging: null,
+      undecidable: null,
+    },
   };
 }
 
@@ -208,31 +210,23 @@ function directMessagesOf({ policy, notify }: CrewRules, now: Millis): DirectMes
 }
 
 function closeEarlier(execution: Execution, taskId: string, now: Millis): Execution {
-  const rounds = execution.approvals.filter((approval) => approval.taskId === taskId);
+  const rounds = execution.approvals.filter((approval) => approval.question.taskId === taskId);
   return attachKeptTexts(rounds.reduce((each, round) => withApproval(each, closeForNewer(round, now)), execution));
 }
 
-function closeForNewer(approval: Approval, now: Millis): Approval {
-  switch (approval.status) {
-    case 'pending':
-      return supersede(approval, 'newer-round', now);
-    case 'decided':
-    case 'sending':
-    case 'failed':
-      return isInDoubt(approval) ? provenBy(approval, now) : supersede(approval, 'newer-round', now);
-    case 'superseded':
-      // Otherwise it would wait again once the run is tracked again.
-      return approval.by === 'unfollowed' ? supersede(approval, 'newer-round', now) : approval;
-    case 'delivered':
-    case 'declined':
-    case 'expired':
-      return approval;
+function closeForNewer(approval: HumanRequest, now: Millis): HumanRequest {
+  if (!isOpen(approval)) {
+    // Otherwise it would wait again once the run is tracked again.
+    const isUntracked = approval.state.status === 'superseded' && approval.state.by === 'unfollowed';
+    return isUntracked ? supersede(approval, 'newer-round', now) : approval;
   }
+  const hasArrived = hasStatus(approval, 'decided', 'sending', 'failed') && isInDoubt(approval);
+  return hasArrived ? provenBy(approval, now) : supersede(approval, 'newer-round', now);
 }
 
 /** Returns the request to which the root message links: the newest that waits for a person, or the newest open one. */
-export function openRequest({ approvals }: Execution): Approval | null {
-  const waiting = approvals.findLast(({ status }) => status === 'pending' || status === 'failed');
+export function openRequest({ approvals }: Execution): HumanRequest | null {
+  const waiting = approvals.findLast(({ state: { status } }) => status === 'pending' || status === 'failed');
   return waiting ?? approvals.findLast(isOpen) ?? null;
 }
 
@@ -245,7 +239,7 @@ export function followRules(execution: Execution, rules: CrewRules, now: Millis)
   const regained = execution.missingCrew === null ? execution : regainCrew(execution, now);
   const current = nameRequests(regained, rules, now);
   return current.approvals
-    .filter(isPending)
+    .filter((request) => hasStatus(request, 'pending'))
     .reduce(
       (each, request) => withApproval(each, underRules(findRules(rules, { execution: each, request, now }))),
       current,
@@ -255,18 +249,16 @@ export function followRules(execution: Execution, rules: CrewRules, now: Millis)
 /** Restarts the clocks: meanwhile nobody could decide, and nobody polled the crew. */
 function regainCrew(execution: Execution, now: Millis): Execution {
   const approvals = execution.approvals.map((each) =>
-    isPending(each) ? { ...each, times: restartTimes(each.times, now) } : each,
+    hasStatus(each, 'pending')
+      ? { ...each, discussion: { ...each.discussion, times: restartTimes(each.discussion.times, now) } }
+      : each,
   );
   return { ...execution, missingCrew: null, approvals, poll: { ...execution.poll, notFoundSince: null } };
 }
 
-function isPending({ status }: Approval): boolean {
-  return status === 'pending';
-}
-
 /** The place of an incoming request: a repetition, or the next round of its task. `unproven`: it may be either. */
 type Placement =
-  | { kind: 'duplicate'; of: Approval }
+  | { kind: 'duplicate'; of: HumanRequest }
   | NewRound
   | { kind: 'unproven'; round: number; repeatsRound: number };
 
@@ -285,19 +277,19 @@ interface NewRound {
  */
 export function placeRequest(execution: Execution, request: HumanInputRequest): Placement {
   const { requestId = null } = request;
-  const of = requestId === null ? undefined : execution.approvals.find((each) => each.requestId === requestId);
+  const of = requestId === null ? undefined : execution.approvals.find((each) => each.question.requestId === requestId);
   if (of) return { kind: 'duplicate', of };
   const { rounds, last } = roundsOf(execution, request);
   if (!last) return { kind: 'new-round', round: (askThreadOf(execution)?.before?.round ?? 0) + 1, repeatsRound: null };
-  const next = { kind: 'new-round', round: last.round + 1, repeatsRound: null } as const;
+  const next = { kind: 'new-round', round: last.question.round + 1, repeatsRound: null } as const;
   if (requestId !== null) return next;
   const age = compareAge(execution, rounds, request);
   if (age === 'newer') return next;
   const same = sameText(rounds, request);
   if (!same) return age === 'older' ? { kind: 'duplicate', of: last } : next;
-  const repeating = { round: last.round + 1, repeatsRound: same.round };
+  const repeating = { round: last.question.round + 1, repeatsRound: same.question.round };
   // A rejection that the crew accepted makes it ask again, perhaps with the same text.
-  const isSentBack = last.status === 'delivered' && last.decision.verdict === 'reject';
+  const isSentBack = last.state.status === 'delivered' && last.state.decision.verdict === 'reject';
   if (isSentBack && age === 'same') return { kind: 'new-round', ...repeating };
   const isUnproven = !isSentBack && hasAnswer(last) && isAtNewestHop(execution, request);
   return isUnproven && declineOf(execution) === null
@@ -306,36 +298,42 @@ export function placeRequest(execution: Execution, request: HumanInputRequest): 
 }
 
 /** Returns true if the crew has, or may have, the answer to a request: only then can it ask again. */
-function hasAnswer(approval: Approval): boolean {
-  return approval.destination === null && (approval.status === 'delivered' || isInDoubt(approval));
+function hasAnswer(approval: HumanRequest): boolean {
+  return approval.question.destination === null && (approval.state.status === 'delivered' || isInDoubt(approval));
 }
 
 function isAtNewestHop({ approvals }: Execution, { hop }: HumanInputRequest): boolean {
-  return approvals.every((each) => each.hop <= hop);
+  return approvals.every((each) => each.question.hop <= hop);
 }
 
-function roundsOf({ approvals }: Execution, { taskId }: Pick<Approval, 'taskId'>) {
-  const rounds = approvals.filter((approval) => approval.taskId === taskId);
+function roundsOf({ approvals }: Execution, { taskId }: Pick<Question, 'taskId'>) {
+  const rounds = approvals.filter((approval) => approval.question.taskId === taskId);
   return { rounds, last: rounds.at(-1) };
 }
 
 /** Returns the previous round; for the ask of a program in a thread, the previous ask. */
-export function roundBefore(execution: Execution, { taskId, round }: Approval): EarlierRound | null {
-  const before = execution.approvals.findLast((each) => each.taskId === taskId && each.round === round - 1);
+export function roundBefore(execution: Execution, { question: { taskId, round } }: HumanRequest): EarlierRound | null {
+  const before = execution.approvals.findLast(
+    (each) => each.question.taskId === taskId && each.question.round === round - 1,
+  );
   return before ? asEarlierRound(before) : (askThreadOf(execution)?.before ?? null);
 }
 
 /** Returns the number of the latest earlier round with exactly the same text. */
-export function roundOfSameText(execution: Execution, request: Approval): number | null {
-  const { taskId, round } = request;
-  const before = execution.approvals.filter((each) => each.taskId === taskId && each.round < round).map(asEarlierRound);
+export function roundOfSameText(execution: Execution, request: HumanRequest): number | null {
+  const {
+    question: { taskId, round },
+  } = request;
+  const before = execution.approvals
+    .filter((each) => each.question.taskId === taskId && each.question.round < round)
+    .map(asEarlierRound);
   const asked = askThreadOf(execution)?.before;
   const rounds = asked ? [asked, ...before] : before;
-  return rounds.findLast(({ text }) => text.hash === askedText(request).hash)?.round ?? null;
+  return rounds.findLast(({ text }) => text.hash === askedText(request.question).hash)?.round ?? null;
 }
 
-function sameText(rounds: Approval[], request: Pick<Approval, 'output'>): Approval | undefined {
-  return rounds.findLast((round) => askedText(round).hash === request.output.hash);
+function sameText(rounds: HumanRequest[], request: Pick<Question, 'output'>): HumanRequest | undefined {
+  return rounds.findLast((round) => askedText(round.question).hash === request.output.hash);
 }
 
 type Age = 'older' | 'same' | 'newer';
@@ -344,32 +342,32 @@ type Age = 'older' | 'same' | 'newer';
  * Compares a notification with the task's rounds. A repeated one carries the kickoff id and hop of a known round. If either is newer,
  * the request is new, even if the service left the other as it was.
  */
-function compareAge({ kickoffIds }: Execution, rounds: Approval[], request: HumanInputRequest): Age {
+function compareAge({ kickoffIds }: Execution, rounds: HumanRequest[], request: HumanInputRequest): Age {
   const ages = [ageByKickoffId(kickoffIds, rounds, request), ageByHop(rounds, request)];
   if (ages.includes('newer')) return 'newer';
   return ages.includes('older') ? 'older' : 'same';
 }
 
 /** An unknown id counts as the newest. */
-function ageByKickoffId(kickoffIds: string[], rounds: Approval[], { kickoffId }: HumanInputRequest): Age {
+function ageByKickoffId(kickoffIds: string[], rounds: HumanRequest[], { kickoffId }: HumanInputRequest): Age {
   if (kickoffId === null) return 'same';
   const index = kickoffIds.indexOf(kickoffId);
   const position = index === -1 ? kickoffIds.length : index;
   const asked = newest(
     kickoffIds,
-    rounds.map((round) => round.kickoffId),
+    rounds.map((round) => round.question.kickoffId),
   );
   const resumed = newest(
     kickoffIds,
-    rounds.map((round) => (round.status === 'delivered' ? round.resumedAs : null)),
+    rounds.map((round) => (round.state.status === 'delivered' ? round.state.resumedAs : null)),
   );
   if (asked === -1) return 'same';
   if (position < Math.max(asked, resumed)) return 'older';
   return position > asked ? 'newer' : 'same';
 }
 
-function ageByHop(rounds: Approval[], { hop }: HumanInputRequest): Age {
-  const asked = Math.max(...rounds.map((round) => round.hop));
+function ageByHop(rounds: HumanRequest[], { hop }: HumanInputRequest): Age {
+  const asked = Math.max(...rounds.map((round) => round.question.hop));
   if (hop < asked) return 'older';
   return hop > asked ? 'newer' : 'same';
 }

@@ -7,14 +7,16 @@ import { attachKeptTexts, EVIDENCE_MS, revive, withKickoffId, withRunStatus } fr
 import { findShown, type OnText, type Permission } from '../policy/permission.ts';
 import { type Refusal, whyClosed } from '../policy/refusal.ts';
 import {
-  type Approval,
   type Attempt,
-  askedPart,
   type Decision,
+  decisionOf,
+  type HumanRequest,
+  hasStatus,
   isAboutUserToken,
   isOpenInFlow,
   isRunUnknown,
   type Person,
+  type RequestIn,
   type ResumeFailure,
   type Sending,
   type SupersededBy,
@@ -40,31 +42,32 @@ const CALLBACK_MS = DAY_MS;
 /** Claims a resume. Only the worker whose claim is stored may call the crew. The claim assigns the hop of this resume's addresses. */
 export function claimResume(execution: Execution, approvalId: string, process: string, now: Millis): Execution {
   const approval = findApproval(execution, approvalId);
-  if (approval?.status !== 'decided' || now < approval.sendAt || hasEnded(execution)) return execution;
-  const { sendAt: _, undoUntil: __, decision, ...kept } = approval;
+  if (approval?.state.status !== 'decided' || now < approval.state.sendAt || hasEnded(execution)) return execution;
+  const { decision, tries, delayedBy, giveUpAt } = approval.state;
   const { text } = decision;
   if (text === null) return execution;
   const hop = execution.hop + 1;
-  const attempt: Attempt = { number: approval.attempts.length + 1, hop, mayHaveArrived: true };
-  const attempts = [...approval.attempts, attempt];
-  const claim = claimedBy(process, now);
-  const sending: Approval = { ...kept, status: 'sending', decision: { ...decision, text }, attempts, ...claim };
+  const attempt: Attempt = { number: approval.state.attempts.length + 1, hop, mayHaveArrived: true };
+  const attempts = [...approval.state.attempts, attempt];
+  const call = { attempts, tries, delayedBy, giveUpAt, ...claimedBy(process, now) };
+  const sending: HumanRequest = { ...approval, state: { status: 'sending', decision: { ...decision, text }, ...call } };
   const claimed = withApproval({ ...execution, hop }, sending);
   return decision.verdict === 'decline' || execution.approvals.length > 1 ? closeDeclined(claimed, now) : claimed;
 }
 
 /** Ends the claim of a resume whose process is gone, once evidence had the usual time to prove it. */
-export function checkResume(execution: Execution, approval: Approval, check: ClaimCheck): Execution {
-  if (approval.status !== 'sending') return execution;
-  const checked = checkClaim(approval, check, EVIDENCE_MS);
-  if (checked === 'over') return expire(execution, approval, check.now);
-  if (checked === approval) return execution;
+export function checkResume(execution: Execution, approval: HumanRequest, check: ClaimCheck): Execution {
+  if (!hasStatus(approval, 'sending')) return execution;
+  const state = checkClaim(approval.state, check, EVIDENCE_MS);
+  if (state === 'over') return expire(execution, approval, check.now);
+  if (state === approval.state) return execution;
+  const checked = { ...approval, state };
   return askFlow(withApproval(execution, checked), checked, check.now);
 }
 
 /** Polls a flow soon after an unknown outcome: its status shows whether it has taken the answer. */
-function askFlow(execution: Execution, approval: Approval, now: Millis): Execution {
-  const isUnknown = approval.status === 'sending' && approval.claim === null;
+function askFlow(execution: Execution, approval: HumanRequest, now: Millis): Execution {
+  const isUnknown = approval.state.status === 'sending' && approval.state.claim === null;
   return isUnknown && isOpenInFlow(approval) ? { ...execution, poll: pollSoon(execution, now) } : execution;
 }
 
@@ -84,24 +87,28 @@ function unconfirmed(
   { ref }: Execution,
   approval: Sending,
   { now, waitMs }: { now: Millis; waitMs?: number | null },
-): Approval {
-  const { until: _, claim: __, tries, delayedBy: ___, giveUpAt: earlier, ...rest } = approval;
-  const giveUpAt = earlier ?? now + CALLBACK_MS;
+): HumanRequest {
+  const { decision, attempts, tries } = approval.state;
+  const giveUpAt = approval.state.giveUpAt ?? now + CALLBACK_MS;
   if (!isCallback(approval) || now >= giveUpAt)
-    return { ...rest, status: 'failed', failure: { kind: 'not-confirmed' }, failedAt: now };
-  const pauseMs = jittered(backoffMs(tries, RETRY_CALLBACK), `${ref}:${approval.attempts.length}`);
+    return {
+      ...approval,
+      state: { status: 'failed', decision, attempts, failure: { kind: 'not-confirmed' }, failedAt: now },
+    };
+  const pauseMs = jittered(backoffMs(tries, RETRY_CALLBACK), `${ref}:${attempts.length}`);
   const sendAt = Math.min(giveUpAt, now + Math.max(pauseMs, waitMs ?? 0));
-  return { ...rest, status: 'decided', tries: tries + 1, delayedBy: null, giveUpAt, sendAt, undoUntil: null };
+  const call = { attempts, tries: tries + 1, delayedBy: null, giveUpAt, sendAt, undoUntil: null };
+  return { ...approval, state: { status: 'decided', decision, ...call } };
 }
 
-function isCallback({ destination }: Approval): boolean {
+function isCallback({ question: { destination } }: HumanRequest): boolean {
   return destination?.kind === 'callback';
 }
 
 /** Notifies the person who decided, who may no longer watch the card. */
-function withFailureNotice(execution: Execution, approval: Approval, now: Millis): Execution {
-  const isNew = approval.status === 'failed' && approval.failedAt === now;
-  const by = isNew ? approval.decision.by : null;
+function withFailureNotice(execution: Execution, approval: HumanRequest, now: Millis): Execution {
+  const { state } = approval;
+  const by = state.status === 'failed' && state.failedAt === now ? state.decision.by : null;
   if (!by) return execution;
   const about = { kind: 'unsent', approvalId: approval.id } as const;
   return withNotices(execution, [by.id], about, now);
@@ -136,10 +143,11 @@ export function sendAgain(
   const shown = findShown(execution, approvalId, { personId: by.id, now, ...permission });
   if (!shown.ok) return shown;
   const { request: approval } = shown.value;
-  if (approval.status !== 'failed') return refuse(whyClosed(approval) ?? { kind: 'nothing-to-send' });
-  const { failure, failedAt: _, ...rest } = approval;
-  const decision = ofOwnToken(rest.decision, failure);
-  const decided: Approval = { ...rest, ...UNTRIED, decision, status: 'decided', sendAt: now, undoUntil: null };
+  if (approval.state.status !== 'failed') return refuse(whyClosed(approval) ?? { kind: 'nothing-to-send' });
+  const { attempts, failure } = approval.state;
+  const decision = ofOwnToken(approval.state.decision, failure);
+  const call = { attempts, ...UNTRIED, sendAt: now, undoUntil: null };
+  const decided: HumanRequest = { ...approval, state: { status: 'decided', decision, ...call } };
   return ok(withRunStatus(withApproval(execution, decided)));
 }
 
@@ -151,20 +159,22 @@ function ofOwnToken(decision: Decision, failure: ResumeFailure): Decision {
 /** Records that an older attempt didn't arrive: it settles nothing, but is no longer in doubt. */
 function ruleOut(
   execution: Execution,
-  approval: Approval,
+  approval: HumanRequest,
   { attempt, answer }: { attempt: number; answer: ResumeAnswer },
 ): Execution {
-  if (answer.kind === 'unknown' || !('attempts' in approval)) return execution;
-  return withApproval(execution, { ...approval, attempts: notArrived(approval.attempts, attempt) });
+  if (answer.kind === 'unknown' || !('attempts' in approval.state)) return execution;
+  return withApproval(execution, {
+    ...approval,
+    state: { ...approval.state, attempts: notArrived(approval.state.attempts, attempt) },
+  });
 }
 
-type Unanswered = Extract<Approval, { status: 'sending' | 'failed' }>;
+type Unanswered = RequestIn<'sending' | 'failed'>;
 
-function awaitsAnswerTo(approval: Approval, attempt: number): approval is Unanswered {
-  if (approval.status === 'sending') return approval.attempts.length === attempt;
-  return (
-    approval.status === 'failed' && approval.failure.kind === 'not-confirmed' && approval.attempts.length === attempt
-  );
+function awaitsAnswerTo(approval: HumanRequest, attempt: number): approval is Unanswered {
+  const { state } = approval;
+  const isAwaited = state.status === 'failed' ? state.failure.kind === 'not-confirmed' : state.status === 'sending';
+  return isAwaited && 'attempts' in state && state.attempts.length === attempt;
 }
 
 function answered(
@@ -172,42 +182,48 @@ function answered(
   approval: Unanswered,
   answer: Exclude<ResumeAnswer, { kind: 'accepted' | 'void' }>,
   now: Millis,
-): Approval {
+): HumanRequest {
   if (hasEnded(execution)) return supersede(approval, 'ended', now);
-  const { decision, attempts } = approval;
-  const asked = askedPart(approval);
+  const { decision, attempts } = approval.state;
   const undelivered = notArrived(attempts, attempts.length);
   switch (answer.kind) {
     case 'unknown':
-      if (approval.status !== 'sending') return approval;
+      if (!hasStatus(approval, 'sending')) return approval;
       if (isCallback(approval)) return unconfirmed(execution, approval, { now });
-      return { ...approval, claim: null, until: now + EVIDENCE_MS };
+      return { ...approval, state: { ...approval.state, claim: null, until: now + EVIDENCE_MS } };
     case 'refused':
-      return { ...asked, status: 'failed', decision, attempts: undelivered, failure: answer.failure, failedAt: now };
+      return {
+        ...approval,
+        state: { status: 'failed', decision, attempts: undelivered, failure: answer.failure, failedAt: now },
+      };
     case 'unavailable': {
       if (isCallback(approval)) {
-        if (approval.status !== 'sending') return approval;
-        return unconfirmed(execution, { ...approval, attempts: undelivered }, { now, waitMs: answer.waitMs });
+        if (!hasStatus(approval, 'sending')) return approval;
+        const state = { ...approval.state, attempts: undelivered };
+        return unconfirmed(execution, { ...approval, state }, { now, waitMs: answer.waitMs });
       }
-      const tries = approval.status === 'sending' ? approval.tries + 1 : 1;
+      const tries = approval.state.status === 'sending' ? approval.state.tries + 1 : 1;
       const sendAt = now + (answer.waitMs ?? backoffMs(tries - 1, RETRY));
       const call = { attempts: undelivered, tries, delayedBy: answer.reason, giveUpAt: null, sendAt, undoUntil: null };
-      return { ...asked, status: 'decided', decision, ...call };
+      return { ...approval, state: { status: 'decided', decision, ...call } };
     }
   }
 }
 
-function accept(execution: Execution, approval: Approval, kickoffId: string | null, now: Millis): Execution {
+function accept(execution: Execution, approval: HumanRequest, kickoffId: string | null, now: Millis): Execution {
   const known = { ...execution, kickoffIds: withKickoffId(execution.kickoffIds, kickoffId) };
-  if (!('decision' in approval) || approval.decision === null) return known;
-  const before = approval.status === 'delivered' ? approval : null;
-  const delivered: Approval = {
-    ...askedPart(approval),
-    status: 'delivered',
-    decision: approval.decision,
-    proof: 'accepted',
-    resumedAs: before?.resumedAs ?? kickoffId,
-    deliveredAt: before?.deliveredAt ?? now,
+  const decision = decisionOf(approval);
+  if (decision === null) return known;
+  const before = approval.state.status === 'delivered' ? approval.state : null;
+  const delivered: HumanRequest = {
+    ...approval,
+    state: {
+      status: 'delivered',
+      decision,
+      proof: 'accepted',
+      resumedAs: before?.resumedAs ?? kickoffId,
+      deliveredAt: before?.deliveredAt ?? now,
+    },
   };
   const alive = execution.run.status === 'lost' ? revive(known, now) : known;
   return withRunStatus({
@@ -217,8 +233,8 @@ function accept(execution: Execution, approval: Approval, kickoffId: string | nu
 }
 
 /** Closes a decision that certainly had no effect, whichever attempt carried it. */
-function voidDecision(execution: Execution, approval: Approval, by: SupersededBy, now: Millis): Execution {
-  if (approval.status !== 'sending' && approval.status !== 'failed') return execution;
+function voidDecision(execution: Execution, approval: HumanRequest, by: SupersededBy, now: Millis): Execution {
+  if (approval.state.status !== 'sending' && approval.state.status !== 'failed') return execution;
   return withRunStatus(withApproval(execution, supersede(approval, by, now)));
 }
 
@@ -230,15 +246,13 @@ function notArrived(attempts: Attempt[], number: number): Attempt[] {
 export const ANSWER_MS = 400;
 
 /** Returns when the crew has usually answered a decision that is on its way for the first time; 0 for any other. */
-export function crewAnswerAt(approval: Approval | null, withinMs: number): Millis {
+export function crewAnswerAt(approval: HumanRequest | null, withinMs: number): Millis {
   const sentAt = approval && firstSentAt(approval);
   return sentAt === null ? 0 : sentAt + withinMs;
 }
 
 /** Returns when a decision first went, or was to go, to the crew; null before that, and from the second try on. */
-function firstSentAt(approval: Approval): Millis | null {
-  if (approval.status === 'decided' && approval.tries === 0)
-    return approval.undoUntil === null ? approval.decision.at : null;
-  if (approval.status === 'sending' && approval.tries === 0) return claimedAt(approval);
-  return null;
+function firstSentAt({ state }: HumanRequest): Millis | null {
+  if (state.status === 'decided' && state.tries === 0) return state.undoUntil === null ? state.decision.at : null;
+  return state.status === 'sending' && state.tries === 0 ? claimedAt(state) : null;
 }

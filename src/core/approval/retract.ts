@@ -7,8 +7,8 @@ import { OWN_DECISION } from '../policy/permits.ts';
 import { type Refusal, whyClosed } from '../policy/refusal.ts';
 import { type DecisionRules, findRules, policyFacts, type RequestRules } from '../policy/rules.ts';
 import {
-  askedPart,
   decisionOf,
+  hasStatus,
   type Pending,
   type Person,
   type Retraction,
@@ -38,14 +38,15 @@ export function undo(
     return isTakenBack(execution, approvalId, { kind: 'decision', by }, undoable.refusal) ? ok(execution) : undoable;
   const { request: approval, rule, isSure } = undoable.value;
   // The same click may be delivered again.
-  if (approval.status === 'pending') return approval.takenBack > 0 ? ok(execution) : refuse({ kind: 'no-decision' });
-  if (approval.status !== 'decided' || approval.undoUntil === null || now >= approval.undoUntil)
+  if (approval.state.status === 'pending')
+    return approval.discussion.takenBack > 0 ? ok(execution) : refuse({ kind: 'no-decision' });
+  if (approval.state.status !== 'decided' || approval.state.undoUntil === null || now >= approval.state.undoUntil)
     return refuse(whyClosed(approval) ?? { kind: 'unknown' });
-  if (approval.decision.verdict !== 'approve' && !isSure)
+  if (approval.state.decision.verdict !== 'approve' && !isSure)
     return refuse({ kind: 'denied', denial: { kind: 'not-approver' } });
-  const asked: Pending = { ...askedPart(approval), status: 'pending' };
-  const { by: decider, feedback: text } = approval.decision;
-  const restored = approvesOwnEdits(approval, approval.decision)
+  const asked: Pending = { ...approval, state: { status: 'pending' } };
+  const { by: decider, feedback: text } = approval.state.decision;
+  const restored = approvesOwnEdits(approval.question, approval.state.decision)
     ? withoutEdits(asked, { by, execution, rules: permission }, now)
     : { execution, request: asked };
   const waiting = retract(restored.request, { kind: 'decision', by, of: decider ?? by, text, at: now });
@@ -61,7 +62,7 @@ function findUndoable(
   { by, ...permission }: Permission & OnText & { by: Person; now: Millis },
 ): Result<RequestRules & { rule: string; isSure: boolean }, Refusal> {
   const request = findApproval(execution, approvalId);
-  if (request?.status === 'decided' && request.decision.by?.id === by.id) {
+  if (request?.state.status === 'decided' && request.state.decision.by?.id === by.id) {
     const { now, revision } = permission;
     if (isOther(request, revision)) return refuse({ kind: 'other-text' });
     return ok({ ...findRules(permission, { execution, request, now }), rule: OWN_DECISION, isSure: true });
@@ -77,8 +78,8 @@ function isTakenBack(
   refusal: Refusal,
 ): boolean {
   const request = findApproval(execution, approvalId);
-  if (request?.status !== 'pending' || refusal.kind !== 'other-text') return false;
-  return request.retractions.some((each) => each.kind === kind && each.by.id === by.id);
+  if (request?.state.status !== 'pending' || refusal.kind !== 'other-text') return false;
+  return request.discussion.retractions.some((each) => each.kind === kind && each.by.id === by.id);
 }
 
 /** Takes a person's own vote back, which everyone may until the decision is complete. Their edits of the text go with it. */
@@ -94,19 +95,20 @@ export function withdraw(
     const refusal = { kind: 'other-text' } as const;
     return isTakenBack(execution, approvalId, { kind: 'vote', by }, refusal) ? ok(execution) : refuse(refusal);
   }
-  const vote = approval.votes.find((each) => each.by.id === by.id);
-  const complete = approval.stages.find(({ votes }) => votes.some((each) => each.by.id === by.id));
+  const vote = approval.discussion.votes.find((each) => each.by.id === by.id);
+  const complete = approval.discussion.stages.find(({ votes }) => votes.some((each) => each.by.id === by.id));
   const decider = decisionOf(approval)?.by ?? null;
   const counts = vote !== undefined || complete !== undefined || decider?.id === by.id;
   // The same click may be delivered again, also once others have decided.
-  if (!counts && approval.retractions.some(({ kind, of }) => kind === 'vote' && of.id === by.id)) return ok(execution);
-  if (approval.status !== 'pending') return refuse(whyClosed(approval) ?? { kind: 'unknown' });
+  if (!counts && approval.discussion.retractions.some(({ kind, of }) => kind === 'vote' && of.id === by.id))
+    return ok(execution);
+  if (!hasStatus(approval, 'pending')) return refuse(whyClosed(approval) ?? { kind: 'unknown' });
   // A vote that has completed a stage by some rules can't leave it, even if it waits by others.
   if (!vote || complete) return refuse({ kind: 'no-vote', ...(complete && { stage: complete.name }) });
-  const votes = approval.votes.filter((each) => each !== vote);
-  const left = isEditor(approval, by)
+  const votes = approval.discussion.votes.filter((each) => each !== vote);
+  const left = isEditor(approval.question, by)
     ? withoutEdits(approval, { by, execution, rules }, now)
-    : { execution, request: { ...approval, votes } };
+    : { execution, request: { ...approval, discussion: { ...approval.discussion, votes } } };
   const withdrawn = retract(left.request, { kind: 'vote', by, of: by, text: vote.feedback, at: now });
   const facts = { approval: approvalId, by: by.id, reason: 'own' };
   return ok(recordEvent(withApproval(left.execution, withdrawn), { kind: 'withdrawn', at: now, facts }));

@@ -7,7 +7,7 @@ import { DEFAULT_POLICY } from '../policy/policy.ts';
 import { findRules, findRulesAgain, policyFacts, type RequestRules } from '../policy/rules.ts';
 import { settingsOf } from '../policy/settings.ts';
 import { canRunShort } from '../policy/shortage.ts';
-import { type Approval, askedPart, type Decision, needsAnswer, type Pending, UNTRIED } from '../state/approval.ts';
+import { type Decision, type HumanRequest, hasStatus, needsAnswer, type Pending, UNTRIED } from '../state/approval.ts';
 import { recordEvent } from '../state/events.ts';
 import { type Execution, findApproval, missesCrew, withApproval } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
@@ -20,9 +20,12 @@ export function remind(execution: Execution, approvalId: string, rules: CrewRule
   return whenDue(execution, approvalId, { timer: 'remindAt', rules, now }, (due) => {
     const { request, policies, hours } = due;
     const mentions = mentionsFor(due);
-    const reminders = request.times.reminders + 1;
+    const reminders = request.discussion.times.reminders + 1;
     const remindAt = earliest(policies.map((policy) => nextReminderAt(policy, { reminders, now, hours })));
-    const reminded = { ...request, times: { ...request.times, reminders, remindAt } };
+    const reminded = {
+      ...request,
+      discussion: { ...request.discussion, times: { ...request.discussion.times, reminders, remindAt } },
+    };
     const alerted = withAlert(execution, reminded, { kind: 'reminder', by: null, mentions }, now);
     const facts = { approval: approvalId, number: reminders, mentioned: mentions };
     return recordEvent(alerted.execution, { kind: 'reminded', at: now, facts });
@@ -37,14 +40,17 @@ export function escalate(execution: Execution, approvalId: string, rules: CrewRu
     const escalateTo = escalating.flatMap((policy) => policy.escalateTo);
     const mentions = mentionsAmong(escalateTo, unmentionedIds(due));
     const places = escalating.map(({ place }) => place);
-    const escalations = [...request.times.escalations, ...places.map((place) => ({ rules: place, at: now }))];
+    const escalations = [
+      ...request.discussion.times.escalations,
+      ...places.map((place) => ({ rules: place, at: now })),
+    ];
     const to = [...new Set(escalateTo.map(({ name }) => name))];
     const facts = { approval: approvalId, places, to, mentioned: mentions, ...policyFacts(due) };
-    const times = { ...request.times, escalations };
-    const escalated = { ...request, times };
+    const times = { ...request.discussion.times, escalations };
+    const escalated = { ...request, discussion: { ...request.discussion, times } };
     const escalateAt = nextEscalationAt(findRulesAgain(due, { execution, request: escalated, now }));
     const lookAt = canRunShort(policies) ? now : null;
-    const planned = { ...request, times: { ...times, escalateAt, lookAt } };
+    const planned = { ...request, discussion: { ...request.discussion, times: { ...times, escalateAt, lookAt } } };
     const alerted = withAlert(execution, planned, { kind: 'escalation', by: null, mentions }, now);
     return recordEvent(alerted.execution, { kind: 'escalated', at: now, facts });
   });
@@ -54,11 +60,11 @@ export function escalate(execution: Execution, approvalId: string, rules: CrewRu
 export function expire(execution: Execution, approvalId: string, rules: CrewRules, now: Millis): Execution {
   return whenDue(execution, approvalId, { timer: 'expireAt', rules, now }, (due) => {
     const { request, policies } = due;
-    const outcome = needsAnswer(request) ? 'reject' : settingsOf(policies).onExpiry;
+    const outcome = needsAnswer(request.question) ? 'reject' : settingsOf(policies).onExpiry;
     const facts = { approval: approvalId, outcome, ...policyFacts(due) };
     const expired = recordEvent(execution, { kind: 'expired', at: now, facts });
     if (outcome === 'reject') return rejectUndecided(expired, due, now);
-    return withRunStatus(withApproval(expired, { ...askedPart(request), status: 'expired', expiredAt: now }));
+    return withRunStatus(withApproval(expired, { ...request, state: { status: 'expired', expiredAt: now } }));
   });
 }
 
@@ -66,7 +72,10 @@ function rejectUndecided(execution: Execution, due: RequestRules<Pending>, now: 
   const [{ expiryText: text } = DEFAULT_POLICY] = due.policies;
   const decision: Decision = { verdict: 'reject', feedback: text, text, by: null, at: now, ownTokenOnly: false };
   const attempts = { attempts: [], ...UNTRIED, sendAt: now, undoUntil: null };
-  const decided: Approval = { ...due.request, status: 'decided', decision, ...attempts };
+  const decided: HumanRequest = {
+    ...due.request,
+    state: { status: 'decided', decision, ...attempts },
+  };
   const facts = decidedFacts({ ...due, facts: NO_FACTS }, { decision, undoMs: 0, own: null, courses: [] });
   return recordEvent(withRunStatus(withApproval(execution, decided)), { kind: 'decided', at: now, facts });
 }
@@ -78,10 +87,10 @@ function whenDue(
   { timer, rules: crewRules, now }: { timer: 'remindAt' | 'escalateAt' | 'expireAt'; rules: CrewRules; now: Millis },
   run: (due: RequestRules<Pending>) => Execution,
 ): Execution {
-  const isDue = ({ times }: Approval) => times[timer] !== null && times[timer] <= now;
+  const isDue = ({ discussion: { times } }: HumanRequest) => times[timer] !== null && times[timer] <= now;
   const asked = findApproval(execution, approvalId);
   // While the crew isn't configured and nobody can decide, the clocks stand still.
-  if (asked?.status !== 'pending' || missesCrew(execution) || !isDue(asked)) return execution;
+  if (!hasStatus(asked, 'pending') || missesCrew(execution) || !isDue(asked)) return execution;
   const rules = findRules(crewRules, { execution, request: asked, now });
   if (rules.policies.length === 0) return execution;
   const request = underRules(rules);

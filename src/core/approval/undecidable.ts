@@ -2,7 +2,7 @@
 
 import { type DecisionRules, findRules } from '../policy/rules.ts';
 import { isLeftToNobody } from '../policy/shortage.ts';
-import type { Approval, Pending } from '../state/approval.ts';
+import { type HumanRequest, hasStatus, type Pending } from '../state/approval.ts';
 import { type Execution, findApproval, starterOf, withApproval } from '../state/execution.ts';
 import { cardTsOf } from '../state/message.ts';
 import type { Shortage, Undecidable } from '../state/shortage.ts';
@@ -14,8 +14,12 @@ import { mentionsFor, withAlert } from './alerts.ts';
 const FIRST_LOOK_MS = 3_000;
 
 /** Returns when to look whether enough people can decide: never before the card is posted, so as not to delay it. */
-export function decidersDueAt(execution: Execution, approval: Approval): Millis | null {
-  const { status, times, askedAt } = approval;
+export function decidersDueAt(execution: Execution, approval: HumanRequest): Millis | null {
+  const {
+    question: { askedAt },
+    state: { status },
+    discussion: { times },
+  } = approval;
   if (status !== 'pending' || execution.unfollowed !== null || times.lookAt === null) return null;
   if (cardTsOf(execution, approval) === null) return null;
   return Math.max(times.lookAt, askedAt + FIRST_LOOK_MS);
@@ -26,7 +30,7 @@ const LOOK_SELDOM_MS = 60 * 60_000;
 
 /** The shortages of a request as it was when they were looked up. */
 export interface DeciderShortages {
-  judged: Approval;
+  judged: HumanRequest;
   shortages: readonly Shortage[] | 'unsure';
   lookAgainMs?: Millis | undefined;
 }
@@ -39,17 +43,23 @@ export function recordShortages(
   now: Millis,
 ): Execution {
   const request = findApproval(execution, judged.id);
-  if (request?.status !== 'pending') return execution;
+  if (!hasStatus(request, 'pending')) return execution;
   if (viewOf(request) !== viewOf(judged))
-    return withApproval(execution, { ...request, times: { ...request.times, lookAt: now } });
-  const pauseMs = now - request.askedAt < DAY_MS ? lookAgainMs : Math.max(lookAgainMs, LOOK_SELDOM_MS);
-  const look = { ...request, times: { ...request.times, lookAt: now + pauseMs } };
+    return withApproval(execution, {
+      ...request,
+      discussion: { ...request.discussion, times: { ...request.discussion.times, lookAt: now } },
+    });
+  const pauseMs = now - request.question.askedAt < DAY_MS ? lookAgainMs : Math.max(lookAgainMs, LOOK_SELDOM_MS);
+  const look = {
+    ...request,
+    discussion: { ...request.discussion, times: { ...request.discussion.times, lookAt: now + pauseMs } },
+  };
   if (shortages === 'unsure') return withApproval(execution, look);
   return withShortages(execution, look, { shortages, rules, now });
 }
 
 /** Changes with everything on which the shortages depend. */
-function viewOf({ times, votes, stages }: Approval): string {
+function viewOf({ discussion: { times, votes, stages } }: HumanRequest): string {
   return fingerprint([times.rules, times.escalations, votes, stages]);
 }
 
@@ -59,11 +69,14 @@ function withShortages(
   { shortages, rules, now }: { shortages: readonly Shortage[]; rules: DecisionRules; now: Millis },
 ): Execution {
   const inForce = findRules(rules, { execution, request, now });
-  const { undecidable } = request;
+  const {
+    discussion: { undecidable },
+  } = request;
   if (shortages.length === 0) {
     if (undecidable === null) return withApproval(execution, request);
     const alert = { kind: 'decidable', by: null, mentions: mentionsFor(inForce) } as const;
-    return withAlert(execution, { ...request, undecidable: null }, alert, now).execution;
+    return withAlert(execution, { ...request, discussion: { ...request.discussion, undecidable: null } }, alert, now)
+      .execution;
   }
   const after: Undecidable = {
     since: undecidable?.since ?? now,
@@ -74,17 +87,23 @@ function withShortages(
   if (undecidable !== null)
     return withApproval(
       execution,
-      fingerprint(after) === fingerprint(undecidable) ? request : { ...request, undecidable: after },
+      fingerprint(after) === fingerprint(undecidable)
+        ? request
+        : { ...request, discussion: { ...request.discussion, undecidable: after } },
     );
   const starterId = starterOf(execution)?.id;
   const mentions = starterId === undefined ? [] : [starterId];
   const alert = { kind: 'undecidable', by: null, mentions } as const;
-  return withAlert(execution, { ...request, undecidable: after }, alert, now).execution;
+  return withAlert(execution, { ...request, discussion: { ...request.discussion, undecidable: after } }, alert, now)
+    .execution;
 }
 
 /** Records that the operators were notified of a request that can't be completed. */
 export function reportedUndecidable(execution: Execution, approvalId: string): Execution {
   const request = findApproval(execution, approvalId);
-  if (!request?.undecidable) return execution;
-  return withApproval(execution, { ...request, undecidable: { ...request.undecidable, isReported: true } });
+  if (!request?.discussion.undecidable) return execution;
+  return withApproval(execution, {
+    ...request,
+    discussion: { ...request.discussion, undecidable: { ...request.discussion.undecidable, isReported: true } },
+  });
 }

@@ -2,11 +2,11 @@
 // into these, and transitions take them.
 
 import type {
-  Approval,
   CrewRefusal,
   Destination,
   Output,
   Person,
+  Question,
   ResumeFailure,
   SupersededBy,
   Unavailability,
@@ -33,9 +33,9 @@ export interface EventIds {
 
 /** A task's request for human input. */
 export interface HumanInputRequest
-  extends Pick<Approval, 'hop' | 'kickoffId' | 'taskId' | 'taskName' | 'output' | 'heading'>,
+  extends Pick<Question, 'hop' | 'kickoffId' | 'taskId' | 'taskName' | 'output' | 'heading'>,
     Partial<
-      Pick<Approval, 'isTitled' | 'fields' | 'why' | 'outcomes' | 'destination' | 'limitMs' | 'requestId' | 'inputs'>
+      Pick<Question, 'isTitled' | 'fields' | 'why' | 'outcomes' | 'destination' | 'limitMs' | 'requestId' | 'inputs'>
     > {
   executionId: string | null;
   /** The output is too long for Slack's modals, so the thread gets it as a file. */

@@ -40,8 +40,8 @@ interface Refused {
 /** Refuses a new request above a limit; null if it may open. */
 export function refuseRequest(execution: Execution, { taskId, output }: HumanInputRequest): Refused | null {
   const { approvals } = execution;
-  const rounds = approvals.filter((approval) => approval.taskId === taskId);
-  const others = approvals.filter((approval) => approval.taskId !== taskId && isOpen(approval));
+  const rounds = approvals.filter((approval) => approval.question.taskId === taskId);
+  const others = approvals.filter((approval) => approval.question.taskId !== taskId && isOpen(approval));
   if (others.length >= MOST_OPEN_REQUESTS) return refused(execution, 'open-requests');
   if (rounds.length >= MOST_ROUNDS) return refused(execution, 'rounds');
   if (approvals.length >= MOST_REQUESTS) return refused(execution, 'requests');
@@ -63,7 +63,7 @@ export function hasText(execution: Execution, { hash }: Output): boolean {
 /** Returns the lengths of all texts that the record names, by their hash. */
 function textsOf({ approvals, tasks, run, origin }: Execution): Map<string, number> {
   const result = run.status === 'completed' ? run.result : null;
-  const asked = approvals.flatMap(({ output, edited }) => (edited ? [output, edited.of] : [output]));
+  const asked = approvals.flatMap(({ question: { output, edited } }) => (edited ? [output, edited.of] : [output]));
   const before = askThreadOf({ origin })?.before?.text ?? null;
   const all = [...asked, ...tasks.map(({ output }) => output), result, before];
   return new Map(all.filter((each) => each !== null).map(({ hash, length }) => [hash, length]));

@@ -1,6 +1,6 @@
 // The tasks of a run that Signoff knows of, each once, however often it was tried. The root message shows them as a plan.
 
-import { type Approval, finalNo } from '../state/approval.ts';
+import { finalNo, type HumanRequest } from '../state/approval.ts';
 import { declineOf, type Execution, taskNameOf } from '../state/execution.ts';
 import { reviewedTasks } from './task-replies.ts';
 
@@ -24,21 +24,28 @@ export function planOf(execution: Execution): PlannedTask[] {
   const tasks = new Map<string, PlannedTask>();
   const reviews = reviewedTasks(execution);
   const asked = new Map([
-    ...[...reviews].map(([{ name }, { taskId }]) => [name, taskId] as const),
-    ...execution.approvals.map((approval) => [knownName(execution, approval), approval.taskId] as const),
+    ...[...reviews].map(
+      ([
+        { name },
+        {
+          question: { taskId },
+        },
+      ]) => [name, taskId] as const,
+    ),
+    ...execution.approvals.map((approval) => [knownName(execution, approval), approval.question.taskId] as const),
   ]);
   asked.delete(null);
-  const addAsked = (approvals: readonly Approval[]) => {
+  const addAsked = (approvals: readonly HumanRequest[]) => {
     for (const approval of approvals) {
-      const id = idOf(approval.taskId, '');
+      const id = idOf(approval.question.taskId, '');
       const name = knownName(execution, approval) ?? tasks.get(id)?.name ?? null;
       tasks.set(id, { id, name, state: stateOf(approval) });
     }
   };
   for (const task of execution.tasks) {
-    const taskId = reviews.get(task)?.taskId ?? asked.get(task.name) ?? null;
+    const taskId = reviews.get(task)?.question.taskId ?? asked.get(task.name) ?? null;
     // Requests that are older than the task's own come before it.
-    const first = execution.approvals.findIndex((approval) => approval.taskId === taskId);
+    const first = execution.approvals.findIndex((approval) => approval.question.taskId === taskId);
     addAsked(execution.approvals.slice(0, Math.max(0, first)));
     const id = idOf(taskId, task.name ?? `completion ${task.id}`);
     tasks.set(id, { id, name: task.name, state: { kind: 'done' } });
@@ -53,7 +60,7 @@ export function planOf(execution: Execution): PlannedTask[] {
   return [...tasks.values()].slice(-MOST_TASKS).map((task) => ({ ...task, state: atEnd(execution, task.state) }));
 }
 
-function knownName(execution: Execution, { taskId, taskName }: Approval): string | null {
+function knownName(execution: Execution, { question: { taskId, taskName } }: HumanRequest): string | null {
   return taskName ?? taskNameOf(execution, taskId);
 }
 
@@ -61,16 +68,16 @@ function idOf(taskId: string | null, otherwise: string): string {
   return taskId === null ? `name ${otherwise}` : `id ${taskId}`;
 }
 
-function stateOf(approval: Approval): PlannedTaskState {
-  if (finalNo(approval) && approval.status !== 'failed') return { kind: 'declined' };
-  switch (approval.status) {
+function stateOf(approval: HumanRequest): PlannedTaskState {
+  if (finalNo(approval) && approval.state.status !== 'failed') return { kind: 'declined' };
+  switch (approval.state.status) {
     case 'pending':
       return { kind: 'waiting', approvalId: approval.id };
     case 'decided':
     case 'sending':
       return { kind: 'working' };
     case 'delivered':
-      return { kind: approval.decision.verdict === 'approve' ? 'done' : 'working' };
+      return { kind: approval.state.decision.verdict === 'approve' ? 'done' : 'working' };
     case 'failed':
       return { kind: 'undelivered' };
     case 'expired':
@@ -78,7 +85,7 @@ function stateOf(approval: Approval): PlannedTaskState {
     case 'declined':
       return { kind: 'declined' };
     case 'superseded':
-      return { kind: approval.by === 'declined' ? 'declined' : 'working' };
+      return { kind: approval.state.by === 'declined' ? 'declined' : 'working' };
   }
 }
 

@@ -1,6 +1,6 @@
 // When the worker asks a crew service for the status of a run. Polls find what notifications missed.
 
-import { type Approval, isOpen, isOpenInFlow, isRunUnknown } from '../state/approval.ts';
+import { type HumanRequest, isOpen, isOpenInFlow, isRunUnknown } from '../state/approval.ts';
 import { declineOf, type Execution, type Poll } from '../state/execution.ts';
 import { DAY_MS, jittered, type Millis } from '../values/time.ts';
 
@@ -75,6 +75,6 @@ export function mayBeUnknown(execution: Execution): boolean {
   return execution.approvals.some(isAwaited) || declineOf(execution) !== null;
 }
 
-function isAwaited(approval: Approval): boolean {
+function isAwaited(approval: HumanRequest): boolean {
   return isOpen(approval) && !isRunUnknown(approval);
 }

@@ -1,7 +1,7 @@
 // How a run goes on: it starts, makes steps, completes tasks and ends. Webhooks, streams and polls report that, and each report also
 // proves which calls of ours have arrived.
 
-import { type Approval, isInDoubt, isOpen, provenBy, supersede } from '../state/approval.ts';
+import { type HumanRequest, hasStatus, isInDoubt, isOpen, provenBy, supersede } from '../state/approval.ts';
 import { declineOf, type Execution, hasEnded, type Run, requestOfAsk, type StarterNotice } from '../state/execution.ts';
 import { addMessage, attachText, ENDING } from '../state/message.ts';
 import { duePost } from '../state/post.ts';
@@ -38,22 +38,23 @@ export function withRunStatus(execution: Execution): Execution {
 /** Attaches approved texts that are to be kept in the thread, once their decisions have arrived. */
 export function attachKeptTexts(execution: Execution): Execution {
   return execution.approvals.reduce((each, approval) => {
-    if (!approval.keepsText || approval.status !== 'delivered' || approval.output.length === 0) return each;
-    return isApproved(approval) ? attachText(each, approval.id, approval.deliveredAt) : each;
+    if (!approval.question.keepsText || approval.state.status !== 'delivered' || approval.question.output.length === 0)
+      return each;
+    return isApproved(approval) ? attachText(each, approval.id, approval.state.deliveredAt) : each;
   }, execution);
 }
 
 /** Returns when a request was settled; null until then, or without a request. */
-function closedAtOf(request: Approval | null): Millis | null {
-  switch (request?.status) {
+function closedAtOf(request: HumanRequest | null): Millis | null {
+  switch (request?.state.status) {
     case 'delivered':
-      return request.deliveredAt;
+      return request.state.deliveredAt;
     case 'superseded':
-      return request.supersededAt;
+      return request.state.supersededAt;
     case 'declined':
-      return request.declinedAt;
+      return request.state.declinedAt;
     case 'expired':
-      return request.expiredAt;
+      return request.state.expiredAt;
     case 'pending':
     case 'decided':
     case 'sending':
@@ -123,21 +124,11 @@ export function closeKickoff(execution: Execution, now: Millis): Execution {
 }
 
 /** A run that completed has taken any decision that may have arrived. A decision that was never sent is superseded. */
-function closeAtEnd(approval: Approval, end: 'completed' | 'failed', now: Millis): Approval {
-  switch (approval.status) {
-    case 'pending':
-      return supersede(approval, 'ended', now);
-    case 'sending':
-      return end === 'completed' ? provenBy(approval, now) : approval;
-    case 'decided':
-    case 'failed':
-      return end === 'completed' && isInDoubt(approval) ? provenBy(approval, now) : supersede(approval, 'ended', now);
-    case 'delivered':
-    case 'superseded':
-    case 'declined':
-    case 'expired':
-      return approval;
-  }
+function closeAtEnd(approval: HumanRequest, end: 'completed' | 'failed', now: Millis): HumanRequest {
+  if (hasStatus(approval, 'sending')) return end === 'completed' ? provenBy(approval, now) : approval;
+  if (!isOpen(approval)) return approval;
+  const hasArrived = end === 'completed' && hasStatus(approval, 'decided', 'failed') && isInDoubt(approval);
+  return hasArrived ? provenBy(approval, now) : supersede(approval, 'ended', now);
 }
 
 /** Further completed tasks count, but get no reply. */
@@ -177,8 +168,8 @@ export function tasksDone(execution: Execution): number {
   return progress.total === null ? done : Math.min(done, Math.max(0, progress.total - inReview));
 }
 
-function isInReview(approval: Approval): boolean {
-  return approval.status !== 'superseded' && approval.status !== 'expired' && !isApproved(approval);
+function isInReview(approval: HumanRequest): boolean {
+  return approval.state.status !== 'superseded' && approval.state.status !== 'expired' && !isApproved(approval);
 }
 
 /** Records that the crew finished, which also proves that everything sent to it has arrived. */
@@ -266,7 +257,7 @@ export function withKickoffId(kickoffIds: string[], kickoffId: string | null): s
   return kickoffId === null || kickoffIds.includes(kickoffId) ? kickoffIds : [...kickoffIds, kickoffId];
 }
 
-function proven(approval: Approval, hop: number, now: Millis): Approval {
-  const isOfHop = 'attempts' in approval && approval.attempts.some((attempt) => attempt.hop === hop);
-  return isOfHop ? provenBy(approval, now) : approval;
+function proven(approval: HumanRequest, hop: number, now: Millis): HumanRequest {
+  if (!hasStatus(approval, 'decided', 'sending', 'failed')) return approval;
+  return approval.state.attempts.some((attempt) => attempt.hop === hop) ? provenBy(approval, now) : approval;
 }

@@ -1,7 +1,7 @@
 // Replies in the thread about completed tasks, and which task each request reviews. A task whose output people review, or that is the
 // run's result, gets no reply of its own.
 
-import { type Approval, askedText, finalNo, type Output } from '../state/approval.ts';
+import { askedText, finalNo, type HumanRequest, type Output } from '../state/approval.ts';
 import { type CompletedTask, type Execution, hasEnded } from '../state/execution.ts';
 import { type Message, postOf, withPost, withPosts } from '../state/message.ts';
 import { duePost, type Post } from '../state/post.ts';
@@ -63,42 +63,44 @@ function isOfHop({ kickoffIds }: Execution, task: CompletedTask, hop: number): b
 }
 
 /** A cache: an execution object never changes, and several functions need its reviewed tasks. */
-const REVIEWED = new WeakMap<Execution, ReadonlyMap<CompletedTask, Approval>>();
+const REVIEWED = new WeakMap<Execution, ReadonlyMap<CompletedTask, HumanRequest>>();
 
 /**
  * Returns the completed tasks that people review, each with its request. Both have the same output and the same name or, if a name is
  * missing, arrived at the same addresses: a later task may pass an approved text on.
  */
-export function reviewedTasks(execution: Execution): ReadonlyMap<CompletedTask, Approval> {
+export function reviewedTasks(execution: Execution): ReadonlyMap<CompletedTask, HumanRequest> {
   const known = REVIEWED.get(execution) ?? findReviewed(execution);
   REVIEWED.set(execution, known);
   return known;
 }
 
-function findReviewed(execution: Execution): ReadonlyMap<CompletedTask, Approval> {
-  const reviewed = new Map<CompletedTask, Approval>();
+function findReviewed(execution: Execution): ReadonlyMap<CompletedTask, HumanRequest> {
+  const reviewed = new Map<CompletedTask, HumanRequest>();
   for (const approval of execution.approvals) {
     const tasks = execution.tasks.filter((task) => !reviewed.has(task) && mayBeReviewed(execution, task, approval));
-    const task = tasks.findLast((each) => isOfHop(execution, each, approval.hop)) ?? tasks.at(-1);
+    const task = tasks.findLast((each) => isOfHop(execution, each, approval.question.hop)) ?? tasks.at(-1);
     if (task) reviewed.set(task, approval);
   }
   return reviewed;
 }
 
-function mayBeReviewed(execution: Execution, task: CompletedTask, approval: Approval): boolean {
-  const { taskName, hop } = approval;
-  if (task.output?.hash !== askedText(approval).hash) return false;
+function mayBeReviewed(execution: Execution, task: CompletedTask, approval: HumanRequest): boolean {
+  const {
+    question: { taskName, hop },
+  } = approval;
+  if (task.output?.hash !== askedText(approval.question).hash) return false;
   return task.name !== null && taskName !== null ? task.name === taskName : isOfHop(execution, task, hop);
 }
 
 /** Returns the approved request about a task that has now ended with another text: a guardrail may change it after the approval. */
-export function approvedOtherwise(execution: Execution, task: CompletedTask): Approval | null {
+export function approvedOtherwise(execution: Execution, task: CompletedTask): HumanRequest | null {
   const reviewed = reviewedTasks(execution);
   if (task.name === null || task.output === null || reviewed.has(task)) return null;
   const earlier = execution.tasks.slice(0, execution.tasks.indexOf(task)).findLast(({ name }) => name === task.name);
-  const named = execution.approvals.findLast(({ taskName }) => taskName === task.name);
+  const named = execution.approvals.findLast(({ question: { taskName } }) => taskName === task.name);
   const approval = named ?? (earlier && reviewed.get(earlier));
-  return approval && isApproved(approval) && approval.output.hash !== task.output.hash ? approval : null;
+  return approval && isApproved(approval) && approval.question.output.hash !== task.output.hash ? approval : null;
 }
 
 /** Returns the review that a task's reply shows. After the end there is none any more. */
@@ -106,7 +108,7 @@ export function reviewOf(execution: Execution, taskId: string): TaskReview {
   const task = execution.tasks.find(({ id }) => id === taskId);
   const approval = task && reviewedTasks(execution).get(task);
   if (!approval || isApproved(approval) || finalNo(approval) || hasEnded(execution)) return 'none';
-  switch (approval.status) {
+  switch (approval.state.status) {
     case 'pending':
       return 'open';
     case 'decided':
@@ -115,7 +117,7 @@ export function reviewOf(execution: Execution, taskId: string): TaskReview {
     case 'failed':
       return 'sent-back';
     case 'superseded':
-      return approval.by === 'newer-round' ? 'sent-back' : 'none';
+      return approval.state.by === 'newer-round' ? 'sent-back' : 'none';
     case 'declined':
     case 'expired':
       return 'none';
@@ -123,10 +125,14 @@ export function reviewOf(execution: Execution, taskId: string): TaskReview {
 }
 
 /** Returns the last round of each task that has asked. */
-export function newestRounds(approvals: readonly Approval[]): Approval[] {
-  return [...new Map(approvals.map((approval) => [approval.taskId, approval])).values()];
+export function newestRounds(approvals: readonly HumanRequest[]): HumanRequest[] {
+  return [...new Map(approvals.map((approval) => [approval.question.taskId, approval])).values()];
 }
 
-export function isApproved(approval: Approval): boolean {
-  return 'decision' in approval && approval.status !== 'superseded' && approval.decision.verdict === 'approve';
+export function isApproved(approval: HumanRequest): boolean {
+  return (
+    'decision' in approval.state &&
+    approval.state.status !== 'superseded' &&
+    approval.state.decision.verdict === 'approve'
+  );
 }

@@ -4,8 +4,8 @@ import { ANY_REQUEST, findPermitted, type Permission } from '../policy/permissio
 import type { Refusal } from '../policy/refusal.ts';
 import {
   type Alert,
-  type Approval,
-  askedPart,
+  type HumanRequest,
+  hasStatus,
   isInDoubt,
   isOpen,
   isOpenInFlow,
@@ -72,7 +72,10 @@ function placeRepeats(
   const { approvals, poll } = execution;
   if (hasEnded(execution) || approvals.some(isOpen)) return execution;
   const { heardAt } = execution.possibleRepeats.at(-1) ?? { heardAt: 0 };
-  const answeredAt = Math.max(0, ...approvals.map((each) => (each.status === 'delivered' ? each.deliveredAt : 0)));
+  const answeredAt = Math.max(
+    0,
+    ...approvals.map((each) => (each.state.status === 'delivered' ? each.state.deliveredAt : 0)),
+  );
   if (begunAt < Math.max(answeredAt, heardAt))
     return { ...execution, poll: { ...poll, waitingUnseen: before.waitingUnseen } };
   const isUnclear = reading.kind !== 'running' && reading.kind !== 'waiting';
@@ -127,12 +130,11 @@ const LEAST_AGE_MS = 30_000;
  * Settles requests of a flow that is at work: it no longer waits. An answer of ours that may have arrived has done so; otherwise people
  * answered elsewhere. A flow that still waits proves nothing: it may not have got to our answer yet, or wait for the next one.
  */
-function answeredInFlow(approval: Approval, { unpaused, now }: { unpaused: number; now: Millis }): Approval {
+function answeredInFlow(approval: HumanRequest, { unpaused, now }: { unpaused: number; now: Millis }): HumanRequest {
   if (!isOpenInFlow(approval)) return approval;
-  const isAnswered = unpaused >= UNPAUSED_POLLS && now - approval.askedAt >= LEAST_AGE_MS;
-  if (approval.status === 'sending') return approval.claim === null ? provenBy(approval, now) : approval;
-  if ((approval.status === 'decided' || approval.status === 'failed') && isInDoubt(approval))
-    return provenBy(approval, now);
+  const isAnswered = unpaused >= UNPAUSED_POLLS && now - approval.question.askedAt >= LEAST_AGE_MS;
+  if (hasStatus(approval, 'sending')) return approval.state.claim === null ? provenBy(approval, now) : approval;
+  if (hasStatus(approval, 'decided', 'failed') && isInDoubt(approval)) return provenBy(approval, now);
   return isAnswered ? supersede(approval, 'elsewhere', now) : approval;
 }
 
@@ -176,7 +178,7 @@ export function stopFollowing(
     // No message follows that would remove the status.
     activity: { ...execution.activity, refreshAt: execution.activity.refreshAt === null ? null : now },
     approvals: execution.approvals.map((approval) =>
-      approval.status === 'pending' ? supersede(approval, 'unfollowed', now) : approval,
+      approval.state.status === 'pending' ? supersede(approval, 'unfollowed', now) : approval,
     ),
   });
 }
@@ -215,18 +217,22 @@ export function trackAgain(
   return ok(withRunStatus(isPolled ? startPolling(tracked, now) : tracked));
 }
 
-function reopen(execution: Execution, approval: Approval, now: Millis): Execution {
-  if (approval.status !== 'superseded' || approval.by !== 'unfollowed') return execution;
-  const asked = askedPart(approval);
+function reopen(execution: Execution, approval: HumanRequest, now: Millis): Execution {
+  if (approval.state.status !== 'superseded' || approval.state.by !== 'unfollowed') return execution;
+  const { discussion } = approval;
   const isUnsent = (alert: Alert) => postOf(execution, messageOfAlert(approval, alert))?.status === 'due';
-  const unsent = asked.alerts.filter(isUnsent);
-  const alerts = asked.alerts.filter((alert) => !unsent.includes(alert));
-  const times = laterBy(now - approval.supersededAt, asked.times);
+  const unsent = discussion.alerts.filter(isUnsent);
+  const alerts = discussion.alerts.filter((alert) => !unsent.includes(alert));
+  const times = laterBy(now - approval.state.supersededAt, discussion.times);
   const posts = withoutMessages(
     execution,
     unsent.map((alert) => messageOfAlert(approval, alert)),
   );
-  return withApproval(posts, { ...asked, alerts, times, status: 'pending' });
+  return withApproval(posts, {
+    ...approval,
+    state: { status: 'pending' },
+    discussion: { ...discussion, alerts, times },
+  });
 }
 
 /** Nobody could decide meanwhile, so the clocks stood still. */

@@ -1,4 +1,4 @@
-import type { Approval } from '../state/approval.ts';
+import type { HumanRequest, Question } from '../state/approval.ts';
 import { outcomeOf, type RequestOutcome } from '../state/events.ts';
 import { type Execution, starterOf } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
@@ -9,7 +9,7 @@ import type { Millis } from '../values/time.ts';
 export interface DecidedRequest
   extends RequestOutcome,
     Pick<Execution, 'ref' | 'crew'>,
-    Pick<Approval, 'round' | 'askedAt'> {
+    Pick<Question, 'round' | 'askedAt'> {
   approvalId: string;
   /** The task's name, cut short, or else its id. */
   task: string;
@@ -21,7 +21,10 @@ export interface DecidedRequest
  */
 export function decidedIn({ ref, crew, approvals }: Execution): DecidedRequest[] {
   return approvals.flatMap((approval) => {
-    const { id: approvalId, taskName, taskId, round, askedAt } = approval;
+    const {
+      id: approvalId,
+      question: { taskName, taskId, round, askedAt },
+    } = approval;
     const outcome = outcomeOf(approval);
     return outcome ? [{ ref, approvalId, crew, task: taskName ?? taskId, round, askedAt, ...outcome }] : [];
   });
@@ -36,11 +39,11 @@ export function isByPeople({ by }: Pick<RequestOutcome, 'by'>): boolean {
  * Returns how many rounds the task of a request has taken since the run started or the task was last approved, this round included.
  * A task that was approved may be asked about again, which isn't another round of the same text.
  */
-export function roundsOf({ approvals }: Execution, { taskId, round }: Approval): number {
+export function roundsOf({ approvals }: Execution, { question: { taskId, round } }: HumanRequest): number {
   const approved = approvals.findLast(
-    (each) => each.taskId === taskId && each.round < round && outcomeOf(each)?.outcome === 'approve',
+    (each) => each.question.taskId === taskId && each.question.round < round && outcomeOf(each)?.outcome === 'approve',
   );
-  return round - (approved?.round ?? 0);
+  return round - (approved?.question.round ?? 0);
 }
 
 /** A run that has ended. */

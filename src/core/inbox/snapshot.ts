@@ -4,7 +4,7 @@ import { type RunState, rootModel, runState } from '../messages/view-models.ts';
 import { progressFacts, type RequestFacts } from '../policy/condition.ts';
 import type { CountedAs } from '../policy/progress.ts';
 import { aboutRequest } from '../state/about.ts';
-import { type Approval, decisionOf, type HandOver, type Person } from '../state/approval.ts';
+import { decisionOf, type HandOver, type HumanRequest, type Person, type Question } from '../state/approval.ts';
 import {
   type Execution,
   findApproval,
@@ -58,7 +58,7 @@ export interface OpenRun extends StartedBy, Pick<Execution, 'ref' | 'crew' | 'ch
 
 /** A request for human input that waits for a decision. */
 export interface OpenRequest
-  extends Pick<Approval, 'taskId' | 'taskName' | 'isTitled' | 'round' | 'askedAt' | 'output' | 'repeatsRound'> {
+  extends Pick<Question, 'taskId' | 'taskName' | 'isTitled' | 'round' | 'askedAt' | 'output' | 'repeatsRound'> {
   run: OpenRun;
   approvalId: string;
   /** One line of plain text that tells the request from those of other runs of the crew. */
@@ -136,19 +136,22 @@ export function summaryOf(execution: Execution): RunSummary {
 export function decidedRecordOf(execution: Execution, approvalId: string): DecidedRecord | null {
   const approval = findApproval(execution, approvalId);
   if (!approval) return null;
-  const { taskId, taskName, isTitled, round, askedAt, handedOver } = approval;
+  const {
+    question: { taskId, taskName, isTitled, round, askedAt },
+    discussion: { handedOver },
+  } = approval;
   const decision = decisionOf(approval);
   return {
     channel: execution.channel,
-    about: aboutRequest(execution, approval),
+    about: aboutRequest(execution, approval.question),
     starter: starterOf(execution),
-    inputs: cutInputs(inputsOf(execution, approval)),
+    inputs: cutInputs(inputsOf(execution, approval.question)),
     taskId,
     taskName,
     isTitled,
     round,
     askedAt,
-    ...progressFacts(approval),
+    ...progressFacts(approval.discussion),
     handedOver,
     answer: decision?.outcome ?? (decision?.answer ? '' : null),
     cardTs: cardTsOf(execution, approval),
@@ -167,21 +170,31 @@ export function askedOf(
   return { ...task, round, askedAt, stages, escalated, inputs, channel, starterId: starter?.id ?? null };
 }
 
-function requestOf(execution: Execution, run: OpenRun, approval: Approval): OpenRequest[] {
-  if (approval.status !== 'pending') return [];
-  const { id: approvalId, taskId, taskName, isTitled, round, askedAt, output, repeatsRound, handedOver } = approval;
-  const about = aboutRequest(run, approval);
-  const { expireAt } = approval.times;
-  const voters = approval.votes.map(({ by }) => by.id);
-  const countedAs = approval.votes.map(({ rule, seat, under }): CountedAs => ({ rule, seat, under }));
-  const votersBefore = approval.stages.flatMap(({ votes }) => votes.map(({ by }) => by.id));
+function requestOf(execution: Execution, run: OpenRun, approval: HumanRequest): OpenRequest[] {
+  if (approval.state.status !== 'pending') return [];
+  const {
+    id: approvalId,
+    question: { taskId, taskName, isTitled, round, askedAt, output, repeatsRound },
+    discussion: { handedOver },
+  } = approval;
+  const about = aboutRequest(run, approval.question);
+  const { expireAt } = approval.discussion.times;
+  const voters = approval.discussion.votes.map(({ by }) => by.id);
+  const countedAs = approval.discussion.votes.map(({ rule, seat, under }): CountedAs => ({ rule, seat, under }));
+  const votersBefore = approval.discussion.stages.flatMap(({ votes }) => votes.map(({ by }) => by.id));
   const cardTs = cardTsOf(execution, approval);
-  const isPlainVerdict = approval.outcomes === null && approval.fields === null;
+  const isPlainVerdict = approval.question.outcomes === null && approval.question.fields === null;
   const outcomes = isPlainVerdict ? null : ({ hasOutcomes: true } as const);
-  const own = approval.inputs && { inputs: cutInputs(approval.inputs) };
+  const own = approval.question.inputs && { inputs: cutInputs(approval.question.inputs) };
   const asked = { taskId, taskName, isTitled, round, askedAt, output, about, ...outcomes, repeatsRound, ...own };
   const isPlain = countedAs.every(({ rule, under }) => rule === undefined && under === undefined);
-  const decided = { ...progressFacts(approval), handedOver, voters, ...(!isPlain && { countedAs }), votersBefore };
+  const decided = {
+    ...progressFacts(approval.discussion),
+    handedOver,
+    voters,
+    ...(!isPlain && { countedAs }),
+    votersBefore,
+  };
   return [{ run, approvalId, ...asked, ...decided, expireAt, cardTs }];
 }
 

@@ -1,7 +1,7 @@
 import { addRecipients, alertOutside } from '../approval/alerts.ts';
 import { renewStatus } from '../execution/run.ts';
 import { whyClosed } from '../policy/refusal.ts';
-import { type Approval, isOpen } from '../state/approval.ts';
+import { type HumanRequest, isOpen } from '../state/approval.ts';
 import type { ClaimCheck } from '../state/claim.ts';
 import {
   alertOf,
@@ -134,9 +134,14 @@ function withDirectChannel(
 ): Execution {
   const approval = findApproval(execution, approvalId);
   if (!approval) return execution;
-  const { directMessages } = approval;
+  const {
+    discussion: { directMessages },
+  } = approval;
   const list = directMessages.list.map((each) => (each.to === to ? { ...each, channel } : each));
-  return withApproval(execution, { ...approval, directMessages: { ...directMessages, list } });
+  return withApproval(execution, {
+    ...approval,
+    discussion: { ...approval.discussion, directMessages: { ...directMessages, list } },
+  });
 }
 
 /** Stores whom a card mentions and who gets a direct message, together with the fact that the message exists or may exist. */
@@ -244,20 +249,31 @@ function findAudience(execution: Execution, message: Message, now: Millis): Exec
   if (message.kind !== 'card' && message.kind !== 'alert') return execution;
   const approval = findApproval(execution, message.approvalId);
   if (!approval || !isAudienceUnknown(execution, approval, message)) return execution;
-  const { directMessages: known, mentioned } = approval;
+  const {
+    discussion: { directMessages: known, mentioned },
+  } = approval;
   const directMessages =
     known.status === 'due' ? known : { ...known, status: 'due' as const, tries: 0, notBefore: now };
-  return withApproval(execution, { ...approval, mentioned: mentioned ?? [], directMessages });
+  return withApproval(execution, {
+    ...approval,
+    discussion: { ...approval.discussion, mentioned: mentioned ?? [], directMessages },
+  });
 }
 
-function isAudienceUnknown(execution: Execution, { mentioned }: Approval, message: Message): boolean {
+function isAudienceUnknown(
+  execution: Execution,
+  { discussion: { mentioned } }: HumanRequest,
+  message: Message,
+): boolean {
   return message.kind === 'alert' ? alertOf(execution, message)?.kind !== 'reminder' : mentioned === null;
 }
 
 /** A card mentions people once: what its updates show stays as it was, and a card in its place mentions nobody. */
 function withMentioned(execution: Execution, approvalId: string, mentioned: readonly string[]): Execution {
   const approval = findApproval(execution, approvalId);
-  return approval?.mentioned === null ? withApproval(execution, { ...approval, mentioned }) : execution;
+  return approval?.discussion.mentioned === null
+    ? withApproval(execution, { ...approval, discussion: { ...approval.discussion, mentioned } })
+    : execution;
 }
 
 function plainerAfter(execution: Execution, message: Message, outcome: PostOutcome, now: Millis): Execution {
@@ -361,7 +377,7 @@ export function settleRefresh(
 const NEXT_CARD = { firstMs: 15_000, mostMs: 60 * 60_000 };
 
 /** The deleted card stays known, so that nothing late that Slack tells of it is taken for another copy. */
-function withNewCard(execution: Execution, open: Approval, now: Millis): Execution {
+function withNewCard(execution: Execution, open: HumanRequest, now: Millis): Execution {
   const { id: approvalId } = open;
   const deleted = copiesOf(execution, approvalId).filter(({ post }) => post.status === 'gone').length;
   const ts = cardTsOf(execution, open);

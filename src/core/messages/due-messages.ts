@@ -2,7 +2,7 @@ import { openRequest } from '../approval/request.ts';
 import { ANSWER_MS, crewAnswerAt } from '../approval/resume.ts';
 import { reviewOf } from '../execution/task-replies.ts';
 import { wasRefused } from '../execution/workflow-steps.ts';
-import { type Approval, isOpen } from '../state/approval.ts';
+import { type HumanRequest, isOpen } from '../state/approval.ts';
 import { nextCheckAt } from '../state/claim.ts';
 import {
   askThreadOf,
@@ -137,7 +137,7 @@ function isWanted(execution: Execution, { message, post }: MessagePost): boolean
 }
 
 function isPending(execution: Execution, { approvalId }: { approvalId: string }): boolean {
-  return findApproval(execution, approvalId)?.status === 'pending';
+  return findApproval(execution, approvalId)?.state.status === 'pending';
 }
 
 /** Direct messages are posted only while the request is pending. Posted ones are updated with its outcome. */
@@ -155,7 +155,7 @@ function isNoticeWanted(execution: Execution, message: Extract<Message, { kind: 
     case 'alert':
       return execution.unfollowed === null && !missesCrew(execution) && isPending(execution, about);
     case 'unsent':
-      return findApproval(execution, about.approvalId)?.status === 'failed';
+      return findApproval(execution, about.approvalId)?.state.status === 'failed';
     case 'ended':
       return true;
     case undefined:
@@ -183,7 +183,9 @@ function hasBegun({ status }: Run): boolean {
 function isWorthACard(execution: Execution, approvalId: string): boolean {
   const approval = findApproval(execution, approvalId);
   if (!approval) return false;
-  const { status } = approval;
+  const {
+    state: { status },
+  } = approval;
   const isTried = postOf(execution, { kind: 'card', approvalId })?.status !== 'due';
   return isTried || isOpen(approval) || status === 'delivered' || status === 'declined';
 }
@@ -212,10 +214,10 @@ export function threadToFollow(first: Execution): { kind: 'posted'; ts: string }
 function isWorthAFile(execution: Execution, approvalId: string): boolean {
   const approval = findApproval(execution, approvalId);
   if (!approval || !isWorthACard(execution, approvalId)) return false;
-  if (execution.unfollowed && !(approval.keepsText && approval.status === 'delivered')) return false;
+  if (execution.unfollowed && !(approval.question.keepsText && approval.state.status === 'delivered')) return false;
   if (fileOf(execution, approvalId)?.status !== 'due') return true;
   const same = execution.approvals.find(
-    ({ id, output }) => output.hash === approval.output.hash && hasFile(fileOf(execution, id)),
+    ({ id, question: { output } }) => output.hash === approval.question.output.hash && hasFile(fileOf(execution, id)),
   );
   return same?.id === approvalId;
 }
@@ -250,7 +252,7 @@ const REPLIES_MS = 2_000;
 /** Returns the time until which a card waits for earlier replies; 0 if none is on its way. */
 function earlierRepliesAt(execution: Execution, message: Message): Millis {
   if (message.kind !== 'card' || execution.tasks.length === 0 || execution.unfollowed !== null) return 0;
-  const askedAt = findApproval(execution, message.approvalId)?.askedAt ?? 0;
+  const askedAt = findApproval(execution, message.approvalId)?.question.askedAt ?? 0;
   const isOnItsWay = ({ message: { kind }, post }: MessagePost) =>
     kind === 'task' &&
     (post.status === 'posting' || (post.status === 'due' && post.tries === 0 && post.notBefore <= askedAt));
@@ -261,12 +263,12 @@ function earlierRepliesAt(execution: Execution, message: Message): Millis {
 const BUTTONS_CARRY = 'text';
 
 /** Fingerprint of what a card should show: that of its model, and while it waits, after a space, the rules that it states. */
-export function cardFingerprint(execution: Execution, approval: Approval): string {
+export function cardFingerprint(execution: Execution, approval: HumanRequest): string {
   return withRules(shownOf(cardModel(execution, approval)), approval);
 }
 
 /** Returns the fingerprint of what a direct message should show. */
-function directMessageFingerprint(execution: Execution, approval: Approval, to: string): string {
+function directMessageFingerprint(execution: Execution, approval: HumanRequest, to: string): string {
   const shown = directMessageModel(execution, approval, to);
   return withRules(shown.form === 'card' ? shownOf(shown.model) : fingerprint(shown), approval);
 }
@@ -290,7 +292,15 @@ function hasButtons({ state }: CardModel): boolean {
   }
 }
 
-function withRules(shown: string, { status, times: { rules } }: Approval): string {
+function withRules(
+  shown: string,
+  {
+    state: { status },
+    discussion: {
+      times: { rules },
+    },
+  }: HumanRequest,
+): string {
   return status === 'pending' && rules !== '' ? `${shown} ${rules}` : shown;
 }
 
@@ -397,9 +407,9 @@ function resultAt(execution: Execution): Millis {
   return isNear && (run.status === 'completed' || run.status === 'failed') ? run.endedAt + RESULT_MS : 0;
 }
 
-function nextRootChangeAt(execution: Execution, open: Approval): Millis {
-  if (open.status !== 'pending') return crewAnswerAt(open, NEXT_CHANGE_MS);
-  const mostAt = open.askedAt + CARD_MS;
+function nextRootChangeAt(execution: Execution, open: HumanRequest): Millis {
+  if (open.state.status !== 'pending') return crewAnswerAt(open, NEXT_CHANGE_MS);
+  const mostAt = open.question.askedAt + CARD_MS;
   const card = postOf(execution, { kind: 'card', approvalId: open.id });
   return card?.status === 'posted' ? Math.min(mostAt, card.notBefore + NEXT_CHANGE_MS) : mostAt;
 }

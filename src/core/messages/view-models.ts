@@ -4,13 +4,13 @@ import { isWaitingUnseen, tasksDone } from '../execution/run.ts';
 import { wasRefused } from '../execution/workflow-steps.ts';
 import { aboutExecution, aboutRequest } from '../state/about.ts';
 import {
-  type Approval,
   allVotes,
   type CompletedStage,
   type Decision,
   type Edited,
   type Escalation,
   type HandOver,
+  type HumanRequest,
   isOpen,
   isRunUnknown,
   type Output,
@@ -181,10 +181,10 @@ export function rootModel(execution: Execution): RootModel {
     endingTs: tsOf(postOf(execution, ENDING)),
     openCard: open && openCardOf(open, execution),
     waitingUnseen: isWaitingUnseen(execution),
-    hasExpired: execution.approvals.at(-1)?.status === 'expired',
+    hasExpired: execution.approvals.at(-1)?.state.status === 'expired',
     trouble: poll.nextAt === null ? null : poll.trouble,
     unfollowed,
-    takenBack: execution.approvals.reduce((sum, approval) => sum + approval.takenBack, 0),
+    takenBack: execution.approvals.reduce((sum, approval) => sum + approval.discussion.takenBack, 0),
     ...(missesCrew(execution) && { crewMissing: true }),
     ...(decline && { declined: { decision: decline, closed: closedByDecline(execution) } }),
     ...untoldIn(execution),
@@ -196,8 +196,8 @@ export function rootModel(execution: Execution): RootModel {
 function askState(execution: Execution): AskState {
   const request = requestOfAsk(execution);
   if (!request || isOpen(request)) return 'open';
-  if (request.status === 'superseded') return 'withdrawn';
-  return 'decision' in request && request.decision?.by ? 'answered' : 'undecided';
+  if (request.state.status === 'superseded') return 'withdrawn';
+  return 'decision' in request.state && request.state.decision?.by ? 'answered' : 'undecided';
 }
 
 /** State of a run, as its message and lists say it. */
@@ -251,22 +251,25 @@ function undeliveredState(why: Undelivered): 'decided' | 'undelivered' | 'decisi
 }
 
 function closedByDecline({ approvals }: Execution): number {
-  return approvals.filter((approval) => approval.status === 'superseded' && approval.by === 'declined').length;
+  return approvals.filter((approval) => approval.state.status === 'superseded' && approval.state.by === 'declined')
+    .length;
 }
 
-function openCardOf(approval: Approval, execution: Execution): OpenCard {
-  const { round, taskName } = approval;
+function openCardOf(approval: HumanRequest, execution: Execution): OpenCard {
+  const {
+    question: { round, taskName },
+  } = approval;
   return { ts: cardTsOf(execution, approval), round, taskName, undelivered: whyUndelivered(approval, execution) };
 }
 
-function whyUndelivered(approval: Approval, execution: Execution): Undelivered | null {
-  switch (approval.status) {
+function whyUndelivered(approval: HumanRequest, execution: Execution): Undelivered | null {
+  switch (approval.state.status) {
     case 'decided':
     case 'sending':
-      if (approval.status === 'decided' && missesCrew(execution)) return 'crew-missing';
-      return approval.giveUpAt === null ? approval.delayedBy : 'sent-again';
+      if (approval.state.status === 'decided' && missesCrew(execution)) return 'crew-missing';
+      return approval.state.giveUpAt === null ? approval.state.delayedBy : 'sent-again';
     case 'failed':
-      if (approval.failure.kind === 'not-confirmed') return 'not-confirmed';
+      if (approval.state.failure.kind === 'not-confirmed') return 'not-confirmed';
       return isRunUnknown(approval) ? 'run-unknown' : 'refused';
     case 'pending':
     case 'delivered':
@@ -277,8 +280,12 @@ function whyUndelivered(approval: Approval, execution: Execution): Undelivered |
   }
 }
 
-export function cardModel(execution: Execution, approval: Approval): CardModel {
-  const { id, taskName, round, askedAt, output, repeatsRound, votes, takenBack, handedOver, times } = approval;
+export function cardModel(execution: Execution, approval: HumanRequest): CardModel {
+  const {
+    id,
+    question: { taskName, round, askedAt, output, repeatsRound },
+    discussion: { votes, takenBack, handedOver, times },
+  } = approval;
   return {
     ref: execution.ref,
     approvalId: id,
@@ -289,23 +296,24 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     round,
     askedAt,
     output,
-    ...(approval.edited && { edited: approval.edited }),
-    about: aboutRequest(execution, approval),
-    ...(approval.fields && { fields: approval.fields }),
-    ...(approval.why !== null && { why: approval.why }),
-    ...(approval.outcomes && { outcomes: approval.outcomes }),
+    ...(approval.question.edited && { edited: approval.question.edited }),
+    about: aboutRequest(execution, approval.question),
+    ...(approval.question.fields && { fields: approval.question.fields }),
+    ...(approval.question.why !== null && { why: approval.question.why }),
+    ...(approval.question.outcomes && { outcomes: approval.question.outcomes }),
     repeatsRound,
-    ...(approval.isConfirmedRepeat && { isConfirmedRepeat: true }),
+    ...(approval.question.isConfirmedRepeat && { isConfirmedRepeat: true }),
     ledBy: roundBefore(execution, approval)?.rejection ?? null,
     votes,
-    ...(approval.stages.length > 0 && { stages: approval.stages }),
+    ...(approval.discussion.stages.length > 0 && { stages: approval.discussion.stages }),
     takenBack,
     handedOver,
     escalations: times.escalations,
     state: cardState(execution, approval),
     ...retractedIn(approval),
-    ...(approval.status === 'pending' && approval.untold > 0 && { untold: approval.untold }),
-    ...(approval.status === 'pending' && times.expireAt !== null && { expireAt: times.expireAt }),
+    ...(approval.state.status === 'pending' &&
+      approval.discussion.untold > 0 && { untold: approval.discussion.untold }),
+    ...(approval.state.status === 'pending' && times.expireAt !== null && { expireAt: times.expireAt }),
     ...undecidableIn(approval),
     ...(missesCrew(execution) && isKept(approval) && { crewMissing: true }),
     ...(execution.origin.kind === 'ask' && askIn(execution)),
@@ -327,7 +335,10 @@ function untoldIn({ workflowSteps }: Execution): Pick<RootModel, 'untoldWorkflow
     : {};
 }
 
-function undecidableIn({ status, undecidable }: Approval): Pick<CardModel, 'undecidable'> {
+function undecidableIn({
+  state: { status },
+  discussion: { undecidable },
+}: HumanRequest): Pick<CardModel, 'undecidable'> {
   if (status !== 'pending' || undecidable === null) return {};
   const { shortages, isLeftToNobody } = undecidable;
   return { undecidable: { shortages, isLeftToNobody } };
@@ -335,7 +346,7 @@ function undecidableIn({ status, undecidable }: Approval): Pick<CardModel, 'unde
 
 function unheardIn(
   { origin, workflowSteps }: Execution,
-  { status, destination }: Approval,
+  { question: { destination }, state: { status } }: HumanRequest,
 ): Pick<CardModel, 'unheard'> {
   const isFetched = destination?.kind === 'poll' && (status === 'delivered' || status === 'declined');
   if (!isFetched || origin.kind !== 'ask' || origin.heardAt !== null) return {};
@@ -347,25 +358,31 @@ function unheardIn(
 }
 
 /** Tool calls of one name wait together; each has a task of its own. One that was closed before this one was asked isn't among them. */
-function callAmong({ approvals }: Execution, approval: Approval): Pick<CardModel, 'call'> {
-  const { taskId, taskName } = approval;
+function callAmong({ approvals }: Execution, approval: HumanRequest): Pick<CardModel, 'call'> {
+  const {
+    question: { taskId, taskName },
+  } = approval;
   if (taskName === null || approvals.length === 1) return {};
-  const isBeside = (each: Approval) =>
-    each.taskName === taskName && each.askedAt < closedAt(approval) && approval.askedAt < closedAt(each);
+  const isBeside = (each: HumanRequest) =>
+    each.question.taskName === taskName &&
+    each.question.askedAt < closedAt(approval) &&
+    approval.question.askedAt < closedAt(each);
   const tasks = [
-    ...new Set(approvals.filter((each) => each.taskId === taskId || isBeside(each)).map((each) => each.taskId)),
+    ...new Set(
+      approvals.filter((each) => each.question.taskId === taskId || isBeside(each)).map((each) => each.question.taskId),
+    ),
   ];
   return tasks.length === 1 ? {} : { call: { number: tasks.indexOf(taskId) + 1, count: tasks.length } };
 }
 
 /** Returns the time until which a request waited for people. */
-function closedAt(approval: Approval): Millis {
-  if ('decision' in approval && approval.decision) return approval.decision.at;
-  switch (approval.status) {
+function closedAt(approval: HumanRequest): Millis {
+  if ('decision' in approval.state && approval.state.decision) return approval.state.decision.at;
+  switch (approval.state.status) {
     case 'superseded':
-      return approval.supersededAt;
+      return approval.state.supersededAt;
     case 'expired':
-      return approval.expiredAt;
+      return approval.state.expiredAt;
     case 'pending':
     case 'decided':
     case 'sending':
@@ -376,10 +393,13 @@ function closedAt(approval: Approval): Millis {
   }
 }
 
-function retractedIn(approval: Approval): Pick<CardModel, 'retracted' | 'lost'> {
-  const { status, retractions } = approval;
+function retractedIn(approval: HumanRequest): Pick<CardModel, 'retracted' | 'lost'> {
+  const {
+    state: { status },
+    discussion: { retractions },
+  } = approval;
   if (status !== 'pending' || retractions.length === 0) return {};
-  const voters = allVotes(approval).map(({ by }) => by.id);
+  const voters = allVotes(approval.discussion).map(({ by }) => by.id);
   const lost = retractions.filter(({ kind, of }) => kind === 'lost' && !voters.includes(of.id)).map(({ of }) => of);
   const last = retractions.findLast(({ kind }) => kind !== 'lost');
   return {
@@ -388,33 +408,35 @@ function retractedIn(approval: Approval): Pick<CardModel, 'retracted' | 'lost'> 
   };
 }
 
-function cardState(execution: Execution, approval: Approval): CardState {
-  switch (approval.status) {
+function cardState(execution: Execution, approval: HumanRequest): CardState {
+  switch (approval.state.status) {
     case 'pending':
       return { kind: 'pending' };
     case 'decided':
     case 'sending': {
-      const { decision, delayedBy, giveUpAt } = approval;
-      if (approval.status === 'decided' && approval.undoUntil !== null)
-        return { kind: 'undoable', decision, undoUntil: approval.undoUntil };
+      const {
+        state: { decision, delayedBy, giveUpAt },
+      } = approval;
+      if (approval.state.status === 'decided' && approval.state.undoUntil !== null)
+        return { kind: 'undoable', decision, undoUntil: approval.state.undoUntil };
       return { kind: 'telling', decision, delayedBy, ...(giveUpAt !== null && { giveUpAt }) };
     }
     case 'delivered':
-      return { kind: 'told', decision: approval.decision };
+      return { kind: 'told', decision: approval.state.decision };
     case 'failed':
-      return { kind: 'failed', decision: approval.decision, failure: approval.failure };
+      return { kind: 'failed', decision: approval.state.decision, failure: approval.state.failure };
     case 'superseded':
-      return { kind: 'superseded', decision: approval.decision, by: approval.by };
+      return { kind: 'superseded', decision: approval.state.decision, by: approval.state.by };
     case 'declined':
-      return { kind: 'declined', decision: approval.decision, isOver: hasEnded(execution) };
+      return { kind: 'declined', decision: approval.state.decision, isOver: hasEnded(execution) };
     case 'expired':
-      return { kind: 'expired', expiredAt: approval.expiredAt };
+      return { kind: 'expired', expiredAt: approval.state.expiredAt };
   }
 }
 
 /** Returns true if the crew still waits for it. A decision that is being sent may have arrived. */
-function isKept(approval: Approval): boolean {
-  return isOpen(approval) && approval.status !== 'sending';
+function isKept(approval: HumanRequest): boolean {
+  return isOpen(approval) && approval.state.status !== 'sending';
 }
 
 /** Content of a direct message: the card, or one line with the request's outcome. */
@@ -424,7 +446,7 @@ interface DirectMessageModel {
 }
 
 /** The card as long as the person can do something with it: until it is decided, and then if they are the one who decided it. */
-export function directMessageModel(execution: Execution, approval: Approval, to: string): DirectMessageModel {
+export function directMessageModel(execution: Execution, approval: HumanRequest, to: string): DirectMessageModel {
   // That texts expire is told in threads: it would wake all direct messages.
   const { textGoneAt: _, unheard, ...model } = cardModel(execution, approval);
   const { state } = model;

@@ -1,6 +1,6 @@
 // The values of one request on which rules can depend: conditions see them, and inputs name approvers by them.
 
-import type { Approval } from '../state/approval.ts';
+import type { Discussion, HumanRequest } from '../state/approval.ts';
 import { type Execution, inputsOf, starterOf } from '../state/execution.ts';
 import type { Inputs, Json } from '../values/json.ts';
 import type { Millis } from '../values/time.ts';
@@ -100,20 +100,22 @@ export function isOfKind(value: Json, kind: InputKind): value is Value {
 
 export function requestFactsOf(
   execution: Pick<Execution, 'inputs' | 'channel' | 'origin'>,
-  request: Pick<Approval, 'taskId' | 'taskName' | 'isTitled' | 'round' | 'askedAt' | 'stages' | 'inputs' | 'times'>,
+  request: Pick<HumanRequest, 'question' | 'discussion'>,
 ): RequestFacts {
-  const { taskId, taskName, isTitled, round, askedAt } = request;
+  const {
+    question: { taskId, taskName, isTitled, round, askedAt },
+  } = request;
   const { channel } = execution;
-  const inputs = inputsOf(execution, request);
+  const inputs = inputsOf(execution, request.question);
   const starterId = starterOf(execution)?.id ?? null;
   const task = { taskId, taskName, isTitled };
-  return { ...task, round, askedAt, inputs, channel, starterId, ...progressFacts(request) };
+  return { ...task, round, askedAt, inputs, channel, starterId, ...progressFacts(request.discussion) };
 }
 
 /** Returns the facts that tell which stage is open, and who may decide it. */
 export function progressFacts({
   stages,
   times,
-}: Pick<Approval, 'stages' | 'times'>): Pick<RequestFacts, 'stages' | 'escalated'> {
+}: Pick<Discussion, 'stages' | 'times'>): Pick<RequestFacts, 'stages' | 'escalated'> {
   return { stages: stages.map(({ key }) => key), escalated: times.escalations.map(({ rules }) => rules) };
 }

@@ -1,7 +1,7 @@
 // What a person may do with a request. Transitions call `findPermitted` or `findShown` before they change anything; views call
 // `standingOf`.
 
-import { type Approval, allVotes, type Person, peopleBehind } from '../state/approval.ts';
+import { allVotes, type Discussion, type HumanRequest, type Person, peopleBehind } from '../state/approval.ts';
 import { type Execution, findApproval, starterOf } from '../state/execution.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
@@ -33,7 +33,7 @@ export interface OnText {
 }
 
 /** A request that a person may act on, the rule that lets them, and whose right they use. */
-export interface Permitted<Each extends Approval = Approval> extends RequestRules<Each> {
+export interface Permitted<Each extends HumanRequest = HumanRequest> extends RequestRules<Each> {
   /** The first of the possible rules that let the person decide. */
   allowedBy: PossibleRules;
   /** True if all of the possible rules let them. */
@@ -109,7 +109,7 @@ export function findShown(
 }
 
 /** Returns true if a request is about another text than the one that was shown. */
-export function isOther({ output }: Approval, revision: string | null): boolean {
+export function isOther({ question: { output } }: HumanRequest, revision: string | null): boolean {
   return output.hash !== revision;
 }
 
@@ -132,10 +132,10 @@ function peopleToKnow({
   subject,
   policies,
   personId,
-}: Pick<RequestRules, 'subject' | 'policies'> & { request: Approval | null; personId: string }): string[] {
+}: Pick<RequestRules, 'subject' | 'policies'> & { request: HumanRequest | null; personId: string }): string[] {
   const starters = policies.flatMap((policy) => startersToKnow(policy, subject.starterId));
   const starterIds = starters.flatMap(({ kind, name }) => (kind === 'person' ? [name] : []));
-  const voters = request?.status === 'pending' ? allVotes(request) : [];
+  const voters = request?.state.status === 'pending' ? allVotes(request.discussion) : [];
   const giverIds = subject.handedOver.map(({ by }) => by);
   return [...new Set([personId, ...starterIds, ...peopleBehind(voters), ...giverIds])];
 }
@@ -153,14 +153,14 @@ export interface Standing {
 export function standingOf(rules: RequestRules, facts: Facts, personId: string): Standing | null {
   const { request, policies, subject } = rules;
   if (policies.length === 0) return null;
-  const hasVoted = request.votes.some(({ by }) => by.id === personId);
+  const hasVoted = request.discussion.votes.some(({ by }) => by.id === personId);
   const standings = policies.map((policy): Standing => {
     const permit = permits(policy, subject, personId, facts);
     const before =
       permit.kind === 'permitted' &&
-      votesBefore(request, policy).find(({ by }) => isSamePerson(by.id, personId, facts))?.by.id;
+      votesBefore(request.discussion, policy).find(({ by }) => isSamePerson(by.id, personId, facts))?.by.id;
     if (!before) return { permit, hasVoted, approved: null };
-    const approved = stageApprovedBy(request, policy, personId);
+    const approved = stageApprovedBy(request.discussion, policy, personId);
     return { permit: { kind: 'denied', denial: { kind: 'right-used', by: before } }, hasVoted, approved };
   });
   const isPermitted = ({ permit }: Standing) => permit.kind === 'permitted';
@@ -171,7 +171,7 @@ export function standingOf(rules: RequestRules, facts: Facts, personId: string):
  * Returns a denial if Slack can't tell who approved the earlier stages, or whose rights they used: the person who approves now may be
  * one of them, with another account.
  */
-export function unsureBefore({ stages }: Approval, { accounts }: Facts): Denial | null {
+export function unsureBefore({ discussion: { stages } }: HumanRequest, { accounts }: Facts): Denial | null {
   const people = stages.flatMap(({ votes }) => peopleBehind(votes));
   const personId = people.find((id) => !accounts[id]);
   return personId === undefined ? null : { kind: 'unsure', personId, approver: null };
@@ -179,12 +179,14 @@ export function unsureBefore({ stages }: Approval, { accounts }: Facts): Denial 
 
 /** Returns the votes that a new verdict on a request is judged with. */
 export function ballotOn({ request, subject }: Pick<RequestRules, 'request' | 'subject'>) {
-  const { votes } = request;
+  const {
+    discussion: { votes },
+  } = request;
   return {
     subject,
     votes: votes.map(({ by }) => by.id),
     signedIn: votes.flatMap(({ by, signIn }) => (signIn ? [by.id] : [])),
-    stages: request.stages.map((stage) => ({
+    stages: request.discussion.stages.map((stage) => ({
       key: stage.key,
       used: stage.votes.map(({ by, for: given }) => ({ personId: by.id, holder: (given ?? by).id })),
     })),
@@ -194,13 +196,13 @@ export function ballotOn({ request, subject }: Pick<RequestRules, 'request' | 's
 /** Returns why a person who may decide a request can't hand it over; null if they can. */
 export function givingRefusal({ request, policies, right }: Permitted, personId: string): Refusal | null {
   if (policies.every(({ delegation }) => delegation === 'none')) return { kind: 'no-delegation' };
-  const { for: giver } = forWhom(request, { personId, right });
+  const { for: giver } = forWhom(request.discussion, { personId, right });
   return giver ? { kind: 'lent-right', giver } : null;
 }
 
 /** Returns the giver whose right a vote uses; nothing if the right is the voter's own. */
 export function forWhom(
-  { handedOver }: Pick<Approval, 'handedOver'>,
+  { handedOver }: Pick<Discussion, 'handedOver'>,
   { personId, right: { holder } }: { personId: string; right: Right },
 ): { for?: Person } {
   if (holder === personId) return {};

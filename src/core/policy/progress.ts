@@ -1,7 +1,7 @@
 // How far a request has come: the approvals that count, and how many and whose are missing at least. Cards, lists and transitions
 // ask here. Only the votes themselves count: whether their voters may still decide is judged with the next vote.
 
-import type { Approval, CompletedStage, Vote } from '../state/approval.ts';
+import type { CompletedStage, Discussion, Vote } from '../state/approval.ts';
 import type { PossibleRules } from './in-force.ts';
 import { type Approver, approvalsNeeded, type Policy, quorumNow, stepsOf } from './policy.ts';
 import type { RequestRules } from './rules.ts';
@@ -49,7 +49,7 @@ function countedBy(vote: CountedAs, place: string): Pick<Vote, 'rule' | 'seat'>[
 
 /** Returns the votes of the stages that are complete by these rules. */
 export function votesBefore(
-  { stages }: Pick<Approval, 'stages'>,
+  { stages }: Pick<Discussion, 'stages'>,
   { stageKeys, stage }: Pick<PossibleRules, 'stageKeys' | 'stage'>,
 ): readonly Vote[] {
   return stagesBefore(stages, { stageKeys, stage }).flatMap(({ votes }) => votes);
@@ -66,13 +66,13 @@ export function stagesBefore<Stage extends Pick<CompletedStage, 'key'>>(
 }
 
 /** Returns the votes that may count for the stage that is open by these rules. */
-export function votesNow(approval: Pick<Approval, 'stages' | 'votes'>, rules: PossibleRules): readonly Vote[] {
+export function votesNow(approval: Pick<Discussion, 'stages' | 'votes'>, rules: PossibleRules): readonly Vote[] {
   const before = votesBefore(approval, rules).map(({ by }) => by.id);
   return before.length === 0 ? approval.votes : approval.votes.filter(({ by }) => !before.includes(by.id));
 }
 
 /** Returns the progress of a request's open stage. */
-export function progressOn(policy: PossibleRules, approval: Pick<Approval, 'votes' | 'stages'>): Progress {
+export function progressOn(policy: PossibleRules, approval: Pick<Discussion, 'votes' | 'stages'>): Progress {
   return progressOf(policy, votesNow(approval, policy));
 }
 
@@ -82,7 +82,7 @@ export function approvalsInAll(policy: Policy): number {
 }
 
 /** Returns how many more people have to approve in the open stage and the later ones, at least. */
-export function approvalsLeft(policy: PossibleRules, approval: Pick<Approval, 'votes' | 'stages'>): number {
+export function approvalsLeft(policy: PossibleRules, approval: Pick<Discussion, 'votes' | 'stages'>): number {
   const { given, needed } = progressOn(policy, approval);
   const later = stepsOf(policy).slice(policy.stage + 1);
   return needed - given + later.reduce((sum, step) => sum + approvalsNeeded(step), 0);
@@ -96,7 +96,7 @@ export interface ApprovedStage {
 
 /** Returns null if the person has approved no complete stage of these rules. */
 export function stageApprovedBy(
-  approval: Pick<Approval, 'stages'>,
+  approval: Pick<Discussion, 'stages'>,
   rules: Pick<PossibleRules, 'stages' | 'stage' | 'stageKeys'>,
   personId: string,
 ): ApprovedStage | null {
@@ -114,17 +114,17 @@ export function voteStandingOf(
   { request, policies }: Pick<RequestRules, 'request' | 'policies'>,
   personId: string,
 ): VoteStanding | null {
-  const policy = mostLacking(policies, request);
-  if (policy === null || request.status !== 'pending') return null;
-  const hasVote = request.votes.some(({ by }) => by.id === personId);
-  const stage = hasVote ? null : stageApprovedBy(request, policy, personId);
-  return stage ? { kind: 'stage', stage } : { kind: 'counts', ...progressOn(policy, request) };
+  const policy = mostLacking(policies, request.discussion);
+  if (policy === null || request.state.status !== 'pending') return null;
+  const hasVote = request.discussion.votes.some(({ by }) => by.id === personId);
+  const stage = hasVote ? null : stageApprovedBy(request.discussion, policy, personId);
+  return stage ? { kind: 'stage', stage } : { kind: 'counts', ...progressOn(policy, request.discussion) };
 }
 
 /** Returns the first of the possible rules by which most approvals are missing. */
 export function mostLacking(
   policies: readonly PossibleRules[],
-  approval: Pick<Approval, 'votes' | 'stages'>,
+  approval: Pick<Discussion, 'votes' | 'stages'>,
 ): PossibleRules | null {
   const [first = null, ...others] = policies;
   return others.reduce(

@@ -1,7 +1,7 @@
 // The one place that finds the rules of a request: everything that judges, plans or shows a request takes what `findRules` returns.
 
 import type { PolicyFacts } from '../ledger/entry.ts';
-import type { Approval, HandOver } from '../state/approval.ts';
+import type { HandOver, HumanRequest } from '../state/approval.ts';
 import { type Execution, starterOf } from '../state/execution.ts';
 import type { Millis } from '../values/time.ts';
 import type { WorkingHours } from '../values/working-hours.ts';
@@ -29,7 +29,7 @@ export function createRulesOf(
 export type DecisionRules = Pick<CrewRules, 'policy' | 'notify'> & Partial<Pick<CrewRules, 'hours'>>;
 
 /** A request with the rules that judge it, and the facts that these rules need. */
-export interface RequestRules<Each extends Approval = Approval> {
+export interface RequestRules<Each extends HumanRequest = HumanRequest> {
   execution: Execution;
   request: Each;
   /** The rules that may apply: several until it is known which do, none while the crew isn't configured and nobody may decide. */
@@ -42,7 +42,7 @@ export interface RequestRules<Each extends Approval = Approval> {
 }
 
 /** A request of an execution as it is stored, or as a transition has just changed it. */
-interface Stored<Each extends Approval> {
+interface Stored<Each extends HumanRequest> {
   execution: Execution;
   request: Each;
   /** Hand-overs that have ended before this instant don't count. */
@@ -50,7 +50,7 @@ interface Stored<Each extends Approval> {
 }
 
 /** Returns the rules in force for a request. A changed request may have others, such as those of the next stage. */
-export function findRules<Each extends Approval>(
+export function findRules<Each extends HumanRequest>(
   { policy: crewPolicy, hours = null, notify = 'mention' }: DecisionRules,
   { execution, request, now }: Stored<Each>,
 ): RequestRules<Each> {
@@ -59,7 +59,7 @@ export function findRules<Each extends Approval>(
 }
 
 /** Returns the rules of a request that has changed since its rules were found. */
-export function findRulesAgain<Each extends Approval>(
+export function findRulesAgain<Each extends HumanRequest>(
   { crewPolicy: policy, hours, notify }: RequestRules,
   stored: Stored<Each>,
 ): RequestRules<Each> {
@@ -72,15 +72,18 @@ export function policiesOfListed(policy: CrewPolicy | null, asked: RequestFacts)
 }
 
 /** A cache by the request's state: each change makes a new object, and several transitions and views look at the same one. */
-const REMEMBERED = new WeakMap<Approval, Pick<RequestRules, 'execution' | 'crewPolicy' | 'policies'>>();
+const REMEMBERED = new WeakMap<HumanRequest, Pick<RequestRules, 'execution' | 'crewPolicy' | 'policies'>>();
 
 function rememberedPolicies(
   crewPolicy: CrewPolicy,
-  { execution, request }: Omit<Stored<Approval>, 'now'>,
+  { execution, request }: Omit<Stored<HumanRequest>, 'now'>,
 ): readonly PossibleRules[] {
   const known = REMEMBERED.get(request);
   if (known?.execution === execution && known.crewPolicy === crewPolicy) return known.policies;
-  const { taskId, taskName, isTitled, times } = request;
+  const {
+    question: { taskId, taskName, isTitled },
+    discussion: { times },
+  } = request;
   const escalated = times.escalations.map(({ rules }) => rules);
   const ofTask = possibleForTask(crewPolicy, { taskId, taskName, isTitled, escalated });
   const policies = ofTask ?? possibleRules(crewPolicy, requestFactsOf(execution, request));
@@ -89,7 +92,7 @@ function rememberedPolicies(
 }
 
 /** Returns what a policy needs to know about a request. */
-function subjectOf(execution: Execution, { handedOver }: Approval, now: Millis): Subject {
+function subjectOf(execution: Execution, { discussion: { handedOver } }: HumanRequest, now: Millis): Subject {
   return { starterId: starterOf(execution)?.id ?? null, handedOver: delegationsOf({ handedOver }, now) };
 }
 

@@ -46,8 +46,8 @@ function shortageOf(policy: PossibleRules, { request, subject }: RequestRules, k
   if (steps.reduce((sum, { allOf }) => sum + allOf.length, 0) > MOST_SEATS) return [];
   const people = differentPeople(known);
   const judged = { ...known, subject };
-  const used = peopleBehind(votesBefore(request, policy));
-  const voted = peopleBehind(votesNow(request, policy));
+  const used = peopleBehind(votesBefore(request.discussion, policy));
+  const voted = peopleBehind(votesNow(request.discussion, policy));
   const isAmong = (ids: readonly string[], person: string) => ids.some((id) => isSamePerson(id, person, known.facts));
   const isFree = (person: string) => !isAmong(used, person);
   const openCrowd = crowdOf(open, isFree, judged);

@@ -1,7 +1,7 @@
 // Answers to a question that isn't yes or no.
 import { canonicalJson, sha256, type TextFacts } from '../ledger/entry.ts';
 import type { Answer, InputField } from '../values/input-field.ts';
-import { type Approval, allVotes } from './approval.ts';
+import { allVotes, type Discussion } from './approval.ts';
 
 /** Returns the text of an answer that is sent, and whose hash the ledger has. */
 export function answerText(answer: Answer): string {
@@ -25,12 +25,12 @@ export function answers(answer: Answer, fields: readonly InputField[]): boolean 
 }
 
 /** A vote with the answer that others are shown to confirm it; undefined where nobody has answered yet. */
-export function answeredVote({ stages = [], votes }: Pick<Approval, 'votes'> & Partial<Pick<Approval, 'stages'>>) {
+export function answeredVote({ stages = [], votes }: Pick<Discussion, 'votes'> & Partial<Pick<Discussion, 'stages'>>) {
   return allVotes({ stages, votes }).find((vote) => vote.answer !== undefined);
 }
 
 /** The answer of this hash among those that people have given; undefined if nobody stands by it any more. */
-export function answerGiven(request: Pick<Approval, 'votes' | 'stages'>, hash: string): Answer | undefined {
+export function answerGiven(request: Pick<Discussion, 'votes' | 'stages'>, hash: string): Answer | undefined {
   const given = allVotes(request).map(({ answer }) => answer);
   return given.find((answer) => answer !== undefined && answerFacts(answer).sha256 === hash);
 }

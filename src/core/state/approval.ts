@@ -172,10 +172,32 @@ export function isAboutUserToken(code: CrewRefusal): boolean {
   return code === 'user-token-refused' || code === 'no-user-token';
 }
 
-/** A request and what people do with it, whatever its status. */
-interface Request {
+/**
+ * One question to people, within its execution. Each part has a type of its own, and each field is described there alone.
+ */
+export interface HumanRequest {
   /** '1', '2', … within its execution. */
   id: string;
+  question: Question;
+  state: RequestState;
+  discussion: Discussion;
+}
+
+/** A request that has one of these statuses. */
+export type RequestIn<Status extends RequestState['status']> = HumanRequest & { state: StateOf<Status> };
+
+type StateOf<Status extends RequestState['status']> = Extract<RequestState, { status: Status }>;
+
+/** Returns true for a request that has one of these statuses. */
+export function hasStatus<Status extends RequestState['status']>(
+  request: HumanRequest | null,
+  ...statuses: readonly Status[]
+): request is RequestIn<Status> {
+  return request !== null && (statuses as readonly string[]).includes(request.state.status);
+}
+
+/** What was asked. Only people who edit the text change it. */
+export interface Question {
   taskId: string;
   taskName: string | null;
   /** True if `taskName` is a title that a program or a workflow chose. */
@@ -210,6 +232,12 @@ interface Request {
   repeatsRound: number | null;
   /** True once the crew's status says that it waits for the answer to a repeated text. */
   isConfirmedRepeat: boolean;
+  /** True if the text is attached to the thread once its approval has been delivered. */
+  keepsText: boolean;
+}
+
+/** What people and Signoff have done about a request, in any state. */
+export interface Discussion {
   /** Approvals that have not decided it by themselves, oldest first, at most one a person; of its stage, where it has several. */
   votes: Vote[];
   /** Complete stages, in their order. */
@@ -225,8 +253,6 @@ interface Request {
   directMessages: DirectMessages;
   /** Number of people who aren't in the channel and, being too many, get no direct message either. */
   untold: number;
-  /** True if the text is attached to the thread once its approval has been delivered. */
-  keepsText: boolean;
   times: Times;
   /** Time of the next check whether its votes are complete under the remaining rules; null unless a rule was ruled out. */
   judging: Judging | null;
@@ -283,13 +309,11 @@ export const NO_TIMES: Times = {
   askedAgainAt: null,
 };
 
-/** One request for human input: (execution, task, round), bound to the exact output by its hash. */
-export type Approval = Request & ApprovalState;
-
 /** The delivery of a decision before its first try. */
 export const UNTRIED = { tries: 0, delayedBy: null, giveUpAt: null } as const;
 
-type ApprovalState =
+/** Where a request stands. */
+export type RequestState =
   | { status: 'pending' }
   | {
       status: 'decided';
@@ -338,7 +362,7 @@ type ApprovalState =
 export type SupersededBy = 'newer-round' | 'ended' | 'unfollowed' | 'declined' | 'elsewhere' | 'cancelled' | 'replaced';
 
 /** A decision that is on its way to whoever asked. */
-export type Sending = Extract<Approval, { status: 'sending' }>;
+export type Sending = RequestIn<'sending'>;
 
 /** One `POST /resume`: its number within the approval and the hop of the addresses it gave out. */
 export interface Attempt {
@@ -348,10 +372,10 @@ export interface Attempt {
   mayHaveArrived: boolean;
 }
 
-const OPEN: readonly Approval['status'][] = ['pending', 'decided', 'sending', 'failed'];
+const OPEN: readonly RequestState['status'][] = ['pending', 'decided', 'sending', 'failed'];
 
 /** Returns true while the request waits for a decision, its delivery, or another try. */
-export function isOpen({ status }: Approval): boolean {
+export function isOpen({ state: { status } }: HumanRequest): boolean {
   return OPEN.includes(status);
 }
 
@@ -359,59 +383,47 @@ export function isOpen({ status }: Approval): boolean {
  * Whether the service has answered to the decision that it doesn't know the run. A proxy, or a service that is starting, may have
  * answered in its place, so that the decision can still be sent.
  */
-export function isRunUnknown(approval: Approval): boolean {
-  if (approval.status !== 'failed') return false;
-  const { failure } = approval;
-  return failure.kind === 'refused' && failure.code === 'not-found';
+export function isRunUnknown({ state }: HumanRequest): boolean {
+  return state.status === 'failed' && state.failure.kind === 'refused' && state.failure.code === 'not-found';
 }
 
 /** Returns true if a flow waits for the answer, as far as we know. People can also answer in the flow's own control panel. */
-export function isOpenInFlow(approval: Approval): boolean {
-  return isOpen(approval) && approval.destination?.kind === 'flow';
+export function isOpenInFlow(approval: HumanRequest): boolean {
+  return isOpen(approval) && approval.question.destination?.kind === 'flow';
 }
 
 /** The decision that stands on a request; null where there is none. */
-export function decisionOf(approval: Approval): Decision | null {
-  return 'decision' in approval ? approval.decision : null;
+export function decisionOf({ state }: HumanRequest): Decision | null {
+  return 'decision' in state ? state.decision : null;
 }
 
 /** The decline that closes the whole run; null if this decides otherwise, or can still be undone. */
-export function finalNo(approval: Approval): Decision | null {
-  if (!('decision' in approval) || approval.status === 'superseded') return null;
-  const isSettled = approval.status !== 'decided' || approval.undoUntil === null;
-  return isSettled && approval.decision.verdict === 'decline' ? approval.decision : null;
+export function finalNo({ state }: HumanRequest): Decision | null {
+  if (!('decision' in state) || state.status === 'superseded') return null;
+  const isSettled = state.status !== 'decided' || state.undoUntil === null;
+  return isSettled && state.decision.verdict === 'decline' ? state.decision : null;
 }
 
 /** Returns true if the crew may have received the decision although nothing confirms it. */
-export function isInDoubt(approval: Approval): boolean {
-  return 'attempts' in approval && approval.attempts.some((attempt) => attempt.mayHaveArrived);
+export function isInDoubt({ state }: HumanRequest): boolean {
+  return 'attempts' in state && state.attempts.some((attempt) => attempt.mayHaveArrived);
 }
 
-export type Pending = Extract<Approval, { status: 'pending' }>;
-type Closed = Extract<Approval, { status: 'superseded' | 'declined' }>;
-type Undelivered = Extract<Approval, { status: 'decided' | 'sending' | 'failed' }>;
-
-type FieldOf<State> = State extends unknown ? keyof State : never;
-type StateField = FieldOf<ApprovalState>;
-
-/** The part of a request that no decision and no delivery changes. A field of a state that isn't taken off here doesn't compile. */
-export function askedPart(approval: Approval): Request {
-  const fields: Request & { [Field in StateField]?: unknown } = approval;
-  const { status, decision, attempts, tries, delayedBy, giveUpAt, sendAt, undoUntil, claim, until, ...others } = fields;
-  const { proof, resumedAs, deliveredAt, failure, failedAt, by, supersededAt, declinedAt, expiredAt, ...asked } =
-    others;
-  return asked satisfies Request & { [Field in StateField]?: never };
-}
+export type Pending = RequestIn<'pending'>;
+type Closed = RequestIn<'superseded' | 'declined'>;
+type Undelivered = RequestIn<'decided' | 'sending' | 'failed'>;
 
 /** The request without a vote or decision that was on it. */
 export function retract(approval: Pending, retraction: Retraction): Pending {
   const { kind, of } = retraction;
-  const others = approval.retractions.filter((each) => each.kind !== kind || each.of.id !== of.id);
-  return { ...approval, takenBack: approval.takenBack + 1, retractions: [...others, retraction] };
+  const { discussion } = approval;
+  const others = discussion.retractions.filter((each) => each.kind !== kind || each.of.id !== of.id);
+  const retractions = [...others, retraction];
+  return { ...approval, discussion: { ...discussion, takenBack: discussion.takenBack + 1, retractions } };
 }
 
 /** Returns what a person typed for a vote or decision of theirs that was taken back; '' if nothing. */
-export function typedBefore({ retractions }: Pick<Approval, 'retractions'>, personId: string): string {
+export function typedBefore({ retractions }: Pick<Discussion, 'retractions'>, personId: string): string {
   return retractions.findLast(({ of, text }) => of.id === personId && text !== null)?.text ?? '';
 }
 
@@ -419,22 +431,17 @@ export function typedBefore({ retractions }: Pick<Approval, 'retractions'>, pers
  * The request is void. A decision that was made stays on it, although the crew was not told. A decline stands by itself: the
  * crew needn't hear of it.
  */
-export function supersede(approval: Approval, by: SupersededBy, now: Millis): Closed {
+export function supersede(approval: HumanRequest, by: SupersededBy, now: Millis): Closed {
   const decision = decisionOf(approval);
-  if (decision?.verdict === 'decline') return { ...askedPart(approval), status: 'declined', decision, declinedAt: now };
-  return { ...askedPart(approval), status: 'superseded', decision, by, supersededAt: now };
+  if (decision?.verdict === 'decline') return { ...approval, state: { status: 'declined', decision, declinedAt: now } };
+  return { ...approval, state: { status: 'superseded', decision, by, supersededAt: now } };
 }
 
 /** The decision arrived, as a later event shows, whatever the call itself said. */
-export function provenBy(approval: Undelivered, now: Millis): Approval {
-  return {
-    ...askedPart(approval),
-    status: 'delivered',
-    decision: approval.decision,
-    proof: 'evidence',
-    resumedAs: null,
-    deliveredAt: now,
-  };
+export function provenBy(approval: Undelivered, now: Millis): HumanRequest {
+  const { decision } = approval.state;
+  const state = { status: 'delivered', decision, proof: 'evidence', resumedAs: null, deliveredAt: now } as const;
+  return { ...approval, state };
 }
 
 /** The ids of those who gave these votes, and of those whose rights they used. */
@@ -443,13 +450,13 @@ export function peopleBehind(votes: readonly Pick<Vote, 'by' | 'for'>[]): string
 }
 
 /** All who have approved, in the order of the stages, each once. */
-export function allVotes({ stages, votes }: Pick<Approval, 'stages' | 'votes'>): Vote[] {
+export function allVotes({ stages, votes }: Pick<Discussion, 'stages' | 'votes'>): Vote[] {
   const all = [...stages.flatMap((stage) => stage.votes), ...votes];
   return [...new Map(all.map((vote) => [vote.by.id, vote])).values()];
 }
 
 /** The text that the crew asked about, whatever people have made of it. */
-export function askedText({ output, edited }: Pick<Approval, 'output' | 'edited'>): Output {
+export function askedText({ output, edited }: Pick<Question, 'output' | 'edited'>): Output {
   return edited?.of ?? output;
 }
 
@@ -462,20 +469,21 @@ export interface EarlierRound {
   rejection: Decision | null;
 }
 
-export function asEarlierRound(approval: Approval): EarlierRound {
-  const isUndoable = approval.status === 'decided' && approval.undoUntil !== null;
-  const decision = approval.status === 'superseded' || isUndoable ? null : decisionOf(approval);
+export function asEarlierRound(approval: HumanRequest): EarlierRound {
+  const { question, state } = approval;
+  const isUndoable = state.status === 'decided' && state.undoUntil !== null;
+  const decision = state.status === 'superseded' || isUndoable ? null : decisionOf(approval);
   return {
-    round: approval.round,
-    text: askedText(approval),
+    round: question.round,
+    text: askedText(question),
     rejection: decision?.verdict === 'reject' ? decision : null,
   };
 }
 
 /** The text that the crew receives with an approval, since people have edited its own; null for any other decision. */
-export function editsToSend({ output, edited, ...approval }: Approval): Output | null {
-  const decision = 'decision' in approval ? approval.decision : null;
-  return edited && decision?.verdict === 'approve' ? output : null;
+export function editsToSend(request: HumanRequest): Output | null {
+  const { output, edited } = request.question;
+  return edited && decisionOf(request)?.verdict === 'approve' ? output : null;
 }
 
 /** The direct messages to those who should decide. They are listed once the card is there, which they link to. */

@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../ledger/entry.ts';
 import type { Millis } from '../values/time.ts';
-import { type Approval, allVotes, type Decision, type Verdict } from './approval.ts';
+import { allVotes, type Decision, type HumanRequest, hasStatus, type RequestIn, type Verdict } from './approval.ts';
 import { type Execution, findApproval, isConfirmed, type Run } from './execution.ts';
 import { type Message, messagesOf, postOf } from './message.ts';
 import type { Post } from './post.ts';
@@ -14,28 +14,26 @@ export type ExecutionEvent =
   | { kind: 'run'; status: Run['status'] }
   /** A try to start the crew has begun; `tries` counts it. */
   | { kind: 'kickoff-sent'; tries: number }
-  | { kind: 'asked'; request: Approval }
-  | { kind: 'card-posted'; request: Approval; afterMs: Millis }
+  | { kind: 'asked'; request: HumanRequest }
+  | { kind: 'card-posted'; request: HumanRequest; afterMs: Millis }
   /** Too few people are left who can decide. */
-  | { kind: 'undecidable'; request: Approval }
+  | { kind: 'undecidable'; request: HumanRequest }
   /** There is a verdict, which may still be undone. */
-  | { kind: 'decided'; request: WithStatus<'decided' | 'declined'> }
+  | { kind: 'decided'; request: RequestIn<'decided' | 'declined'> }
   /** The outcome can't be undone any more. */
-  | { kind: 'final'; request: Approval; outcome: RequestOutcome }
+  | { kind: 'final'; request: HumanRequest; outcome: RequestOutcome }
   | DeliveryEvent
   /** A message is posted or updated again after a try that failed. */
   | { kind: 'message-retried'; message: Message };
 
 type DeliveryEvent =
   /** The last one in `attempts` has begun. */
-  | { kind: 'sent'; request: WithStatus<'sending'> }
-  | { kind: 'delivered'; request: WithStatus<'delivered'> }
+  | { kind: 'sent'; request: RequestIn<'sending'> }
+  | { kind: 'delivered'; request: RequestIn<'delivered'> }
   /** The decision has reached whatever asked: a program that fetches its answer only gets it after `delivered`. */
-  | { kind: 'confirmed'; request: WithStatus<'delivered'> }
+  | { kind: 'confirmed'; request: RequestIn<'delivered'> }
   /** The crew refused the decision, or nothing confirmed it in time. */
-  | { kind: 'undelivered'; request: WithStatus<'failed'> };
-
-type WithStatus<Status extends Approval['status']> = Extract<Approval, { status: Status }>;
+  | { kind: 'undelivered'; request: RequestIn<'failed'> };
 
 /** Returns what a change did. `before` is null for a new execution; `now` is the time of the change by Redis' clock. */
 export function eventsBetween(before: Execution | null, after: Execution, now: Millis): ExecutionEvent[] {
@@ -48,50 +46,36 @@ export function eventsBetween(before: Execution | null, after: Execution, now: M
     events.push(...requestEvents(before && findApproval(before, request.id), request));
     events.push(...deliveryEvents(before, after, request));
     if (hasCard(after, request) && !(before && hasCard(before, request)))
-      events.push({ kind: 'card-posted', request, afterMs: now - request.askedAt });
+      events.push({ kind: 'card-posted', request, afterMs: now - request.question.askedAt });
   }
   return [...events, ...messageEvents(before, after)];
 }
 
-function hasCard(execution: Execution, { id: approvalId }: Approval): boolean {
+function hasCard(execution: Execution, { id: approvalId }: HumanRequest): boolean {
   return postOf(execution, { kind: 'card', approvalId })?.status === 'posted';
 }
 
-function requestEvents(before: Approval | null, request: Approval): ExecutionEvent[] {
+function requestEvents(before: HumanRequest | null, request: HumanRequest): ExecutionEvent[] {
   if (before === request) return [];
   const events: ExecutionEvent[] = [];
   if (before === null) events.push({ kind: 'asked', request });
-  if (request.undecidable && !before?.undecidable) events.push({ kind: 'undecidable', request });
-  if (before?.status === 'pending' && (request.status === 'decided' || request.status === 'declined'))
+  if (request.discussion.undecidable && !before?.discussion.undecidable) events.push({ kind: 'undecidable', request });
+  if (before?.state.status === 'pending' && hasStatus(request, 'decided', 'declined'))
     events.push({ kind: 'decided', request });
   const outcome = finalOutcomeOf(request);
   if (outcome && !(before && finalOutcomeOf(before))) events.push({ kind: 'final', request, outcome });
   return events;
 }
 
-function deliveryEvents(before: Execution | null, after: Execution, request: Approval): DeliveryEvent[] {
+function deliveryEvents(before: Execution | null, after: Execution, request: HumanRequest): DeliveryEvent[] {
   const earlier = before && findApproval(before, request.id);
-  const isNew = earlier?.status !== request.status;
-  const events: DeliveryEvent[] = [];
-  switch (request.status) {
-    case 'sending':
-      if (isNew) events.push({ kind: 'sent', request });
-      return events;
-    case 'delivered':
-      if (isNew) events.push({ kind: 'delivered', request });
-      if (isConfirmed(after, request) && !(before && earlier && isConfirmed(before, earlier)))
-        events.push({ kind: 'confirmed', request });
-      return events;
-    case 'failed':
-      if (isNew) events.push({ kind: 'undelivered', request });
-      return events;
-    case 'pending':
-    case 'decided':
-    case 'superseded':
-    case 'declined':
-    case 'expired':
-      return events;
-  }
+  const isNew = earlier?.state.status !== request.state.status;
+  if (hasStatus(request, 'sending') && isNew) return [{ kind: 'sent', request }];
+  if (hasStatus(request, 'failed') && isNew) return [{ kind: 'undelivered', request }];
+  if (!hasStatus(request, 'delivered')) return [];
+  const events: DeliveryEvent[] = isNew ? [{ kind: 'delivered', request }] : [];
+  const wasConfirmed = before && earlier && isConfirmed(before, earlier);
+  return isConfirmed(after, request) && !wasConfirmed ? [...events, { kind: 'confirmed', request }] : events;
 }
 
 function messageEvents(before: Execution | null, after: Execution): ExecutionEvent[] {
@@ -117,21 +101,23 @@ export interface RequestOutcome {
 }
 
 /** Returns null while the request waits, and for one that became void while it did. */
-export function outcomeOf(request: Approval): RequestOutcome | null {
-  if (request.status === 'pending') return null;
-  if (request.status === 'expired') return { outcome: 'closed', by: [], decidedAt: request.expiredAt };
-  const { decision } = request;
+export function outcomeOf(request: HumanRequest): RequestOutcome | null {
+  if (request.state.status === 'pending') return null;
+  if (request.state.status === 'expired') return { outcome: 'closed', by: [], decidedAt: request.state.expiredAt };
+  const {
+    state: { decision },
+  } = request;
   return decision && { outcome: decision.verdict, by: decidersOf(request, decision), decidedAt: decision.at };
 }
 
-function finalOutcomeOf(request: Approval): RequestOutcome | null {
-  return request.status === 'decided' && request.undoUntil !== null ? null : outcomeOf(request);
+function finalOutcomeOf(request: HumanRequest): RequestOutcome | null {
+  return request.state.status === 'decided' && request.state.undoUntil !== null ? null : outcomeOf(request);
 }
 
 /** A rejection or a decline decides by itself, against all votes. */
-function decidersOf(request: Approval, { verdict, by }: Decision): string[] {
+function decidersOf(request: HumanRequest, { verdict, by }: Decision): string[] {
   if (!by) return [];
-  const voters = verdict === 'approve' ? allVotes(request).map((vote) => vote.by.id) : [];
+  const voters = verdict === 'approve' ? allVotes(request.discussion).map((vote) => vote.by.id) : [];
   return [...voters.filter((id) => id !== by.id), by.id];
 }
 
@@ -152,15 +138,15 @@ function recordDelivery(execution: Execution, { kind, request }: DeliveryEvent, 
   const { id: approval } = request;
   switch (kind) {
     case 'sent':
-      return recordEvent(execution, { kind, at, facts: { approval, attempt: request.attempts.length } });
+      return recordEvent(execution, { kind, at, facts: { approval, attempt: request.state.attempts.length } });
     case 'confirmed':
-      return recordEvent(execution, { kind, at, facts: { approval, proof: request.proof } });
+      return recordEvent(execution, { kind, at, facts: { approval, proof: request.state.proof } });
     case 'undelivered':
-      if (request.failure.kind === 'refused') return execution;
+      if (request.state.failure.kind === 'refused') return execution;
       return recordEvent(execution, {
         kind: 'not-confirmed',
         at,
-        facts: { approval, attempt: request.attempts.length },
+        facts: { approval, attempt: request.state.attempts.length },
       });
     case 'delivered':
       return execution;

@@ -4,14 +4,15 @@ import type { Result } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
 import {
   type Alert,
-  type Approval,
   type CrewRefusal,
   type Decision,
   type DirectMessage,
   type EarlierRound,
   finalNo,
+  type HumanRequest,
   type Output,
   type Person,
+  type Question,
   type Unavailability,
 } from './approval.ts';
 import type { Claimed } from './claim.ts';
@@ -38,7 +39,7 @@ export interface Execution {
   executionId: string | null;
   /** Number of resumes that were given webhook addresses; hop 0 are the addresses of the kickoff. */
   hop: number;
-  approvals: Approval[];
+  approvals: HumanRequest[];
   possibleRepeats: readonly PossibleRepeat[];
   tasks: CompletedTask[];
   taskNames: readonly TaskName[];
@@ -182,7 +183,7 @@ export interface CompletedTask {
  * A request with the text of a round whose answer the crew has, or may have. The crew's status tells whether the crew asks again or
  * a notice was repeated; the request is kept until then.
  */
-interface PossibleRepeat extends Pick<Approval, 'hop' | 'kickoffId' | 'taskId' | 'taskName' | 'output' | 'heading'> {
+interface PossibleRepeat extends Pick<Question, 'hop' | 'kickoffId' | 'taskId' | 'taskName' | 'output' | 'heading'> {
   executionId: string | null;
   attachesFile: boolean;
   heardAt: Millis;
@@ -300,12 +301,12 @@ export function timeOfChange({ ledger }: Execution, now: Millis): Millis {
   return Math.max(now, ledger.at);
 }
 
-export function findApproval(execution: Execution, approvalId: string): Approval | null {
+export function findApproval(execution: Execution, approvalId: string): HumanRequest | null {
   return execution.approvals.find((approval) => approval.id === approvalId) ?? null;
 }
 
 /** Returns the request that a message is about; null if it is about the run. */
-export function requestOf(execution: Execution, message: Message): Approval | null {
+export function requestOf(execution: Execution, message: Message): HumanRequest | null {
   const about = message.kind === 'notice' ? noticeOf(execution, message)?.about : message;
   const approvalId = about && 'approvalId' in about ? about.approvalId : null;
   return approvalId === null ? null : findApproval(execution, approvalId);
@@ -315,14 +316,14 @@ export function alertOf(
   execution: Execution,
   { approvalId, alertId }: Extract<Message, { kind: 'alert' }>,
 ): Alert | null {
-  return findApproval(execution, approvalId)?.alerts.find(({ id }) => id === alertId) ?? null;
+  return findApproval(execution, approvalId)?.discussion.alerts.find(({ id }) => id === alertId) ?? null;
 }
 
 export function directMessageOf(
   execution: Execution,
   { approvalId, to }: Extract<Message, { kind: 'direct-message' }>,
 ): DirectMessage | null {
-  return findApproval(execution, approvalId)?.directMessages.list.find((each) => each.to === to) ?? null;
+  return findApproval(execution, approvalId)?.discussion.directMessages.list.find((each) => each.to === to) ?? null;
 }
 
 export function noticeOf({ notices }: Execution, { noticeId }: Extract<Message, { kind: 'notice' }>): Notice | null {
@@ -336,13 +337,17 @@ export function recipientOf(execution: Execution, message: Message): string | nu
 }
 
 /** Returns the time from which people could read a request: Slack's time of its card, or when it was asked or edited. */
-export function shownAt(execution: Execution, approval: Approval): Millis {
+export function shownAt(execution: Execution, approval: HumanRequest): Millis {
   const ts = cardTsOf(execution, approval);
-  return Math.max(approval.askedAt, approval.edited?.at ?? 0, ts === null ? 0 : Math.floor(Number(ts) * 1000));
+  return Math.max(
+    approval.question.askedAt,
+    approval.question.edited?.at ?? 0,
+    ts === null ? 0 : Math.floor(Number(ts) * 1000),
+  );
 }
 
 /** Returns the request of a program or workflow that asked without a run; null for a run of a crew. */
-export function requestOfAsk(execution: Execution): Approval | null {
+export function requestOfAsk(execution: Execution): HumanRequest | null {
   const { origin } = execution;
   return origin.kind === 'ask' && origin.approvalId !== null ? findApproval(execution, origin.approvalId) : null;
 }
@@ -379,13 +384,16 @@ export function noteHeard(execution: Execution, now: Millis): Execution {
 }
 
 /** Returns true once the decision has reached the program or crew that asked. A fetched decision counts once it was fetched. */
-export function isConfirmed({ origin }: Execution, { status, destination }: Approval): boolean {
+export function isConfirmed(
+  { origin }: Execution,
+  { question: { destination }, state: { status } }: HumanRequest,
+): boolean {
   if (status !== 'delivered') return false;
   return destination?.kind !== 'poll' || (origin.kind === 'ask' && origin.heardAt !== null);
 }
 
 /** Replaces the approval of the same id; returns the same object if nothing changed. */
-export function withApproval(execution: Execution, approval: Approval): Execution {
+export function withApproval(execution: Execution, approval: HumanRequest): Execution {
   if (execution.approvals.includes(approval)) return execution;
   return { ...execution, approvals: execution.approvals.map((each) => (each.id === approval.id ? approval : each)) };
 }
@@ -394,9 +402,9 @@ export function withApproval(execution: Execution, approval: Approval): Executio
  * The request that was open when tracking stopped: as far as we know, the crew still waits for its answer.
  * Null if the run is tracked, has ended, or waited for nobody.
  */
-export function leftWaiting(execution: Execution): Approval | null {
+export function leftWaiting(execution: Execution): HumanRequest | null {
   if (!execution.unfollowed || hasEnded(execution)) return null;
-  const isClosedByStop = (each: Approval) => each.status === 'superseded' && each.by === 'unfollowed';
+  const isClosedByStop = (each: HumanRequest) => each.state.status === 'superseded' && each.state.by === 'unfollowed';
   return execution.approvals.findLast(isClosedByStop) ?? null;
 }
 
@@ -453,7 +461,7 @@ export function missesCrew(execution: Execution): boolean {
 /** Returns the time of the next look for the crew; null if it is known, or the run isn't tracked and has nothing to send. */
 export function crewCheckedAt(execution: Execution): Millis | null {
   const { missingCrew, unfollowed, approvals } = execution;
-  const isAwaited = unfollowed === null || approvals.some(({ status }) => status === 'decided');
+  const isAwaited = unfollowed === null || approvals.some(({ state: { status } }) => status === 'decided');
   return missingCrew !== null && isAwaited && missesCrew(execution) ? missingCrew.checkAt : null;
 }
 

@@ -119,12 +119,19 @@ function readable(part: string): string {
 
 /** https://docs.crewai.com/en/enterprise/features/flow-hitl-management#responding-to-requests */
 function flowAnswer({ request, editedText }: ToldDecision): { body: string } {
-  const { text } = editedText === null ? request.decision : withEditedText(request.decision, editedText);
+  const { text } = editedText === null ? request.state.decision : withEditedText(request.state.decision, editedText);
   return { body: JSON.stringify({ feedback: text.toWellFormed(), source: SOURCE }) };
 }
 
 /** Returns true if somebody was faster in the flow's control panel or by e-mail, not an unconfirmed attempt of our own. */
-function isAnsweredElsewhere(outcome: CallOutcome, { request: { attempts } }: ToldDecision): boolean {
+function isAnsweredElsewhere(
+  outcome: CallOutcome,
+  {
+    request: {
+      state: { attempts },
+    },
+  }: ToldDecision,
+): boolean {
   if (outcome.kind !== 'answered' || outcome.status !== 409) return false;
   return attempts.length === 1 || /dashboard|e-?mail/i.test(outcome.text ?? '');
 }
@@ -150,7 +157,7 @@ function ofProgram(answer: ResumeAnswer): ResumeAnswer {
 function callback({ ref, crew, request, editedText }: ToldDecision, secrets: readonly string[]) {
   const body = JSON.stringify({
     type: 'ask.decided',
-    timestamp: new Date(request.decision.at).toISOString(),
+    timestamp: new Date(request.state.decision.at).toISOString(),
     data: askTold(ref, request, editedText),
   }).toWellFormed();
   const id = `ask_${ref}_${request.id}`;

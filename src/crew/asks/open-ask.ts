@@ -41,7 +41,7 @@ export async function openAsk(
   return executions.create(ref, (now) => {
     const started = startAsk({ ref, crew, channel, asker, by, inputs, thread, ...(step && { step }) }, now);
     const opened = withinLimits(ask(started, request, now, rulesOf(crew)));
-    const isEndless = step === undefined && requestOfAsk(opened)?.times.expireAt === null;
+    const isEndless = step === undefined && requestOfAsk(opened)?.discussion.times.expireAt === null;
     if (!isEndless) return opened;
     return withinLimits(ask(started, { ...request, limitMs: DEFAULT_LIMIT_MS }, now, rulesOf(crew)));
   });

@@ -17,11 +17,11 @@ import {
   StoreUnavailable,
 } from '../../core/ports.ts';
 import {
-  type Approval,
   asEarlierRound,
   type Destination,
   type EarlierRound,
   editsToSend,
+  type HumanRequest,
 } from '../../core/state/approval.ts';
 import { askThreadOf, type Execution, noteHeard, requestOfAsk } from '../../core/state/execution.ts';
 import { ok } from '../../core/values/result.ts';
@@ -49,7 +49,7 @@ interface AskContext {
   /** Returns the id of a channel in which the bot can post, by id or name; the crew's own for null. Throws if Slack can't say. */
   channelOf(crew: string, named: string | null): Promise<string | null>;
   /** Returns the link to the card; null until it is posted. */
-  linkTo(execution: Execution, request: Approval): string | null;
+  linkTo(execution: Execution, request: HumanRequest): string | null;
   /** Aborted when this process begins to stop, which answers all waiting callers. */
   stopping: AbortSignal;
   /** No slash at the end. */
@@ -254,14 +254,14 @@ async function repeated(context: AskContext, earlier: FoundAsk, { channel, body 
   const thread = askThreadOf(execution);
   const before = {
     channel: execution.channel,
-    title: asked.taskName,
-    hash: asked.output.hash,
-    why: asked.why,
-    outcomes: asked.outcomes,
-    fields: asked.fields,
+    title: asked.question.taskName,
+    hash: asked.question.output.hash,
+    why: asked.question.why,
+    outcomes: asked.question.outcomes,
+    fields: asked.question.fields,
     callback: addressOf(context, earlier),
     inputs: execution.inputs,
-    limitMs: body.limitMs === null && asked.limitMs === DEFAULT_LIMIT_MS ? null : asked.limitMs,
+    limitMs: body.limitMs === null && asked.question.limitMs === DEFAULT_LIMIT_MS ? null : asked.question.limitMs,
     thread: thread?.name ?? null,
     replaces: thread?.replaces ?? null,
   };
@@ -273,7 +273,15 @@ async function repeated(context: AskContext, earlier: FoundAsk, { channel, body 
     : refused(409, 'Something else was asked under this id.');
 }
 
-function addressOf({ addresses }: AskContext, { execution, asked: { destination } }: FoundAsk): string | null {
+function addressOf(
+  { addresses }: AskContext,
+  {
+    execution,
+    asked: {
+      question: { destination },
+    },
+  }: FoundAsk,
+): string | null {
   return destination?.kind === 'callback' ? addresses.open(destination.sealedUrl, execution.ref) : null;
 }
 
@@ -284,7 +292,7 @@ interface AskKey {
 
 interface FoundAsk {
   execution: Execution;
-  asked: Approval;
+  asked: HumanRequest;
 }
 
 /** Finds an ask of a program by the rules of this crew. */

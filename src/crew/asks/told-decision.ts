@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { withEditedText } from '../../core/approval/edits.ts';
-import type { Approval, Decision } from '../../core/state/approval.ts';
+import type { Decision, HumanRequest } from '../../core/state/approval.ts';
 
 const NAMES = {
   id: z.string().nullable().describe('The program’s own name for it; null if it gave none.'),
@@ -52,25 +52,27 @@ export const ASK_ANSWER = z.discriminatedUnion('status', [
 ]);
 
 /** Returns the state of an ask. A decision that can still be undone counts as waiting. `editedText`: the approved text, if people edited it. */
-export function askTold(ref: string, approval: Approval, editedText: string | null): AskTold {
-  return { id: approval.requestId, ref, ...askState(approval, editedText) };
+export function askTold(ref: string, approval: HumanRequest, editedText: string | null): AskTold {
+  return { id: approval.question.requestId, ref, ...askState(approval, editedText) };
 }
 
-function askState(approval: Approval, editedText: string | null): NotDecided | Decided {
-  switch (approval.status) {
+function askState(approval: HumanRequest, editedText: string | null): NotDecided | Decided {
+  switch (approval.state.status) {
     case 'pending':
       return { status: 'waiting' };
     case 'decided':
-      return approval.undoUntil === null ? decisionTold(approval.decision, editedText) : { status: 'waiting' };
+      return approval.state.undoUntil === null
+        ? decisionTold(approval.state.decision, editedText)
+        : { status: 'waiting' };
     case 'sending':
     case 'failed':
     case 'delivered':
     case 'declined':
-      return decisionTold(approval.decision, editedText);
+      return decisionTold(approval.state.decision, editedText);
     case 'expired':
-      return expiryTold(approval.expiredAt);
+      return expiryTold(approval.state.expiredAt);
     case 'superseded':
-      return { status: approval.by === 'cancelled' ? 'cancelled' : 'closed' };
+      return { status: approval.state.by === 'cancelled' ? 'cancelled' : 'closed' };
   }
 }
 

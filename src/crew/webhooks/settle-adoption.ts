@@ -5,7 +5,7 @@ import type { HumanInputRequest } from '../../core/execution/events.ts';
 import { checkAdoptionHold } from '../../core/execution/start.ts';
 import type { RulesOf } from '../../core/policy/crew.ts';
 import type { ExecutionStore, OutputStore } from '../../core/ports.ts';
-import type { Approval, Destination } from '../../core/state/approval.ts';
+import type { Destination, HumanRequest } from '../../core/state/approval.ts';
 import { type Execution, isHeld, type Transition } from '../../core/state/execution.ts';
 import { postOf } from '../../core/state/message.ts';
 import { ok } from '../../core/values/result.ts';
@@ -63,7 +63,7 @@ async function merge(ports: AdoptionPorts, held: Execution, owner: string): Prom
       destination: moved(addresses, approval, { from: held.ref, to: owner }),
     };
     const transition: Transition<unknown> = (execution, now) => ask(execution, request, now, rulesOf(execution.crew));
-    const text = await outputs.get(held.ref, approval.output.hash);
+    const text = await outputs.get(held.ref, approval.question.output.hash);
     const asked = await (text === null
       ? executions.change(owner, transition)
       : changeWithText({ executions, outputs }, { ref: owner, text }, () => transition));
@@ -79,7 +79,10 @@ function removeHeld({ executions }: AdoptionPorts, held: Execution): Promise<'re
 
 function requestOf(
   execution: Execution,
-  { id, hop, kickoffId, taskId, taskName, output, heading, outcomes, limitMs, requestId, inputs }: Approval,
+  {
+    id,
+    question: { hop, kickoffId, taskId, taskName, output, heading, outcomes, limitMs, requestId, inputs },
+  }: HumanRequest,
 ): HumanInputRequest {
   const { executionId } = execution;
   const attachesFile = postOf(execution, { kind: 'file', approvalId: id }) !== null;
@@ -90,7 +93,7 @@ function requestOf(
 /** Seals the address anew, since a seal is valid for one execution only. */
 function moved(
   addresses: AddressSeal,
-  { destination }: Approval,
+  { question: { destination } }: HumanRequest,
   { from, to }: { from: string; to: string },
 ): Destination | null {
   if (destination === null || destination.kind === 'poll') return destination;

@@ -2,7 +2,7 @@ import { mayStillDecide, mentionsFor, unmentionedIds } from '../../core/approval
 import { type Account, type Denial, type Facts, NO_FACTS, permits } from '../../core/policy/permits.ts';
 import { type Approver, approversUnder, everNamed, parseApprover, startersToKnow } from '../../core/policy/policy.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
-import { type Approval, allVotes } from '../../core/state/approval.ts';
+import { allVotes, type Discussion } from '../../core/state/approval.ts';
 import type { Message } from '../../core/state/message.ts';
 import type { Recipient, Recipients } from '../../core/state/post.ts';
 import { gatherFacts, nonMembersOf, type SlackDirectory } from '../directory/directory.ts';
@@ -14,7 +14,7 @@ export async function newMentions(
   message: Message,
   rules: RequestRules | null,
 ): Promise<readonly Mention[]> {
-  if (message.kind !== 'card' || rules?.request.mentioned !== null) return [];
+  if (message.kind !== 'card' || rules?.request.discussion.mentioned !== null) return [];
   return findCardMentions(directory, rules);
 }
 
@@ -25,13 +25,13 @@ export async function againMentions(
   rules: RequestRules | null,
 ): Promise<readonly Mention[]> {
   if (rules === null) return [];
-  return rules.request.mentioned === null
+  return rules.request.discussion.mentioned === null
     ? newMentions(directory, message, rules)
-    : shownMentions(message, rules.request);
+    : shownMentions(message, rules.request.discussion);
 }
 
 /** Returns the mentions that an update still shows. They notify nobody again. */
-export function shownMentions({ kind }: Message, { mentioned }: Pick<Approval, 'mentioned'>): readonly Mention[] {
+export function shownMentions({ kind }: Message, { mentioned }: Pick<Discussion, 'mentioned'>): readonly Mention[] {
   return kind === 'card' || kind === 'copy' ? (mentioned ?? []).flatMap(mentionOf) : [];
 }
 
@@ -192,8 +192,8 @@ function factsToJudge(
   { execution, request, policies, subject }: RequestRules,
   { people, approvers }: { people: readonly string[]; approvers: readonly Approver[] },
 ): Promise<Facts> {
-  const givers = request.handedOver.map(({ by }) => by.id);
-  const voters = allVotes(request).map(({ by }) => by.id);
+  const givers = request.discussion.handedOver.map(({ by }) => by.id);
+  const voters = allVotes(request.discussion).map(({ by }) => by.id);
   return gatherFacts(directory, {
     people: [...voters, ...givers, ...people],
     // Whom the policy names also says who may have what was handed over to them.

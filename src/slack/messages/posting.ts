@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { wantedFor } from '../../core/messages/due-messages.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import type { OutputStore } from '../../core/ports.ts';
-import type { Approval } from '../../core/state/approval.ts';
+import type { HumanRequest } from '../../core/state/approval.ts';
 import { type Execution, findApproval, recipientOf, threadTsOf } from '../../core/state/execution.ts';
 import { type Message, messageKey, renderingOf } from '../../core/state/message.ts';
 import { countMarks } from '../../core/values/secrets.ts';
@@ -82,7 +82,7 @@ export async function uploadFile(
   approvalId: string,
 ): Promise<string> {
   const approval = findApproval(execution, approvalId);
-  const text = approval && (await outputs.get(execution.ref, approval.output.hash));
+  const text = approval && (await outputs.get(execution.ref, approval.question.output.hash));
   const threadTs = threadTsOf(execution);
   if (!approval || text === null || threadTs === null) return '';
   const say = sayings.ofNamed(crews, execution.crew);
@@ -90,7 +90,7 @@ export async function uploadFile(
     channel_id: execution.channel,
     thread_ts: threadTs,
     filename: fileName(execution, approval),
-    title: `${execution.crew}-round-${approval.round}.md`,
+    title: `${execution.crew}-round-${approval.question.round}.md`,
     content: text,
     initial_comment: [comment(execution, approval, say), hiddenInFile(text, say)].filter(Boolean).join(' '),
   });
@@ -98,7 +98,7 @@ export async function uploadFile(
 }
 
 /** No other text has this name. */
-function fileName({ crew }: Execution, { round, output }: Approval): string {
+function fileName({ crew }: Execution, { question: { round, output } }: HumanRequest): string {
   return `${crew}-round-${round}-sha256-${output.hash}.md`;
 }
 
@@ -108,8 +108,10 @@ function hiddenInFile(text: string, say: Say): string {
   return secrets === 0 ? '' : say('file.masked', { count: secrets });
 }
 
-function comment(execution: Execution, approval: Approval, say: Say): string {
-  const { round, output, keepsText } = approval;
+function comment(execution: Execution, approval: HumanRequest, say: Say): string {
+  const {
+    question: { round, output, keepsText },
+  } = approval;
   const isBare = renderingOf(execution, { kind: 'card', approvalId: approval.id }) === 'bare';
   if (isBare) return say('file.unshown', { round });
   const isTooLong = output.length > READABLE_LENGTH;

@@ -5,7 +5,7 @@ import type { Crew } from '../../core/policy/crew.ts';
 import { permitsByRules } from '../../core/policy/permits.ts';
 import { type Approver, approversNow, approversUnder, askedAbout, startersToKnow } from '../../core/policy/policy.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
-import { type Alert, type Approval, allVotes, type Person } from '../../core/state/approval.ts';
+import { type Alert, allVotes, type HumanRequest, type Person } from '../../core/state/approval.ts';
 import { alertOf, directMessageOf, type Execution, starterOf } from '../../core/state/execution.ts';
 import type { Message } from '../../core/state/message.ts';
 import type { PostOutcome, Recipient, Recipients } from '../../core/state/post.ts';
@@ -55,8 +55,10 @@ export async function newRecipients(
 ): Promise<Untold> {
   switch (message.kind) {
     case 'card': {
-      if (rules?.request.status !== 'pending') return {};
-      const { mentioned, directMessages } = rules.request;
+      if (rules?.request.state.status !== 'pending') return {};
+      const {
+        discussion: { mentioned, directMessages },
+      } = rules.request;
       if (mentioned !== null || directMessages.status !== 'listed') return {};
       const recipients = await findRecipients(ports, rules, now);
       return isNobody(recipients) ? {} : { recipients };
@@ -88,7 +90,7 @@ async function recipientsOfAlert(
 ): Promise<Untold> {
   const { execution, request, policies } = rules;
   const alert = alertOf(execution, message);
-  if (request.status !== 'pending' || alert === null || policies.length === 0) return {};
+  if (request.state.status !== 'pending' || alert === null || policies.length === 0) return {};
   if (alert.kind === 'undecidable')
     return { outside: (await nonMembersOf(ports, alert.mentions, execution.channel)) ?? [] };
   const letsOthersDecide = OTHERS_DECIDE.includes(alert.kind);
@@ -97,7 +99,7 @@ async function recipientsOfAlert(
     letsOthersDecide ? findRecipients(ports, rules, now) : NOBODY,
   ]);
   // Where Slack can't tell, those who weren't in the channel before are told.
-  const known = request.directMessages.list.filter(({ reason }) => reason === 'outside');
+  const known = request.discussion.directMessages.list.filter(({ reason }) => reason === 'outside');
   const outside = mentioned.isComplete ? mentioned.people : [...mentioned.people, ...known];
   const recipients = {
     people: [...mentioned.people, ...others.people],
@@ -128,9 +130,9 @@ export async function mentionedAtEnd(
   return [...new Map(all.map((person) => [person.id, person])).values()];
 }
 
-function decidersOf(approval: Approval): Person[] {
-  const by = 'decision' in approval ? approval.decision?.by : null;
-  return [...allVotes(approval).map((vote) => vote.by), ...(by ? [by] : [])];
+function decidersOf(approval: HumanRequest): Person[] {
+  const by = 'decision' in approval.state ? approval.state.decision?.by : null;
+  return [...allVotes(approval.discussion).map((vote) => vote.by), ...(by ? [by] : [])];
 }
 
 /**
@@ -154,14 +156,16 @@ async function findToldAtOnce(ports: RecipientPorts, rules: RequestRules, now: M
   if (people.length === 0) return NOBODY;
   const { execution, request, policies, subject } = rules;
   if (policies.length === 0) return { ...NOBODY, isComplete: false };
-  const { handedOver } = request;
+  const {
+    discussion: { handedOver },
+  } = request;
   const { starterId } = subject;
   const approvers = policies.flatMap((policy) => askedAbout(policy, { handedOver }));
   const { channel } = execution;
   const directory = { account: ports.accountInLists, membersOf: ports.membersInLists };
   const [facts, insiders] = await Promise.all([
     gatherFacts(directory, {
-      people: [...people, ...allVotes(request).map(({ by }) => by.id), ...handedOver.map(({ by }) => by.id)],
+      people: [...people, ...allVotes(request.discussion).map(({ by }) => by.id), ...handedOver.map(({ by }) => by.id)],
       approvers,
       starters: policies.flatMap((policy) => startersToKnow(policy, starterId)),
       channel,

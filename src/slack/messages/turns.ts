@@ -94,8 +94,8 @@ function updatingRank(execution: Execution, message: Message): Rank {
 function hasActed(execution: Execution, { approvalId, to }: Extract<Message, { kind: 'direct-message' }>): boolean {
   const approval = findApproval(execution, approvalId);
   if (!approval) return false;
-  const decider = 'decision' in approval ? approval.decision?.by : null;
-  return decider?.id === to || allVotes(approval).some(({ by }) => by.id === to);
+  const decider = 'decision' in approval.state ? approval.state.decision?.by : null;
+  return decider?.id === to || allVotes(approval.discussion).some(({ by }) => by.id === to);
 }
 
 /** A channel's updates that only tell progress are this far apart. Each costs the workspace one of 50 a minute. */

@@ -8,7 +8,14 @@ import { DEFAULT_POLICY, namedIn, type Policy } from '../../core/policy/policy.t
 import type { RequestRules } from '../../core/policy/rules.ts';
 import { settingsOf } from '../../core/policy/settings.ts';
 import type { OutputStore } from '../../core/ports.ts';
-import { type Approval, allVotes, askedText, type EarlierRound, type Person } from '../../core/state/approval.ts';
+import {
+  allVotes,
+  askedText,
+  decisionOf,
+  type EarlierRound,
+  type HumanRequest,
+  type Person,
+} from '../../core/state/approval.ts';
 import { type Execution, starterOf } from '../../core/state/execution.ts';
 import type { Rendering } from '../../core/state/post.ts';
 import type { NamesOf } from '../api/users.ts';
@@ -81,17 +88,19 @@ export async function findCardDetails(
   const { execution, request, policies } = rules;
   const crew = crews.get(execution.crew);
   const starter = policies.some(({ selfApproval }) => !selfApproval) ? starterOf(execution) : null;
-  const { shortages = [] } = request.undecidable ?? {};
+  const { shortages = [] } = request.discussion.undecidable ?? {};
   const approvers = [...policies.flatMap(namedIn), ...approversIn(shortages)].filter(canBeNotified);
-  const before = request.status === 'pending' ? roundBefore(execution, request) : null;
-  const { edited } = request;
+  const before = request.state.status === 'pending' ? roundBefore(execution, request) : null;
+  const {
+    question: { edited },
+  } = request;
   const [output, lastRound, name, approverName, ticks, editChange] = await Promise.all([
-    outputs.get(execution.ref, request.output.hash),
+    outputs.get(execution.ref, request.question.output.hash),
     before && findLastRound(findChange, { before, execution, request }),
     namesOf(model.ledBy?.by, model.starter, edited?.by, ...peopleOn(request)),
     approvers.length === 0 ? AS_WRITTEN : approverNames(approvers),
     before ? findTicks(outputs, { before, execution, request }, model) : [],
-    edited && findChange({ ref: execution.ref, before: edited.of.hash, after: request.output.hash }),
+    edited && findChange({ ref: execution.ref, before: edited.of.hash, after: request.question.output.hash }),
   ]);
   const isDecidable = policies.length > 0 && !model.crewMissing;
   const deciders = isDecidable ? { policies, doubts: doubtsAbout(rules), starter, approverName } : null;
@@ -142,25 +151,26 @@ export function editWays(
   return [...(takesText ? (['approve'] as const) : []), ...(triesAgain ? (['reject'] as const) : [])];
 }
 
-function peopleOn({ handedOver, retractions, undecidable, ...voted }: Approval): (Person | null | undefined)[] {
-  const decision = 'decision' in voted ? voted.decision : null;
+function peopleOn(request: HumanRequest): (Person | null | undefined)[] {
+  const { handedOver, retractions, undecidable } = request.discussion;
+  const decision = decisionOf(request);
   return [
     decision?.by,
     decision?.for,
     ...peopleLeft(undecidable?.shortages ?? []),
-    ...[...allVotes(voted), ...retractions].map(({ by }) => by),
+    ...[...allVotes(request.discussion), ...retractions].map(({ by }) => by),
     ...handedOver.flatMap(({ to, by }) => [to, by]),
   ];
 }
 
 interface Revised {
   execution: Execution;
-  request: Approval;
+  request: HumanRequest;
   before: EarlierRound;
 }
 
 async function findLastRound(findChange: FindChange, { execution, request, before }: Revised): Promise<LastRound> {
-  const hashes = { before: before.text.hash, after: askedText(request).hash };
+  const hashes = { before: before.text.hash, after: askedText(request.question).hash };
   const change = await findChange({ ref: execution.ref, ...hashes });
   return { ...hashes, change, sameAs: roundOfSameText(execution, request) };
 }
@@ -171,7 +181,7 @@ async function findTicks(
   { execution, before, request }: Revised,
   { ledBy }: Pick<CardModel, 'ledBy'>,
 ): Promise<Tick[]> {
-  const texts = [before.text, askedText(request)];
+  const texts = [before.text, askedText(request.question)];
   if (!ledBy?.feedback || texts.some(({ length }) => length > READABLE_LENGTH)) return [];
   const [oldText, nextText] = await Promise.all(texts.map(async ({ hash }) => outputs.get(execution.ref, hash)));
   if (!oldText || !nextText) return [];

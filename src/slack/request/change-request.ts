@@ -123,7 +123,8 @@ function hasText(execution: Execution, approvalId: string): boolean {
   const approval = findApproval(execution, approvalId);
   if (approval === null) return false;
   return (
-    approval.edited !== null || [...allVotes(approval), decisionOf(approval)].some((vote) => vote?.feedback != null)
+    approval.question.edited !== null ||
+    [...allVotes(approval.discussion), decisionOf(approval)].some((vote) => vote?.feedback != null)
   );
 }
 
@@ -215,8 +216,12 @@ const RECENT_MS = 60_000;
 function outcomeFacts(execution: Execution, { key, action }: Change) {
   const request = findApproval(execution, key?.approvalId ?? '');
   const isVerdict = action === 'approve' || action === 'reject' || action === 'decline';
-  const verdict = isVerdict ? action : request && 'decision' in request ? request.decision?.verdict : undefined;
-  return { crew: execution.crew, verdict, status: request?.status };
+  const verdict = isVerdict
+    ? action
+    : request && 'decision' in request.state
+      ? request.state.decision?.verdict
+      : undefined;
+  return { crew: execution.crew, verdict, status: request?.state.status };
 }
 
 async function changeStored(
@@ -300,13 +305,13 @@ function isCardOf(execution: Execution, { approvalId, ts }: ClickedCard): boolea
 function shownBy(execution: Execution, key: ApprovalKey): Pick<Conditions, 'revision' | 'outcome' | 'answer'> {
   const { hash: revision, confirms } = key;
   const request = confirms === undefined ? null : findApproval(execution, key.approvalId);
-  const answer = request && confirms !== undefined ? answerGiven(request, confirms) : undefined;
+  const answer = request && confirms !== undefined ? answerGiven(request.discussion, confirms) : undefined;
   return { revision, outcome: key.choice === undefined ? undefined : outcomeChosen(execution, key), answer };
 }
 
 /** Returns the chosen outcome. Never an outcome of the request if that doesn't offer it: '' then. */
 export function outcomeChosen(execution: Execution, { approvalId, choice }: ApprovalKey): string | undefined {
-  return choice === undefined ? undefined : (findApproval(execution, approvalId)?.outcomes?.[choice] ?? '');
+  return choice === undefined ? undefined : (findApproval(execution, approvalId)?.question.outcomes?.[choice] ?? '');
 }
 
 /** Returns the execution with its cards to be rendered again if they offer what can't be done. */
@@ -353,13 +358,14 @@ export async function findPermission(
     const possible = findRules(rules, { execution, request, now }).policies;
     policies.push(...possible);
     // Waiting votes may count for the stages after the open one, once that is complete.
-    if (request.votes.length > 0) later.push(...possible.flatMap(({ stages, stage }) => stages.slice(stage + 1)));
+    if (request.discussion.votes.length > 0)
+      later.push(...possible.flatMap(({ stages, stage }) => stages.slice(stage + 1)));
   }
   const starterId = starterOf(execution)?.id ?? null;
-  const voterIds = execution.approvals.flatMap(({ status, votes, stages }) =>
+  const voterIds = execution.approvals.flatMap(({ state: { status }, discussion: { votes, stages } }) =>
     status === 'pending' ? peopleBehind([...stages.flatMap((stage) => stage.votes), ...votes]) : [],
   );
-  const giverIds = execution.approvals.flatMap(({ status, handedOver }) =>
+  const giverIds = execution.approvals.flatMap(({ state: { status }, discussion: { handedOver } }) =>
     status === 'pending' || status === 'decided' ? handedOver.map(({ by }) => by.id) : [],
   );
   const deciders = [...new Set([...people, ...voterIds, ...giverIds])];

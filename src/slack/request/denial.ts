@@ -6,7 +6,7 @@ import type { Denial } from '../../core/policy/permits.ts';
 import { approversUnder, handOversUnder } from '../../core/policy/policy.ts';
 import { type ApprovedStage, stageApprovedBy } from '../../core/policy/progress.ts';
 import { findRules, type RequestRules } from '../../core/policy/rules.ts';
-import { type Approval, allVotes, type Person } from '../../core/state/approval.ts';
+import { allVotes, type Discussion, type HumanRequest, type Person } from '../../core/state/approval.ts';
 import { type Execution, type NextStep, starterOf } from '../../core/state/execution.ts';
 import type { Say } from '../language/say.ts';
 import type { ListenerContext } from '../listening/context.ts';
@@ -94,7 +94,7 @@ interface DeniedRequest {
   you: string;
   denial: Denial | null;
   execution: Execution | null;
-  approval: Approval | null;
+  approval: HumanRequest | null;
 }
 
 /** Finds the facts that a sentence about a denial needs. */
@@ -104,13 +104,17 @@ export async function findDenialDetails(
 ): Promise<DenialDetails> {
   // While Slack can't tell who may decide, it isn't asked for names either. Strangers don't learn them.
   const isNamed =
-    denial && canAsk(denial) && execution && approval?.status === 'pending' && !approval.undecidable?.isLeftToNobody;
+    denial &&
+    canAsk(denial) &&
+    execution &&
+    approval?.state.status === 'pending' &&
+    !approval.discussion.undecidable?.isLeftToNobody;
   const say = await context.say();
-  const other = denial && approval && otherPersonIn(denial, approval);
+  const other = denial && approval && otherPersonIn(denial, approval.discussion);
   const policies = execution && approval ? rulesNow(context, execution, approval).policies : [];
-  const handedTo = handOversUnder(policies, approval?.handedOver ?? []).map(({ to }) => to);
+  const handedTo = handOversUnder(policies, approval?.discussion.handedOver ?? []).map(({ to }) => to);
   const isOwn = denial?.kind === 'right-used' && denial.by === you;
-  const stages = isOwn && approval ? policies.map((policy) => stageApprovedBy(approval, policy, you)) : [];
+  const stages = isOwn && approval ? policies.map((policy) => stageApprovedBy(approval.discussion, policy, you)) : [];
   return {
     what: 'this',
     you,
@@ -126,7 +130,7 @@ export async function findDenialDetails(
 /** Returns the other person whom a denial is about. Null if it is about nobody else. */
 export function otherPersonIn(
   denial: Denial,
-  { handedOver, ...approval }: Pick<Approval, 'votes' | 'stages' | 'handedOver'>,
+  { handedOver, ...approval }: Pick<Discussion, 'votes' | 'stages' | 'handedOver'>,
 ): Person | null {
   if (denial.kind === 'giver-denied' || denial.kind === 'no-delegation')
     return handedOver.find(({ by }) => by.id === denial.giver)?.by ?? null;
@@ -137,7 +141,7 @@ export function otherPersonIn(
 export function rulesNow(
   { rulesOf }: Pick<ListenerContext, 'rulesOf'>,
   execution: Execution,
-  request: Approval,
+  request: HumanRequest,
 ): RequestRules {
   return findRules(rulesOf(execution.crew), { execution, request, now: Date.now() });
 }
@@ -146,7 +150,7 @@ export function rulesNow(
 export async function findOwners(
   context: DenialContext,
   execution: Execution | null,
-  approval: Approval | null,
+  approval: HumanRequest | null,
 ): Promise<string | null> {
   const policies = execution && approval ? rulesNow(context, execution, approval).policies : [];
   if (policies.length === 0) return null;

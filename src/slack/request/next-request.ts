@@ -1,5 +1,5 @@
 // Finds the request that waits next for a person who goes through their inbox in a window.
-import { type Approval, allVotes } from '../../core/state/approval.ts';
+import { allVotes, type HumanRequest } from '../../core/state/approval.ts';
 import { type Execution, findApproval } from '../../core/state/execution.ts';
 import { within } from '../directory/directory.ts';
 import type { ListenerContext } from '../listening/context.ts';
@@ -10,7 +10,7 @@ type Ports = Pick<ListenerContext, 'inbox' | 'store' | 'log' | 'person'>;
 /** The next request, and where the person is on their way once they see it. */
 export interface Next {
   execution: Execution;
-  approval: Approval;
+  approval: HumanRequest;
   /** The rule that lets the person decide. Null if nobody has just asked the policy. */
   rule: string | null;
   inbox?: InboxPlace | undefined;
@@ -36,8 +36,9 @@ async function firstWaiting(context: Ports, seen: ApprovalKey): Promise<Next | '
   for (const [i, { request, rule }] of others.slice(0, MOST_LOOKED_UP).entries()) {
     const execution = (await store.load(request.run.ref))?.execution;
     const approval = execution ? findApproval(execution, request.approvalId) : null;
-    if (!execution || approval?.status !== 'pending' || approval.output.hash !== request.output.hash) continue;
-    if (allVotes(approval).some(({ by }) => by.id === person.id)) continue;
+    if (!execution || approval?.state.status !== 'pending' || approval.question.output.hash !== request.output.hash)
+      continue;
+    if (allVotes(approval.discussion).some(({ by }) => by.id === person.id)) continue;
     const inbox = { ...before, place: before.place + 1, of: before.place + others.length - i, seen: seenBy(seen) };
     return { execution, approval, rule, inbox };
   }

@@ -68,7 +68,7 @@ export async function showTakenBack(
   const say = await context.say();
   if (!click.view || !key?.isRead) return showModal(context, click, takenBackModal(model, say));
   const next = { execution, approval, rule: null, inbox: key.inbox, result: [section(takenBackText(model, say))] };
-  const review = approval.status === 'pending' ? await reviewAfter(context, next) : null;
+  const review = approval.state.status === 'pending' ? await reviewAfter(context, next) : null;
   await updateModal(context, modalKey(click.view), review ?? takenBackModal(model, say));
 }
 
@@ -126,7 +126,9 @@ function outcomeOf(
   if (!approval) return null;
   const standing = findStanding(context, { execution, approval }, personId);
   const approvesLater =
-    verdict === 'approve' && approval.status === 'pending' && !allVotes(approval).some(({ by }) => by.id === personId);
+    verdict === 'approve' &&
+    approval.state.status === 'pending' &&
+    !allVotes(approval.discussion).some(({ by }) => by.id === personId);
   return { model: cardModel(execution, approval), verdict, standing, inbox: key?.inbox, approvesLater };
 }
 

@@ -2,7 +2,7 @@
 // `/kickoff` use it.
 import { HANDED_OVER, type Permit } from '../../core/policy/permits.ts';
 import { parseApprover } from '../../core/policy/policy.ts';
-import type { Approval, Person } from '../../core/state/approval.ts';
+import type { Discussion, Person } from '../../core/state/approval.ts';
 import type { ApproverName } from '../ui/person.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import { type DenialDetails, denialText } from './denial.ts';
@@ -23,7 +23,7 @@ export function ownRightText(permit: Permit, details: OwnRight): string {
 
 /** Returns the part of an open request that a person has approved: all of it, or its stage. Undefined if they haven't. */
 export function ownApprovalOf(
-  { votes }: Pick<Approval, 'votes'>,
+  { votes }: Pick<Discussion, 'votes'>,
   person: Pick<Person, 'id'>,
   { isStaged }: { isStaged: boolean },
 ): 'request' | 'stage' | undefined {

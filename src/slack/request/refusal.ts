@@ -3,7 +3,7 @@ import type { ViewOutput } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
 import { NO_STEP } from '../../core/messages/private-answers.ts';
 import type { Action, Refusal } from '../../core/policy/refusal.ts';
-import type { Approval, Person } from '../../core/state/approval.ts';
+import type { HumanRequest, Person } from '../../core/state/approval.ts';
 import { type Execution, findApproval, type NextStep, threadTsOf } from '../../core/state/execution.ts';
 import { cardTsOf } from '../../core/state/message.ts';
 import type { Result } from '../../core/values/result.ts';
@@ -147,7 +147,7 @@ export async function explainRefusal(
   return { text: refusalText(refusal, { ...details, name, card, whoCanAdd }), next: isUseful ? next : NO_STEP };
 }
 
-function cardAddress(identity: Identity, execution: Execution, request: Approval): string | null {
+function cardAddress(identity: Identity, execution: Execution, request: HumanRequest): string | null {
   const threadTs = threadTsOf(execution);
   const ts = cardTsOf(execution, request) ?? threadTs;
   return ts === null ? null : permalink(identity, execution.channel, ts, threadTs);

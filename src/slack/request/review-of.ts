@@ -3,7 +3,7 @@ import type { ModalView } from '@slack/types';
 import { cardModel } from '../../core/messages/view-models.ts';
 import { HANDED_OVER } from '../../core/policy/permits.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
-import type { Approval } from '../../core/state/approval.ts';
+import type { HumanRequest } from '../../core/state/approval.ts';
 import { postOf } from '../../core/state/message.ts';
 import { isMember } from '../api/channels.ts';
 import { soon } from '../api/soon.ts';
@@ -49,8 +49,8 @@ async function findReasonNotAttached(
   const execution = (await store.load(ref))?.execution;
   if (!execution) return null;
   // The same text is attached once.
-  const requests = execution.approvals.filter(({ output }) => output.hash === hash);
-  const isAttached = ({ id }: Approval) => postOf(execution, { kind: 'file', approvalId: id })?.status === 'posted';
+  const requests = execution.approvals.filter(({ question: { output } }) => output.hash === hash);
+  const isAttached = ({ id }: HumanRequest) => postOf(execution, { kind: 'file', approvalId: id })?.status === 'posted';
   if (requests.some(isAttached)) return null;
   const say = await findSay();
   if (identity.scopes.size > 0 && !identity.scopes.has('files:write')) return say('review.file-scope');

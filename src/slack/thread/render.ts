@@ -14,7 +14,13 @@ import { stagesBefore } from '../../core/policy/progress.ts';
 import { findRules, type RequestRules } from '../../core/policy/rules.ts';
 import type { ActivityLog, OutputStore } from '../../core/ports.ts';
 import { aboutExecution, aboutRequest } from '../../core/state/about.ts';
-import { type Approval, allVotes, type Decision, type ResumeFailure, type Vote } from '../../core/state/approval.ts';
+import {
+  allVotes,
+  type Decision,
+  type HumanRequest,
+  type ResumeFailure,
+  type Vote,
+} from '../../core/state/approval.ts';
 import {
   alertOf,
   type CompletedTask,
@@ -130,7 +136,7 @@ function renderTask({ execution, rendering, say }: WordedMessage, taskId: string
   if (!task) return null;
   const shownBy = reviewedTasks(execution).has(task) ? 'card' : 'reply';
   const review = reviewOf(execution, taskId);
-  const approved = approvedOtherwise(execution, task)?.output;
+  const approved = approvedOtherwise(execution, task)?.question.output;
   return taskReply(rendering === 'bare' ? bareTask(task) : task, {
     ref: execution.ref,
     review,
@@ -181,11 +187,11 @@ async function findWhoFor(
   { execution, now, say }: Pick<WordedMessage, 'execution' | 'now' | 'say'>,
 ): Promise<(approvalId: string) => string> {
   const crewRules = rulesOf(execution.crew);
-  const approversOf = (request: Approval) => {
+  const approversOf = (request: HumanRequest) => {
     const { policies } = findRules(crewRules, { execution, request, now });
     return approversUnder(policies);
   };
-  const pending = execution.approvals.filter(({ status }) => status === 'pending');
+  const pending = execution.approvals.filter(({ state: { status } }) => status === 'pending');
   const named = pending.flatMap(approversOf).filter(({ kind }) => kind !== 'workspace');
   const name = await approverNames(named);
   return (approvalId) => {
@@ -246,7 +252,7 @@ async function renderOpenCard(
   { message, isLent = false, ...shown }: ShownCard,
   { model, rules }: { model: CardModel; rules: RequestRules },
 ): Promise<Rendered> {
-  const mentions = shown.mentions ?? shownMentions(message, rules.request);
+  const mentions = shown.mentions ?? shownMentions(message, rules.request.discussion);
   const [{ deciders, ...details }, approverMentions] = await Promise.all([
     findCardDetails(ports, rules, model),
     mentions.length > 0 ? findApproverMentions(ports, rules) : new Map(),
@@ -278,7 +284,7 @@ async function renderDirectMessage(
   if (form === 'line') {
     const name = await ports.namesOf(
       'decision' in model.state ? model.state.decision?.by : null,
-      ...allVotes(approval).map(({ by }) => by),
+      ...allVotes(approval.discussion).map(({ by }) => by),
     );
     return directLine(rendering === 'bare' ? bareCard(model) : model, { place, name, say });
   }
@@ -304,7 +310,7 @@ async function findPlace(
 /** Finds the reason why a person gets a card directly. */
 async function findReason(ports: RenderPorts, rules: RequestRules, to: string): Promise<DirectReason> {
   const { execution, request } = rules;
-  const given = request.handedOver.findLast((each) => each.to.id === to);
+  const given = request.discussion.handedOver.findLast((each) => each.to.id === to);
   if (given) return { kind: given.until === null ? 'handed-over' : 'stands-in', by: given.by };
   if (await isEscalatedTo(ports, rules, to)) return { kind: 'escalated' };
   const reason = directMessageOf(execution, { kind: 'direct-message', approvalId: request.id, to })?.reason;
@@ -351,15 +357,15 @@ async function renderNotice(
         shortage: await findShortageText(ports, rules, say),
         askedAt,
         place,
-        name: await ports.namesOf(by, ...allVotes(approval).map((vote) => vote.by)),
+        name: await ports.namesOf(by, ...allVotes(approval.discussion).map((vote) => vote.by)),
         say,
       });
     }
     case 'unsent': {
-      const by = 'decision' in approval ? approval.decision?.by : null;
+      const by = 'decision' in approval.state ? approval.state.decision?.by : null;
       return unsentNotice(model, {
         place,
-        name: await ports.namesOf(by, ...allVotes(approval).map((vote) => vote.by)),
+        name: await ports.namesOf(by, ...allVotes(approval.discussion).map((vote) => vote.by)),
         say,
       });
     }
@@ -377,8 +383,8 @@ async function renderAlert(
   const { request: approval, policies } = rules;
   if (policies.length === 0) return 'later';
   // What was to be said is over.
-  if (alert.kind === 'undecidable' && approval.undecidable === null) return 'gone';
-  if (alert.kind === 'decidable' && approval.undecidable !== null) return 'gone';
+  if (alert.kind === 'undecidable' && approval.discussion.undecidable === null) return 'gone';
+  if (alert.kind === 'decidable' && approval.discussion.undecidable !== null) return 'gone';
   // The person who started the run is told, although they may not be able to decide it.
   const mentions =
     alert.kind === 'undecidable'
@@ -388,19 +394,19 @@ async function renderAlert(
   const approvers = alert.kind === 'escalation' ? escalatedTo(policies) : approversUnder(policies);
   const [approverName, name] = await Promise.all([
     ports.approverNames(approvers),
-    ports.namesOf(alert.by, ...allVotes(approval).map((vote) => vote.by)),
+    ports.namesOf(alert.by, ...allVotes(approval.discussion).map((vote) => vote.by)),
   ]);
   const ts = cardTsOf(execution, approval);
   return alertReply({
     kind: alert.kind,
     by: alert.by,
     crew: execution.crew,
-    about: rendering === 'bare' ? '' : aboutRequest(execution, approval),
-    askedAt: approval.askedAt,
+    about: rendering === 'bare' ? '' : aboutRequest(execution, approval.question),
+    askedAt: approval.question.askedAt,
     mentions,
     name,
     say,
-    taskName: rendering === 'bare' ? null : approval.taskName,
+    taskName: rendering === 'bare' ? null : approval.question.taskName,
     stage: stageBefore(approval, policies),
     shortage: await findShortageText(ports, rules, say),
     whoCan: approverWords(approvers, approverName, { say }),
@@ -411,7 +417,12 @@ async function renderAlert(
 /** Returns why a request can't be completed; null if it can. */
 export async function findShortageText(
   { namesOf, approverNames }: Pick<RenderPorts, 'namesOf' | 'approverNames'>,
-  { request: { undecidable }, policies }: RequestRules,
+  {
+    request: {
+      discussion: { undecidable },
+    },
+    policies,
+  }: RequestRules,
   say: Say,
 ): Promise<string | null> {
   if (undecidable === null) return null;
@@ -424,9 +435,9 @@ export async function findShortageText(
 }
 
 /** The stage that was completed last, before the one that is open; null where that is the first. */
-function stageBefore(approval: Approval, policies: readonly PossibleRules[]): AlertModel['stage'] {
+function stageBefore(approval: HumanRequest, policies: readonly PossibleRules[]): AlertModel['stage'] {
   const completed = policies.flatMap((policy) => {
-    const before = stagesBefore(approval.stages, policy).at(-1);
+    const before = stagesBefore(approval.discussion.stages, policy).at(-1);
     const next = policy.stages[policy.stage]?.name;
     return before && next !== undefined ? [{ ...before, next }] : [];
   });

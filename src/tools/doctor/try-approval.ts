@@ -249,18 +249,18 @@ function pausedFinding({ kind }: RawStatus): Finding {
 function approvalFinding(answer: ResumeAnswer, names: 'snake' | 'camel'): Finding {
   switch (answer.kind) {
     case 'accepted':
-      return fine('Approval', `the service took it${names === 'camel' ? ', with names in camel case' : ''}.`);
+      return fine('HumanRequest', `the service took it${names === 'camel' ? ', with names in camel case' : ''}.`);
     case 'void':
-      return wrong('Approval', 'somebody has answered already.', null);
+      return wrong('HumanRequest', 'somebody has answered already.', null);
     case 'refused':
       return wrong(
-        'Approval',
+        'HumanRequest',
         `refused: ${sentence(answer.failure.detail || answer.failure.code)}`,
         'The run still waits.',
       );
     case 'unavailable':
     case 'unknown':
-      return wrong('Approval', 'unclear whether it arrived.', 'Look in the control panel.');
+      return wrong('HumanRequest', 'unclear whether it arrived.', 'Look in the control panel.');
   }
 }
 

@@ -2,7 +2,7 @@ import { ask } from '../../../src/core/approval/request.ts';
 import { dueAt } from '../../../src/core/due-actions.ts';
 import { settleKickoff, startExecution } from '../../../src/core/execution/start.ts';
 import { cardFingerprint, rootFingerprint } from '../../../src/core/messages/due-messages.ts';
-import type { Approval } from '../../../src/core/state/approval.ts';
+import type { Question } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import { inParallel } from '../../../src/core/values/in-parallel.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connection.ts';
@@ -54,7 +54,7 @@ export async function storeOpenRuns(redisUrl: string, { count, crews, channels, 
 
 function asked(
   running: Execution,
-  { number, output, at }: { number: number; output: Approval['output']; at: number },
+  { number, output, at }: { number: number; output: Question['output']; at: number },
 ): Execution {
   const task = { taskId: `task-${number}`, taskName: number % 3 === 0 ? 'publish the notes' : 'draft' };
   const names = { kickoffId: `kickoff-${number}`, executionId: `execution-${number}` };

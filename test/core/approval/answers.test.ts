@@ -66,10 +66,10 @@ describe('an answer', () => {
   it('can be changed by whoever was alone with it, and is gone once it is taken back', () => {
     const first = valueFrom(gives(asking(), answering(STAGING), { policy: TWO }));
     const changed = valueFrom(gives(first, answering({ ...STAGING, amount: 6 }), { policy: TWO }));
-    expect(changed.approvals[0]?.votes).toMatchObject([{ answer: { amount: 6 } }]);
+    expect(changed.approvals[0]?.discussion.votes).toMatchObject([{ answer: { amount: 6 } }]);
     expect(valueFrom(gives(changed, answering({ ...STAGING, amount: 6 }), { policy: TWO }))).toBe(changed);
     const { revision } = PERMITTED;
     const [alone] = valueFrom(withdraw(changed, '1', { by: MARIA, revision }, NOW)).approvals;
-    expect(alone && answerGiven(alone, answerFacts({ ...STAGING, amount: 6 }).sha256)).toBeUndefined();
+    expect(alone && answerGiven(alone.discussion, answerFacts({ ...STAGING, amount: 6 }).sha256)).toBeUndefined();
   });
 });

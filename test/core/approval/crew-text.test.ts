@@ -94,7 +94,7 @@ describe('the notes of a decision by several', () => {
     return valueFrom(decide(each, '1', { ...PERMITTED, choice, by, policy, facts }, START));
   };
   const textOf = ({ approvals: [approval] }: Execution) =>
-    approval?.status === 'decided' ? approval.decision.text : null;
+    approval?.state.status === 'decided' ? approval.state.decision.text : null;
   const asked = execution({ approvals: [pending()] });
 
   it('are in the order in which they were given', () => {

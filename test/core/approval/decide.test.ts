@@ -58,5 +58,5 @@ it('tells the ledger of no approvals that a rejection rests on, and keeps those 
   const told = decide(voted, '1', { choice: REJECT, by: MARIA, ...PERMITTED, facts: facts(accounts) }, START);
   const events = told.ok ? told.value.ledgerEvents : [];
   expect(events).toMatchObject([{ kind: 'decided', facts: { verdict: 'reject', votes: [] } }]);
-  expect(told.ok && told.value.approvals[0]?.votes).toEqual([vote(JON), vote(gone)]);
+  expect(told.ok && told.value.approvals[0]?.discussion.votes).toEqual([vote(JON), vote(gone)]);
 });

@@ -49,8 +49,9 @@ function declines(run: Execution, policy = DEFAULT_POLICY, now = NOW): Execution
 const rulesOf = (policy: CrewPolicy): CrewRules => ({ policy, hours: null });
 const asksAgain = (run: Execution, change = {}, now = NOW) =>
   valueFrom(ask(run, request({ hop: 9, output: output('new draft'), ...change }), now, rulesOf(DEFAULT_POLICY)));
-const statusesOf = ({ approvals }: Execution) => approvals.map(({ status }) => status);
-const reasonsOf = ({ approvals }: Execution) => approvals.map((each) => ('by' in each ? each.by : each.status));
+const statusesOf = ({ approvals }: Execution) => approvals.map(({ state: { status } }) => status);
+const reasonsOf = ({ approvals }: Execution) =>
+  approvals.map((each) => ('by' in each.state ? each.state.by : each.state.status));
 const kindsOf = (run: Execution) => run.ledgerEvents.map(({ kind }) => kind);
 
 describe('a decline', () => {

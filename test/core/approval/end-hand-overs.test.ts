@@ -25,7 +25,8 @@ const standIn = (each: Execution, until: number | null, to = JON) =>
   valueFrom(handOver(each, '1', { by: MARIA, to, until, ...permission }, START));
 const approve = (each: Execution, now: number) =>
   decide(each, '1', { choice: { verdict: 'approve', feedback: null, text: 'Yes' }, by: JON, ...permission }, now);
-const handOvers = (each: Execution): HandOver[] => each.approvals.flatMap(({ handedOver }) => handedOver);
+const handOvers = (each: Execution): HandOver[] =>
+  each.approvals.flatMap(({ discussion: { handedOver } }) => handedOver);
 const ended = (each: Execution, now: number) => dueActionsAt(each, now).filter(({ kind }) => kind === 'end-hand-overs');
 
 describe('a hand-over for an absence', () => {
@@ -46,7 +47,7 @@ describe('a hand-over for an absence', () => {
 
   it('waits to be forgotten while a decision may still be undone', () => {
     const [open] = standIn(asked, END).approvals;
-    const done = execution({ approvals: [decided({ handedOver: open?.handedOver ?? [] })] });
+    const done = execution({ approvals: [decided({ handedOver: open?.discussion.handedOver ?? [] })] });
     expect(ended(done, END)).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { trackAgain } from '../../../src/core/execution/tracking.ts';
 import { NO_FACTS } from '../../../src/core/policy/permits.ts';
 import type { CrewPolicy } from '../../../src/core/policy/policy.ts';
-import { type Approval, NO_TIMES, type Person } from '../../../src/core/state/approval.ts';
+import { type HumanRequest, NO_TIMES, type Person } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import {
   account,
@@ -44,8 +44,8 @@ const FOR_MARIA = readPolicy('tasks: [{ match: publish, approvers: [@maria] }]')
 function named(asked: Execution, policy = FOR_MARIA, name = 'publish', now = NOW): Execution {
   return nameTask({ ...asked, ledgerEvents: [] }, { taskId: 'draft', name }, { policy, hours: null }, now);
 }
-const running = (...approvals: Approval[]) => execution({ approvals });
-const only = ({ approvals: [approval] }: Execution): Approval => approval ?? pending();
+const running = (...approvals: HumanRequest[]) => execution({ approvals });
+const only = ({ approvals: [approval] }: Execution): HumanRequest => approval ?? pending();
 const told = ({ ledgerEvents }: Execution) => ledgerEvents.map(({ kind }) => kind);
 
 function approves(
@@ -85,11 +85,14 @@ describe('an open request whose task is named', () => {
     const escalatedBy = (rules: string) =>
       pending({ ...UNNAMED, times: { ...NO_TIMES, escalations: [{ rules, at: START }], reminders: 2 } });
     const planned = { expireAt: START + 5_000, reminders: 2 };
-    expect(only(named(running(escalatedBy('')), policy)).times).toMatchObject({
+    expect(only(named(running(escalatedBy('')), policy)).discussion.times).toMatchObject({
       ...planned,
       escalateAt: START + 90_000,
     });
-    expect(only(named(running(escalatedBy('/tasks/0')), policy)).times).toMatchObject({ ...planned, escalateAt: null });
+    expect(only(named(running(escalatedBy('/tasks/0')), policy)).discussion.times).toMatchObject({
+      ...planned,
+      escalateAt: null,
+    });
   });
 
   it('waits for its crew to be configured again, and is named then', () => {
@@ -97,7 +100,7 @@ describe('an open request whose task is named', () => {
     const missing = nameTask(asked, { taskId: 'draft', name: 'publish' }, { policy: null, hours: null }, NOW);
     expect(missing.approvals).toEqual(asked.approvals);
     const known = followRules(missing, { policy: FOR_MARIA, hours: null }, NOW);
-    expect(known.approvals.map(({ status, taskName }) => [status, taskName])).toEqual([
+    expect(known.approvals.map(({ question: { taskName }, state: { status } }) => [status, taskName])).toEqual([
       ['pending', 'publish'],
       ['decided', 'publish'],
     ]);
@@ -119,7 +122,7 @@ describe('an open request whose task is named', () => {
 
   it('has the name that it was given first', () => {
     const again = named(named(running(pending(UNNAMED))), FOR_MARIA, 'other');
-    expect([only(again).taskName, told(again)]).toEqual(['publish', []]);
+    expect([only(again).question.taskName, told(again)]).toEqual(['publish', []]);
   });
 });
 
@@ -190,7 +193,7 @@ describe('votes on a request about which something was learned', () => {
     const outcomes = ['ship it', 'ship later'];
     const chosen = (...chosen: [Person, string][]) =>
       running(pending({ ...UNNAMED, outcomes, votes: chosen.map(([by, outcome]) => vote(by, { outcome })) }));
-    const decidedBy = (asked: Execution, policy: CrewPolicy) => only(judged(named(asked, policy), policy)).status;
+    const decidedBy = (asked: Execution, policy: CrewPolicy) => only(judged(named(asked, policy), policy)).state.status;
     const approving = readPolicy('quorum: 2, approving: [ship it]');
     expect(decidedBy(chosen([MARIA, 'ship it'], [JON, 'ship it']), approving)).toBe('decided');
     expect(decidedBy(chosen([MARIA, 'ship later'], [JON, 'ship later']), approving)).toBe('pending');
@@ -222,7 +225,7 @@ describe('votes on a request about which something was learned', () => {
 });
 
 describe('a decision on a request whose task is named', () => {
-  it.each<[string, Approval]>([
+  it.each<[string, HumanRequest]>([
     ['that waits to be sent', decided({ ...UNNAMED, undoUntil: NOW + 1 })],
     ['that is being sent', sending(UNNAMED)],
     ['that may have arrived', unconfirmed(UNNAMED)],
@@ -231,7 +234,11 @@ describe('a decision on a request whose task is named', () => {
     ['for which time ran out', decided({ ...UNNAMED, decision: rejection({ by: null }) })],
   ])('%s stands, whatever the task is called', (_, approval) => {
     const after = named(running(approval));
-    expect(only(after)).toEqual({ ...approval, taskName: 'publish', times: expect.anything() });
+    expect(only(after)).toEqual({
+      ...approval,
+      question: { ...approval.question, taskName: 'publish' },
+      discussion: { ...approval.discussion, times: expect.anything() },
+    });
     expect(told(after)).toEqual(['named']);
   });
 

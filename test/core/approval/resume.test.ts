@@ -49,7 +49,7 @@ const newer = (each: Execution) => {
 
 const stopped = (each: Execution) => valueFrom(stopFollowing(each, permittedTo(JON), START));
 
-const status = (each: Execution) => findApproval(each, '1')?.status;
+const status = (each: Execution) => findApproval(each, '1')?.state.status;
 
 const TASK = { kickoffId: 'k1', name: 'Collect', agent: null, summary: 'done', output: null };
 
@@ -135,7 +135,7 @@ describe('a resume', () => {
     const wait = (tries: number, waitMs: number | null) => {
       const before = execution({ approvals: [sending({ tries })] });
       const approval = findApproval(answer(before, 1, { kind: 'unavailable', reason: 'busy', waitMs }), '1');
-      return approval?.status === 'decided' ? approval.sendAt - START : null;
+      return approval?.state.status === 'decided' ? approval.state.sendAt - START : null;
     };
     expect([0, 1, 2, 20].map((tries) => wait(tries, null))).toEqual([1_000, 2_000, 4_000, 60_000]);
     expect(wait(0, 30_000)).toBe(30_000);
@@ -186,7 +186,7 @@ describe('a callback', () => {
   const asked = (each: Execution) => findApproval(each, '1');
   const sendAt = (each: Execution) => {
     const approval = asked(each);
-    return approval?.status === 'decided' ? approval.sendAt : null;
+    return approval?.state.status === 'decided' ? approval.state.sendAt : null;
   };
 
   /** Each try lies in the record, and is an entry of the ledger. */
@@ -298,7 +298,7 @@ describe('evidence', () => {
       approvals: [sending(), sending({ id: '2', taskId: 'title', attempts: [attempt({ hop: 2 })] })],
     });
     const after = recordTask(two, { ...TASK, hop: 2 }, START);
-    expect(after.approvals.map((each) => each.status)).toEqual(['sending', 'delivered']);
+    expect(after.approvals.map((each) => each.state.status)).toEqual(['sending', 'delivered']);
   });
 
   it('proves the first attempt after a person asked to send again: nothing more is sent', () => {

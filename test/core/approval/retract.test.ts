@@ -3,7 +3,7 @@ import { decide } from '../../../src/core/approval/decide.ts';
 import { undo, withdraw } from '../../../src/core/approval/retract.ts';
 import { cardModel } from '../../../src/core/messages/view-models.ts';
 import { DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
-import { type Approval, type Person, typedBefore } from '../../../src/core/state/approval.ts';
+import { type HumanRequest, type Person, typedBefore } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import { JON, MARIA, PERMITTED, pending, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
@@ -20,8 +20,8 @@ function decided(each: Execution, verdict: 'approve' | 'reject', by: Person, fee
 const undone = (each: Execution, by: Person, at = START + 1) => valueFrom(undo(each, '1', { by, ...permission }, at));
 const withdrawn = (each: Execution, by: Person, at = START + 1) =>
   valueFrom(withdraw(each, '1', { by, ...permission }, at));
-const only = ({ approvals: [approval] }: Execution): Approval => approval ?? pending();
-const typed = (each: Execution) => [MARIA, JON].map(({ id }) => typedBefore(only(each), id));
+const only = ({ approvals: [approval] }: Execution): HumanRequest => approval ?? pending();
+const typed = (each: Execution) => [MARIA, JON].map(({ id }) => typedBefore(only(each).discussion, id));
 
 it('keeps what was typed for a decision for the person who typed it, whoever undid it', () => {
   const after = undone(decided(asked, 'reject', MARIA, 'shorter'), JON);

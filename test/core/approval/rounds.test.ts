@@ -7,7 +7,7 @@ import type { HumanInputRequest, StatusReading } from '../../../src/core/executi
 import { recordTask } from '../../../src/core/execution/run.ts';
 import { adoptExecution } from '../../../src/core/execution/start.ts';
 import { recordStatus } from '../../../src/core/execution/tracking.ts';
-import type { Approval } from '../../../src/core/state/approval.ts';
+import type { HumanRequest } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import {
   decided,
@@ -28,7 +28,7 @@ import { valueFrom } from '../../support/value-from.ts';
 
 const NOW = START + 1_000;
 
-const DUPLICATE = (of: Approval) => ({ kind: 'duplicate', of });
+const DUPLICATE = (of: HumanRequest) => ({ kind: 'duplicate', of });
 const ROUND = (round: number, repeatsRound: number | null = null) => ({ kind: 'new-round', round, repeatsRound });
 
 const UNPROVEN = (round: number, repeatsRound: number) => ({ kind: 'unproven', round, repeatsRound });
@@ -45,13 +45,13 @@ function hear(before: Execution, ...requests: HumanInputRequest[]): Execution {
 function reject(before: Execution, kickoffId: string | null): Execution {
   const last = before.approvals.at(-1);
   if (!last) throw new Error('there is no request');
-  const rejected = decided({ ...last, status: 'decided', decision: rejection() });
+  const rejected = { ...last, state: decided({ decision: rejection() }).state };
   const approvals = before.approvals.map((each) => (each === last ? rejected : each));
   const claimed = claimResume({ ...before, approvals }, last.id, PROCESS, NOW);
   return settleResume(claimed, { approvalId: last.id, attempt: 1, answer: { kind: 'accepted', kickoffId } }, NOW);
 }
 
-const roundsOf = ({ approvals }: Execution) => approvals.map(({ taskId, round }) => `${taskId} ${round}`);
+const roundsOf = ({ approvals }: Execution) => approvals.map(({ question: { taskId, round } }) => `${taskId} ${round}`);
 
 describe('a service with one kickoff id whose kickoff address serves the whole run', () => {
   const first = request();
@@ -121,7 +121,7 @@ describe('a service with one kickoff id whose kickoff address serves the whole r
 
   it('lets a parallel request stay open when another task comes back', () => {
     const both = hear(asked, request({ taskId: 'title' }), request({ output: output('second draft') }));
-    expect(both.approvals.map(({ status }) => status)).toEqual(['superseded', 'pending', 'pending']);
+    expect(both.approvals.map(({ state: { status } }) => status)).toEqual(['superseded', 'pending', 'pending']);
   });
 });
 
@@ -137,7 +137,7 @@ describe('a service that gives each resume a new kickoff id and uses its address
   it('opens the next round when its alert overtakes the answer of the resume', () => {
     const sent = execution({ approvals: [sending({ decision: rejection() })] });
     const heard = hear(sent, second);
-    expect(heard.approvals.map(({ status }) => status)).toEqual(['delivered', 'pending']);
+    expect(heard.approvals.map(({ state: { status } }) => status)).toEqual(['delivered', 'pending']);
     expect(heard.kickoffIds).toEqual(['k1', 'k2']);
   });
 
@@ -206,7 +206,13 @@ describe('the same text after an approval that the crew has accepted', () => {
     }, before);
   }
   const asked = ({ approvals }: Execution) =>
-    approvals.slice(1).map(({ status, repeatsRound, isConfirmedRepeat }) => [status, repeatsRound, isConfirmedRepeat]);
+    approvals
+      .slice(1)
+      .map(({ question: { repeatsRound, isConfirmedRepeat }, state: { status } }) => [
+        status,
+        repeatsRound,
+        isConfirmedRepeat,
+      ]);
   const CONFIRMED = [['pending', 1, true]];
   const DOUBTFUL = [['pending', 1, false]];
 
@@ -319,7 +325,7 @@ describe('the name of the task that asks', () => {
   const nameless = request({ taskName: null });
   const told = (before: Execution, taskId: string | null, name: string) =>
     nameTask(before, { taskId, name }, RULES, NOW);
-  const names = ({ approvals }: Execution) => approvals.map(({ taskName }) => taskName);
+  const names = ({ approvals }: Execution) => approvals.map(({ question: { taskName } }) => taskName);
 
   it('is that which the crew gives the task of this id, before or after', () => {
     expect(names(hear(told(execution(), nameless.taskId, 'Draft'), nameless))).toEqual(['Draft']);

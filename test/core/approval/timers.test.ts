@@ -7,7 +7,7 @@ import { dueMessages, wantedFor } from '../../../src/core/messages/due-messages.
 import type { CrewRules } from '../../../src/core/policy/crew-rules.ts';
 import { policyHash } from '../../../src/core/policy/document.ts';
 import { type CrewPolicy, DEFAULT_POLICY, WORKSPACE } from '../../../src/core/policy/policy.ts';
-import type { Approval } from '../../../src/core/state/approval.ts';
+import type { HumanRequest, Person } from '../../../src/core/state/approval.ts';
 import { type Execution, findApproval } from '../../../src/core/state/execution.ts';
 import { withPost } from '../../../src/core/state/message.ts';
 import { parseWorkingHours } from '../../../src/core/values/working-hours.ts';
@@ -30,19 +30,23 @@ const askedUnder = (rules: CrewRules): Execution => ({
   ...valueFrom(ask(execution(), request(), START, rules)),
   ledgerEvents: [],
 });
-const approvalOf = (each: Execution): Approval => findApproval(each, '1') ?? decided();
+const approvalOf = (each: Execution): HumanRequest => findApproval(each, '1') ?? decided();
 
 /** The instants of so many reminders, each run as soon as it is due. */
 function remindersOf(rules: CrewRules, most: number): number[] {
   let each = askedUnder(rules);
   const instants: number[] = [];
   for (let i = 0; i < most; i++) {
-    const at = approvalOf(each).times.remindAt;
+    const at = approvalOf(each).discussion.times.remindAt;
     if (at === null) break;
     instants.push(at - START);
     each = remind(each, '1', rules, at);
   }
   return instants;
+}
+
+function withVoteOf(by: Person, request: HumanRequest): HumanRequest {
+  return { ...request, discussion: { ...request.discussion, votes: [{ by, at: START, feedback: null }] } };
 }
 
 describe('a reminder', () => {
@@ -72,10 +76,10 @@ describe('a reminder', () => {
     const rules = rulesWith({ remindAfterMs: MINUTE });
     const first = remind(askedUnder(rules), '1', rules, START + MINUTE);
     const second = remind(first, '1', rules, START + 3 * MINUTE);
-    expect(approvalOf(second).alerts).toMatchObject([{ id: '2', kind: 'reminder' }]);
+    expect(approvalOf(second).discussion.alerts).toMatchObject([{ id: '2', kind: 'reminder' }]);
     const message = { kind: 'alert', approvalId: '1', alertId: '1' } as const;
     const inDoubt = withPost(first, message, () => ({ status: 'unsure', tries: 1, notBefore: START }));
-    expect(approvalOf(remind(inDoubt, '1', rules, START + 3 * MINUTE)).alerts).toMatchObject([
+    expect(approvalOf(remind(inDoubt, '1', rules, START + 3 * MINUTE)).discussion.alerts).toMatchObject([
       { id: '1' },
       { id: '2' },
     ]);
@@ -96,8 +100,10 @@ describe('a reminder', () => {
     const named = [MARIA, JON].map(({ id }) => ({ kind: 'person', name: id }) as const);
     const rules = rulesWith({ remindAfterMs: MINUTE, approvers: [...named, WORKSPACE], quorum: 2 });
     const asked = askedUnder(rules);
-    const voted = { ...asked, approvals: [{ ...approvalOf(asked), votes: [{ by: JON, at: START, feedback: null }] }] };
-    expect(approvalOf(remind(voted, '1', rules, START + MINUTE)).alerts).toMatchObject([{ mentions: [MARIA.id] }]);
+    const voted = { ...asked, approvals: [withVoteOf(JON, approvalOf(asked))] };
+    expect(approvalOf(remind(voted, '1', rules, START + MINUTE)).discussion.alerts).toMatchObject([
+      { mentions: [MARIA.id] },
+    ]);
   });
 
   it('comes no more once the policy has none', () => {
@@ -132,7 +138,7 @@ describe('an escalation', () => {
     const named = [MARIA, JON].map(({ id }) => ({ kind: 'person', name: id }) as const);
     const both = rulesWith({ ...rules.policy, approvers: named, escalateTo: named, quorum: 2 });
     const asked = askedUnder(both);
-    const voted = { ...asked, approvals: [{ ...approvalOf(asked), votes: [{ by: JON, at: START, feedback: null }] }] };
+    const voted = { ...asked, approvals: [withVoteOf(JON, approvalOf(asked))] };
     const after = escalate(voted, '1', both, START + HOUR);
     expect(after.ledgerEvents).toMatchObject([{ facts: { to: [MARIA.id, JON.id], mentioned: [MARIA.id] } }]);
   });
@@ -144,7 +150,7 @@ describe('an escalation', () => {
       alerts: [],
       times: { escalateAt: START + 2 * HOUR, escalations: [] },
     });
-    expect(approvalOf(escalate(moved, '1', later, START + 2 * HOUR)).times.escalations).toEqual([
+    expect(approvalOf(escalate(moved, '1', later, START + 2 * HOUR)).discussion.times.escalations).toEqual([
       { rules: '', at: START + 2 * HOUR },
     ]);
   });
@@ -178,7 +184,9 @@ describe('an expiry', () => {
   });
 
   it('does not overtake a decision that can still be undone', () => {
-    const waiting = execution({ approvals: [decided({ times: { ...approvalOf(askedUnder(closing)).times } })] });
+    const waiting = execution({
+      approvals: [decided({ times: { ...approvalOf(askedUnder(closing)).discussion.times } })],
+    });
     expect(expire(waiting, '1', closing, START + DAY)).toBe(waiting);
   });
 
@@ -204,7 +212,7 @@ describe('rules that change while a request waits', () => {
 
   it('set its times, counted from when it was asked: those that are over are due at once', () => {
     const followed = followRules(askedUnder(rulesWith({})), whole, START);
-    expect(approvalOf(followed).times).toEqual(approvalOf(askedUnder(whole)).times);
+    expect(approvalOf(followed).discussion.times).toEqual(approvalOf(askedUnder(whole)).discussion.times);
     expect(dueAfter(followed, HOUR)).toEqual([{ kind: 'remind', approvalId: '1' }]);
     expect(dueAfter(followed, 9 * HOUR).map(({ kind }) => kind)).toEqual(['expire', 'escalate', 'remind']);
     expect(dueAfter(followRules(followed, rulesWith({}), START), 9 * HOUR)).toEqual([]);
@@ -212,7 +220,7 @@ describe('rules that change while a request waits', () => {
 
   it('stop its clocks outside of new working hours', () => {
     const hours = parseWorkingHours(AN_HOUR_A_DAY);
-    const times = approvalOf(followRules(askedUnder(whole), { ...whole, hours }, START)).times;
+    const times = approvalOf(followRules(askedUnder(whole), { ...whole, hours }, START)).discussion.times;
     const { remindAt, escalateAt, expireAt } = times;
     expect([remindAt, escalateAt, expireAt]).toEqual([0, 1, 2].map((days) => 9 * HOUR + days * DAY));
   });
@@ -222,7 +230,7 @@ describe('rules that change while a request waits', () => {
     const escalated = escalate(reminded, '1', whole, START + 2 * HOUR);
     const often = rulesWith({ ...whole.policy, remindAfterMs: 10 * MINUTE, escalateAfterMs: 5 * HOUR });
     const followed = followRules(escalated, often, START);
-    expect(approvalOf(followed).times).toMatchObject({
+    expect(approvalOf(followed).discussion.times).toMatchObject({
       ...{
         reminders: 1,
         remindAt: START + 30 * MINUTE,
@@ -231,7 +239,10 @@ describe('rules that change while a request waits', () => {
       },
     });
     const again = remind(followed, '1', often, START + 2 * HOUR);
-    expect(approvalOf(again).times).toMatchObject({ reminders: 2, remindAt: START + 2 * HOUR + 40 * MINUTE });
+    expect(approvalOf(again).discussion.times).toMatchObject({
+      reminders: 2,
+      remindAt: START + 2 * HOUR + 40 * MINUTE,
+    });
   });
 
   it('change it once, whoever applies them, and nothing that is decided', () => {

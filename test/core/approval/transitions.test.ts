@@ -14,7 +14,7 @@ import { recordCompletion, recordTask } from '../../../src/core/execution/run.ts
 import { recordStatus, stopFollowing } from '../../../src/core/execution/tracking.ts';
 import type { CrewRules } from '../../../src/core/policy/crew-rules.ts';
 import { DEFAULT_POLICY, WORKSPACE } from '../../../src/core/policy/policy.ts';
-import type { Approval, Person } from '../../../src/core/state/approval.ts';
+import type { HumanRequest, Person, RequestState } from '../../../src/core/state/approval.ts';
 import { type Execution, findApproval } from '../../../src/core/state/execution.ts';
 import { ok, type Result } from '../../../src/core/values/result.ts';
 import {
@@ -51,14 +51,14 @@ const SECOND = attempt({ number: 2, hop: 2 });
 const FAILED = { status: 'failed', error: 'no paper', endedAt: START } as const;
 const UNFOLLOWED = { by: MARIA, at: START };
 
-const ended = (approval: Approval) => execution({ approvals: [approval], run: FAILED, poll: ENDED_POLL });
+const ended = (approval: HumanRequest) => execution({ approvals: [approval], run: FAILED, poll: ENDED_POLL });
 const ENDED_POLL = { nextAt: null, count: 3, notFoundSince: null, waitingUnseen: 0, unpaused: 0, trouble: null };
 
 /** A decline that the crew is told. */
 const LAST_NO = rejection({ verdict: 'decline' });
 
 /** Whatever time brings about is due. */
-const OVERDUE = { ...pending().times, remindAt: START, escalateAt: START, expireAt: START };
+const OVERDUE = { ...pending().discussion.times, remindAt: START, escalateAt: START, expireAt: START };
 const TIMES = { remindAfterMs: 1, escalateAfterMs: 1, expireAfterMs: 1 };
 const TIMED: WithPolicy<CrewRules> = { policy: { ...DEFAULT_POLICY, ...TIMES, escalateTo: [WORKSPACE] }, hours: null };
 const REJECTING: CrewRules = { ...TIMED, policy: { ...TIMED.policy, onExpiry: 'reject' } };
@@ -271,34 +271,34 @@ function outcomeOf(before: Execution, result: ReturnType<Transition>): string {
   const [was, is] = [findApproval(before, '1'), findApproval(result.value, '1')];
   if (!was || !is || JSON.stringify(was) === JSON.stringify(is)) return '=';
   if (stateOf(was) !== stateOf(is)) return stateOf(is);
-  if (was.status === 'pending') return '+';
+  if (was.state.status === 'pending') return '+';
   return isRuledOut(was, is) ? 'ruled out' : stateOf(is);
 }
 
-function isRuledOut(was: Approval, is: Approval): boolean {
-  if (!('attempts' in was) || !('attempts' in is)) return false;
-  return was.attempts[0]?.mayHaveArrived === true && is.attempts[0]?.mayHaveArrived === false;
+function isRuledOut(was: HumanRequest, is: HumanRequest): boolean {
+  if (!('attempts' in was.state) || !('attempts' in is.state)) return false;
+  return was.state.attempts[0]?.mayHaveArrived === true && is.state.attempts[0]?.mayHaveArrived === false;
 }
 
-function stateOf(approval: Approval): string {
-  switch (approval.status) {
+function stateOf(approval: HumanRequest): string {
+  switch (approval.state.status) {
     case 'delivered':
-      return approval.proof === 'accepted' ? 'told' : 'proven';
+      return approval.state.proof === 'accepted' ? 'told' : 'proven';
     case 'failed':
-      return approval.failure.kind;
+      return approval.state.failure.kind;
     case 'superseded':
-      return approval.by === 'newer-round' ? 'newer' : approval.by;
+      return approval.state.by === 'newer-round' ? 'newer' : approval.state.by;
     case 'pending':
     case 'decided':
     case 'sending':
     case 'declined':
     case 'expired':
-      return approval.status;
+      return approval.state.status;
   }
 }
 
 /** A record of each state as it should be: exactly these fields. */
-const SHAPES: Record<string, Approval> = {
+const SHAPES: Record<string, HumanRequest> = {
   decided: decided(),
   sending: sending(),
   told: delivered(),
@@ -314,7 +314,7 @@ const SHAPES: Record<string, Approval> = {
 };
 
 /** A new status doesn't compile until it stands here, and fails until the table has a state with it. */
-const STATUSES: Record<Approval['status'], true> = {
+const STATUSES: Record<RequestState['status'], true> = {
   pending: true,
   decided: true,
   sending: true,
@@ -327,7 +327,7 @@ const STATUSES: Record<Approval['status'], true> = {
 
 describe('every state of an approval × everything that can happen', () => {
   it('has every status in the table', () => {
-    const tried = Object.values(STATES).map((make) => findApproval(make(), '1')?.status);
+    const tried = Object.values(STATES).map((make) => findApproval(make(), '1')?.state.status);
     expect([...new Set(tried)].sort()).toEqual(Object.keys(STATUSES).sort());
   });
 

@@ -80,7 +80,7 @@ describe('what is asked without a run', () => {
   it('takes no other request, whose answer would go to whoever asked, neither while it waits nor afterwards', () => {
     const run = asks(POLL);
     const other = request({ taskId: 'other', destination: null });
-    const newer = request({ taskId: run.approvals[0]?.taskId ?? '', hop: 7, kickoffId: 'K7' });
+    const newer = request({ taskId: run.approvals[0]?.question.taskId ?? '', hop: 7, kickoffId: 'K7' });
     for (const each of [run, approves(run), sends(approves(asks(CALLBACK))), withdrawn(run)])
       for (const added of [other, newer])
         expect(ask(each, added, NOW, RULES)).toEqual({ ok: false, refusal: 'asks-once' });
@@ -152,7 +152,7 @@ describe('what is asked without a run', () => {
     const waits = asks(POLL, { limitMs: 30_000 });
     expect(kindsDue(waits, START + 30_000)).toContain('expire');
     const expired = expire(waits, '1', RULES, START + 30_000);
-    expect(expired.approvals[0]?.status).toBe('expired');
+    expect(expired.approvals[0]?.state.status).toBe('expired');
     expect(isOver(expired)).toBe(true);
     const policy: CrewPolicy = { ...DEFAULT_POLICY, expireAfterMs: 10_000 };
     expect(kindsDue(asks(POLL, { limitMs: 30_000, policy }), START + 10_000)).toContain('expire');
@@ -227,11 +227,11 @@ describe('what is asked in a thread of a program', () => {
     const rejection = rejectedBy();
     const next = asks(POLL, { thread: { ...THREAD, before: { round: 120, text, rejection } } });
     const [asked] = next.approvals;
-    expect(asked?.round).toBe(121);
+    expect(asked?.question.round).toBe(121);
     expect(asked && cardModel(next, asked)).toMatchObject({ round: 121, repeatsRound: null, ledBy: rejection });
     expect(asked && roundBefore(next, asked)).toEqual({ round: 120, text, rejection });
     expect(asked && roundOfSameText(next, asked)).toBeNull();
-    const same = asked && { ...asked, output: text };
+    const same = asked && { ...asked, question: { ...asked.question, output: text } };
     expect(same && roundOfSameText(next, same)).toBe(120);
   });
 

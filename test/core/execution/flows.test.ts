@@ -4,7 +4,7 @@ import { checkResume, settleResume } from '../../../src/core/approval/resume.ts'
 import { nextPoll } from '../../../src/core/execution/poll-schedule.ts';
 import { isWaitingUnseen } from '../../../src/core/execution/run.ts';
 import { recordStatus } from '../../../src/core/execution/tracking.ts';
-import type { Approval, Destination } from '../../../src/core/state/approval.ts';
+import type { Destination, HumanRequest } from '../../../src/core/state/approval.ts';
 import { type Execution, inputsOf } from '../../../src/core/state/execution.ts';
 import {
   attempt,
@@ -27,8 +27,8 @@ const AT_WORK = { kind: 'running', ...PROGRESS } as const;
 const PAUSED = { kind: 'waiting', ...PROGRESS } as const;
 const NOW = START + 60_000;
 
-const asking = (approval: Approval): Execution => execution({ run: { status: 'waiting' }, approvals: [approval] });
-const statusOf = ({ approvals }: Execution) => approvals.map(({ status }) => status);
+const asking = (approval: HumanRequest): Execution => execution({ run: { status: 'waiting' }, approvals: [approval] });
+const statusOf = ({ approvals }: Execution) => approvals.map(({ state: { status } }) => status);
 const polled = (run: Execution, ...readings: (typeof AT_WORK | typeof PAUSED)[]) =>
   readings.reduce((each: Execution, reading) => recordStatus(each, reading, NOW), run);
 
@@ -61,7 +61,7 @@ describe('the method of a flow that asks', () => {
 
 describe('the status of a flow that waits for a person', () => {
   it('is asked for as often as if it worked, since only it tells of an answer given elsewhere', () => {
-    const wait = (approval: Approval) =>
+    const wait = (approval: HumanRequest) =>
       nextPoll({ ...asking(approval), poll: { ...POLL, count: 50 } }, NOW).nextAt ?? 0;
     expect(wait(pending({ destination: FLOW })) - NOW).toBeLessThanOrEqual(72_000);
     expect(wait(pending()) - NOW).toBeGreaterThanOrEqual(96_000);
@@ -69,9 +69,9 @@ describe('the status of a flow that waits for a person', () => {
 
   it('shows that it was answered elsewhere once two in a row say that it doesn’t wait', () => {
     for (const approval of [pending(), decided(), refused()]) {
-      const run = asking({ ...approval, destination: FLOW });
-      expect(statusOf(polled(run, AT_WORK))).toEqual([approval.status]);
-      expect(statusOf(polled(run, AT_WORK, PAUSED, AT_WORK))).toEqual([approval.status]);
+      const run = asking({ ...approval, question: { ...approval.question, destination: FLOW } });
+      expect(statusOf(polled(run, AT_WORK))).toEqual([approval.state.status]);
+      expect(statusOf(polled(run, AT_WORK, PAUSED, AT_WORK))).toEqual([approval.state.status]);
       const twice = polled(run, AT_WORK, AT_WORK);
       expect(twice).toMatchObject({
         run: { status: 'running' },
@@ -101,9 +101,9 @@ describe('the status of a flow that waits for a person', () => {
       refused({ attempts: [attempt(), attempt({ number: 2, mayHaveArrived: false })] }),
     ];
     for (const approval of inDoubt) {
-      const run = asking({ ...approval, destination: FLOW });
+      const run = asking({ ...approval, question: { ...approval.question, destination: FLOW } });
       expect(polled(run, AT_WORK).approvals).toMatchObject([{ status: 'delivered', proof: 'evidence' }]);
-      expect(statusOf(polled(run, PAUSED, PAUSED, PAUSED))).toEqual([approval.status]);
+      expect(statusOf(polled(run, PAUSED, PAUSED, PAUSED))).toEqual([approval.state.status]);
     }
   });
 
@@ -114,7 +114,7 @@ describe('the status of a flow that waits for a person', () => {
 
   it('proves nothing about requests that are answered by /resume', () => {
     for (const approval of [pending(), unconfirmed(), sending({ claim: null })])
-      expect(statusOf(polled(asking(approval), AT_WORK, AT_WORK, AT_WORK))).toEqual([approval.status]);
+      expect(statusOf(polled(asking(approval), AT_WORK, AT_WORK, AT_WORK))).toEqual([approval.state.status]);
   });
 
   it('says that it waits unseen if no request of it is open here', () => {
@@ -143,10 +143,10 @@ describe('an answer to a flow that nobody confirms', () => {
   it('has that, too, if its sender has died', () => {
     const [approval] = sent(FLOW).approvals;
     const check = { now: START + 12_000, isGone: () => true };
-    const checked = checkResume(sent(FLOW), approval as Approval, check);
+    const checked = checkResume(sent(FLOW), approval as HumanRequest, check);
     expect(checked.poll).toMatchObject({ nextAt: check.now + 2_000, count: 0 });
     const [unclaimed] = checked.approvals;
-    expect(checkResume(checked, unclaimed as Approval, { ...check, now: check.now + 1 })).toBe(checked);
+    expect(checkResume(checked, unclaimed as HumanRequest, { ...check, now: check.now + 1 })).toBe(checked);
   });
 });
 

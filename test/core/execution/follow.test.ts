@@ -37,7 +37,7 @@ describe('stop following', () => {
   });
 
   it('closes what is undecided, and keeps what is decided', () => {
-    expect(unfollowed.approvals.map(({ status }) => status)).toEqual(['superseded', 'decided', 'failed']);
+    expect(unfollowed.approvals.map(({ state: { status } }) => status)).toEqual(['superseded', 'decided', 'failed']);
     expect(dueAt(unfollowed)).toBe(START);
   });
 

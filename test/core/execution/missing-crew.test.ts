@@ -47,7 +47,7 @@ const TIMED: CrewRules = {
   ...RULES,
   policy: { ...DEFAULT_POLICY, remindAfterMs: HOUR, escalateAfterMs: 2 * HOUR, expireAfterMs: DAY },
 };
-const times = underRules(findRules(TIMED, { execution: execution(), request: pending(), now: START })).times;
+const times = underRules(findRules(TIMED, { execution: execution(), request: pending(), now: START })).discussion.times;
 
 const missing = (each: Execution, at = START) => followRules(each, UNKNOWN, at);
 const kinds = (each: Execution, at: number) => dueActionsAt(each, at).map(({ kind }) => kind);
@@ -75,9 +75,9 @@ describe('while nobody knows who may decide', () => {
   });
 
   it('people take back what is their own', () => {
-    expect(valueFrom(withdraw(asked, '1', permittedTo(JON), START)).approvals[0]?.votes).toEqual([]);
+    expect(valueFrom(withdraw(asked, '1', permittedTo(JON), START)).approvals[0]?.discussion.votes).toEqual([]);
     const undone = valueFrom(undo(execution({ approvals: [undoable()] }), '1', { by, ...NO_POLICY }, START));
-    expect(undone.approvals[0]?.status).toBe('pending');
+    expect(undone.approvals[0]?.state.status).toBe('pending');
   });
 
   function undoable() {
@@ -99,7 +99,7 @@ describe('a run whose crew is missing', () => {
       expect(run(kept, '2', TIMED, later)).toBe(kept);
       expect(run({ ...kept, missingCrew: null }, '2', UNKNOWN, later)).toEqual({ ...kept, missingCrew: null });
     }
-    expect(kept.approvals.map(({ status }) => status)).toEqual(['decided', 'pending']);
+    expect(kept.approvals.map(({ state: { status } }) => status)).toEqual(['decided', 'pending']);
     expect(kinds(missing(starting()), later)).toEqual(['check-crew']);
   });
 
@@ -119,7 +119,7 @@ describe('a run whose crew is missing', () => {
     const known = followRules(kept, TIMED, back);
     expect(missesCrew(known)).toBe(false);
     expect(kinds(known, back)).toEqual(['resume', 'update', 'update', 'update', 'poll']);
-    expect(known.approvals[1]?.times).toMatchObject({
+    expect(known.approvals[1]?.discussion.times).toMatchObject({
       remindAt: back + HOUR,
       escalateAt: back + 2 * HOUR,
       expireAt: back + DAY,
@@ -131,7 +131,7 @@ describe('a run whose crew is missing', () => {
     const back = START + 30 * DAY;
     const rules = { ...TIMED, policy: { ...DEFAULT_POLICY, expireAfterMs: 2 * DAY } };
     const known = followRules(followRules(kept, TIMED, back), rules, back + HOUR);
-    expect(known.approvals[1]?.times.expireAt).toBe(back + 2 * DAY);
+    expect(known.approvals[1]?.discussion.times.expireAt).toBe(back + 2 * DAY);
   });
 
   it('isn’t lost for the polls that it had no answer to', () => {
@@ -154,11 +154,11 @@ describe('a run whose crew is missing', () => {
   it('is one as soon as its crew asks while it is missing, and none any more as soon as it is known', () => {
     const asked = valueFrom(ask(execution(), request(), START, UNKNOWN));
     expect(missesCrew(asked)).toBe(true);
-    expect(asked.approvals[0]?.directMessages.status).toBe('due');
+    expect(asked.approvals[0]?.discussion.directMessages.status).toBe('due');
     expect(asked.ledgerEvents).toMatchObject([{ kind: 'asked', facts: { policy: policyHash(null) } }]);
     const again = valueFrom(ask(asked, request({ taskId: 'title' }), START + 1, TIMED));
     expect(missesCrew(again)).toBe(false);
-    expect(again.approvals.map((each) => each.times.expireAt)).toEqual([START + 1 + DAY, START + 1 + DAY]);
+    expect(again.approvals.map((each) => each.discussion.times.expireAt)).toEqual([START + 1 + DAY, START + 1 + DAY]);
   });
 
   it('is none that is over, or of which nothing is expected', () => {

@@ -21,12 +21,14 @@ describe('the plan of a run', () => {
     ['tells that the decision did not arrive', unconfirmed(), 'undelivered'],
     ['tells that nobody decided', expired(), 'undecided'],
   ] as const)('%s', (_, approval, state) => {
-    expect(states({ approvals: [{ ...approval, taskName: 'Draft' }] })).toEqual([['Draft', state]]);
+    expect(states({ approvals: [{ ...approval, question: { ...approval.question, taskName: 'Draft' } }] })).toEqual([
+      ['Draft', state],
+    ]);
   });
 
   it('has each task once, however many rounds it takes', () => {
-    const first = { ...delivered({ decision: REJECTED }), id: '1', taskName: 'Draft' };
-    const second = { ...pending(), id: '2', round: 2, taskName: 'Draft' };
+    const first = delivered({ decision: REJECTED, id: '1', taskName: 'Draft' });
+    const second = pending({ id: '2', round: 2, taskName: 'Draft' });
     const tasks = [completed('1', 'Read'), completed('2', 'Draft')];
     expect(states({ tasks, approvals: [first, second] })).toEqual([
       ['Read', 'done'],
@@ -35,8 +37,8 @@ describe('the plan of a run', () => {
   });
 
   it('has them in the order in which they came, named or not', () => {
-    const first = { ...delivered(), id: '1', taskId: 'a', taskName: null };
-    const second = { ...pending(), id: '2', taskId: 'b', taskName: 'Publish' };
+    const first = delivered({ id: '1', taskId: 'a', taskName: null });
+    const second = pending({ id: '2', taskId: 'b', taskName: 'Publish' });
     expect(states({ tasks: [completed('1', 'Publish')], approvals: [first, second] })).toEqual([
       [null, 'done'],
       ['Publish', 'waiting'],
@@ -49,11 +51,11 @@ describe('the plan of a run', () => {
       ['Read', 'done'],
       ['Print', 'working'],
     ]);
-    expect(states({ progress, approvals: [{ ...pending(), taskName: 'Draft' }] })).toEqual([['Draft', 'waiting']]);
+    expect(states({ progress, approvals: [pending({ taskName: 'Draft' })] })).toEqual([['Draft', 'waiting']]);
   });
 
   it('works on nothing once the run has ended', () => {
-    const approvals = [{ ...delivered({ decision: REJECTED }), taskName: 'Draft' }];
+    const approvals = [delivered({ decision: REJECTED, taskName: 'Draft' })];
     const over = (status: 'completed' | 'failed') =>
       states({
         approvals,

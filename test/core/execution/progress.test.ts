@@ -20,7 +20,7 @@ import { claimPoll, LOST_FOR_GOOD_MS, NOT_FOUND_GRACE_MS, recordStatus } from '.
 import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import { rootModel } from '../../../src/core/messages/view-models.ts';
-import type { Approval } from '../../../src/core/state/approval.ts';
+import type { HumanRequest } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import { ENDING, postOf } from '../../../src/core/state/message.ts';
 import { duePost } from '../../../src/core/state/post.ts';
@@ -264,7 +264,7 @@ describe('completed tasks', () => {
   it('are not done while a person is asked about them, nor once they are sent back', () => {
     const drafted = { ...task('Draft'), output: output('draft 1') };
     const told = recordTask(recordTask(started, task('Collect'), START), drafted, START);
-    const shown = (approval: Approval) => rootModel({ ...told, approvals: [approval] }).progress.completed;
+    const shown = (approval: HumanRequest) => rootModel({ ...told, approvals: [approval] }).progress.completed;
     const answered = { status: 'posted', ts: '1.1', shown: 'once', tries: 0, notBefore: START } as const;
     const replied = changed(told, { tasks: told.tasks.map((each) => ({ ...each, post: answered })) });
     // A request for it may still be on its way until its reply is there.

@@ -4,7 +4,7 @@ import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { recordCompletion, recordTask, tasksDone } from '../../../src/core/execution/run.ts';
 import { approvedOtherwise, REPLY_WAIT_MS, reviewOf } from '../../../src/core/execution/task-replies.ts';
 import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';
-import type { Approval } from '../../../src/core/state/approval.ts';
+import type { HumanRequest } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import { postOf } from '../../../src/core/state/message.ts';
 import { decided, delivered, output, posted, RULES, rejection, START } from '../../support/approvals.ts';
@@ -95,14 +95,22 @@ describe('the reply of a completed task', () => {
 
   it('is left out where the output is decided by the time that its completion is told', () => {
     for (const approval of [delivered(), delivered({ decision: rejection() }), decided()])
-      expect(repliesAt(completed(execution({ approvals: [{ ...approval, output: DRAFT }] })), LATER)).toEqual([]);
+      expect(
+        repliesAt(
+          completed(execution({ approvals: [{ ...approval, question: { ...approval.question, output: DRAFT } }] })),
+          LATER,
+        ),
+      ).toEqual([]);
   });
 
   it('says what people say where the request comes later than it waits', () => {
     const told = completed(execution());
     const before = changed(told, { tasks: told.tasks.map((each) => ({ ...each, post: posted({ shown: 'once' }) })) });
     const open = asked(before);
-    const answered = (approval: Approval) => ({ ...open, approvals: [{ ...approval, output: DRAFT }] });
+    const answered = (approval: HumanRequest) => ({
+      ...open,
+      approvals: [{ ...approval, question: { ...approval.question, output: DRAFT } }],
+    });
     const reviews = [before, open, answered(decided({ decision: rejection() })), answered(decided()), ended(open)];
     expect(reviews.map((each) => reviewOf(each, '1'))).toEqual(['none', 'open', 'sent-back', 'none', 'none']);
     const updates = (each: Execution) =>
@@ -112,12 +120,16 @@ describe('the reply of a completed task', () => {
 
   it('says so where the task ends with another text than the one that was approved', () => {
     const approvedRun = (decision = delivered()) =>
-      completed(completed(execution({ approvals: [{ ...decision, output: DRAFT }] })), output('another text'));
-    const approvedOf = (each: Execution) => each.tasks.map((task) => approvedOtherwise(each, task)?.output ?? null);
+      completed(
+        completed(execution({ approvals: [{ ...decision, question: { ...decision.question, output: DRAFT } }] })),
+        output('another text'),
+      );
+    const approvedOf = (each: Execution) =>
+      each.tasks.map((task) => approvedOtherwise(each, task)?.question.output ?? null);
     expect(approvedOf(approvedRun())).toEqual([null, DRAFT]);
     expect(approvedOf(approvedRun(delivered({ decision: rejection() })))).toEqual([null, null]);
     const elsewhere = completed(
-      completed(execution({ approvals: [{ ...delivered(), output: DRAFT }] })),
+      completed(execution({ approvals: [delivered({ output: DRAFT })] })),
       output('other'),
       'Publish',
     );
@@ -125,9 +137,9 @@ describe('the reply of a completed task', () => {
   });
 
   it('says so even if the text that was approved was never told as the output of the task', () => {
-    const approved = { ...delivered(), output: DRAFT, taskName: 'Draft' };
+    const approved = delivered({ output: DRAFT, taskName: 'Draft' });
     const changed = completed(execution({ approvals: [approved] }), output('stamped'));
-    expect(changed.tasks.map((task) => approvedOtherwise(changed, task)?.output)).toEqual([DRAFT]);
+    expect(changed.tasks.map((task) => approvedOtherwise(changed, task)?.question.output)).toEqual([DRAFT]);
     const sentBack = { ...approved, ...delivered({ decision: rejection() }), taskName: 'Draft' };
     const retried = completed(execution({ approvals: [sentBack] }), output('stamped'));
     expect(retried.tasks.map((task) => approvedOtherwise(retried, task))).toEqual([null]);

@@ -1,5 +1,5 @@
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
-import { type Approval, finalNo } from '../../../src/core/state/approval.ts';
+import { finalNo, type HumanRequest } from '../../../src/core/state/approval.ts';
 import { CLAIM_MS, type Claimed } from '../../../src/core/state/claim.ts';
 import type { Execution, WorkflowStep } from '../../../src/core/state/execution.ts';
 import type { Message } from '../../../src/core/state/message.ts';
@@ -14,7 +14,7 @@ export function dueInstants(execution: Execution): number[] {
   const { origin, approvals, kickoff, starterNotice, activity, poll, unfollowed } = execution;
   if (origin.kind === 'elsewhere' && origin.adoptionHold) return [origin.adoptionHold.checkAt];
   const knowsCrew = !isCrewMissing(execution);
-  const awaitsCrew = unfollowed === null || approvals.some(({ status }) => status === 'decided');
+  const awaitsCrew = unfollowed === null || approvals.some(({ state: { status } }) => status === 'decided');
   const instants: (number | null | false)[] = [
     !knowsCrew && awaitsCrew && (execution.missingCrew?.checkAt ?? null),
     knowsCrew && kickoff.status === 'due' && kickoff.notBefore,
@@ -23,13 +23,13 @@ export function dueInstants(execution: Execution): number[] {
     activity.refreshAt,
     ...execution.privateAnswers.map(({ notBefore }) => notBefore),
     knowsCrew && poll.nextAt,
-    ...approvals.map((approval) => knowsCrew && approval.status === 'decided' && approval.sendAt),
-    ...approvals.map((approval) => approval.status === 'sending' && endOrCheck(approval)),
+    ...approvals.map((approval) => knowsCrew && approval.state.status === 'decided' && approval.state.sendAt),
+    ...approvals.map((approval) => approval.state.status === 'sending' && endOrCheck(approval.state)),
     ...(unfollowed || !knowsCrew ? [] : approvals).flatMap((each) => [
       recipientsInstant(execution, each),
       decidersInstant(execution, each),
     ]),
-    ...(knowsCrew ? approvals : []).flatMap(({ status, times, judging }) =>
+    ...(knowsCrew ? approvals : []).flatMap(({ state: { status }, discussion: { times, judging } }) =>
       status === 'pending' ? [times.remindAt, times.escalateAt, times.expireAt, judging?.notBefore ?? null] : [],
     ),
     ...messages(execution).map(([message, post]) => messageInstant(execution, message, post)),
@@ -69,7 +69,7 @@ function stepInstant(execution: Execution, { awaits, completion }: WorkflowStep)
   return isReady ? completion.notBefore : null;
 }
 
-function isDeclined(approvals: readonly Approval[]): boolean {
+function isDeclined(approvals: readonly HumanRequest[]): boolean {
   return approvals.some((each) => finalNo(each) !== null);
 }
 
@@ -120,47 +120,61 @@ function messages(execution: Execution): [Message, Post][] {
 
 function isStillSo(execution: Execution, { about }: Notice): boolean {
   if (about.kind === 'ended') return true;
-  const status = execution.approvals.find(({ id }) => id === about.approvalId)?.status;
+  const status = execution.approvals.find(({ id }) => id === about.approvalId)?.state.status;
   if (about.kind === 'unsent') return status === 'failed';
   return status === 'pending' && !execution.unfollowed && !isCrewMissing(execution);
 }
 
 /** Once for each text, and even though nobody tracks the run if it is an approved one that is kept. */
-function isAttached(execution: Execution, { id, output, status, keepsText }: Approval): boolean {
+function isAttached(
+  execution: Execution,
+  { id, question: { output, keepsText }, state: { status } }: HumanRequest,
+): boolean {
   const file = postAt(execution, `file:${id}`);
   if (file === null || (execution.unfollowed && !(keepsText && status === 'delivered'))) return false;
   const [first] = execution.approvals.filter((each) => {
     const other = postAt(execution, `file:${each.id}`);
-    return each.output.hash === output.hash && other !== null && !(other.status === 'gone' && other.ts === null);
+    return (
+      each.question.output.hash === output.hash && other !== null && !(other.status === 'gone' && other.ts === null)
+    );
   });
   return file.status !== 'due' || first === undefined || first.id === id;
 }
 
 /** Direct messages link to the card. */
-function recipientsInstant(execution: Execution, approval: Approval): number | null {
-  const { directMessages } = approval;
+function recipientsInstant(execution: Execution, approval: HumanRequest): number | null {
+  const {
+    discussion: { directMessages },
+  } = approval;
   return isAskedByCard(execution, approval) && directMessages.status === 'due' ? directMessages.notBefore : null;
 }
 
 /** Nobody misses people before they see the card, nor in its first seconds. */
-function decidersInstant(execution: Execution, approval: Approval): number | null {
-  const { times, askedAt } = approval;
+function decidersInstant(execution: Execution, approval: HumanRequest): number | null {
+  const {
+    question: { askedAt },
+    discussion: { times },
+  } = approval;
   return isAskedByCard(execution, approval) && times.lookAt !== null ? Math.max(times.lookAt, askedAt + 3_000) : null;
 }
 
-function isAskedByCard(execution: Execution, { id, status }: Approval): boolean {
+function isAskedByCard(execution: Execution, { id, state: { status } }: HumanRequest): boolean {
   return status === 'pending' && isPlaced(execution, `card:${id}`);
 }
 
 /** Nobody is asked any more about a request that isn't pending. */
-function alertsOf({ id: approvalId, status, alerts }: Approval): [Message, string][] {
+function alertsOf({ id: approvalId, state: { status }, discussion: { alerts } }: HumanRequest): [Message, string][] {
   if (status !== 'pending') return [];
   return alerts.map(({ id: alertId }) => [{ kind: 'alert', approvalId, alertId }, `alert:${approvalId}:${alertId}`]);
 }
 
 /** They need the card alone, which a click may tell of before the thread is known. One that has been posted says what became of it. */
-function directMessagesOf(execution: Execution, approval: Approval): [Message, string][] {
-  const { id: approvalId, status, directMessages } = approval;
+function directMessagesOf(execution: Execution, approval: HumanRequest): [Message, string][] {
+  const {
+    id: approvalId,
+    state: { status },
+    discussion: { directMessages },
+  } = approval;
   const hasCard = isPlaced(execution, `card:${approvalId}`);
   const isAsked = hasCard && status === 'pending' && !execution.unfollowed && !isCrewMissing(execution);
   const keyed = directMessages.list.map(({ to }) => [to, `direct:${approvalId}:${to}`] as const);
@@ -172,7 +186,7 @@ function directMessagesOf(execution: Execution, approval: Approval): [Message, s
 }
 
 /** People need no card of a request that closed unseen, unless a decision of it reached the crew. */
-function needsCard(execution: Execution, { id, status }: Approval): boolean {
+function needsCard(execution: Execution, { id, state: { status } }: HumanRequest): boolean {
   return (status !== 'superseded' && status !== 'expired') || postAt(execution, `card:${id}`)?.status !== 'due';
 }
 
@@ -199,9 +213,10 @@ function repliesInstant(execution: Execution, approvalId: string): number {
   const posts = tasks.map(({ id }) => postAt(execution, `task:${id}`));
   const isPosted = posts.every(
     (post) =>
-      post?.status !== 'posting' && !(post?.status === 'due' && post.tries === 0 && post.notBefore <= asked.askedAt),
+      post?.status !== 'posting' &&
+      !(post?.status === 'due' && post.tries === 0 && post.notBefore <= asked.question.askedAt),
   );
-  return isPosted ? 0 : asked.askedAt + 2_000;
+  return isPosted ? 0 : asked.question.askedAt + 2_000;
 }
 
 /** Ten seconds after the last update, which itself is followed by a second of rest. */
@@ -213,20 +228,23 @@ function progressDelay(shown: string, wanted: string): number {
 function rootInstant(execution: Execution): number {
   const { approvals, run } = execution;
   const ending = postAt(execution, 'ending');
-  const open = approvals.filter(({ status }) => !['delivered', 'superseded', 'declined', 'expired'].includes(status));
-  const asking = open.filter(({ status }) => status === 'pending' || status === 'failed');
+  const open = approvals.filter(
+    ({ state: { status } }) => !['delivered', 'superseded', 'declined', 'expired'].includes(status),
+  );
+  const asking = open.filter(({ state: { status } }) => status === 'pending' || status === 'failed');
   const told = asking.at(-1) ?? open.at(-1);
   const isResultNear = ending !== null && ['due', 'posting'].includes(ending.status);
   if (!told) return isResultNear && 'endedAt' in run && run.status !== 'not-started' ? run.endedAt + 3_000 : 0;
-  if (told.status !== 'pending') return crewInstant(told, 2_000);
+  if (told.state.status !== 'pending') return crewInstant(told, 2_000);
   const card = postAt(execution, `card:${told.id}`);
   const linked = card?.status === 'posted' ? card.notBefore + 2_000 : Number.POSITIVE_INFINITY;
-  return Math.min(linked, told.askedAt + 3_000);
+  return Math.min(linked, told.question.askedAt + 3_000);
 }
 
 /** The first answer of the crew to a decision is awaited for a while. */
-function crewInstant(approval: Approval, ms: number): number {
-  if ((approval.status !== 'decided' && approval.status !== 'sending') || approval.tries > 0) return 0;
-  if (approval.status === 'sending') return approval.claim ? approval.until - CLAIM_MS + ms : 0;
-  return approval.undoUntil === null ? approval.decision.at + ms : 0;
+function crewInstant(approval: HumanRequest, ms: number): number {
+  if ((approval.state.status !== 'decided' && approval.state.status !== 'sending') || approval.state.tries > 0)
+    return 0;
+  if (approval.state.status === 'sending') return approval.state.claim ? approval.state.until - CLAIM_MS + ms : 0;
+  return approval.state.undoUntil === null ? approval.state.decision.at + ms : 0;
 }

@@ -67,7 +67,7 @@ function requested(task: number): Change {
 
 function approved(execution: Execution, now: number): Execution {
   const open = execution.approvals.find(
-    ({ id: approvalId, status }) =>
+    ({ id: approvalId, state: { status } }) =>
       status === 'pending' && postOf(execution, { kind: 'card', approvalId })?.status === 'posted',
   );
   const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;

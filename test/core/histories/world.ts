@@ -82,7 +82,9 @@ export interface World {
 
 /** A world in which the calls of all attempts that may have arrived are still under way. */
 export function begin(execution: Execution, now: number, rules: CrewRules): World {
-  const doubts = execution.approvals.flatMap((approval) => ('attempts' in approval ? [approval] : []));
+  const doubts = execution.approvals.flatMap(({ id, state }) =>
+    'attempts' in state ? [{ id, attempts: state.attempts }] : [],
+  );
   const calls = doubts.flatMap(({ id, attempts }) =>
     attempts.map(({ number }): Call => ({ kind: 'resume', approvalId: id, attempt: number })),
   );
@@ -218,7 +220,7 @@ function clicked(world: World, move: Extract<Move, { kind: 'a person clicks' }>)
   const permission = { ...by, policy, ...textOf(execution, approval.id) };
   const result = decide(execution, approval.id, { choice, ...permission }, now);
   if (!result.ok || result.value === execution) return world;
-  const isDecided = findApproval(result.value, approval.id)?.status !== 'pending';
+  const isDecided = findApproval(result.value, approval.id)?.state.status !== 'pending';
   return { ...world, execution: result.value, truth: isDecided ? { ...truth, [approval.id]: DECIDED } : truth };
 }
 
@@ -227,7 +229,7 @@ const DECIDED: Truth = { sendingsAsked: 1, accepted: 0, mayHaveArrived: [] };
 /** A rejection by the policy is to be sent once, as one by a person is. */
 function expiring(world: World, approvalId: string): World {
   const execution = expire(world.execution, approvalId, world.rules, world.now);
-  const isDecided = findApproval(execution, approvalId)?.status === 'decided';
+  const isDecided = findApproval(execution, approvalId)?.state.status === 'decided';
   return { ...world, execution, truth: isDecided ? { ...world.truth, [approvalId]: DECIDED } : world.truth };
 }
 
@@ -279,7 +281,7 @@ export function worked(world: World, action: DueAction): World {
     case 'judge-votes': {
       const permission = { ...permittedTo(MARIA), policy: rules.policy, text: 'Approved.' };
       const judged = judgeVotes(execution, action.approvalId, permission, now);
-      const isDecided = findApproval(judged, action.approvalId)?.status === 'decided';
+      const isDecided = findApproval(judged, action.approvalId)?.state.status === 'decided';
       return { ...world, execution: judged, truth: isDecided ? { ...truth, [action.approvalId]: DECIDED } : truth };
     }
     case 'end-hand-overs':
@@ -326,8 +328,8 @@ function answeredPrivately({ execution, now }: World, to: string): Execution {
 function resuming(world: World, approvalId: string): World {
   const execution = claimResume(world.execution, approvalId, PROCESS, world.now);
   const approval = findApproval(execution, approvalId);
-  if (execution === world.execution || approval?.status !== 'sending') return world;
-  const attempt = approval.attempts.length;
+  if (execution === world.execution || approval?.state.status !== 'sending') return world;
+  const attempt = approval.state.attempts.length;
   const calls: Call[] = [...world.calls, { kind: 'resume', approvalId, attempt }];
   return withTruth({ ...world, execution, calls }, approvalId, (truth) => ({
     ...truth,
@@ -404,6 +406,8 @@ function resumed(world: World, call: Extract<Call, { kind: 'resume' }>, answer: 
 
 /** The decisions that this execution knows, by approval. */
 export function decisionsOf({ approvals }: Execution): Record<string, Decision> {
-  const decided = approvals.flatMap((each) => ('decision' in each && each.decision ? [[each.id, each.decision]] : []));
+  const decided = approvals.flatMap((each) =>
+    'decision' in each.state && each.state.decision ? [[each.id, each.state.decision]] : [],
+  );
   return Object.fromEntries(decided);
 }

@@ -68,7 +68,7 @@ describe('a direct message', () => {
     const people = [JON, MARIA, MARIA].map(({ id: to }) => ({ to, reason: 'handed-over' as const }));
     const add = (each: Execution) => addRecipients(each, '1', { people, untold: 0, isComplete: true }, START);
     const open = add(execution({ approvals: [pending(sent())] }));
-    expect(open.approvals[0]?.directMessages.list.map(({ to, reason }) => [to, reason])).toEqual([
+    expect(open.approvals[0]?.discussion.directMessages.list.map(({ to, reason }) => [to, reason])).toEqual([
       [JON.id, 'setting'],
       [MARIA.id, 'handed-over'],
     ]);

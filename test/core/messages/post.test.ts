@@ -273,7 +273,7 @@ describe('a message that Slack tells of', () => {
     expect(withItsPosts(unknown)).toMatchObject({ card: { status: 'posted', ts: '100.5' }, mentioned: [JON.id] });
     const dead = checkClaims(told, checkAt(START + CLAIM_MS));
     expect(withItsPosts(dead)).toMatchObject({ card: { status: 'posted', ts: '100.5' }, mentioned: [] });
-    expect(dead.approvals[0]?.directMessages.status).toBe('due');
+    expect(dead.approvals[0]?.discussion.directMessages.status).toBe('due');
   });
 
   it('has a copy where an attempt that was given up has posted it, too', () => {
@@ -293,7 +293,7 @@ describe('a message that Slack tells of', () => {
     const list = [{ to: JON.id, reason: 'policy' as const, channel: null, post: UNSURE }];
     const run = execution({ approvals: [pending({ directMessages: { status: 'listed', list } })] });
     const told = tell(run, { key: `direct:1:${JON.id}`, channel: 'D0JON' });
-    expect(told.approvals[0]?.directMessages.list).toMatchObject([{ channel: 'D0JON' }]);
+    expect(told.approvals[0]?.discussion.directMessages.list).toMatchObject([{ channel: 'D0JON' }]);
     expect(postOf(told, { kind: 'direct-message', approvalId: '1', to: JON.id })?.status).toBe('posted');
   });
 

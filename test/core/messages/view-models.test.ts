@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cardModel, rootModel } from '../../../src/core/messages/view-models.ts';
-import type { Approval } from '../../../src/core/state/approval.ts';
+import type { HumanRequest } from '../../../src/core/state/approval.ts';
 import {
   attempt,
   decided,
@@ -19,16 +19,24 @@ import { execution } from '../../support/executions.ts';
 describe('requests of one name', () => {
   const first = pending({ id: '1', taskId: 'refund', taskName: 'Refund' });
   const others = ['2', '3'].map((number) =>
-    pending({ id: number, taskId: `refund-${number}`, taskName: 'Refund', askedAt: first.askedAt + Number(number) }),
+    pending({
+      id: number,
+      taskId: `refund-${number}`,
+      taskName: 'Refund',
+      askedAt: first.question.askedAt + Number(number),
+    }),
   );
-  const callsOf = (approvals: Approval[]) =>
+  const callsOf = (approvals: HumanRequest[]) =>
     approvals.map((approval) => cardModel(execution({ approvals }), approval).call);
 
   it('that are asked at the same time are requests of their own, which are counted', () => {
     const counted = [1, 2, 3].map((number) => ({ number, count: 3 }));
     expect(callsOf([first, ...others])).toEqual(counted);
     expect(
-      callsOf([delivered({ ...first, status: 'delivered', decision: decision({ at: first.askedAt + 9 }) }), ...others]),
+      callsOf([
+        { ...first, state: delivered({ decision: decision({ at: first.question.askedAt + 9 }) }).state },
+        ...others,
+      ]),
     ).toEqual(counted);
     const [second] = others;
     expect(second && cardModel(execution({ approvals: [first, second] }), second)).toMatchObject({
@@ -38,16 +46,14 @@ describe('requests of one name', () => {
   });
 
   it('that are asked one after another, or have no name, are not', () => {
-    const before = decision({ at: first.askedAt });
-    expect(callsOf([delivered({ ...first, status: 'delivered', decision: before }), ...others.slice(0, 1)])).toEqual([
+    const before = decision({ at: first.question.askedAt });
+    expect(callsOf([{ ...first, state: delivered({ decision: before }).state }, ...others.slice(0, 1)])).toEqual([
       undefined,
       undefined,
     ]);
-    expect(callsOf([first, ...others].map((each) => ({ ...each, taskName: null })))).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    expect(
+      callsOf([first, ...others].map((each) => ({ ...each, question: { ...each.question, taskName: null } }))),
+    ).toEqual([undefined, undefined, undefined]);
     expect(callsOf([first])).toEqual([undefined]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval } from '../../../src/core/state/approval.ts';
+import type { RequestState } from '../../../src/core/state/approval.ts';
 import { always, kindsOf, lastChange, rulesOf } from './history/always.ts';
 import { humanOf } from './history/truth.ts';
 
@@ -32,7 +32,8 @@ describe('what the ledger is told', () => {
       const isNoted = JSON.stringify(was) !== JSON.stringify(is) && (OUTCOMES[click.action] ?? []).length > 0;
       expect(own.length).toBe(isNoted ? 1 : 0);
       for (const kind of own) expect(OUTCOMES[click.action]).toContain(kind);
-      if (click.action === 'approve' && isNoted) expect(own).toEqual([is.status === 'pending' ? 'voted' : 'decided']);
+      if (click.action === 'approve' && isNoted)
+        expect(own).toEqual([is.state.status === 'pending' ? 'voted' : 'decided']);
     });
   });
 
@@ -42,21 +43,23 @@ describe('what the ledger is told', () => {
       if (change?.click?.action !== 'approve' || change.refusal || !was || !is || was === is) return;
       const policies = rulesOf(change, change.before, was);
       // A stage of another process's policy keeps its votes, but they don't count by these rules.
-      const stages = is.stages.filter(({ key }) => policies.some(({ stageKeys }) => stageKeys.includes(key)));
-      const votes = [...is.votes, ...stages.flatMap((stage) => stage.votes)];
+      const stages = is.discussion.stages.filter(({ key }) =>
+        policies.some(({ stageKeys }) => stageKeys.includes(key)),
+      );
+      const votes = [...is.discussion.votes, ...stages.flatMap((stage) => stage.votes)];
       const humans = new Set([...votes.map(({ by }) => by.id), change.click.by].map(humanOf));
-      const gone = was.votes.map(({ by }) => by.id).filter((id) => !humans.has(humanOf(id)));
+      const gone = was.discussion.votes.map(({ by }) => by.id).filter((id) => !humans.has(humanOf(id)));
       const told = change.events.flatMap(({ kind, facts }) => (kind === 'withdrawn' ? [facts.by] : []));
-      if (was.status === 'pending') expect(told.sort()).toEqual(gone.sort());
+      if (was.state.status === 'pending') expect(told.sort()).toEqual(gone.sort());
     });
   });
 
   it('is one event of each step of a decision to the crew', () => {
-    const STEPS: Partial<Record<Approval['status'], string>> = { sending: 'sent', delivered: 'confirmed' };
+    const STEPS: Partial<Record<RequestState['status'], string>> = { sending: 'sent', delivered: 'confirmed' };
     always((world) => {
       const { was, is, change } = lastChange(world) ?? {};
       if (!was || !is || !change) return;
-      const step = was.status === is.status ? undefined : STEPS[is.status];
+      const step = was.state.status === is.state.status ? undefined : STEPS[is.state.status];
       const told = kindsOf(change).filter((kind) => ['sent', 'confirmed', 'not-confirmed'].includes(kind));
       expect(told).toEqual(step ? [step] : []);
     });
@@ -65,13 +68,23 @@ describe('what the ledger is told', () => {
   it('is what time brings about', () => {
     always((world) => {
       const { was, is, change } = lastChange(world) ?? {};
-      if (!was || !is || !change || change.click || was.status !== 'pending' || was.taskName !== is.taskName) return;
+      if (
+        !was ||
+        !is ||
+        !change ||
+        change.click ||
+        was.state.status !== 'pending' ||
+        was.question.taskName !== is.question.taskName
+      )
+        return;
       const kinds = kindsOf(change);
-      expect(kinds.includes('reminded')).toBe(is.times.reminders > was.times.reminders);
-      expect(kinds.includes('escalated')).toBe(is.times.escalations.length > was.times.escalations.length);
-      const isTimeOut = is.status === 'decided' && is.decision.by === null;
-      expect(kinds.includes('expired')).toBe(is.status === 'expired' || isTimeOut);
-      expect(kinds.includes('decided')).toBe(is.status === 'decided');
+      expect(kinds.includes('reminded')).toBe(is.discussion.times.reminders > was.discussion.times.reminders);
+      expect(kinds.includes('escalated')).toBe(
+        is.discussion.times.escalations.length > was.discussion.times.escalations.length,
+      );
+      const isTimeOut = is.state.status === 'decided' && is.state.decision.by === null;
+      expect(kinds.includes('expired')).toBe(is.state.status === 'expired' || isTimeOut);
+      expect(kinds.includes('decided')).toBe(is.state.status === 'decided');
     });
   });
 });

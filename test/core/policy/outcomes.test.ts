@@ -102,7 +102,7 @@ describe('an outcome', () => {
   it('can be changed by whoever was alone with it', () => {
     const first = valueFrom(chooses(offering(), approving('approved'), { policy: TWO }));
     const changed = valueFrom(chooses(first, approving('ship later'), { policy: TWO }));
-    expect(changed.approvals[0]?.votes).toMatchObject([{ by: MARIA, outcome: 'ship later' }]);
+    expect(changed.approvals[0]?.discussion.votes).toMatchObject([{ by: MARIA, outcome: 'ship later' }]);
     expect(valueFrom(chooses(changed, approving('ship later'), { policy: TWO }))).toBe(changed);
   });
 

@@ -6,7 +6,7 @@ import { undo } from '../../../src/core/approval/retract.ts';
 import { stopFollowing } from '../../../src/core/execution/tracking.ts';
 import type { OnText, Permission } from '../../../src/core/policy/permission.ts';
 import { DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
-import type { Approval, Person } from '../../../src/core/state/approval.ts';
+import type { HumanRequest, Person } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import {
   account,
@@ -38,7 +38,12 @@ const ATTEMPTS: Record<string, (each: Execution, approvalId: string, permission:
   'open a form': (each, id, permission) => findDecidable(each, id, { personId: JON.id, now: START, ...permission }),
 };
 
-const APPROVALS: Approval[] = [pending(), decided({ undoUntil: START + 1, sendAt: START + 1 }), refused(), expired()];
+const APPROVALS: HumanRequest[] = [
+  pending(),
+  decided({ undoUntil: START + 1, sendAt: START + 1 }),
+  refused(),
+  expired(),
+];
 
 describe.each(Object.entries(ATTEMPTS))('whoever wants to %s', (_, attempt) => {
   it.each(APPROVALS)('is asked about before anything is told about a request that is $status', (approval) => {

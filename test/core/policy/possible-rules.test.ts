@@ -46,9 +46,10 @@ describe('whatever the rules are, whoever votes, and whatever is learned in whic
   it('an approval that was completed would have been complete under whatever turns out to apply', () => {
     always((before, now) => {
       const [was, is] = [requestOf(before), requestOf(now)];
-      if (was.status !== 'pending' || is.status !== 'decided' || is.decision.verdict !== 'approve') return;
-      const { by, signIn } = is.decision;
-      const votes = [...is.votes, { by, signIn }].flatMap((vote) =>
+      if (was.state.status !== 'pending' || is.state.status !== 'decided' || is.state.decision.verdict !== 'approve')
+        return;
+      const { by, signIn } = is.state.decision;
+      const votes = [...is.discussion.votes, { by, signIn }].flatMap((vote) =>
         vote.by ? [{ id: vote.by.id, isSigned: vote.signIn !== undefined }] : [],
       );
       const complete = completeBy({ ...before, now: now.now }, votes);
@@ -59,8 +60,11 @@ describe('whatever the rules are, whoever votes, and whatever is learned in whic
   it('learning something never makes a complete approval incomplete, and nothing is opened again but by undoing it', () => {
     always((before, now) => {
       const [was, is] = [requestOf(before), requestOf(now)];
-      if (was.status !== 'decided' || now.happened.some((each) => each.endsWith('undone'))) return;
-      expect([is.status, 'decision' in is && is.decision]).toEqual([was.status, was.decision]);
+      if (was.state.status !== 'decided' || now.happened.some((each) => each.endsWith('undone'))) return;
+      expect([is.state.status, 'decision' in is.state && is.state.decision]).toEqual([
+        was.state.status,
+        was.state.decision,
+      ]);
     });
   });
 

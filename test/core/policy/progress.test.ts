@@ -83,16 +83,16 @@ const inStage = (at: number) => openBy({ ...DEFAULT_POLICY, ...STAGES[at], stage
 describe('stages', () => {
   it('take the approvals of all of them, of which some are left', () => {
     expect([approvalsInAll(DEFAULT_POLICY), approvalsInAll(inStage(0))]).toEqual([1, 5]);
-    expect(approvalsLeft(inStage(1), pending({ votes: [{ ...vote(MARIA), ...seated('@legal') }] }))).toBe(3);
+    expect(approvalsLeft(inStage(1), pending({ votes: [{ ...vote(MARIA), ...seated('@legal') }] }).discussion)).toBe(3);
   });
 
   it('know who has approved one that is complete, by the rules in force', () => {
     const approval = pending({
       stages: [{ key: inStage(0).stageKeys[0] ?? '', name: 'Peer', at: START, votes: [vote(JON)] }],
     });
-    expect(stageApprovedBy(approval, inStage(1), JON.id)).toEqual({ approved: 'Peer', open: 'Legal' });
-    expect(stageApprovedBy(approval, inStage(1), MARIA.id)).toBeNull();
-    expect(stageApprovedBy(approval, inStage(0), JON.id)).toBeNull();
+    expect(stageApprovedBy(approval.discussion, inStage(1), JON.id)).toEqual({ approved: 'Peer', open: 'Legal' });
+    expect(stageApprovedBy(approval.discussion, inStage(1), MARIA.id)).toBeNull();
+    expect(stageApprovedBy(approval.discussion, inStage(0), JON.id)).toBeNull();
     const inLegal = { request: approval, policies: [inStage(1)] };
     expect(voteStandingOf(inLegal, JON.id)).toMatchObject({ kind: 'stage' });
     expect(voteStandingOf(inLegal, MARIA.id)).toMatchObject({ kind: 'counts', given: 0, needed: 2 });
@@ -115,9 +115,9 @@ describe('several rules that may turn out to apply', () => {
   });
 
   it('tell how far a vote has come by those that want most', () => {
-    expect(mostLacking([one, seats, two], pending())).toBe(seats);
-    expect(mostLacking([two, seats], pending())).toBe(two);
-    expect(mostLacking([], pending())).toBeNull();
+    expect(mostLacking([one, seats, two], pending().discussion)).toBe(seats);
+    expect(mostLacking([two, seats], pending().discussion)).toBe(two);
+    expect(mostLacking([], pending().discussion)).toBeNull();
     const request = pending({ votes: [vote(MARIA, { under: [{ place: '' }] })] });
     expect(voteStandingOf({ request, policies: [one, two] }, MARIA.id)).toMatchObject({ given: 0, needed: 2 });
   });
@@ -165,7 +165,7 @@ describe('votes', () => {
   }
 
   const placesIn = (asked: Execution) =>
-    findApproval(asked, '1')?.votes.map(({ by, rule, seat }) => [by.name, rule, seat]);
+    findApproval(asked, '1')?.discussion.votes.map(({ by, rule, seat }) => [by.name, rule, seat]);
 
   it('store as what they count, and make room for others', () => {
     const asked = execution({ approvals: [pending()] });
@@ -182,7 +182,7 @@ describe('votes', () => {
   it('store nothing more where their number is enough', () => {
     const asked = execution({ approvals: [pending()] });
     const voted = approvedBy(asked, MARIA, { ...DEFAULT_POLICY, quorum: 2 });
-    expect(findApproval(voted, '1')?.votes).toEqual([{ by: MARIA, at: START, feedback: null }]);
+    expect(findApproval(voted, '1')?.discussion.votes).toEqual([{ by: MARIA, at: START, feedback: null }]);
   });
 
   it('can’t be withdrawn from a stage that is complete, which a refusal names', () => {
@@ -202,7 +202,7 @@ describe('votes', () => {
     const asked = approvedBy(execution({ approvals: [pending()] }), JON, { ...DEFAULT_POLICY, stages }, 'one');
     const textBy = (rules: CrewPolicy) => {
       const approval = findApproval(approvedBy(asked, MARIA, rules, 'two'), '1');
-      return approval?.status === 'decided' && approval.decision.text;
+      return approval?.state.status === 'decided' && approval.state.decision.text;
     };
     expect(textBy(DEFAULT_POLICY)).toBe('two');
     expect(textBy({ ...DEFAULT_POLICY, stages })).toBe('Jon (U_JON):\n> one\n\nMaria (U_MARIA):\n> two');

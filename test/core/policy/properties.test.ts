@@ -5,7 +5,7 @@ import type { PossibleRules } from '../../../src/core/policy/in-force.ts';
 import type { Policy } from '../../../src/core/policy/policy.ts';
 import { votesBefore } from '../../../src/core/policy/progress.ts';
 import { settingsOf } from '../../../src/core/policy/settings.ts';
-import type { Approval } from '../../../src/core/state/approval.ts';
+import type { HumanRequest } from '../../../src/core/state/approval.ts';
 import { always, completedStages, endlessWorlds, kindsOf, lastChange, rulesOf } from './history/always.ts';
 import { hasSeats, haveRightsOfTheirOwn } from './history/oracle.ts';
 import { humanOf } from './history/truth.ts';
@@ -20,12 +20,12 @@ const lastStage = ({ stages }: { stages: readonly unknown[] }) => Math.max(0, st
 const isOtherRules = ({ kind, facts }: LedgerEvent) => kind === 'named' || 'completes' in facts;
 const isOfFirst = (facts: object) => 'approval' in facts && facts.approval === '1';
 
-const giftsOf = ({ handedOver }: Approval, now: number) =>
+const giftsOf = ({ discussion: { handedOver } }: HumanRequest, now: number) =>
   handedOver.filter(({ until }) => until === null || now < until).map(({ by, to }) => ({ by: by.id, to: to.id }));
 
 /** The people who count for the open stage by some rules, among those who have approved; not those who have approved a stage before. */
-function countingFor(rules: PossibleRules, ids: readonly string[], approval: Approval): string[] {
-  const before = votesBefore(approval, rules).map(({ by }) => humanOf(by.id));
+function countingFor(rules: PossibleRules, ids: readonly string[], approval: HumanRequest): string[] {
+  const before = votesBefore(approval.discussion, rules).map(({ by }) => humanOf(by.id));
   return ids.filter((id) => !before.includes(humanOf(id)));
 }
 
@@ -33,7 +33,7 @@ function countingFor(rules: PossibleRules, ids: readonly string[], approval: App
 function mayComplete(
   rules: PossibleRules,
   ids: readonly string[],
-  { approval, ...judged }: { approval: Approval; past: World['past']; now: number },
+  { approval, ...judged }: { approval: HumanRequest; past: World['past']; now: number },
 ): boolean {
   const gifts = giftsOf(approval, judged.now);
   const right = (policy: Policy, isEscalated: boolean) => ({ policy, starterId: SAM.id, isEscalated, ...judged });
@@ -65,17 +65,23 @@ describe('whatever people, groups, policies and processes do', () => {
   it('a decision is one that all rules allow that may turn out to apply', () => {
     always((world) => {
       const { was, is, change } = lastChange(world) ?? {};
-      if (was?.status !== 'pending' || (is?.status !== 'decided' && is?.status !== 'declined') || !change?.policy)
+      if (
+        was?.state.status !== 'pending' ||
+        (is?.state.status !== 'decided' && is?.state.status !== 'declined') ||
+        !change?.policy
+      )
         return;
       const policies = rulesOf(change, change.before, was);
-      const { decision } = is;
+      const {
+        state: { decision },
+      } = is;
       if (decision.by === null) {
         expect([settingsOf(policies).onExpiry, decision.verdict]).toEqual(['reject', 'reject']);
-        expect(was.times.expireAt).toBeLessThanOrEqual(world.now);
+        expect(was.discussion.times.expireAt).toBeLessThanOrEqual(world.now);
         return;
       }
       const { by, verdict } = decision;
-      const ids = [...(verdict === 'approve' ? is.votes.map((vote) => vote.by.id) : []), by.id];
+      const ids = [...(verdict === 'approve' ? is.discussion.votes.map((vote) => vote.by.id) : []), by.id];
       const moment = { approval: was, past: world.past, now: world.now };
       if (verdict === 'approve') {
         expect(policies.filter((rules) => !mayComplete(rules, ids, moment))).toEqual([]);
@@ -124,7 +130,7 @@ describe('whatever people, groups, policies and processes do', () => {
         expect(hasSeats(ids, gifts, judged)).toBe(true);
         expect(new Set(ids.map(humanOf)).size).toBeGreaterThanOrEqual(Math.max(policy.quorum, policy.allOf.length));
         const keys = rules.stageKeys.slice(0, stage + 1);
-        const before = is.stages.filter(({ key }) => keys.includes(key));
+        const before = is.discussion.stages.filter(({ key }) => keys.includes(key));
         const all = before.flatMap(({ votes }) => votes.map(({ by }) => humanOf(by.id)));
         expect(new Set(all).size).toBe(all.length);
       }
@@ -135,20 +141,26 @@ describe('whatever people, groups, policies and processes do', () => {
     let chosen = 0;
     const promise = (world: World) => {
       const { was, is, change } = lastChange(world) ?? {};
-      if (was?.status !== 'pending' || is?.status !== 'decided' || is.decision.by === null || !change?.policy) return;
-      const { verdict, outcome } = is.decision;
+      if (
+        was?.state.status !== 'pending' ||
+        is?.state.status !== 'decided' ||
+        is.state.decision.by === null ||
+        !change?.policy
+      )
+        return;
+      const { verdict, outcome } = is.state.decision;
       if (verdict === 'decline') return;
-      expect(outcome !== undefined).toBe(is.outcomes !== null);
+      expect(outcome !== undefined).toBe(is.question.outcomes !== null);
       if (outcome === undefined) return;
       chosen += 1;
       const policies = rulesOf(change, change.before, was);
-      expect(is.outcomes).toContain(outcome);
+      expect(is.question.outcomes).toContain(outcome);
       const approves = policies.some(
         ({ approving }) =>
           approving === null || outcome === 'ship it' || (outcome !== 'drop' && approving[0] === 'ship*'),
       );
       expect(verdict).toBe(approves ? 'approve' : 'reject');
-      const others = [...policies.flatMap((rules) => votesBefore(is, rules)), ...is.votes];
+      const others = [...policies.flatMap((rules) => votesBefore(is.discussion, rules)), ...is.discussion.votes];
       if (approves) for (const vote of others) expect(vote.outcome).toBe(outcome);
     };
     always(promise);
@@ -165,10 +177,15 @@ describe('whatever people, groups, policies and processes do', () => {
   it('whoever approves has signed in where the policy in force takes that', () => {
     always((world) => {
       const { was, is, change } = lastChange(world) ?? {};
-      if (was?.status !== 'pending' || is?.status !== 'decided' || is.decision.verdict !== 'approve' || !change?.policy)
+      if (
+        was?.state.status !== 'pending' ||
+        is?.state.status !== 'decided' ||
+        is.state.decision.verdict !== 'approve' ||
+        !change?.policy
+      )
         return;
       const policies = rulesOf(change, change.before, was);
-      const all = [is.decision, ...is.votes];
+      const all = [is.state.decision, ...is.discussion.votes];
       const signed = all.filter(({ by, signIn }) => signIn !== undefined && signIn.subject === by?.id);
       const ids = signed.flatMap(({ by }) => (by ? [by.id] : []));
       const moment = { approval: was, past: world.past, now: world.now };
@@ -179,7 +196,7 @@ describe('whatever people, groups, policies and processes do', () => {
   it('nobody has two votes, whatever accounts they have', () => {
     always(({ execution, change }) => {
       if (!change) return;
-      const humans = approvalIn(execution).votes.map(({ by }) => humanOf(by.id));
+      const humans = approvalIn(execution).discussion.votes.map(({ by }) => humanOf(by.id));
       expect(humans).toEqual([...new Set(humans)]);
     });
   });
@@ -187,11 +204,12 @@ describe('whatever people, groups, policies and processes do', () => {
   it('what is undone in time is not sent, and what is being sent can not be undone', () => {
     always((world) => {
       const { was, is } = lastChange(world) ?? {};
-      if (was?.status === 'decided' && is?.status === 'pending') expect(world.now).toBeLessThan(was.undoUntil ?? 0);
-      if (was?.status === 'decided' && is?.status === 'sending')
-        expect(world.now).toBeGreaterThanOrEqual(was.undoUntil ?? 0);
-      if (is?.status === 'pending') {
-        expect(['pending', 'decided']).toContain(was?.status);
+      if (was?.state.status === 'decided' && is?.state.status === 'pending')
+        expect(world.now).toBeLessThan(was.state.undoUntil ?? 0);
+      if (was?.state.status === 'decided' && is?.state.status === 'sending')
+        expect(world.now).toBeGreaterThanOrEqual(was.state.undoUntil ?? 0);
+      if (is?.state.status === 'pending') {
+        expect(['pending', 'decided']).toContain(was?.state.status);
         expect(dueActionsAt(world.execution, world.now + 1e9)).not.toContainEqual({ kind: 'resume', approvalId: '1' });
       }
     });
@@ -213,8 +231,8 @@ describe('whatever people, groups, policies and processes do', () => {
   it('a request that is decided does not expire, and one that has expired is not decided', () => {
     always((world) => {
       const { was, is } = lastChange(world) ?? {};
-      if (is?.status === 'expired') expect(['pending', 'expired']).toContain(was?.status);
-      if (was?.status === 'expired') expect(is).toEqual(was);
+      if (is?.state.status === 'expired') expect(['pending', 'expired']).toContain(was?.state.status);
+      if (was?.state.status === 'expired') expect(is).toEqual(was);
     });
   });
 
@@ -230,7 +248,10 @@ describe('whatever people, groups, policies and processes do', () => {
 
   it('a time that is set has its due action, and no other does', () => {
     always(({ execution, now }) => {
-      const { status, times } = approvalIn(execution);
+      const {
+        state: { status },
+        discussion: { times },
+      } = approvalIn(execution);
       const set = { expire: times.expireAt, escalate: times.escalateAt, remind: times.remindAt };
       const due = dueActionsAt(execution, now + 1e9).map(dueActionKey);
       const wanted = Object.entries(set).filter(([, at]) => status === 'pending' && at !== null);
@@ -260,10 +281,10 @@ function happenedIn(world: World): string[] {
   const { is, change } = lastChange(world) ?? {};
   if (!is || !change) return [];
   const happened = kindsOf(change);
-  if (is.status === 'declined') happened.push('declined');
-  if (is.status === 'decided' && is.votes.length > 0) happened.push('decided by several');
-  if (is.status === 'decided' && is.decision.signIn) happened.push('decided by a sign-in');
-  if (is.status === 'decided' && change.before !== change.after && isByLearning(world))
+  if (is.state.status === 'declined') happened.push('declined');
+  if (is.state.status === 'decided' && is.discussion.votes.length > 0) happened.push('decided by several');
+  if (is.state.status === 'decided' && is.state.decision.signIn) happened.push('decided by a sign-in');
+  if (is.state.status === 'decided' && change.before !== change.after && isByLearning(world))
     happened.push('decided by learning');
   const { refusal } = change;
   if (refusal?.kind === 'denied') happened.push(`refused: ${refusal.denial.kind}`);

@@ -3,7 +3,7 @@ import type { Account } from '../../../src/core/policy/permits.ts';
 import { DEFAULT_POLICY, type Policy, parseApprover, type StagePolicy } from '../../../src/core/policy/policy.ts';
 import type { RequestRules } from '../../../src/core/policy/rules.ts';
 import { canRunShort, isLeftToNobody, shortagesOf } from '../../../src/core/policy/shortage.ts';
-import type { Approval, Vote } from '../../../src/core/state/approval.ts';
+import type { HumanRequest, Vote } from '../../../src/core/state/approval.ts';
 import { account, facts, pending, vote } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 import { inForce } from '../../support/rules-in-force.ts';
@@ -37,7 +37,7 @@ function rulesOf({ rules, stages = [], isEscalated = false, starter, votes = [] 
     (stage, i): StagePolicy => ({ ...single, ...stage, approvers: named(stage.approvers), name: `stage ${i + 1}` }),
   );
   const staged = { ...policy, ...inStages[0], stages: inStages };
-  const request: Approval = pending({ votes });
+  const request: HumanRequest = pending({ votes });
   return {
     ...{ execution: execution({ approvals: [request] }), request, crewPolicy: null, hours: null, notify: 'mention' },
     policies: [inForce(staged, { isEscalated })],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Approval } from '../../../src/core/state/approval.ts';
+import type { HumanRequest } from '../../../src/core/state/approval.ts';
 import { recordDeliveries } from '../../../src/core/state/events.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import { attempt, decided, delivered, RULES, refused, START, sending, unconfirmed } from '../../support/approvals.ts';
@@ -11,7 +11,7 @@ import { after, begin } from '../histories/world.ts';
 const SECOND = attempt({ number: 2, hop: 2 });
 
 /** What the ledger is told when one state of a request follows another. */
-function told(before: Approval, next: Approval): unknown[] {
+function told(before: HumanRequest, next: HumanRequest): unknown[] {
   const was = execution({ approvals: [before] });
   return [...recordDeliveries(was, { ...was, approvals: [next] }, START).ledgerEvents];
 }
@@ -58,7 +58,7 @@ describe('the ledger is told', () => {
 
 function confirmedIn({ approvals }: Execution): string[] {
   return approvals
-    .filter(({ status }) => status === 'delivered')
+    .filter(({ state: { status } }) => status === 'delivered')
     .map(({ id }) => `confirmed ${id}`)
     .sort();
 }

@@ -34,7 +34,10 @@ const WITH_POSTS = messagesOf(RUN).filter((each) => postOf(RUN, each) !== null);
 it('A change of anything but posts leaves the map of messages the same object', () => {
   const [first] = RUN.approvals;
   if (!first) throw new Error('It has two.');
-  const changed = withApproval({ ...RUN, executionId: 'another' }, { ...first, heading: 'Another' });
+  const changed = withApproval(
+    { ...RUN, executionId: 'another' },
+    { ...first, question: { ...first.question, heading: 'Another' } },
+  );
   expect(changed.messages).toBe(RUN.messages);
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Approval } from '../../../src/core/state/approval.ts';
+import type { HumanRequest } from '../../../src/core/state/approval.ts';
 import { askTold } from '../../../src/crew/asks/told-decision.ts';
 import {
   decided,
@@ -24,7 +24,7 @@ const rejected = { ...approved, decision: 'rejected', feedback: 'shorter' };
 const nobody = { status: 'expired', decision: 'expired', ...nothing, by: null, decided_at: at };
 const byNobody = rejection({ by: null });
 
-it.each<[string, Approval, object]>([
+it.each<[string, HumanRequest, object]>([
   ['that waits', pending(), { status: 'waiting' }],
   ['whose decision can be undone', decided({ undoUntil: START + 1_000 }), { status: 'waiting' }],
   ['that is decided', decided({ undoUntil: null }), approved],
@@ -41,7 +41,11 @@ it.each<[string, Approval, object]>([
   ['that nobody decides any more', superseded({ decision: null, by: 'ended' }), { status: 'closed' }],
 ])('An ask %s is told the same way everywhere, with its id and ref', (_, approval, told) => {
   expect(askTold('ref1', approval, null)).toEqual({ id: null, ref: 'ref1', ...told });
-  expect(askTold('ref1', { ...approval, requestId: 'build-7' }, null)).toEqual({ id: 'build-7', ref: 'ref1', ...told });
+  expect(askTold('ref1', { ...approval, question: { ...approval.question, requestId: 'build-7' } }, null)).toEqual({
+    id: 'build-7',
+    ref: 'ref1',
+    ...told,
+  });
 });
 
 it('An approval with edits has the whole edited text by itself, and in its feedback as before', () => {

@@ -205,7 +205,7 @@ describe('a signed notification of a flow', () => {
       inputs: { assigned_to_email: null },
     });
     expect(JSON.stringify(found)).not.toContain('single-use');
-    const sealed = approval?.destination?.kind === 'flow' ? approval.destination.sealedUrl : '';
+    const sealed = approval?.question.destination?.kind === 'flow' ? approval.question.destination.sealedUrl : '';
     expect(of.context.addresses.open(sealed, adopted)).toBe(flatRequest().callback_url);
     expect(new Set(of.changed)).toEqual(new Set([adopted]));
   });
@@ -259,7 +259,7 @@ describe('a signed notification of a flow', () => {
     expect(await settleAdoption(of.context, adopted)).toEqual({ kind: 'merged', into: REF });
     const [approval] = (await of.load(REF)).approvals;
     expect(approval).toMatchObject({ requestId: 'R1', outcomes: ['approved', 'rejected', 'needs_revision'] });
-    const sealed = approval?.destination?.kind === 'flow' ? approval.destination.sealedUrl : '';
+    const sealed = approval?.question.destination?.kind === 'flow' ? approval.question.destination.sealedUrl : '';
     expect(of.context.addresses.open(sealed, REF)).toBe(flatRequest().callback_url);
     expect(await tells(of, flatRequest())).toEqual([200, 'duplicate']);
   });

@@ -31,7 +31,7 @@ describe('a request for human input', () => {
     const { approvals, run, executionId } = await load(REF);
     expect(approvals).toMatchObject([{ id: '1', taskId: 'T1', round: 1, hop: 0, kickoffId: 'K1', status: 'pending' }]);
     expect([run.status, executionId]).toEqual(['waiting', 'E1']);
-    expect(await context.outputs.get(REF, approvals[0]?.output.hash ?? '')).toBe('The draft');
+    expect(await context.outputs.get(REF, approvals[0]?.question.output.hash ?? '')).toBe('The draft');
     expect(changed).toEqual([REF]);
   });
 
@@ -147,7 +147,7 @@ describe('a request for human input', () => {
     expect(await post(HUMAN_INPUT, { ...request, task_output: output }, right())).toEqual([200, 'accepted']);
     const run = await load(REF);
     const [approval] = run.approvals;
-    expect(await context.outputs.get(REF, approval?.output.hash ?? '')).toBe(output);
+    expect(await context.outputs.get(REF, approval?.question.output.hash ?? '')).toBe(output);
     expect(postOf(run, { kind: 'file', approvalId: '1' })?.status).toBe('due');
   });
 
@@ -160,7 +160,7 @@ describe('a request for human input', () => {
     await execution(REF);
     expect(await post(HUMAN_INPUT, { ...request, task_output }, right())).toEqual([200, 'accepted']);
     const [approval] = (await load(REF)).approvals;
-    expect(await context.outputs.get(REF, approval?.output.hash ?? '')).toBe(shown);
+    expect(await context.outputs.get(REF, approval?.question.output.hash ?? '')).toBe(shown);
   });
 
   it('in an unknown shape is kept as it came and told to people', async () => {

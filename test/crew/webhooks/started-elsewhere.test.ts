@@ -37,7 +37,7 @@ describe('an execution that was started elsewhere', () => {
       executionId: 'E9',
     });
     expect(found.approvals).toMatchObject([{ taskId: 'T1', hop: 0, status: 'pending' }]);
-    expect(await context.outputs.get(adopted, found.approvals[0]?.output.hash ?? '')).toBe('The draft');
+    expect(await context.outputs.get(adopted, found.approvals[0]?.question.output.hash ?? '')).toBe('The draft');
     expect(new Set(changed)).toEqual(new Set([adopted]));
     for (const id of ['K9', 'E9']) expect(await context.executions.findById(CREW, id)).toBe(adopted);
   });
@@ -64,7 +64,7 @@ describe('an execution that was started elsewhere', () => {
     await post(ADDRESS, request, right);
     await post(ADDRESS, { kickoff_id: 'K9', task_id: 'T2', task_output: 'More' }, right);
     await post(ADDRESS, { execution_id: 'E9', kickoff_id: 'K10', task_id: 'T3', task_output: 'More' }, right);
-    expect((await load(adopted)).approvals.map(({ taskId }) => taskId)).toEqual(['T1', 'T2', 'T3']);
+    expect((await load(adopted)).approvals.map(({ question: { taskId } }) => taskId)).toEqual(['T1', 'T2', 'T3']);
   });
 
   it('is adopted by its kickoff id where it names no other', async () => {
@@ -210,7 +210,7 @@ describe('while a start of ours is unanswered', () => {
     expect(await settle(of)).toEqual({ kind: 'merged', into: REF });
     const { approvals } = await of.load(REF);
     expect(approvals).toMatchObject([{ taskId: 'T1', status: 'pending' }]);
-    expect(await of.context.outputs.get(REF, approvals[0]?.output.hash ?? '')).toBe('The draft');
+    expect(await of.context.outputs.get(REF, approvals[0]?.question.output.hash ?? '')).toBe('The draft');
     expect(await of.context.executions.load(adopted)).toBeNull();
     expect(await of.post(ADDRESS, request, right)).toEqual([200, 'duplicate']);
     expect(await settle(of)).toEqual({ kind: 'released' });

@@ -104,7 +104,7 @@ const asked = (change: Parameters<typeof pending>[0] = {}): Execution =>
     root: posted({ ts: rootTs }),
     createdAt: Date.now(),
     origin: { kind: 'command', by: { id: MARIA, name: 'maria' } },
-    approvals: [pending({ card: duePost(START), ...change })],
+    approvals: [pending({ ...change, card: duePost(START) })],
   });
 
 /** Tries until it is posted or given up, as the worker does. */
@@ -143,7 +143,7 @@ describe('a new card', () => {
     const execution = await post(asked());
     expect(shown()).toEqual([`<@${MARIA}>`]);
     expect(JSON.stringify(newest()?.blocks)).toContain('<!here>');
-    expect(execution.approvals[0]?.mentioned).toContain('HERE');
+    expect(execution.approvals[0]?.discussion.mentioned).toContain('HERE');
     rule = policy({ approvers: ['workspace'] });
     await post(asked());
     expect(JSON.stringify(newest()?.blocks)).not.toContain('<!here>');
@@ -209,7 +209,9 @@ describe('a card that has mentioned people', () => {
     rule = policy({ approvers: [PRIYA] });
     await thread.update(after, CARD, START);
     expect(shown()).toEqual([JON, AIKO, MARIA].map((id) => `<@${id}>`));
-    const { mentioned } = after.approvals[0] ?? pending();
+    const {
+      discussion: { mentioned },
+    } = after.approvals[0] ?? pending();
     await thread.update({ ...after, approvals: [decided({ mentioned })] }, CARD, START);
     expect(shown()).toEqual([]);
   });
@@ -225,7 +227,7 @@ describe('a card that has mentioned people', () => {
     slack.faults.add({ method: 'chat.postMessage', effect: { kind: 'apply-then-drop' }, times: 1 });
     const after = await post(asked());
     expect(newest()?.notifies).toEqual([]);
-    expect(after.approvals[0]?.mentioned).toEqual(['UJON00002', 'UAIKO0003', 'UMARIA001']);
+    expect(after.approvals[0]?.discussion.mentioned).toEqual(['UJON00002', 'UAIKO0003', 'UMARIA001']);
   });
 });
 
@@ -249,7 +251,11 @@ function due(
   change: Parameters<typeof pending>[0] = {},
 ): Execution {
   const list = [{ to: person, reason, channel: null, post: duePost(START) }];
-  return asked({ card: posted({ ts: CARD_TS }), directMessages: { status: 'listed', list }, ...change });
+  return asked({
+    ...change,
+    card: posted({ ts: CARD_TS }),
+    directMessages: { status: 'listed', list },
+  });
 }
 
 describe('who gets a direct message', () => {
@@ -257,7 +263,7 @@ describe('who gets a direct message', () => {
     const { people, isComplete } = await thread.recipients(each, each.approvals[0] ?? pending(), START);
     return isComplete ? people.map(({ to: person }) => person) : 'not known yet';
   };
-  const listed = (each: Execution) => each.approvals[0]?.directMessages.list.map(({ to: person }) => person);
+  const listed = (each: Execution) => each.approvals[0]?.discussion.directMessages.list.map(({ to: person }) => person);
 
   it('is each person and each member of a small group, and the starter, but nobody who may not decide', async () => {
     notify = 'dm';
@@ -315,7 +321,7 @@ describe('who gets a direct message', () => {
   it('is found out later where Slack can’t tell who is in the channel', async () => {
     insiders = null;
     const after = await post(asked());
-    expect([listed(after), after.approvals[0]?.directMessages.status]).toEqual([[], 'due']);
+    expect([listed(after), after.approvals[0]?.discussion.directMessages.status]).toEqual([[], 'due']);
     insiders = [JON, MARIA];
     expect(await told(after)).toEqual([AIKO]);
   });
@@ -338,7 +344,7 @@ describe('who gets a direct message', () => {
     members = null;
     const after = await post(asked());
     expect(listed(after)).toEqual([AIKO]);
-    expect(after.approvals[0]?.directMessages.status).toBe('due');
+    expect(after.approvals[0]?.discussion.directMessages.status).toBe('due');
   });
 
   it('is, once it escalates, who may decide from then on, and nobody twice', async () => {
@@ -346,7 +352,9 @@ describe('who gets a direct message', () => {
     settings = { [JON]: AT_ONCE, [AIKO]: AT_ONCE };
     const alert = { id: '1', kind: 'escalation' as const, by: null, mentions: [JON], post: duePost(START) };
     const escalated = { alerts: [alert], times: { ...NO_TIMES, escalations: [{ rules: '', at: START }] } };
-    const { directMessages } = due(AIKO, 'setting').approvals[0] ?? pending();
+    const {
+      discussion: { directMessages },
+    } = due(AIKO, 'setting').approvals[0] ?? pending();
     const open = asked({ card: posted({ ts: CARD_TS }), directMessages, ...escalated });
     expect(listed(await post(open, { kind: 'alert', approvalId: '1', alertId: '1' }))).toEqual([AIKO, JON]);
   });
@@ -422,10 +430,12 @@ describe('a direct message', () => {
 
   it('shows what becomes of the request: one line, but for the person who has decided it', async () => {
     const before = await post(due(JON), to(JON));
-    const { directMessages } = before.approvals[0] ?? pending();
+    const {
+      discussion: { directMessages },
+    } = before.approvals[0] ?? pending();
     const { ts, channel } = newest() ?? {};
-    const shows = async (change: Partial<ReturnType<typeof decided>>) => {
-      const approvals = [decided({ card: posted({ ts: CARD_TS }), directMessages, ...change })];
+    const shows = async (change: Parameters<typeof decided>[0]) => {
+      const approvals = [decided({ ...change, card: posted({ ts: CARD_TS }), directMessages })];
       expect((await thread.update(changed(before, { approvals }), to(JON), START)).kind).toBe('posted');
       return slack.messages().find((each) => each.ts === ts && each.channel === channel);
     };

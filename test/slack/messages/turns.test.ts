@@ -49,12 +49,12 @@ it('reminders and the like leave room for cards, and for the root that a card wa
 });
 
 it('cards that only state other rules leave room for all other updates', async () => {
-  const times = (rules: string) => ({ ...pending().times, rules });
+  const times = (rules: string) => ({ ...pending().discussion.times, rules });
   const before = execution({ approvals: [pending({ times: times('old') })] });
   const shown = withPost(before, CARD, () => posted({ shown: wantedFor(before, CARD) }));
   const card = pending({ times: times('new'), card: postOf(shown, CARD) ?? posted() });
   const ruled = execution({ approvals: [card] });
-  const voted = execution({ approvals: [{ ...card, takenBack: 1 }] });
+  const voted = execution({ approvals: [{ ...card, discussion: { ...card.discussion, takenBack: 1 } }] });
   expect(
     await going('update', [
       [ruled, CARD],

@@ -4,7 +4,7 @@ import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { DEFAULT_COMMAND } from '../../../src/core/policy/crew.ts';
 import { type Approver, type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 import { createRulesOf } from '../../../src/core/policy/rules.ts';
-import type { Approval } from '../../../src/core/state/approval.ts';
+import type { Question } from '../../../src/core/state/approval.ts';
 import { type Execution, findApproval } from '../../../src/core/state/execution.ts';
 import { duePost } from '../../../src/core/state/post.ts';
 import { createActivityLog } from '../../../src/redis/activity.ts';
@@ -205,7 +205,7 @@ export async function startApprovalWorld() {
         text,
         crewName,
         ...offered
-      }: { text?: string; crewName?: string } & Partial<Pick<Approval, 'outcomes' | 'fields'>> = {},
+      }: { text?: string; crewName?: string } & Partial<Pick<Question, 'outcomes' | 'fields'>> = {},
     ): Promise<{ ref: string; card: Message }> {
       count += 1;
       const name = crewName ?? `crew-${count}`;

@@ -84,7 +84,7 @@ beforeEach(() => {
   for (const { slack } of [hearing, deaf]) slack.faults.clear();
 });
 
-function due({ rootTs }: Bot, change: Partial<Alert> = {}, votes = pending().votes): Execution {
+function due({ rootTs }: Bot, change: Partial<Alert> = {}, votes = pending().discussion.votes): Execution {
   const alert: Alert = { id: '1', kind: 'reminder', by: null, mentions: ['@release-managers'], ...change };
   return execution({
     channel: CHANNEL,

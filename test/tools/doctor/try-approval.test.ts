@@ -56,7 +56,7 @@ describe.each<[string, WorldOptions, string[]]>([
     [
       expect.stringMatching(/^✓ Request: it asked after \d+ s, with its credentials\.$/),
       '✓ Status: it says that the run waits.',
-      '✓ Approval: the service took it.',
+      '✓ HumanRequest: the service took it.',
       expect.stringMatching(/^✓ Effect: the run went on/),
       '✓ Settings: right as they are: the service does what the specification says.',
     ],
@@ -68,7 +68,7 @@ describe.each<[string, WorldOptions, string[]]>([
       '✓ Events: the service streams them.',
       expect.stringMatching(/^✓ Request: it asked after \d+ s, at the secret address\.$/),
       "✓ Status: it doesn't know the run while it waits, as deployed services do.",
-      '✓ Approval: the service took it, with names in camel case.',
+      '✓ HumanRequest: the service took it, with names in camel case.',
       expect.stringMatching(/^✓ Effect: the run went on/),
       '✓ Settings: platform: amp is right.',
     ],

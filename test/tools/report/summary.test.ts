@@ -412,7 +412,10 @@ describe('the ledger tells the same', () => {
         const told = outcomesOf(world.execution.ledgerEvents);
         expect(told).toHaveLength(world.execution.approvals.length);
         for (const approval of world.execution.approvals) {
-          const { id, askedAt } = approval;
+          const {
+            id,
+            question: { askedAt },
+          } = approval;
           const outcome = told[Number(id) - 1];
           const inRecord = known.find(({ approvalId }) => approvalId === id);
           const isDecided = inRecord !== undefined && isByPeople(inRecord);

@@ -26,8 +26,8 @@ import { submitApproval } from './sign-in.ts';
 /** The form begins with the answer of the person, or else of somebody before them. */
 export const onAnswer: ActionListener = modalOpener('approve', async (context, { card, request, by }) => {
   if (card.fields === undefined) return refuse({ kind: 'answer-needed' });
-  const own = allVotes(request).find((vote) => vote.by.id === by.id);
-  const { answer = {} } = own ?? answeredVote(request) ?? {};
+  const own = allVotes(request.discussion).find((vote) => vote.by.id === by.id);
+  const { answer = {} } = own ?? answeredVote(request.discussion) ?? {};
   return ok(answerModal(card, { answer, afterMs: null }, await context.say()));
 });
 

@@ -2,7 +2,7 @@
 import { findDecidable } from '../../../core/approval/decide.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import { settingsOf } from '../../../core/policy/settings.ts';
-import { type Approval, type Person, typedBefore } from '../../../core/state/approval.ts';
+import { type HumanRequest, type Person, typedBefore } from '../../../core/state/approval.ts';
 import { type Execution, threadTsOf } from '../../../core/state/execution.ts';
 import { cardTsOf, postsOf, tsOf } from '../../../core/state/message.ts';
 import { ok, type Result } from '../../../core/values/result.ts';
@@ -39,7 +39,7 @@ import { cut, escapedLine } from '../../ui/text/escape.ts';
 
 export const onReject: ActionListener = modalOpener('reject', async (context, { by, ...decidable }) => {
   const form = await findFeedbackForm(context, decidable, by.id);
-  const text = cut(typedBefore(decidable.request, by.id), TYPED_TEXT_LIMIT);
+  const text = cut(typedBefore(decidable.request.discussion, by.id), TYPED_TEXT_LIMIT);
   return ok(feedbackModal(form, await context.say(), { text, problem: null, edition: 0 }));
 });
 
@@ -121,7 +121,7 @@ export const onUseAsFeedback: ShortcutListener = async ({ ack, context, shortcut
       : tellNothing(context, click, null);
   }
   // If it is already decided, they learn by whom.
-  const approval = run.approvals.findLast(({ status }) => status === 'pending') ?? run.approvals.at(-1);
+  const approval = run.approvals.findLast(({ state: { status } }) => status === 'pending') ?? run.approvals.at(-1);
   return approval
     ? openFeedback(context, click, { run, approval, content: contentOf(shortcut), ack })
     : askPolicy(context, click, { run, ack });
@@ -130,10 +130,10 @@ export const onUseAsFeedback: ShortcutListener = async ({ ack, context, shortcut
 async function openFeedback(
   context: ListenerContext,
   click: Click,
-  { run, approval, content, ack }: { run: Execution; approval: Approval; content: MessageContent | null; ack: Ack },
+  { run, approval, content, ack }: { run: Execution; approval: HumanRequest; content: MessageContent | null; ack: Ack },
 ): Promise<void> {
   // The person hasn't seen the text, so the form says which one it is about.
-  const key = keyOf({ ref: run.ref, approvalId: approval.id, output: approval.output });
+  const key = keyOf({ ref: run.ref, approvalId: approval.id, output: approval.question.output });
   const [form, text] = await Promise.all([
     findOpenForm(context, key, 'reject'),
     content ? findMessageText(context, content) : '',
@@ -145,7 +145,7 @@ async function openFeedback(
   if (comment === 'none')
     return showRefusal(context, clickOnCard, { refusal: { kind: 'feedback-not-taken' }, action: 'reject' });
   const say = await context.say();
-  const open = run.approvals.filter(({ status }) => status === 'pending').length;
+  const open = run.approvals.filter(({ state: { status } }) => status === 'pending').length;
   await showModal(context, click, feedbackModal(form.value, say, messageDraft({ text, open, model }, say)));
 }
 

@@ -61,13 +61,18 @@ async function questionFor(
 /** The card doesn't show that the person has voted before. */
 async function tellVoted(context: ListenerContext, click: Click, execution: Execution): Promise<void> {
   const approval = findApproval(execution, parseApprovalValue(click.value)?.approvalId ?? '');
-  if (approval?.status !== 'pending') return;
+  if (approval?.state.status !== 'pending') return;
   const say = await context.say();
   const title = say('refusal.voted-title');
   const standing = findStanding(context, { execution, approval }, context.person.id);
   if (standing?.kind === 'stage')
     return answerClick(context, click, { title, text: say('denial.stage-approved', stageNames(standing.stage)) });
-  const next = { kind: 'withdraw', ref: execution.ref, approvalId: approval.id, hash: approval.output.hash } as const;
+  const next = {
+    kind: 'withdraw',
+    ref: execution.ref,
+    approvalId: approval.id,
+    hash: approval.question.output.hash,
+  } as const;
   await answerClick(context, click, { title, text: say('refusal.voted-already'), next });
 }
 

@@ -7,7 +7,7 @@ import { approvalsInAll, approvalsLeft } from '../../../core/policy/progress.ts'
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import { findRulesAgain, type RequestRules } from '../../../core/policy/rules.ts';
 import { settingsOf, verdictUnder } from '../../../core/policy/settings.ts';
-import { type Approval, allVotes, type Person, typedBefore } from '../../../core/state/approval.ts';
+import { allVotes, type HumanRequest, type Person, typedBefore } from '../../../core/state/approval.ts';
 import { type Execution, findApproval, shownAt } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import type { Millis } from '../../../core/values/time.ts';
@@ -41,7 +41,7 @@ async function noteForm(context: ListenerContext, decidable: DecidableRequest): 
   const { request, card, policies } = decidable;
   const { notes } = commentsOf(context.crews.get(card.crew), policies, card);
   if (notes === 'hidden') return refuse({ kind: card.fields ? 'answer-needed' : 'notes-not-taken' });
-  const typed = typedBefore(request, context.person.id);
+  const typed = typedBefore(request.discussion, context.person.id);
   const sending = isNoteAlone(decidable) ? 'as-typed' : 'with-others';
   const outcomes = card.choice === undefined ? approvingOutcomes(decidable) : [];
   return ok(noteModal(card, { sending, typed, outcomes }, await context.say()));
@@ -145,19 +145,25 @@ function previewOf(
   const { minReviewMs } = settingsOf(policies);
   const afterMs = Math.max(0, now - shownAt(decided.value, after));
   return ok({
-    ...keyOf({ ref: execution.ref, approvalId, output: after.output }),
+    ...keyOf({ ref: execution.ref, approvalId, output: after.question.output }),
     crew: execution.crew,
     note,
     text: textAfter(after, { by, note, outcome, policies }),
-    needed: after.status === 'pending' ? Math.max(0, ...then.map((rules) => approvalsLeft(rules, after))) : 0,
+    needed:
+      after.state.status === 'pending'
+        ? Math.max(0, ...then.map((rules) => approvalsLeft(rules, after.discussion)))
+        : 0,
     soonMs: afterMs < minReviewMs ? afterMs : null,
   });
 }
 
 /** Returns the text that the crew receives if the other approvers add nothing. */
-function textAfter(after: Approval, { by, note, outcome, policies }: Note & Pick<RequestRules, 'policies'>): string {
-  if (after.status === 'decided' && after.decision.text !== null) return after.decision.text;
-  const others = allVotes(after).filter((vote) => vote.by.id !== by.id);
+function textAfter(
+  after: HumanRequest,
+  { by, note, outcome, policies }: Note & Pick<RequestRules, 'policies'>,
+): string {
+  if (after.state.status === 'decided' && after.state.decision.text !== null) return after.state.decision.text;
+  const others = allVotes(after.discussion).filter((vote) => vote.by.id !== by.id);
   const needed = policies.map((policy) => ({ quorum: approvalsInAll(policy), allOf: [] }));
   return crewText(others, { by, feedback: note, text: note, outcome }, needed);
 }

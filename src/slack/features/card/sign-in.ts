@@ -68,7 +68,7 @@ export async function findSignIn(
   const execution = (await context.store.load(ref, { mostAgeMs: RECENT_MS }))?.execution;
   const request = execution && findApproval(execution, approvalId);
   if (!execution || !request || hash === null) return refuse({ kind: 'unknown' });
-  const confirmed = confirms === undefined ? undefined : answerGiven(request, confirms);
+  const confirmed = confirms === undefined ? undefined : answerGiven(request.discussion, confirms);
   const wanted = { ref, approvalId, hash, choice, answer: confirmed, ...approval };
   const { id, url } = await context.signInLink(wanted);
   const link = { id, url, isNoted: approval.note !== null, answer: wanted.answer };
@@ -124,7 +124,7 @@ async function typedFor(
   if (!answer) return note;
   const execution = (await store.load(ref, { mostAgeMs: RECENT_MS }))?.execution;
   const request = execution && findApproval(execution, approvalId);
-  return request ? answerWords(answer, request.fields ?? []) : null;
+  return request ? answerWords(answer, request.question.fields ?? []) : null;
 }
 
 function approvalOutcome(execution: Execution, approvalId: string, say: Say): SignedInOutcome {
@@ -132,7 +132,7 @@ function approvalOutcome(execution: Execution, approvalId: string, say: Say): Si
   const model = request && cardModel(execution, request);
   const names = [model?.taskName, execution.crew, model?.about].flatMap((name) => (name ? [oneLine(name)] : []));
   const about = { request: names.join(' · ') };
-  const outcome = request?.status === 'pending' ? 'counts' : 'approved';
+  const outcome = request?.state.status === 'pending' ? 'counts' : 'approved';
   const title = say(`sign-in.${outcome}-heading`);
   return { isApproved: true, title, text: say(`sign-in.${outcome}`, about), typed: null };
 }

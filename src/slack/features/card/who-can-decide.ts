@@ -97,8 +97,8 @@ async function viewOf(context: ListenerContext, judged: JudgedRequest): Promise<
     stepsOf(policy).map((rules, i) => ({ policy, rules, stage: i, isOpen: i === policy.stage })),
   );
   const people = [
-    ...allVotes(approval).map((vote) => vote.by),
-    ...approval.handedOver.flatMap((each) => [each.to, each.by]),
+    ...allVotes(approval.discussion).map((vote) => vote.by),
+    ...approval.discussion.handedOver.flatMap((each) => [each.to, each.by]),
   ];
   const [approverName, behind, name, say] = await Promise.all([
     context.directory.approverNames(policies.flatMap(namedInStages)),
@@ -122,14 +122,14 @@ async function viewOf(context: ListenerContext, judged: JudgedRequest): Promise<
   const deciders: Deciders = { policies, doubts, starter: null, approverName };
   return whoModal({
     crew: execution.crew,
-    taskName: approval.taskName,
+    taskName: approval.question.taskName,
     unknown: doubts.length > 0 ? possibleText(model, deciders, say) : null,
     why: reasonLines(conditionsFor(crewPolicy, asked), say),
     rules: rulesIn(context.crews.get(execution.crew), { policies, starterId: subject.starterId, approverName, say }),
     steps: steps.map(({ policy, rules, stage, isOpen }, i): WhoStep => {
       const told = { number: stage + 1, stage: stageName(rules.name) };
       const cause = doubts.length > 0 && stage === 0 ? causeText(causeOf(crewPolicy, asked, policy.place), say) : null;
-      const done = stagesBefore(approval.stages, policy)[stage];
+      const done = stagesBefore(approval.discussion.stages, policy)[stage];
       if (stage < policy.stage) {
         const heading = say('who.stage-done', { ...told, names: actorsText(done?.votes ?? [], { name, say }) });
         // A complete stage needs nobody any more.
@@ -147,7 +147,8 @@ async function viewOf(context: ListenerContext, judged: JudgedRequest): Promise<
         heading: heading === '' ? null : heading,
         people: peopleIn(rules, isOpen && policy.isEscalated, { behind: behind[i] ?? new Map(), approverName, say }),
         also: isOpen && isFirst ? delegationLines(model, deciders, { name, say }) : [],
-        approved: isOpen && isFirst && approval.votes.length > 0 ? votesSoFar(model, deciders, { name, say }) : '',
+        approved:
+          isOpen && isFirst && approval.discussion.votes.length > 0 ? votesSoFar(model, deciders, { name, say }) : '',
       };
     }),
     you,
@@ -229,7 +230,7 @@ async function verdictOn(
   if (whyClosed(approval)) return { you: `⏹️ ${say('right.closed')}`, more: [] };
   const denial = permit.kind === 'denied' ? permit.denial : null;
   const details = await findDenialDetails(context, { you: by.id, denial, execution, approval });
-  const approved = ownApprovalOf(approval, by, { isStaged });
+  const approved = ownApprovalOf(approval.discussion, by, { isStaged });
   const you = ownRightText(permit, { ...details, approverName, approved });
   return { you, more: denial ? nextStepButtons(nextStep(denial, { key, crew: execution.crew }), say) : [] };
 }

@@ -96,7 +96,7 @@ export const onEdited: ViewListener = async ({ ack, context, view }) => {
   const { ref, output } = card;
   const edited = await context.fullOutputs.put(ref, edits.text);
   const comparison = await findComparison(context.outputs, { ref, before: output.hash, after: edited.hash });
-  const isAlone = policies.every((rules) => approvalsInAll(rules) === 1) && allVotes(request).length === 0;
+  const isAlone = policies.every((rules) => approvalsInAll(rules) === 1) && allVotes(request.discussion).length === 0;
   const choice = { crew: card.crew, edited, comparison, ways: edits.ways, needsOthers: !isAlone };
   await ack(answerOnTop(view, editChoiceModal(keyOf(card), choice, say)));
 };

@@ -73,11 +73,11 @@ export function historyModal(
 /** Returns an answer in one line, with the labels of its fields. */
 function answerIn(execution: Execution | null, sha256: string): string | null {
   for (const approval of execution?.approvals ?? []) {
-    const decision = 'decision' in approval ? approval.decision : null;
-    const answer = [decision, ...allVotes(approval)]
+    const decision = 'decision' in approval.state ? approval.state.decision : null;
+    const answer = [decision, ...allVotes(approval.discussion)]
       .flatMap((given) => (given?.answer ? [given.answer] : []))
       .find((each) => answerFacts(each).sha256 === sha256);
-    if (answer) return answerLine(answer, approval.fields ?? []);
+    if (answer) return answerLine(answer, approval.question.fields ?? []);
   }
   return null;
 }

@@ -4,7 +4,7 @@ import { type CardModel, cardModel } from '../../../core/messages/view-models.ts
 import type { RulesOf } from '../../../core/policy/crew.ts';
 import type { VoteStanding } from '../../../core/policy/progress.ts';
 import type { ExecutionStore } from '../../../core/ports.ts';
-import { type Approval, allVotes } from '../../../core/state/approval.ts';
+import { allVotes, type HumanRequest } from '../../../core/state/approval.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { MINUTE_MS, type Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
@@ -37,10 +37,10 @@ export async function findLastDecision(
   return { kind, model: cardModel(execution, approval), standing };
 }
 
-function kindOf(approval: Approval, personId: string): LastDecision['kind'] | null {
-  if (approval.status === 'pending')
-    return allVotes(approval).some(({ by }) => by.id === personId) ? 'voted' : 'reopened';
-  const decision = 'decision' in approval ? approval.decision : null;
+function kindOf(approval: HumanRequest, personId: string): LastDecision['kind'] | null {
+  if (approval.state.status === 'pending')
+    return allVotes(approval.discussion).some(({ by }) => by.id === personId) ? 'voted' : 'reopened';
+  const decision = 'decision' in approval.state ? approval.state.decision : null;
   return decision?.verdict === 'approve' && decision.by?.id === personId ? 'approved' : null;
 }
 

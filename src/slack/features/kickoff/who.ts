@@ -13,7 +13,7 @@ import {
   starterStatement,
   unlike,
 } from '../../../core/policy/statements.ts';
-import { type Approval, allVotes, type Person } from '../../../core/state/approval.ts';
+import { allVotes, type HumanRequest, type Person } from '../../../core/state/approval.ts';
 import { type Execution, starterOf, threadTsOf } from '../../../core/state/execution.ts';
 import { cardTsOf } from '../../../core/state/message.ts';
 import { groupBy } from '../../../core/values/group-by.ts';
@@ -94,7 +94,7 @@ async function whoInChannel(context: ListenerContext, channel: string): Promise<
 
 async function waitingIn(context: ListenerContext, execution: Execution, say: Say): Promise<WaitingRequest[]> {
   const { person: by } = context;
-  const pending = execution.approvals.filter(({ status }) => status === 'pending');
+  const pending = execution.approvals.filter(({ state: { status } }) => status === 'pending');
   if (pending.length === 0) return [];
   const crewRules = context.rulesOf(execution.crew);
   const now = Date.now();
@@ -113,7 +113,7 @@ async function waitingIn(context: ListenerContext, execution: Execution, say: Sa
     const standing = standingOf(rules, facts, by.id);
     if (!standing || !crewRules.policy) return { ...shown, deciders: null, you: `🔌 ${missing}` };
     const { permit, approved } = standing;
-    const other = permit.kind === 'denied' ? otherPersonIn(permit.denial, approval) : null;
+    const other = permit.kind === 'denied' ? otherPersonIn(permit.denial, approval.discussion) : null;
     const you = ownRightText(permit, {
       what: 'this',
       you: by.id,
@@ -122,7 +122,9 @@ async function waitingIn(context: ListenerContext, execution: Execution, say: Sa
       other: other && nameIn(name, other),
       stage: approved,
       approverName,
-      approved: ownApprovalOf(approval, by, { isStaged: rules.policies.some(({ stages }) => stages.length > 1) }),
+      approved: ownApprovalOf(approval.discussion, by, {
+        isStaged: rules.policies.some(({ stages }) => stages.length > 1),
+      }),
       say,
     });
     const { policies } = rules;
@@ -131,11 +133,11 @@ async function waitingIn(context: ListenerContext, execution: Execution, say: Sa
   });
 }
 
-function peopleIn({ handedOver, ...voted }: Approval): Person[] {
-  return [...allVotes(voted).map(({ by }) => by), ...handedOver.flatMap(({ by, to }) => [by, to])];
+function peopleIn({ discussion }: HumanRequest): Person[] {
+  return [...allVotes(discussion).map(({ by }) => by), ...discussion.handedOver.flatMap(({ by, to }) => [by, to])];
 }
 
-function linkTo({ identity }: ListenerContext, execution: Execution, request: Approval): string | null {
+function linkTo({ identity }: ListenerContext, execution: Execution, request: HumanRequest): string | null {
   const ts = cardTsOf(execution, request);
   return ts === null ? null : permalink(identity, execution.channel, ts, threadTsOf(execution));
 }

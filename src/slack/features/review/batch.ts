@@ -60,7 +60,8 @@ export async function judgeTicked(context: ListenerContext, key: TickedRequest):
     return leftOut(key, mayKnow(tried.refusal) ? model : null, { kind: 'refused', refusal: tried.refusal });
   if (!approval || !model) return leftOut(key, null, { kind: 'refused', refusal: { kind: 'unknown' } });
   if (tried.value === execution) return leftOut(key, model, { kind: 'approved-before' });
-  if (approval.repeatsRound !== null) return leftOut(key, model, { kind: 'repeats', round: approval.repeatsRound });
+  if (approval.question.repeatsRound !== null)
+    return leftOut(key, model, { kind: 'repeats', round: approval.question.repeatsRound });
   const after = { execution: tried.value, approval: findApproval(tried.value, key.approvalId) ?? approval };
   return {
     kind: 'approvable',

@@ -2,7 +2,7 @@
 import type { ModalView } from '@slack/types';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import type { OutputStore } from '../../../core/ports.ts';
-import type { Approval } from '../../../core/state/approval.ts';
+import type { HumanRequest } from '../../../core/state/approval.ts';
 import { type Execution, findApproval } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { countMarks } from '../../../core/values/secrets.ts';
@@ -89,20 +89,20 @@ async function findReview(
   const execution = key && (await context.store.load(key.ref))?.execution;
   const request = key && execution ? findApproval(execution, key.approvalId) : null;
   if (!key || !execution || !request) return textReview(context, text);
-  if (request.output.hash === key.hash) return requestReview(context, { execution, request, key, click });
+  if (request.question.output.hash === key.hash) return requestReview(context, { execution, request, key, click });
   const whyNot = await findWhyNot(context, key, { kind: 'other-text' });
-  return textReview(context, { ...text, title: request.taskName ?? execution.crew }, whyNot);
+  return textReview(context, { ...text, title: request.question.taskName ?? execution.crew }, whyNot);
 }
 
 type RequestKey = ApprovalKey & Pick<ReviewKey, 'page'>;
 
 async function requestReview(
   context: ListenerContext,
-  { execution, request, key, click }: { execution: Execution; request: Approval; key: RequestKey; click: Click },
+  { execution, request, key, click }: { execution: Execution; request: HumanRequest; key: RequestKey; click: Click },
 ): Promise<Result<ModalView, Refusal>> {
   const { page } = key;
   const read = { rules: rulesNow(context, execution, request), rule: null, page };
-  if (request.status !== 'pending') return ok(await reviewOf(context, read));
+  if (request.state.status !== 'pending') return ok(await reviewOf(context, read));
   const [found, beginning] = await Promise.all([
     findIfDecidable(context, key),
     click.home ? findBeginning(context, key) : undefined,

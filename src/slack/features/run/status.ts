@@ -1,6 +1,6 @@
 // The answer to `/kickoff status`: what is running and waiting in a channel.
 import { type RootModel, rootModel } from '../../../core/messages/view-models.ts';
-import type { Approval } from '../../../core/state/approval.ts';
+import type { Question } from '../../../core/state/approval.ts';
 import { leftWaiting, starterOf, threadTsOf } from '../../../core/state/execution.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { findStartPlace, type PostingTrouble } from '../../api/channels.ts';
@@ -23,7 +23,7 @@ export async function channelStatus(context: ListenerContext, channel: string): 
     const card = model.openCard?.ts ?? null;
     return {
       model,
-      leftWaiting: leftWaiting(execution),
+      leftWaiting: leftWaiting(execution)?.question ?? null,
       link: root === null ? null : permalink(context.identity, channel, root, null),
       cardLink: card === null ? null : permalink(context.identity, channel, card, root),
     };
@@ -74,7 +74,7 @@ function brief(model: RootModel, say: Say): string {
 interface StatusEntry {
   model: RootModel;
   /** The request that was open when tracking stopped. */
-  leftWaiting: Pick<Approval, 'taskName'> | null;
+  leftWaiting: Pick<Question, 'taskName'> | null;
   /** Addresses of the thread and of the open request's card. Null until they are posted. */
   link: string | null;
   cardLink: string | null;

@@ -143,7 +143,7 @@ function outcomeAfter(changed: Changed<Refusal>, approvalId: string, to: Person)
       return { kind: 'handed-over' };
     case 'unchanged': {
       const approval = changed.execution.approvals.find(({ id }) => id === approvalId);
-      return { kind: approval?.handedOver.some((each) => each.to.id === to.id) ? 'handed-over' : 'anyway' };
+      return { kind: approval?.discussion.handedOver.some((each) => each.to.id === to.id) ? 'handed-over' : 'anyway' };
     }
     case 'refused':
       if (changed.refusal.kind === 'no-delegation') return { kind: 'not-allowed' };

@@ -138,9 +138,10 @@ const ANSWERS = { approve: 'approved', reject: 'rejected', decline: 'rejected' }
 /** Returns what people decided; `cancelled` if the request was closed otherwise. Slack takes no output without a value. */
 function answerIn(execution: Execution): Outputs {
   const request = requestOfAsk(execution);
-  const decision = request?.status === 'delivered' || request?.status === 'declined' ? request.decision : null;
+  const decision =
+    request?.state.status === 'delivered' || request?.state.status === 'declined' ? request.state.decision : null;
   if (decision === null || decision.by === null)
-    return { decision: decision || request?.status === 'expired' ? 'expired' : 'cancelled' };
+    return { decision: decision || request?.state.status === 'expired' ? 'expired' : 'cancelled' };
   const { verdict, by, feedback, at } = decision;
   const comment = feedback?.trim() ? { comment: silenced(fitted(feedback, '…')) } : {};
   return { decision: ANSWERS[verdict], decided_by: by.id, decided_at: new Date(at).toISOString(), ...comment };

@@ -116,8 +116,8 @@ function timed(world: World, { process, timer }: Extract<Move, { kind: 'a timer 
 
 function answered(world: World, answer: number): World {
   const [approval] = world.execution.approvals;
-  if (approval?.status !== 'sending') return world;
-  const told = { approvalId: '1', attempt: approval.attempts.length, answer: resumeAnswer(answer, 'k2') };
+  if (approval?.state.status !== 'sending') return world;
+  const told = { approvalId: '1', attempt: approval.state.attempts.length, answer: resumeAnswer(answer, 'k2') };
   return changed(world, settleResume(world.execution, told, world.now));
 }
 
@@ -132,7 +132,7 @@ const TASK_NAMES = ['publish', 'publish', 'draft', 'other'];
 /** A worker finds out whether the votes are complete by the rules that are left. */
 function judged(world: World, number: number): World {
   const { execution, now } = world;
-  const people = [SAM.id, ...approvalIn(execution).votes.map(({ by }) => by.id), ...giversIn(execution)];
+  const people = [SAM.id, ...approvalIn(execution).discussion.votes.map(({ by }) => by.id), ...giversIn(execution)];
   const { process, facts } = lookUp(pick(world.processes, number), { people, truth: truthOf(world), now });
   const processes = world.processes.map((each, i) => (i === number ? process : each));
   const { policy } = process;
@@ -141,7 +141,9 @@ function judged(world: World, number: number): World {
 }
 
 function giversIn(execution: World['execution']): string[] {
-  const { handedOver, stages } = approvalIn(execution);
+  const {
+    discussion: { handedOver, stages },
+  } = approvalIn(execution);
   return [...handedOver.map(({ by }) => by.id), ...stages.flatMap(({ votes }) => votes.map(({ by }) => by.id))];
 }
 

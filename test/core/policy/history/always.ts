@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { LedgerEvent } from '../../../../src/core/ledger/entry.ts';
 import { requestFactsOf } from '../../../../src/core/policy/condition.ts';
 import { type PossibleRules, possibleRules } from '../../../../src/core/policy/in-force.ts';
-import type { Approval, CompletedStage } from '../../../../src/core/state/approval.ts';
+import type { CompletedStage, HumanRequest } from '../../../../src/core/state/approval.ts';
 import type { Execution } from '../../../../src/core/state/execution.ts';
 import { runs } from '../../../support/sample.ts';
 import { approvalIn } from '../runner/scene.ts';
@@ -70,19 +70,19 @@ export function alwaysInLedger(promise: (events: readonly LedgerEvent[]) => void
 }
 
 /** The request before and after the last change. */
-export function lastChange({ change }: World): { was: Approval; is: Approval; change: Change } | null {
+export function lastChange({ change }: World): { was: HumanRequest; is: HumanRequest; change: Change } | null {
   return change && { was: approvalIn(change.before), is: approvalIn(change.after), change };
 }
 
 /** The rules that may turn out to apply, by the policy of the process that made a change. */
-export function rulesOf({ policy }: Change, execution: Execution, approval: Approval): PossibleRules[] {
+export function rulesOf({ policy }: Change, execution: Execution, approval: HumanRequest): PossibleRules[] {
   return policy ? possibleRules(policy, requestFactsOf(execution, approval)) : [];
 }
 
 /** The stages that a change completes. A decision completes none: it counts the votes of what is left. */
-export function completedStages({ was, is }: { was: Approval; is: Approval }): CompletedStage[] {
-  if (is.status !== 'pending' || is.stages === was.stages) return [];
-  return is.stages.filter(({ key }) => was.stages.every((stage) => stage.key !== key));
+export function completedStages({ was, is }: { was: HumanRequest; is: HumanRequest }): CompletedStage[] {
+  if (is.state.status !== 'pending' || is.discussion.stages === was.discussion.stages) return [];
+  return is.discussion.stages.filter(({ key }) => was.discussion.stages.every((stage) => stage.key !== key));
 }
 
 /** What the ledger is told of a change. */

@@ -46,7 +46,7 @@ const ABSENCE_MS = 30_000;
 
 export function clicked(world: World, move: Extract<Move, { kind: 'a person clicks' }>): World {
   // People with a lent right are few, and would hardly ever try to hand it on.
-  const takers = approvalIn(world.execution).handedOver.map(({ to }) => to.id);
+  const takers = approvalIn(world.execution).discussion.handedOver.map(({ to }) => to.id);
   const isHandedOn = takers.length > 0 && move.to % 2 === 0;
   const action = isHandedOn ? 'hand-over' : pick(ACTIONS, move.action);
   const [by, to] = [pick(isHandedOn ? takers : IDS, move.person), pick(IDS, move.to + move.person)];
@@ -69,7 +69,9 @@ function withOutcome(
   { execution, processes }: World,
   { process, to }: { process: number; to: number },
 ) {
-  const { outcomes } = approvalIn(execution);
+  const {
+    question: { outcomes },
+  } = approvalIn(execution);
   const policies = possibleRules(pick(processes, process).policy, requestFactsOf(execution, approvalIn(execution)));
   const fitting = outcomes?.filter((outcome) => verdictUnder(outcome, policies) === choice.verdict) ?? [];
   return fitting.length === 0 ? choice : { ...choice, outcome: pick(fitting, to) };

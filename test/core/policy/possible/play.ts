@@ -15,7 +15,14 @@ import type { Account, Facts } from '../../../../src/core/policy/permits.ts';
 import type { CrewPolicy } from '../../../../src/core/policy/policy.ts';
 import type { Refusal } from '../../../../src/core/policy/refusal.ts';
 import { findRules } from '../../../../src/core/policy/rules.ts';
-import type { Approval, Output, Person, Vote } from '../../../../src/core/state/approval.ts';
+import {
+  type HumanRequest,
+  hasStatus,
+  type Output,
+  type Person,
+  type RequestIn,
+  type Vote,
+} from '../../../../src/core/state/approval.ts';
 import type { Execution } from '../../../../src/core/state/execution.ts';
 import type { Result } from '../../../../src/core/values/result.ts';
 import { account, START } from '../../../support/approvals.ts';
@@ -147,7 +154,7 @@ export function begin(beginning: Beginning): Played {
   return { beginning, policy, execution: open, facts, now: START, rules, states, known, happened: [], entered };
 }
 
-export const requestOf = ({ execution }: Played): Approval => approvalIn(execution);
+export const requestOf = ({ execution }: Played): HumanRequest => approvalIn(execution);
 
 /** The rules that the bot takes for possible, by their places. */
 export function placesOf({ policy, execution, now }: Played): string[] {
@@ -156,11 +163,11 @@ export function placesOf({ policy, execution, now }: Played): string[] {
 }
 
 function momentOf({ facts, execution, beginning: { owner }, now }: Played): Moment {
-  const gifts = approvalIn(execution).handedOver.map(({ by, to }) => ({ by: by.id, to: to.id }));
+  const gifts = approvalIn(execution).discussion.handedOver.map(({ by, to }) => ({ by: by.id, to: to.id }));
   return { facts, gifts, starterId: STARTER, owner, now };
 }
 
-const castBy = ({ votes }: Approval): CastVote[] =>
+const castBy = ({ discussion: { votes } }: HumanRequest): CastVote[] =>
   votes.map(({ by, signIn }) => ({ id: by.id, isSigned: signIn !== undefined }));
 
 interface Dealt {
@@ -252,7 +259,7 @@ function moved(played: Played, move: Move): Played {
 }
 
 function clickOf({ facts, policy, execution }: Played, id: string) {
-  return { by: nameOf(id), policy, facts, revision: approvalIn(execution).output.hash };
+  return { by: nameOf(id), policy, facts, revision: approvalIn(execution).question.output.hash };
 }
 
 function toldOrNot({ accounts, members, connected }: Facts, name: string): Facts {
@@ -271,7 +278,7 @@ let notes = 0;
 
 /** What was approved before counts no longer, once the text is another one. */
 function aboutOtherText(played: Played): Played {
-  if (requestOf(played).stages.length === 0) return played;
+  if (requestOf(played).discussion.stages.length === 0) return played;
   const states = new Map([...played.states.keys()].map((place) => [place, [atFirst(played.now)]]));
   return { ...played, states };
 }
@@ -279,9 +286,9 @@ function aboutOtherText(played: Played): Played {
 function approved(before: Played, id: string, signs: boolean, edited?: Output): Played {
   const { execution, now } = before;
   const was = requestOf(before);
-  if (was.status !== 'pending') return before;
+  if (was.state.status !== 'pending') return before;
   const played = edited ? aboutOtherText(before) : before;
-  const isSigned = signs || was.votes.some(({ by, signIn }) => by.id === id && signIn);
+  const isSigned = signs || was.discussion.votes.some(({ by, signIn }) => by.id === id && signIn);
   const signIn = isSigned ? { issuer: 'https://login.example.com', subject: id, at: now, acr: null } : undefined;
   const note = `note ${++notes};`;
   const choice: Choice = { verdict: 'approve', feedback: edited ? null : note, text: note, edited };
@@ -296,14 +303,14 @@ function approved(before: Played, id: string, signs: boolean, edited?: Output): 
   }
   if (isSure) expect('counts').toBe(refusalOf(played, id, isSigned, asSigned));
   const is = approvalIn(result.value);
-  if (is.status === 'decided') {
+  if (hasStatus(is, 'decided')) {
     expect(dealt.map(({ place, ...each }) => [place, mayBeComplete(each as Dealt)])).toEqual(
       dealt.map(({ place }) => [place, true]),
     );
     if (isSure) expectNotes(played, is, dealt);
     return { ...played, execution: result.value, happened: [happenedIn('decided', played)] };
   }
-  expect(is.status).toBe('pending');
+  expect(is.state.status).toBe('pending');
   if (isSure) expect(dealt.every(mayBeComplete)).toBe(false);
   if (isSure) expect(castBy(is)).toEqual(votesLeft(played, [...others, { id, isSigned }], dealt));
   const states = new Map(dealt.map(({ place, dealings }) => [place, dealings.map(({ state }) => state)] as const));
@@ -348,17 +355,20 @@ function votesLeft(played: Played, votes: readonly CastVote[], dealt: readonly D
 }
 
 /** The crew hears the notes of those whose votes one of the rules counts, and of nobody else. */
-function expectNotes(played: Played, is: Extract<Approval, { status: 'decided' }>, dealt: readonly Dealt[]): void {
+function expectNotes(played: Played, is: RequestIn<'decided'>, dealt: readonly Dealt[]): void {
   const was = requestOf(played);
   const counted = countedIn(dealt);
   const used = dealt.flatMap(({ dealings }) => dealings.flatMap(({ state }) => state.voters));
-  const before = was.stages.flatMap(({ votes }) => votes).filter(({ by }) => used.includes(by.id));
-  const heard = [...before, ...was.votes.filter(({ by }) => counted.has(by.id) && by.id !== is.decision.by?.id)];
-  const text = is.decision.text ?? '';
-  for (const { feedback } of was.votes) {
+  const before = was.discussion.stages.flatMap(({ votes }) => votes).filter(({ by }) => used.includes(by.id));
+  const heard = [
+    ...before,
+    ...was.discussion.votes.filter(({ by }) => counted.has(by.id) && by.id !== is.state.decision.by?.id),
+  ];
+  const text = is.state.decision.text ?? '';
+  for (const { feedback } of was.discussion.votes) {
     if (feedback === null) continue;
     if (heard.some((each) => each.feedback === feedback)) continue;
-    if (is.decision.feedback !== feedback) expect(text).not.toContain(feedback);
+    if (is.state.decision.feedback !== feedback) expect(text).not.toContain(feedback);
   }
   // Whoever approved with edits, which have no note, and then again may have been counted with the first of these votes.
   const silent = heard.filter(({ feedback }) => feedback === null).map(({ by }) => by.id);
@@ -370,28 +380,34 @@ function withdrawn(played: Played, id: string): Played {
   const { execution, now } = played;
   const result = withdraw(execution, '1', clickOf(played, id), now);
   if (!result.ok || result.value === execution) return played;
-  const isBack = approvalIn(result.value).output.hash !== requestOf(played).output.hash;
+  const isBack = approvalIn(result.value).question.output.hash !== requestOf(played).question.output.hash;
   const after = isBack ? aboutOtherText(played) : played;
   return { ...after, execution: result.value, happened: [isBack ? 'edits withdrawn' : 'withdrawn'] };
 }
 
 function learned(played: Played, execution: Execution, name: string): Played {
   const [was, is] = [requestOf(played), approvalIn(execution)];
-  const isNews = was.taskName === null && (was.status === 'pending' || was.status === 'decided');
-  expect(is.taskName).toBe(isNews ? name : was.taskName);
+  const isNews = was.question.taskName === null && (was.state.status === 'pending' || was.state.status === 'decided');
+  expect(is.question.taskName).toBe(isNews ? name : was.question.taskName);
   if (!isNews) return { ...played, execution };
   // Learning undoes nothing: not a decision, not a stage, not a vote.
-  expect(is.status).toBe(was.status);
-  expect([is.stages, is.takenBack]).toEqual([was.stages, was.takenBack]);
-  if ('decision' in was && 'decision' in is) expect(is.decision).toEqual(was.decision);
+  expect(is.state.status).toBe(was.state.status);
+  expect([is.discussion.stages, is.discussion.takenBack]).toEqual([was.discussion.stages, was.discussion.takenBack]);
+  if ('decision' in was.state && 'decision' in is.state) expect(is.state.decision).toEqual(was.state.decision);
   const known = { ...played.known, taskName: name };
   const rules = mayApply(played.beginning.spec, known);
   for (const place of rules.keys()) expect([...played.rules.keys()]).toContain(place);
   const isUsed = ({ by }: Vote) =>
     [...rules.keys()].every((place) => (played.states.get(place) ?? []).every(({ voters }) => voters.includes(by.id)));
-  if (areClear(played)) expect(is.votes).toEqual(was.votes.filter((vote) => !isUsed(vote)));
-  expect(is.judging !== null).toBe(is.status === 'pending' && is.votes.length > 0);
-  return { ...played, execution, known, rules, happened: [is.judging ? 'named after votes' : `named ${is.status}`] };
+  if (areClear(played)) expect(is.discussion.votes).toEqual(was.discussion.votes.filter((vote) => !isUsed(vote)));
+  expect(is.discussion.judging !== null).toBe(is.state.status === 'pending' && is.discussion.votes.length > 0);
+  return {
+    ...played,
+    execution,
+    known,
+    rules,
+    happened: [is.discussion.judging ? 'named after votes' : `named ${is.state.status}`],
+  };
 }
 
 /** A worker mostly looks at once. */
@@ -414,23 +430,23 @@ function judged(played: Played): Played {
   const after = judgeVotes(execution, '1', { policy, facts, text: 'Approved.' }, now);
   const is = approvalIn(after);
   const dealt = dealAll(played, castBy(was));
-  if (is.status === 'decided') {
+  if (hasStatus(is, 'decided')) {
     expect(dealt.every(mayBeComplete)).toBe(true);
-    expect(is.decision).toMatchObject({ verdict: 'approve', at: now });
-    expect(is.undoUntil).toBe(now + 10_000);
+    expect(is.state.decision).toMatchObject({ verdict: 'approve', at: now });
+    expect(is.state.undoUntil).toBe(now + 10_000);
     if (isClear(dealt) && !isUnsure(played)) expectNotes(played, is, dealt);
     return { ...played, execution: after, happened: ['decided by learning'] };
   }
-  expect([is.votes, is.stages]).toEqual([was.votes, was.stages]);
-  if (!isUnsure(played)) expect(is.judging).toBeNull();
-  if (is.judging !== null) expect(is.judging.notBefore).toBeGreaterThan(now);
+  expect([is.discussion.votes, is.discussion.stages]).toEqual([was.discussion.votes, was.discussion.stages]);
+  if (!isUnsure(played)) expect(is.discussion.judging).toBeNull();
+  if (is.discussion.judging !== null) expect(is.discussion.judging.notBefore).toBeGreaterThan(now);
   if (isClear(dealt) && !isUnsure(played)) expect(dealt.every(mayBeComplete)).toBe(false);
-  return { ...played, execution: after, happened: [is.judging ? 'judged later' : 'judged incomplete'] };
+  return { ...played, execution: after, happened: [is.discussion.judging ? 'judged later' : 'judged incomplete'] };
 }
 
 function later(played: Played): Played {
   const { now, policy } = played;
-  if (requestOf(played).status !== 'pending') return played;
+  if (requestOf(played).state.status !== 'pending') return played;
   let { execution } = played;
   if (dueActionsAt(execution, now).some(({ kind }) => kind === 'escalate'))
     execution = escalate(execution, '1', { policy, hours: null }, now);
@@ -442,7 +458,7 @@ function later(played: Played): Played {
     ]),
   );
   const places = [...played.rules.keys()].filter((place) => states.get(place)?.some(({ isEscalated }) => isEscalated));
-  const stored = approvalIn(execution).times.escalations.map(({ rules }) => rules);
+  const stored = approvalIn(execution).discussion.times.escalations.map(({ rules }) => rules);
   if ([...states.values()].every((all) => all.length === 1))
     expect(stored.filter((place) => played.rules.has(place)).toSorted()).toEqual(places.toSorted());
   return { ...played, execution, states, happened: places.length > 0 ? ['escalated'] : [] };
@@ -456,29 +472,43 @@ function escalated(state: State, rules: PlainRules | undefined, now: number): St
 function undone(played: Played, id: string): Played {
   const { execution, now } = played;
   const was = requestOf(played);
-  if (was.status !== 'decided') return played;
+  if (was.state.status !== 'decided') return played;
   const result: Result<Execution, Refusal> = undo(execution, '1', clickOf(played, id), now);
-  const isTime = was.undoUntil !== null && now < was.undoUntil;
+  const isTime = was.state.undoUntil !== null && now < was.state.undoUntil;
   const places = permittedBy(played, id);
   const may =
-    was.decision.by?.id === id ||
-    (was.decision.verdict === 'approve' ? places.length > 0 : places.length === played.rules.size);
+    was.state.decision.by?.id === id ||
+    (was.state.decision.verdict === 'approve' ? places.length > 0 : places.length === played.rules.size);
   const isSure = !isUnsure(played) && areClear(played);
   if (isSure) expect(result.ok).toBe(isTime && may);
   if (!result.ok) return { ...played, happened: ['refused to undo'] };
   const is = approvalIn(result.value);
-  if (was.decision.verdict === 'approve' && was.edited && was.edited.by.id === was.decision.by?.id) {
-    expect([is.status, is.output, is.votes, is.stages]).toEqual(['pending', was.edited.of, [], []]);
+  if (
+    was.state.decision.verdict === 'approve' &&
+    was.question.edited &&
+    was.question.edited.by.id === was.state.decision.by?.id
+  ) {
+    expect([is.state.status, is.question.output, is.discussion.votes, is.discussion.stages]).toEqual([
+      'pending',
+      was.question.edited.of,
+      [],
+      [],
+    ]);
     return { ...aboutOtherText(played), execution: result.value, happened: ['edits undone'] };
   }
-  expect([is.status, is.output, is.votes, is.stages]).toEqual(['pending', was.output, was.votes, was.stages]);
+  expect([is.state.status, is.question.output, is.discussion.votes, is.discussion.stages]).toEqual([
+    'pending',
+    was.question.output,
+    was.discussion.votes,
+    was.discussion.stages,
+  ]);
   return { ...played, execution: result.value, happened: ['undone'] };
 }
 
 function rejected(played: Played, id: string, choice: Choice): Played {
   const { execution, now } = played;
   const was = requestOf(played);
-  if (was.status !== 'pending') return played;
+  if (was.state.status !== 'pending') return played;
   const result = decide(execution, '1', { ...clickOf(played, id), choice }, now);
   const places = permittedBy(played, id);
   const may = choice.verdict === 'decline' ? places.length === played.rules.size : places.length > 0;
@@ -486,8 +516,8 @@ function rejected(played: Played, id: string, choice: Choice): Played {
   if (isSure) expect([choice.verdict, result.ok]).toEqual([choice.verdict, may]);
   if (!result.ok) return { ...played, happened: [`refused to ${choice.verdict}`] };
   const is = approvalIn(result.value);
-  expect([is.status, 'decision' in is && is.decision?.verdict]).toEqual(['decided', choice.verdict]);
-  expect([is.votes, is.stages]).toEqual([was.votes, was.stages]);
+  expect([is.state.status, 'decision' in is.state && is.state.decision?.verdict]).toEqual(['decided', choice.verdict]);
+  expect([is.discussion.votes, is.discussion.stages]).toEqual([was.discussion.votes, was.discussion.stages]);
   return { ...played, execution: result.value, happened: [happenedIn(choice.verdict, played)] };
 }
 

@@ -82,7 +82,9 @@ function done(scene: Scene, name = '', action: string): Scene {
 function handedBefore(scene: Scene, by = '', to = ''): Scene {
   const approval = approvalIn(scene.execution);
   const added = { by: person(by), to: person(to), at: scene.now, until: null };
-  const approvals = [{ ...approval, handedOver: [...approval.handedOver, added] }];
+  const approvals = [
+    { ...approval, discussion: { ...approval.discussion, handedOver: [...approval.discussion.handedOver, added] } },
+  ];
   return { ...scene, execution: { ...scene.execution, approvals } };
 }
 
@@ -107,7 +109,10 @@ const TIMERS = { expireAt: expire, escalateAt: escalate, remindAt: remind } as c
 
 /** Time passes, and everything that it brings about happens when it is due. */
 function later(scene: Scene, until: number): Scene {
-  const { status, times } = approvalIn(scene.execution);
+  const {
+    state: { status },
+    discussion: { times },
+  } = approvalIn(scene.execution);
   const due = Object.entries(TIMERS)
     .map(([name, run]) => ({ at: times[name as keyof typeof TIMERS], run }))
     .filter((timer): timer is typeof timer & { at: number } => timer.at !== null && timer.at <= until)

@@ -4,7 +4,7 @@ import type { Denial } from '../../../../src/core/policy/permits.ts';
 import { approvalsNeeded, type Policy } from '../../../../src/core/policy/policy.ts';
 import { votesNow } from '../../../../src/core/policy/progress.ts';
 import type { Refusal } from '../../../../src/core/policy/refusal.ts';
-import type { Approval } from '../../../../src/core/state/approval.ts';
+import type { HumanRequest, Vote } from '../../../../src/core/state/approval.ts';
 import type { Execution } from '../../../../src/core/state/execution.ts';
 import type { Result } from '../../../../src/core/values/result.ts';
 import { approvalIn, type Scene } from './scene.ts';
@@ -15,13 +15,15 @@ export function sayOutcome({ execution, policy }: Scene, result: Result<Executio
   if (result.value === execution) return 'nothing changes';
   if (result.value.unfollowed && !execution.unfollowed) return 'stops following';
   const [before, after] = [approvalIn(execution), approvalIn(result.value)];
-  if (before.status !== after.status) return sayStatus(before, after);
+  if (before.state.status !== after.state.status) return sayStatus(before, after);
   const text = sayText(before, after);
-  if (after.handedOver.length > before.handedOver.length) return 'handed over';
-  const areOther = after.stages !== before.stages && after.stages.length + before.stages.length > 0;
+  if (after.discussion.handedOver.length > before.discussion.handedOver.length) return 'handed over';
+  const areOther =
+    after.discussion.stages !== before.discussion.stages &&
+    after.discussion.stages.length + before.discussion.stages.length > 0;
   if (areOther) return `next stage: ${stageNow(policy, result.value, after)}${text}`;
-  if (text === '' && after.alerts.length > before.alerts.length)
-    return `asks ${after.alerts.at(-1)?.mentions.join(' ') || 'nobody by name'}`;
+  if (text === '' && after.discussion.alerts.length > before.discussion.alerts.length)
+    return `asks ${after.discussion.alerts.at(-1)?.mentions.join(' ') || 'nobody by name'}`;
   const rules = possibleRules(policy, requestFactsOf(execution, after));
   return rules
     .map((each) => `${countingBy(each, after)} of ${approvalsNeeded(each)}${stageIn(each)}${text}`)
@@ -29,19 +31,19 @@ export function sayOutcome({ execution, policy }: Scene, result: Result<Executio
 }
 
 /** Whose text it is about, where anybody has edited that of the crew. */
-function sayText(before: Approval, { edited }: Approval): string {
+function sayText(before: HumanRequest, { question: { edited } }: HumanRequest): string {
   if (edited) return ` for the text of ${edited.by.name}`;
-  return before.edited ? ' for the text of the crew' : '';
+  return before.question.edited ? ' for the text of the crew' : '';
 }
 
-function stageNow(policy: Scene['policy'], execution: Execution, approval: Approval): string {
+function stageNow(policy: Scene['policy'], execution: Execution, approval: HumanRequest): string {
   const rules = possibleRules(policy, requestFactsOf(execution, approval));
   return rules.map(({ stages, stage }) => stages[stage]?.name ?? 'only one').join(', ');
 }
 
-function countingBy(rules: PossibleRules, approval: Approval): number {
-  const counts = ({ under }: Approval['votes'][number]) => !under || under.some(({ place }) => place === rules.place);
-  return votesNow(approval, rules).filter(counts).length;
+function countingBy(rules: PossibleRules, approval: HumanRequest): number {
+  const counts = ({ under }: Vote) => !under || under.some(({ place }) => place === rules.place);
+  return votesNow(approval.discussion, rules).filter(counts).length;
 }
 
 function stageIn({ stages, stage }: Policy): string {
@@ -49,13 +51,13 @@ function stageIn({ stages, stage }: Policy): string {
   return name === undefined ? '' : ` in ${name}`;
 }
 
-function sayStatus(before: Approval, after: Approval): string {
-  if (before.status === 'failed') return 'sent again';
+function sayStatus(before: HumanRequest, after: HumanRequest): string {
+  if (before.state.status === 'failed') return 'sent again';
   const text = sayText(before, after).replace(' for', '');
-  if (after.status === 'pending') return text === '' ? 'waits again' : `waits again about${text}`;
-  if (after.status !== 'decided') return after.status;
-  const verb = { approve: 'approves', reject: 'rejects', decline: 'declines' }[after.decision.verdict];
-  return after.undoUntil === null ? `${verb}${text}` : `${verb}${text}, can be undone`;
+  if (after.state.status === 'pending') return text === '' ? 'waits again' : `waits again about${text}`;
+  if (after.state.status !== 'decided') return after.state.status;
+  const verb = { approve: 'approves', reject: 'rejects', decline: 'declines' }[after.state.decision.verdict];
+  return after.state.undoUntil === null ? `${verb}${text}` : `${verb}${text}, can be undone`;
 }
 
 function sayRefusal(refusal: Refusal): string {

@@ -2,7 +2,7 @@ import { ask } from '../../../../src/core/approval/request.ts';
 import type { OnText, Permission } from '../../../../src/core/policy/permission.ts';
 import type { Account } from '../../../../src/core/policy/permits.ts';
 import type { CrewPolicy } from '../../../../src/core/policy/policy.ts';
-import type { Approval } from '../../../../src/core/state/approval.ts';
+import type { HumanRequest } from '../../../../src/core/state/approval.ts';
 import { type Execution, findApproval } from '../../../../src/core/state/execution.ts';
 import type { Inputs } from '../../../../src/core/values/json.ts';
 import { START } from '../../../support/approvals.ts';
@@ -33,11 +33,11 @@ export function sceneUnder(policy: CrewPolicy, inputs: Inputs | null = {}): Scen
 
 /** Of a person who was shown the text as it is now. */
 export function permissionIn({ execution, policy, accounts, members, connected }: Scene): Permission & OnText {
-  const revision = findApproval(execution, '1')?.output.hash ?? null;
+  const revision = findApproval(execution, '1')?.question.output.hash ?? null;
   return { policy, facts: { accounts, members, connected }, revision };
 }
 
-export function approvalIn(execution: Execution): Approval {
+export function approvalIn(execution: Execution): HumanRequest {
   const approval = findApproval(execution, '1');
   if (!approval) throw new Error('There is no request.');
   return approval;

@@ -108,7 +108,7 @@ it('an answer takes the place of the modal that was clicked, where Slack stacks 
 it('an approval just after a window has gone on is asked about as such, however long Slack takes meanwhile', async () => {
   const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
   const openedAt = Date.now() - 1_000;
-  const value = approvalValue({ ref: keys.ref, approvalId: '1', hash: pending().output.hash, openedAt });
+  const value = approvalValue({ ref: keys.ref, approvalId: '1', hash: pending().question.output.hash, openedAt });
   const message = { channel: CHANNEL, ts: CARD_TS };
   const payload = Object(clickPayload({ actionId: 'approve', value }, { by: APPROVER, message }));
   const account: Directory['account'] = async (id) => {

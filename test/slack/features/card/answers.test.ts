@@ -49,7 +49,7 @@ describe('a question that isn’t yes or no', () => {
 
   it('can be rejected without an answer, and isn’t approved without one', async () => {
     const { ref, card } = await world.asks({ approvers }, { fields: FIELDS });
-    const { hash } = (await world.approvalOf(ref)).output;
+    const { hash } = (await world.approvalOf(ref)).question.output;
     const offer = await world.offers('approve', { label: 'Go', value: approvalValue({ ref, approvalId: '1', hash }) });
     await as('maria').click('Go', { in: offer });
     await as('maria').seesModal('This request takes an answer.');
@@ -65,7 +65,7 @@ describe('a question that isn’t yes or no', () => {
     async (action) => {
       const comment = { approve: 'optional', reject: 'none' } as const;
       const { ref } = await world.asks({ approvers, comment }, { fields: FIELDS });
-      const { hash } = (await world.approvalOf(ref)).output;
+      const { hash } = (await world.approvalOf(ref)).question.output;
       const offer = await world.offers(action, { label: 'Go', value: approvalValue({ ref, approvalId: '1', hash }) });
       await as('maria').click('Go', { in: offer });
       await as('maria').seesModal('This request takes an answer.');
@@ -122,7 +122,7 @@ describe('a question that isn’t yes or no', () => {
     const decision = { by: { id: 'UAIKO0003' }, answer: { where: 'staging', amount: 5, why: reason } };
     expect(await world.approvalOf(ref)).toMatchObject({ decision });
     expect(await shown(ref, card)).toMatch(/…\n+Only a part of the answer is shown here/);
-    const { hash } = (await world.approvalOf(ref)).output;
+    const { hash } = (await world.approvalOf(ref)).question.output;
     const value = approvalValue({ ref, approvalId: '1', hash });
     await as('jon').click('Open', { in: await world.offers('review', { label: 'Open', value }) });
     await as('jon').seesModal(`Reason: ${reason}`);
@@ -133,7 +133,7 @@ describe('a question that isn’t yes or no', () => {
     await as('maria').click('Answer…', { in: card });
     await answers('maria', 'staging', '5');
     await as('maria').seesModal('Read it, then send your answer again.');
-    expect((await world.approvalOf(ref)).status).toBe('pending');
+    expect((await world.approvalOf(ref)).state.status).toBe('pending');
     await as('maria').submit();
     expect(await world.approvalOf(ref)).toMatchObject({ decision: { answer: { where: 'staging', amount: 5 } } });
   });

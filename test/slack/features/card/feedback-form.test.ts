@@ -28,7 +28,7 @@ it.each(['feedback', 'feedback:1', 'feedback:12'])(
     const payload = submissionPayload(
       {
         callbackId: 'give_feedback',
-        metadata: approvalValue({ ref: keys.ref, approvalId: '1', hash: pending().output.hash }),
+        metadata: approvalValue({ ref: keys.ref, approvalId: '1', hash: pending().question.output.hash }),
         values: {
           'template:1': { any: { type: 'static_select' } },
           [id]: { any: { type: 'plain_text_input', value: ' ' } },
@@ -47,7 +47,7 @@ it('says in words what is missing where the form has no field for it', async () 
   const payload = submissionPayload(
     {
       callbackId: 'give_reason',
-      metadata: approvalValue({ ref: keys.ref, approvalId: '1', hash: pending().output.hash }),
+      metadata: approvalValue({ ref: keys.ref, approvalId: '1', hash: pending().question.output.hash }),
       values: {},
     },
     { by: APPROVER, team: TEAM },

@@ -19,7 +19,7 @@ const jon = () => world.slack.as('jon');
 const templates: FeedbackTemplate[] = [TONE, SOURCES];
 const feedbackOf = async (ref: string) => {
   const approval = await world.approvalOf(ref);
-  return approval.status === 'decided' ? approval.decision.text : null;
+  return approval.state.status === 'decided' ? approval.state.decision.text : null;
 };
 const holds = (text: string) => expect.poll(() => jon().chosen(FIELD)).toEqual([text]);
 const open = (card: Message) => jon().click('Reject…', { in: card });
@@ -104,7 +104,7 @@ describe('a template of feedback', () => {
     });
     expect(JSON.stringify(world.slack.calls())).not.toContain('Keep the sources secret.');
     await jon().closeModal();
-    expect((await world.approvalOf(ref)).status).toBe('pending');
+    expect((await world.approvalOf(ref)).state.status).toBe('pending');
   });
 });
 
@@ -152,7 +152,7 @@ describe('a message that is used as feedback', () => {
     const reply = await world.slack.as('aiko').reply(card, 'Ask @maria & see https://a.example, a < b');
     await use(reply);
     await holds('Ask @Maria Alvarez & see https://a.example, a < b');
-    expect((await world.approvalOf(ref)).status).toBe('pending');
+    expect((await world.approvalOf(ref)).state.status).toBe('pending');
     await jon().fill(FIELD, 'Ask Maria.');
     await jon().submit();
     expect(await feedbackOf(ref)).toBe('Ask Maria.');

@@ -47,7 +47,7 @@ describe('a person who can’t decide', () => {
     await as('jon').closeModal();
     await world.show(ref);
     expect(mentions(ref)).toHaveLength(1);
-    expect((await world.approvalOf(ref)).status).toBe('pending');
+    expect((await world.approvalOf(ref)).state.status).toBe('pending');
   });
 
   it('learns why only, from another organisation', async () => {
@@ -66,7 +66,7 @@ describe('a person who can’t decide', () => {
     await as('aiko').click('Approve', { in: card });
     await as('aiko').seesModal('Slack can’t tell right now whether you’re in @release-managers');
     await as('aiko').closeModal();
-    expect((await world.approvalOf(ref)).status).toBe('pending');
+    expect((await world.approvalOf(ref)).state.status).toBe('pending');
   });
 
   it('gets back what they typed if the rule has changed meanwhile', async () => {
@@ -108,11 +108,11 @@ describe('several approvals', () => {
     await as('maria').click('Approve', { in: card });
     const answer = modalText(await as('maria').seesModal('Your approval already counts.'));
     expect(answer).toMatch(/^You already approved\n.*\[Withdraw my vote\]/s);
-    expect((await world.approvalOf(ref)).votes).toHaveLength(1);
+    expect((await world.approvalOf(ref)).discussion.votes).toHaveLength(1);
     await as('maria').click('Withdraw my vote', { in: 'modal' });
     await as('maria').seesModal('is waiting for a decision again');
     await as('maria').closeModal();
-    expect((await world.approvalOf(ref)).votes).toEqual([]);
+    expect((await world.approvalOf(ref)).discussion.votes).toEqual([]);
   });
 
   it('join their notes as the preview shows', async () => {
@@ -164,9 +164,9 @@ describe('approving very soon', () => {
     const { ref, card } = await world.asks({ minReviewMs: 3_600_000 });
     await as('jon').click('Approve', { in: card });
     await as('jon').seesModal('Approve so soon?');
-    expect((await world.approvalOf(ref)).status).toBe('pending');
+    expect((await world.approvalOf(ref)).state.status).toBe('pending');
     await as('jon').submit();
-    expect((await world.approvalOf(ref)).status).toBe('decided');
+    expect((await world.approvalOf(ref)).state.status).toBe('decided');
   });
 
   it('is confirmed by the preview of a note', async () => {
@@ -176,7 +176,7 @@ describe('approving very soon', () => {
     await as('jon').submit();
     await as('jon').seesModal('Approve so soon?');
     await as('jon').submit();
-    expect((await world.approvalOf(ref)).status).toBe('decided');
+    expect((await world.approvalOf(ref)).state.status).toBe('decided');
   });
 });
 
@@ -234,7 +234,7 @@ describe('adding an approver', () => {
     await as('aiko').choose('Who should decide?', to);
     await expect(as('aiko').submit()).rejects.toThrow(words);
     await as('aiko').closeModal();
-    expect((await world.approvalOf(ref)).handedOver).toEqual([]);
+    expect((await world.approvalOf(ref)).discussion.handedOver).toEqual([]);
   });
 });
 
@@ -246,7 +246,7 @@ describe('where the rules say who may be added', () => {
     const why = 'Jon Bell can’t be added: this crew’s rules allow only the people they name.';
     await expect(as('aiko').submit()).rejects.toThrow(why);
     await as('aiko').closeModal();
-    expect((await world.approvalOf(ref)).handedOver).toEqual([]);
+    expect((await world.approvalOf(ref)).discussion.handedOver).toEqual([]);
   });
 
   it('offers nobody to add where nobody may be, and says so to who clicks all the same, or has the form open', async () => {
@@ -361,7 +361,7 @@ describe('undo', () => {
     await as('maria').click('Undo', { in: card });
     await world.show(ref);
     await as('jon').seesChanged(card, 'Approval needed');
-    expect((await world.approvalOf(ref)).status).toBe('pending');
+    expect((await world.approvalOf(ref)).state.status).toBe('pending');
   });
 
   /** What the field of the modal on top begins with. */

@@ -62,7 +62,7 @@ describe('a request that offers outcomes', () => {
     await as('maria').choose('Choose an answer', 'drop…', { in: other.card });
     await as('maria').seesModal(/^drop\n/);
     await as('maria').closeModal();
-    expect((await world.approvalOf(other.ref)).status).toBe('pending');
+    expect((await world.approvalOf(other.ref)).state.status).toBe('pending');
   });
 
   it('asks again whoever is too fast, and takes what they have chosen', async () => {
@@ -116,6 +116,6 @@ describe('a request that offers outcomes', () => {
     await as('maria').click('ship & <later>', { in: card });
     await as('maria').seesModal(/^ship & <later>\n/);
     await as('maria').closeModal();
-    expect((await world.approvalOf(ref)).status).toBe('pending');
+    expect((await world.approvalOf(ref)).state.status).toBe('pending');
   });
 });

@@ -30,7 +30,7 @@ it.each([
   world.slack.faults.clear();
   await jon.click('Ask them', { in: told });
   await jon.seesModal('Signoff asked them in the thread');
-  expect((await world.approvalOf(ref)).alerts).toMatchObject([{ kind: 'ask', mentions: ['UPRIYA004'] }]);
+  expect((await world.approvalOf(ref)).discussion.alerts).toMatchObject([{ kind: 'ask', mentions: ['UPRIYA004'] }]);
 });
 
 it.each([

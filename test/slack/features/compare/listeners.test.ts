@@ -21,7 +21,7 @@ async function compares(handle: string) {
   const { ref } = other;
   await world.asksAgain(ref, 'another');
   const { approvals } = await world.load(ref);
-  const [waiting, before] = approvals.map(({ output }) => output.hash);
+  const [waiting, before] = approvals.map(({ question: { output } }) => output.hash);
   const value = compareValue({
     ref,
     approvalId: '1',
@@ -72,11 +72,15 @@ describe('a comparison', () => {
     await as('aiko').seesModal('[Approve]');
     await world.store.change(ref, (execution) => {
       const [waiting, other] = execution.approvals;
-      return ok(waiting && other ? withApproval(execution, { ...waiting, output: other.output }) : execution);
+      return ok(
+        waiting && other
+          ? withApproval(execution, { ...waiting, question: { ...waiting.question, output: other.question.output } })
+          : execution,
+      );
     });
     await as('aiko').click('Approve', { in: 'modal' });
     await as('aiko').seesModal('The text has changed since.');
-    expect((await world.approvalOf(ref)).status).toBe('pending');
+    expect((await world.approvalOf(ref)).state.status).toBe('pending');
     await as('aiko').closeModal();
   });
 

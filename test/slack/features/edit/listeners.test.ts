@@ -20,8 +20,9 @@ const LONG = `# First\n\n${SECTION}\n\n# Second\n\nThe end is near. ${SECTION}`;
 
 async function decidedOf(ref: string) {
   const approval = await world.approvalOf(ref);
-  if (!('decision' in approval) || !approval.decision) throw new Error(`${ref} is ${approval.status}`);
-  const { verdict, text } = approval.decision;
+  if (!('decision' in approval.state) || !approval.state.decision)
+    throw new Error(`${ref} is ${approval.state.status}`);
+  const { verdict, text } = approval.state.decision;
   return { decision: { verdict, text: text ?? '' } };
 }
 
@@ -106,7 +107,7 @@ describe('editing', () => {
     const shown = modalText(await jon().seesModal('Your edits'));
     expect(shown).toContain('Too long.');
     expect(shown).toContain('Short.');
-    expect((await world.approvalOf(ref)).status).toBe('pending');
+    expect((await world.approvalOf(ref)).state.status).toBe('pending');
     await jon().back();
     expect(await jon().chosen('Text')).toEqual(['Short.']);
     await expect(edit('Shorter.').then(() => jon().submit())).rejects.toThrow();
@@ -168,7 +169,9 @@ describe('editing', () => {
 
   it('goes on with the review that it was opened from', async () => {
     const { ref } = await world.asks({}, { text: 'Too long.' });
-    const { output } = await world.approvalOf(ref);
+    const {
+      question: { output },
+    } = await world.approvalOf(ref);
     const value = approvalValue({ ref, approvalId: '1', hash: output.hash });
     await jon().click('Review', { in: await world.offers('review', { label: 'Review', value }) });
     await jon().click('Edit…', { in: 'modal' });
@@ -210,7 +213,9 @@ describe('editing', () => {
 
   it('is of one part of a long text above a review, too, with the preview', async () => {
     const { ref } = await world.asks({}, { text: LONG });
-    const { output } = await world.approvalOf(ref);
+    const {
+      question: { output },
+    } = await world.approvalOf(ref);
     const value = approvalValue({ ref, approvalId: '1', hash: output.hash });
     await jon().click('Review', { in: await world.offers('review', { label: 'Review', value }) });
     await jon().click('Edit…', { in: 'modal' });
@@ -249,7 +254,7 @@ describe('editing', () => {
     await jon().submit();
     await expect(edit('other words')).rejects.toThrow('the crew couldn’t tell which place you mean');
     await jon().closeModal();
-    expect((await world.approvalOf(ref)).status).toBe('pending');
+    expect((await world.approvalOf(ref)).state.status).toBe('pending');
   });
 
   it('gives back what was typed to those who may no longer decide', async () => {
@@ -260,7 +265,7 @@ describe('editing', () => {
     await edit('Another text.');
     expect(modalText(await jon().seesModal('You aren’t allowed to decide this'))).toContain('Another text.');
     await jon().closeModal();
-    expect((await world.approvalOf(ref)).status).toBe('pending');
+    expect((await world.approvalOf(ref)).state.status).toBe('pending');
   });
 
   it.each([

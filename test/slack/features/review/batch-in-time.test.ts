@@ -11,7 +11,7 @@ const { redis } = redisForTests();
 it('answers within Slack’s three seconds, names what isn’t stored by then, and offers it again', async () => {
   const slack = await startObligingSlack();
   const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
-  const { hash } = pending().output;
+  const { hash } = pending().question.output;
   const metadata = batchValue(['1', '2'].map((approvalId) => ({ ref: keys.ref, approvalId, hash })));
   const submitted = submissionPayload(
     { callbackId: 'approve_batch', metadata, values: {} },

@@ -25,7 +25,9 @@ interface Asked {
 
 async function asks(...[policy, options]: Parameters<ApprovalWorld['asks']>): Promise<Asked> {
   const { ref, card } = await world.asks(policy, options);
-  const { taskName } = await world.approvalOf(ref);
+  const {
+    question: { taskName },
+  } = await world.approvalOf(ref);
   return { ref, card, name: taskName ?? '' };
 }
 
@@ -33,7 +35,9 @@ async function asks(...[policy, options]: Parameters<ApprovalWorld['asks']>): Pr
 async function selects(...asked: Asked[]): Promise<void> {
   const ticks = await Promise.all(
     asked.map(async ({ ref, name }) => {
-      const { output } = await world.approvalOf(ref);
+      const {
+        question: { output },
+      } = await world.approvalOf(ref);
       const block_id = tickBlockId({ ref, approvalId: '1', hash: output.hash }, 0);
       return [section(name), { type: 'actions' as const, block_id, elements: [tick(name, false)] }];
     }),
@@ -44,7 +48,7 @@ async function selects(...asked: Asked[]): Promise<void> {
   await as('aiko').click('Approve selected…', { in: 'home' });
 }
 
-const statusOf = async ({ ref }: Asked) => (await world.approvalOf(ref)).status;
+const statusOf = async ({ ref }: Asked) => (await world.approvalOf(ref)).state.status;
 
 it('says what to do if nothing is ticked any more', async () => {
   await selects();
@@ -107,7 +111,11 @@ it('names those that can’t be approved together, and why', async () => {
   });
   await world.store.change(repeated.ref, (execution) => {
     const [approval] = execution.approvals;
-    return ok(approval ? withApproval(execution, { ...approval, repeatsRound: 1 }) : execution);
+    return ok(
+      approval
+        ? withApproval(execution, { ...approval, question: { ...approval.question, repeatsRound: 1 } })
+        : execution,
+    );
   });
   await selects(group, soon, noted, decided, newer, repeated, mine);
   const shown = modalText(await as('aiko').seesModal('None of these can be approved together'));

@@ -29,7 +29,9 @@ function recording(): () => string {
 const parts = (secret: string) => secret.split('\n').filter((line) => line.length > 20 && !line.startsWith('-----'));
 
 async function reviewed(ref: string) {
-  const { output } = await world.approvalOf(ref);
+  const {
+    question: { output },
+  } = await world.approvalOf(ref);
   const value = approvalValue({ ref, approvalId: '1', hash: output.hash });
   return world.offers('review', { label: 'Review', value });
 }
@@ -83,7 +85,9 @@ describe('a text with secrets', () => {
     await jon().click('Review', { in: await reviewed(ref) });
     expect(modalText(await jon().seesModal('secret is'))).not.toContain('[Show]');
     await jon().closeModal();
-    const { output } = await world.approvalOf(ref);
+    const {
+      question: { output },
+    } = await world.approvalOf(ref);
     const value = JSON.stringify({ ref, approvalId: '1', hash: output.hash, page: 0, isRevealed: true });
     for (const action of ['reveal', 'review_next'] as const) {
       await jon().click('Show', { in: await world.offers(action, { label: 'Show', value }) });
@@ -116,7 +120,7 @@ describe('a text with secrets', () => {
     await jon().choose('What happens next', 'Send back with these edits');
     await jon().submit();
     const approval = await world.approvalOf(ref);
-    const feedback = 'decision' in approval ? (approval.decision?.text ?? '') : '';
+    const feedback = 'decision' in approval.state ? (approval.state.decision?.text ?? '') : '';
     expect(feedback).not.toContain('█');
     expect(feedback).toContain('Begin by');
     expect(feedback).toContain(gone);
@@ -135,7 +139,9 @@ describe('a text with secrets', () => {
     await jon().submit();
     await jon().choose('What happens next', 'Approve with these edits');
     await jon().submit();
-    const { output, edited } = await world.approvalOf(ref);
+    const {
+      question: { output, edited },
+    } = await world.approvalOf(ref);
     expect(edited).toMatchObject({ by: { id: 'UJON00002' } });
     expect(output.hash).toBe(createHash('sha256').update(`Begin with ${kept} now.`).digest('hex'));
     await world.show(ref);

@@ -23,7 +23,9 @@ const LONG = Array.from({ length: 400 }, (_, i) => `## Part ${i}\n\nWords of par
 /** A person opens the review of a new request. */
 async function reviews(handle: string, policy: Partial<CrewPolicy> = {}, text?: string) {
   const { ref, card } = await world.asks({ approvers: APPROVERS, ...policy }, text === undefined ? {} : { text });
-  const { output } = await world.approvalOf(ref);
+  const {
+    question: { output },
+  } = await world.approvalOf(ref);
   const value = approvalValue({ ref, approvalId: '1', hash: output.hash });
   const message = await world.offers('review', { label: 'Review', value });
   await as(handle).click('Review', { in: message });
@@ -56,7 +58,7 @@ describe('a review', () => {
     expect(await offers('jon')).toBe(false);
     await as('jon').closeModal();
     await as('jon').click('Approve', { in: card });
-    expect((await world.approvalOf(ref)).status).toBe('decided');
+    expect((await world.approvalOf(ref)).state.status).toBe('decided');
   });
 
   it('goes on in the same window with what waits next, and asks before that is approved only just then', async () => {
@@ -64,7 +66,7 @@ describe('a review', () => {
     const { ref: last } = await world.asks({ approvers: APPROVERS, undoMs: 3_600_000 });
     const { ref } = await reviews('aiko', { quorum: 2 });
     const names = await Promise.all(
-      [ref, waiting.ref, last].map(async (each) => (await world.approvalOf(each)).taskName),
+      [ref, waiting.ref, last].map(async (each) => (await world.approvalOf(each)).question.taskName),
     );
 
     await as('aiko').click('Approve', { in: 'modal' });
@@ -76,7 +78,7 @@ describe('a review', () => {
     );
     await as('aiko').click('Approve', { in: 'modal' });
     await as('aiko').seesModal('Approve so soon?');
-    expect((await world.approvalOf(waiting.ref)).status).toBe('pending');
+    expect((await world.approvalOf(waiting.ref)).state.status).toBe('pending');
     await as('aiko').submit();
     await as('aiko').seesModal(new RegExp(`You approved \\*${names[1]}\\* · .*${names[2]}.*\\[Approve\\]`, 's'));
     await as('aiko').click('Reject…', { in: 'modal' });
@@ -87,21 +89,23 @@ describe('a review', () => {
     );
     expect((await as('aiko').snapshot()).modals).toHaveLength(1);
     await as('aiko').closeModal();
-    expect((await world.approvalOf(ref)).votes).toHaveLength(1);
-    expect((await world.approvalOf(waiting.ref)).status).toBe('decided');
+    expect((await world.approvalOf(ref)).discussion.votes).toHaveLength(1);
+    expect((await world.approvalOf(waiting.ref)).state.status).toBe('decided');
     expect(await world.approvalOf(last)).toMatchObject({ decision: { verdict: 'reject' } });
   });
 
   it('decides nothing else by the second click of a double click', async () => {
     const { ref } = await reviews('aiko');
-    const { taskName } = await world.approvalOf(ref);
+    const {
+      question: { taskName },
+    } = await world.approvalOf(ref);
     await Promise.allSettled([
       as('aiko').click('Approve', { in: 'modal' }),
       as('aiko').click('Approve', { in: 'modal' }),
     ]);
     await as('aiko').seesModal(`You approved *${taskName}*`);
     await as('aiko').closeModal();
-    expect((await world.approvalOf(ref)).status).toBe('decided');
+    expect((await world.approvalOf(ref)).state.status).toBe('decided');
   });
 
   it('shows the request with its text, takes the decision, and says what came of it', async () => {
@@ -117,13 +121,15 @@ describe('a review', () => {
 
   it('can be undone where it says what came of it, and is shown again', async () => {
     const { ref } = await reviews('aiko', { undoMs: 3_600_000 });
-    const { taskName } = await world.approvalOf(ref);
+    const {
+      question: { taskName },
+    } = await world.approvalOf(ref);
     await as('aiko').click('Approve', { in: 'modal' });
     await as('aiko').seesModal('Until then, you can undo it');
     await as('aiko').click('Undo', { in: 'modal' });
     const shown = modalText(await as('aiko').seesModal('is waiting for a decision again'));
     expect(shown).toMatch(new RegExp(`again\\..*${taskName}.*\\[Approve\\].*Draft number`, 's'));
-    expect((await world.approvalOf(ref)).status).toBe('pending');
+    expect((await world.approvalOf(ref)).state.status).toBe('pending');
     await as('aiko').closeModal();
   });
 
@@ -133,7 +139,7 @@ describe('a review', () => {
     await as('aiko').seesModal(/Your approval of \*Task \d+\* · .* counts: 1 of 2\./);
     await as('aiko').click('Withdraw my vote', { in: 'modal' });
     await as('aiko').seesModal('is waiting for a decision again');
-    expect((await world.approvalOf(ref)).votes).toEqual([]);
+    expect((await world.approvalOf(ref)).discussion.votes).toEqual([]);
     await as('aiko').closeModal();
   });
 
@@ -177,7 +183,7 @@ describe('a review', () => {
     expect((await as('aiko').snapshot()).modals).toHaveLength(3);
     await as('aiko').back();
     await as('aiko').seesNoModal();
-    expect((await world.approvalOf(ref)).votes).toMatchObject([{ feedback: 'Fine.' }]);
+    expect((await world.approvalOf(ref)).discussion.votes).toMatchObject([{ feedback: 'Fine.' }]);
   });
 
   it('sends edits from there', async () => {
@@ -199,7 +205,7 @@ describe('a review', () => {
     await as('aiko').seesModal('Approve so soon?');
     await as('aiko').submit();
     await as('aiko').seesModal('You approved');
-    expect((await world.approvalOf(ref)).status).toBe('decided');
+    expect((await world.approvalOf(ref)).state.status).toBe('decided');
     await as('aiko').closeModal();
   });
 
@@ -250,8 +256,10 @@ describe('the way through what waits', () => {
   async function begins(count: number) {
     const refs: string[] = [];
     for (let i = 0; i < count; i++) refs.push((await world.asks({ approvers: alone, undoMs: 3_600_000 })).ref);
-    const names = await Promise.all(refs.map(async (ref) => `${(await world.approvalOf(ref)).taskName}`));
-    const { output } = await world.approvalOf(refs[0] ?? '');
+    const names = await Promise.all(refs.map(async (ref) => `${(await world.approvalOf(ref)).question.taskName}`));
+    const {
+      question: { output },
+    } = await world.approvalOf(refs[0] ?? '');
     const value = approvalValue({ ref: refs[0] ?? '', approvalId: '1', hash: output.hash });
     await world.publishes('UMARIA001', buttons(button('review', 'Review', { value })));
     await as('maria').click('Review', { in: 'home' });
@@ -290,9 +298,9 @@ describe('the way through what waits', () => {
     await as('maria').click('Skip');
     await as('maria').seesModal('That’s all. You skipped 2 requests, which still wait for you in *Home*.');
     await as('maria').closeModal();
-    expect((await Promise.all(refs.map((ref) => world.approvalOf(ref)))).map(({ status }) => status)).toEqual([
-      ...['pending', 'decided', 'pending'],
-    ]);
+    expect(
+      (await Promise.all(refs.map((ref) => world.approvalOf(ref)))).map(({ state: { status } }) => status),
+    ).toEqual([...['pending', 'decided', 'pending']]);
   });
 });
 
@@ -306,12 +314,12 @@ describe('a person who can’t decide', () => {
     expect(shown).not.toMatch(/\[Approve|\[Reject|\[Edit/);
     expect(await turnsToEnd('jon', pagesIn(shown))).not.toMatch(/\[Approve|\[Reject|\[Edit/);
     await as('jon').closeModal();
-    expect((await world.approvalOf(ref)).status).toBe('pending');
+    expect((await world.approvalOf(ref)).state.status).toBe('pending');
   });
 
   it('reads the text that a button of an older version shows, page by page', async () => {
     const { ref } = await world.asks({ approvers: APPROVERS }, { text: LONG });
-    const { hash } = (await world.approvalOf(ref)).output;
+    const { hash } = (await world.approvalOf(ref)).question.output;
     const old = { ref, hash, title: 'Draft, Round 1', rest: 'attached', approvalId: '1' };
     for (const [action, key, words] of [
       ['read_all', old, 'Page 1 of'],
@@ -328,7 +336,7 @@ describe('a person who can’t decide', () => {
   it('reads the text that they were shown where the request asks about another by now, and is told so', async () => {
     const { ref } = await world.asks({ approvers: APPROVERS });
     const other = await world.asks({ approvers: APPROVERS });
-    const { hash } = (await world.approvalOf(other.ref)).output;
+    const { hash } = (await world.approvalOf(other.ref)).question.output;
     const value = approvalValue({ ref, approvalId: '1', hash });
     await as('aiko').click('Review', { in: await world.offers('review', { label: 'Review', value }) });
     const shown = modalText(await as('aiko').seesModal('The text has changed since'));

@@ -96,7 +96,9 @@ const back = ({ personSettings }: Process) =>
 
 async function standIns({ store }: Process, ref: string): Promise<string[]> {
   const found = await store.load(ref);
-  return found?.execution.approvals.flatMap(({ handedOver }) => handedOver.map(({ to }) => to.id)) ?? [];
+  return (
+    found?.execution.approvals.flatMap(({ discussion: { handedOver } }) => handedOver.map(({ to }) => to.id)) ?? []
+  );
 }
 
 describe('an absence', () => {
@@ -109,7 +111,10 @@ describe('an absence', () => {
     await asking(one, 'told');
     await one.absences.apply(MARIA.id);
     const told = async (ref: string) =>
-      (await one.store.load(ref))?.execution.approvals[0]?.directMessages.list.map(({ to, reason }) => [to, reason]);
+      (await one.store.load(ref))?.execution.approvals[0]?.discussion.directMessages.list.map(({ to, reason }) => [
+        to,
+        reason,
+      ]);
     expect([await told('untold'), await told('told')]).toEqual([[], [[JON.id, 'setting']]]);
     await one.personSettings.change(JON.id, () => USUAL_SETTINGS);
   });

@@ -44,7 +44,7 @@ export interface CommandRow extends Meant {
   text: string;
 }
 
-const keyOf = ({ ref }: Keys) => ({ ref, approvalId: '1', hash: pending().output.hash });
+const keyOf = ({ ref }: Keys) => ({ ref, approvalId: '1', hash: pending().question.output.hash });
 const approval = (keys: Keys) => approvalValue(keyOf(keys));
 const outcome = (place: number) => (keys: Keys) => approvalValue({ ...keyOf(keys), choice: place });
 const reviewed = (keys: Keys) => approvalValue({ ...keyOf(keys), isRead: true });

@@ -1,5 +1,5 @@
 import type { ExecutionStore } from '../../../../../src/core/ports.ts';
-import type { Approval } from '../../../../../src/core/state/approval.ts';
+import type { HumanRequest } from '../../../../../src/core/state/approval.ts';
 import type { Execution } from '../../../../../src/core/state/execution.ts';
 import { messageKey, postsOf, tsOf } from '../../../../../src/core/state/message.ts';
 import { decided, decision, field, pending, posted, refused } from '../../../../support/approvals.ts';
@@ -29,7 +29,7 @@ export async function storeRun(store: ExecutionStore, ref: string, kind: RunKind
   );
 }
 
-function approvalsOf(kind: RunKind, now: number): Approval[] {
+function approvalsOf(kind: RunKind, now: number): HumanRequest[] {
   const voter = { id: VOTER, name: 'Voter' };
   const asked = { askedAt: now, card: posted({ ts: CARD_TS, notBefore: now }) };
   const votes = [{ by: voter, at: now, feedback: null }];
