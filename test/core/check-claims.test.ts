@@ -64,7 +64,7 @@ describe.each([
 describe('once the process of a call is gone', () => {
   it('a decision is unconfirmed 20 s after the call began, not 40', () => {
     const left = checkedUntil(START + 19_999, resuming(), PROCESS);
-    expect(approvalOf(left)).toMatchObject({ status: 'sending', claim: null });
+    expect(approvalOf(left)).toMatchObject({ state: { status: 'sending', claim: null } });
     expect(nextCheck(left)).toBe(START + 20_000);
     expect(approvalOf(checkedUntil(START + 20_000, left, PROCESS))).toMatchObject({
       ...{ status: 'failed', failure: { kind: 'not-confirmed' }, failedAt: START + 20_000 },
@@ -80,11 +80,13 @@ describe('once the process of a call is gone', () => {
   it('evidence settles a decision as ever, and so does a late answer', () => {
     const left = checkedUntil(START + 19_999, resuming(), PROCESS);
     const hop = left.hop;
-    expect(approvalOf(recordStep(left, { hop, kickoffId: null }, START))).toMatchObject({ status: 'delivered' });
+    expect(approvalOf(recordStep(left, { hop, kickoffId: null }, START))).toMatchObject({
+      state: { status: 'delivered' },
+    });
     const failed = checkedUntil(START + 20_000, left, PROCESS);
     const answer = { kind: 'accepted', kickoffId: null } as const;
     expect(approvalOf(settleResume(failed, { approvalId: '1', attempt: 1, answer }, START))).toMatchObject({
-      status: 'delivered',
+      state: { status: 'delivered' },
     });
   });
 

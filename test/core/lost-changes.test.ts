@@ -79,18 +79,22 @@ describe('a decision that was lost before it was sent', () => {
 
   it('may have been sent by another process: then nothing is sent again, and nobody is asked to decide again', () => {
     const after = mended(stored(), beside(wasStored(decided({ decision: decision({ by: JON }) }))));
-    expect(only(after)).toMatchObject({ status: 'sending', attempts: [{ number: 1, hop: 1, mayHaveArrived: true }] });
+    expect(only(after)).toMatchObject({
+      state: { status: 'sending', attempts: [{ number: 1, hop: 1, mayHaveArrived: true }] },
+    });
     expect(after.hop).toBe(1);
     expect(lost(after)).toMatchObject([{ by: JON.id, attempts: 1 }]);
     const late = checkClaims(after, { now: NOW + EVIDENCE_MS, isGone: () => false });
-    expect(only(late)).toMatchObject({ status: 'failed', failure: { kind: 'not-confirmed' }, decision: { by: JON } });
+    expect(only(late)).toMatchObject({
+      state: { status: 'failed', failure: { kind: 'not-confirmed' }, decision: { by: JON } },
+    });
     expect(resumes(late)).toEqual([]);
   });
 
   it('may have been sent by another process, which an event at its addresses proves', () => {
     const after = mended(stored(), beside(wasStored(decided())));
     const proven = recordStep(after, { hop: 1, kickoffId: 'k2' }, NOW + 1_000);
-    expect(only(proven)).toMatchObject({ status: 'delivered', proof: 'evidence' });
+    expect(only(proven)).toMatchObject({ state: { status: 'delivered', proof: 'evidence' } });
   });
 });
 
@@ -104,7 +108,9 @@ describe('a decision that was lost after it was sent', () => {
     for (const from of [pending(), decided()]) {
       const known = wasStored(approval, { hop: 1, kickoffIds: ['k1', 'k2'] });
       const after = mended(stored({ approvals: [from] }), alone(known));
-      expect(only(after)).toMatchObject({ status: approval.state.status, decision: approval.state.decision });
+      expect(only(after)).toMatchObject({
+        state: { status: approval.state.status, decision: approval.state.decision },
+      });
       expect(after).toMatchObject({ hop: 1, kickoffIds: ['k1', 'k2'] });
       expect(lost(after)).toMatchObject([{ by: MARIA.id, attempts: 1 }]);
       expect(entered(after).map(({ kind }) => kind)).toEqual(['lost', ...kinds]);
@@ -116,14 +122,14 @@ describe('a decision that was lost after it was sent', () => {
     const after = mended(stored(), alone(wasStored(sending())));
     const answer = { kind: 'accepted', kickoffId: 'k2' } as const;
     expect(only(settleResume(after, { approvalId: '1', attempt: 1, answer }, NOW))).toMatchObject({
-      status: 'delivered',
+      state: { status: 'delivered' },
     });
   });
 
   it('is not taken for another one that was made since', () => {
     const since = decided({ decision: rejection({ by: JON, at: NOW - 1 }) });
     const after = mended(stored({ approvals: [since] }), alone(wasStored(sending())));
-    expect(only(after)).toMatchObject({ status: 'decided', decision: { by: JON } });
+    expect(only(after)).toMatchObject({ state: { status: 'decided', decision: { by: JON } } });
     expect(lost(after)).toEqual([]);
   });
 });
@@ -166,8 +172,7 @@ it('posts nothing again that was posted, mentions nobody again, and renders all 
   const after = mended(stored({ approvals: [asked] }), alone(wasStored(shown, { ledger: entries(1) })));
   expect(withItsPosts(after)).toMatchObject({
     card: { status: 'posted', ts: '7.7', shown: '' },
-    mentioned: [JON.id],
-    directMessages: { list: [{ to: JON.id }] },
+    discussion: { mentioned: [JON.id], directMessages: { list: [{ to: JON.id }] } },
   });
   expect(postOf(after, { kind: 'direct-message', approvalId: '1', to: JON.id })).toMatchObject({ ts: '5.5' });
   expect(postOf(after, ROOT)).toMatchObject({ status: 'posted', shown: '' });

@@ -140,9 +140,11 @@ it.each(['held', 'loaded'] as const)(
     const again = await claim();
     expect(again).toMatchObject({
       kind: 'unchanged',
-      execution: { approvals: [{ status: 'sending', attempts: [{}] }] },
+      execution: { approvals: [{ state: { status: 'sending', attempts: [{}] } }] },
     });
-    expect((await store.load('r1'))?.execution.approvals).toMatchObject([{ status: 'sending', attempts: [{}] }]);
+    expect((await store.load('r1'))?.execution.approvals).toMatchObject([
+      { state: { status: 'sending', attempts: [{}] } },
+    ]);
     expect(await admin.lrange(ledgerKey('r1'), -1, '-1')).toEqual([expect.stringContaining('"kind":"lost"')]);
   },
 );

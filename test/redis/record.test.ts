@@ -37,7 +37,7 @@ describe('a record', () => {
       crew: 'editorial',
       run: { status: 'waiting' },
       executionId: 'k1',
-      approvals: [{ id: '1', status: 'pending', round: 1, askedAt: START }],
+      approvals: [{ id: '1', question: { round: 1, askedAt: START }, state: { status: 'pending' } }],
     });
     expect(text).not.toContain('null');
     expect(text).not.toContain('ledgerEvents');

@@ -29,7 +29,7 @@ describe('an answer', () => {
   it('decides, is sent as it is, and is in the ledger by its hash', () => {
     const after = valueFrom(gives(asking(), answering(STAGING)));
     const text = '{"amount":5,"where":"staging"}';
-    expect(after.approvals[0]).toMatchObject({ decision: { verdict: 'approve', answer: STAGING, text } });
+    expect(after.approvals[0]).toMatchObject({ state: { decision: { verdict: 'approve', answer: STAGING, text } } });
     expect(after.ledgerEvents.at(-1)).toMatchObject({ kind: 'decided', facts: { answer: answerFacts(STAGING) } });
   });
 
@@ -45,7 +45,7 @@ describe('an answer', () => {
 
   it('is needed by no rejection, and taken by nothing else that is asked', () => {
     const rejected = valueFrom(gives(asking(), { verdict: 'reject', feedback: 'no' }));
-    expect(rejected.approvals[0]).toMatchObject({ decision: { verdict: 'reject', text: 'no' } });
+    expect(rejected.approvals[0]).toMatchObject({ state: { decision: { verdict: 'reject', text: 'no' } } });
     const plain = execution({ approvals: [pending()] });
     expect(gives(plain, answering(STAGING))).toMatchObject({ ok: false, refusal: { kind: 'answer-needed' } });
   });
@@ -60,7 +60,7 @@ describe('an answer', () => {
     const other = answering({ ...STAGING, amount: 6 });
     expect(gives(first, other, { by: JON, policy: TWO })).toEqual({ ok: false, refusal: { kind: 'other-answer' } });
     const both = valueFrom(gives(first, answering({ amount: 5, where: 'staging' }), { by: JON, policy: TWO }));
-    expect(both.approvals[0]).toMatchObject({ status: 'decided', decision: { answer: STAGING, by: JON } });
+    expect(both.approvals[0]).toMatchObject({ state: { status: 'decided', decision: { answer: STAGING, by: JON } } });
   });
 
   it('can be changed by whoever was alone with it, and is gone once it is taken back', () => {

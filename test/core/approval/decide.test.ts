@@ -13,7 +13,7 @@ const rejected = decide(asked, '1', { choice: REJECT, by: MARIA, ...PERMITTED },
 const after = rejected.ok ? rejected.value : asked;
 
 it('keeps verdict, feedback, person and time, and makes the resume due at once', () => {
-  expect(after.approvals).toMatchObject([{ status: 'decided', decision: rejection(), attempts: [] }]);
+  expect(after.approvals).toMatchObject([{ state: { status: 'decided', decision: rejection(), attempts: [] } }]);
   expect(dueActionsAt(after, START)[0]).toEqual({ kind: 'resume', approvalId: '1' });
 });
 

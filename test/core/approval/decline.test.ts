@@ -58,9 +58,11 @@ describe('a decline', () => {
   it('says who, why and when, sends nothing, and closes what else waits in the run', () => {
     const after = declines(two());
     expect(findApproval(after, '1')).toMatchObject({
-      status: 'declined',
-      decision: { verdict: 'decline', by: MARIA, feedback: 'wrong product', text: null, at: NOW },
-      declinedAt: NOW,
+      state: {
+        status: 'declined',
+        decision: { verdict: 'decline', by: MARIA, feedback: 'wrong product', text: null, at: NOW },
+        declinedAt: NOW,
+      },
     });
     expect(reasonsOf(after)).toEqual(['declined', 'declined']);
     expect(after.ledgerEvents).toMatchObject([
@@ -84,7 +86,7 @@ describe('a decline', () => {
 
   it('closes later requests at once: without a card, but with an entry in the ledger', () => {
     const after = asksAgain(declines(two()), { taskId: 'summary' });
-    expect(after.approvals.at(-1)).toMatchObject({ id: '3', status: 'superseded', by: 'declined' });
+    expect(after.approvals.at(-1)).toMatchObject({ id: '3', state: { status: 'superseded', by: 'declined' } });
     expect(kindsOf(after)).toEqual(['decided', 'asked']);
     const cards = dueActionsAt(after, NOW + DAY_MS).flatMap((each) =>
       each.kind === 'post' && each.message.kind === 'card' ? [each.message.approvalId] : [],
@@ -119,7 +121,7 @@ describe('a decline', () => {
     expect(dueActionsAt(undoable, NOW + 10_000)).toContainEqual({ kind: 'decline', approvalId: '1' });
     const final = decline(undoable, '1', NOW + 10_000);
     expect(reasonsOf(final)).toEqual(['declined', 'declined']);
-    expect(final.approvals[0]).toMatchObject({ declinedAt: NOW + 10_000, decision: { at: NOW } });
+    expect(final.approvals[0]).toMatchObject({ state: { declinedAt: NOW + 10_000, decision: { at: NOW } } });
   });
 
   it('changes nothing once it is undone', () => {
@@ -133,7 +135,7 @@ describe('a decline', () => {
     const undoable = decided({ id: '2', taskId: 'title', sendAt: NOW + MINUTE, undoUntil: NOW + MINUTE });
     const after = declines(execution({ approvals: [pending(), undoable] }));
     const undone = valueFrom(undo(after, '2', permittedTo(MARIA), NOW + 1));
-    expect(findApproval(undone, '2')).toMatchObject({ status: 'superseded', by: 'declined' });
+    expect(findApproval(undone, '2')).toMatchObject({ state: { status: 'superseded', by: 'declined' } });
   });
 
   it('is told to the crew as a last rejection where the policy says so, once', () => {
@@ -141,10 +143,12 @@ describe('a decline', () => {
     expect(statusesOf(told)).toEqual(['decided', 'superseded']);
     const sent = claimResume(told, '1', PROCESS, NOW);
     expect(findApproval(sent, '1')).toMatchObject({
-      status: 'sending',
-      decision: {
-        verdict: 'decline',
-        text: 'Declined. Don’t try again, and don’t ask again: nothing more will be decided in this run.\n\nReason: wrong product',
+      state: {
+        status: 'sending',
+        decision: {
+          verdict: 'decline',
+          text: 'Declined. Don’t try again, and don’t ask again: nothing more will be decided in this run.\n\nReason: wrong product',
+        },
       },
     });
     const answer = { kind: 'accepted', kickoffId: 'k2' } as const;
@@ -243,6 +247,8 @@ it('a rejection without feedback says so to the crew', () => {
   const run = execution({ approvals: [pending()] });
   const after = valueFrom(decide(run, '1', { choice, by: MARIA, ...PERMITTED, policy }, NOW));
   expect(findApproval(after, '1')).toMatchObject({
-    decision: { ...decision({ by: MARIA, at: NOW }), verdict: 'reject', text: 'Rejected. Please revise it.' },
+    state: {
+      decision: { ...decision({ by: MARIA, at: NOW }), verdict: 'reject', text: 'Rejected. Please revise it.' },
+    },
   });
 });

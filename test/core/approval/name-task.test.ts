@@ -67,7 +67,11 @@ describe('an open request whose task is named', () => {
   it('keeps its votes, and is to be judged by the rules that are left', () => {
     const asked = running(pending({ ...UNNAMED, votes: [vote(JON)] }));
     const after = named(asked);
-    expect(only(after)).toMatchObject({ status: 'pending', taskName: 'publish', votes: [vote(JON)], takenBack: 0 });
+    expect(only(after)).toMatchObject({
+      question: { taskName: 'publish' },
+      state: { status: 'pending' },
+      discussion: { votes: [vote(JON)], takenBack: 0 },
+    });
     expect(judgingDueAt(only(after))).toBe(NOW);
     expect(dueActionsAt(after, NOW)).toContainEqual({ kind: 'judge-votes', approvalId: '1' });
     expect(after.ledgerEvents).toMatchObject([{ kind: 'named', facts: { approval: '1', task: { name: 'publish' } } }]);
@@ -111,13 +115,17 @@ describe('an open request whose task is named', () => {
     const closed = superseded({ ...UNNAMED, by: 'unfollowed', votes: [vote(MARIA)] });
     const asked = { ...running(closed), unfollowed: { by: MARIA, at: START } };
     const after = named(asked);
-    expect(only(after)).toMatchObject({ status: 'superseded', taskName: 'publish', votes: [vote(MARIA)] });
+    expect(only(after)).toMatchObject({
+      question: { taskName: 'publish' },
+      state: { status: 'superseded' },
+      discussion: { votes: [vote(MARIA)] },
+    });
     expect(judgingDueAt(only(after))).toBeNull();
     const tracked = valueFrom(
       trackAgain(after, { ...permittedTo(MARIA), policy: FOR_MARIA, facts: EVERYBODY }, NOW + 1),
     );
     expect(judgingDueAt(only(tracked))).toBe(NOW);
-    expect(only(judged(tracked, FOR_MARIA))).toMatchObject({ status: 'decided', decision: { by: MARIA } });
+    expect(only(judged(tracked, FOR_MARIA))).toMatchObject({ state: { status: 'decided', decision: { by: MARIA } } });
   });
 
   it('has the name that it was given first', () => {
@@ -134,11 +142,12 @@ describe('votes on a request about which something was learned', () => {
   it('decide if they are complete by the rules that are left, and can be undone from then on', () => {
     const complete = judged(named(voted(MARIA, TWO, 'Fine.'), TWO), TWO);
     expect(only(complete)).toMatchObject({
-      status: 'decided',
-      votes: [],
-      judging: null,
-      decision: { verdict: 'approve', by: MARIA, text: 'Fine.', at: NOW },
-      undoUntil: NOW + 10_000,
+      state: {
+        status: 'decided',
+        decision: { verdict: 'approve', by: MARIA, text: 'Fine.', at: NOW },
+        undoUntil: NOW + 10_000,
+      },
+      discussion: { votes: [], judging: null },
     });
     expect(complete.ledgerEvents).toMatchObject([
       { kind: 'decided', at: NOW, facts: { by: { by: MARIA.id, rule: '@maria' }, votes: [], undo_ms: 10_000 } },
@@ -147,7 +156,10 @@ describe('votes on a request about which something was learned', () => {
 
   it('don’t decide if they aren’t, and the request waits as before', () => {
     const after = judged(named(voted(JON, TWO), TWO), TWO);
-    expect(only(after)).toMatchObject({ status: 'pending', votes: [{ by: JON }], judging: null });
+    expect(only(after)).toMatchObject({
+      state: { status: 'pending' },
+      discussion: { votes: [{ by: JON }], judging: null },
+    });
     expect(told(after)).toEqual([]);
   });
 
@@ -155,20 +167,23 @@ describe('votes on a request about which something was learned', () => {
     const asked = named(voted(MARIA, TWO), TWO);
     const unknown = { ...EVERYBODY, members: { '@maria': null } };
     const [first, nobody] = [judged(asked, TWO, unknown), judged(asked, TWO, NO_FACTS)];
-    expect(only(first)).toMatchObject({ status: 'pending', judging: { tries: 1 }, votes: [{ by: MARIA }] });
-    expect(only(nobody)).toMatchObject({ status: 'pending', judging: { tries: 1 } });
+    expect(only(first)).toMatchObject({
+      state: { status: 'pending' },
+      discussion: { judging: { tries: 1 }, votes: [{ by: MARIA }] },
+    });
+    expect(only(nobody)).toMatchObject({ state: { status: 'pending' }, discussion: { judging: { tries: 1 } } });
     const due = judgingDueAt(only(first)) ?? 0;
     expect(due).toBeGreaterThan(NOW);
     const second = judgingDueAt(only(judged(first, TWO, unknown, due))) ?? 0;
     expect(second - due).toBeGreaterThan(due - NOW);
-    expect(only(judged(first, TWO, EVERYBODY, due))).toMatchObject({ status: 'decided' });
+    expect(only(judged(first, TWO, EVERYBODY, due))).toMatchObject({ state: { status: 'decided' } });
   });
 
   it('lapse with the decision if none of the rules takes them any more', () => {
     const policy = readPolicy('quorum: 3, tasks: [{ match: publish, approvers: [@maria], quorum: 1 }]');
     const asked = approves(voted(JON, policy, 'Jon’s'), MARIA, policy, { feedback: 'Fine.' });
     const after = judged(named(asked, policy), policy);
-    expect(only(after)).toMatchObject({ status: 'decided', decision: { by: MARIA, text: 'Fine.' } });
+    expect(only(after)).toMatchObject({ state: { status: 'decided', decision: { by: MARIA, text: 'Fine.' } } });
     expect(after.ledgerEvents).toMatchObject([
       { kind: 'withdrawn', facts: { by: JON.id, reason: 'not-approver' } },
       { kind: 'decided' },
@@ -181,11 +196,14 @@ describe('votes on a request about which something was learned', () => {
     );
     const first = approves(running(pending(UNNAMED)), JON, policy, { feedback: 'one', now: START });
     const both = approves(first, MARIA, policy, { feedback: 'two', now: START + 1 });
-    expect(only(both)).toMatchObject({ status: 'pending', stages: [{ name: 'A', votes: [{ by: MARIA }] }] });
+    expect(only(both)).toMatchObject({
+      state: { status: 'pending' },
+      discussion: { stages: [{ name: 'A', votes: [{ by: MARIA }] }] },
+    });
     const after = judged(named(both, policy), policy);
-    expect(only(after)).toMatchObject({ status: 'decided', decision: { by: JON } });
+    expect(only(after)).toMatchObject({ state: { status: 'decided', decision: { by: JON } } });
     expect(only(after)).toMatchObject({
-      decision: { text: `Maria (${MARIA.id}):\n> two\n\nJon (${JON.id}):\n> one` },
+      state: { decision: { text: `Maria (${MARIA.id}):\n> two\n\nJon (${JON.id}):\n> one` } },
     });
   });
 
@@ -220,7 +238,7 @@ describe('votes on a request about which something was learned', () => {
     const after = approves(named(voted(JON, TWO), TWO), AIKO, readPolicy('quorum: 3'));
     expect(judgingDueAt(only(after))).toBeNull();
     const decidedNow = approves(named(voted(JON, TWO), TWO), MARIA, TWO);
-    expect(only(decidedNow)).toMatchObject({ status: 'decided', judging: null });
+    expect(only(decidedNow)).toMatchObject({ state: { status: 'decided' }, discussion: { judging: null } });
   });
 });
 
@@ -246,8 +264,11 @@ describe('a decision on a request whose task is named', () => {
     const policy = readPolicy('undo: 1h, quorum: 2, tasks: [{ match: publish, approvers: [@maria, @jon], quorum: 1 }]');
     const first = approves(running(pending(UNNAMED)), MARIA, policy);
     const both = approves(first, JON, policy);
-    expect(only(both)).toMatchObject({ status: 'decided', votes: [{ by: MARIA }] });
+    expect(only(both)).toMatchObject({ state: { status: 'decided' }, discussion: { votes: [{ by: MARIA }] } });
     const undone = undo(named(both, policy), '1', { ...PERMITTED, policy, facts: EVERYBODY, by: JON }, NOW);
-    expect(only(valueFrom(undone))).toMatchObject({ status: 'pending', votes: [{ by: MARIA }], judging: null });
+    expect(only(valueFrom(undone))).toMatchObject({
+      state: { status: 'pending' },
+      discussion: { votes: [{ by: MARIA }], judging: null },
+    });
   });
 });

@@ -56,9 +56,13 @@ const TASK = { kickoffId: 'k1', name: 'Collect', agent: null, summary: 'done', o
 describe('a resume', () => {
   it('gives addresses of its own: each attempt has the next hop of the execution', () => {
     const first = claimResume(execution({ approvals: [decided()], hop: 4 }), '1', PROCESS, START);
-    expect(findApproval(first, '1')).toMatchObject({ attempts: [{ number: 1, hop: 5, mayHaveArrived: true }] });
+    expect(findApproval(first, '1')).toMatchObject({
+      state: { attempts: [{ number: 1, hop: 5, mayHaveArrived: true }] },
+    });
     const second = claimResume(again(answer(first, 1, REFUSED)), '1', PROCESS, START);
-    expect(findApproval(second, '1')).toMatchObject({ attempts: [{ mayHaveArrived: false }, { number: 2, hop: 6 }] });
+    expect(findApproval(second, '1')).toMatchObject({
+      state: { attempts: [{ mayHaveArrived: false }, { number: 2, hop: 6 }] },
+    });
     expect(second.hop).toBe(6);
   });
 
@@ -71,7 +75,7 @@ describe('a resume', () => {
 
   it('that a person asks for again is due at once, and counts its tries anew', () => {
     const asked = again(execution({ approvals: [refused()] }));
-    expect(findApproval(asked, '1')).toMatchObject({ status: 'decided', tries: 0, sendAt: START });
+    expect(findApproval(asked, '1')).toMatchObject({ state: { status: 'decided', tries: 0, sendAt: START } });
   });
 
   it.each(['user-token-refused', 'no-user-token'] as const)(
@@ -79,15 +83,17 @@ describe('a resume', () => {
     (code) => {
       const failure = { kind: 'refused', code, status: 401, detail: '' } as const;
       const asked = again(execution({ approvals: [refused({ failure })] }));
-      expect(findApproval(asked, '1')).toMatchObject({ decision: { ownTokenOnly: true } });
+      expect(findApproval(asked, '1')).toMatchObject({ state: { decision: { ownTokenOnly: true } } });
       const later = again(answer(claimResume(asked, '1', PROCESS, START), 2, REFUSED));
-      expect(findApproval(later, '1')).toMatchObject({ status: 'decided', decision: { ownTokenOnly: true } });
+      expect(findApproval(later, '1')).toMatchObject({
+        state: { status: 'decided', decision: { ownTokenOnly: true } },
+      });
     },
   );
 
   it('that was refused for another reason may be sent with the crew’s token again', () => {
     expect(findApproval(again(execution({ approvals: [refused()] })), '1')).toMatchObject({
-      decision: { ownTokenOnly: false },
+      state: { decision: { ownTokenOnly: false } },
     });
   });
 
@@ -98,7 +104,7 @@ describe('a resume', () => {
       run: { status: 'running' },
       poll: { nextAt: START + 2_000, count: 0 },
     });
-    expect(findApproval(told, '1')).toMatchObject({ resumedAs: 'k2' });
+    expect(findApproval(told, '1')).toMatchObject({ state: { resumedAs: 'k2' } });
   });
 
   it('on a run that the service doesn’t know is followed by polls, and says no longer that the service can’t be reached', () => {
@@ -125,10 +131,10 @@ describe('a resume', () => {
 
   it.each(['unreachable', 'busy'] as const)('that is tried again says what the last try met: %s', (delayedBy) => {
     const tried = answer(execution({ approvals: [sending()] }), 1, { ...BUSY, reason: delayedBy });
-    expect(findApproval(tried, '1')).toMatchObject({ status: 'decided', delayedBy });
+    expect(findApproval(tried, '1')).toMatchObject({ state: { status: 'decided', delayedBy } });
     const resent = claimResume(tried, '1', PROCESS, START + 60_000);
-    expect(findApproval(resent, '1')).toMatchObject({ status: 'sending', delayedBy });
-    expect(findApproval(again(answer(resent, 2, REFUSED)), '1')).toMatchObject({ delayedBy: null });
+    expect(findApproval(resent, '1')).toMatchObject({ state: { status: 'sending', delayedBy } });
+    expect(findApproval(again(answer(resent, 2, REFUSED)), '1')).toMatchObject({ state: { delayedBy: null } });
   });
 
   it('is tried again by machine when nothing was sent, later each time, or when the service said', () => {
@@ -145,8 +151,7 @@ describe('a resume', () => {
     const unknown = answer(execution({ approvals: [sending()] }), 1, { kind: 'unknown' });
     expect(status(checkClaims(unknown, checkAt(START + EVIDENCE_MS - 1)))).toBe('sending');
     expect(findApproval(checkClaims(unknown, checkAt(START + EVIDENCE_MS)), '1')).toMatchObject({
-      status: 'failed',
-      failure: { kind: 'not-confirmed' },
+      state: { status: 'failed', failure: { kind: 'not-confirmed' } },
     });
   });
 
@@ -158,7 +163,9 @@ describe('a resume', () => {
   it('of a decision that was never sent is made for no newer round', () => {
     const closed = newer(execution({ approvals: [decided({ attempts: [attempt({ mayHaveArrived: false })] })] }));
     expect(claimResume(closed, '1', PROCESS, START)).toBe(closed);
-    expect(findApproval(closed, '1')).toMatchObject({ status: 'superseded', decision: { verdict: 'approve' } });
+    expect(findApproval(closed, '1')).toMatchObject({
+      state: { status: 'superseded', decision: { verdict: 'approve' } },
+    });
   });
 
   it('of a decision that is no longer followed is made, and proven by events', () => {
@@ -174,7 +181,7 @@ describe('a resume', () => {
     const retried = decided({ attempts: [attempt({ mayHaveArrived: false })], tries: 1 });
     const closed = newer(stopped(execution({ approvals: [retried] })));
     expect(status(closed)).toBe('superseded');
-    expect(closed.approvals[1]).toMatchObject({ status: 'superseded', by: 'unfollowed' });
+    expect(closed.approvals[1]).toMatchObject({ state: { status: 'superseded', by: 'unfollowed' } });
     expect(status(newer(stopped(execution({ approvals: [unconfirmed()] }))))).toBe('delivered');
   });
 });
@@ -219,9 +226,9 @@ describe('a callback', () => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(1.2 * HOUR_MS);
     expect(all.at(-1)?.at).toBe(START + DAY_MS);
     for (const { after } of all.slice(0, -1))
-      expect(asked(after)).toMatchObject({ status: 'decided', giveUpAt: START + DAY_MS });
+      expect(asked(after)).toMatchObject({ state: { status: 'decided', giveUpAt: START + DAY_MS } });
     const last = all.at(-1)?.after ?? first();
-    expect(asked(last)).toMatchObject({ status: 'failed', failure: { kind: 'not-confirmed' } });
+    expect(asked(last)).toMatchObject({ state: { status: 'failed', failure: { kind: 'not-confirmed' } } });
     expect(last.notices).toMatchObject([{ about: { kind: 'unsent' } }]);
     expect(all.length).toBeLessThan(MOST);
   });
@@ -241,7 +248,7 @@ describe('a callback', () => {
     const [once] = tries(UNKNOWN);
     const claimed = claimResume(once?.after ?? first(), '1', PROCESS, START + 60_000);
     const left = checkClaims(claimed, checkAt(START + 60_000 + EVIDENCE_MS, PROCESS));
-    expect(asked(left)).toMatchObject({ status: 'decided', tries: 2, giveUpAt: START + DAY_MS });
+    expect(asked(left)).toMatchObject({ state: { status: 'decided', tries: 2, giveUpAt: START + DAY_MS } });
   });
 
   it('that is under way is sent by no other process, and one that waits for its next try by no person', () => {
@@ -254,22 +261,22 @@ describe('a callback', () => {
 
   it('that was taken by an earlier try is not sent again', () => {
     const taken = answer(answer(first(), 1, UNKNOWN), 1, ACCEPTED, START + 1_000);
-    expect(asked(taken)).toMatchObject({ status: 'delivered' });
+    expect(asked(taken)).toMatchObject({ state: { status: 'delivered' } });
     expect(claimResume(taken, '1', PROCESS, START + 60_000)).toBe(taken);
   });
 
   it('that its receiver wants no more is not sent again', () => {
     const ended = answer(claimResume(answer(first(), 1, UNKNOWN), '1', PROCESS, START + 60_000), 2, REFUSED);
-    expect(asked(ended)).toMatchObject({ status: 'failed', failure: { kind: 'refused' } });
+    expect(asked(ended)).toMatchObject({ state: { status: 'failed', failure: { kind: 'refused' } } });
   });
 
   it('that a person sends again after a day is sent for another one', () => {
     const all = tries(UNKNOWN);
     const resent = again(all.at(-1)?.after ?? first());
-    expect(asked(resent)).toMatchObject({ status: 'decided', tries: 0, giveUpAt: null, sendAt: START });
+    expect(asked(resent)).toMatchObject({ state: { status: 'decided', tries: 0, giveUpAt: null, sendAt: START } });
     const sent = claimResume(resent, '1', PROCESS, START + 2 * DAY_MS);
     expect(asked(answer(sent, all.length + 1, UNKNOWN, START + 2 * DAY_MS))).toMatchObject({
-      giveUpAt: START + 3 * DAY_MS,
+      state: { giveUpAt: START + 3 * DAY_MS },
     });
   });
 
@@ -285,8 +292,7 @@ describe('a callback', () => {
     (destination) => {
       const unanswered = answer(execution({ approvals: [sending({ destination })] }), 1, UNKNOWN);
       expect(asked(checkClaims(unanswered, checkAt(START + EVIDENCE_MS)))).toMatchObject({
-        status: 'failed',
-        failure: { kind: 'not-confirmed' },
+        state: { status: 'failed', failure: { kind: 'not-confirmed' } },
       });
     },
   );
@@ -304,7 +310,7 @@ describe('evidence', () => {
   it('proves the first attempt after a person asked to send again: nothing more is sent', () => {
     const asked = again(execution({ approvals: [unconfirmed()] }));
     const proven = recordStep(asked, { hop: 1, kickoffId: 'k1' }, START);
-    expect(findApproval(proven, '1')).toMatchObject({ status: 'delivered', proof: 'evidence' });
+    expect(findApproval(proven, '1')).toMatchObject({ state: { status: 'delivered', proof: 'evidence' } });
     expect(claimResume(proven, '1', PROCESS, START)).toBe(proven);
   });
 
@@ -322,13 +328,15 @@ describe('evidence', () => {
   it('may come as a late acceptance of the first attempt after the second was refused', () => {
     const second = claimResume(again(execution({ approvals: [unconfirmed()] })), '1', PROCESS, START);
     const late = answer(answer(second, 2, REFUSED), 1, ACCEPTED);
-    expect(findApproval(late, '1')).toMatchObject({ status: 'delivered', proof: 'accepted', resumedAs: 'k2' });
+    expect(findApproval(late, '1')).toMatchObject({
+      state: { status: 'delivered', proof: 'accepted', resumedAs: 'k2' },
+    });
   });
 
   it('keeps the run and the time of the first acceptance when a second one comes', () => {
     const once = answer(execution({ approvals: [sending()] }), 1, ACCEPTED);
     const twice = answer(once, 1, { kind: 'accepted', kickoffId: 'k3' }, START + 5_000);
-    expect(findApproval(twice, '1')).toMatchObject({ resumedAs: 'k2', deliveredAt: START });
+    expect(findApproval(twice, '1')).toMatchObject({ state: { resumedAs: 'k2', deliveredAt: START } });
     expect(twice.kickoffIds).toEqual(['k1', 'k2', 'k3']);
   });
 

@@ -94,7 +94,10 @@ describe('a service with one kickoff id whose kickoff address serves the whole r
 
   it('opens a round that says so for the same text after its rejection was accepted', () => {
     expect(placeRequest(rejected, first)).toEqual(ROUND(2, 1));
-    expect(hear(rejected, first).approvals.at(-1)).toMatchObject({ status: 'pending', repeatsRound: 1 });
+    expect(hear(rejected, first).approvals.at(-1)).toMatchObject({
+      question: { repeatsRound: 1 },
+      state: { status: 'pending' },
+    });
   });
 
   it('takes the text of an earlier round for a late alert while a later one is open', () => {

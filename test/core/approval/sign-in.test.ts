@@ -70,13 +70,15 @@ it('an approval counts only with a sign-in, and without one isn’t even an atte
 
 it('the sign-in is kept with the decision, and told to the ledger', () => {
   const { approvals, ledgerEvents } = after({ signIn: signInOf(MARIA) });
-  expect(approvals).toMatchObject([{ status: 'decided', decision: { by: MARIA, signIn: signInOf(MARIA) } }]);
+  expect(approvals).toMatchObject([{ state: { status: 'decided', decision: { by: MARIA, signIn: signInOf(MARIA) } } }]);
   expect(ledgerEvents).toMatchObject([{ kind: 'decided', facts: { by: { by: MARIA.id, proof: proofOf(MARIA) } } }]);
 });
 
 it('each of several people signs in', () => {
   const first = after({ policy: { quorum: 2 }, signIn: signInOf(MARIA) });
-  expect(first.approvals).toMatchObject([{ status: 'pending', votes: [{ by: MARIA, signIn: signInOf(MARIA) }] }]);
+  expect(first.approvals).toMatchObject([
+    { state: { status: 'pending' }, discussion: { votes: [{ by: MARIA, signIn: signInOf(MARIA) }] } },
+  ]);
   expect(first.ledgerEvents).toMatchObject([{ kind: 'voted', facts: { by: MARIA.id, proof: proofOf(MARIA) } }]);
   const asked = { ...first, ledgerEvents: [] };
   expect(approving({ asked, policy: { quorum: 2 }, by: JON })).toEqual(NEEDED);
@@ -90,7 +92,7 @@ it('each of several people signs in', () => {
 it('a vote from before it took a sign-in counts no longer', () => {
   const asked = execution({ approvals: [pending({ votes: [vote(JON)] })] });
   const { approvals, ledgerEvents } = after({ asked, policy: { quorum: 2 }, signIn: signInOf(MARIA) });
-  expect(approvals).toMatchObject([{ status: 'pending', votes: [{ by: MARIA }] }]);
+  expect(approvals).toMatchObject([{ state: { status: 'pending' }, discussion: { votes: [{ by: MARIA }] } }]);
   expect(ledgerEvents).toMatchObject([
     { kind: 'withdrawn', facts: { by: JON.id, reason: 'not-signed-in' } },
     { kind: 'voted', facts: { by: MARIA.id } },
@@ -157,6 +159,9 @@ describe('while it isn’t known whether the task takes a sign-in', () => {
   it('approving takes none of those whom only the other rules let decide', () => {
     const others = { ...task, approvers: [{ kind: 'person' as const, name: JON.id }] };
     const voted = approving({ asked: nameless, policy: { ...DEFAULT_POLICY, tasks: [others] } });
-    expect(voted).toMatchObject({ ok: true, value: { approvals: [{ status: 'pending', votes: [{ by: MARIA }] }] } });
+    expect(voted).toMatchObject({
+      ok: true,
+      value: { approvals: [{ state: { status: 'pending' }, discussion: { votes: [{ by: MARIA }] } }] },
+    });
   });
 });

@@ -89,8 +89,10 @@ describe('a reminder', () => {
     const rules = rulesWith({ remindAfterMs: MINUTE });
     const late = remind(askedUnder(rules), '1', rules, START + DAY);
     expect(approvalOf(late)).toMatchObject({
-      alerts: [{ id: '1', kind: 'reminder', by: null }],
-      times: { reminders: 1, remindAt: START + DAY + 2 * MINUTE },
+      discussion: {
+        alerts: [{ id: '1', kind: 'reminder', by: null }],
+        times: { reminders: 1, remindAt: START + DAY + 2 * MINUTE },
+      },
     });
     expect(late.ledgerEvents).toMatchObject([{ kind: 'reminded', facts: { approval: '1', number: 1 } }]);
     expect(remind(late, '1', rules, START + DAY)).toBe(late);
@@ -109,7 +111,7 @@ describe('a reminder', () => {
   it('comes no more once the policy has none', () => {
     const asked = askedUnder(rulesWith({ remindAfterMs: MINUTE }));
     const never = remind(asked, '1', rulesWith({}), START + MINUTE);
-    expect(approvalOf(never)).toMatchObject({ alerts: [], times: { remindAt: null, reminders: 0 } });
+    expect(approvalOf(never)).toMatchObject({ discussion: { alerts: [], times: { remindAt: null, reminders: 0 } } });
     expect(never.ledgerEvents).toEqual([]);
   });
 });
@@ -120,8 +122,10 @@ describe('an escalation', () => {
 
   it('mentions those who may decide from now on, once', () => {
     expect(approvalOf(escalated)).toMatchObject({
-      alerts: [{ kind: 'escalation', mentions: ['@leads'] }],
-      times: { escalateAt: null, escalations: [{ rules: '', at: START + HOUR }] },
+      discussion: {
+        alerts: [{ kind: 'escalation', mentions: ['@leads'] }],
+        times: { escalateAt: null, escalations: [{ rules: '', at: START + HOUR }] },
+      },
     });
     const facts = {
       approval: '1',
@@ -147,8 +151,7 @@ describe('an escalation', () => {
     const later = { ...rules, policy: { ...rules.policy, escalateAfterMs: 2 * HOUR } };
     const moved = escalate(askedUnder(rules), '1', later, START + HOUR);
     expect(approvalOf(moved)).toMatchObject({
-      alerts: [],
-      times: { escalateAt: START + 2 * HOUR, escalations: [] },
+      discussion: { alerts: [], times: { escalateAt: START + 2 * HOUR, escalations: [] } },
     });
     expect(approvalOf(escalate(moved, '1', later, START + 2 * HOUR)).discussion.times.escalations).toEqual([
       { rules: '', at: START + 2 * HOUR },
@@ -162,7 +165,7 @@ describe('an expiry', () => {
 
   it('closes the request, and nothing is sent', () => {
     const expired = expire(askedUnder(closing), '1', closing, START + DAY);
-    expect(approvalOf(expired)).toMatchObject({ status: 'expired', expiredAt: START + DAY });
+    expect(approvalOf(expired)).toMatchObject({ state: { status: 'expired', expiredAt: START + DAY } });
     expect(expired.run.status).toBe('running');
     expect(expired.ledgerEvents).toMatchObject([
       { kind: 'expired', facts: { approval: '1', outcome: 'close', policy: policyHash(closing.policy) } },
@@ -172,10 +175,12 @@ describe('an expiry', () => {
   it('or rejects it in nobody’s name, to be sent at once', () => {
     const expired = expire(askedUnder(rejecting), '1', rejecting, START + DAY);
     expect(approvalOf(expired)).toMatchObject({
-      status: 'decided',
-      decision: { verdict: 'reject', feedback: 'Too late.', text: 'Too late.', by: null, at: START + DAY },
-      sendAt: START + DAY,
-      undoUntil: null,
+      state: {
+        status: 'decided',
+        decision: { verdict: 'reject', feedback: 'Too late.', text: 'Too late.', by: null, at: START + DAY },
+        sendAt: START + DAY,
+        undoUntil: null,
+      },
     });
     expect(expired.ledgerEvents).toMatchObject([
       { kind: 'expired', facts: { outcome: 'reject' } },
@@ -195,8 +200,8 @@ describe('an expiry', () => {
     expect(expire(asked, '1', closing, START + DAY - 1)).toBe(asked);
     const longer = rulesWith({ expireAfterMs: 2 * DAY });
     expect(approvalOf(expire(asked, '1', longer, START + DAY))).toMatchObject({
-      status: 'pending',
-      times: { expireAt: START + 2 * DAY },
+      state: { status: 'pending' },
+      discussion: { times: { expireAt: START + 2 * DAY } },
     });
   });
 });

@@ -123,14 +123,16 @@ describe('what is asked without a run', () => {
 
   it('is over, too, if its answer has no effect any more, and the card says so', () => {
     const over = answered(sends(approves(asks(CALLBACK))), { kind: 'void', by: 'elsewhere' });
-    expect(over.approvals[0]).toMatchObject({ status: 'superseded', by: 'elsewhere', decision: { by: MARIA } });
+    expect(over.approvals[0]).toMatchObject({
+      state: { status: 'superseded', by: 'elsewhere', decision: { by: MARIA } },
+    });
     expect(isOver(over)).toBe(true);
   });
 
   it('can be taken back until it is decided, which the ledger tells', () => {
     const run = asks(POLL);
     const over = withdrawn(run);
-    expect(over.approvals[0]).toMatchObject({ status: 'superseded', by: 'cancelled', decision: null });
+    expect(over.approvals[0]).toMatchObject({ state: { status: 'superseded', by: 'cancelled', decision: null } });
     expect(over.ledgerEvents.slice(run.ledgerEvents.length)).toEqual([
       { kind: 'cancelled', at: NOW, facts: { approval: '1' } },
     ]);
@@ -160,14 +162,16 @@ describe('what is asked without a run', () => {
 
   it('tells whoever waits at an address that nobody decided, even where the policy sends nothing', () => {
     const expired = expire(asks(CALLBACK, { limitMs: 30_000 }), '1', RULES, START + 30_000);
-    expect(expired.approvals[0]).toMatchObject({ status: 'decided', decision: { by: null, verdict: 'reject' } });
+    expect(expired.approvals[0]).toMatchObject({
+      state: { status: 'decided', decision: { by: null, verdict: 'reject' } },
+    });
     expect(kindsDue(expired, START + 30_000)).toContain('resume');
   });
 
   it('tells them of a decline, too, which those who fetch it find', () => {
-    expect(approves(asks(CALLBACK), 'decline').approvals[0]).toMatchObject({ status: 'decided' });
+    expect(approves(asks(CALLBACK), 'decline').approvals[0]).toMatchObject({ state: { status: 'decided' } });
     const declined = approves(asks(POLL), 'decline');
-    expect(declined.approvals[0]).toMatchObject({ status: 'declined', decision: { feedback: 'too early' } });
+    expect(declined.approvals[0]).toMatchObject({ state: { status: 'declined', decision: { feedback: 'too early' } } });
     expect(isOver(declined)).toBe(true);
   });
 });
@@ -254,7 +258,7 @@ describe('what is asked in a thread of a program', () => {
   it('closes what it replaces, which the ledger tells', () => {
     const run = asks(POLL);
     const replaced = valueFrom(replaceAsk(run, 'ref2', NOW));
-    expect(replaced.approvals[0]).toMatchObject({ status: 'superseded', by: 'replaced', decision: null });
+    expect(replaced.approvals[0]).toMatchObject({ state: { status: 'superseded', by: 'replaced', decision: null } });
     expect(replaced.ledgerEvents.slice(run.ledgerEvents.length)).toEqual([
       { kind: 'cancelled', at: NOW, facts: { approval: '1', replaced_by: 'ref2' } },
     ]);

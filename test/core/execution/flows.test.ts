@@ -40,8 +40,8 @@ describe('the method of a flow that asks', () => {
   it('again with another request id asks for a new round, even of the same text', () => {
     const twice = valueFrom(asks(once, 'r2'));
     expect(twice.approvals).toMatchObject([
-      { requestId: 'r1', status: 'superseded', by: 'newer-round' },
-      { requestId: 'r2', status: 'pending', round: 2, repeatsRound: null },
+      { question: { requestId: 'r1' }, state: { status: 'superseded', by: 'newer-round' } },
+      { question: { requestId: 'r2', round: 2, repeatsRound: null }, state: { status: 'pending' } },
     ]);
   });
 
@@ -55,7 +55,10 @@ describe('the method of a flow that asks', () => {
   it('again proves an answer that nobody has confirmed', () => {
     const inDoubt = asking(unconfirmed({ taskId: 'write', requestId: 'r1', destination: FLOW }));
     const twice = valueFrom(asks(inDoubt, 'r2'));
-    expect(twice.approvals).toMatchObject([{ status: 'delivered', proof: 'evidence' }, { status: 'pending' }]);
+    expect(twice.approvals).toMatchObject([
+      { state: { status: 'delivered', proof: 'evidence' } },
+      { state: { status: 'pending' } },
+    ]);
   });
 });
 
@@ -75,7 +78,7 @@ describe('the status of a flow that waits for a person', () => {
       const twice = polled(run, AT_WORK, AT_WORK);
       expect(twice).toMatchObject({
         run: { status: 'running' },
-        approvals: [{ status: 'superseded', by: 'elsewhere' }],
+        approvals: [{ state: { status: 'superseded', by: 'elsewhere' } }],
       });
     }
   });
@@ -102,7 +105,7 @@ describe('the status of a flow that waits for a person', () => {
     ];
     for (const approval of inDoubt) {
       const run = asking({ ...approval, question: { ...approval.question, destination: FLOW } });
-      expect(polled(run, AT_WORK).approvals).toMatchObject([{ status: 'delivered', proof: 'evidence' }]);
+      expect(polled(run, AT_WORK).approvals).toMatchObject([{ state: { status: 'delivered', proof: 'evidence' } }]);
       expect(statusOf(polled(run, PAUSED, PAUSED, PAUSED))).toEqual([approval.state.status]);
     }
   });

@@ -68,7 +68,7 @@ describe('track again', () => {
     const stopped = valueFrom(stopFollowing(timed, permittedTo(JON), START + 10));
     const tracked = valueFrom(trackAgain(stopped, permittedTo(MARIA), START + 1_010));
     expect(tracked.approvals).toMatchObject([
-      { times: { remindAt: START + 1_050, expireAt: START + 1_100 }, alerts: [] },
+      { discussion: { times: { remindAt: START + 1_050, expireAt: START + 1_100 }, alerts: [] } },
     ]);
   });
 
@@ -80,8 +80,8 @@ describe('track again', () => {
   it('asks for the round that came meanwhile, and not for the one before', () => {
     const asks = again(valueFrom(ask(untracked, newRound, START, RULES)));
     expect(asks.approvals).toMatchObject([
-      { status: 'superseded', by: 'newer-round' },
-      { status: 'pending', round: 2 },
+      { state: { status: 'superseded', by: 'newer-round' } },
+      { question: { round: 2 }, state: { status: 'pending' } },
     ]);
   });
 

@@ -147,7 +147,11 @@ describe('a run whose crew is missing', () => {
     expect(ended.run.status).toBe('completed');
     expect(missesCrew(ended)).toBe(false);
     const more = valueFrom(ask(kept, request({ taskId: 'cover' }), START + 1, { ...UNKNOWN, keepTexts: 'attach' }));
-    expect(more.approvals[2]).toMatchObject({ status: 'pending', times: NO_TIMES, keepsText: true });
+    expect(more.approvals[2]).toMatchObject({
+      question: { keepsText: true },
+      state: { status: 'pending' },
+      discussion: { times: NO_TIMES },
+    });
     expect(more.missingCrew).toEqual(kept.missingCrew);
   });
 

@@ -311,8 +311,8 @@ describe('the end of a run', () => {
     const ended = recordCompletion(before, { ...EVENT, result: output('result') }, START);
     expect(ended.run).toEqual({ status: 'completed', result: output('result'), endedAt: START });
     expect(ended.approvals).toMatchObject([
-      { status: 'superseded', by: 'ended', decision: { by: MARIA } },
-      { status: 'superseded', by: 'ended', decision: null },
+      { state: { status: 'superseded', by: 'ended', decision: { by: MARIA } } },
+      { state: { status: 'superseded', by: 'ended', decision: null } },
     ]);
   });
 

@@ -262,17 +262,23 @@ describe('a message that Slack tells of', () => {
     const answered = settle(told, { ...POSTED, ts: '100.5', mentioned: [JON.id] });
     expect(withItsPosts(answered)).toMatchObject({
       card: { status: 'posted', ts: '100.5' },
-      mentioned: [JON.id],
       copies: [],
+      discussion: { mentioned: [JON.id] },
     });
   });
 
   it('is there although its posting seemed to fail, or its process has died', () => {
     const told = tell(withCard(POSTING));
     const unknown = settle(told, { kind: 'unknown', mentioned: [JON.id] });
-    expect(withItsPosts(unknown)).toMatchObject({ card: { status: 'posted', ts: '100.5' }, mentioned: [JON.id] });
+    expect(withItsPosts(unknown)).toMatchObject({
+      card: { status: 'posted', ts: '100.5' },
+      discussion: { mentioned: [JON.id] },
+    });
     const dead = checkClaims(told, checkAt(START + CLAIM_MS));
-    expect(withItsPosts(dead)).toMatchObject({ card: { status: 'posted', ts: '100.5' }, mentioned: [] });
+    expect(withItsPosts(dead)).toMatchObject({
+      card: { status: 'posted', ts: '100.5' },
+      discussion: { mentioned: [] },
+    });
     expect(dead.approvals[0]?.discussion.directMessages.status).toBe('due');
   });
 

@@ -39,12 +39,11 @@ describe('an outcome', () => {
   it('decides, and is the first thing that whoever asked is told', () => {
     const [approved] = valueFrom(chooses(offering(), approving('approved'))).approvals;
     expect(approved).toMatchObject({
-      status: 'decided',
-      decision: { verdict: 'approve', outcome: 'approved', text: 'approved' },
+      state: { status: 'decided', decision: { verdict: 'approve', outcome: 'approved', text: 'approved' } },
     });
     const [revised] = valueFrom(chooses(offering(), rejecting('needs_revision'))).approvals;
     expect(revised).toMatchObject({
-      decision: { verdict: 'reject', outcome: 'needs_revision', text: 'needs_revision\n\nshorter' },
+      state: { decision: { verdict: 'reject', outcome: 'needs_revision', text: 'needs_revision\n\nshorter' } },
     });
   });
 
@@ -73,8 +72,8 @@ describe('an outcome', () => {
   it('may be rejected, too, where it is the only one', () => {
     const single = execution({ approvals: [pending({ outcomes: ['approved'] })] });
     const [rejected] = valueFrom(chooses(single, rejecting(undefined))).approvals;
-    expect(rejected).toMatchObject({ decision: { verdict: 'reject', text: 'shorter' } });
-    expect(rejected).not.toMatchObject({ decision: { outcome: expect.anything() } });
+    expect(rejected).toMatchObject({ state: { decision: { verdict: 'reject', text: 'shorter' } } });
+    expect(rejected).not.toMatchObject({ state: { decision: { outcome: expect.anything() } } });
     expect(chooses(single, approving())).toMatchObject({ ok: false, refusal: { kind: 'outcome-needed' } });
   });
 
@@ -85,18 +84,21 @@ describe('an outcome', () => {
 
   it('needs none for a decline', () => {
     const choice = { verdict: 'decline', feedback: 'wrong product' } as const;
-    expect(valueFrom(chooses(offering(), choice)).approvals[0]).toMatchObject({ status: 'declined' });
+    expect(valueFrom(chooses(offering(), choice)).approvals[0]).toMatchObject({ state: { status: 'declined' } });
   });
 
   it('takes as many approvals of the same outcome as the policy says', () => {
     const first = valueFrom(chooses(offering(), approving('approved'), { policy: TWO }));
-    expect(first.approvals[0]).toMatchObject({ status: 'pending', votes: [{ by: MARIA, outcome: 'approved' }] });
+    expect(first.approvals[0]).toMatchObject({
+      state: { status: 'pending' },
+      discussion: { votes: [{ by: MARIA, outcome: 'approved' }] },
+    });
     expect(chooses(first, approving('ship later'), { by: JON, policy: TWO })).toMatchObject({
       ok: false,
       refusal: { kind: 'other-outcome', outcome: 'approved' },
     });
     const both = valueFrom(chooses(first, approving('approved'), { by: JON, policy: TWO }));
-    expect(both.approvals[0]).toMatchObject({ status: 'decided', decision: { outcome: 'approved' } });
+    expect(both.approvals[0]).toMatchObject({ state: { status: 'decided', decision: { outcome: 'approved' } } });
   });
 
   it('can be changed by whoever was alone with it', () => {
@@ -109,7 +111,9 @@ describe('an outcome', () => {
   it('by which one rejects decides against all approvals', () => {
     const first = valueFrom(chooses(offering(), approving('approved'), { policy: TWO }));
     const rejected = valueFrom(chooses(first, rejecting('needs_revision'), { by: JON, policy: TWO }));
-    expect(rejected.approvals[0]).toMatchObject({ status: 'decided', decision: { outcome: 'needs_revision' } });
+    expect(rejected.approvals[0]).toMatchObject({
+      state: { status: 'decided', decision: { outcome: 'needs_revision' } },
+    });
   });
 
   it('chosen again by the same person changes nothing, and another one is too late', () => {

@@ -176,7 +176,10 @@ describe('votes', () => {
       ['Maria', '@legal', '@security'],
       ['Jon', '@legal', '@legal'],
     ]);
-    expect(findApproval(approvedBy(second, AIKO), '1')).toMatchObject({ status: 'decided', votes: [{}, {}] });
+    expect(findApproval(approvedBy(second, AIKO), '1')).toMatchObject({
+      state: { status: 'decided' },
+      discussion: { votes: [{}, {}] },
+    });
   });
 
   it('store nothing more where their number is enough', () => {

@@ -218,8 +218,8 @@ describe('a signed notification of a flow', () => {
     expect(await tells(of, nestedRequest({ id: 'R2' }))).toEqual([200, 'accepted']);
     expect(await tells(of, flatRequest())).toEqual([200, 'duplicate']);
     expect((await of.load(adopted)).approvals).toMatchObject([
-      { round: 1, status: 'superseded' },
-      { round: 2, status: 'pending' },
+      { question: { round: 1 }, state: { status: 'superseded' } },
+      { question: { round: 2 }, state: { status: 'pending' } },
     ]);
   });
 
@@ -236,7 +236,7 @@ describe('a signed notification of a flow', () => {
       200,
       'accepted',
     ]);
-    expect(await of.load(REF)).toMatchObject({ kickoffIds: ['K1'], approvals: [{ status: 'pending' }] });
+    expect(await of.load(REF)).toMatchObject({ kickoffIds: ['K1'], approvals: [{ state: { status: 'pending' } }] });
     expect(await tells(of, flatRequest({ id: 'R2', flow_id: 'other', flow_execution_id: 'E2' }))).toHaveProperty(
       '0',
       200,
@@ -258,7 +258,9 @@ describe('a signed notification of a flow', () => {
     );
     expect(await settleAdoption(of.context, adopted)).toEqual({ kind: 'merged', into: REF });
     const [approval] = (await of.load(REF)).approvals;
-    expect(approval).toMatchObject({ requestId: 'R1', outcomes: ['approved', 'rejected', 'needs_revision'] });
+    expect(approval).toMatchObject({
+      question: { requestId: 'R1', outcomes: ['approved', 'rejected', 'needs_revision'] },
+    });
     const sealed = approval?.question.destination?.kind === 'flow' ? approval.question.destination.sealedUrl : '';
     expect(of.context.addresses.open(sealed, REF)).toBe(flatRequest().callback_url);
     expect(await tells(of, flatRequest())).toEqual([200, 'duplicate']);

@@ -29,7 +29,9 @@ describe('a request for human input', () => {
     await execution(REF);
     expect(await post(HUMAN_INPUT, request, right())).toEqual([200, 'accepted']);
     const { approvals, run, executionId } = await load(REF);
-    expect(approvals).toMatchObject([{ id: '1', taskId: 'T1', round: 1, hop: 0, kickoffId: 'K1', status: 'pending' }]);
+    expect(approvals).toMatchObject([
+      { id: '1', question: { taskId: 'T1', round: 1, hop: 0, kickoffId: 'K1' }, state: { status: 'pending' } },
+    ]);
     expect([run.status, executionId]).toEqual(['waiting', 'E1']);
     expect(await context.outputs.get(REF, approvals[0]?.question.output.hash ?? '')).toBe('The draft');
     expect(changed).toEqual([REF]);
@@ -46,7 +48,9 @@ describe('a request for human input', () => {
     const { post, execution, load, changed } = await bot();
     await execution(REF, { hop: 3 });
     expect(await post(secretPath(3), request)).toEqual([200, 'accepted']);
-    expect((await load(REF)).approvals).toMatchObject([{ taskId: 'T1', hop: 3, status: 'pending' }]);
+    expect((await load(REF)).approvals).toMatchObject([
+      { question: { taskId: 'T1', hop: 3 }, state: { status: 'pending' } },
+    ]);
     expect(changed).toEqual([REF]);
   });
 
@@ -65,7 +69,7 @@ describe('a request for human input', () => {
     const asked = await load(REF);
     expect(asked).toMatchObject({
       run: { status: 'waiting' },
-      approvals: [{ status: 'pending' }],
+      approvals: [{ state: { status: 'pending' } }],
       messages: { 'card:1': { post: { status: 'due' } } },
     });
     expect(missesCrew(asked)).toBe(true);
@@ -78,7 +82,7 @@ describe('a request for human input', () => {
     const { post, execution, load } = await bot();
     await execution(REF, { hop: 3 });
     await post(HUMAN_INPUT, request, right(3));
-    expect((await load(REF)).approvals).toMatchObject([{ hop: 3 }]);
+    expect((await load(REF)).approvals).toMatchObject([{ question: { hop: 3 } }]);
   });
 
   it('may overtake the answer of the kickoff', async () => {

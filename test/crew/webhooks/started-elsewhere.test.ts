@@ -36,7 +36,7 @@ describe('an execution that was started elsewhere', () => {
       origin: { kind: 'elsewhere', adoptionHold: null },
       executionId: 'E9',
     });
-    expect(found.approvals).toMatchObject([{ taskId: 'T1', hop: 0, status: 'pending' }]);
+    expect(found.approvals).toMatchObject([{ question: { taskId: 'T1', hop: 0 }, state: { status: 'pending' } }]);
     expect(await context.outputs.get(adopted, found.approvals[0]?.question.output.hash ?? '')).toBe('The draft');
     expect(new Set(changed)).toEqual(new Set([adopted]));
     for (const id of ['K9', 'E9']) expect(await context.executions.findById(CREW, id)).toBe(adopted);
@@ -133,7 +133,9 @@ describe('an execution that was started elsewhere, whose crew refuses those', ()
       ok(settleKickoff(each, { kind: 'accepted', kickoffId: 'K9' }, now)),
     );
     expect(await settleAdoption(of.context, adopted)).toEqual({ kind: 'merged', into: REF });
-    expect((await of.load(REF)).approvals).toMatchObject([{ taskId: 'T1', status: 'pending' }]);
+    expect((await of.load(REF)).approvals).toMatchObject([
+      { question: { taskId: 'T1' }, state: { status: 'pending' } },
+    ]);
     expect(await settleAdoption(of.context, stranger)).toEqual({ kind: 'refused' });
     expect(await of.context.executions.load(stranger)).toBeNull();
     expect(await of.post(ADDRESS, other, right)).toEqual([403, 'refused']);
@@ -209,7 +211,7 @@ describe('while a start of ours is unanswered', () => {
     );
     expect(await settle(of)).toEqual({ kind: 'merged', into: REF });
     const { approvals } = await of.load(REF);
-    expect(approvals).toMatchObject([{ taskId: 'T1', status: 'pending' }]);
+    expect(approvals).toMatchObject([{ question: { taskId: 'T1' }, state: { status: 'pending' } }]);
     expect(await of.context.outputs.get(REF, approvals[0]?.question.output.hash ?? '')).toBe('The draft');
     expect(await of.context.executions.load(adopted)).toBeNull();
     expect(await of.post(ADDRESS, request, right)).toEqual([200, 'duplicate']);

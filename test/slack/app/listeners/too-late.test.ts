@@ -75,7 +75,9 @@ describe('once the policy has changed', () => {
       approval: { ...GUARDED.approval, approvers: [APPROVER, 'USOMEONE1'].flatMap((id) => parseApprover(id) ?? []) },
     };
     const { after } = await outcomeOf(click('approve', keys, { by: APPROVER }), { crew: only });
-    expect(after.approvals).toMatchObject([{ status: 'pending', votes: [{ by: { id: APPROVER } }] }]);
+    expect(after.approvals).toMatchObject([
+      { state: { status: 'pending' }, discussion: { votes: [{ by: { id: APPROVER } }] } },
+    ]);
   });
 
   it('a form opened before starts nothing', async () => {

@@ -44,7 +44,7 @@ describe('a question that isn’t yes or no', () => {
       .poll(() => shown(ref, card))
       .toMatch(/Maria Alvarez answered .*\n.*\n.*Where & when:.* production\n.*Amount:.* 7/);
     const decision = { verdict: 'approve', answer: { where: 'production', amount: 7 } };
-    expect(await world.approvalOf(ref)).toMatchObject({ decision });
+    expect(await world.approvalOf(ref)).toMatchObject({ state: { decision } });
   });
 
   it('can be rejected without an answer, and isn’t approved without one', async () => {
@@ -57,7 +57,9 @@ describe('a question that isn’t yes or no', () => {
     await as('maria').click('Reject…', { in: card });
     await as('maria').fill('What should change?', 'None of these.');
     await as('maria').submit();
-    expect(await world.approvalOf(ref)).toMatchObject({ decision: { verdict: 'reject', feedback: 'None of these.' } });
+    expect(await world.approvalOf(ref)).toMatchObject({
+      state: { decision: { verdict: 'reject', feedback: 'None of these.' } },
+    });
   });
 
   it.each(['edit', 'approve_with_note'] as const)(
@@ -87,8 +89,8 @@ describe('a question that isn’t yes or no', () => {
     await as('aiko').closeModal();
     await as('aiko').click('Confirm this answer', { in: card });
     expect(await world.approvalOf(ref)).toMatchObject({
-      decision: { by: { id: 'UAIKO0003' }, answer: { where: 'staging', amount: 5 } },
-      votes: [{ by: { id: 'UMARIA001' }, answer: { where: 'staging', amount: 5 } }],
+      state: { decision: { by: { id: 'UAIKO0003' }, answer: { where: 'staging', amount: 5 } } },
+      discussion: { votes: [{ by: { id: 'UMARIA001' }, answer: { where: 'staging', amount: 5 } }] },
     });
   });
 
@@ -103,7 +105,10 @@ describe('a question that isn’t yes or no', () => {
     await as('aiko').fill('Reason', `${reason} `);
     await as('aiko').submit();
     const answer = { where: 'staging', amount: 5, why: reason };
-    expect(await world.approvalOf(ref)).toMatchObject({ decision: { answer }, votes: [{ answer }] });
+    expect(await world.approvalOf(ref)).toMatchObject({
+      state: { decision: { answer } },
+      discussion: { votes: [{ answer }] },
+    });
   });
 
   it('is confirmed in the form, which has all of it, where the answer is too long for the card', async () => {
@@ -120,7 +125,7 @@ describe('a question that isn’t yes or no', () => {
     expect(await as('aiko').chosen('Reason')).toEqual([reason]);
     await as('aiko').submit();
     const decision = { by: { id: 'UAIKO0003' }, answer: { where: 'staging', amount: 5, why: reason } };
-    expect(await world.approvalOf(ref)).toMatchObject({ decision });
+    expect(await world.approvalOf(ref)).toMatchObject({ state: { decision } });
     expect(await shown(ref, card)).toMatch(/…\n+Only a part of the answer is shown here/);
     const { hash } = (await world.approvalOf(ref)).question.output;
     const value = approvalValue({ ref, approvalId: '1', hash });
@@ -135,6 +140,8 @@ describe('a question that isn’t yes or no', () => {
     await as('maria').seesModal('Read it, then send your answer again.');
     expect((await world.approvalOf(ref)).state.status).toBe('pending');
     await as('maria').submit();
-    expect(await world.approvalOf(ref)).toMatchObject({ decision: { answer: { where: 'staging', amount: 5 } } });
+    expect(await world.approvalOf(ref)).toMatchObject({
+      state: { decision: { answer: { where: 'staging', amount: 5 } } },
+    });
   });
 });

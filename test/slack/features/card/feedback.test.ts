@@ -222,7 +222,9 @@ it('a text that was added becomes the reason of a decline, and a reason isn’t 
   await jon().click('Decline…', { in: 'modal' });
   await jon().seesModal('Declining is final');
   await jon().submit();
-  expect(await world.approvalOf(ref)).toMatchObject({ status: 'declined', decision: { feedback: SOURCES.text } });
+  expect(await world.approvalOf(ref)).toMatchObject({
+    state: { status: 'declined', decision: { feedback: SOURCES.text } },
+  });
   await open((await world.asks({}, { crewName })).card);
   expect(modalText(await jon().seesModal(FIELD))).not.toContain(SELECT);
   await jon().closeModal();

@@ -133,7 +133,9 @@ describe('several approvals', () => {
     await as('aiko').submit();
     const approval = await world.approvalOf(ref);
     expect(approval).toMatchObject({
-      decision: { text: 'Maria Alvarez (UMARIA001):\n> Shorter.\n\nAiko Tanaka (UAIKO0003):\n> And friendlier.' },
+      state: {
+        decision: { text: 'Maria Alvarez (UMARIA001):\n> Shorter.\n\nAiko Tanaka (UAIKO0003):\n> And friendlier.' },
+      },
     });
   });
 });
@@ -145,7 +147,7 @@ describe('a note of one person', () => {
     await as('jon').fill('Note for the crew', ' Fine, but *shorter*. ');
     await as('jon').submit();
     await as('jon').seesNoModal();
-    expect(await world.approvalOf(ref)).toMatchObject({ decision: { text: 'Fine, but *shorter*.' } });
+    expect(await world.approvalOf(ref)).toMatchObject({ state: { decision: { text: 'Fine, but *shorter*.' } } });
   });
 
   it('is answered alike when it is submitted again', async () => {
@@ -283,7 +285,9 @@ describe('where the rules say who may be added', () => {
     await as('jon').closeModal();
     await world.rules(ref, { approvers: MANAGERS, delegation: 'anyone' });
     await as('jon').click('Approve', { in: card });
-    expect(await world.approvalOf(ref)).toMatchObject({ status: 'decided', decision: { by: { id: 'UJON00002' } } });
+    expect(await world.approvalOf(ref)).toMatchObject({
+      state: { status: 'decided', decision: { by: { id: 'UJON00002' } } },
+    });
   });
 });
 
@@ -394,7 +398,7 @@ describe('undo', () => {
     await as('jon').click('Approve', { in: card });
     await world.show(ref);
     expect(visibleText(await as('jon').seesChanged(card, 'Until then, you can undo it'))).not.toContain('undid');
-    expect(await world.approvalOf(ref)).toMatchObject({ decision: { feedback: null, text: 'Approved.' } });
+    expect(await world.approvalOf(ref)).toMatchObject({ state: { decision: { feedback: null, text: 'Approved.' } } });
   });
 
   it('gives back the note of a vote that was withdrawn', async () => {

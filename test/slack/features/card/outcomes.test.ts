@@ -32,7 +32,7 @@ describe('a request that offers outcomes', () => {
     await as('maria').submit();
     await world.show(ref);
     expect(await world.approvalOf(ref)).toMatchObject({
-      decision: { verdict: 'reject', outcome: 'needs_revision', text: 'needs_revision\n\nShorter.' },
+      state: { decision: { verdict: 'reject', outcome: 'needs_revision', text: 'needs_revision\n\nShorter.' } },
     });
   });
 
@@ -50,14 +50,16 @@ describe('a request that offers outcomes', () => {
     await as('aiko').seesModal('Others have chosen *approved*. Choose it, too');
     await as('aiko').closeModal();
     await as('aiko').click('approved', { in: card });
-    expect(await world.approvalOf(ref)).toMatchObject({ decision: { outcome: 'approved' } });
+    expect(await world.approvalOf(ref)).toMatchObject({ state: { decision: { outcome: 'approved' } } });
   });
 
   it('lists them where they are too many for buttons', async () => {
     const many = Array.from({ length: 20 }, (_, i) => (i === 19 ? 'drop' : `ship ${i}`));
     const { ref, card } = await world.asks(POLICY, { outcomes: many });
     await as('maria').choose('Choose an answer', 'ship 7', { in: card });
-    expect(await world.approvalOf(ref)).toMatchObject({ decision: { verdict: 'approve', outcome: 'ship 7' } });
+    expect(await world.approvalOf(ref)).toMatchObject({
+      state: { decision: { verdict: 'approve', outcome: 'ship 7' } },
+    });
     const other = await world.asks(POLICY, { outcomes: many });
     await as('maria').choose('Choose an answer', 'drop…', { in: other.card });
     await as('maria').seesModal(/^drop\n/);
@@ -70,7 +72,7 @@ describe('a request that offers outcomes', () => {
     await as('maria').click('approved', { in: card });
     await as('maria').seesModal('Approve so soon?');
     await as('maria').submit();
-    expect(await world.approvalOf(ref)).toMatchObject({ decision: { outcome: 'approved' } });
+    expect(await world.approvalOf(ref)).toMatchObject({ state: { decision: { outcome: 'approved' } } });
   });
 
   it('takes a note with what was chosen where the policy asks for one', async () => {
@@ -81,7 +83,9 @@ describe('a request that offers outcomes', () => {
     await as('maria').submit();
     await as('maria').seesModal(/approved\s+Fine\./);
     await as('maria').submit();
-    expect(await world.approvalOf(ref)).toMatchObject({ decision: { outcome: 'approved', text: 'approved\n\nFine.' } });
+    expect(await world.approvalOf(ref)).toMatchObject({
+      state: { decision: { outcome: 'approved', text: 'approved\n\nFine.' } },
+    });
   });
 
   it('takes a note with an outcome that approves, which is chosen beside it', async () => {
@@ -95,7 +99,7 @@ describe('a request that offers outcomes', () => {
     await as('maria').seesModal(/ship & <later>\s+After lunch\./);
     await as('maria').submit();
     const decision = { outcome: 'ship & <later>', text: 'ship & <later>\n\nAfter lunch.' };
-    expect(await world.approvalOf(ref)).toMatchObject({ decision });
+    expect(await world.approvalOf(ref)).toMatchObject({ state: { decision } });
   });
 
   it('offers no note where none of its outcomes approves', async () => {

@@ -44,7 +44,9 @@ describe('a comparison', () => {
     await as('aiko').click('Approve', { in: 'modal' });
     await as('aiko').seesModal(/You approved \*Task \d+\* · .* The crew continues\./);
     expect((await as('aiko').snapshot()).modals).toHaveLength(1);
-    expect(await world.approvalOf(ref)).toMatchObject({ status: 'decided', decision: { verdict: 'approve' } });
+    expect(await world.approvalOf(ref)).toMatchObject({
+      state: { status: 'decided', decision: { verdict: 'approve' } },
+    });
     await as('aiko').closeModal();
   });
 
@@ -55,7 +57,7 @@ describe('a comparison', () => {
     await as('aiko').submit();
     await as('aiko').seesModal('You rejected');
     expect((await as('aiko').snapshot()).modals).toHaveLength(1);
-    expect(await world.approvalOf(ref)).toMatchObject({ decision: { verdict: 'reject', text: 'Faster.' } });
+    expect(await world.approvalOf(ref)).toMatchObject({ state: { decision: { verdict: 'reject', text: 'Faster.' } } });
     await as('aiko').closeModal();
   });
 

@@ -54,7 +54,9 @@ describe('editing', () => {
     await jon().seesNoModal();
     const feedback =
       'Make these edits, word for word:\n\n- Before “fast”, add “very ”.\n- Delete the line “- It folds.”.';
-    expect(await world.approvalOf(ref)).toMatchObject({ decision: { verdict: 'reject', feedback, text: feedback } });
+    expect(await world.approvalOf(ref)).toMatchObject({
+      state: { decision: { verdict: 'reject', feedback, text: feedback } },
+    });
   });
 
   it('puts a hidden secret nowhere else, also where the text quotes its mark, and takes no part of a mark', async () => {
@@ -70,7 +72,10 @@ describe('editing', () => {
     await approve(shown.replace('typpo', 'typo'));
     await jon().seesNoModal();
     const edited = sha256(`Key: ${secret}\nPost: see ${quoted}. A typo.`);
-    expect(await world.approvalOf(ref)).toMatchObject({ decision: { verdict: 'approve' }, output: { hash: edited } });
+    expect(await world.approvalOf(ref)).toMatchObject({
+      question: { output: { hash: edited } },
+      state: { decision: { verdict: 'approve' } },
+    });
   });
 
   it('answers the same edits alike when they are submitted again', async () => {
@@ -95,7 +100,7 @@ describe('editing', () => {
     await approve('The crew’s text.');
     await jon().seesNoModal();
     const sent = await world.approvalOf(ref);
-    expect(sent).toMatchObject({ edited: null, votes: [{ by: { id: 'UJON00002' } }] });
+    expect(sent).toMatchObject({ question: { edited: null }, discussion: { votes: [{ by: { id: 'UJON00002' } }] } });
     expect(await world.slack.redeliver('view_submission')).toEqual({ ok: true, body: '{"response_action":"clear"}' });
     expect(await world.approvalOf(ref)).toEqual(sent);
   });
@@ -114,7 +119,7 @@ describe('editing', () => {
     await jon().choose('What happens next', 'Send back with these edits');
     await jon().submit();
     expect(await world.approvalOf(ref)).toMatchObject({
-      decision: { text: 'Make this edit, word for word:\n\n- Replace “Too long” with “Shorter”.' },
+      state: { decision: { text: 'Make this edit, word for word:\n\n- Replace “Too long” with “Shorter”.' } },
     });
   });
 
@@ -124,9 +129,8 @@ describe('editing', () => {
     await approve(' Short.\n');
     await jon().seesNoModal();
     expect(await world.approvalOf(ref)).toMatchObject({
-      decision: { verdict: 'approve', feedback: null, text: 'Approved with these edits:' },
-      output: { length: 6 },
-      edited: { by: { id: 'UJON00002' }, of: { length: 10 } },
+      question: { output: { length: 6 }, edited: { by: { id: 'UJON00002' }, of: { length: 10 } } },
+      state: { decision: { verdict: 'approve', feedback: null, text: 'Approved with these edits:' } },
     });
     const kinds = (await world.entriesOf(ref)).map(({ kind }) => kind);
     expect(kinds).toEqual(['asked', 'edited', 'decided']);
@@ -156,7 +160,7 @@ describe('editing', () => {
     await expect(edit(shown.replace(',', ''))).rejects.toThrow('This isn’t JSON any more: see line 3, column 3.');
     await send(shown.replace('10.50', '9.00'));
     expect(await world.approvalOf(ref)).toMatchObject({
-      decision: { feedback: 'Make this edit, word for word:\n\n- Replace “10.50” with “9.00”.' },
+      state: { decision: { feedback: 'Make this edit, word for word:\n\n- Replace “10.50” with “9.00”.' } },
     });
   });
 
@@ -207,7 +211,7 @@ describe('editing', () => {
     expect(text).toBe(`# Second\n\nThe end is near. ${SECTION}`);
     await send(text.replace('near', 'far'));
     expect(await world.approvalOf(ref)).toMatchObject({
-      decision: { text: 'Make this edit, word for word:\n\n- Replace “near” with “far”.' },
+      state: { decision: { text: 'Make this edit, word for word:\n\n- Replace “near” with “far”.' } },
     });
   });
 

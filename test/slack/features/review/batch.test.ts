@@ -147,8 +147,8 @@ it('leaves out what changed after it was listed, by name, and approves nothing t
   expect(done).toMatch(new RegExp(`${second.name}\\* · .*Priya Nair already rejected this`));
   expect(done).toMatch(new RegExp(`${first.name}\\* · .*You had already approved it`));
   expect(done).toMatch(new RegExp(`${third.name}\\* · .*counts, 1 of 2`));
-  expect(await world.approvalOf(third.ref)).toMatchObject({ votes: [{ by: { id: AIKO } }] });
-  expect(await world.approvalOf(second.ref)).toMatchObject({ decision: { verdict: 'reject' } });
+  expect(await world.approvalOf(third.ref)).toMatchObject({ discussion: { votes: [{ by: { id: AIKO } }] } });
+  expect(await world.approvalOf(second.ref)).toMatchObject({ state: { decision: { verdict: 'reject' } } });
   await as('aiko').closeModal();
 });
 

@@ -158,7 +158,7 @@ describe('a text with secrets', () => {
     await world.show(ref);
     expect(sent()).toMatch(/Use █GitHub-token-\w+█ instead/);
     expect(sent()).not.toContain(secret);
-    expect(await world.approvalOf(ref)).toMatchObject({ decision: { text: `Use ${secret} instead.` } });
+    expect(await world.approvalOf(ref)).toMatchObject({ state: { decision: { text: `Use ${secret} instead.` } } });
   });
 });
 

@@ -91,7 +91,7 @@ describe('a review', () => {
     await as('aiko').closeModal();
     expect((await world.approvalOf(ref)).discussion.votes).toHaveLength(1);
     expect((await world.approvalOf(waiting.ref)).state.status).toBe('decided');
-    expect(await world.approvalOf(last)).toMatchObject({ decision: { verdict: 'reject' } });
+    expect(await world.approvalOf(last)).toMatchObject({ state: { decision: { verdict: 'reject' } } });
   });
 
   it('decides nothing else by the second click of a double click', async () => {
@@ -115,7 +115,9 @@ describe('a review', () => {
     expect(shown).toMatch(/\[Approve\].*\[Reject…\].*\[Edit…\].*Draft number/s);
     await as('aiko').click('Approve', { in: 'modal' });
     await as('aiko').seesModal(/You approved \*Task \d+\* · crew-\d+ · tea\. The crew continues\./);
-    expect(await world.approvalOf(ref)).toMatchObject({ status: 'decided', decision: { by: { id: 'UAIKO0003' } } });
+    expect(await world.approvalOf(ref)).toMatchObject({
+      state: { status: 'decided', decision: { by: { id: 'UAIKO0003' } } },
+    });
     await as('aiko').closeModal();
   });
 
@@ -151,7 +153,9 @@ describe('a review', () => {
     await as('aiko').submit();
     await as('aiko').seesModal(/You rejected \*Task \d+\* · .* The crew tries again\./);
     expect((await as('aiko').snapshot()).modals).toHaveLength(1);
-    expect(await world.approvalOf(ref)).toMatchObject({ decision: { verdict: 'reject', text: 'Friendlier.' } });
+    expect(await world.approvalOf(ref)).toMatchObject({
+      state: { decision: { verdict: 'reject', text: 'Friendlier.' } },
+    });
     await as('aiko').closeModal();
   });
 
@@ -196,7 +200,7 @@ describe('a review', () => {
     await as('aiko').seesModal('You rejected');
     await as('aiko').back();
     await as('aiko').seesNoModal();
-    expect(await world.approvalOf(ref)).toMatchObject({ decision: { verdict: 'reject' } });
+    expect(await world.approvalOf(ref)).toMatchObject({ state: { decision: { verdict: 'reject' } } });
   });
 
   it('asks about an approval that comes very soon', async () => {
