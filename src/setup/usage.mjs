@@ -84,6 +84,9 @@ Runs everything on this machine, without accounts: Redis, the crews, a Slack wor
   'test/sentences/main.ts': `Usage: npm run sentences
 
 Writes a page with every sentence that people read in Slack, in each language, and says where it is.`,
+  'test/promises/main.ts': `Usage: npm run promises
+
+Writes the titles of all tests into one list, by folder and file, and says where it is.`,
   'test/soak/main.ts': `Usage: npm run soak -- [options]
 
 Makes every part fail at random, then checks that each decision arrived once.

@@ -32,6 +32,7 @@ it('all programs of npm are tried here', () => {
       'trace',
       'bench',
       'sentences',
+      'promises',
       'mcp',
     ].sort(),
   );
@@ -78,7 +79,7 @@ it.each([
 /** They are compiled when they start. */
 const SOURCES = [
   'src/sandbox/demo/main.ts',
-  ...['soak', 'trace', 'bench', 'sentences'].map((name) => `test/${name}/main.ts`),
+  ...['soak', 'trace', 'bench', 'sentences', 'promises'].map((name) => `test/${name}/main.ts`),
 ];
 
 it.each(everyNth(5, SOURCES, randomInt(5)))(
