@@ -78,7 +78,7 @@ it.each([
   expect((await call(method, path, { authorization: right() })).status).toBe(status);
 });
 
-describe('what isn’t the asker’s', () => {
+describe('A request that another program has asked', () => {
   it('looks like what was never asked: of another crew, a run, or what a workflow asked by the rules of the same crew', async () => {
     const fixture = await world.fixture();
     await fixture.start();

@@ -101,7 +101,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.stop());
 
-describe('After a restored backup the same id asks about another text, which is decided unseen by', () => {
+describe('A text that nobody has seen, under an id that a restored backup uses again, is decided by none of these', () => {
   it('an approval with a note whose window was left open', async () => {
     const jon = as('jon');
     expect(await toldAfter('note', jon, jon.submit())).toEqual([]);
@@ -162,7 +162,7 @@ describe('After a restored backup the same id asks about another text, which is 
   });
 });
 
-it('A button of a version that told no text decides whatever waits', async () => {
+it('A button of a version that named no text decides nothing unseen', async () => {
   const jon = as('jon');
   const card = await jon.sees(CHANNEL, 'Ship it on Monday. Asked by old.');
   const [ref] = /"ref\W+[a-z0-9]+/.exec(JSON.stringify(card.blocks)) ?? [];

@@ -16,7 +16,7 @@ const SETTINGS = {
 /** What people can type after `/kickoff`, as docs/using.md has it. */
 const WORDS = [...readFileSync('docs/using.md', 'utf8').matchAll(/\/kickoff ([a-z]+)/g)].map(([, word = '']) => word);
 
-it('a crew has the name of a command, so that nobody could start it: the bot doesn’t start with it', () => {
+it('The bot doesn’t start with a crew that has the name of a command', () => {
   const commands = new Set(
     WORDS.filter((word) => {
       const line = parseCommandLine(word, [word]);

@@ -48,7 +48,7 @@ const tells = (value: Json) => {
   return post(body, signed(body));
 };
 
-describe('whoever can’t sign', () => {
+describe('A sender without a valid signature', () => {
   const body = JSON.stringify(flatRequest({ id: 'forged', output: 'Please approve this' }));
   const right = signed(body);
   const now = Math.floor(Date.now() / 1_000);
@@ -117,7 +117,7 @@ describe('whoever can’t sign', () => {
   });
 });
 
-describe('what a flow says of itself', () => {
+describe('A request of a flow', () => {
   const shown = async (wanted: RegExp) => visibleText(await world.slack.as('jon').sees(CHANNEL, wanted));
   let asked = 0;
 

@@ -285,7 +285,7 @@ const FORGED: [attack: string, events: LedgerEvent[], told: string][] = [
   ],
 ];
 
-it.each(FORGED)('%s', async (_, events, told) => {
+it.each(FORGED)('An export doesn’t verify if %s', async (_, events, told) => {
   await forge('forged', events);
   const said = await verified(await exported(redis()));
   expect(said).toContain(told);
@@ -300,12 +300,12 @@ async function forge(ref: string, events: readonly LedgerEvent[]): Promise<void>
   await redis().rpush(unsealedKey(shardOf(ref)), ...entries.slice(events.length));
 }
 
-it('a policy of one crew is entered under another', async () => {
+it('An export doesn’t verify if a policy of one crew is entered under another', async () => {
   await append(redis(), 'crew:research', [entered('playground', lax)]);
   expect(await verified(await exported(redis()))).toMatch(/^line \d+: is a policy of the crew playground/);
 });
 
-it('a decision lies in the chain of a crew, which is no run', async () => {
+it('An export doesn’t verify if a decision lies in the chain of a crew, which is no run', async () => {
   await append(redis(), 'crew:research', [asked({}, at(4 * DAY))]);
   expect(await verified(await exported(redis()))).toMatch(/^line \d+: is "asked" in the chain crew:research/);
 });

@@ -56,7 +56,7 @@ async function keptCheckpoint(): Promise<string> {
   return file;
 }
 
-it('who deletes a run and the daily checkpoints has it called expired', async () => {
+it('An export doesn’t verify after a run and the daily checkpoints were deleted', async () => {
   await seed(redis(), 3);
   await seal();
   expect(await told()).toMatch(/^OK/);
@@ -64,7 +64,7 @@ it('who deletes a run and the daily checkpoints has it called expired', async ()
   expect(await told()).not.toMatch(/^OK/);
 });
 
-it('who deletes a run and the daily checkpoints passes even before an auditor who kept a checkpoint', async () => {
+it('An auditor who kept a checkpoint notices that a run and the daily checkpoints were deleted', async () => {
   await seed(redis(), 3);
   await seal();
   const checkpoint = await keptCheckpoint();
@@ -72,7 +72,7 @@ it('who deletes a run and the daily checkpoints passes even before an auditor wh
   expect(await told({ verify: ['--after', checkpoint] })).not.toContain('Nothing that was sealed by');
 });
 
-it('who deletes a run puts a checkpoint of years ago beside it, signed with a key of their own', async () => {
+it('A checkpoint of years ago that another key signed explains no deleted run', async () => {
   await seed(redis(), 3);
   await seal();
   const [, size, root] = ((await redis().hget(treeKey, 'note')) ?? '').split('\n');
@@ -83,21 +83,21 @@ it('who deletes a run puts a checkpoint of years ago beside it, signed with a ke
   expect(await told()).not.toMatch(/^OK/);
 });
 
-it('who deletes the leaves of a full tile has all of its entries called expired', async () => {
+it('An export doesn’t verify after the leaves of a full tile were deleted', async () => {
   await seed(redis(), 60);
   await seal();
   await redis().del(tileKey(0), placesKey(0), dailyKey);
   expect(await told()).not.toMatch(/^OK/);
 });
 
-it('who removes the last entry of a run has a selection end before it', async () => {
+it('A selection shows that the last entry of a run was removed', async () => {
   await seed(redis(), 3);
   await seal();
   await redis().rpop(ledgerKey(refOf(1)));
   expect(await told({ export: ['--ref', refOf(1)] })).not.toMatch(/^OK/);
 });
 
-it('who also removes the place of that entry has nobody miss it', async () => {
+it('A selection shows that an entry and its place were removed', async () => {
   await seed(redis(), 3);
   await seal();
   await redis().rpop(ledgerKey(refOf(1)));
@@ -109,7 +109,7 @@ it('who also removes the place of that entry has nobody miss it', async () => {
   expect(await told({ export: ['--ref', refOf(1)] })).not.toMatch(/^OK/);
 });
 
-it('who gives the place of that entry to a run that never was has nobody miss it', async () => {
+it('A selection shows that the place of an entry was given to a run that never was', async () => {
   await seed(redis(), 3);
   await seal();
   await redis().rpop(ledgerKey(refOf(1)));
@@ -126,7 +126,7 @@ it('who gives the place of that entry to a run that never was has nobody miss it
   expect(await told({ export: ['--ref', refOf(1)] })).not.toMatch(/^OK/);
 });
 
-it('who removes the index of places has a selection of nothing proven', async () => {
+it('A selection of nothing doesn’t verify without the index of places', async () => {
   await seed(redis(), 3);
   await seal();
   await redis().del(placesKey(0));
@@ -138,14 +138,14 @@ it('who removes the index of places has a selection of nothing proven', async ()
     expect(await told({ export: filter })).not.toMatch(/^OK/);
 });
 
-it('who wipes the tree has an export of nothing proven, though all runs are there', async () => {
+it('An export of nothing doesn’t verify after the tree was deleted', async () => {
   await seed(redis(), 3);
   await seal();
   await redis().del(TREE);
   expect(await told()).not.toMatch(/^OK/);
 });
 
-it('who wipes the tree and queues forged entries has them sealed and signed', async () => {
+it('Forged entries are not sealed after the tree was deleted', async () => {
   await seed(redis(), 1);
   await seal();
   await redis().del(...TREE, ledgerKey('crew:research'), ledgerKey(refOf(0)));
@@ -154,7 +154,7 @@ it('who wipes the tree and queues forged entries has them sealed and signed', as
   expect(await sealedSize()).toBe(0);
 });
 
-it('who queues a forged entry behind those of a run has it sealed and signed', async () => {
+it('A forged story is not sealed, and later entries of others are', async () => {
   await seed(redis(), 1);
   await seal();
   const size = await sealedSize();
@@ -174,7 +174,7 @@ async function forge(ref: string): Promise<void> {
   await redis().rpush(unsealedKey(shardOf(ref)), ...queued);
 }
 
-it('who puts back an older state of a run has another decision sealed beside the first', async () => {
+it('A second decision is not sealed after an older state of a run was put back', async () => {
   await seed(redis(), 1);
   const chain = await redis().lrangeBuffer(ledgerKey(refOf(0)), 0, 1);
   await seal();
@@ -187,7 +187,7 @@ it('who puts back an older state of a run has another decision sealed beside the
   expect(await told()).not.toMatch(/^OK/);
 });
 
-it('who changes the last entry of a run has the next one sealed as following on it', async () => {
+it('An entry that follows on a changed one is not sealed', async () => {
   await append(redis(), 'crew:research', [sent]);
   await seal();
   const forged = chainEntries('crew:research', NO_ENTRIES, [decided()]).map(storedEntry);
@@ -199,7 +199,7 @@ it('who changes the last entry of a run has the next one sealed as following on 
   expect(await sealedSize()).toBe(1);
 });
 
-it('who queues once more what was sealed has it sealed twice', async () => {
+it('An entry is sealed once, though it is queued again', async () => {
   await seed(redis(), 1);
   const queue = await redis().lrange(unsealedKey(shardOf(refOf(0))), 0, -1);
   await seal();
@@ -209,7 +209,7 @@ it('who queues once more what was sealed has it sealed twice', async () => {
   expect(await sealedSize()).toBe(size);
 });
 
-it('a bot with another secret that was given the same Redis has its entries sealed as ours', async () => {
+it('Entries of a bot with another secret are not sealed as ours', async () => {
   await seed(redis(), 1);
   await seal();
   const size = await sealedSize();
@@ -219,7 +219,7 @@ it('a bot with another secret that was given the same Redis has its entries seal
   expect(await sealedSize()).toBe(size);
 });
 
-it('a bot with another secret goes on with our tree, and we go on with its', async () => {
+it('A bot with another secret can’t go on with our tree, nor we with its', async () => {
   await seed(redis(), 1);
   await seal();
   const size = await sealedSize();
@@ -232,7 +232,7 @@ it('a bot with another secret goes on with our tree, and we go on with its', asy
   expect(await told()).not.toMatch(/^OK/);
 });
 
-it('who puts back an earlier state of all of Redis has a running bot go on from it', async () => {
+it('A running bot seals nothing more after an earlier state of all of Redis was put back', async () => {
   const errors: string[] = [];
   const log = pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line).msg) });
   const options = {

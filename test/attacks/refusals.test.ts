@@ -37,7 +37,7 @@ async function cost(): Promise<{ announced: number; read: number }> {
 /** An entry and its count for each minute that has begun. */
 const most = (startedAt: number) => 2 * Math.ceil((Date.now() - startedAt) / 60_000);
 
-it('somebody who may not start a crew tries a hundred times, and fills its history', async () => {
+it('A hundred refused starts of one person don’t fill the history of a crew', async () => {
   const jon = world.slack.as('jon');
   const startedAt = Date.now();
   const before = await entries();
@@ -47,7 +47,7 @@ it('somebody who may not start a crew tries a hundred times, and fills its histo
   expect((await entries()) - before).toBeLessThanOrEqual(most(startedAt));
 });
 
-it('somebody who may not decide clicks a hundred times, and each click rewrites the run and adds to its history', async () => {
+it('A hundred refused clicks of one person neither rewrite the run nor fill its history', async () => {
   const { card } = await world.run('guarded');
   const priya = world.slack.as('priya');
   const click = async () => {

@@ -17,7 +17,6 @@ beforeAll(async () => {
       jons: { approvers: ['UJON00002'], delegation: 'anyone' },
       duo: { approvers: ['@duo'], delegation: 'anyone' },
       pair: { approvers: ['UJON00002', 'UMARIA001'], quorum: 2, delegation: 'anyone' },
-      trio: { approvers: ['@duo', 'UMARIA001'], quorum: 2, delegation: 'anyone' },
     },
     groups: { duo: ['jon', 'maria'] },
     bot: { lookEveryMs: 200 },
@@ -42,14 +41,6 @@ async function isAway(): Promise<void> {
   await as('jon').choose('Stand-in', 'aiko');
   await as('jon').submit();
   await as('jon').seesModal('You’re away until');
-  await as('jon').closeModal();
-}
-
-async function isBack(): Promise<void> {
-  await as('jon').openHome();
-  await as('jon').click('Settings…', { in: 'home' });
-  await as('jon').click('I’m back', { in: 'modal' });
-  await as('jon').seesModal('Welcome back');
   await as('jon').closeModal();
 }
 
@@ -97,7 +88,7 @@ async function approve(who: string, run: FollowedRun): Promise<string> {
   });
 }
 
-it('A stand-in approves after the one they stand in for was deactivated', async () => {
+it('A stand-in can’t approve once the person whom they stand in for is deactivated', async () => {
   await isAway();
   const run = await world.run('jons');
   await run.shows('Aiko Tanaka can decide, too');
@@ -109,19 +100,7 @@ it('A stand-in approves after the one they stand in for was deactivated', async 
   expect(await run.toldSoFar()).toEqual([]);
 });
 
-it('A stand-in approves after the one they stand in for has left the group', async () => {
-  await isAway();
-  const run = await world.run('duo');
-  await run.shows('Aiko Tanaka can decide, too');
-  world.slack.admin.setGroupMembers('duo', ['maria']);
-  await world.restart();
-  expect(await approve('aiko', run)).toContain(
-    'Jon Bell added you as an approver, but no longer has a right of their own',
-  );
-  expect(await run.toldSoFar()).toEqual([]);
-});
-
-it('A stand-in approves while Slack can’t tell whether the one they stand in for is still in the group', async () => {
+it('A stand-in can’t approve while Slack can’t tell whether the person whom they stand in for is still in the group', async () => {
   await isAway();
   const run = await world.run('duo');
   await run.shows('Aiko Tanaka can decide, too');
@@ -133,28 +112,7 @@ it('A stand-in approves while Slack can’t tell whether the one they stand in f
   expect(await run.toldSoFar()).toEqual([]);
 });
 
-it('Somebody hands a request over and is deactivated, and the receiver approves it', async () => {
-  const run = await world.run('jons');
-  await handOver(run, 'jon', 'aiko');
-  world.slack.admin.deactivate('jon');
-  await world.restart();
-  expect(await approve('aiko', run)).toContain(
-    'Jon Bell added you as an approver, but no longer has a right of their own',
-  );
-  expect(await run.toldSoFar()).toEqual([]);
-});
-
-it('The receiver hands a request on after its giver has lost the right', async () => {
-  const run = await world.run('duo');
-  await handOver(run, 'jon', 'aiko');
-  world.slack.admin.setGroupMembers('duo', ['maria']);
-  await world.restart();
-  expect(await handingOn('aiko', run)).toContain(
-    'Jon Bell added you as an approver, but no longer has a right of their own',
-  );
-});
-
-it('Giver and receiver make a quorum of two', async () => {
+it('A person and the approver whom they have added count once for a quorum of two', async () => {
   const run = await world.run('pair');
   await approve('jon', run);
   await handOver(run, 'jon', 'aiko');
@@ -163,45 +121,7 @@ it('Giver and receiver make a quorum of two', async () => {
   expect(await approve('maria', run)).toContain('Jon Bell and Maria Alvarez approved');
 });
 
-it('The receiver approves first, and then the giver', async () => {
-  const run = await world.run('pair');
-  await handOver(run, 'jon', 'aiko');
-  expect(await approve('aiko', run)).toContain('1 of 2 approved: Aiko Tanaka');
-  expect(await approve('jon', run)).toContain('Aiko Tanaka has already approved this with the same right');
-  expect(await run.toldSoFar()).toEqual([]);
-  expect(await approve('maria', run)).toContain('Aiko Tanaka (for Jon Bell) and Maria Alvarez approved');
-});
-
-it('Two people to whom one person has handed a request over make a quorum of two', async () => {
-  const run = await world.run('pair');
-  await handOver(run, 'jon', 'aiko');
-  await handOver(run, 'jon', 'priya');
-  await approve('priya', run);
-  expect(await approve('aiko', run)).toContain('Priya Nair has already approved this with the same right');
-  expect(await run.toldSoFar()).toEqual([]);
-});
-
-it('A vote of a receiver counts after its giver has left, as another one completes the decision', async () => {
-  const run = await world.run('trio');
-  await handOver(run, 'jon', 'aiko');
-  await approve('aiko', run);
-  world.slack.admin.setGroupMembers('duo', ['maria']);
-  await world.restart();
-  expect(await approve('maria', run)).toContain('1 of 2 approved: Maria Alvarez');
-  expect(await run.toldSoFar()).toEqual([]);
-});
-
-it('A stand-in hands a request on to a third', async () => {
-  await isAway();
-  const run = await world.run('jons');
-  await run.shows('Aiko Tanaka can decide, too');
-  expect(await handingOn('aiko', run)).toContain(
-    'You can decide this only because Jon Bell can, so you can’t add anyone yourself. Who can add an approver: Jon Bell.',
-  );
-  expect(await approve('aiko', run)).toContain('Aiko Tanaka (for Jon Bell) approved');
-});
-
-it('The receiver hands a request on to a third', async () => {
+it('An approver whom somebody has added can add nobody', async () => {
   const run = await world.run('duo');
   await handOver(run, 'jon', 'aiko');
   await run.shows('Aiko Tanaka (added by Jon Bell)');
@@ -209,15 +129,5 @@ it('The receiver hands a request on to a third', async () => {
     'You can decide this only because Jon Bell can, so you can’t add anyone yourself. Who can add an approver: @duo.',
   );
   expect(await approve('priya', run)).toContain('You aren’t allowed to decide this.');
-  expect(await run.toldSoFar()).toEqual([]);
-});
-
-it('A stand-in approves after the absence has ended', async () => {
-  await isAway();
-  const run = await world.run('jons');
-  await run.shows('Aiko Tanaka can decide, too');
-  await world.restart();
-  await isBack();
-  expect(await approve('aiko', run)).toContain('You aren’t allowed to decide this.');
   expect(await run.toldSoFar()).toEqual([]);
 });

@@ -26,7 +26,7 @@ const refusedCalls = (error: string, channel: string) =>
 /** Half of the time after which it would be tried anyway. */
 const AT_ONCE_MS = 30_000;
 
-describe('what is owed to a channel that takes no messages', () => {
+describe('A message for a channel that takes none', () => {
   const doors = [
     ['is archived', 'is_archived', 'archiveChannel', 'unarchiveChannel'],
     ['has removed the bot', 'channel_not_found', 'removeFromChannel', 'addToChannel'],

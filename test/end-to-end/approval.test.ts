@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
 import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message, OpenView } from '../../src/sandbox/slack-workspace/people-api.ts';
-import { agreeToShare } from '../support/followed-run.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -102,19 +101,6 @@ describe.concurrent('an approval card', () => {
     ]);
   });
 
-  it('asks for feedback in a modal that says where it goes, and wants some', async () => {
-    const { start, jon, card, requests } = await world.fixture();
-    await start();
-    const request = await card();
-    await jon.click('Reject…', { in: request });
-    const modal = await jon.seesModal('What should change?');
-    expect(modalText(modal)).toContain('[Decline…]');
-    await expect(jon.submit()).rejects.toThrow();
-    await jon.closeModal();
-    expect(visibleText((await jon.now(request)) ?? request)).toContain('[Approve]');
-    expect(await requests('resume')).toEqual([]);
-  });
-
   it('changes nothing when a modal is closed', async () => {
     const { start, jon, card, approve, requests } = await world.fixture();
     await start();
@@ -127,18 +113,6 @@ describe.concurrent('an approval card', () => {
     await jon.closeModal();
     expect(await requests('resume')).toEqual([]);
     await approve(request);
-  });
-
-  it('changes nothing either when the preview of a note is closed', async () => {
-    const { maria, jon, channel, card } = await world.fixture();
-    await maria.command(channel, '/kickoff', 'pair topic=closed');
-    const request = await card();
-    await previewNote(jon, { request, note: 'Nearly sent' });
-    await jon.closeModal();
-    expect(visibleText((await jon.now(request)) ?? request)).not.toContain('of 2 approved');
-    for (const person of [maria, jon]) await person.click('Approve', { in: request });
-    await jon.seesChanged(request, 'Sent to the crew.');
-    expect(await reviewsOf('closed')).toEqual(['Approved.']);
   });
 
   it('shows before sending exactly what the crew receives where notes are sent together', async () => {
@@ -231,20 +205,6 @@ describe.concurrent('a person who is too late', () => {
     expect(await jon.modal()).toBeUndefined();
   });
 
-  it('is told so for a note as well', async () => {
-    const { start, maria, card, approve, resumes } = await world.fixture();
-    await start();
-    const request = await card();
-    await maria.click('Approve with note…', { in: request });
-    await maria.fill('Note for the crew', 'Print it in green');
-    await approve(request);
-    await maria.submit();
-    await maria.seesModal('Print it in green');
-    await maria.seesModal('already approved this');
-    await maria.seesChanged(request, 'Sent to the crew.');
-    expect(await resumes()).toHaveLength(1);
-  });
-
   it('is told so after the preview of a note as well', async () => {
     const { jon, maria, channel, card, reject } = await world.fixture();
     await maria.command(channel, '/kickoff', 'pair topic=late');
@@ -269,32 +229,6 @@ describe.concurrent('a person who is too late', () => {
     await maria.submit();
     await maria.seesModal('already rejected this');
     await jon.seesChanged(request, 'rejected');
-  });
-});
-
-describe.concurrent('a card that is not what it seems', () => {
-  it('is refused to people of another organisation, for every verdict', async () => {
-    const { crew } = await world.fixture();
-    const maria = world.slack.as('maria');
-    const sam = world.slack.as('sam');
-    await maria.command('#partners', '/kickoff', `${crew} topic=tea`);
-    await agreeToShare(maria);
-    const request = await sam.sees('#partners', 'Approval needed');
-    for (const button of ['Approve', 'Approve with note…', 'Reject…']) {
-      await sam.click(button, { in: request });
-      await sam.seesModal('Only members of the workspace');
-      await sam.closeModal();
-    }
-    const root = await sam.sees('#partners', 'Stop tracking…');
-    await sam.click('Stop tracking…', { in: root });
-    await sam.seesModal('Only members of the workspace');
-    await sam.closeModal();
-    const resumes = (await world.crews.sandbox.requests()).filter(
-      (each) => each.crew === crew && each.route === 'resume',
-    );
-    expect(resumes).toEqual([]);
-    await maria.click('Approve', { in: request });
-    await maria.seesChanged(request, 'approved');
   });
 });
 

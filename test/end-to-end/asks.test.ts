@@ -148,15 +148,6 @@ describe.concurrent('a program that asks', () => {
     });
   });
 
-  it('hears what people say with a rejection', async () => {
-    const { ask, fetch, card, jon } = await asking();
-    const ref = refOf(await ask());
-    await jon.click('Reject…', { in: await card() });
-    await jon.fill('Reason', 'Wait for Monday.');
-    await jon.submit();
-    expect((await fetch(ref, 50)).body).toMatchObject({ decision: 'rejected', feedback: 'Wait for Monday.' });
-  });
-
   it('offers outcomes, of which people choose one', async () => {
     const { ask, fetch } = program('pickers');
     const ref = refOf(await ask({ title: 'Which one', text: 'Pick *one*.', outcomes: ['ship it', 'hold'] }));
@@ -281,14 +272,6 @@ describe.concurrent('a program that asks', () => {
     expect(visibleText(closed)).not.toContain('[Approve]');
   });
 
-  it('can’t take back what was decided, and hears it instead', async () => {
-    const { ask, fetch, withdraw, card, approve } = await asking();
-    const ref = refOf(await ask());
-    await approve(await card());
-    await fetch(ref, 50);
-    expect(await withdraw(ref)).toMatchObject({ status: 409, body: { status: 'decided', decision: 'approved' } });
-  });
-
   it('hears that nobody decided in time', async () => {
     const { ask, fetch, card } = await asking();
     const ref = refOf(await ask({ expires_in: 3 }));
@@ -305,8 +288,14 @@ describe.concurrent('a program that asks', () => {
     const asks = { title: `Ends ${when}`, id: `ends ${when}`, ...given };
     const ref = refOf(await ask(asks));
     expect(await ask(asks)).toMatchObject({ status: 200, body: { ref } });
-    const { out } = await audit(['export', '--ref', ref], { REDIS_URL: world.redis.url, APP_SECRET: TEST_SECRET });
-    const asked = out.split('\n').find((line) => line.includes('"kind":"asked"')) ?? '{}';
+    // Somebody else may be sealing what was just stored.
+    const asked = await eventually(
+      async () => {
+        const { out } = await audit(['export', '--ref', ref], { REDIS_URL: world.redis.url, APP_SECRET: TEST_SECRET });
+        return out.split('\n').find((line) => line.includes('"kind":"asked"'));
+      },
+      async () => `nothing was sealed of ${ref}`,
+    );
     expect(JSON.parse(asked).facts.limit_ms).toBe(limitMs);
     await withdraw(ref);
   });
@@ -363,37 +352,14 @@ describe.concurrent('a program that asks', () => {
   });
 });
 
-describe.concurrent('what is asked wrongly', () => {
-  it('is refused with a sentence for every field', async () => {
-    const { ask } = program('deploys');
-    const wrong = {
-      title: 'two\nlines',
-      text: ' ',
-      why: 'x'.repeat(2_001),
-      outcomes: ['same', 'same'],
-      callback: 7,
-      inputs: { a: null },
-      expires_in: '3 weeks',
-      who: 'me',
-    };
-    const answer = await ask(wrong);
-    expect(answer.status).toBe(422);
-    expect(answer.body.problems).toEqual([
-      'title must be one line of 1 to 150 characters.',
-      'text must be text of 1 to 1048576 characters.',
-      'why must be text of 1 to 2000 characters.',
-      'outcomes must be a list of 1 to 100 different names.',
-      'callback must be an address.',
-      'inputs.a must be a text of at most 3000 characters, a number, or true or false.',
-      'expires_in must be a number of seconds, or a time such as 30m or 4h, of at most 365d.',
-      'who is no field of an ask.',
-    ]);
-  });
-
+describe.concurrent('A wrong request of a program', () => {
   it('is refused with a sentence for each of several rules that it breaks', async () => {
     const wrong = {
       title: '',
+      text: ' ',
+      why: 'x'.repeat(2_001),
       callback: 'https://evil.example/',
+      expires_in: '3 weeks',
       outcomes: ['a', 'a'],
       fields: [
         { name: '"', type: 'choice', min: 1, max: 'many', default: 2 },
@@ -408,6 +374,7 @@ describe.concurrent('what is asked wrongly', () => {
     expect(status).toBe(422);
     expect(body.problems?.toSorted()).toEqual([
       "callback is on evil.example, which callback_hosts of the crew doesn't name.",
+      'expires_in must be a number of seconds, or a time such as 30m or 4h, of at most 365d.',
       'fields can’t come together with outcomes.',
       'fields.0.default is no setting of a field.',
       'fields.0.max is only for a number.',
@@ -422,37 +389,21 @@ describe.concurrent('what is asked wrongly', () => {
       'inputs.a must be a text of at most 3000 characters, a number, or true or false.',
       'outcomes must be a list of 1 to 100 different names.',
       'replaces can’t come without thread.',
+      'text must be text of 1 to 1048576 characters.',
       'title must be one line of 1 to 150 characters.',
       'who is no field of an ask.',
+      'why must be text of 1 to 2000 characters.',
     ]);
   });
 
   it.each([
-    [
-      { callback: 'https://evil.example/' },
-      "callback is on evil.example, which callback_hosts of the crew doesn't name.",
-    ],
     [{ channel: 'nowhere' }, 'channel is none that the bot can post in.'],
     [{ channel: 'C0NOWHERE' }, 'channel is none that the bot can post in.'],
-    [
-      { outcomes: Array.from({ length: 101 }, (_, i) => `outcome ${i}`) },
-      'outcomes must be a list of 1 to 100 different names.',
-    ],
     [{ outcomes: ['a', 'x'.repeat(76)] }, 'outcomes.1 must be one line of 1 to 75 characters.'],
     [{ fields: [{ name: 'a', type: 'file' }] }, 'fields.0.type must be text, long_text, number, choice or date.'],
     [{ fields: [{ name: 'a' }, { name: 'a' }] }, 'fields must be a list of 1 to 10 fields with different names.'],
     [{ fields: [] }, 'fields must be a list of 1 to 10 fields with different names.'],
-    [
-      { fields: [{ name: 'a', type: 'choice' }] },
-      'fields.0.options must be a list of 1 to 100 different texts, for a choice.',
-    ],
-    [{ fields: [{ name: 'a', options: ['b'] }] }, 'fields.0.options is only for a choice.'],
-    [{ fields: [{ name: 'a', min: 1 }] }, 'fields.0.min is only for a number.'],
     [{ fields: [{ name: 'a', type: 'number', min: 2, max: 1 }] }, 'fields.0.max is less than min.'],
-    [{ fields: [{ name: '"' }] }, 'fields.0.name is no usable name of a field.'],
-    [{ fields: [{ name: 'a', default: 1 }] }, 'fields.0.default is no setting of a field.'],
-    [{ fields: [{ name: 'a' }], outcomes: ['b'] }, 'fields can’t come together with outcomes.'],
-    [{ expires_in: 0 }, 'expires_in must be a number of seconds, or a time such as 30m or 4h, of at most 365d.'],
     [{ expires_in: 1e20 }, 'expires_in must be a number of seconds, or a time such as 30m or 4h, of at most 365d.'],
   ])('is refused: %j', async (wrong, message) => {
     expect(await program('deploys').ask(wrong)).toMatchObject({ status: 422, body: { message } });

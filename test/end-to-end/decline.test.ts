@@ -51,7 +51,7 @@ async function asksAgain(crew: string, task: string): Promise<number> {
   return status;
 }
 
-describe('declining', () => {
+describe('A decline', () => {
   it('says who and why, tells the crew nothing, asks nothing more, and leads to where the run can be ended', async () => {
     const run = await world.run('closing');
     await declines(run.card, '- Wrong product\n- Wrong year');
@@ -130,7 +130,7 @@ describe('declining', () => {
   });
 });
 
-describe('what people say with a verdict', () => {
+describe('The text of a verdict', () => {
   it('is a note that Approve asks for, where the policy requires it', async () => {
     const run = await world.run('noted');
     expect(visibleText(run.card)).toContain('[Approve…]');

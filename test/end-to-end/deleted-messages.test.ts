@@ -35,7 +35,7 @@ async function wholeThread(fixture: Fixture): Promise<Message> {
 
 const isOver = (fixture: Fixture) => fixture.run('is completed', ({ status }) => status === 'completed');
 
-describe.concurrent('deleting', () => {
+describe.concurrent('A deletion of', () => {
   it('the card of an open request: it comes back, and mentions nobody again', async () => {
     const fixture = await world.fixture();
     await fixture.start();

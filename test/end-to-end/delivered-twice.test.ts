@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
-import { startedFrom } from '../support/started-from.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** The newest request of a kind is redelivered, so these tests run one after the other. */
@@ -8,7 +7,7 @@ describe('a repeated delivery by Slack', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await startWorld({ fixtures: 4, crews: [{ name: 'sleepy', inputs: ['dream'] }] });
+    world = await startWorld({ fixtures: 2, crews: [{ name: 'sleepy', inputs: ['dream'] }] });
     // Otherwise the bot would remember the inputs from its start.
     await world.crews.sandbox.addFault({ route: 'inputs', crew: 'sleepy', respond: { status: 500 } });
     await world.startBot();
@@ -17,17 +16,6 @@ describe('a repeated delivery by Slack', () => {
     await world.crews.sandbox.addFault({ route: 'inputs', crew: 'sleepy', delayMs: 1_200 });
   });
   afterAll(() => world.stop());
-
-  it('starts one crew for a form', async () => {
-    const { maria, types, run, runs } = await world.fixture();
-    await types('');
-    await maria.fill('topic', 'tea');
-    await maria.submit();
-    await world.slack.redeliver('view_submission');
-    await run('was started', () => true);
-    await startedFrom(maria);
-    expect(await runs()).toHaveLength(1);
-  });
 
   it('opens one form for a command, and says no more of it', async () => {
     const { types, maria, channel } = await world.fixture();
@@ -50,18 +38,6 @@ describe('a repeated delivery by Slack', () => {
     const asked = (await world.crews.sandbox.requests()).filter(({ crew }) => crew === 'sleepy');
     expect(asked.filter(({ route }) => route === 'kickoff')).toHaveLength(1);
     expect(await maria.privately(channel)).toEqual([]);
-  });
-
-  it('makes one decision of a click, and no message about being too late', async () => {
-    const { start, card, jon, maria, resumes } = await world.fixture();
-    const root = await start();
-    const request = await card();
-    await jon.click('Approve', { in: request });
-    await world.slack.redeliver('block_actions');
-    await jon.seesChanged(request, 'Sent to the crew.');
-    await maria.seesInThread(root, 'Finished.');
-    expect(await jon.modal()).toBeUndefined();
-    expect(await resumes()).toHaveLength(1);
   });
 });
 

@@ -82,7 +82,7 @@ it('a stand-in decides while somebody is away, and no longer once they are back'
   });
 });
 
-it('who turns direct messages on gets the first at once', async () => {
+it('A person who turns direct messages on gets the first at once', async () => {
   await settings('maria');
   await as('maria').choose('Direct messages about what’s waiting for you', 'Immediately');
   await as('maria').submit();

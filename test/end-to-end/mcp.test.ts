@@ -150,17 +150,13 @@ describe('an agent that speaks MCP', () => {
     expect(textOf(wrong)).toContain('text must be text of 1 to');
   });
 
-  it.each(['nope', 'a'.repeat(26), '', '..', '../healthz', 'openapi.json', '\ud800', 'a'.repeat(100_000)])(
-    'is told that nothing was asked under a wrong ref: %#',
-    async (ref) => {
+  it('is told that nothing was asked under a wrong ref', async () => {
+    for (const ref of ['nope', 'a'.repeat(26), '', '..', '../healthz', 'openapi.json', '\ud800', 'a'.repeat(100_000)]) {
       const answer = await askAHuman({ ref });
-      const shown = ref.slice(0, 50);
-      expect([answer.isError, textOf(answer)]).toEqual([
-        true,
-        `Nothing was asked under the ref ${shown}, or no longer.`,
-      ]);
-    },
-  );
+      const sentence = `Nothing was asked under the ref ${ref.slice(0, 50)}, or no longer.`;
+      expect([answer.isError, textOf(answer)]).toEqual([true, sentence]);
+    }
+  });
 
   it.each<[string, object, string]>([
     ['an argument', { titel: 'Buy' }, 'titel is no argument of ask_a_human'],

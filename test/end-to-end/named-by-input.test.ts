@@ -23,7 +23,7 @@ async function cardOf(owner: string): Promise<Message> {
   return as('maria').seesInThread(await as('maria').sees(CHANNEL, owner), 'Approval needed');
 }
 
-it('whom an input names decides, and nobody else', async () => {
+it('The person whom an input names decides, and nobody else', async () => {
   const card = await cardOf('UJON00002');
   await as('aiko').click('Approve', { in: card });
   await privateAnswerTo(as('aiko'), CHANNEL, 'You aren’t allowed to decide this.');
@@ -32,7 +32,7 @@ it('whom an input names decides, and nobody else', async () => {
   await as('jon').seesChanged(card, 'Jon Bell approved');
 });
 
-it('whom a command mentions decides, and the thread calls them by their name', async () => {
+it('The person whom a command mentions decides, and the thread calls them by their name', async () => {
   const card = await cardOf('@jon');
   await as('jon').click('Approve', { in: card });
   await as('jon').seesChanged(card, 'Jon Bell approved');
@@ -57,7 +57,7 @@ const STARTS: Record<string, () => Promise<void>> = {
   },
 };
 
-it.each(Object.keys(STARTS))('who starts a run by %s can’t name themselves', async (way) => {
+it.each(Object.keys(STARTS))('A person who starts a run by %s can’t name themselves', async (way) => {
   const before = new Set((await as('maria').channel(CHANNEL)).map(({ ts }) => ts));
   await STARTS[way]?.();
   const root = await as('maria').waitFor('the new run', ({ messages }) =>

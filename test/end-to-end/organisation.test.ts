@@ -4,20 +4,18 @@ import { createCredentials } from '../../src/crew/credentials.ts';
 import { homeText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { asOrganisation } from '../../src/sandbox/slack-workspace/state/seed.ts';
 import { followRun } from '../support/followed-run.ts';
-import { privateAnswerTo } from '../support/private-answer.ts';
 import { askSlackServer } from '../support/slack-server.ts';
 import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
 import { diagnose } from '../tools/doctor/run-doctor.ts';
 
 const LABS = { id: 'T0LABS0002', channel: 'C0LABS0008' };
 
-describe.each(['http', 'socket'] as const)('an organisation of two workspaces, Slack over %s', (slackMode) => {
+describe('An organisation of two workspaces', () => {
   let world: World;
   let bot: Bot;
 
   beforeAll(async () => {
     world = await startWorld({
-      slackMode,
       seed: asOrganisation,
       crews: [
         { name: 'open', settings: { channel: 'joint' } },
@@ -70,14 +68,6 @@ describe.each(['http', 'socket'] as const)('an organisation of two workspaces, S
     expect(homeText(await as('jon').seesHome(/\S/))).not.toContain('far');
   });
 
-  it('refuses people of other organisations, and says why', async () => {
-    const run = await followRun(world, { crew: 'open', topic: 'mate', by: 'jon', channel: '#partners' });
-    await as('sam').click('Approve', { in: run.card });
-    await privateAnswerTo(as('sam'), '#partners', 'Only members of the workspace');
-    await as('jon').click('Approve', { in: run.card });
-    await as('jon').seesChanged(run.root, 'Completed');
-  });
-
   it('is named by the doctor, with its workspaces and the channels and groups in them', async () => {
     const { about, lines } = await diagnose(world.env(bot.port));
     expect(about('Slack token')).toContain('in the organisation http');
@@ -111,16 +101,15 @@ describe.each(['http', 'socket'] as const)('an organisation of two workspaces, S
     await maria.sees('#labs', 'Started outside Slack', { withinMs: 20_000 });
   });
 
-  if (slackMode === 'http')
-    it('explains it to the person who types the command there all the same', async () => {
-      world.slack.admin.setAccess('Labs', 'revoked');
-      const { signingSecret: secret } = world.slack;
-      const who = { user_id: as('maria').id, team_id: LABS.id, channel_id: LABS.channel, trigger_id: 'late' };
-      const body = new URLSearchParams({ command: '/kickoff', text: 'far topic=tea', ...who }).toString();
-      const { text } = await askSlackServer({ port: bot.port, secret, body });
-      expect(text).toContain('Signoff isn’t allowed in this workspace, so nothing was started.');
-      world.slack.admin.setAccess('Labs', 'granted');
-    });
+  it('explains it to the person who types the command there all the same', async () => {
+    world.slack.admin.setAccess('Labs', 'revoked');
+    const { signingSecret: secret } = world.slack;
+    const who = { user_id: as('maria').id, team_id: LABS.id, channel_id: LABS.channel, trigger_id: 'late' };
+    const body = new URLSearchParams({ command: '/kickoff', text: 'far topic=tea', ...who }).toString();
+    const { text } = await askSlackServer({ port: bot.port, secret, body });
+    expect(text).toContain('Signoff isn’t allowed in this workspace, so nothing was started.');
+    world.slack.admin.setAccess('Labs', 'granted');
+  });
 
   const notGranted = () => world.slack.calls().filter(({ error }) => error === 'team_access_not_granted');
 

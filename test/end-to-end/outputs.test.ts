@@ -27,7 +27,7 @@ async function asking(output: object) {
 const numbered = (lines: number) =>
   Array.from({ length: lines }, (_, i) => `Line number ${i + 1} of the report.`).join('\n');
 
-describe.concurrent('what a crew wrote', () => {
+describe.concurrent('An output of a crew', () => {
   it('is shown as Markdown, cut at a sensible place, and can be read whole in pages', async () => {
     const { jon, request } = await asking({ output: `# Report\n\n${numbered(1_000)}` });
     const shown = visibleText(request);

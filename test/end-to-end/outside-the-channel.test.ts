@@ -27,7 +27,7 @@ afterAll(() => world.stop());
 const as = (handle: string) => world.slack.as(handle);
 const directly = async (handle: string, words: string | RegExp) => as(handle).sees('Signoff', words);
 
-describe.concurrent('whom a mention doesn’t reach, since they aren’t in the channel', () => {
+describe.concurrent('A person who isn’t in the channel, so that no mention reaches them', () => {
   it('gets the card directly, and decides it there', async ({ expect }) => {
     const run = await world.run('named', { channel: CHANNEL });
     const card = await directly(

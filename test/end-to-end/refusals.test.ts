@@ -15,13 +15,12 @@ type Label = keyof typeof TITLES;
 
 const OTHERS = 'Who can decide: @release-managers and Jon Bell.';
 
-describe.each(['http', 'socket'] as const)('who may not decide, with two bots, Slack over %s', (slackMode) => {
+describe('People who may not decide, with two bots', () => {
   let world: PolicyWorld;
   let run: FollowedRun;
 
   beforeAll(async () => {
     world = await startPolicyWorld({
-      slackMode,
       crews: {
         guarded: { approvers: ['@release-managers', 'UJON00002'], self_approval: false },
         unsure: { approvers: ['@unsure'] },

@@ -34,7 +34,7 @@ describe('a new round', () => {
   });
 });
 
-describe('after an approval', () => {
+describe('A request after an approval', () => {
   it('a model that calls the tool again with the same arguments gets a second card', async () => {
     const [maria, jon] = [world.slack.as('maria'), world.slack.as('jon')];
     await maria.command('#releases', '/kickoff', 'eager order=A-1');

@@ -72,21 +72,6 @@ it('what people decide is counted by crew, task and group, as it stands', async 
     for (const time of times) expect(row[time]).toMatch(row[heading.indexOf('decided')] === '0' ? /^$/ : /^\d\d?$/);
 });
 
-it('people read the same in a terminal, of one crew, with the ids of groups where Slack isn’t asked', async () => {
-  const { code, out, errors } = await reported(['--crew', 'pair']);
-  expect({ code, errors }).toEqual({ code: 0, errors: '' });
-  const [title, date, , heading, ...lines] = out.trimEnd().split('\n');
-  expect(title).toMatch(/^Requests asked since 20[\d: -]{14} UTC$/);
-  expect(date).toMatch(/^As of 20[\d: -]{14} UTC$/);
-  expect(heading?.trim().split(/ {2,}/)).toEqual([
-    ...['asked', 'decided', 'median', '95 %', 'expired', 'declined', 'rounds'],
-  ]);
-  expect(lines.filter((line) => line !== '').map((line) => line.replace(/ {2,}\d.*/, ''))).toEqual([
-    ...['pair', '  draft', '    S0GROUP0X', '    (undecided)'],
-    ...['Total', '  S0GROUP0X', '  (undecided)'],
-  ]);
-});
-
 it('a crew that has asked nothing gets a sentence, and one that there isn’t another', async () => {
   const idle = await reported(['--crew', 'idle']);
   expect(idle).toMatchObject({ code: 0, errors: '' });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-describe.concurrent('while Slack has trouble', () => {
+describe.concurrent('Trouble of Slack', () => {
   it('a root and a card that were refused are posted once it is over', async () => {
     const { types, card, channelId, maria, approve, root } = await world.fixture();
     const where = { channel: channelId };
@@ -183,7 +183,7 @@ describe.concurrent('an old button that stops tracking', () => {
   });
 });
 
-describe('where Slack doesn’t tell of messages', () => {
+describe('An app that Slack sends no events of messages', () => {
   let deaf: World;
 
   beforeAll(async () => {

@@ -72,22 +72,6 @@ describe.concurrent('the thread of a run', () => {
     expect(await jon.privately(`#${root.channel}`.slice(1))).toEqual([]);
   });
 
-  it('tells in its root what agents do where Slack takes no status', async () => {
-    const { setTasks, start, maria, channelId, crew } = await world.fixture();
-    await world.crews.sandbox.shutGate(`${crew}-read`);
-    await setTasks([{ name: 'read', steps: 3, output: 'x', hold: `${crew}-read` }]);
-    const where = { channel_id: channelId };
-    world.slack.faults.add({
-      method: 'assistant.threads.setStatus',
-      where,
-      effect: { kind: 'error', error: 'invalid_thread_ts' },
-    });
-    const root = await start();
-    await maria.seesChanged(root, 'is using script');
-    expect(await maria.status(root)).toBeUndefined();
-    await world.crews.sandbox.openGate(`${crew}-read`);
-  });
-
   it('says what happened and what to do when the crew fails, and mentions the starter once', async () => {
     const { setTasks, start, maria, channelId } = await world.fixture();
     await setTasks([{ name: 'only', fails: 'The printer is on fire <!channel>', output: '' }]);

@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { CHANNEL, type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
 import { privateAnswerTo } from '../support/private-answer.ts';
 
-describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots, Slack over %s', (slackMode) => {
+describe.concurrent('Time limits, with two bots', () => {
   let world: PolicyWorld;
 
   beforeAll(async () => {
     world = await startPolicyWorld({
-      slackMode,
       crews: {
         reminding: { approvers: ['UJON00002', 'UAIKO0003'], quorum: 2, remind_after: '2s' },
         unheard: { approvers: ['channel'], remind_after: '1s' },
@@ -25,7 +24,7 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
 
   const as = (handle: string) => world.slack.as(handle);
 
-  it('those who have not voted yet are reminded, at longer and longer intervals', async ({ expect }) => {
+  it('people who have not voted yet are reminded, at longer and longer intervals', async ({ expect }) => {
     const run = await world.run('reminding');
     const reminders = () => run.repliesWith('has been waiting for approval').map(({ notified }) => notified);
     const [jon, aiko] = [as('jon').id, as('aiko').id];
@@ -47,7 +46,7 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
     await run.told();
   });
 
-  it('others may decide, too, who are told so once', async ({ expect }) => {
+  it('more people can decide after a while, who are told so once', async ({ expect }) => {
     const run = await world.run('escalating');
     await expect.poll(() => run.repliesWith('From now on, you can decide, too.')).toHaveLength(1);
     await run.shows('Escalated to @leads');
@@ -64,7 +63,7 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
     ]);
   });
 
-  it('a request is closed that nobody has decided, and the crew isn’t told', async ({ expect }) => {
+  it('a request that nobody has decided is closed, and the crew isn’t told', async ({ expect }) => {
     const run = await world.run('closing');
     await as('jon').click('Reject…', { in: run.card });
     await as('jon').fill('What should change?', 'Too late.');
@@ -77,7 +76,7 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
     expect(await run.toldSoFar()).toEqual([]);
   });
 
-  it('a request is rejected that nobody has decided, with the words of the operator', async ({ expect }) => {
+  it('a request that nobody has decided is rejected with the words of the operator', async ({ expect }) => {
     const run = await world.run('rejecting');
     await run.shows('as nobody decided in time');
     await run.shows('Sent to the crew.');
@@ -108,7 +107,7 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
     expect(await run.told()).toEqual(['approved: Approved.']);
   });
 
-  it('who approves sooner than usual is asked once', async ({ expect }) => {
+  it('a person who approves sooner than usual is asked once', async ({ expect }) => {
     const run = await world.run('careful');
     await as('gina').click('Approve', { in: run.card });
     await privateAnswerTo(as('gina'), CHANNEL, 'guests can’t decide this');

@@ -64,33 +64,6 @@ async function outputs({ maria, channel }: Fixture) {
 }
 
 describe.concurrent('a notification', () => {
-  it('without the right credentials is answered 401 and leaves no trace', async () => {
-    const fixture = await working();
-    const { humanInput, bearer, taskWebhookUrl, crewWebhookUrl, executionId, maria, head } = fixture;
-    const other = await working();
-    const body = { execution_id: executionId, task_id: 't', task_output: 'Forged!' };
-    const wrong = [undefined, 'Bearer x', other.bearer, bearer.replace('Bearer', 'Basic'), `${bearer}x`, 'Basic Og=='];
-    for (const authorization of wrong) expect(await notify(humanInput, body, authorization)).toBe(401);
-    const token = taskWebhookUrl.split('/').at(-2);
-    expect(await notify(taskWebhookUrl.replace(token, 'guess'), { name: 'Forged!' })).toBe(401);
-    expect(await notify(crewWebhookUrl.replace(token, `${token}A`), { result: 'Forged!' })).toBe(401);
-    expect(await notify(`${origin}/webhooks/crews/${fixture.crew}/human-input`, body)).toBe(401);
-    expect(await notify(`${origin}/webhooks/crews/nobody/human-input`, body, bearer)).toBe(401);
-    expect(await notify(`${origin}/webhooks/executions/${'a'.repeat(26)}/human-input`, body, bearer)).toBe(401);
-    expect(await outputs(fixture)).toEqual([]);
-    expect(await maria.thread(head)).toEqual([]);
-  });
-
-  it('that is too large, no JSON, or of no known shape is answered so', async () => {
-    const fixture = await working();
-    const { humanInput, bearer, maria, channel } = fixture;
-    expect(await notify(humanInput, 'x'.repeat(21 * 1_048_576), bearer)).toBe(413);
-    expect(await notify(humanInput, '{"task_id":', bearer)).toBe(400);
-    expect(await notify(humanInput, { headline: 'What?', colour: 'green' }, bearer)).toBe(200);
-    const raised = await maria.sees(channel, 'headline');
-    expect(visibleText(raised)).not.toContain('green');
-  });
-
   it.each([
     ['wrapped in data, in camel case', (facts: Json) => ({ data: camel(facts) })],
     ['without any id but the task’s', ({ task_id, task_output }: Json) => ({ task_id, task_output })],
@@ -99,20 +72,6 @@ describe.concurrent('a notification', () => {
     const facts = { execution_id: executionId, task_id: 't1', task_output: 'Please look at this' };
     expect(await notify(humanInput, shape(facts), bearer)).toBe(200);
     await jon.sees(channel, 'Please look at this');
-  });
-
-  it('that arrives twice, at once or late, makes one card', async () => {
-    const fixture = await working();
-    const { humanInput, bearer, executionId, jon, channel, linkedCard } = fixture;
-    const body = { execution_id: executionId, task_id: 't1', task_output: 'Look at this' };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => notify(humanInput, body, bearer)));
-    expect(answers).toEqual(answers.map(() => 200));
-    await linkedCard();
-    expect(await notify(humanInput, body, bearer)).toBe(200);
-    await jon.command(channel, '/kickoff', 'status');
-    await jon.seesPrivately(channel, 'Open the approval');
-    const shown = (await outputs(fixture)).map(visibleText);
-    expect(shown).toEqual([expect.stringContaining('Look at this')]);
   });
 
   it('of an earlier round that comes late changes nothing', async () => {
@@ -139,25 +98,6 @@ describe.concurrent('a notification', () => {
     await fixture.maria.seesInThread(root, 'Finished.');
     const ended = (await fixture.maria.thread(root)).filter((each) => visibleText(each).includes('Finished.'));
     expect(ended).toHaveLength(1);
-  });
-
-  it('that overtakes the answer to the kickoff finds its thread', async () => {
-    const fixture = await world.fixture();
-    const gate = `${fixture.crew}-answers`;
-    await world.crews.sandbox.shutGate(gate);
-    // The kickoff takes effect at once and is answered only when the gate is opened.
-    await fixture.addFault({ route: 'kickoff', gate });
-    const starting = fixture.types();
-    await starting;
-    const { humanInput, bearer } = await given(fixture);
-    const early = { execution_id: 'E-early', task_id: 't1', task_output: 'Earlier than the answer' };
-    expect(await notify(humanInput, early, bearer)).toBe(200);
-    const request = await fixture.card();
-    expect(visibleText(request)).toContain('Earlier than the answer');
-    await fixture.maria.seesChanged(await fixture.root(), 'Waiting');
-    await world.crews.sandbox.openGate(gate);
-    await fixture.run('was started', () => true);
-    expect(await fixture.runs()).toHaveLength(1);
   });
 });
 
@@ -238,7 +178,7 @@ describe.concurrent('an execution that was started elsewhere', () => {
   }
 });
 
-describe('while Redis is gone', () => {
+describe('A bot without its Redis', () => {
   it('a notification is answered 503, and taken when it is sent again', async () => {
     const fixture = await working();
     const { humanInput, bearer, executionId, jon, channel } = fixture;

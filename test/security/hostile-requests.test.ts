@@ -174,7 +174,7 @@ describe('requests that two servers could read differently', () => {
   });
 });
 
-describe('who sends slowly', () => {
+describe('A slow sender', () => {
   async function impatientServer(limits: Partial<HttpLimits>): Promise<number> {
     const server = createHttpServer({
       webhooks: { find: () => null },

@@ -107,7 +107,7 @@ it('no secret, output, input or feedback stands in what it printed', async () =>
   expect(printed).not.toMatch(/node_modules|\bat \S+ \(.*:\d+:\d+\)/);
 });
 
-it('nor in what it answered, which has no stack trace either', async () => {
+it('No secret, output, input or feedback stands in what it answered, nor a stack trace', async () => {
   const said = answers.join('\n');
   for (const [name, secret] of await secrets()) expect(said.includes(secret), name).toBe(false);
   expect(said).not.toMatch(/node_modules|\.[tj]s:\d+|\bat .+\(|ZodError|TypeError|SyntaxError/);

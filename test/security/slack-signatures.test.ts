@@ -114,22 +114,9 @@ describe('a body that Slack signed, of a shape that it never sends', () => {
   const JSON_TYPE = 'application/json';
   const deep = (open: string, close: string) => open.repeat(50_000) + close.repeat(50_000);
   const BODIES: [string, string, string][] = [
-    ...['', 'null', 'true', '0', '""', '[]', '[null]', '{', '{"a":', '\u0000', '{"type":"block_actions"}'].map(
-      (body): [string, string, string] => [`JSON ${JSON.stringify(body)}`, JSON_TYPE, body],
-    ),
     ['deeply nested arrays', JSON_TYPE, deep('[', ']')],
     ['deeply nested objects', JSON_TYPE, `{"a":${deep('{"a":', '}').replace(/\}$/, '0}')}}`],
     ['a deeply nested click', 'form', `{"type":"block_actions","user":${deep('[', ']')}}`],
-    ['nothing in the form', 'form', ''],
-    ...['null', '[]', '[{}]', '"x"', '1', '{}', '{"type":null}', '{"type":"block_actions","actions":[]}'].map(
-      (payload): [string, string, string] => [`payload=${payload}`, 'form', payload],
-    ),
-    ['a click without a user', 'form', '{"type":"block_actions","user":null,"actions":[{"action_id":"approve"}]}'],
-    [
-      'a submission of no view',
-      'form',
-      '{"type":"view_submission","user":{"id":"U1","team_id":"T0SANDBOX1"},"view":null}',
-    ],
     [
       'a click with prototypes',
       'form',
@@ -152,20 +139,6 @@ describe('a body that Slack signed, of a shape that it never sends', () => {
     expect(answer.text).not.toMatch(/\.[tj]s:\d|Error|node_modules/);
     expect((await send({ body: HELP })).status).toBe(200);
   });
-
-  it.each(['channel', 'user', 'actions'])(
-    'a click whose %s is nothing is refused, and told in one line without its content',
-    async (part) => {
-      const message = { channel: 'C0GENERAL1', ts: '1.0' };
-      const click = clickPayload({ actionId: 'approve', value: 'Hush-hush' }, { by: 'UMARIA001', message });
-      const refusals = () =>
-        logged().match(/"kind":"block_actions".*could not read a request from Slack/g)?.length ?? 0;
-      const before = refusals();
-      expect(await send({ body: payloadForm({ ...Object(click), [part]: null }) })).toMatchObject({ status: 400 });
-      expect(refusals()).toBe(before + 1);
-      expect(logged()).not.toContain('Hush-hush');
-    },
-  );
 
   it('pollutes no prototype', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);

@@ -1,5 +1,6 @@
 /** The tests of which `npm test` tries a sample of cases, others in each run, and `npm run test:long` all. */
 export const SAMPLING = [
+  'test/attacks/long-texts.test.ts',
   'test/attacks/rights-property.test.ts',
   'test/conditions/cel.test.ts',
   'test/core/policy/*.test.ts',

@@ -141,7 +141,7 @@ it('a process that knows the crew goes on when it starts, once, whoever else has
   expect((await loaded(knowing))?.missingCrew).toBeNull();
 });
 
-it('whoever looks for a missing crew looks again later, unless it is known, or somebody who knows it was faster', async () => {
+it('a process that looks for a missing crew looks again later, unless it is known, or somebody who knows it was faster', async () => {
   const [unknowing, knowing] = [aProcess('missing'), aProcess('configured')];
   await unknowing.store.create('r1', (now) => missCrew(withDecision(now), now - 60_000));
   const execution = (await loaded(unknowing)) ?? expect.fail('it is stored');
@@ -155,7 +155,7 @@ it('whoever looks for a missing crew looks again later, unless it is known, or s
   expect((await loaded(unknowing))?.missingCrew).toBeNull();
 });
 
-it('what is over is shown to its end by any process', async () => {
+it('any process shows a run that is over to its end', async () => {
   const unknowing = aProcess('missing');
   await unknowing.store.create('r1', (now) => withDecision(now, { run: { status: 'lost', lostAt: now } }));
   const lost = await loaded(unknowing);

@@ -7,7 +7,7 @@ import { sealNew } from '../../../src/ledger/seal.ts';
 import { webhookKeys } from '../../../src/ledger/sink/webhook.ts';
 import { AUDIT_DAYS, append, exported, refOf, SECRET, seed, signers } from '../../ledger/ledger-under-test.ts';
 import { redisForTests } from '../../redis/store-under-test.ts';
-import { audit } from '../../support/audit-program.ts';
+import { auditProgram as audit } from '../../support/audit-program.ts';
 
 const { redis, server } = redisForTests();
 const vkey = signers[0]?.vkey ?? '';

@@ -151,7 +151,9 @@ function statusOf({ statuses }: Snapshot, { channel, ts, threadTs = ts }: Messag
   return statuses.find((status) => status.channel === channel && status.threadTs === threadTs);
 }
 
-const POLL_INTERVAL_MS = 30;
+/** Looking costs a snapshot, so it becomes rarer the longer a wait lasts. */
+const POLL_INTERVAL_MS = { least: 30, most: 250 };
+const SHARE_OF_WAIT = 0.1;
 
 /** Jest and vitest end a test after five seconds, and say nothing of what the person saw. */
 const DEFAULT_WAIT_MS = 4_000;
@@ -168,12 +170,14 @@ export async function eventually<T>(
   explain: () => Promise<string>,
   withinMs = defaultWaitMs(),
 ): Promise<T> {
-  const until = Date.now() + withinMs;
+  const startedAt = Date.now();
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    if (Date.now() >= until) throw new Error(await explain());
-    await pause(POLL_INTERVAL_MS);
+    const waitedMs = Date.now() - startedAt;
+    if (waitedMs >= withinMs) throw new Error(await explain());
+    const { least, most } = POLL_INTERVAL_MS;
+    await pause(Math.min(most, Math.max(least, SHARE_OF_WAIT * waitedMs)));
   }
 }
 
