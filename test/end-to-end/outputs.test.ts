@@ -110,16 +110,6 @@ describe.concurrent('An output of a crew', () => {
     expect((await jon.thread(root)).filter(({ files }) => files.length > 0)).toHaveLength(1);
   });
 
-  it.each([
-    ['nothing', '', 'empty'],
-    ['an object', { headline: 'Tea', tags: ['green', 2] }, 'Headline: Tea\nTags: \ngreen\n2'],
-  ])('can be %s', async (_, output, shown) => {
-    const { jon, request, approve } = await asking({ output });
-    expect(visibleText(request)).toContain(shown);
-    await approve(request);
-    await jon.seesChanged(request, 'Sent to the crew.');
-  });
-
   it('pings no one, breaks nothing and forges no part of the card, however hostile it is', async () => {
     const hostile = [
       '<!channel> <!here> <@UMARIA001> <!subteam^SRELEASE1> @channel @maria',

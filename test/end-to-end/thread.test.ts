@@ -94,14 +94,6 @@ describe.concurrent('the thread of a run', () => {
     expect(ofThisRun.filter(({ name }) => name === 'chat.postMessage').length).toBeLessThanOrEqual(3);
     expect(ofThisRun.filter(({ name }) => name === 'chat.update').length).toBeLessThanOrEqual(8);
   });
-
-  it('cuts inputs that are too long, and lets nothing in them ping', async () => {
-    const { start, maria, channelId } = await world.fixture();
-    const root = await start(`topic="<!channel> <@${'UJON3X'}> ${'very '.repeat(500)}"`);
-    await maria.seesChanged(root, 'very very');
-    expect(visibleText(root).length).toBeLessThan(2_000);
-    expect(notifiedIn(channelId)).toEqual([]);
-  });
 });
 
 describe.concurrent('*Stop tracking…*', () => {

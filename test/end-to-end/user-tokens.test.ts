@@ -103,17 +103,6 @@ describe('a person’s own token', () => {
     await told('You have no token connected for *research*.');
   });
 
-  it('is not stored when the crew can’t be reached to check it', async () => {
-    gate.isDown = true;
-    await types('connect research');
-    await maria.fill('Your token', FIRST);
-    await expect(maria.submit()).rejects.toThrow('can’t be reached right now');
-    gate.isDown = false;
-    await maria.closeModal();
-    await start(maria, 'black tea');
-    expect(tokensOf('kickoff')).toEqual([CREW_TOKEN]);
-  });
-
   it('may be checked by a slow crew, whose answer replaces the window or arrives in a message', async () => {
     let release = () => {};
     const hold = () => {
@@ -154,15 +143,6 @@ describe('a person’s own token', () => {
     await told('You have no token connected.');
     await start(maria, 'white tea');
     expect(tokensOf('kickoff')).toEqual([CREW_TOKEN]);
-  });
-
-  it('isn’t taken from a command, nor repeated', async () => {
-    await types(`connect research ${FIRST}`);
-    const { text } = await told('Never type a token in a command');
-    expect(text).not.toContain('Nothing was started');
-    await types('disconnect maria-own-token');
-    await told('You haven’t connected such a token');
-    expect(logged.text()).not.toContain('"crew":"maria-own-token"');
   });
 });
 

@@ -12,12 +12,10 @@ let origin: string;
 
 beforeAll(async () => {
   const sleepy = { name: 'sleepy', settings: { base_url: await crewThatWakesSlowly() } };
-  world = await startWorld({ fixtures: 26, crews: [{ name: 'homeless' }, sleepy] });
+  world = await startWorld({ fixtures: 12, crews: [{ name: 'homeless' }, sleepy] });
   origin = `http://127.0.0.1:${(await world.startBot()).port}`;
 });
 afterAll(() => world.stop());
-
-type Json = Record<string, unknown>;
 
 /** Takes longer to say what it needs than a command can wait, once the bot has looked whether it is there. */
 async function crewThatWakesSlowly(): Promise<string> {
@@ -64,16 +62,6 @@ async function outputs({ maria, channel }: Fixture) {
 }
 
 describe.concurrent('a notification', () => {
-  it.each([
-    ['wrapped in data, in camel case', (facts: Json) => ({ data: camel(facts) })],
-    ['without any id but the task’s', ({ task_id, task_output }: Json) => ({ task_id, task_output })],
-  ])('is understood %s', async (_, shape) => {
-    const { humanInput, bearer, executionId, jon, channel } = await working();
-    const facts = { execution_id: executionId, task_id: 't1', task_output: 'Please look at this' };
-    expect(await notify(humanInput, shape(facts), bearer)).toBe(200);
-    await jon.sees(channel, 'Please look at this');
-  });
-
   it('of an earlier round that comes late changes nothing', async () => {
     const fixture = await world.fixture();
     const root = await fixture.start();
@@ -246,8 +234,3 @@ describe('A bot without its Redis', () => {
     }
   });
 });
-
-function camel(facts: Json): Json {
-  const name = (key: string) => key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-  return Object.fromEntries(Object.entries(facts).map(([key, value]) => [name(key), value]));
-}
