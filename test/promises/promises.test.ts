@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { CHECKOUT } from '../../src/setup/commands.mjs';
-import { parseSource, sourceFilesIn } from '../support/source-files.ts';
-import { promisesPage } from './promises.ts';
+import { parseSource } from '../support/source-files.ts';
+import { promisesPage, testFilesIn } from './promises.ts';
 
 it('The list of promises has each file of tests, with at least one title', () => {
   const files = readdirSync(join(CHECKOUT, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => `test/${file}`);
-  const sections = promisesPage(sourceFilesIn(CHECKOUT, 'test')).split(/^### /m).slice(1);
+  const sections = promisesPage(testFilesIn(CHECKOUT)).split(/^### /m).slice(1);
   expect(sections.map((section) => section.split('\n')[0]).toSorted()).toEqual(files.toSorted());
   for (const section of sections) expect(section).toMatch(/\n- \S/);
 });

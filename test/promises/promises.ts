@@ -1,8 +1,10 @@
-import { isNode, nameOf, nodesOf, type SourceFile, type SyntaxNode } from '../support/source-files.ts';
+import { isNode, nameOf, nodesOf, type SourceFile, type SyntaxNode, sourceFilesIn } from '../support/source-files.ts';
+
+export const testFilesIn = (checkout: string) => sourceFilesIn(checkout, 'test', /\.test\.ts$/);
 
 /** Returns a Markdown page with the titles of all tests, by folder and file. Groups of tests are nested lists. */
 export function promisesPage(files: readonly SourceFile[]): string {
-  const tests = files.filter(({ path }) => path.endsWith('.test.ts')).toSorted((a, b) => a.path.localeCompare(b.path));
+  const tests = files.toSorted((a, b) => a.path.localeCompare(b.path));
   const areas = [...new Set(tests.map(areaOf))].toSorted();
   const sections = areas.map((area) =>
     sectionOf(

@@ -14,10 +14,10 @@ export type SourceFile = {
 /** A node of the syntax tree as ESTree and typescript-estree name them. */
 export type SyntaxNode = { readonly type: string; readonly [property: string]: unknown };
 
-/** Every source file below a folder of the checkout. */
-export function sourceFilesIn(checkout: string, folder: string): SourceFile[] {
+/** Every source file below a folder of the checkout whose name ends so. */
+export function sourceFilesIn(checkout: string, folder: string, ending = /\.(ts|tsx|mts|js|mjs|cjs)$/): SourceFile[] {
   return readdirSync(join(checkout, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.(ts|tsx|mts|js|mjs|cjs)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && ending.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => parseSource(relative(checkout, file).split(sep).join('/'), readFileSync(file, 'utf8')));
 }
