@@ -158,7 +158,7 @@ it.each(['-1', '1e3', 'x', '9999999999', '%00'])('waiting for %s seconds is refu
   expect((await call('GET', `/asks/${ref}?wait=${wait}`, { authorization: right() })).status).toBe(422);
 });
 
-it('those who wait don’t keep the bot from stopping, and are told how things stand', async () => {
+it('A program that waits doesn’t keep the bot from stopping, and is told how things stand', async () => {
   const second = await world.startBot();
   const waiting = askingProgram(() => second.port, 'crew-1').fetch(ref, 50);
   await fetch(`http://127.0.0.1:${second.port}/healthz`);

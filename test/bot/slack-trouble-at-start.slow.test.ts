@@ -24,7 +24,7 @@ it.each<[string, FaultEffect]>([
   ],
   ['Slack answered 503', { kind: 'status', status: 503 }],
   ['Slack answered internal_error', { kind: 'error', error: 'internal_error' }],
-])('waits and starts after one trouble of each call, and logs it: %s', async (what, effect) => {
+])('A bot waits and starts after one trouble of each call, and logs it: %s', async (what, effect) => {
   const { log, text } = readableLog();
   for (const method of [FIRST_CALL, SOCKET_CALL]) world.slack.faults.add({ method, effect });
   const bot = await world.startBot({ log });
@@ -33,7 +33,7 @@ it.each<[string, FaultEffect]>([
 });
 
 it.each([FIRST_CALL, SOCKET_CALL])(
-  'ends at once where Slack asks to wait for longer than a minute: %s',
+  'A bot ends at once where Slack asks to wait for longer than a minute: %s',
   async (method) => {
     world.slack.faults.add({ method, effect: { kind: 'rate-limited', retryAfterSeconds: 61 } });
     const refused = await refusalOf({});
@@ -48,7 +48,7 @@ it.each<[string, FaultEffect, string]>([
   ['a rate limit without a time', { kind: 'error', error: 'ratelimited' }, 'limits the rate'],
   ['a refused token', { kind: 'error', error: 'token_revoked' }, '(token_revoked)'],
   ['an answer that is not Slack’s', { kind: 'status', status: 404 }, "isn't Slack's API (404)"],
-])('names what lasted: %s', async (_, effect, said) => {
+])('A bot names the trouble that lasted: %s', async (_, effect, said) => {
   for (const method of [FIRST_CALL, SOCKET_CALL]) {
     world.slack.faults.add({ method, effect, times: 1_000 });
     expect(await refusalOf({ slackPatienceMs: 0 })).toContain(said);
@@ -56,17 +56,17 @@ it.each<[string, FaultEffect, string]>([
   }
 });
 
-it('names the token that was refused', async () => {
+it('A bot names the token that was refused', async () => {
   expect(await refusalOf({ env: { SLACK_BOT_TOKEN: 'xoxb-wrong' } })).toContain('SLACK_BOT_TOKEN (');
   expect(await refusalOf({ env: { SLACK_APP_TOKEN: 'xapp-wrong' } })).toContain('SLACK_APP_TOKEN (');
 });
 
-it('says where Socket Mode is turned off', async () => {
+it('A bot says where Socket Mode is turned off', async () => {
   world.slack.faults.add({ method: SOCKET_CALL, effect: { kind: 'error', error: 'not_allowed' } });
   expect(await refusalOf({})).toContain("turned off in the app's settings");
 });
 
-it('ends at once on SIGTERM, also while it waits for Slack', async () => {
+it('A bot ends at once on SIGTERM, also while it waits for Slack', async () => {
   world.slack.faults.add({ method: FIRST_CALL, effect: { kind: 'rate-limited', retryAfterSeconds: 50 } });
   const bot = await runUntilPrinted('trying again', world.env(await freePort()));
   expect(await bot.stop()).toBe(0);

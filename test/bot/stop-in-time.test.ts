@@ -4,7 +4,7 @@ import { settlesWithin } from '../support/settles-within.ts';
 
 const never = () => new Promise<never>(() => {});
 
-it('takes one step after the other, each as soon as what it follows has ended', async () => {
+it('A stop takes one step after the other, each as soon as what it follows has ended', async () => {
   const seen: string[] = [];
   const end = (name: string) => async () => void seen.push(name);
   const stopping = stopInTime([
@@ -15,7 +15,7 @@ it('takes one step after the other, each as soon as what it follows has ended', 
   expect(seen).toEqual(['work', 'loops', 'in time']);
 });
 
-it('leaves behind what hangs or fails, and takes each step all the same', async () => {
+it('A stop leaves behind what hangs or fails, and takes each step all the same', async () => {
   const left: number[] = [];
   const fail = () => Promise.reject(new Error('it failed'));
   const stopping = stopInTime([

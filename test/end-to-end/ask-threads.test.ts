@@ -304,7 +304,7 @@ it.each([
   expect(await ask(wrong)).toMatchObject({ status: 422, body: { message } });
 });
 
-it('is proved by the ledger, in which each ask has a chain of its own, and which the report counts', async () => {
+it('A thread of a program is proved by the ledger, in which each ask has a chain of its own, and which the report counts', async () => {
   const env = { REDIS_URL: world.redis.url, APP_SECRET: TEST_SECRET };
   const { out } = await audit(['export'], env);
   const rounds = out

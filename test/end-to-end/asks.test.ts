@@ -61,7 +61,7 @@ const messagesIn = (channelId: string) =>
     )
     .map(({ ts }) => ts);
 
-it('is asked to send again what names a channel that Slack can’t look up', async () => {
+it('A program is asked to send again what names a channel that Slack can’t look up', async () => {
   const effect = { kind: 'error', error: 'internal_error' } as const;
   world.slack.faults.add({ method: 'conversations.list', effect });
   const { ask } = program('deploys');

@@ -52,7 +52,7 @@ afterAll(async () => {
 const as = (handle: string) => world.slack.as(handle);
 const auditEnv = () => ({ REDIS_URL: world.redis.url, APP_SECRET: TEST_SECRET });
 
-it('what people decide can be exported, proven, and told', async () => {
+it('Decisions can be exported, proven, and told', async () => {
   const [pair, late] = await Promise.all([world.run('pair'), world.run('late')]);
   await as('gina').click('Approve', { in: pair.card });
   await privateAnswerTo(as('gina'), CHANNEL, 'guests can’t decide this');
@@ -87,7 +87,7 @@ it('what people decide can be exported, proven, and told', async () => {
     expect(lateStory).toContain(told);
 });
 
-it('names people as Slack does, and is found by a link to any message of the thread, the reference or a kickoff id', async () => {
+it('The story of a run names people as Slack does, and is found by a link to any message of the thread, the reference or a kickoff id', async () => {
   const ref = await refOf('pair');
   const { thread, kickoffIds } = await recordOf(ref);
   const named = {
@@ -108,7 +108,7 @@ it('names people as Slack does, and is found by a link to any message of the thr
     expect((await storyOf(name, { named: false }))[0]).toBe(`Run ${ref} of pair, in C0RELEASE2`);
 });
 
-it('is told in Slack to whoever is in the channel, guests too, with what it can be found by', async () => {
+it('The story of a run is told in Slack to members of the channel, guests too, with what it can be found by', async () => {
   const ref = await refOf('pair');
   const { thread, kickoffIds } = await recordOf(ref);
   const root = (await as('maria').channel(CHANNEL)).find(({ ts }) => ts === thread);
@@ -135,7 +135,7 @@ it('is told in Slack to whoever is in the channel, guests too, with what it can 
   expect((await as('maria').snapshot()).modals).toEqual([]);
 });
 
-it('who decided what is listed with names and a link to the thread, also of one person, crew or task', async () => {
+it('Decisions are listed with names and a link to the thread, also of one person, crew or task', async () => {
   const [pair, late] = [await refOf('pair'), await refOf('late')];
   const { thread } = await recordOf(pair);
   const slack = { SLACK_BOT_TOKEN: world.slack.botToken, SLACK_API_URL: world.slack.apiUrl };
@@ -169,7 +169,7 @@ it('who decided what is listed with names and a link to the thread, also of one 
   );
 });
 
-it('is found by its thread and its kickoff id when its record has expired', async () => {
+it('The story of a run is found by its thread and its kickoff id when its record has expired', async () => {
   const ref = await refOf('late');
   const { thread, kickoffIds } = await recordOf(ref);
   await redis.del(recordKeys(ref).record);
@@ -177,7 +177,7 @@ it('is found by its thread and its kickoff id when its record has expired', asyn
     expect((await storyOf(name, { named: false }))[0]).toBe(`Run ${ref} of late, in C0RELEASE2`);
 });
 
-it('an export proves it to anybody, and holds nothing that people typed', async () => {
+it('An export proves decisions to anybody, and holds nothing that people typed', async () => {
   const { out, code } = await audit(['export'], auditEnv());
   expect(code).toBe(0);
   const [file, changed] = [join(folder, 'audit.jsonl'), join(folder, 'changed.jsonl')];

@@ -73,7 +73,7 @@ it('people who want to be told at once decide in the thread or directly, and oth
   expect((await as('aiko').snapshot()).channels.map(({ name }) => name)).not.toContain('Signoff');
 });
 
-it('what is approved directly is undone directly, and then waits in all places again', async () => {
+it('A request that is approved directly is undone directly, and then waits in all places again', async () => {
   const run = await world.run('lasting');
   const [jons, priyas] = [await directly('jon', 'lasting'), await directly('priya', 'lasting')];
   await as('jon').click('Approve', { in: jons });

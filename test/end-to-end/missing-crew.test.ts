@@ -38,7 +38,7 @@ async function buttonsOf({ card }: FollowedRun): Promise<string> {
   );
 }
 
-it('what waits for a crew that was removed says so, is kept, and goes on once when the crew is back', async () => {
+it('A request of a crew that was removed says so, is kept, and goes on once when the crew is back', async () => {
   const [waits, kept] = [await world.run('waits'), await world.run('kept')];
   const [pair, stays] = [await world.run('pair'), await world.run('stays')];
   await world.crews.sandbox.addFault({

@@ -182,7 +182,7 @@ describe.concurrent('An output of a crew', () => {
 describe.each<['known' | 'off', string, RegExp]>([
   ['known', 'is masked', /█GitHub-token-\w+█/],
   ['off', 'is shown in clear', /ghp_\w{36}/],
-])('with MASK=%s, a secret that a crew wrote', (mask, shown, wanted) => {
+])('A secret that a crew wrote, with MASK=%s,', (mask, shown, wanted) => {
   it(`${shown} in the thread, in a direct message, in the file and in the result`, async () => {
     const [typed, draft, result] = [githubToken(), githubToken(), githubToken()];
     const world = await startWorld({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-describe.concurrent('polling', () => {
+describe.concurrent('A poll of the status', () => {
   let world: World;
 
   beforeAll(async () => {

@@ -78,7 +78,7 @@ describe('a click that changed nothing, while Slack takes no answer to it', () =
   });
 });
 
-describe('while Slack refuses the bot token, a click is answered, as that takes none', () => {
+describe('A click while Slack refuses the bot token is answered, as that takes none', () => {
   const REFUSED = 'Slack refuses Signoff’s token right now';
 
   it.each([

@@ -28,7 +28,7 @@ function reported(args: string[], { named = false } = {}) {
   return report(['--since', since, ...args], env);
 }
 
-it('what people decide is counted by crew, task and group, as it stands', async () => {
+it('The report counts what people decide by crew, task and group, as it stands', async () => {
   const [pair, late, closing] = await Promise.all([world.run('pair'), world.run('late'), world.run('closing')]);
   await world.run('pair', { by: 'priya' });
   await as('jon').click('Reject…', { in: pair.card });

@@ -33,7 +33,7 @@ const withLocale = (member: SeedMember) => (member.name === 'aiko' ? { ...member
 
 const startsOf = async (crew: string) => (await world.crews.sandbox.runs()).filter((run) => run.crew === crew).length;
 
-it('refuses a start privately, and says who can start the crew', async () => {
+it('A start that the rules forbid is refused privately, with who can start the crew', async () => {
   const jon = world.slack.as('jon');
   await jon.command(CHANNEL, '/kickoff guarded topic=tea');
   const { text } = await privateAnswerTo(jon, CHANNEL, 'You aren’t allowed to start *guarded*');
@@ -41,7 +41,7 @@ it('refuses a start privately, and says who can start the crew', async () => {
   expect(await startsOf('guarded')).toBe(0);
 });
 
-it('offers only the crews that may pass, and refuses the others by name', async () => {
+it('A person is offered only crews that they may start, and refused the others by name', async () => {
   const jon = world.slack.as('jon');
   await jon.command(CHANNEL, '/kickoff');
   const form = modalText(await jon.seesModal('topic'));
@@ -52,7 +52,7 @@ it('offers only the crews that may pass, and refuses the others by name', async 
   await startedFrom(jon);
 });
 
-it('lets a guest start what names them, and nothing else', async () => {
+it('A guest can start a crew that names them, and no other', async () => {
   const gina = world.slack.as('gina');
   await gina.command(CHANNEL, '/kickoff in-channel topic=tea');
   await privateAnswerTo(gina, CHANNEL, 'You’re a guest in this workspace, and guests can’t start *in-channel*.');
@@ -60,14 +60,14 @@ it('lets a guest start what names them, and nothing else', async () => {
   await expect.poll(() => startsOf('guarded')).toBe(1);
 });
 
-it('asks those without a token of their own to connect one', async () => {
+it('A person without a token of their own is asked to connect one', async () => {
   const jon = world.slack.as('jon');
   await jon.command(CHANNEL, '/kickoff own-token topic=tea');
   await privateAnswerTo(jon, CHANNEL, '/kickoff connect own-token');
   expect(await startsOf('own-token')).toBe(0);
 });
 
-it('refuses to run again what a person may not start', async () => {
+it('A person can’t run again what they may not start', async () => {
   const [maria, jon] = [world.slack.as('maria'), world.slack.as('jon')];
   await maria.command(CHANNEL, '/kickoff quick topic=water');
   await jon.click('Run again', { in: await jon.sees(CHANNEL, /quick.*Completed/) });
@@ -76,7 +76,7 @@ it('refuses to run again what a person may not start', async () => {
   await jon.closeModal();
 });
 
-it('says for a crew and for a channel who can decide', async () => {
+it('“/kickoff who” says for a crew and for a channel who can decide', async () => {
   const [maria, jon] = [world.slack.as('maria'), world.slack.as('jon')];
   await jon.command(CHANNEL, '/kickoff who guarded');
   const { text, in: answer } = await privateAnswerTo(jon, CHANNEL, '*Starting guarded*');
@@ -93,7 +93,7 @@ it('says for a crew and for a channel who can decide', async () => {
   expect(text + waiting.text).not.toContain('crews.yml');
 });
 
-it('starts nothing while Slack can’t tell who somebody is', async () => {
+it('Nothing is started while Slack can’t tell who somebody is', async () => {
   const starts = await startsOf('guarded');
   const effect = { kind: 'status', status: 500 } as const;
   // Slack is asked for her language, too.
@@ -104,7 +104,7 @@ it('starts nothing while Slack can’t tell who somebody is', async () => {
   expect(await startsOf('guarded')).toBe(starts);
 });
 
-it('answers a person in their own language, and posts in that of the crew', async () => {
+it('A person is answered in their own language, and a thread is in that of its crew', async () => {
   const aiko = world.slack.as('aiko');
   await aiko.command(CHANNEL, '/kickoff guarded');
   await aiko.seesModal('Crew starten');
@@ -131,7 +131,7 @@ it('answers a person in their own language, and posts in that of the crew', asyn
   await aiko.seesModal('Kickoff-ID');
 });
 
-it('offers from a shortcut what may be started in some channel, and asks again about the one that was chosen', async () => {
+it('A shortcut offers what may be started in some channel, and asks again about the one that was chosen', async () => {
   const priya = world.slack.as('priya');
   await priya.globalShortcut('Start a crew');
   const choice = modalText(await priya.seesModal('in-channel'));

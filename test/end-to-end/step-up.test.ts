@@ -79,7 +79,7 @@ const signIn = (link: string, address: string) => openHeadlessBrowser().signIn(l
 const says = (status: number, text: string) => ({ status, text: expect.stringContaining(text) });
 const APPROVED = says(200, 'You can close this page.');
 
-describe('approving with a sign-in', () => {
+describe('An approval with a sign-in', () => {
   it('counts once the person has signed in, and the ledger says with which provider and how', async () => {
     const run = await start();
     await maria().click('Approve', { in: run.card });

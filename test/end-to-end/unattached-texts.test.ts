@@ -34,11 +34,11 @@ async function readsInParts({ jon, request }: Pick<Fixture, 'jon'> & { request: 
   await jon.closeModal();
 }
 
-it('is read in parts, which say that Slack hasn’t taken it yet', async () => {
+it('A text that Slack refuses as a file is read in parts, which say that Slack hasn’t taken it yet', async () => {
   await readsInParts(await refusing('internal_error'), 'Slack hasn’t taken it as a file yet');
 });
 
-it('says that the bot has to be invited, and is attached then', async () => {
+it('A text that can’t be attached says that the bot has to be invited, and is attached then', async () => {
   const fixture = await refusing('not_in_channel');
   const { maria, jon, channel, root, request } = fixture;
   await maria.command(channel, '/remove @signoff');
@@ -63,7 +63,7 @@ async function refusing(error: string) {
   return { ...fixture, root, request };
 }
 
-it('says that the app lacks the scope', async () => {
+it('A text that can’t be attached says that the app lacks the scope', async () => {
   const { scopes } = installedApp();
   const other = await startWorld({ fixtures: 1, scopes: scopes.filter((each) => each !== 'files:write') });
   await other.startBot();
@@ -75,7 +75,7 @@ it('says that the app lacks the scope', async () => {
 });
 
 // https://docs.slack.dev/reference/methods/files.completeUploadExternal#errors
-it('isn’t uploaded to a public channel that the bot isn’t in, and is once somebody has invited it', async () => {
+it('A text isn’t uploaded to a public channel that the bot isn’t in, and is once somebody has invited it', async () => {
   const outside = await startWorld({
     scopes: installedApp(['chat:write.public']).scopes,
     crews: [

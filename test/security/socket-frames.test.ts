@@ -66,14 +66,14 @@ it.each(FRAMES)('a frame of %j ends nothing, and the next command is answered', 
   expect([receiver.isConnected(), slack.connections()]).toEqual([true, 1]);
 });
 
-it('logs a click that can’t be read in one line, and answers the next command', async () => {
+it('The bot logs a click that can’t be read in one line, and answers the next command', async () => {
   const click = { type: 'block_actions', user: { id: 'U1' }, channel: null, actions: [{ value: 'nobody knows this' }] };
   void slack.envelope('E3', 'interactive', click);
   expect(await slack.envelope('E4', 'slash_commands', COMMAND)).toMatchObject({ text: 'you said hello' });
   expect(logged().match(/could not read a request from Slack/g)).toHaveLength(1);
 });
 
-it('logs a command without its fields in one line, leaves it without an answer, and answers the next one', async () => {
+it('The bot logs a command without its fields in one line, leaves it without an answer, and answers the next one', async () => {
   const answered: unknown[] = [];
   const { user_id: _, trigger_id: __, ...rest } = COMMAND;
   void slack.envelope('E5', 'slash_commands', rest).then((answer) => answered.push(answer));

@@ -25,7 +25,7 @@ async function redisWithClient(options?: Parameters<typeof startRedis>[0]) {
   return { redis, client };
 }
 
-it('keeps what was answered over a power cut when it is append-only', async () => {
+it('An append-only Redis keeps what was answered over a power cut', async () => {
   const { redis, client } = await redisWithClient({ appendOnly: true });
   await client.set('decision', 'approve');
   await redis.kill();
@@ -33,7 +33,7 @@ it('keeps what was answered over a power cut when it is append-only', async () =
   expect(await client.get('decision')).toBe('approve');
 });
 
-it('forgets everything over a power cut otherwise', async () => {
+it('Another Redis forgets everything over a power cut', async () => {
   const { redis, client } = await redisWithClient();
   await client.set('decision', 'approve');
   await redis.kill();
@@ -41,7 +41,7 @@ it('forgets everything over a power cut otherwise', async () => {
   expect(await client.get('decision')).toBeNull();
 });
 
-it('takes the place of one that a killed process left behind, with all that it holds', async () => {
+it('A Redis takes the place of one that a killed process left behind, with all that it holds', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'signoff-left-behind-'));
   const port = await startAndDie(folder);
   const left = new Redis({ port });

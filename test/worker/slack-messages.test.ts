@@ -40,7 +40,7 @@ const UNUSED: ThreadPort = {
   notify: unused,
 };
 
-it('tells the starter once although the store does not take the outcome at first', async () => {
+it('The bot tells the starter once although the store does not take the outcome at first', async () => {
   const stored = createExecutionStore(redis(), RETENTION);
   await stored.create('r1', (now) =>
     started('r1', now, { starterNotice: { status: 'due', tries: 0, notBefore: now }, kickoff: { status: 'settled' } }),
@@ -112,7 +112,7 @@ async function stored(ref: string): Promise<Execution> {
   return found?.execution ?? expect.fail('it is stored');
 }
 
-it('updates a message once more where Slack may have carried out the updates of two processes in reverse', async () => {
+it('The bot updates a message once more where Slack may have carried out the updates of two processes in reverse', async () => {
   const slack = slackWithRoot();
   const { first, second } = await overtaken(slack);
   first.answer();
@@ -124,7 +124,7 @@ it('updates a message once more where Slack may have carried out the updates of 
   expect(dueMessages(execution)).toContainEqual(expect.objectContaining({ kind: 'update', message: ROOT }));
 });
 
-it('updates it once more, too, where one of them has died and never stored that', async () => {
+it('The bot updates a message once more, too, where one of them has died and never stored that', async () => {
   const slack = slackWithRoot();
   const { other, second } = await overtaken(slack);
   second.answer();
@@ -134,7 +134,7 @@ it('updates it once more, too, where one of them has died and never stored that'
   expect(dueMessages(await stored('r1'))).toContainEqual(expect.objectContaining({ kind: 'update', message: ROOT }));
 });
 
-it('remembers no updates while it is alone', async () => {
+it('A bot remembers no updates while it is alone', async () => {
   const slack = slackWithRoot();
   const { other, second } = await overtaken(slack, { isAlone: true });
   second.answer();
@@ -220,12 +220,12 @@ async function atWork(thread: Partial<ThreadPort>) {
   return { store, thread: { ...UNUSED, ...thread } };
 }
 
-it('has the first message tell what agents do where Slack takes no status', async () => {
+it('The first message tells what agents do where Slack takes no status', async () => {
   await showStatus(await atWork({ showStatus: async () => 'refused' }), 'r1');
   expect((await stored('r1')).activity).toEqual({ seen: 1, refreshAt: null });
 });
 
-it('takes a status away that has come after the card on which it all waits', async () => {
+it('The bot takes a status away that has come after the card on which it all waits', async () => {
   let cleared = 0;
   const ports = await atWork({
     async showStatus({ ref }) {
@@ -242,7 +242,7 @@ it('takes a status away that has come after the card on which it all waits', asy
   expect(cleared).toBe(1);
 });
 
-it('takes no status away where a message will', async () => {
+it('The bot takes no status away where a message will', async () => {
   const ports = await atWork({});
   await ports.store.change('r1', (execution) =>
     ok({ ...execution, approvals: [pending()], run: { status: 'waiting' } as const }),

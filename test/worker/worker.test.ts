@@ -10,7 +10,7 @@ const LATER = 600_000;
 
 const change = (ref: string): StoredChange => ({ before: null, after: started(ref, LATER), at: 0 });
 
-it('checks an execution again that is claimed or changed during its release', async () => {
+it('The worker checks an execution again that is claimed or changed during its release', async () => {
   let loads = 0;
   const worker: Worker = new Worker({
     store: { load: async (ref) => (loads++ === 0 ? null : { execution: started(ref, LATER), now: 0 }) },
@@ -30,7 +30,7 @@ it('checks an execution again that is claimed or changed during its release', as
   await worker.stop(1_000);
 });
 
-it('processes what others have changed, and leaves what its own actions have changed until they are done', async () => {
+it('The worker processes what others have changed, and leaves what its own actions have changed until they are done', async () => {
   const loaded: string[] = [];
   const worker = new Worker({
     store: {
@@ -60,7 +60,7 @@ it('processes what others have changed, and leaves what its own actions have cha
   expect(loaded).toEqual(['r1', 'r2']);
 });
 
-it('is alive while a part of the queue answers', async () => {
+it('The worker is alive while a part of the queue answers', async () => {
   const worker = new Worker({
     store: { load: async () => null },
     due: {
@@ -78,7 +78,7 @@ it('is alive while a part of the queue answers', async () => {
   await worker.stop(1_000);
 });
 
-it('leaves a run that it has changed itself to other processes at the time at which it was due before', async () => {
+it('The worker leaves a run that it has changed itself to other processes at the time at which it was due before', async () => {
   let claims = 0;
   const told: DueListener[] = [];
   const worker = new Worker({
