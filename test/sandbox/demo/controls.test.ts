@@ -21,11 +21,8 @@ async function press(id: string, reply: (words: string, isNew: boolean) => Reply
   });
   const post = async (message: JsonObject) => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${slack.botToken}` };
-    const response = await fetch(`${slack.apiUrl}chat.postMessage`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(message),
-    });
+    const init = { method: 'POST', headers, body: JSON.stringify(message) };
+    const response = await fetch(`${slack.apiUrl}chat.postMessage`, init);
     return (await response.json()) as { ts: string };
   };
   const seen = new Set<string>();
@@ -35,10 +32,7 @@ async function press(id: string, reply: (words: string, isNew: boolean) => Reply
     const answer = reply(words, !seen.has(words));
     seen.add(words);
     if (answer.breaks) return answer;
-    const { ts } = await post({
-      channel,
-      text: 'Waiting for approval. Started by Jon Bell',
-    });
+    const { ts } = await post({ channel, text: 'Waiting for approval. Started by Jon Bell' });
     await post({ channel, thread_ts: ts, text: 'Approval needed' });
     return answer;
   };
@@ -47,12 +41,12 @@ async function press(id: string, reply: (words: string, isNew: boolean) => Reply
   return control?.press() ?? '';
 }
 
-it('an inbox is filled by people who try again where the bot doesn’t answer', async () => {
+it('The inbox is filled by people who try again where the bot doesn’t answer', async () => {
   const said = await press('fill-inbox', (_, isNew) => (isNew ? { breaks: true } : {}));
   expect(said).toContain('5 runs were started by Jon, Aiko, Priya and Lena. 5 more requests wait,');
 });
 
-it('an inbox has what was started although its command seemed to fail, too', async () => {
+it('The inbox has what was started although its command seemed to fail, too', async () => {
   const fails = (words: string) => words.includes('customers_affected=41');
   const said = await press('fill-inbox', (words, isNew) => (isNew && fails(words) ? { status: 500 } : {}));
   expect(said).toContain('6 runs were started by Jon, Aiko, Priya and Lena. 6 more requests wait,');

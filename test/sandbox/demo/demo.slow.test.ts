@@ -9,7 +9,7 @@ import { createPerson, type Person } from '../../../src/sandbox/slack-workspace/
 import { visibleText } from '../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { LiveUpdate, Message } from '../../../src/sandbox/slack-workspace/people-api.ts';
 import { launchBrowser } from '../../support/browser.ts';
-import { axeFindings, openPage, tabTo, untilFocused } from '../slack-workspace/page/open-page.ts';
+import { openPage, tabTo, untilFocused } from '../slack-workspace/page/open-page.ts';
 import { type Demo, publishedIn, startDemo } from './demo-process.ts';
 
 // The README's picture of a card comes from the first of these runs:
@@ -23,8 +23,6 @@ let demo: Demo;
 let maria: Person;
 let jon: Person;
 let aiko: Person;
-let gina: Person;
-let lena: Person;
 beforeAll(async () => {
   [browser, folder] = await Promise.all([launchBrowser(), mkdtemp(join(tmpdir(), 'signoff-demo-'))]);
   demo = await startDemo({ folder });
@@ -32,8 +30,6 @@ beforeAll(async () => {
   maria = createPerson(client, 'UMARIA001');
   jon = createPerson(client, 'UJON00002');
   aiko = createPerson(client, 'UAIKO0003');
-  lena = createPerson(client, 'ULENA0012');
-  gina = createPerson(client, 'UGUEST005');
 });
 afterAll(async () => {
   await demo.stop();
@@ -41,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('The terminal says where to go, what to try first and how to stop, in ten lines', () => {
+it('The demo’s terminal says where to go, what to try first and how to stop, in ten lines', () => {
   const lines = demo.said().trim().split('\n');
   expect(lines.length).toBeLessThanOrEqual(10);
   for (const told of [`http://localhost:${demo.port}`, 'Type /kickoff in #releases', 'docs/demo.md', 'Ctrl-C', folder])
@@ -118,12 +114,6 @@ async function pressIn(card: Locator, composer: Locator, name: string): Promise<
   await keyboard.press('Enter');
 }
 
-async function become(page: Page, person: string): Promise<void> {
-  await page.getByRole('button', { name: /You are/ }).click();
-  await page.getByRole('menuitemradio', { name: new RegExp(person) }).click();
-  await page.getByRole('button', { name: new RegExp(`You are ${person}`) }).waitFor();
-}
-
 /** A screenshot of the card as a new window shows it. */
 async function takePicture(channel: string, heading: string): Promise<void> {
   if (!PICTURE) return;
@@ -135,7 +125,7 @@ async function takePicture(channel: string, heading: string): Promise<void> {
   await page.context().close();
 }
 
-it.concurrent('plays the main job by keyboard alone, from a form that is filled in', async () => {
+it('The demo plays the main job by keyboard alone, from a form that is filled in', async () => {
   const page = await openPage(browser, `${demo.pageUrl}#/C0GENERAL1`);
   const { keyboard } = page;
   await keyboard.press('/');
@@ -189,71 +179,22 @@ it.concurrent('plays the main job by keyboard alone, from a form that is filled 
   await page.context().close();
 });
 
-it.concurrent('asks for an incident’s facts by their kinds, and says whom it takes to approve the report', async () => {
-  await jon.command('releases', '/kickoff', 'incident-report');
-  await jon.choose('Severity', 'sev1');
-  await jon.fill('Started on', '2026-10-07');
-  await jon.fill('Customers affected', 'many');
-  await jon.submit().catch(() => {});
-  await jon.seesModal('Please enter a number.');
-  await jon.fill('Customers affected', '412');
-  await jon.submit();
-  const root = await jon.sees('releases', 'incident-report: Waiting for approval');
-  const report = await card(jon, root);
-  expect(visibleText(report)).toMatch(
-    /# Incident report: SEV1, 2026-10-07\n\n\*\*412 customers affected\.\*\* Errors for/,
-  );
-  await jon.click('Approve', { in: report });
-  await jon.seesModal('You started this run, so somebody else has to decide. Who can decide: @release-managers.');
-  await gina.click('Approve', { in: report });
-  await gina.seesModal('guests can’t decide this');
-  const page = await openPage(browser, `${demo.pageUrl}#/C0RELEASE2`);
-  await become(page, 'Gina Rossi');
-  await dialog(page, 'You can’t approve this').waitFor();
-  expect(await axeFindings(page)).toEqual([]);
-  await page.context().close();
-  await lena.click('Approve', { in: report });
-  // Less than ten seconds after the request she is asked whether she has read it.
-  await lena
-    .waitFor('an answer to her click', ({ modals }) => modals.length > 0 || undefined, { withinMs: 3_000 })
-    .then(lena.submit, () => {});
-  await jon.seesChanged(root, 'incident-report: Completed');
-});
-
-it('loses nothing while its parts are killed and all of it is restarted', async () => {
+it('The demo loses nothing while its parts are killed and all of it is restarted', async () => {
   const page = await openPage(browser, `${demo.pageUrl}#/C0RELEASE2`);
   const root = await started(jon, 'releases', notesSince('v2.3'));
   expect(await press('kill-crew-service')).toMatch(/^The crew service was killed\. It was back after \d+\.\d s\.$/);
-  const first = await card(maria, root);
-  expect(visibleText(first)).toMatch(
+  const draft = await card(maria, root);
+  expect(visibleText(draft)).toMatch(
     /# Release notes: cardwall\n\n\*\*20 changes\*\*[\s\S]*## Breaking[\s\S]*Whole text · \d+ words · \d more paragraphs/,
   );
-  await maria.click('Reject…', { in: first });
-  await maria.fill('What should change?', 'shorter, and drop the tests; also mention the EU outage, in French please');
-  await maria.submit();
-  const second = await maria.seesInThread(
-    root,
-    'I did not understand:* “also mention the EU outage”, “in French please”.',
-  );
-  await maria.click('Edit…', { in: second });
-  const [text = ''] = await maria.chosen('Text');
-  await maria.fill('Text', text.replace('Release notes: cardwall', 'Cardwall 2.4'));
-  await maria.submit();
-  await maria.choose('What happens next', 'Send back with these edits');
-  await maria.submit();
-  await maria.click('Approve', { in: await maria.seesInThread(root, '☑') });
+  await maria.click('Approve', { in: draft });
   const publish = await card(maria, root, ': publish');
-  expect(visibleText(publish)).toMatch(/# Cardwall 2\.4\n\n\*\*17 changes\*\*/);
   await maria.click('Approve', { in: publish });
   expect(await press('kill-bot')).toMatch(/^The bot was killed\. It was back after \d+\.\d s\./);
   await maria.seesChanged(publish, '1 of 2 approved: Maria Alvarez');
   expect(await press('kill-redis')).toMatch(/^Redis was killed\. It was back after \d+\.\d s\.$/);
   await page.getByText('Redis was killed.').waitFor();
-  await aiko.click('Approve with note…', { in: publish });
-  await aiko.fill('Note for the crew', 'Thank you, this reads well.');
-  await aiko.submit();
-  await aiko.seesModal('gets exactly this');
-  await aiko.submit();
+  await aiko.click('Approve', { in: publish });
   await maria.seesChanged(publish, 'Undo');
 
   await demo.stop();
@@ -266,6 +207,6 @@ it('loses nothing while its parts are killed and all of it is restarted', async 
   await maria.seesChanged(root, 'release-notes: Completed');
   const files = await readdir(publishedIn(folder));
   const published = await Promise.all(files.map((name) => readFile(join(publishedIn(folder), name), 'utf8')));
-  expect(published).toContainEqual(expect.stringMatching(/^# Cardwall 2\.4\n[\s\S]*## What’s new/));
+  expect(published).toContainEqual(expect.stringMatching(/^# Release notes: cardwall\n[\s\S]*## What’s new/));
   await page.context().close();
 });

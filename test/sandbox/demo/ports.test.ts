@@ -21,22 +21,19 @@ async function refusalWhile(listening: { port: number; host: string }, ports: Pa
   }
 }
 
-it('are all free', async () => {
-  await expect(requireFreePorts(await portsOfDemo())).resolves.toBeUndefined();
-});
-
 it.each([
   ['page', "the workspace's page"],
   ['crews', 'the crews'],
   ['bot', 'the bot'],
-] as const)('say whose port is taken, and how to choose another one (%s)', async (name, what) => {
+] as const)('The demo says whose port is taken, and how to choose another one (%s)', async (name, what) => {
   const ports = await portsOfDemo();
+  await expect(requireFreePorts(ports)).resolves.toBeUndefined();
   expect(await refusalWhile({ port: ports[name], host: '127.0.0.1' }, ports)).toBe(
     `SetupError: Port ${ports[name]}, for ${what}, is in use (by another demo?). Stop what uses it, or choose another one with --port: npm run demo -- --port 5000 --folder .demo/second`,
   );
 });
 
-it('include the addresses beside loopback that the bot listens on', async () => {
+it('The demo’s bot needs its port on the addresses beside loopback, too', async () => {
   const ports = await portsOfDemo();
   const host = '127.0.0.2';
   expect(await refusalWhile({ port: ports.bot, host }, ports)).toContain('for the bot, is in use');

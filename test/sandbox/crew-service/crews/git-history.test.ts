@@ -5,6 +5,7 @@ import { findRange, readCommits } from '../../../../src/sandbox/crew-service/cre
 import { type GitRepository, longHistory, makeRepository } from './git-repository.ts';
 
 const { signal } = new AbortController();
+const ODD_MESSAGE = 'Odd\u001e\u001f\u001d message\n\n\u001edeadbeef\u001f';
 let repository: GitRepository;
 
 beforeAll(async () => {
@@ -32,48 +33,32 @@ describe('the history of a repository', () => {
     expect(await read('2026-03-22')).toHaveLength(3);
     expect(await read('2026-03-22T12:00:00Z')).toHaveLength(1);
     expect((await read('1000 weeks ago')).length).toBe(323);
+    expect((await findRange(join(repository.folder, '.git', '..'), 'v1.0', signal)).folder).toBe(repository.folder);
   });
 
   it('stays the same while the branch moves on', async () => {
     const moving = await makeRepository(longHistory().slice(0, 10));
     const range = await findRange(moving.folder, 'v1.0', signal);
-    await moving.git(
-      '-c',
-      'user.name=Ana',
-      '-c',
-      'user.email=ana@example.org',
-      'commit',
-      '--quiet',
-      '--allow-empty',
-      '-m',
-      'Later',
-    );
+    const ana = '-c user.name=Ana -c user.email=ana@example.org'.split(' ');
+    await moving.git(...ana, ...'commit --quiet --allow-empty -m Later'.split(' '));
     expect(await readCommits(range, signal)).toHaveLength(6);
     expect(await readCommits(await findRange(moving.folder, 'v1.0', signal), signal)).toHaveLength(7);
     await moving.remove();
   });
 
-  it('finds the repository of a folder inside it', async () => {
-    expect((await findRange(join(repository.folder, '.git', '..'), 'v1.0', signal)).folder).toBe(repository.folder);
-  });
-
-  it.each([
-    '--output=/tmp/owned',
-    '--all',
-    '-n1',
-    'HEAD; touch /tmp/owned',
-    '$(touch /tmp/owned)',
-    'v1.0\n--all',
-    'next week',
-    '',
-    'nothing',
-    'v9.9',
-    '2026-99-99',
-    'a'.repeat(300),
-  ])('refuses %j as a starting point', async (since) => {
-    await expect(findRange(repository.folder, since, signal)).rejects.toThrow(
-      'is neither a tag nor a commit of this repository',
-    );
+  it('refuses as a starting point what is neither a tag nor a commit', async () => {
+    const options = [
+      '--output=/tmp/owned',
+      '--all',
+      '-n1',
+      'HEAD; touch /tmp/owned',
+      '$(touch /tmp/owned)',
+      'v1.0\n--all',
+    ];
+    for (const since of [...options, 'next week', '', 'nothing', 'v9.9', '2026-99-99', 'a'.repeat(300)])
+      await expect(findRange(repository.folder, since, signal)).rejects.toThrow(
+        'is neither a tag nor a commit of this repository',
+      );
   });
 
   it.each([
@@ -109,12 +94,7 @@ describe('the history of a repository', () => {
   it('is not confused by separators in a message', async () => {
     const strange = await makeRepository([
       { author: 'Ana', at: '2026-01-01T00:00:00Z', message: 'First', file: 'a', tag: 'v1.0' },
-      {
-        author: 'Ana',
-        at: '2026-01-02T00:00:00Z',
-        message: 'Odd\u001e\u001f\u001d message\n\n\u001edeadbeef\u001f',
-        file: 'tëst dir/a "b".ts',
-      },
+      { author: 'Ana', at: '2026-01-02T00:00:00Z', message: ODD_MESSAGE, file: 'tëst dir/a "b".ts' },
     ]);
     const commits = await readCommits(await findRange(strange.folder, 'v1.0', signal), signal);
     expect(commits).toHaveLength(1);
@@ -122,8 +102,6 @@ describe('the history of a repository', () => {
     await strange.remove();
   });
 
-  it('stops when the service stops', async () => {
-    const stopping = AbortSignal.abort(new Error('stopping'));
-    await expect(findRange(repository.folder, 'v1.0', stopping)).rejects.toThrow();
-  });
+  it('stops when the service stops', () =>
+    expect(findRange(repository.folder, 'v1.0', AbortSignal.abort(new Error('stopping')))).rejects.toThrow());
 });

@@ -112,17 +112,11 @@ describe('the output of a task', () => {
 });
 
 describe('inputs', () => {
-  it('have their computed defaults computed once', async () => {
+  it('have their defaults computed once, arrive with the types that JSON doesn’t have, and may be checked slowly', async () => {
     const ended = await outcomeOf('defaulting', { even: 2 });
     expect(ended.outcome).toEqual([1, 1, 0, 'tea!']);
-  });
-
-  it('arrive with the types that the crew gives them, also those that JSON doesn’t have', async () => {
-    const ended = await outcomeOf('defaulting', { even: 2, number: 7, day: '2026-11-23' });
-    expect(ended.outcome).toEqual([7, 7, Date.UTC(2026, 10, 23), 'tea!']);
-  });
-
-  it('may be checked by something that takes its time', async () => {
+    const other = await outcomeOf('defaulting', { even: 2, number: 7, day: '2026-11-23' });
+    expect(other.outcome).toEqual([7, 7, Date.UTC(2026, 10, 23), 'tea!']);
     expect(await outcomeOf('defaulting', { even: 3 })).toEqual({
       status: 400,
       outcome: expect.stringContaining('even: '),
@@ -172,25 +166,7 @@ describe('a task', () => {
   });
 });
 
-it.each(['spec', 'observed'] as const)(
-  'a kickoff without a human-input webhook runs to its end without a pause (%s)',
-  async (dialect) => {
-    const options = { crews, tokens: { organisation: 'org' }, redisUrl: redis.socketPath, keyPrefix: `${dialect}:` };
-    const other = await startCrewService({ ...options, dialect });
-    const { status, body } = await crewCaller(other.baseUrlOf('flaky'), 'org').post('/kickoff', {
-      inputs: { times: 0 },
-    });
-    expect(status).toBe(200);
-    const ended = await until('the end', async () => {
-      const run = (await other.sandbox.runs()).find(({ kickoffId }) => kickoffId === body.kickoff_id);
-      return run?.status !== 'running' && run;
-    });
-    await other.close();
-    expect([ended.status, ended.reviews]).toEqual(['completed', []]);
-  },
-);
-
-it('doesn’t start with two crews of one name', async () => {
+it('The service doesn’t start with two crews of one name', async () => {
   const options = { crews: [...crews, ...crews], tokens: { organisation: 'org' }, redisUrl: redis.socketPath };
   await expect(startCrewService({ ...options, keyPrefix: 'twice:' })).rejects.toThrow(
     'Two crews are named "returning": both in memory.',

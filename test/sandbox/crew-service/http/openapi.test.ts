@@ -61,7 +61,7 @@ describe.each(['spec', 'observed', 'flows'] as const)(
         keyPrefix: `${dialect}:`,
         dialect,
         bodyLimitBytes: 10_000,
-        requestTimeoutMs: 1_000,
+        requestTimeoutMs: 300,
       });
       conversation = converse({ service, receiver, dialect, token: TOKEN });
       described = await readDescription(await (await fetch(`${service.origin}/openapi.json`)).json());

@@ -81,7 +81,7 @@ describe('the menu of people', () => {
 });
 
 describe('a group', () => {
-  it('says who is in it where it is mentioned', async () => {
+  it('says who is in it where it is mentioned, and while it is typed', async () => {
     const page = await open();
     const message = page.getByRole('article').last();
     expect(await message.getByText('@release-managers').getAttribute('title')).toBe('Maria Alvarez, Jon Bell');
@@ -89,10 +89,6 @@ describe('a group', () => {
     const person = message.getByText('@Maria Alvarez');
     expect(await person.getAttribute('title')).toBe('Consultant · Northwind (another organisation)');
     await message.getByText('Northwind', { exact: true }).waitFor();
-  });
-
-  it('says so while it is typed, too', async () => {
-    const page = await open();
     await page.getByLabel('Message #releases').fill('Ask @release');
     await page.getByRole('option', { name: /group: Maria Alvarez, Jon Bell/ }).waitFor();
     await page.getByLabel('Message #releases').fill('Ask @old');
@@ -101,17 +97,6 @@ describe('a group', () => {
 });
 
 describe('a select of people in a modal', () => {
-  it('is used by keyboard alone', async () => {
-    const page = await open();
-    showHandOver();
-    await untilFocused(page.getByLabel('Hand over to'));
-    await page.keyboard.type('Jon');
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Control+Enter');
-    const inputs = { to: { value: { kind: 'ids', ids: ['UJON'] } } };
-    await expect.poll(() => workspace.actions).toEqual([{ type: 'submit', viewId: 'V1', inputs }]);
-  });
-
   it('tells namesakes apart, and leaves out who is gone', async () => {
     const page = await open(PHONE);
     showHandOver();
