@@ -5,8 +5,6 @@ import { section } from '../support/blocks.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 
 const METHODS = 'https://docs.slack.dev/reference/methods';
-const NAMES = 'https://github.com/slackapi/python-slack-sdk/issues/696';
-const NULLS = 'https://docs.slack.dev/apis/web-api#json-encoded-bodies';
 const GENERAL = 'C0GENERAL1';
 
 let playground: Playground;
@@ -35,20 +33,13 @@ async function ask(method: string, args: JsonObject, how: 'json' | 'form'): Prom
 }
 
 describe('a method refuses', () => {
-  it.each<[string, string, string, 'json' | 'form', () => JsonObject, string]>([
-    [
-      'a channel’s name',
-      'chat.update',
-      NAMES,
-      'json',
-      () => ({ channel: '#general', ts, text: 'y' }),
-      'channel_not_found',
-    ],
-    ['a channel’s name', 'chat.delete', NAMES, 'json', () => ({ channel: 'general', ts }), 'channel_not_found'],
+  // Names: https://github.com/slackapi/python-slack-sdk/issues/696. The rest: the errors on the page of each method.
+  it.each<[string, string, 'json' | 'form', () => JsonObject, string]>([
+    ['a channel’s name', 'chat.update', 'json', () => ({ channel: '#general', ts, text: 'y' }), 'channel_not_found'],
+    ['a channel’s name', 'chat.delete', 'json', () => ({ channel: 'general', ts }), 'channel_not_found'],
     [
       'a channel’s name',
       'chat.getPermalink',
-      `${METHODS}/chat.getPermalink`,
       'form',
       () => ({ channel: '#general', message_ts: ts }),
       'channel_not_found',
@@ -56,7 +47,6 @@ describe('a method refuses', () => {
     [
       'an edit in an archived channel',
       'chat.update',
-      `${METHODS}/chat.update#errors`,
       'json',
       () => ({ channel: 'C0RELEASE2', ts: archived, text: 'y' }),
       'is_inactive',
@@ -64,23 +54,14 @@ describe('a method refuses', () => {
     [
       'what this workspace lacks',
       'chat.update',
-      `${METHODS}/chat.update`,
       'json',
       () => ({ channel: GENERAL, ts, text: 'y', file_ids: ['F1'] }),
       'invalid_arguments',
     ],
-    [
-      'to open nothing',
-      'conversations.open',
-      `${METHODS}/conversations.open#errors`,
-      'json',
-      () => ({}),
-      'users_list_not_supplied',
-    ],
+    ['to open nothing', 'conversations.open', 'json', () => ({}), 'users_list_not_supplied'],
     [
       'more than eight people',
       'conversations.open',
-      `${METHODS}/conversations.open#errors`,
       'json',
       () => ({ users: Array(9).fill('UMARIA001').join(',') }),
       'too_many_users',
@@ -88,7 +69,6 @@ describe('a method refuses', () => {
     [
       'an unreadable beginning',
       'conversations.history',
-      `${METHODS}/conversations.history#errors`,
       'form',
       () => ({ channel: GENERAL, oldest: 'yesterday' }),
       'invalid_ts_oldest',
@@ -96,31 +76,29 @@ describe('a method refuses', () => {
     [
       'an unreadable end',
       'conversations.replies',
-      `${METHODS}/conversations.replies#errors`,
       'form',
       () => ({ channel: GENERAL, ts, latest: 'tomorrow' }),
       'invalid_ts_latest',
     ],
-    ['no bot', 'bots.info', `${METHODS}/bots.info#errors`, 'form', () => ({}), 'missing_argument'],
+    ['no bot', 'bots.info', 'form', () => ({}), 'missing_argument'],
     [
       'a name without its scope',
       'chat.postEphemeral',
-      `${METHODS}/chat.postEphemeral`,
       'json',
       () => ({ channel: GENERAL, user: 'UMARIA001', text: 'x', username: 'Boss' }),
       'missing_scope',
     ],
-  ])('%s: %s (%s)', async (_, method, __, how, args, error) => {
+  ])('%s: %s', async (_, method, how, args, error) => {
     expect(await ask(method, args(), how)).toMatchObject({ ok: false, error });
   });
 });
 
 describe('a method takes', () => {
-  it.each<[string, string, string, 'json' | 'form', () => JsonObject, JsonObject]>([
+  // https://docs.slack.dev/apis/web-api#json-encoded-bodies
+  it.each<[string, string, 'json' | 'form', () => JsonObject, JsonObject]>([
     [
       'null for nothing',
       'chat.postMessage',
-      NULLS,
       'json',
       () => ({ channel: GENERAL, text: 'x', blocks: null, attachments: null, metadata: null, thread_ts: null }),
       { channel: GENERAL },
@@ -128,7 +106,6 @@ describe('a method takes', () => {
     [
       'lists and flags as text',
       'chat.postMessage',
-      `${METHODS}/chat.postMessage`,
       'form',
       () => ({
         channel: GENERAL,
@@ -139,9 +116,9 @@ describe('a method takes', () => {
       }),
       { message: { subtype: 'thread_broadcast', blocks: [{ type: 'section' }] } },
     ],
-    ['JSON', 'conversations.history', `${METHODS}/conversations.history`, 'json', () => ({ channel: GENERAL }), {}],
-    ['JSON', 'team.info', `${METHODS}/team.info`, 'json', () => ({}), { team: { id: 'T0SANDBOX1' } }],
-  ])('%s: %s (%s)', async (_, method, __, how, args, answer) => {
+    ['JSON', 'conversations.history', 'json', () => ({ channel: GENERAL }), {}],
+    ['JSON', 'team.info', 'json', () => ({}), { team: { id: 'T0SANDBOX1' } }],
+  ])('%s: %s', async (_, method, how, args, answer) => {
     expect(await ask(method, args(), how)).toMatchObject({ ok: true, ...answer });
   });
 });

@@ -6,8 +6,6 @@ import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 
 type Args = Record<string, string>;
 
-const DOCS = 'https://docs.slack.dev/reference';
-
 let playground: Playground;
 /** An app that may read public channels, and nothing else. */
 let bare: Playground;
@@ -27,160 +25,71 @@ const missing = (needed: string) => ({ ok: false, error: 'missing_scope', needed
 const GENERAL = ['general', 'releases', 'partners'];
 
 describe('every answer and refusal of users.*', () => {
-  it.each<[string, string, Args, object, string]>([
-    // https://docs.slack.dev/reference/objects/user-object
-    [
-      'the primary owner is an owner and an admin',
-      'users.info',
-      { user: 'UMARIA001' },
-      { user: { is_admin: true, is_owner: true, is_primary_owner: true } },
-      `${DOCS}/objects/user-object`,
+  // https://docs.slack.dev/reference/objects/user-object, https://github.com/brekkylab/backlot/issues/290,
+  // https://github.com/dgurkaynak/slack-poker-planner/issues/20, and the page of each method.
+  const ANSWERS: Record<string, [string, Args, object][]> = {
+    'users.info': [
+      [
+        'the primary owner is an owner and an admin',
+        { user: 'UMARIA001' },
+        { user: { is_admin: true, is_owner: true, is_primary_owner: true } },
+      ],
+      [
+        'an admin is not an owner',
+        { user: 'UAIKO0003' },
+        { user: { is_admin: true, is_owner: false, is_primary_owner: false } },
+      ],
+      ['a member is neither', { user: 'UJON00002' }, { user: { is_admin: false, is_owner: false, updated: 0 } }],
+      [
+        'people have confirmed their addresses',
+        { user: 'UJON00002' },
+        {
+          user: { is_email_confirmed: true, who_can_share_contact_card: 'EVERYONE', tz_label: 'Eastern Standard Time' },
+        },
+      ],
+      [
+        'bots have none',
+        { user: 'U0SIGNOFF1' },
+        { user: { is_email_confirmed: false, profile: { bot_id: 'B0SIGNOFF1', always_active: false } } },
+      ],
+      [
+        'a profile has a first and a last name',
+        { user: 'UJON00002' },
+        { user: { profile: { first_name: 'Jon', last_name: 'Bell', display_name: '' } } },
+      ],
+      ['nobody is called so', { user: 'UNOBODY' }, { error: 'user_not_found' }],
+      ['a locale is for those who ask', { user: 'UJON00002', include_locale: 'true' }, { user: { locale: 'en-US' } }],
     ],
-    [
-      'an admin is not an owner',
-      'users.info',
-      { user: 'UAIKO0003' },
-      { user: { is_admin: true, is_owner: false, is_primary_owner: false } },
-      `${DOCS}/objects/user-object`,
+    'users.list': [
+      ['a cursor must be one of ours', { cursor: 'x' }, { error: 'invalid_cursor' }],
+      ['a limit of 0 is none', { limit: '0' }, { response_metadata: { next_cursor: '' } }],
     ],
-    [
-      'a member is neither',
-      'users.info',
-      { user: 'UJON00002' },
-      { user: { is_admin: false, is_owner: false, updated: 0 } },
-      `${DOCS}/objects/user-object`,
+    'users.getPresence': [
+      ['others are only active or away', { user: 'UJON00002' }, { ok: true, presence: 'active' }],
+      ['deactivated people are away', { user: 'UDORA0008' }, { ok: true, presence: 'away' }],
+      ['nobody has no presence', { user: 'UNOBODY' }, { error: 'user_not_found' }],
+      ['strangers show none', { user: 'USTRANGE6' }, { error: 'user_not_found' }],
+      [
+        'a bot without a connection is away',
+        {},
+        { presence: 'away', online: false, manual_away: false, connection_count: 0 },
+      ],
     ],
-    [
-      'people have confirmed their addresses',
-      'users.info',
-      { user: 'UJON00002' },
-      { user: { is_email_confirmed: true, who_can_share_contact_card: 'EVERYONE', tz_label: 'Eastern Standard Time' } },
-      'https://github.com/brekkylab/backlot/issues/290',
+    'users.setPresence': [['presence is auto or away', { presence: 'active' }, { error: 'invalid_presence' }]],
+    'users.conversations': [
+      ['public ones by default', {}, { ok: true, response_metadata: { next_cursor: '' } }],
+      ['types must exist', { types: 'secret' }, { error: 'invalid_types' }],
+      ['a limit must be sound', { limit: '-1' }, { error: 'invalid_limit' }],
+      ['a cursor must be sound', { cursor: 'x' }, { error: 'invalid_cursor' }],
+      ['nobody is in none', { user: 'UNOBODY' }, { error: 'user_not_found' }],
     ],
-    [
-      'bots have none',
-      'users.info',
-      { user: 'U0SIGNOFF1' },
-      { user: { is_email_confirmed: false, profile: { bot_id: 'B0SIGNOFF1', always_active: false } } },
-      'https://github.com/brekkylab/backlot/issues/290',
-    ],
-    [
-      'a profile has a first and a last name',
-      'users.info',
-      { user: 'UJON00002' },
-      { user: { profile: { first_name: 'Jon', last_name: 'Bell', display_name: '' } } },
-      `${DOCS}/methods/users.info`,
-    ],
-    [
-      'nobody is called so',
-      'users.info',
-      { user: 'UNOBODY' },
-      { error: 'user_not_found' },
-      `${DOCS}/methods/users.info#errors`,
-    ],
-    [
-      'a locale is for those who ask',
-      'users.info',
-      { user: 'UJON00002', include_locale: 'true' },
-      { user: { locale: 'en-US' } },
-      `${DOCS}/methods/users.info`,
-    ],
-    [
-      'a cursor must be one of ours',
-      'users.list',
-      { cursor: 'x' },
-      { error: 'invalid_cursor' },
-      `${DOCS}/methods/users.list#errors`,
-    ],
-    [
-      'a limit of 0 is none',
-      'users.list',
-      { limit: '0' },
-      { response_metadata: { next_cursor: '' } },
-      `${DOCS}/methods/users.list`,
-    ],
-    // https://docs.slack.dev/reference/methods/users.getPresence
-    [
-      'others are only active or away',
-      'users.getPresence',
-      { user: 'UJON00002' },
-      { ok: true, presence: 'active' },
-      `${DOCS}/methods/users.getPresence`,
-    ],
-    [
-      'deactivated people are away',
-      'users.getPresence',
-      { user: 'UDORA0008' },
-      { ok: true, presence: 'away' },
-      `${DOCS}/methods/users.getPresence`,
-    ],
-    [
-      'nobody has no presence',
-      'users.getPresence',
-      { user: 'UNOBODY' },
-      { error: 'user_not_found' },
-      'https://github.com/dgurkaynak/slack-poker-planner/issues/20',
-    ],
-    [
-      'strangers show none',
-      'users.getPresence',
-      { user: 'USTRANGE6' },
-      { error: 'user_not_found' },
-      'https://github.com/dgurkaynak/slack-poker-planner/issues/20',
-    ],
-    [
-      'a bot without a connection is away',
-      'users.getPresence',
-      {},
-      { presence: 'away', online: false, manual_away: false, connection_count: 0 },
-      `${DOCS}/methods/users.getPresence`,
-    ],
-    [
-      'presence is auto or away',
-      'users.setPresence',
-      { presence: 'active' },
-      { error: 'invalid_presence' },
-      `${DOCS}/methods/users.setPresence#errors`,
-    ],
-    // https://docs.slack.dev/reference/methods/users.conversations
-    [
-      'public ones by default',
-      'users.conversations',
-      {},
-      { ok: true, response_metadata: { next_cursor: '' } },
-      `${DOCS}/methods/users.conversations`,
-    ],
-    [
-      'types must exist',
-      'users.conversations',
-      { types: 'secret' },
-      { error: 'invalid_types' },
-      `${DOCS}/methods/users.conversations#errors`,
-    ],
-    [
-      'a limit must be sound',
-      'users.conversations',
-      { limit: '-1' },
-      { error: 'invalid_limit' },
-      `${DOCS}/methods/users.conversations#errors`,
-    ],
-    [
-      'a cursor must be sound',
-      'users.conversations',
-      { cursor: 'x' },
-      { error: 'invalid_cursor' },
-      `${DOCS}/methods/users.conversations#errors`,
-    ],
-    [
-      'nobody is in none',
-      'users.conversations',
-      { user: 'UNOBODY' },
-      { error: 'user_not_found' },
-      `${DOCS}/methods/users.info#errors`,
-    ],
-  ])('%s', async (_what, method, args, expected) => {
-    expect(await read(method, args)).toMatchObject(expected);
-  });
+  };
+  it.each(Object.entries(ANSWERS).flatMap(([method, rows]) => rows.map((row) => [method, ...row] as const)))(
+    '%s: %s',
+    async (method, _what, args, expected) => {
+      expect(await read(method, args)).toMatchObject(expected);
+    },
+  );
 
   it.each<[string, Args, string]>([
     // https://docs.slack.dev/reference/scopes
@@ -243,22 +152,11 @@ describe('presence', () => {
 
   it('is declared in the manifest', () => {
     // https://docs.slack.dev/reference/app-manifest#bot_user
-    const manifest = (bot: object) =>
-      JSON.stringify({
-        display_information: { name: 'A' },
-        features: {
-          bot_user: { display_name: 'a', ...bot },
-          app_home: { home_tab_enabled: true, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
-        },
-        oauth_config: { scopes: { bot: ['chat:write'] } },
-        settings: {},
-      });
-    const isOnline = (bot: object) => readManifest(manifest(bot), { granted: [] }).alwaysOnline;
-    expect([isOnline({ always_online: true }), isOnline({ always_online: false }), isOnline({})]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    const isOnline = (bot: object) => {
+      const manifest = { display_information: { name: 'A' }, features: { bot_user: { display_name: 'a', ...bot } } };
+      return readManifest(JSON.stringify(manifest), { granted: [] }).alwaysOnline;
+    };
+    expect([{ always_online: true }, { always_online: false }, {}].map(isOnline)).toEqual([true, false, false]);
   });
 });
 

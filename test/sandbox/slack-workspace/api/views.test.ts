@@ -28,23 +28,17 @@ describe('a trigger', () => {
   it('opens one modal', async () => {
     const trigger_id = await trigger();
     expect(await api('views.open', { trigger_id, view: modal([section('x')]) })).toMatchObject({ ok: true });
-    expect(await api('views.open', { trigger_id, view: modal([section('x')]) })).toMatchObject({
-      error: 'exchanged_trigger_id',
-    });
+    expect((await api('views.open', { trigger_id, view: modal([section('x')]) })).error).toBe('exchanged_trigger_id');
   });
 
   it('lives three seconds', async () => {
     const trigger_id = await trigger();
     clock += 3001;
-    expect(await api('views.open', { trigger_id, view: modal([section('x')]) })).toMatchObject({
-      error: 'expired_trigger_id',
-    });
+    expect((await api('views.open', { trigger_id, view: modal([section('x')]) })).error).toBe('expired_trigger_id');
   });
 
   it('can’t be made up', async () => {
-    expect(await api('views.open', { trigger_id: '1.2.3', view: modal([]) })).toMatchObject({
-      error: 'invalid_trigger_id',
-    });
+    expect((await api('views.open', { trigger_id: '1.2.3', view: modal([]) })).error).toBe('invalid_trigger_id');
   });
 
   it('is not spent on a view that is refused', async () => {
@@ -83,9 +77,7 @@ describe('views.update', () => {
   it('says not_found once the modal was closed, which breaks no rule', async () => {
     const view = viewOf(await api('views.open', { trigger_id: await trigger(), view: modal([section('one')]) }));
     await playground.slack.as('maria').closeModal();
-    expect(await api('views.update', { view_id: view.id ?? '', view: modal([]) })).toMatchObject({
-      error: 'not_found',
-    });
+    expect((await api('views.update', { view_id: view.id ?? '', view: modal([]) })).error).toBe('not_found');
     expect(playground.slack.calls().at(-1)).toMatchObject({ name: 'views.update', error: 'not_found', broken: [] });
   });
 
@@ -143,12 +135,8 @@ describe('views.publish', () => {
     expect(body).toMatchObject({ ok: true, view: { type: 'home' } });
     await playground.slack.as('maria').seesHome('Inbox');
     expect(await playground.slack.as('jon').home()).toBeUndefined();
-    expect(await api('views.publish', { user_id: 'UMARIA001', view, hash: '1.old' })).toMatchObject({
-      error: 'hash_conflict',
-    });
+    expect((await api('views.publish', { user_id: 'UMARIA001', view, hash: '1.old' })).error).toBe('hash_conflict');
     expect(await api('views.publish', { user_id: 'UNOBODY', view })).toMatchObject({ error: 'user_not_found' });
-    expect(await api('views.publish', { user_id: 'UMARIA001', view: modal([]) })).toMatchObject({
-      error: 'invalid_arguments',
-    });
+    expect((await api('views.publish', { user_id: 'UMARIA001', view: modal([]) })).error).toBe('invalid_arguments');
   });
 });

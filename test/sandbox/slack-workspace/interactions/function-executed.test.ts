@@ -78,9 +78,9 @@ describe('a custom step', () => {
       response_metadata: { messages: ['[ERROR] approved must be of the type boolean'] },
     });
     expect(await complete(executionId, {}, token)).toMatchObject({ error: 'parameter_validation_failed' });
-    expect(await complete(executionId, { approved: true, why: 'x' }, token)).toMatchObject({
-      error: 'parameter_validation_failed',
-    });
+    expect((await complete(executionId, { approved: true, why: 'x' }, token)).error).toBe(
+      'parameter_validation_failed',
+    );
     expect(await complete('Fx0', { approved: true }, token)).toMatchObject({ error: 'function_execution_not_found' });
     expect(await complete(executionId, { approved: true }, token)).toEqual({ ok: true });
     expect(await ended).toEqual({ status: 'completed', outputs: { approved: true } });

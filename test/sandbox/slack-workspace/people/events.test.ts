@@ -10,7 +10,6 @@ const SUBSCRIBED = [
   ...['group_rename', 'group_archive', 'group_unarchive', 'channel_id_changed'],
   ...['subteam_created', 'subteam_updated', 'subteam_members_changed', 'subteam_self_added', 'subteam_self_removed'],
 ];
-const DOCS = 'https://docs.slack.dev/reference/events';
 const TEAM = 'T0SANDBOX1';
 
 let playground: Playground;
@@ -44,9 +43,10 @@ const joined = (user: string, channel: string) => ({ type: 'member_joined_channe
 const left = (user: string, channel: string) => ({ type: 'member_left_channel', user, channel, team: TEAM });
 const person = (id: string, more: object) => ({ type: 'user_change', user: { id, ...more } });
 
-type Row = [string, (admin: Administration) => void, object[], string];
+type Row = [string, (admin: Administration) => void, object[]];
 
 describe('an app that subscribed is told', () => {
+  // Each as the page of its event in https://docs.slack.dev/reference/events says.
   it.each<Row>([
     [
       'of a private channel whose sharing begins',
@@ -59,107 +59,66 @@ describe('an app that subscribed is told', () => {
         joined('U0SIGNOFF1', expect.any(String)),
         { type: 'channel_id_changed', old_channel_id: expect.any(String), new_channel_id: expect.any(String) },
       ],
-      `${DOCS}/channel_id_changed`,
     ],
     [
       'of a time zone',
       (admin) => admin.changeTimeZone('jon', 'Asia/Tokyo'),
       [person('UJON00002', { tz: 'Asia/Tokyo', tz_offset: 32_400 })],
-      `${DOCS}/user_change`,
     ],
-    [
-      'of a language',
-      (admin) => admin.changeLocale('jon', 'de-DE'),
-      [person('UJON00002', { locale: 'de-DE' })],
-      `${DOCS}/user_change`,
-    ],
-    [
-      'of a role',
-      (admin) => admin.changeRole('jon', 'admin'),
-      [person('UJON00002', { is_admin: true })],
-      `${DOCS}/user_change`,
-    ],
-    ['of nothing that stays as it is', (admin) => admin.changeRole('jon', 'admin'), [], `${DOCS}/user_change`],
-    [
-      'of no presence',
-      (admin) => admin.changePresence('jon', 'away'),
-      [],
-      'https://api.slack.com/events/presence_change',
-    ],
+    ['of a language', (admin) => admin.changeLocale('jon', 'de-DE'), [person('UJON00002', { locale: 'de-DE' })]],
+    ['of a role', (admin) => admin.changeRole('jon', 'admin'), [person('UJON00002', { is_admin: true })]],
+    ['of nothing that stays as it is', (admin) => admin.changeRole('jon', 'admin'), []],
+    ['of no presence', (admin) => admin.changePresence('jon', 'away'), []],
     [
       'who joins a channel that it is in',
       (admin) => admin.addToChannel('incidents', 'priya'),
       [{ ...joined('UPRIYA004', 'C0INCIDNT3'), inviter: 'UMARIA001', channel_type: 'C' }],
-      `${DOCS}/member_joined_channel`,
     ],
-    [
-      'who leaves it',
-      (admin) => admin.removeFromChannel('incidents', 'priya'),
-      [left('UPRIYA004', 'C0INCIDNT3')],
-      `${DOCS}/member_left_channel`,
-    ],
-    [
-      'nothing of other channels',
-      (admin) => admin.removeFromChannel('random', 'priya'),
-      [],
-      `${DOCS}/member_left_channel`,
-    ],
+    ['who leaves it', (admin) => admin.removeFromChannel('incidents', 'priya'), [left('UPRIYA004', 'C0INCIDNT3')]],
+    ['nothing of other channels', (admin) => admin.removeFromChannel('random', 'priya'), []],
     [
       'of somebody from another organisation by their team',
       (admin) => admin.removeFromChannel('partners', 'sam'),
       [{ ...left('USTRANGE6', 'C0PARTNER4'), team: 'T0NORTHWND' }],
-      `${DOCS}/member_left_channel`,
     ],
     [
       'that it was removed itself',
       (admin) => admin.removeFromChannel('incidents', 'signoff'),
       [{ type: 'group_left', channel: 'C0INCIDNT3', actor_id: 'UMARIA001' }],
-      `${DOCS}/group_left`,
     ],
     [
       'that it was added itself',
       (admin) => admin.addToChannel('incidents', 'signoff'),
       [joined('U0SIGNOFF1', 'C0INCIDNT3')],
-      `${DOCS}/member_joined_channel`,
     ],
     [
       'of a new public channel',
       (admin) => admin.createChannel('plans', 'public'),
       [{ type: 'channel_created', channel: { name: 'plans', creator: 'UMARIA001', is_channel: true } }],
-      `${DOCS}/channel_created`,
     ],
-    ['of no new private one', (admin) => admin.createChannel('secrets', 'private'), [], `${DOCS}/channel_created`],
+    ['of no new private one', (admin) => admin.createChannel('secrets', 'private'), []],
     [
       'of its new name',
       (admin) => admin.renameChannel('plans', 'plans-2027'),
       [{ type: 'channel_rename', channel: { name: 'plans-2027' } }],
-      `${DOCS}/channel_rename`,
     ],
-    [
-      'of its end',
-      (admin) => admin.archiveChannel('plans-2027'),
-      [{ type: 'channel_archive', user: 'UMARIA001' }],
-      `${DOCS}/channel_archive`,
-    ],
+    ['of its end', (admin) => admin.archiveChannel('plans-2027'), [{ type: 'channel_archive', user: 'UMARIA001' }]],
     [
       'of its return',
       (admin) => admin.unarchiveChannel('plans-2027'),
       [{ type: 'channel_unarchive', user: 'UMARIA001' }],
-      `${DOCS}/channel_unarchive`,
     ],
     [
       'of a private channel that it is in',
       (admin) => admin.archiveChannel('incidents'),
       [{ type: 'group_archive', channel: 'C0INCIDNT3', is_moved: 0 }],
-      `${DOCS}/group_archive`,
     ],
     [
       'of the return of that',
       (admin) => admin.unarchiveChannel('incidents'),
       [{ type: 'group_unarchive', actor_id: 'UMARIA001' }],
-      `${DOCS}/group_unarchive`,
     ],
-    ['of none that it isn’t in', (admin) => admin.renameChannel('leadership', 'heads'), [], `${DOCS}/group_rename`],
+    ['of none that it isn’t in', (admin) => admin.renameChannel('leadership', 'heads'), []],
     [
       'of a new group',
       (admin) => admin.createGroup({ name: 'Leads', handle: 'leads', members: ['jon'] }),
@@ -169,25 +128,21 @@ describe('an app that subscribed is told', () => {
           subteam: { handle: 'leads', users: ['UJON00002'], user_count: 1, created_by: 'UMARIA001' },
         },
       ],
-      `${DOCS}/subteam_created`,
     ],
     [
       'of its new handle',
       (admin) => admin.changeGroup('leads', { handle: 'heads-of' }),
       [{ type: 'subteam_updated', subteam: { handle: 'heads-of', is_subteam: true } }],
-      `${DOCS}/subteam_updated`,
     ],
     [
       'that it was disabled',
       (admin) => admin.disableGroup('heads-of'),
       [{ type: 'subteam_updated', subteam: { date_delete: expect.any(Number), deleted_by: 'UMARIA001' } }],
-      `${DOCS}/subteam_updated`,
     ],
     [
       'that it was enabled',
       (admin) => admin.enableGroup('heads-of'),
       [{ type: 'subteam_updated', subteam: { date_delete: 0, deleted_by: null } }],
-      `${DOCS}/subteam_updated`,
     ],
     [
       'that it is in a group itself',
@@ -197,13 +152,11 @@ describe('an app that subscribed is told', () => {
         { type: 'subteam_members_changed' },
         { type: 'subteam_self_added', subteam_id: expect.stringMatching(/^S/) },
       ],
-      `${DOCS}/subteam_self_added`,
     ],
     [
       'that it isn’t any more',
       (admin) => admin.setGroupMembers('heads-of', ['jon']),
       [{ type: 'subteam_updated' }, { type: 'subteam_members_changed' }, { type: 'subteam_self_removed' }],
-      `${DOCS}/subteam_self_removed`,
     ],
   ])('%s', async (_what, change, expected) => {
     const events = await eventsOf(() => change(playground.slack.admin), expected.length);
