@@ -2,27 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DialectName } from '../../../src/sandbox/crew-service/dialects/dialect.ts';
 import { scriptedCrew } from '../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import { type CrewService, startCrewService } from '../../../src/sandbox/crew-service/service.ts';
-import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { sharedRedis } from '../shared.ts';
 import { type Conversation, converse } from './conversation.ts';
 import { type CrewCaller, crewCaller } from './crew-caller.ts';
 import { textIn } from './json-body.ts';
-import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
+import { sharedReceiver } from './webhook-receiver.ts';
 
 const users = ['maria', 'jon'].map((user) => ({ user, token: `${user}-token` }));
 const TOKENS = { organisation: 'org-token', users };
 
-let redis: TestRedis;
-let receiver: WebhookReceiver;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  receiver = await startReceiver();
-});
-
-afterAll(async () => {
-  await receiver.close();
-  await redis.stop();
-});
+const redis = sharedRedis();
+const receiver = sharedReceiver();
 
 /** Three tasks; the first two ask a person. Outputs show what was in the context of the task. */
 const editorial = scriptedCrew({

@@ -7,19 +7,19 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newCrew } from '../../../src/sandbox/crew-service/new-crew.ts';
 import type { CrewService } from '../../../src/sandbox/crew-service/service.ts';
-import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { sharedRedis } from '../shared.ts';
 import { builtService } from './built-package.ts';
 import { type Conversation, converse } from './conversation.ts';
 import { crewCaller } from './crew-caller.ts';
 import { type ModelServer, startModelServer, streamed } from './model-server.ts';
-import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
+import { sharedReceiver } from './webhook-receiver.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
 const run = promisify(execFile);
 
 let folder: string;
-let redis: TestRedis;
-let receiver: WebhookReceiver;
+const redis = sharedRedis();
+const receiver = sharedReceiver();
 let model: ModelServer;
 let service: CrewService;
 let conversation: Conversation;
@@ -34,7 +34,7 @@ async function writeExamples(): Promise<string[]> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'new-crew-'));
-  [redis, receiver, model] = await Promise.all([startRedis(), startReceiver(), startModelServer()]);
+  model = await startModelServer();
   expect(await newCrew(['leaflet', folder], { npm_lifecycle_event: 'crew' })).toContain(
     `npm run crew -- --crews ${join(folder, 'leaflet.ts')}`,
   );
@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.close();
-  await Promise.all([model.close(), receiver.close(), redis.stop()]);
+  await model.close();
   await rm(folder, { recursive: true });
 });
 

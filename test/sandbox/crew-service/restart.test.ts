@@ -1,31 +1,21 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectCrewSandbox } from '../../../src/sandbox/crew-service/sandbox-api/sandbox-over-http.ts';
 import { startCrewService } from '../../../src/sandbox/crew-service/service.ts';
-import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { sharedRedis } from '../shared.ts';
 import { crewCaller } from './crew-caller.ts';
 import { respond, SECRET, signatureOf } from './flows/flow-caller.ts';
 import { objectIn } from './json-body.ts';
 import { PROCESS_TOKEN, type ServiceProcess, startFlowProcess, startServiceProcess } from './service-process.ts';
 import { crews } from './slow-crews.ts';
 import { until } from './until.ts';
-import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
+import { sharedReceiver } from './webhook-receiver.ts';
 
 const token = PROCESS_TOKEN;
 const CREWS = fileURLToPath(new URL('./slow-crews.ts', import.meta.url));
 
-let redis: TestRedis;
-let receiver: WebhookReceiver;
-
-beforeAll(async () => {
-  redis = await startRedis({ appendOnly: true });
-  receiver = await startReceiver();
-});
-
-afterAll(async () => {
-  await receiver.close();
-  await redis.stop();
-});
+const redis = sharedRedis({ appendOnly: true });
+const receiver = sharedReceiver();
 
 beforeEach(() => redis.flush());
 

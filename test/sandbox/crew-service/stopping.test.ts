@@ -6,33 +6,23 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { connectCrewSandbox } from '../../../src/sandbox/crew-service/sandbox-api/sandbox-over-http.ts';
 import { startCrewService } from '../../../src/sandbox/crew-service/service.ts';
 import { ensureRedisServer } from '../../../src/setup/system-programs.mjs';
 import { receivedBy, statusesIn } from '../../support/raw-http.ts';
-import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { sharedRedis } from '../shared.ts';
 import { BUILT_PACKAGE } from './built-package.ts';
 import { crewCaller } from './crew-caller.ts';
 import { asking } from './hanging-crews.ts';
 import { PROCESS_TOKEN, type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { until } from './until.ts';
-import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
+import { sharedReceiver } from './webhook-receiver.ts';
 
 const CREWS = fileURLToPath(new URL('./hanging-crews.ts', import.meta.url));
 
-let redis: TestRedis;
-let receiver: WebhookReceiver;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  receiver = await startReceiver();
-});
-
-afterAll(async () => {
-  await receiver.close();
-  await redis.stop();
-});
+const redis = sharedRedis();
+const receiver = sharedReceiver();
 
 const started: ServiceProcess[] = [];
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { shared } from '../shared.ts';
 import { type JsonBody, parseBody } from './json-body.ts';
 import { until } from './until.ts';
 
@@ -58,6 +59,8 @@ export async function startReceiver(port = 0): Promise<WebhookReceiver> {
     },
   };
 }
+
+export const sharedReceiver = (): WebhookReceiver => shared(startReceiver, (receiver) => receiver.close());
 
 async function receivedFrom(request: IncomingMessage): Promise<Received> {
   const chunks: Buffer[] = [];

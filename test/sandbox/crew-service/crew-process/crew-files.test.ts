@@ -3,22 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { builtService } from '../built-package.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { until } from '../until.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 
-let redis: TestRedis;
+const redis = sharedRedis();
 let folder: string;
 
 beforeAll(async () => {
-  [redis, folder] = await Promise.all([startRedis(), mkdtemp(join(tmpdir(), 'crew-files-'))]);
+  folder = await mkdtemp(join(tmpdir(), 'crew-files-'));
 });
-afterAll(async () => {
-  await redis.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 /** A file outside of this repository, in a folder without a package.json. */
 async function write(name: string, text: string): Promise<string> {

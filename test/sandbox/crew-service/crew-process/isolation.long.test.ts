@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CrewService } from '../../../../src/sandbox/crew-service/service.ts';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { builtService } from '../built-package.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { until } from '../until.ts';
@@ -14,11 +14,10 @@ const SECRETS = Object.fromEntries(NAMES.map((name) => [name, 'secret']));
 type LogLine = { readonly crew?: string; readonly runId?: string; readonly output?: string; readonly leftOut?: number };
 
 const log: LogLine[] = [];
-let redis: TestRedis;
+const redis = sharedRedis();
 let service: CrewService;
 
 beforeAll(async () => {
-  redis = await startRedis();
   const { startCrewService } = await builtService();
   service = await startCrewService({
     crews: [],
@@ -30,10 +29,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
-  await service.close();
-  await redis.stop();
-});
+afterAll(() => service.close());
 
 const kickoff = (crew: string, inputs: object) =>
   crewCaller(service.baseUrlOf(crew), 'org').post('/kickoff', { inputs });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { RunSummary } from '../../../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
 import { connectCrewSandbox } from '../../../../src/sandbox/crew-service/sandbox-api/sandbox-over-http.ts';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { PROCESS_TOKEN, type ServiceProcess, startServiceProcess } from '../service-process.ts';
 import { until } from '../until.ts';
@@ -17,18 +17,15 @@ const GOOD = ['one', 'two', 'three', 'four', 'five', 'six'];
 const token = PROCESS_TOKEN;
 const PATIENCE_MS = 180_000;
 
-let redis: TestRedis;
+const redis = sharedRedis({ appendOnly: true });
 let folder: string;
 const started: ServiceProcess[] = [];
 
 beforeAll(async () => {
-  [redis, folder] = await Promise.all([startRedis({ appendOnly: true }), mkdtemp(join(tmpdir(), 'ten-crews-'))]);
+  folder = await mkdtemp(join(tmpdir(), 'ten-crews-'));
 });
 afterEach(() => Promise.all(started.map((service) => service.kill())));
-afterAll(async () => {
-  await redis.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 async function start(): Promise<ServiceProcess> {
   const service = await startServiceProcess(redis.socketPath, CREWS);

@@ -5,32 +5,26 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { releaseNotesCrew } from '../../../../src/sandbox/crew-service/crews/release-notes.ts';
 import type { ModelSettings } from '../../../../src/sandbox/crew-service/model/model-server.ts';
 import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { type ConversationRun, converse } from '../conversation.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { textIn } from '../json-body.ts';
 import { type ModelServer, refused, startModelServer, streamed } from '../model-server.ts';
-import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
+import { sharedReceiver } from '../webhook-receiver.ts';
 import { type GitRepository, longHistory, makeRepository } from './git-repository.ts';
 
 const token = 'org-token';
-let redis: TestRedis;
-let receiver: WebhookReceiver;
+const redis = sharedRedis();
+const receiver = sharedReceiver();
 let repository: GitRepository;
 let outputFolder: string;
 let service: CrewService;
 
 beforeAll(async () => {
-  redis = await startRedis();
-  receiver = await startReceiver();
   repository = await makeRepository(longHistory());
 });
 
-afterAll(async () => {
-  await repository.remove();
-  await receiver.close();
-  await redis.stop();
-});
+afterAll(() => repository.remove());
 
 beforeEach(async () => {
   outputFolder = await mkdtemp(join(tmpdir(), 'crew-output-'));

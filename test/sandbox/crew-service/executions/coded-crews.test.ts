@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineCrew } from '../../../../src/sandbox/crew-service/define-crew.ts';
 import type { Json } from '../../../../src/sandbox/crew-service/json.ts';
 import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { until } from '../until.ts';
 
@@ -67,18 +67,14 @@ const crews = [
   }),
 ];
 
-let redis: TestRedis;
+const redis = sharedRedis();
 let service: CrewService;
 
 beforeAll(async () => {
-  redis = await startRedis();
   service = await startCrewService({ crews, tokens: { organisation: 'org' }, redisUrl: redis.socketPath });
 });
 
-afterAll(async () => {
-  await service.close();
-  await redis.stop();
-});
+afterAll(() => service.close());
 
 async function outcomeOf(crew: string, inputs: object) {
   const { status, body } = await crewCaller(service.baseUrlOf(crew), 'org').post('/kickoff', { inputs });

@@ -1,14 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineCrew } from '../../../../src/sandbox/crew-service/define-crew.ts';
 import type { DialectName } from '../../../../src/sandbox/crew-service/dialects/dialect.ts';
 import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { converse } from '../conversation.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { objectIn } from '../json-body.ts';
 import { until } from '../until.ts';
-import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
+import { sharedReceiver } from '../webhook-receiver.ts';
 
 /** Which tasks have been at work, in order; each waits until its name is let through. */
 const worked: string[] = [];
@@ -70,19 +70,9 @@ const flaky = defineCrew({ name: 'flaky', inputs: {} }).parallel((group) =>
     .task('failing', { agent: 'A', run: () => Promise.reject(new Error('no paper')) }),
 );
 
-let redis: TestRedis;
-let receiver: WebhookReceiver;
+const redis = sharedRedis();
+const receiver = sharedReceiver();
 let service: CrewService;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  receiver = await startReceiver();
-});
-
-afterAll(async () => {
-  await receiver.close();
-  await redis.stop();
-});
 
 afterEach(async () => {
   await service.close();

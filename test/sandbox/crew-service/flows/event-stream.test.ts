@@ -4,11 +4,11 @@ import { contentReviewFlow } from '../../../../src/sandbox/crew-service/crews/co
 import { defineFlow } from '../../../../src/sandbox/crew-service/define-flow.ts';
 import { scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { type JsonBody, listIn, objectIn, textIn } from '../json-body.ts';
 import { until } from '../until.ts';
-import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
+import { sharedReceiver } from '../webhook-receiver.ts';
 import { flowCaller, respond, SECRET, TOKEN } from './flow-caller.ts';
 
 const editorial = scriptedCrew({
@@ -40,13 +40,11 @@ const ALL = [
   ...['method_execution_started', 'method_execution_finished', 'method_execution_failed'],
 ];
 
-let redis: TestRedis;
-let receiver: WebhookReceiver;
+const redis = sharedRedis();
+const receiver = sharedReceiver();
 let service: CrewService;
 
 beforeAll(async () => {
-  redis = await startRedis();
-  receiver = await startReceiver();
   service = await startCrewService({
     crews: [editorial, broken, brokenFlow, contentReviewFlow()],
     tokens: { organisation: TOKEN },
@@ -56,11 +54,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
-  await service.close();
-  await receiver.close();
-  await redis.stop();
-});
+afterAll(() => service.close());
 
 const callerOf = (name: string) => flowCaller(name, { service, receiver, path: '/hitl' });
 const stream = (path: string, more: JsonBody = {}) => ({

@@ -3,11 +3,11 @@ import { contentReviewFlow } from '../../../../src/sandbox/crew-service/crews/co
 import { defineFlow } from '../../../../src/sandbox/crew-service/define-flow.ts';
 import { connectCrewSandbox } from '../../../../src/sandbox/crew-service/sandbox-api/sandbox-over-http.ts';
 import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { objectIn, textIn } from '../json-body.ts';
 import { until } from '../until.ts';
-import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
+import { sharedReceiver } from '../webhook-receiver.ts';
 import { type FlowCaller, flowCaller, respond, SECRET, signatureOf, TOKEN } from './flow-caller.ts';
 
 /** Asks for a text alone, and says what it was told. */
@@ -36,8 +36,8 @@ const choosing = defineFlow({
 const PATH = '/hitl';
 const NEWS = { topic: 'Dark mode', highlights: 'Easy on the eyes\nFollows your system' };
 
-let redis: TestRedis;
-let receiver: WebhookReceiver;
+const redis = sharedRedis();
+const receiver = sharedReceiver();
 let service: CrewService;
 let flow: FlowCaller;
 
@@ -57,17 +57,11 @@ const start = (port = 0) =>
 const callerOf = (name: string) => flowCaller(name, { service, receiver, path: PATH });
 
 beforeAll(async () => {
-  redis = await startRedis();
-  receiver = await startReceiver();
   service = await start();
   flow = callerOf('content-review');
 });
 
-afterAll(async () => {
-  await service.close();
-  await receiver.close();
-  await redis.stop();
-});
+afterAll(() => service.close());
 
 beforeEach(async () => {
   receiver.answerWith(200);

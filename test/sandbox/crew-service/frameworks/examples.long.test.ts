@@ -4,24 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { type CrewCaller, crewCaller } from '../crew-caller.ts';
 import { type ModelServer, startModelServer } from '../model-server.ts';
 import { PROCESS_TOKEN, type ServiceProcess, startServiceProcess } from '../service-process.ts';
 import { until } from '../until.ts';
-import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
+import { sharedReceiver } from '../webhook-receiver.ts';
 
 const example = (name: string) =>
   fileURLToPath(new URL(`../../../../src/sandbox/crew-service/examples/${name}`, import.meta.url));
 
-let redis: TestRedis;
-let receiver: WebhookReceiver;
+const redis = sharedRedis();
+const receiver = sharedReceiver();
 let model: ModelServer;
 let folder: string;
 let service: ServiceProcess;
 
 beforeAll(async () => {
-  [redis, receiver, model] = await Promise.all([startRedis(), startReceiver(), startModelServer()]);
+  model = await startModelServer();
   folder = await mkdtemp(join(tmpdir(), 'examples-'));
   const files = ['langchain.mjs', 'langgraph.ts', 'openai-agents.ts'].map(example);
   const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'a-key' };
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.kill();
-  await Promise.all([model.close(), receiver.close(), redis.stop()]);
+  await model.close();
   await rm(folder, { recursive: true });
 });
 

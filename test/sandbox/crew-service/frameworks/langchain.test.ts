@@ -1,13 +1,13 @@
 import { Annotation, Command, interrupt, MemorySaver, START, StateGraph } from '@langchain/langgraph';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Crew } from '../../../../src/sandbox/crew-service/coded-crew.ts';
 import { fromLangGraph } from '../../../../src/sandbox/crew-service/frameworks/langgraph.ts';
 import { startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { freePort } from '../../../../src/setup/free-port.ts';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { type ConversationRun, converse } from '../conversation.ts';
-import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
+import { sharedReceiver } from '../webhook-receiver.ts';
 import { Disk } from './disk.ts';
 import { REFUND, refundAgent } from './langchain-agents.ts';
 import { type Moment, workThrough } from './power-cuts.ts';
@@ -17,18 +17,11 @@ const APPROVE = { approved: true, text: 'Approved.' };
 const REJECT = { approved: false, text: 'Too much.' };
 const edits = (text: string) => ({ approved: true, text: `Approved with these edits:\n${text}` });
 
-let redis: TestRedis;
-let receiver: WebhookReceiver;
+const redis = sharedRedis();
+const receiver = sharedReceiver();
 let paid: number[];
 let checkpointer: MemorySaver;
 
-beforeAll(async () => {
-  [redis, receiver] = await Promise.all([startRedis(), startReceiver()]);
-});
-afterAll(async () => {
-  await receiver.close();
-  await redis.stop();
-});
 beforeEach(async () => {
   await redis.flush();
   [paid, checkpointer] = [[], new MemorySaver()];

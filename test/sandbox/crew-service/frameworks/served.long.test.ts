@@ -2,30 +2,22 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { connectCrewSandbox } from '../../../../src/sandbox/crew-service/sandbox-api/sandbox-over-http.ts';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { builtService } from '../built-package.ts';
 import { converse } from '../conversation.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { PROCESS_TOKEN, type ServiceProcess, startServiceProcess } from '../service-process.ts';
 import { until } from '../until.ts';
-import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
+import { sharedReceiver } from '../webhook-receiver.ts';
 
 const token = PROCESS_TOKEN;
 const CREWS = fileURLToPath(new URL('./served-crews.ts', import.meta.url));
 
-let redis: TestRedis;
-let receiver: WebhookReceiver;
+const redis = sharedRedis({ appendOnly: true });
+const receiver = sharedReceiver();
 let folder: string;
-
-beforeAll(async () => {
-  [redis, receiver] = await Promise.all([startRedis({ appendOnly: true }), startReceiver()]);
-});
-afterAll(async () => {
-  await receiver.close();
-  await redis.stop();
-});
 
 beforeEach(async () => {
   await redis.flush();

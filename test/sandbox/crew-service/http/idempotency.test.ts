@@ -1,30 +1,23 @@
 import { request } from 'undici';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import {
   type CrewService,
   type CrewServiceOptions,
   startCrewService,
 } from '../../../../src/sandbox/crew-service/service.ts';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { crewCaller, type Reply } from '../crew-caller.ts';
 import { until } from '../until.ts';
-import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
+import { sharedReceiver } from '../webhook-receiver.ts';
 
 const token = 'org-token';
 const MARIA = 'marias-token';
 
-let redis: TestRedis;
-let receiver: WebhookReceiver;
+const redis = sharedRedis({ appendOnly: true });
+const receiver = sharedReceiver();
 let service: CrewService;
 
-beforeAll(async () => {
-  [redis, receiver] = await Promise.all([startRedis({ appendOnly: true }), startReceiver()]);
-});
-afterAll(async () => {
-  await receiver.close();
-  await redis.stop();
-});
 beforeEach(() => redis.flush());
 
 const crews = ['tea', 'coffee'].map((name) =>

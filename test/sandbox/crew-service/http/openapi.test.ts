@@ -5,10 +5,10 @@ import { scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/s
 import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { type Described, pointerOf, readDescription } from '../../../support/openapi.ts';
 import { rawExchange } from '../../../support/raw-http.ts';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { type Conversation, converse } from '../conversation.ts';
 import { until } from '../until.ts';
-import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
+import { sharedReceiver } from '../webhook-receiver.ts';
 
 const TOKEN = 'org-token';
 const HEADERS = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
@@ -32,18 +32,8 @@ const flow = defineFlow({
   },
 });
 
-let redis: TestRedis;
-let receiver: WebhookReceiver;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  receiver = await startReceiver();
-});
-
-afterAll(async () => {
-  await receiver.close();
-  await redis.stop();
-});
+const redis = sharedRedis();
+const receiver = sharedReceiver();
 
 describe.each(['spec', 'observed', 'flows'] as const)(
   'The description of the service, in the dialect %s',

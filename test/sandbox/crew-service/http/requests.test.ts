@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { rawExchange, receivedBy, statusesIn } from '../../../support/raw-http.ts';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { until } from '../until.ts';
 
@@ -12,13 +12,7 @@ const TOKENS = { organisation: 'org-token', users: [{ user: 'maria', token: 'mar
 const AUTHORIZED = 'Authorization: Bearer org-token\r\n';
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 
-let redis: TestRedis;
-
-beforeAll(async () => {
-  redis = await startRedis();
-});
-
-afterAll(() => redis.stop());
+const redis = sharedRedis();
 
 describe.each(['spec', 'observed'] as const)('HTTP, in the dialect %s', (dialect) => {
   let service: CrewService;

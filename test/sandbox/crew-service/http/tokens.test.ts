@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readTokens } from '../../../../src/sandbox/crew-service/command-line.ts';
 import { scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { crewCaller } from '../crew-caller.ts';
 
 const ENV = {
@@ -23,18 +23,14 @@ tokens:
 `;
 const CREWS = ['haiku', 'sonnet', 'limerick', 'ode', 'free'];
 
-let redis: TestRedis;
+const redis = sharedRedis();
 let folder: string;
 
 beforeAll(async () => {
-  redis = await startRedis();
   folder = await mkdtemp(join(tmpdir(), 'signoff-tokens-'));
 });
 
-afterAll(async () => {
-  await redis.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 async function fileWith(text: string): Promise<string> {
   const path = join(folder, 'tokens.yml');

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineCrew } from '../../../../src/sandbox/crew-service/define-crew.ts';
 import type { DialectName } from '../../../../src/sandbox/crew-service/dialects/dialect.ts';
 import { createToldText } from '../../../../src/sandbox/crew-service/model/model.ts';
 import { tool } from '../../../../src/sandbox/crew-service/model/tool.ts';
 import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { converse } from '../conversation.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { textIn } from '../json-body.ts';
 import { calling, type ModelServer, refused, startModelServer, streamed } from '../model-server.ts';
-import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
+import { sharedReceiver } from '../webhook-receiver.ts';
 
 const half = tool({
   name: 'half',
@@ -45,19 +45,9 @@ const reviewed = defineCrew({ name: 'reviewed', inputs: {} })
   .task('ask', { agent: 'Ada', humanInput: true, run: async ({ model }) => (await model.ask({ prompt: 'So?' })).text })
   .task('end', { agent: 'Ada', run: ({ outputs }) => outputs.ask });
 
-let redis: TestRedis;
-let receiver: WebhookReceiver;
+const redis = sharedRedis();
+const receiver = sharedReceiver();
 let server: ModelServer;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  receiver = await startReceiver();
-});
-
-afterAll(async () => {
-  await receiver.close();
-  await redis.stop();
-});
 
 beforeEach(async () => {
   server = await startModelServer();

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { startRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { startServiceProcess } from '../service-process.ts';
 import { crews } from '../slow-crews.ts';
@@ -12,18 +13,14 @@ import { until } from '../until.ts';
 const CREWS = fileURLToPath(new URL('../slow-crews.ts', import.meta.url));
 const SINCE = /since 20\d\d-\d\d-\d\dT[\d:.]+Z/;
 
-let redis: TestRedis;
+const redis = sharedRedis();
 let client: Redis;
 
 beforeAll(async () => {
-  redis = await startRedis();
   client = new Redis(redis.socketPath);
 });
 
-afterAll(async () => {
-  client.disconnect();
-  await redis.stop();
-});
+afterAll(() => client.disconnect());
 
 const start = (keyPrefix: string) =>
   startCrewService({ crews, tokens: { organisation: 'org-token' }, redisUrl: redis.socketPath, keyPrefix });

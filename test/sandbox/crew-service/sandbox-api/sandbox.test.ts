@@ -1,14 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CrewSandbox } from '../../../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
 import { connectCrewSandbox } from '../../../../src/sandbox/crew-service/sandbox-api/sandbox-over-http.ts';
 import { type Script, scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { type Conversation, converse } from '../conversation.ts';
 import { type CrewCaller, crewCaller } from '../crew-caller.ts';
 import { textIn } from '../json-body.ts';
 import { until } from '../until.ts';
-import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
+import { sharedReceiver } from '../webhook-receiver.ts';
 
 const token = 'org-token';
 const tokens = { organisation: token, users: [{ user: 'maria', token: 'maria-token' }] };
@@ -17,21 +17,11 @@ const asking: Script = [
   { name: 'end', output: 'done' },
 ];
 
-let redis: TestRedis;
-let receiver: WebhookReceiver;
+const redis = sharedRedis();
+const receiver = sharedReceiver();
 let service: CrewService;
 let crew: CrewCaller;
 let conversation: Conversation;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  receiver = await startReceiver();
-});
-
-afterAll(async () => {
-  await receiver.close();
-  await redis.stop();
-});
 
 beforeEach(async () => {
   await redis.flush();

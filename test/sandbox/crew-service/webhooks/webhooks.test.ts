@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CrewServiceOptions } from '../../../../src/sandbox/crew-service/options.ts';
 import { scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/service.ts';
 import { collectGarbage } from '../../../support/collect-garbage.ts';
-import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { sharedRedis } from '../../shared.ts';
 import { converse } from '../conversation.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { listIn, textIn } from '../json-body.ts';
@@ -21,15 +21,9 @@ const demo = scriptedCrew({
 
 const brief = scriptedCrew({ name: 'brief', tasks: [{ name: 'ask', humanInput: true }] });
 
-let redis: TestRedis;
+const redis = sharedRedis();
 let receiver: WebhookReceiver;
 let service: CrewService;
-
-beforeAll(async () => {
-  redis = await startRedis();
-});
-
-afterAll(() => redis.stop());
 
 beforeEach(async () => {
   await redis.flush();

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { DEFAULT_APP } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
 import { actions, button, section } from '../support/blocks.ts';
-import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
+import { sharedWorkspace } from '../support/scripted-app.ts';
 
 // https://docs.slack.dev/messaging/formatting-message-text#attachments
 const GENERAL = 'C0GENERAL1';
 const ERRORS = 'https://docs.slack.dev/reference/methods/chat.postMessage#errors';
 
-let playground: Playground;
-beforeAll(async () => {
-  playground = await workspaceWithApp({
-    rateLimits: 'off',
-    app: { scopes: [...DEFAULT_APP.scopes, 'channels:history'] },
-  });
+const playground = sharedWorkspace({
+  rateLimits: 'off',
+  app: { scopes: [...DEFAULT_APP.scopes, 'channels:history'] },
 });
-afterAll(() => playground.close());
 
 const call = async (method: string, args: JsonObject) =>
   (await playground.call(method, { channel: GENERAL, ...args })).body;

@@ -1,9 +1,9 @@
 import { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { METHODS } from '../../../../src/sandbox/slack-workspace/api/call-method.ts';
 import { LACKING_METHODS } from '../../../../src/sandbox/slack-workspace/api/lacking-methods.ts';
 import { DEFAULT_APP } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
-import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
+import { sharedWorkspace } from '../support/scripted-app.ts';
 
 /** The names of the methods that a client of @slack/web-api has. */
 function methodsOf(node: object, path: readonly string[] = []): string[] {
@@ -20,11 +20,7 @@ it('Every method of @slack/web-api is either answered or known to be lacking', (
   expect([...Object.keys(METHODS), ...LACKING_METHODS].sort()).toEqual(slacks.sort());
 });
 
-let playground: Playground;
-beforeAll(async () => {
-  playground = await workspaceWithApp();
-});
-afterAll(() => playground.close());
+const playground = sharedWorkspace();
 
 describe('a call to the Web API', () => {
   it('needs a token', async () => {

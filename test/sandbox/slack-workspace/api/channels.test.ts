@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type JsonObject, objectAt } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { DEFAULT_APP } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
-import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
+import { sharedWorkspace, workspaceWithApp } from '../support/scripted-app.ts';
 
 const CREATE = 'https://docs.slack.dev/reference/methods/conversations.create#errors';
 const INVITE = 'https://docs.slack.dev/reference/methods/conversations.invite#errors';
 const SCOPES = [...DEFAULT_APP.scopes, 'channels:manage', 'groups:write', 'channels:join', 'channels:history'];
 const BOT = 'U0SIGNOFF1';
 
-let playground: Playground;
-beforeAll(async () => {
-  playground = await workspaceWithApp({
-    rateLimits: 'off',
-    app: { scopes: SCOPES, events: ['message.channels', 'app_mention', 'channel_created', 'member_joined_channel'] },
-  });
+const playground = sharedWorkspace({
+  rateLimits: 'off',
+  app: { scopes: SCOPES, events: ['message.channels', 'app_mention', 'channel_created', 'member_joined_channel'] },
 });
-afterAll(() => playground.close());
 beforeEach(() => {
   playground.app.received.length = 0;
 });

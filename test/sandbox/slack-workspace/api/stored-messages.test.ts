@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type JsonObject, objectAt, objectsAt } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { DEFAULT_APP } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
 import {
@@ -13,20 +13,16 @@ import {
   section,
   textInput,
 } from '../support/blocks.ts';
-import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
+import { sharedWorkspace } from '../support/scripted-app.ts';
 
-let playground: Playground;
-beforeAll(async () => {
-  playground = await workspaceWithApp({
-    rateLimits: 'off',
-    app: {
-      events: ['message.channels'],
-      scopes: [...DEFAULT_APP.scopes, 'channels:history'],
-      shortcuts: [{ type: 'message', callbackId: 'about', name: 'About', description: '' }],
-    },
-  });
+const playground = sharedWorkspace({
+  rateLimits: 'off',
+  app: {
+    events: ['message.channels'],
+    scopes: [...DEFAULT_APP.scopes, 'channels:history'],
+    shortcuts: [{ type: 'message', callbackId: 'about', name: 'About', description: '' }],
+  },
 });
-afterAll(() => playground.close());
 beforeEach(() => {
   playground.app.received.length = 0;
 });

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
+import { expect, it } from 'vitest';
+import { sharedWorkspace } from '../support/scripted-app.ts';
 
-let playground: Playground;
-beforeAll(async () => {
-  playground = await workspaceWithApp();
-});
-afterAll(() => playground.close());
+const playground = sharedWorkspace();
 
 it('challenges a request URL as Slack does when it is entered', async () => {
   // https://docs.slack.dev/reference/events/url_verification

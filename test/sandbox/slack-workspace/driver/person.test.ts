@@ -1,18 +1,14 @@
 import { App, LogLevel } from '@slack/bolt';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createRemoteClient } from '../../../../src/sandbox/slack-workspace/driver/client.ts';
 import { createPerson, type Person } from '../../../../src/sandbox/slack-workspace/driver/person.ts';
 import { visibleText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { startSlackWorkspace } from '../../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { freePort } from '../../../../src/setup/free-port.ts';
 import { actions, button, input, modal, option, plain, section } from '../support/blocks.ts';
-import { type Playground, startScriptedApp, workspaceWithApp } from '../support/scripted-app.ts';
+import { sharedWorkspace, startScriptedApp } from '../support/scripted-app.ts';
 
-let playground: Playground;
-beforeAll(async () => {
-  playground = await workspaceWithApp({ rateLimits: 'off' });
-});
-afterAll(() => playground.close());
+const playground = sharedWorkspace({ rateLimits: 'off' });
 
 describe('a driven person', () => {
   it('shows the screen when a wait times out', async () => {

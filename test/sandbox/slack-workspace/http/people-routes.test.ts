@@ -1,17 +1,13 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRemoteClient } from '../../../../src/sandbox/slack-workspace/driver/client.ts';
 import { createPerson } from '../../../../src/sandbox/slack-workspace/driver/person.ts';
 import type { LiveUpdate } from '../../../../src/sandbox/slack-workspace/people-api.ts';
 import { actions, button } from '../support/blocks.ts';
-import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
+import { sharedWorkspace } from '../support/scripted-app.ts';
 
-let playground: Playground;
-beforeAll(async () => {
-  playground = await workspaceWithApp();
-});
-afterAll(() => playground.close());
+const playground = sharedWorkspace();
 
 const at = (path: string) => `${playground.slack.pageUrl}${path}`;
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { actions, button, input, modal, option, plainAnswered, section, textInput } from '../support/blocks.ts';
-import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
+import { sharedWorkspace } from '../support/scripted-app.ts';
 
-let playground: Playground;
-beforeAll(async () => {
-  playground = await workspaceWithApp({ rateLimits: 'off', ackLimitMs: 5_000 });
-});
-afterAll(() => playground.close());
+const playground = sharedWorkspace({ rateLimits: 'off', ackLimitMs: 5_000 });
 
 const maria = () => playground.slack.as('maria');
 const received = () => playground.app.received.at(-1)?.payload ?? {};

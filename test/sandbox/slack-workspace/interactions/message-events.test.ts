@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type JsonObject, objectAt, objectsAt } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { DEFAULT_APP } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
-import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
+import { sharedWorkspace } from '../support/scripted-app.ts';
 
 const MEMBERSHIP = ['member_joined_channel', 'member_left_channel'];
 const HISTORY = ['channels:history', 'groups:history', 'im:history'];
 
-let playground: Playground;
-beforeAll(async () => {
-  playground = await workspaceWithApp({
-    app: {
-      events: ['message.channels', 'message.groups', 'message.im', 'app_mention', 'file_shared', ...MEMBERSHIP],
-      scopes: [...DEFAULT_APP.scopes, ...HISTORY, 'app_mentions:read', 'files:read', 'chat:write.public'],
-    },
-  });
+const playground = sharedWorkspace({
+  app: {
+    events: ['message.channels', 'message.groups', 'message.im', 'app_mention', 'file_shared', ...MEMBERSHIP],
+    scopes: [...DEFAULT_APP.scopes, ...HISTORY, 'app_mentions:read', 'files:read', 'chat:write.public'],
+  },
 });
-afterAll(() => playground.close());
 beforeEach(() => {
   playground.app.received.length = 0;
 });

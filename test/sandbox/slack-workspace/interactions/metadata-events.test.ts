@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type JsonObject, objectAt } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { type AppSettings, DEFAULT_APP } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
 import type { WorkspaceOptions } from '../../../../src/sandbox/slack-workspace/workspace-options.ts';
-import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
+import { sharedWorkspace, workspaceWithApp } from '../support/scripted-app.ts';
 
 const EVENTS = ['message_metadata_posted', 'message_metadata_updated', 'message_metadata_deleted'];
 const settings = (more: Partial<AppSettings> = {}): WorkspaceOptions => ({
@@ -15,11 +15,7 @@ const settings = (more: Partial<AppSettings> = {}): WorkspaceOptions => ({
   },
 });
 
-let playground: Playground;
-beforeAll(async () => {
-  playground = await workspaceWithApp(settings());
-});
-afterAll(() => playground.close());
+const playground = sharedWorkspace(settings());
 beforeEach(() => {
   playground.app.received.length = 0;
 });

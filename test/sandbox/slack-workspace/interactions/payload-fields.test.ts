@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type JsonObject, objectAt } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { DEFAULT_APP } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
 import { actions, button, input, modal, option, plain, section, textInput } from '../support/blocks.ts';
-import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
+import { sharedWorkspace } from '../support/scripted-app.ts';
 
-let playground: Playground;
-beforeAll(async () => {
-  playground = await workspaceWithApp({
-    ackLimitMs: 10_000,
-    app: {
-      events: ['app_home_opened', 'message.channels', 'message.groups'],
-      scopes: [...DEFAULT_APP.scopes, 'channels:history'],
-      shortcuts: [
-        { type: 'message', callbackId: 'about', name: 'About', description: '' },
-        { type: 'global', callbackId: 'anywhere', name: 'Anywhere', description: '' },
-      ],
-    },
-  });
+const playground = sharedWorkspace({
+  ackLimitMs: 10_000,
+  app: {
+    events: ['app_home_opened', 'message.channels', 'message.groups'],
+    scopes: [...DEFAULT_APP.scopes, 'channels:history'],
+    shortcuts: [
+      { type: 'message', callbackId: 'about', name: 'About', description: '' },
+      { type: 'global', callbackId: 'anywhere', name: 'Anywhere', description: '' },
+    ],
+  },
 });
-afterAll(() => playground.close());
 
 const PERSON = ['user.id', 'user.username', 'user.name', 'user.team_id', 'team.id', 'team.domain'];
 const APP = ['type', 'api_app_id', 'token', 'enterprise', 'is_enterprise_install'];

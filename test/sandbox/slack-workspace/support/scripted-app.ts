@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isObject, type JsonObject, parseJson } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { startSlackWorkspace } from '../../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import type { WorkspaceOptions } from '../../../../src/sandbox/slack-workspace/workspace-options.ts';
+import { shared } from '../../shared.ts';
 
 /** Something that the workspace delivered over HTTP. */
 export type Received = { path: string; headers: IncomingHttpHeaders; raw: string; payload: JsonObject };
@@ -107,6 +108,14 @@ export async function workspaceWithApp(options: WorkspaceOptions = {}) {
 }
 
 export type Playground = Awaited<ReturnType<typeof workspaceWithApp>>;
+
+/** Returns one workspace with its app for all tests of a file. */
+export function sharedWorkspace(options: WorkspaceOptions = {}): Playground {
+  return shared(
+    () => workspaceWithApp(options),
+    (playground) => playground.close(),
+  );
+}
 
 async function resultOf(response: Response): Promise<ApiResult> {
   const body = parseJson(await response.text());
