@@ -4,12 +4,11 @@ import { connectCrewSandbox } from '../../../src/sandbox/crew-service/sandbox-ap
 import { startCrewService } from '../../../src/sandbox/crew-service/service.ts';
 import { sharedRedis } from '../shared.ts';
 import { crewCaller } from './crew-caller.ts';
-import { respond, SECRET, signatureOf } from './flows/flow-caller.ts';
-import { objectIn } from './json-body.ts';
-import { PROCESS_TOKEN, type ServiceProcess, startFlowProcess, startServiceProcess } from './service-process.ts';
+import { type JsonBody, objectIn } from './json-body.ts';
+import { PROCESS_TOKEN, type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { crews } from './slow-crews.ts';
 import { until } from './until.ts';
-import { sharedReceiver } from './webhook-receiver.ts';
+import { type Received, sharedReceiver } from './webhook-receiver.ts';
 
 const token = PROCESS_TOKEN;
 const CREWS = fileURLToPath(new URL('./slow-crews.ts', import.meta.url));
@@ -31,12 +30,9 @@ async function startProcess(): Promise<ServiceProcess> {
   return service;
 }
 
-async function startFlows(port: number): Promise<ServiceProcess> {
-  const dashboard = receiver.urlOf('/hitl');
-  const service = await startFlowProcess({ redisUrl: redis.socketPath, port, dashboard, secret: SECRET });
-  started.push(service);
-  return service;
-}
+const decisionOn = ({ kickoff_id }: JsonBody, { body: { task_id } }: Received, is_approve: boolean) => ({
+  ...{ execution_id: kickoff_id, task_id, human_feedback: is_approve ? 'Approved.' : 'again', is_approve },
+});
 
 describe('a service that is killed', () => {
   it('resumes in the middle of a task: finished steps are neither repeated nor reported again', async () => {
@@ -45,17 +41,11 @@ describe('a service that is killed', () => {
     const humanInputWebhook = { url: receiver.urlOf('/killed/human-input') };
     const { body } = await crew.post('/kickoff', { inputs: {}, humanInputWebhook });
     const asked = await receiver.nth('/killed/human-input', 1);
-    const resume = {
-      execution_id: body.kickoff_id,
-      task_id: asked.body.task_id,
-      human_feedback: 'Approved.',
-      is_approve: true,
-    };
-    await crew.post('/resume', {
-      ...resume,
+    const addresses = {
       stepWebhookUrl: receiver.urlOf('/killed/step'),
       crewWebhookUrl: receiver.urlOf('/killed/crew'),
-    });
+    };
+    await crew.post('/resume', { ...decisionOn(body, asked, true), ...addresses });
     await receiver.nth('/killed/step', 3);
     await first.kill();
 
@@ -80,49 +70,11 @@ describe('a service that is killed', () => {
     const asked = await receiver.nth('/waiting/human-input', 1);
     await first.kill();
     const second = await startProcess();
-    const resume = {
-      execution_id: body.kickoff_id,
-      task_id: asked.body.task_id,
-      human_feedback: 'again',
-      is_approve: false,
-    };
+    const resume = decisionOn(body, asked, false);
     expect((await crewCaller(`${second.origin}/crews/staged`, token).post('/resume', resume)).status).toBe(200);
     await until('the second round', () =>
       receiver.at('/waiting/human-input').some((one) => one.body.task_output === 'round 2'),
     );
-  });
-});
-
-describe('a service with a flow that is killed', () => {
-  it('still waits for feedback under the same address, takes it once, and goes on', async () => {
-    const first = await startFlows(0);
-    const { body } = await crewCaller(`${first.origin}/crews/content-review`, token).post('/kickoff', {
-      inputs: { topic: 'Tea', highlights: 'Hot' },
-    });
-    const asked = await receiver.nth('/hitl', 1);
-    expect(asked.headers['x-crewai-signature']).toBe(signatureOf(asked));
-    await first.kill();
-
-    const second = await startFlows(Number(new URL(first.origin).port));
-    const revised = await respond(asked, { feedback: 'needs_revision: title: Biscuits' });
-    expect([revised.status, revised.body.request]).toEqual([
-      200,
-      expect.objectContaining({ outcome: 'needs_revision' }),
-    ]);
-    const again = await until('the second request', () =>
-      receiver.at('/hitl').find((one) => one.body.id !== asked.body.id),
-    );
-    await second.kill();
-
-    const third = await startFlows(Number(new URL(first.origin).port));
-    expect((await respond(asked, { feedback: 'approved' })).status).toBe(401);
-    expect((await respond(again, { feedback: 'approved' })).status).toBe(200);
-    const crew = crewCaller(`${third.origin}/crews/content-review`, token);
-    const ended = await until('the end', async () => {
-      const { body: status } = await crew.get(`/status/${body.kickoff_id}`);
-      return status.state === 'SUCCESS' && objectIn(status, 'result');
-    });
-    expect(ended.publish).toMatch(/^Published\.\n\n# Biscuits/);
   });
 });
 

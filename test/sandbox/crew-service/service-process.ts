@@ -22,29 +22,13 @@ export interface ServiceProcess {
 type Place = { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string; readonly port?: number };
 
 /** Starts the service as a process of its own, as `crew-service` does. @param crews files of crews */
-export function startServiceProcess(
+export async function startServiceProcess(
   redisUrl: string,
   crews: string | readonly string[],
-  place: Place = {},
+  { env = {}, cwd, port = 0 }: Place = {},
 ): Promise<ServiceProcess> {
   const files = [crews].flat().flatMap((file) => ['--crews', file]);
-  return startWith(['--port', `${place.port ?? 0}`, '--redis', redisUrl, ...files], place);
-}
-
-type FlowSettings = {
-  readonly redisUrl: string;
-  readonly port: number;
-  readonly dashboard: string;
-  readonly secret: string;
-};
-
-/** The same, with its examples in the dialect that has flows. */
-export function startFlowProcess({ redisUrl, port, dashboard, secret }: FlowSettings): Promise<ServiceProcess> {
-  const flows = ['--dialect', 'flows', '--dashboard', dashboard];
-  return startWith(['--port', `${port}`, '--redis', redisUrl, ...flows], { env: { DASHBOARD_SECRET: secret } });
-}
-
-async function startWith(args: readonly string[], { env = {}, cwd }: Place): Promise<ServiceProcess> {
+  const args = ['--port', `${port}`, '--redis', redisUrl, ...files];
   const main = join(BUILT_PACKAGE, 'main.js');
   const child = spawn(process.execPath, [main, ...args, '--sandbox'], {
     cwd,

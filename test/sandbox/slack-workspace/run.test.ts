@@ -42,19 +42,8 @@ afterEach(() => {
 
 /** Starts `run` with these options and this command. */
 async function run(options: string[], command: string[], env: NodeJS.ProcessEnv = {}) {
-  const args = [
-    MAIN,
-    'run',
-    '--manifest',
-    manifest,
-    '--port',
-    '0',
-    '--rate-limits',
-    'off',
-    ...options,
-    '--',
-    ...command,
-  ];
+  const common = ['run', '--manifest', manifest, '--port', '0', '--rate-limits', 'off'];
+  const args = [MAIN, ...common, ...options, '--', ...command];
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -225,6 +214,12 @@ it.each([
   expect(running.said()).not.toContain('started');
 });
 
+it('A command that can’t be started is named, and nothing stays', async () => {
+  const running = await run(['--socket'], ['no-such-command']);
+  expect(await running.ended).toBe(127);
+  expect(running.said()).toContain("no-such-command can't be started: ENOENT.");
+});
+
 it.each(['slack-workspace', 'crew-service'])('%s says its version', async (name) => {
   const built = join(CHECKOUT, 'src/sandbox', name);
   const { version } = JSON.parse(await readFile(join(built, 'package.json'), 'utf8'));
@@ -234,8 +229,3 @@ it.each(['slack-workspace', 'crew-service'])('%s says its version', async (name)
   expect(await text(child.stdout)).toBe(`${version}\n`);
 });
 
-it('a command that can’t be started is named, and nothing stays', async () => {
-  const running = await run(['--socket'], ['no-such-command']);
-  expect(await running.ended).toBe(127);
-  expect(running.said()).toContain("no-such-command can't be started: ENOENT.");
-});

@@ -159,7 +159,7 @@ const SHARE_OF_WAIT = 0.1;
 const DEFAULT_WAIT_MS = 4_000;
 
 /** How long is enough depends on the machine, so its environment may say it. */
-function defaultWaitMs(): number {
+export function defaultWaitMs(): number {
   // biome-ignore lint/style/noProcessEnv: tests have no entry point that could pass it on
   return Number(process.env.SLACK_WORKSPACE_WAIT_MS) || DEFAULT_WAIT_MS;
 }

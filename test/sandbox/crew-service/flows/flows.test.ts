@@ -309,50 +309,6 @@ describe('the callback of a request for feedback', () => {
     const got = await caller.get('');
     expect([got.status, got.headers.allow]).toEqual([405, 'POST']);
   });
-
-  it.each([500, 409])('answers %i where a test says so, and takes nothing', async (status) => {
-    const request = await asked();
-    await service.sandbox.addFault({
-      route: 'respond',
-      crew: 'content-review',
-      respond: { status, body: { error: 'x' } },
-    });
-    expect((await respond(request, { feedback: 'approved' })).status).toBe(status);
-    expect(await flow.statusOf(textIn(request.body, 'flow_id'))).toMatchObject({ state: 'PAUSED' });
-    expect((await respond(request, { feedback: 'approved' })).status).toBe(200);
-  });
-
-  it('takes an answer and never says so where a test says so', async () => {
-    const request = await asked();
-    await service.sandbox.addFault({ route: 'respond', respond: 'silence', apply: true });
-    const caller = new AbortController();
-    const unanswered = fetch(textIn(request.body, 'callback_url'), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ feedback: 'approved' }),
-      signal: caller.signal,
-    });
-    await flow.reaches(textIn(request.body, 'flow_id'), 'SUCCESS');
-    caller.abort();
-    await expect(unanswered).rejects.toThrow();
-    const calls = (await service.sandbox.requests()).filter(({ route }) => route === 'respond');
-    expect(calls).toMatchObject([{ applied: true, answer: 'silence' }]);
-  });
-
-  it('takes an answer and drops the connection where a test says so', async () => {
-    const request = await asked();
-    await service.sandbox.addFault({ route: 'respond', respond: 'disconnect', apply: true });
-    await expect(respond(request, { feedback: 'approved' })).rejects.toThrow();
-    expect((await flow.reaches(textIn(request.body, 'flow_id'), 'SUCCESS')).state).toBe('SUCCESS');
-  });
-});
-
-it('loses a request for feedback where a test says so', async () => {
-  await service.sandbox.addFault({ webhook: 'human-feedback', effect: 'drop' });
-  const kickoffId = await flow.start(NEWS);
-  await flow.reaches(kickoffId, 'PAUSED');
-  const sent = async () => (await service.sandbox.webhooks()).filter(({ runId }) => runId === kickoffId);
-  expect(await until('the loss', async () => (await sent())[0])).toMatchObject({ outcome: 'dropped' });
 });
 
 it('still waits after a restart, under the same address, and the dashboard keeps what a test has set', async () => {

@@ -103,15 +103,6 @@ describe('conversations', () => {
       needed: 'groups:history',
     });
   });
-
-  it('are opened with a member and joined by the app', async () => {
-    // https://docs.slack.dev/reference/methods/conversations.open
-    expect(await read('conversations.open', { users: 'UMARIA001' })).toMatchObject({
-      channel: { id: expect.stringMatching(/^D/) },
-    });
-    expect(await read('conversations.open', { users: 'UNOBODY' })).toMatchObject({ error: 'user_not_found' });
-    expect(await read('conversations.join', { channel: 'C0RANDOM05' })).toMatchObject({ channel: { is_member: true } });
-  });
 });
 
 describe('people', () => {

@@ -3,7 +3,6 @@ import { isObject, type JsonObject, parseJson } from '../../../../src/sandbox/sl
 import { DEFAULT_APP } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 
-const GENERAL = 'C0GENERAL1';
 const DOCS = 'https://docs.slack.dev';
 const AUTH_TEST = `${DOCS}/reference/methods/auth.test#errors`;
 const JSON_RULES = `${DOCS}/apis/web-api#json-encoded-bodies`;
@@ -80,13 +79,6 @@ describe('Slack looks for the token', () => {
 
 describe('a token is refused', () => {
   afterEach(() => playground.slack.admin.reactivate('signoff'));
-
-  it(`of the wrong type (${DOCS}/authentication/tokens)`, async () => {
-    const { call, slack } = playground;
-    const { body } = await call('chat.postMessage', { channel: GENERAL, text: 'x' }, slack.appToken);
-    expect(body).toEqual({ ok: false, error: 'not_allowed_token_type' });
-    expect((await call('apps.connections.open')).body).toEqual({ ok: false, error: 'not_allowed_token_type' });
-  });
 
   it(`of a bot that was deactivated (${AUTH_TEST})`, async () => {
     playground.slack.admin.deactivate('signoff');

@@ -73,17 +73,6 @@ describe('events', () => {
 });
 
 describe('scopes', () => {
-  it('are needed by methods', async () => {
-    // https://docs.slack.dev/reference/methods/chat.postMessage#errors
-    const { call } = await install({ scopes: ['commands'] });
-    expect((await call('chat.postMessage', { channel: 'C0GENERAL1', text: 'Tea' })).body).toEqual({
-      ok: false,
-      error: 'missing_scope',
-      needed: 'chat:write',
-      provided: 'commands',
-    });
-  });
-
   it('offer commands and shortcuts only with the one for them', async () => {
     // https://docs.slack.dev/reference/scopes/commands
     const { maria } = await install({ scopes: ['chat:write'] });
@@ -120,15 +109,6 @@ it('the Home and Messages tabs are there as the manifest says', async () => {
   expect((await call('chat.postMessage', { channel: 'UMARIA001', text: 'Tea' })).body).toMatchObject({
     error: 'messages_tab_disabled',
   });
-});
-
-it('a bot that is always online is shown so', async () => {
-  // https://docs.slack.dev/reference/app-manifest#features
-  const { callForm } = await install();
-  const user = { user: 'U0SIGNOFF1' };
-  expect((await callForm('users.getPresence', user)).body).toMatchObject({ presence: 'active' });
-  const asleep = await install({ features: { bot_user: { display_name: 'tea', always_online: false } } });
-  expect((await asleep.callForm('users.getPresence', user)).body).toMatchObject({ presence: 'away' });
 });
 
 it('Socket Mode has connections, and needs no request URLs', async () => {

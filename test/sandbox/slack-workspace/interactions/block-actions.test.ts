@@ -65,18 +65,10 @@ describe('a click in a message', () => {
   it('on a feedback or icon button tells which one', async () => {
     // https://docs.slack.dev/tools/bolt-js/reference/interfaces/FeedbackButtonsAction
     const side = (text: string) => ({ text: plain(text), value: text.toLowerCase() });
-    const feedback = {
-      type: 'feedback_buttons',
-      action_id: 'fb',
-      positive_button: side('Good'),
-      negative_button: side('Bad'),
-    };
+    const sides = { positive_button: side('Good'), negative_button: side('Bad') };
+    const feedback = { type: 'feedback_buttons', action_id: 'fb', ...sides };
     const bin = (action_id: string, only: string) => ({
-      type: 'icon_button',
-      action_id,
-      icon: 'trash',
-      text: plain(`Delete ${action_id}`),
-      value: '7',
+      ...{ type: 'icon_button', action_id, icon: 'trash', text: plain(`Delete ${action_id}`), value: '7' },
       visible_to_user_ids: [only],
     });
     const elements = [feedback, bin('mine', 'UMARIA001'), bin('yours', 'UJON00002')];
@@ -86,16 +78,9 @@ describe('a click in a message', () => {
     ]);
     const maria = playground.slack.as('maria');
     await maria.click('Bad', { in: message });
-    expect(received().actions).toEqual([
-      {
-        type: 'feedback_buttons',
-        action_id: 'fb',
-        block_id: expect.any(String),
-        text: plainAnswered('Bad'),
-        value: 'bad',
-        action_ts: expect.any(String),
-      },
-    ]);
+    const pressed = { type: 'feedback_buttons', action_id: 'fb', text: plainAnswered('Bad'), value: 'bad' };
+    const [block_id, action_ts] = [expect.any(String), expect.any(String)];
+    expect(received().actions).toEqual([{ ...pressed, block_id, action_ts }]);
     await maria.click('Delete mine', { in: message });
     expect(received().actions).toMatchObject([
       { type: 'icon_button', icon: 'trash', value: '7', text: plain('Delete mine') },
@@ -195,26 +180,16 @@ describe('the other elements of a message', () => {
       { type: 'section', text: mrkdwn('More'), accessory: { type: 'overflow', action_id: 'more', options: many } },
     ]);
     const maria = playground.slack.as('maria');
-    const chosen = async (act: Promise<void>) => {
+    const chosen = async (act: Promise<void>, told: object) => {
       await act;
-      return (received().actions as JsonObject[])[0];
+      expect((received().actions as JsonObject[])[0]).toMatchObject(told);
     };
-    expect(await chosen(maria.choose('Colour', 'Green', { in: message }))).toMatchObject({
-      selected_option: { value: 'g' },
-    });
-    expect(await chosen(maria.choose('Colours', ['Red', 'Green'], { in: message }))).toMatchObject({
-      selected_options: [{ value: 'r' }, { value: 'g' }],
-    });
-    expect(await chosen(maria.choose('Who', 'Jon Bell', { in: message }))).toMatchObject({
-      selected_user: 'UJON00002',
-    });
-    expect(await chosen(maria.choose('Day', '2026-12-24', { in: message }))).toMatchObject({
-      selected_date: '2026-12-24',
-    });
-    expect(await chosen(maria.click('Red', { in: message }))).toMatchObject({
-      type: 'overflow',
-      selected_option: { value: 'r' },
-    });
+    await chosen(maria.choose('Colour', 'Green', { in: message }), { selected_option: { value: 'g' } });
+    const both = { selected_options: [{ value: 'r' }, { value: 'g' }] };
+    await chosen(maria.choose('Colours', ['Red', 'Green'], { in: message }), both);
+    await chosen(maria.choose('Who', 'Jon Bell', { in: message }), { selected_user: 'UJON00002' });
+    await chosen(maria.choose('Day', '2026-12-24', { in: message }), { selected_date: '2026-12-24' });
+    await chosen(maria.click('Red', { in: message }), { type: 'overflow', selected_option: { value: 'r' } });
     expect(Object.values((received().state as JsonObject).values ?? {})).toContainEqual({
       who: { type: 'users_select', selected_user: 'UJON00002' },
     });

@@ -24,21 +24,6 @@ const items = (...names: string[]) =>
   );
 
 describe('the Home tab', () => {
-  it('shows tables and charts', async () => {
-    // https://docs.slack.dev/reference/block-kit/blocks/table-block
-    const cell = (text: string) => ({ type: 'raw_text', text });
-    const rows = [
-      [cell('Crew'), cell('Waiting')],
-      [cell('release-notes'), { type: 'raw_number', value: 3, text: '3' }],
-    ];
-    const segments = [{ label: 'Approved', value: 7 }];
-    await publish([
-      { type: 'table', rows, column_settings: [null, { align: 'right' }] },
-      { type: 'data_visualization', title: 'Decisions', chart: { type: 'pie', segments } },
-    ]);
-    for (const text of ['release-notes', 'Decisions', 'Approved: Value 7']) await maria().seesHome(text);
-  });
-
   it('tells the app which view a click came from, without a channel', async () => {
     await publish([section('Inbox'), actions(button('Refresh'))]);
     await maria().click('Refresh', { in: 'home' });

@@ -85,16 +85,6 @@ describe('metadata of a message', () => {
     await any.close();
   });
 
-  it('is told of again where the app doesn’t acknowledge', async () => {
-    const busy = await workspaceWithApp({ ...settings(), eventRetriesMs: [0, 10] });
-    busy.app.reply = () => ({ status: busy.app.received.length < 3 ? 500 : 200 });
-    await busy.call('chat.postMessage', { channel: 'C0RELEASE2', text: 'x', metadata: metadata('1') });
-    await busy.slack.as('maria').waitFor('three tries', () => busy.app.received[2]);
-    expect(busy.app.received.map(({ headers }) => headers['x-slack-retry-num'])).toEqual([undefined, '1', '2']);
-    expect(busy.slack.eventsToRetry()).toBe(0);
-    await busy.close();
-  });
-
   // https://docs.slack.dev/messaging/message-metadata#defining
   const NOTHING = { event_type: '', event_payload: null };
   it.each<[string, string, JsonObject]>([

@@ -151,19 +151,3 @@ it('every payload has the fields that its reference names', async () => {
   const left = at(seen[`${REFERENCE}/view-interactions-payload#view_closed`], 'view.state.values') ?? {};
   expect(Object.keys(left)).toEqual([block?.block_id]);
 });
-
-it('a reply that is shown in the channel, too, comes with its root', async () => {
-  // https://docs.slack.dev/reference/events/message/thread_broadcast
-  const maria = playground.slack.as('maria');
-  const root = await maria.say('#general', 'a question');
-  await maria.reply(root, 'an answer', { alsoToChannel: true });
-  const event = await maria.waitFor('the event', () =>
-    playground.app.received
-      .map(({ payload }) => objectAt(payload, 'event'))
-      .find((found) => found?.subtype === 'thread_broadcast'),
-  );
-  expect(event).toMatchObject({
-    thread_ts: root.ts,
-    root: { text: 'a question', ts: root.ts, thread_ts: root.ts, reply_count: 1, latest_reply: expect.any(String) },
-  });
-});
