@@ -1,4 +1,4 @@
-// What a crew made of functions is: first as its author writes a task, then as the service keeps it.
+// A crew made of functions: first as its author writes a task, then as the service keeps it.
 import type { z } from 'zod';
 import type {
   CheckedInputs,
@@ -13,14 +13,14 @@ import type {
 import type { Json, JsonObject } from './json.ts';
 import type { Model } from './model/model.ts';
 
-/** Who works on a task. `role` and `goal` are for a model's instructions and for reports. */
+/** The worker of a task. `role` and `goal` are for a model's instructions and for reports. */
 export type Agent = { readonly name: string; readonly role?: string; readonly goal?: string };
 
-/** What a condition may look at: it must come to the same answer each time. */
+/** The facts for a condition, which must come to the same answer each time. */
 interface TaskFacts<Inputs, Outputs> {
   readonly executionId: string;
   readonly inputs: Inputs;
-  /** What the tasks before this one have returned, by their names. */
+  /** The values that the tasks before this one have returned, by their names. */
   readonly outputs: Outputs;
   /** All feedback given in this execution so far, on any task. */
   readonly allFeedback: readonly Feedback[];
@@ -52,21 +52,21 @@ export interface TaskDefinition<Inputs, Outputs, Previous, Draft, Output, When> 
   readonly agent: string | Agent;
   readonly description?: string;
   readonly expectedOutput?: string;
-  /** Whether a person must approve the output before the crew continues. */
+  /** True if a person must approve the output before the crew continues. */
   readonly humanInput?: boolean;
-  /** How long one try may take, before it is ended and the execution fails. Default: 15 minutes. */
+  /** The time that one try may take, before it is ended and the execution fails. Default: 15 minutes. */
   readonly timeLimitMs?: number;
   /**
-   * How often the task is tried again after it has thrown or reached its time limit, with growing pauses in between. Steps
+   * The number of times that the task is tried again after it has thrown or reached its time limit, with growing pauses in between. Steps
    * that have finished aren't repeated. Default 0.
    */
   readonly retries?: number;
   /**
-   * Whether the task runs at all, asked before its first round. A task that is left out is reported as skipped, and its
+   * Returns true if the task runs at all, asked before its first round. A task that is left out is reported as skipped, and its
    * output is undefined.
    */
   readonly when?: (facts: TaskFacts<Inputs, Outputs>) => Promise<When> | When;
-  /** What `run` has to return, which gives `previous` its type. An output that isn't so fails the execution. */
+  /** The schema of the value that `run` returns, which gives `previous` its type. An output that doesn't fit fails the execution. */
   readonly output?: z.ZodType<Previous>;
   /** Does the work and returns the output. Throwing fails the execution, with the error's message. */
   readonly run: (context: TaskContext<Inputs, Outputs, Previous>) => Promise<Draft> | Draft;
@@ -77,17 +77,17 @@ export interface TaskDefinition<Inputs, Outputs, Previous, Draft, Output, When> 
   readonly whenApproved?: (output: Draft, context: TaskContext<Inputs, Outputs, Previous>) => Promise<Output> | Output;
 }
 
-/** What the code of a task is given before the crew's definition gives it its types. */
+/** The context of a task's code before the crew's definition gives it its types. */
 export type UntypedContext = TaskContext<JsonObject, JsonObject> & {
   /** The inputs as the crew's schema made them; see `CheckedInputs`. */
   readonly typedInputs?: string | undefined;
-  /** Of a flow: all answers so far, oldest first. */
+  /** All answers of a flow so far, oldest first. */
   readonly humanFeedback?: readonly HumanFeedback[] | undefined;
 };
 
-/** What code that asks people in the middle of its task is told, besides. */
+/** The additional context of code that asks people in the middle of its task. */
 export type Turn = {
-  /** Where it has asked, and goes on now. */
+  /** The question that it has asked, after which it goes on now. */
   readonly decision?: Decision | undefined;
   /** Those of this turn. */
   readonly steps: Steps;

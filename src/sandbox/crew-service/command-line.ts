@@ -1,4 +1,4 @@
-// What the command line and the environment say: options and tokens.
+// The settings from the command line and the environment: options and tokens.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -90,7 +90,7 @@ function dashboardIn(dialect: DialectName, given: ReturnType<typeof parsed>): Co
   return { url, shape };
 }
 
-/** As deployed services make one up. */
+/** Returns the secret of the dashboard, or generates one like deployed services do. */
 export function readDashboardSecret({ DASHBOARD_SECRET }: NodeJS.ProcessEnv) {
   const secret = DASHBOARD_SECRET || `whsec_${randomBytes(32).toString('hex')}`;
   return { secret, isGenerated: !DASHBOARD_SECRET };
@@ -139,7 +139,7 @@ function parsed(args: readonly string[]) {
 type TokenSettings = {
   readonly tokens: Tokens;
   readonly crewTokens: Readonly<Record<string, Tokens>>;
-  /** Whether the organisation's token was made up, so that nobody knows it yet. */
+  /** True if the organisation's token was generated, so that nobody knows it yet. */
   readonly isGenerated: boolean;
 };
 

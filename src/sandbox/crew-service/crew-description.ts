@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from './json.ts';
 
-/** What is known of a task without running its code. */
+/** The facts of a task that are there without running its code. */
 export type TaskDescription = {
   readonly name: string;
   /** The agent's name. */
@@ -10,28 +10,28 @@ export type TaskDescription = {
   readonly description: string;
   readonly expectedOutput: string;
   readonly humanInput: boolean;
-  /** Whether code runs after the output is approved. */
+  /** True if code runs after the output is approved. */
   readonly finishes: boolean;
   /** Tasks of the same group stand beside each other and run at the same time. */
   readonly group?: number | undefined;
-  /** Whether the crew's code says first if the task runs at all. Default: it does. */
+  /** True if the crew's code says first whether the task runs at all. Default: it does. */
   readonly isConditional?: boolean | undefined;
-  /** How long one try may take. Default: as long as it likes. */
+  /** The time limit of one try. Default: none. */
   readonly timeLimitMs?: number | undefined;
-  /** How often it is tried again after it has thrown or reached its time limit. Default 0. */
+  /** The number of tries after one that has thrown or reached its time limit. Default 0. */
   readonly retries?: number | undefined;
   /** Only of the methods of a flow, which go on to each other instead of one after another. */
   readonly method?: Method | undefined;
 };
 
-/** What follows a method of a flow. */
+/** The step after a method of a flow. */
 export type Method = {
   /** The method that comes next, unless an outcome says so; the flow ends where none is named. */
   readonly next?: string | undefined;
   readonly humanFeedback?: FeedbackQuestion | undefined;
 };
 
-/** What a method of a flow asks a person about its output. */
+/** The question of a method of a flow about its output. */
 export type FeedbackQuestion = {
   readonly message: string;
   /** The outcomes to choose from, and the method that each goes on to. Without any, only a text is asked for. */
@@ -39,7 +39,7 @@ export type FeedbackQuestion = {
   readonly defaultOutcome?: string | undefined;
 };
 
-/** What a person has answered to a flow. */
+/** A person's answer to a flow. */
 export type HumanFeedback = {
   /** Whose output it is about. */
   readonly method: string;
@@ -56,10 +56,10 @@ export type CheckedInputs =
   | { readonly ok: true; readonly inputs: JsonObject; readonly typed?: string | undefined }
   | { readonly ok: false; readonly missing: readonly string[]; readonly invalid: readonly string[] };
 
-/** What the code of a task has come to: its output, or something to ask people before it goes on. */
+/** The outcome of a task's code: its output, or a question to people before it goes on. */
 export type Performed = { readonly output: Json } | { readonly question: Question };
 
-/** What people are asked in the middle of a task. */
+/** A question to people in the middle of a task. */
 export type Question = {
   /** Stands for a task: it has a review of its own, whose next round is the next question with this name after a rejection. */
   readonly name: string;
@@ -67,7 +67,7 @@ export type Question = {
   readonly calls: readonly Call[];
   /** Which of them this question is. */
   readonly call: string;
-  /** Who asks. */
+  /** The agent that asks. */
   readonly agent: string;
   readonly output: Json;
   /** Kept for the task's code, which gets it back with the decision. */
@@ -77,7 +77,7 @@ export type Question = {
 /** One call of a tool, or one interrupt of a graph, by the id that its framework gives it. */
 export type Call = { readonly id: string } & Pick<Question, 'name' | 'agent'>;
 
-/** What people have decided on the question that a task has asked last. */
+/** People's decision on the latest question of a task. */
 export type Decision = { readonly approved: boolean; readonly text: string; readonly state: JsonObject };
 
 /** The output of a finished task. */
@@ -91,10 +91,10 @@ export type Feedback = {
   readonly text: string;
 };
 
-/** How many tokens a model has read and written. */
+/** The numbers of tokens that a model has read and written. */
 export type TokenUsage = { readonly promptTokens: number; readonly completionTokens: number };
 
-/** What an agent did in a step. Sent in full to the step webhook. */
+/** An agent's activity in a step. Sent in full to the step webhook. */
 export type StepReport = {
   readonly thought: string;
   readonly tool?: string;

@@ -44,7 +44,7 @@ interface CrewBuilder<Inputs, Outputs> {
 
   /**
    * The crew with tasks that run at the same time, and know the outputs of the tasks before them, not each other's.
-   * Where they need reviews, people are asked for one after another, once all of them have run.
+   * People are asked for their reviews one after another, once all tasks of the group have run.
    */
   parallel<Added>(
     add: (group: TaskGroup<Inputs, Outputs, Record<never, never>>) => TaskGroup<Inputs, Outputs, Added>,
@@ -160,7 +160,7 @@ function taskOf<Inputs, Outputs, Previous, Draft extends Json, Output extends Js
       if (output !== undefined) await checkOutput(output, made, name);
       return { output: made };
     },
-    // What is approved is what `run` has returned.
+    // People approve the value that `run` has returned.
     ...(whenApproved && {
       whenApproved: async (approved, context) => whenApproved(approved as Draft, await typed(context)),
     }),
@@ -216,7 +216,7 @@ async function isRequired(schema: InputsSchema, name: string): Promise<boolean> 
   return field !== undefined && !(await field.safeParseAsync(undefined)).success;
 }
 
-/** As JSON, for reports: the tasks get the encoded ones. */
+/** Encodes the defaults of the inputs as JSON, for reports. */
 function defaultsIn(parsed: Record<string, unknown>, given: JsonObject): JsonObject {
   const added = Object.entries(parsed).filter(([name, value]) => given[name] === undefined && value !== undefined);
   return Object.fromEntries(added.map(([name, value]) => [name, asJson(value)]));

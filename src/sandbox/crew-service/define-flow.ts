@@ -3,7 +3,7 @@ import type { Crew, Task, TaskContext, UntypedContext } from './coded-crew.ts';
 import type { FeedbackQuestion, HumanFeedback } from './crew-description.ts';
 import { crewOf, type InputsDefinition, type InputsOf, limitsOf, readInputs, schemaOf } from './define-crew.ts';
 
-/** What the code of a method is given. */
+/** The context for the code of a method. */
 export interface MethodContext<Inputs>
   extends Pick<
     TaskContext<Inputs, Outputs>,
@@ -13,7 +13,7 @@ export interface MethodContext<Inputs>
   readonly humanFeedback: readonly HumanFeedback[];
 }
 
-/** What each method has last put out: nothing, while it hasn't run. A flow that continues another one's state begins with those. */
+/** The latest output of each method: none, while it hasn't run. A flow that continues another one's state begins with those. */
 type Outputs = Readonly<Record<string, string | undefined>>;
 
 interface MethodDefinition<Inputs, Names extends string> {
@@ -25,12 +25,12 @@ interface MethodDefinition<Inputs, Names extends string> {
     readonly message: string;
     /** The outcomes to choose from, and the method that each goes on to; null ends the flow. Without any, `next` says. */
     readonly emit?: Readonly<Record<string, NoInfer<Names> | null>>;
-    /** Where the feedback names none of them. Default: the last one. */
+    /** The outcome of feedback that names none of them. Default: the last one. */
     readonly defaultOutcome?: string;
   };
-  /** How long one try may take, before it is ended and the flow fails. Default: 15 minutes. */
+  /** The time that one try may take, before it is ended and the flow fails. Default: 15 minutes. */
   readonly timeLimitMs?: number;
-  /** How often the method is tried again after it has thrown or reached its time limit. Default 0. */
+  /** The number of times that the method is tried again after it has thrown or reached its time limit. Default 0. */
   readonly retries?: number;
   /** Does the work and returns the output, a text. Throwing fails the flow, with the error's message. */
   readonly run: (context: MethodContext<Inputs>) => Promise<string> | string;
@@ -39,7 +39,7 @@ interface MethodDefinition<Inputs, Names extends string> {
 interface FlowDefinition<Inputs extends InputsDefinition, Names extends string> {
   /** Lower-case letters, digits and hyphens: it is part of the base URL. */
   readonly name: string;
-  /** As those of a crew. */
+  /** The same fields as those of a crew. */
   readonly inputs: Inputs;
   /** The first one starts the flow. */
   readonly methods: { readonly [Name in Names]: MethodDefinition<InputsOf<Inputs>, Names> };

@@ -1,4 +1,4 @@
-/** What was thrown, in words: crews may throw anything. */
+/** Returns the words of anything that was thrown: crews may throw anything. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }

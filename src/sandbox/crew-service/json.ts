@@ -37,7 +37,7 @@ function textOf(value: unknown, what: string): string | undefined {
   }
 }
 
-/** Whether arrays and objects are nested more than `most` levels deep. Check this before any recursive processing. */
+/** Returns true if arrays and objects are nested more than `most` levels deep. Check this before any recursive processing. */
 export function isDeeperThan(value: Json, most: number): boolean {
   let level: readonly Json[] = [value];
   for (let depth = 0; depth <= most && level.length > 0; depth++) {

@@ -45,7 +45,7 @@ function commandIn(folder: string, { npm_lifecycle_event }: NodeJS.ProcessEnv): 
 function compilerSettings(folder: string) {
   const compilerOptions = {
     target: 'es2023',
-    // Without a package.json, Node.js's own rules would take the crew for CommonJS.
+    // Node.js would take the crew for CommonJS without a package.json.
     module: 'preserve',
     moduleResolution: 'bundler',
     strict: true,
@@ -59,7 +59,7 @@ function compilerSettings(folder: string) {
   return { compilerOptions: { ...compilerOptions, ...packagesFor(folder) }, include: ['*.ts'] };
 }
 
-/** What the folder doesn't have itself, the compiler finds where this program is. */
+/** Finds for the compiler, where this program is, whatever the folder lacks. */
 function packagesFor(folder: string) {
   const paths = { '@signoff/crew-service': [fileURLToPath(CREW_TYPES)] };
   const ofNode = '@types/node/package.json';

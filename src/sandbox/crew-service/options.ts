@@ -41,11 +41,11 @@ export type CrewServiceOptions = {
   readonly webhookRetry?: Partial<WebhookRetry>;
   /** Default 1 MiB. */
   readonly bodyLimitBytes?: number;
-  /** How long a request may take to arrive. Default 30 s. */
+  /** The time that a request may take to arrive. Default 30 s. */
   readonly requestTimeoutMs?: number;
-  /** How long finished executions are kept. Default 7 days. */
+  /** The time for which finished executions are kept. Default 7 days. */
   readonly retentionMs?: number;
-  /** Whether `/_sandbox/` is served to other processes. Default `off`. */
+  /** `on` if `/_sandbox/` is served to other processes. Default `off`. */
   readonly sandboxApi?: 'on' | 'off';
   /** The webhook that tells of requests for feedback, until a test sets another one. Default: none. */
   readonly dashboard?: GivenDashboard | undefined;

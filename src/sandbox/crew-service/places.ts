@@ -1,11 +1,11 @@
-// Where the files are that the service loads by their paths: among the sources, or beside each other in dist/.
+// The places of files that the service loads by their paths: among the sources, or beside each other in dist/.
 const isBuilt = import.meta.url.endsWith('.js');
 
 function place(source: string, built: string): URL {
   return new URL(isBuilt ? built : source, import.meta.url);
 }
 
-/** What crew files import as `@signoff/crew-service`. */
+/** The module that crew files import as `@signoff/crew-service`. */
 export const CREW_ENTRY = place('./crew.ts', './crew.js');
 
 /** Its types. */

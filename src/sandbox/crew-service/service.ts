@@ -39,12 +39,12 @@ export type { CrewServiceOptions } from './options.ts';
 export { connectCrewSandbox } from './sandbox-api/sandbox-over-http.ts';
 export { scriptedCrew } from './sandbox-api/scripted-crew.ts';
 
-/** How long the requests in flight have when the service stops. */
+/** The time that requests in flight have when the service stops. */
 const LONGEST_ANSWERS_MS = 2_500;
 
 export interface CrewService {
   readonly port: number;
-  /** Such as `http://127.0.0.1:4100`. */
+  /** An origin such as `http://127.0.0.1:4100`. */
   readonly origin: string;
   readonly crewNames: readonly string[];
   /** A crew's `{base_url}`: the specification's routes are below it. */
@@ -260,7 +260,7 @@ function createPickUp({ settings, store, runner, deliver, signal }: PickUpParts)
 }
 
 type StopStep = {
-  /** What is being stopped, for the log. */
+  /** The part that is being stopped, for the log. */
   readonly name: string;
   readonly withinMs: number;
   readonly stop: () => Promise<void>;

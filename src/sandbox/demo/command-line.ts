@@ -7,7 +7,7 @@ const HIGHEST_PORT = 65_535;
 export type DemoSettings = {
   /** Holds all data of the demo. */
   readonly folder: string;
-  /** Whether the terminal shows what the bot and the crew service log. */
+  /** True if the terminal shows the logs of the bot and the crew service. */
   readonly isVerbose: boolean;
   readonly ports: { readonly page: number; readonly crews: number; readonly bot: number };
 };

@@ -8,7 +8,7 @@ import type { Supervised } from './supervisor.ts';
 
 export type PartName = 'bot' | 'redis' | 'crew-service';
 
-/** What the buttons act on: the page is there before the bot is. */
+/** The parts that the buttons act on: the page is there before the bot is. */
 export type RunningDemo = {
   slack: SlackWorkspace | undefined;
   readonly parts: Map<PartName, Supervised>;
@@ -42,7 +42,7 @@ async function killBot({ slack, parts }: RunningDemo): Promise<string> {
   return after === undefined ? said : `${said} ${after}`;
 }
 
-/** What the bot has acknowledged, but its card doesn't show yet. */
+/** Requests that the bot has acknowledged, but whose card doesn't appear yet. */
 type ClickUnderWay = {
   readonly who: string;
   readonly label: string;

@@ -86,7 +86,7 @@ function tell(text: string): void {
   demo.slack?.announce(text);
 }
 
-/** What a newcomer needs; docs/demo.md has the rest. */
+/** Prints the first facts for a newcomer; docs/demo.md has the rest. */
 function announce({ folder, ports }: DemoSettings): void {
   const relativePath = relative(process.cwd(), folder);
   say(`
@@ -107,7 +107,7 @@ async function stop(code: number): Promise<void> {
   process.exit(code);
 }
 
-/** The same secret across restarts, so that credentials remain valid. */
+/** Returns the same secret across restarts, so that credentials remain valid. */
 async function persistentSecret(file: string): Promise<string> {
   if (!existsSync(file)) await writeFile(file, randomBytes(32).toString('hex'), { mode: 0o600 });
   return (await readFile(file, 'utf8')).trim();

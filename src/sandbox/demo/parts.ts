@@ -22,7 +22,7 @@ type CrewServiceOptions = {
   readonly port: number;
   readonly redisUrl: string;
   readonly token: string;
-  /** Where `crews.ts` publishes. */
+  /** The folder in which `crews.ts` publishes. */
   readonly outputFolder: string;
 };
 
@@ -72,13 +72,13 @@ export function startBot({ env, logFile, publicUrl, stopping }: BotOptions): Pro
 }
 
 type Program = {
-  /** As a sentence begins. */
+  /** The name at the beginning of a sentence. */
   readonly name: string;
   readonly stopping: AbortSignal;
-  /** Of Node.js. */
+  /** Options of Node.js. */
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Where its standard output goes; null for the terminal, where its errors always go. */
+  /** The file of its standard output; null for the terminal, which always gets its errors. */
   readonly logFile: string | null;
   isReady(): Promise<boolean>;
 };

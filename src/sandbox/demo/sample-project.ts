@@ -117,7 +117,7 @@ function importStream(commits: readonly HistoryCommit[]): string {
     .join('');
 }
 
-/** What git prints. Rejects with what it says where it fails. */
+/** Resolves to the output of git. Rejects with its message where it fails. */
 export async function git(folder: string, args: readonly string[], input = ''): Promise<string> {
   const child = spawn('git', args, { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] });
   const said: string[] = [];

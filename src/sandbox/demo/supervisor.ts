@@ -17,15 +17,15 @@ export type Supervised = {
 };
 
 type SupervisorOptions = {
-  /** As a sentence begins: `The bot`. */
+  /** The name at the beginning of a sentence: `The bot`. */
   readonly name: string;
   /** Resolves once it is ready; rejects if it ends before, or is no longer wanted. */
   start(stopping: AbortSignal): Promise<Running>;
   /** Says what happened by itself. */
   tell(text: string): void;
-  /** How long to wait before each start in a row; after the last one, it gives up. */
+  /** The pauses before each start in a row; after the last one, it gives up. */
   readonly pausesMs?: readonly number[];
-  /** How long a process must have run for its end to be a new one, not one of several in a row. */
+  /** The time for which a process must have run for its end to be a new one, not one of several in a row. */
   readonly steadyMs?: number;
 };
 
@@ -53,7 +53,7 @@ export async function supervise(options: SupervisorOptions): Promise<Supervised>
 
   function ended(how: string): void {
     if (signal.aborted || state.status !== 'running') return;
-    // What a visitor does says nothing about the process.
+    // The visitor ended it, which says nothing about the process.
     if (isKilled || Date.now() - state.since >= steadyMs) starts = 0;
     if (!isKilled) tell(`${name} ended (${how}). The demo starts it again.`);
     state = { status: 'restarting', back: restart() };

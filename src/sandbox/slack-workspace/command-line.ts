@@ -27,7 +27,7 @@ export const HELP = `Starts a Slack workspace on this machine, with a web page, 
 `;
 
 export type CommandLine = {
-  /** What `run` runs, with its arguments. */
+  /** The command that `run` runs, with its arguments. */
   readonly command: readonly string[] | undefined;
   readonly host: string;
   readonly seed: string | undefined;
@@ -113,7 +113,7 @@ function parsed(args: readonly string[]) {
 type Described = Pick<AppSettings, 'name' | 'delivery' | 'events'>;
 type Addresses = Pick<SlackWorkspace, 'apiUrl' | 'pageUrl' | 'botToken' | 'appToken' | 'signingSecret'>;
 
-/** What a developer needs to point an app at the workspace. */
+/** Returns the facts by which a developer points an app at the workspace. */
 export function describeWorkspace(
   app: Described,
   slack: Addresses,

@@ -18,7 +18,7 @@ export type PageControls = {
   onChange(listener: () => void): () => void;
 };
 
-/** How many lines can be read again. */
+/** The number of lines that can be read again. */
 const MOST_NOTICES = 20;
 
 export function createPageControls(controls: readonly PageControl[], now: () => number): PageControls {

@@ -47,7 +47,7 @@ export type Member = {
   title: string;
   timeZone: string;
   kind: MemberKind;
-  /** What a member may administer; absent for everyone else. */
+  /** The changes that a member may administer; absent for everyone else. */
   role?: AdminRole;
   /** Is shown as away. */
   isAway?: boolean;
@@ -89,7 +89,7 @@ export type InstalledApp = {
 
 export type Channel = {
   id: string;
-  /** Without `#`; for a direct message with the app, the app's name. */
+  /** The name without `#`; for a direct message with the app, the app's name. */
   name: string;
   kind: 'public' | 'private' | 'im';
   topic: string;
@@ -226,22 +226,22 @@ export type Snapshot = {
   groups: UserGroup[];
   app: InstalledApp;
   channels: Channel[];
-  /** By channel id, oldest first, including replies and ephemeral messages. */
+  /** Messages by channel id, oldest first, including replies and ephemeral messages. */
   messages: { [channelId: string]: Message[] };
   /** The modal stack. Only the last, on top, can be used. */
   modals: OpenView[];
-  /** What the app says that it is doing, by thread. */
+  /** The app's statuses, by thread. */
   statuses: ThreadStatus[];
   workflows: WorkflowOffer[];
   /** Newest first. */
   workflowRuns: WorkflowRun[];
-  /** How many direct messages of the app people haven't read, for those with any. */
+  /** The number of direct messages of the app that people haven't read, for those with any. */
   unreadDirect: { [memberId: string]: number };
   /** The Home tab; absent until the app publishes one for this member. */
   home?: HomeView;
 };
 
-/** What whoever started the workspace offers above every page: buttons, and lines that say what happened, oldest first. */
+/** The bar above every page, made by the person who started the workspace: buttons, and lines that say what happened, oldest first. */
 export type ControlBar = { controls: { id: string; label: string; isBusy: boolean }[]; notices: Notice[] };
 
 /** `seq` counts from one; `at` is in milliseconds since the epoch. */

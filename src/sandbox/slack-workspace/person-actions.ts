@@ -23,7 +23,7 @@ export type ChosenFile = { id: string; name: string };
 /** `block_id` → `action_id` → value. */
 export type ViewInputs = { [blockId: string]: { [actionId: string]: ElementInput } };
 
-/** Where an element is. */
+/** The place of an element. */
 export type ElementPlace = { in: 'message'; channel: string; ts: string } | { in: 'view'; viewId: string };
 
 /** Everything a person can do. */
@@ -75,7 +75,7 @@ export type PersonProblem = {
   /** The text Slack would show. */
   text: string;
   /**
-   * Where Slack would show it: a ⚠ beside the element (until its next use), at the composer, in the modal's banner, under
+   * The place in which Slack would show it: a ⚠ beside the element (until its next use), at the composer, in the modal's banner, under
    * inputs, or as a toast.
    */
   at: 'element' | 'composer' | 'modal' | 'inputs' | 'toast';

@@ -25,7 +25,7 @@ function redirect({ hostname, port }: URL): void {
   syncBuiltinESMExports();
 }
 
-/** Whether an argument of `tls.connect` names a host of Slack's: the host itself, or options with it. */
+/** Returns true if an argument of `tls.connect` names a host of Slack's: the host itself, or options with it. */
 function isToSlack(arg: unknown): boolean {
   if (typeof arg === 'string') return /^(?:[^/]+\.)?slack\.com$/i.test(arg);
   if (typeof arg !== 'object' || arg === null) return false;

@@ -73,7 +73,7 @@ export function parseSeed(value: Json | undefined): Seed {
   };
 }
 
-/** The same name has the same id at each start, so that programs can rely on it: `maria` is `UMARIA`. */
+/** Returns the same id for a name at each start, so that programs can rely on it: `maria` is `UMARIA`. */
 function idFrom(letter: string, name: string): string {
   return letter + name.toUpperCase().replace(/[^A-Z0-9]/g, '0');
 }

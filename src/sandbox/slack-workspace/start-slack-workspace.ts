@@ -54,7 +54,7 @@ export async function startSlackWorkspace(options: WorkspaceOptions = {}): Promi
   return { ...addresses, ...controls, announce, close: () => close(server, assembly) };
 }
 
-/** Where it listens at every address, this machine is one of them. */
+/** Returns the name in addresses: a workspace that listens everywhere is on this machine, too. */
 function nameInUrls(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
@@ -77,7 +77,7 @@ async function close(server: Server, { sockets, end }: Assembly): Promise<void> 
   end();
 }
 
-/** How tests act in a workspace and inspect it, in the same process. */
+/** The workspace as tests in the same process act in it and inspect it. */
 type WorkspaceControls = {
   /** HTTP mode: sets where the app takes commands, interactions and events. Has no effect in Socket Mode. */
   installAt(requestUrl: string): void;
@@ -99,7 +99,7 @@ type WorkspaceControls = {
   buildWorkflow(workflow: Workflow): void;
   /** Every request between the app and the workspace, oldest first. */
   calls(): WireEntry[];
-  /** How many events wait to be delivered again, since the app hasn't acknowledged them. */
+  /** Returns the number of events that wait to be delivered again, since the app hasn't acknowledged them. */
   eventsToRetry(): number;
   /** Redelivers the latest delivery with this wire name (`block_actions`, `/kickoff`…). */
   redeliver(name: string): Promise<Delivered | undefined>;

@@ -24,7 +24,7 @@ const WORKFLOW = z.strictObject({
   /** No two have the same. */
   name: z.string().min(1),
   description: z.string().optional(),
-  /** What it asks whoever starts it. Without fields, it starts at once. */
+  /** The questions to the person who starts it. Without fields, it starts at once. */
   form: z.array(FIELD).optional(),
   steps: z.array(STEP).min(1),
 });

@@ -15,7 +15,7 @@ export type WorkspaceOptions = {
   app?: Partial<AppSettings>;
   /** The initial content, if no state was saved. */
   seed?: Seed;
-  /** What people can start on the page, in place of those that were saved with their names. */
+  /** Workflows that people can start on the page, in place of those that were saved with their names. */
   workflows?: readonly Workflow[];
   /** Persists the state in this file. */
   stateFile?: string;
@@ -30,16 +30,16 @@ export type WorkspaceOptions = {
   /** Serves `/_sandbox/…` to other processes. */
   admin?: boolean;
   /**
-   * How long people whom tests act as wait for something to appear, unless a call says otherwise.
+   * The time in which people whom tests act as wait for something to appear, unless a call says otherwise.
    * Default: `SLACK_WORKSPACE_WAIT_MS`, else 4,000 ms.
    */
   waitMs?: number;
   /** The clock, in milliseconds since the epoch. */
   now?: () => number;
-  /** How long the app has to acknowledge. Default: Slack's 3,000 ms, and 5,000 for a step of a workflow. With more, triggers live as long. */
+  /** The time in which the app has to acknowledge. Default: Slack's 3,000 ms, and 5,000 for a step of a workflow. With more, triggers live as long. */
   ackLimitMs?: number;
   /** After how long each an event is delivered again that the app didn't acknowledge. Default: Slack's 0, 60,000 and 300,000 ms. */
   eventRetriesMs?: readonly number[];
-  /** How long a Socket Mode connection goes on after it was dismissed. Default: Slack's 10,000 ms. */
+  /** The time for which a Socket Mode connection goes on after it was dismissed. Default: Slack's 10,000 ms. */
   dismissalMs?: number;
 };

@@ -17,9 +17,9 @@ export interface CrewProcess {
    * wrong as a whole, or with the signal's reason once that aborts; it is ended if it doesn't answer soon after that.
    */
   ask(request: Request, signal: AbortSignal, steps?: Steps): Promise<Json>;
-  /** Whether it can still be asked. */
+  /** Returns false once it can't be asked any more. */
   isUsable(): boolean;
-  /** By force, if it doesn't end at once. */
+  /** Ends the process, by force if it doesn't end at once. */
   end(): Promise<void>;
 }
 
@@ -32,19 +32,19 @@ type Asked = {
 
 type Reported = Extract<FromProcess, { type: 'step' | 'tell' }>;
 
-/** By one try of a task. */
+/** The limit of one try of a task. */
 const MOST_REPORTED = 10_000;
 
 /** In characters. */
 const LONGEST_MESSAGE = 16 * 1024 * 1024;
 
-/** Of steps that are being stored, before no more is read from the process. */
+/** The number of steps that are being stored, before no more is read from the process. */
 const MOST_UNSTORED = 32;
 
-/** How long a process that is done may take to pass on what its code has written. */
+/** The time that a process that is done may take to pass on its code's output. */
 const FLUSH_MS = 400;
 
-/** How long code may take to end by itself once its signal has aborted. */
+/** The time that code may take to end by itself once its signal has aborted. */
 const GRACE_MS = 1_000;
 
 export function createCrewProcess({ socket, ended, kill }: StartedProcess): CrewProcess {
@@ -150,7 +150,7 @@ export function createCrewProcess({ socket, ended, kill }: StartedProcess): Crew
   };
 }
 
-/** What opens the service itself stays in the service. */
+/** Secrets that open the service itself stay in the service. */
 const SECRETS = [
   'CREW_SERVICE_TOKEN',
   'CREW_SERVICE_USER_TOKENS',
@@ -173,7 +173,7 @@ type StartedProcess = {
   kill(): void;
 };
 
-/** How long what it has said may still be on its way after its end. */
+/** The time for which its last output may still be on its way after its end. */
 const REMAINS_MS = 1_000;
 
 /** Starts a process for the code of crews. */

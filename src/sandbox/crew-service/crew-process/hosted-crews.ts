@@ -14,9 +14,9 @@ import { type CrewFile, createProcessPool, type PoolSettings, type ProcessPool }
 import { createTurns, type Turns } from './turns.ts';
 
 export type HostSettings = Omit<PoolSettings, 'stopping'> & {
-  /** How many runs work at once; half of them of one crew at most, where there are several. */
+  /** The number of runs that work at once; half of them of one crew at most, where there are several. */
   readonly runsAtOnce: number;
-  /** How long checking inputs may take. */
+  /** The time limit of checking inputs. */
   readonly checkLimitMs: number;
 };
 
@@ -24,7 +24,7 @@ export type HostSettings = Omit<PoolSettings, 'stopping'> & {
 export interface HostedCrews {
   readonly coded: readonly CrewCode[];
   readonly scripted: readonly ScriptedCrew[];
-  /** Where each of them comes from. */
+  /** The file of each of them. */
   readonly files: ReadonlyMap<CrewCode | ScriptedCrew, string>;
   /** Ends all processes, by force. */
   close(): Promise<void>;
@@ -88,7 +88,7 @@ type Parts = {
   readonly crew: Extract<DescribedCrew, { kind: 'coded' }>;
   readonly pool: ProcessPool;
   readonly turns: Turns;
-  /** How long checking inputs may take. */
+  /** The time limit of checking inputs. */
   readonly checkLimitMs: number;
   /** Aborted when the service stops. */
   readonly stopping: AbortSignal;
@@ -134,7 +134,7 @@ const checkedInputs: z.ZodType<CheckedInputs> = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), missing: z.array(text), invalid: z.array(text) }),
 ]);
 
-/** What code says is JSON: that is how it has come. */
+/** Code says that it is JSON, and it has come as JSON. */
 const json = z.custom<Json>((value) => value !== undefined);
 
 const call = z.strictObject({ id: text, name: text.min(1), agent: text });

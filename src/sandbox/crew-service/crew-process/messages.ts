@@ -1,4 +1,4 @@
-// What the service and a process with the code of crews say to each other, as lines of JSON.
+// The messages between the service and a process with the code of crews, as lines of JSON.
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { TaskDescription } from '../crew-description.ts';
@@ -7,7 +7,7 @@ import type { TaskAttempt } from '../executions/crew-code.ts';
 import { isDeeperThan, type Json, type JsonObject } from '../json.ts';
 import { script } from '../sandbox-api/scripted-crew.ts';
 
-/** What the service asks of a process with crew code. Each request gets one answer, with its `id`. */
+/** The service's requests to a process with crew code. Each request gets one answer, with its `id`. */
 export type Request =
   | { readonly type: 'load'; readonly file: string; readonly options: JsonObject }
   | { readonly type: 'check'; readonly crew: string; readonly inputs: JsonObject }
@@ -20,7 +20,7 @@ export type Request =
 
 export type ToProcess =
   | (Request & { readonly id: number })
-  /** What was reported with this number is stored. */
+  /** The report with this number is stored. */
   | { readonly type: 'stored'; readonly reported: number }
   | { readonly type: 'abort'; readonly id: number; readonly reason: string };
 
@@ -42,7 +42,7 @@ const report = z.object({
   result: z.string().exactOptional(),
 });
 
-/** What a process with crew code says. Such code isn't trusted, so that all of it is checked. */
+/** The messages of a process with crew code. Such code isn't trusted, so that all of it is checked. */
 export const fromProcess = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answer'), id, value: json }),
   z.object({ type: z.literal('error'), id, message: z.string() }),
@@ -77,7 +77,7 @@ const task: z.ZodType<TaskDescription> = z.object({
 
 const named = { name: text.regex(CREW_NAME), inputNames: z.array(text) };
 
-/** What a process says of the crews of its file. */
+/** A process's description of the crews of its file. */
 export const describedCrews = z.array(
   z.discriminatedUnion('kind', [
     z.object({

@@ -24,7 +24,7 @@ export interface ProcessPool {
 
 export type PoolSettings = ProcessSettings & {
   readonly logger: Logger;
-  /** How long a crew file may take to load. */
+  /** The time limit of loading a crew file. */
   readonly loadLimitMs: number;
   /** Aborted when the service stops. */
   readonly stopping: AbortSignal;
@@ -106,7 +106,7 @@ type Output = {
 const LINES_A_SECOND = 50;
 const LONGEST_LINE = 2_000;
 
-/** What is read in a second, in characters. A process that writes more has to wait. */
+/** The number of characters that are read in a second. A process that writes more has to wait. */
 const READ_A_SECOND = 1_000_000;
 
 /** Logs what a process writes: a few lines a second, and how many were left out. */

@@ -12,7 +12,7 @@ type WaitingRun = {
 
 type Limits = {
   readonly atOnce: number;
-  /** How many of them may be of one crew. */
+  /** The number of them that may be of one crew. */
   readonly ofOneCrew: number;
 };
 

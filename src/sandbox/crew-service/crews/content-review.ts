@@ -47,7 +47,7 @@ export function contentReviewFlow({ taskDelayMs = 0 }: { readonly taskDelayMs?: 
   });
 }
 
-/** What was said beside the outcome, as in "needs_revision: shorter". */
+/** Returns the words beside the outcome, as in "needs_revision: shorter". */
 function remarkIn({ outcome, feedback }: HumanFeedback): string {
   const isNamed = outcome !== null && feedback.trim().toLowerCase().startsWith(outcome.toLowerCase());
   return isNamed
@@ -66,7 +66,7 @@ const INSTRUCTIONS: readonly Instruction<Style>[] = [
   { form: 'title: TEXT', change: (style, title) => ({ ...style, title }) },
 ];
 
-/** As Markdown, following all feedback, oldest first; what it didn't understand of the last is said above it. */
+/** Returns Markdown that follows all feedback, oldest first; a remark above it names the parts of the last that it didn't understand. */
 function writeAnnouncement({ topic, highlights }: Content, feedback: readonly string[]): string {
   const points = highlights.split('\n').filter((line) => line.trim() !== '');
   const first: Style = { title: undefined, perSection: points.length };

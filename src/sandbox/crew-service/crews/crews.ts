@@ -5,7 +5,7 @@ import { incidentReportCrew } from './incident-report.ts';
 import { releaseNotesCrew } from './release-notes.ts';
 
 export type ExampleCrewsOptions = {
-  /** Where release notes are published. */
+  /** The folder in which release notes are published. */
   readonly outputFolder: string;
   /** The minimum duration of each task, so that a person can watch. Default 0. */
   readonly taskDelayMs?: number;

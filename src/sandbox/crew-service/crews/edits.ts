@@ -2,13 +2,13 @@
 type Edit = {
   readonly asked: string;
   readonly find: string;
-  /** Where it isn't '': all from `find` up to the first such words after it is replaced. */
+  /** If it isn't '', all from `find` up to the first such words after it is replaced. */
   readonly through: string;
   readonly replacement: string;
 };
 
 type Form = {
-  /** What stands before each quotation. */
+  /** The words before each quotation. */
   readonly words: readonly string[];
   readonly edit: (quoted: readonly string[]) => Omit<Edit, 'asked'>;
 };
@@ -76,7 +76,7 @@ function textIn(feedback: string): string | undefined {
   return line ? feedback.slice(line.index + line[0].length) : undefined;
 }
 
-/** What a feedback says beside its edits. */
+/** Returns the feedback without its edits. */
 export function withoutEdits(feedback: string): string {
   const [said = ''] = feedback.split(APPROVED);
   return POINTS.reduce((text, { point }) => text.replace(point, ''), said).replace(INTRODUCTION, '');

@@ -32,7 +32,7 @@ const END = '\u001d';
 const FORMAT = `${['%H', '%an', '%aI', '%s', '%b'].join('%x1f')}%x1d`;
 
 /**
- * What `since` (a tag, a commit or a date) means in this repository now. Rejects with `HistoryError`.
+ * Returns the meaning of `since` (a tag, a commit or a date) in this repository now. Rejects with `HistoryError`.
  * Both texts come from people in a channel: no shell sees them, and none can be taken for an option.
  */
 export async function findRange(repository: string, since: string, signal: AbortSignal): Promise<Range> {
@@ -120,7 +120,7 @@ const HARMLESS = [
 ];
 const SETTINGS = [...HARMLESS, 'core.quotePath=false'].flatMap((setting) => ['-c', setting]);
 
-/** What git prints. Rejects with its `stderr` where it fails. */
+/** Resolves to the output of git. Rejects with its `stderr` where it fails. */
 async function git(folder: string, args: readonly string[], signal: AbortSignal): Promise<string> {
   const options = { cwd: folder, signal, maxBuffer: 64 * 1024 * 1024 };
   const { stdout } = await execute('git', ['--no-pager', '--no-optional-locks', ...SETTINGS, ...args], options);

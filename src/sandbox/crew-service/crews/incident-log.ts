@@ -1,4 +1,4 @@
-// What a log tells about an incident: its errors and warnings, counted.
+// The facts of a log about an incident: its errors and warnings, counted.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
@@ -7,13 +7,13 @@ import { z } from '../crew.ts';
 
 type Moment = { readonly at: string | null; readonly message: string };
 
-/** What a log tells, small enough to hand on. Instants are ISO 8601. */
+/** The facts of a log, small enough to hand on. Instants are ISO 8601. */
 export type LogSummary = {
   readonly file: string;
   readonly lines: number;
   readonly errors: number;
   readonly warnings: number;
-  /** Of the first and the last line that have an instant. */
+  /** The instants of the first and the last line that have one. */
   readonly from: string | null;
   readonly to: string | null;
   readonly firstError: Moment | null;

@@ -71,7 +71,7 @@ const NAMES: Readonly<Record<string, readonly Section[]>> = {
 
 type ReportStyle = {
   readonly title: string | undefined;
-  /** How many messages a section names. */
+  /** The number of messages that a section names. */
   readonly perSection: number;
   readonly leftOut: readonly Section[];
 };
@@ -110,7 +110,7 @@ export function writeReport(log: LogSummary, facts: IncidentFacts, feedback: rea
   return withRemark(draft, { notUnderstood, notMade }, REPORT_INSTRUCTIONS);
 }
 
-/** Who was affected, how long, and by what: what everybody asks first. */
+/** Returns the number of people affected, the duration and the cause: everybody asks for these first. */
 function impact(log: LogSummary, { customersAffected }: IncidentFacts): string {
   const { errors, warnings, firstError, lastError, groups } = log;
   const customers = `**${counted(customersAffected, 'customer')} affected.**`;
@@ -144,7 +144,7 @@ function clock(at: string | null): string {
   return at === null ? '?' : at.slice(0, 16).replace('T', ' ');
 }
 
-/** As code, in which log text cannot turn into a heading, a link or a mention. */
+/** Formats log text as code, in which it cannot turn into a heading, a link or a mention. */
 function quoted(message: string): string {
   return `\`${message.replace(/[`\s]+/g, ' ').trim() || '(no message)'}\``;
 }

@@ -1,8 +1,8 @@
-// What a crew without a model makes of feedback in words: each clause is judged on its own. Those that it knows are
+// The reading of feedback by a crew without a model: each clause is judged on its own. Those that it knows are
 // followed; the next draft says which ones it did not understand.
 
 export type Instruction<Style> = {
-  /** As people read it. Capitals at the end stand for words of the reviewer's own. */
+  /** The form that people read. Capitals at the end stand for words of the reviewer's own. */
   readonly form: string;
   /** Other ways to say it, without the capitals. */
   readonly also?: readonly string[];
@@ -10,10 +10,10 @@ export type Instruction<Style> = {
   readonly change: (style: Style, words: string) => Style | undefined;
 };
 
-/** What doesn't change an instruction: "- And please make it a bit shorter" is "shorter". */
+/** Words that don't change an instruction: "- And please make it a bit shorter" is "shorter". */
 const BEFORE = /^(?:[-*•] |(?:and|but|also|then|please|make (?:it|this|the notes|the report)|a (?:bit|little)) )+/i;
 const AFTER = /(?:,? (?:please|too|as well|thanks|thank you))+$/i;
-/** What asks for nothing. */
+/** Words that ask for nothing. */
 const COURTESY =
   /^(?:please|thanks|thank you|approved|good|great|nice|(?:this |it )?(?:looks|reads) (?:good|great|nice|well|fine))$/i;
 const LONGEST_SENTENCE = 300;
@@ -106,7 +106,7 @@ function knownClause<Style>(instructions: readonly Instruction<Style>[], clauses
   return undefined;
 }
 
-/** What a list such as "tests, docs and the chores" names; undefined where it names anything else, too. */
+/** Returns the names in a list such as "tests, docs and the chores"; undefined if it names anything else, too. */
 export function namesIn<Name>(list: string, known: Readonly<Record<string, readonly Name[]>>): Name[] | undefined {
   const parts = list.toLowerCase().split(/,? and |,/);
   const names = parts.map((part) => known[part.trim().replace(/^the | sections?$/g, '')]);

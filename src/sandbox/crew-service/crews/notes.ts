@@ -42,7 +42,7 @@ const SECTIONS: readonly Section[] = [
   UNDER_THE_HOOD,
 ];
 
-/** What people call them. */
+/** The names that people use for them. */
 const NAMES: Readonly<Record<string, readonly Kind[]>> = {
   breaking: ['breaking'],
   'breaking changes': ['breaking'],
@@ -67,10 +67,10 @@ const NAMES: Readonly<Record<string, readonly Kind[]>> = {
 
 const KINDS = [...new Set(Object.values(NAMES).flat())];
 
-/** How the notes are to look. */
+/** The style of the notes. */
 export type NotesStyle = {
   readonly title: string | undefined;
-  /** How many changes a section names before it counts the rest. */
+  /** The number of changes that a section names before it counts the rest. */
   readonly perSection: number;
   readonly groupBy: 'kind' | 'author' | 'area';
   readonly leftOut: readonly Kind[];
@@ -107,7 +107,7 @@ export const NOTES_INSTRUCTIONS: readonly Instruction<NotesStyle>[] = [
   { form: 'title: TEXT', change: (style, title) => ({ ...style, title }) },
 ];
 
-/** How much there is of what, since when. */
+/** Returns a paragraph with the counts of each kind, and since when. */
 function introduction(changes: readonly Change[], facts: NotesFacts): string {
   const since = `since \`${facts.since.replace(/[`\s]+/g, ' ')}\``;
   if (changes.length === 0) return `No changes ${since}.`;
@@ -165,7 +165,7 @@ function line({ text, scope, author, hash, details, remedy }: Change, { perSecti
 
 const MOST_THANKED = 8;
 
-/** Who made them, once: nobody reads the same name on each line. */
+/** Names each author once: nobody reads the same name on each line. */
 function thanks(changes: readonly Change[], { groupBy, perSection }: NotesStyle): string[] {
   const people = [...new Set(changes.map(({ author }) => textSafe(author)))].sort((a, b) => a.localeCompare(b));
   if (people.length < 2 || groupBy === 'author' || perSection < FIRST_STYLE.perSection) return [];
@@ -186,14 +186,14 @@ function textSafe(text: string): string {
 /** A commit as a reader of release notes sees it. */
 export type Change = {
   readonly kind: Kind;
-  /** What the commit says it is about; '' where it doesn't. */
+  /** The area that the commit names; '' if it names none. */
   readonly scope: string;
   /** The scope, or the folder of its first file. '' where it has neither. */
   readonly area: string;
   readonly text: string;
   /** The first paragraph of its message's body. */
   readonly details: string;
-  /** Of a breaking change: what its message says to do. */
+  /** The instruction in the message of a breaking change. */
   readonly remedy: string;
   readonly author: string;
   readonly hash: string;
@@ -237,7 +237,7 @@ export function changeOf({ subject, body, files, author, hash, at }: Commit): Ch
   };
 }
 
-/** Of a commit without a type. */
+/** Returns the kind of a commit without a type. */
 function kindOf(files: readonly string[]): Kind {
   if (files.length === 0) return 'other';
   if (files.every((file) => /^tests?\//.test(file))) return 'tests';

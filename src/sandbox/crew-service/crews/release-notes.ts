@@ -8,9 +8,9 @@ import { withoutRemark } from './instructions.ts';
 import { type Change, changeOf, type NotesFacts, writeNotes } from './notes.ts';
 
 type ReleaseNotesOptions = {
-  /** Where published notes are written to; made where it is missing. */
+  /** The folder of published notes; made where it is missing. */
   readonly outputFolder: string;
-  /** How long each task takes at least, so that a person can watch. Default 0. */
+  /** The least time that each task takes, so that a person can watch. Default 0. */
   readonly taskDelayMs?: number;
 };
 
@@ -110,7 +110,7 @@ async function publish(text: string, context: Context<Drafted>, folder: string):
 }
 
 type ModelTask = {
-  /** What its steps say that the agent is doing. */
+  /** The agent's activity in its steps. */
   readonly thought: string;
   readonly changes: readonly Change[];
   readonly facts: NotesFacts;

@@ -9,11 +9,11 @@ export interface Dialect {
   readonly name: DialectName;
   /** `in-place`: only a pending run is resumed, under its own id. `new-run`: each resume starts a run of its own. */
   readonly resumes: 'in-place' | 'new-run';
-  /** Whether the ids of tasks tell their names; otherwise they are UUIDs. */
+  /** True if the ids of tasks tell their names; otherwise they are UUIDs. */
   readonly hasTellingIds: boolean;
   /** The default number of delivery attempts per webhook. */
   readonly deliveryAttempts: number;
-  /** How long the receiver of a webhook may take to answer, unless the service is told otherwise. */
+  /** The time in which the receiver of a webhook must answer, unless the service is told otherwise. */
   readonly answerLimitMs: number;
   parseKickoff(body: Json): Outcome<KickoffRequest>;
   parseResume(body: Json): Outcome<ResumeRequest>;
@@ -25,7 +25,7 @@ export interface Dialect {
   resumed(run: Run | undefined, request: ResumeRequest): Answer;
   problem(problem: Problem): Answer;
   payload(event: AddressedEvent, run: Run): JsonObject;
-  /** What is sent and answered, for the description of the service. */
+  /** Payloads and answers, for the description of the service. */
   readonly schemas: Schemas;
 }
 
@@ -48,7 +48,7 @@ export const TOKEN_USAGE = z.object({
 
 export type DialectName = 'spec' | 'observed' | 'flows';
 
-/** What a run's tasks have used of a model so far, in the words of deployed services. */
+/** Returns the tokens that a run's tasks have used so far, in the words of deployed services. */
 export function tokenUsage({ usage }: Run): z.infer<typeof TOKEN_USAGE> {
   const { promptTokens, completionTokens } = usage ?? { promptTokens: 0, completionTokens: 0 };
   return {

@@ -52,7 +52,7 @@ const PAYLOADS = {
   crew: z.object({ ...RESULT, token_usage: TOKEN_USAGE, ...META }),
 };
 
-/** How deployed services behave where the specification is silent or says otherwise. */
+/** The behaviour of deployed services where the specification is silent or says otherwise. */
 export const observedDialect: Dialect = {
   name: 'observed',
   resumes: 'new-run',

@@ -3,7 +3,7 @@ import type { Addresses } from '../executions/run.ts';
 import { type Outcome, ok, refuse } from '../http/answer.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 
-/** What a `Bearer` header can hold and its receiver can read: visible ASCII, https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
+/** The values that a `Bearer` header can hold and its receiver can read: visible ASCII, https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
 const bearerToken = z.string().regex(/^[\x21-\x7e]+$/, { error: 'must be visible ASCII characters without spaces' });
 
 /** https://www.rfc-editor.org/rfc/rfc7617#section-2 */
@@ -91,7 +91,7 @@ export const flowsResume = z.object({ ...observedDecision, ...flowsExtras });
 export type KickoffRequest = {
   readonly inputs: JsonObject;
   readonly addresses: Addresses;
-  /** Of a flow: the earlier run whose state it continues. */
+  /** The earlier run whose state a flow continues. */
   readonly restoreFromStateId?: string | undefined;
 };
 
@@ -171,7 +171,7 @@ type GivenAddresses = Partial<z.infer<z.ZodObject<typeof flowsExtras>>> & {
 
 function addressesOf(given: GivenAddresses): Addresses {
   return {
-    // Where both are given, the one that can have credentials counts.
+    // The webhook that can have credentials counts if both are given.
     humanInput:
       given.humanInputWebhook ?? (given.humanInputWebhookUrl ? { url: given.humanInputWebhookUrl } : undefined),
     task: given.taskWebhookUrl ?? undefined,

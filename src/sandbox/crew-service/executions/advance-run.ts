@@ -147,7 +147,7 @@ export function triesOf({ tries = {} }: Running, taskId: string): number {
   return tries[taskId] ?? 0;
 }
 
-/** The same for a run that has ended its process. */
+/** Counts a failure of a run that has ended its process. */
 export function startAgain(run: Running, now: number): Running {
   return { ...run, processEnds: (run.processEnds ?? 0) + 1, startedAt: now };
 }

@@ -17,7 +17,7 @@ export interface CrewCode {
   readonly name: string;
   readonly inputNames: readonly string[];
   readonly tasks: readonly TaskDescription[];
-  /** Of a scripted crew: what it does until a test sets another script. */
+  /** The script of a scripted crew, until a test sets another one. */
   readonly script?: readonly ScriptedTask[];
   checkInputs(inputs: JsonObject): Promise<CheckedInputs>;
   /** The code for one run, until it pauses or ends. Resolves when it is this run's turn; rejects if `signal` aborts first. */
@@ -34,7 +34,7 @@ export interface RunCode {
   close(): Promise<void>;
 }
 
-/** What the code of a task is told. */
+/** The context for the code of a task. */
 export type TaskAttempt = {
   readonly task: string;
   /** `deciding`: whether the task runs at all, which its code answers with true or false. */

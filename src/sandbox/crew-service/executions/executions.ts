@@ -134,7 +134,7 @@ export function createExecutions(parts: ExecutionsParts): Executions {
       const before = await startedBefore(idempotency);
       if (before) return before;
       const source = request.restoreFromStateId && (await find(crew.name, caller, request.restoreFromStateId));
-      // Without such a run the flow begins anew, as deployed services do.
+      // The flow begins anew without such a run, as deployed services do.
       const restored = source && isFlow(source.plan) ? source : undefined;
       const inputs = { ...restored?.inputs, ...request.inputs };
       const checked = await crew.checkInputs(inputs).catch(faultOf);
@@ -148,7 +148,7 @@ export function createExecutions(parts: ExecutionsParts): Executions {
       });
       const stored = await put({ run, events: [] }, undefined);
       if (stored) return ok(stored);
-      // The same kickoff has come twice at once.
+      // Two requests for the same kickoff came at once.
       return (
         (await startedBefore(idempotency)) ?? refuse({ kind: 'fault', message: 'The execution could not be stored.' })
       );

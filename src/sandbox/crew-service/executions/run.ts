@@ -1,4 +1,4 @@
-// What a run is, and which of its tasks are due.
+// The state of a run, and which of its tasks are due.
 import { randomUUID } from 'node:crypto';
 import type { Decision, TaskDescription, TaskOutput, TokenUsage } from '../crew-description.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -12,7 +12,7 @@ export type WebhookAuthentication =
 
 type HumanInputWebhook = { readonly url: string; readonly authentication?: WebhookAuthentication | undefined };
 
-/** Where a run's events are sent, and the `meta` that is echoed with them. */
+/** The addresses of a run's events, and the `meta` that is echoed with them. */
 export type Addresses = {
   readonly humanInput?: HumanInputWebhook | undefined;
   readonly task?: string | undefined;
@@ -22,7 +22,7 @@ export type Addresses = {
   readonly meta: JsonObject;
 };
 
-/** Where the events of a run are streamed to, beside the other addresses (dialect `flows`). */
+/** The address to which the events of a run are streamed, beside the other addresses (dialect `flows`). */
 export type EventStream = {
   readonly url: string;
   /** The names of those that were asked for. */
@@ -42,7 +42,7 @@ export type Idempotency = {
 
 export type PlannedTask = TaskDescription & {
   readonly id: string;
-  /** Of what a task's code asks people in the middle of its work: that task's id. It stands before it in the plan. */
+  /** The id of the task whose code asks people in the middle of its work. The question stands before it in the plan. */
   readonly askedBy?: string | undefined;
   /** The call that has asked last, by the id of its framework. */
   readonly call?: string | undefined;
@@ -67,7 +67,7 @@ export type Review = {
 /** A flow's request for a person's feedback. */
 export type FeedbackRequest = {
   readonly id: string;
-  /** With which an answer is taken from outside, once. */
+  /** The token with which an answer is taken from outside, once. */
   readonly token: string;
   readonly method: string;
   readonly message: string;
@@ -82,12 +82,12 @@ export type FeedbackAnswer = {
   readonly feedback: string;
   /** null where there are no outcomes to choose from. */
   readonly outcome: string | null;
-  /** Where it was given: in the dashboard, or by an app that has called back. */
+  /** The place of the answer: in the dashboard, or by an app that has called back. */
   readonly via: 'dashboard' | 'callback';
   /** The name that the app gives itself. */
   readonly source: string | null;
   readonly at: number;
-  /** What the execution is called in events from then on. */
+  /** The id of the execution in events from then on. */
   readonly executionId: string;
 };
 
@@ -106,10 +106,10 @@ export type RunFacts = {
   readonly crew: string;
   readonly startedBy: Caller;
   readonly inputs: JsonObject;
-  /** What the crew's schema made of them, for its tasks. */
+  /** The inputs as the crew's schema parsed them, for its tasks. */
   readonly typedInputs?: string | undefined;
   readonly plan: readonly PlannedTask[];
-  /** Whether the ids of tasks tell their names. Default: they are UUIDs. */
+  /** True if the ids of tasks tell their names. Default: they are UUIDs. */
   readonly hasTellingIds?: boolean | undefined;
   readonly script?: readonly ScriptedTask[] | undefined;
   /** A run kicked off without a human-input webhook never pauses (specification, section 3). */
@@ -120,17 +120,17 @@ export type RunFacts = {
   readonly finished: readonly FinishedTask[];
   /** Tasks whose condition didn't hold. Default: none. */
   readonly skipped?: readonly string[] | undefined;
-  /** What tasks of the current group have returned, until their turn to be reviewed and finished. Default: none. */
+  /** The outputs of tasks of the current group, until their turn to be reviewed and finished. Default: none. */
   readonly drafts?: readonly { readonly taskId: string; readonly output: Json }[] | undefined;
   readonly reviews: readonly Review[];
-  /** Of a flow: what people were asked, oldest first; only the last one may be without an answer. Default: none. */
+  /** The questions of a flow to people, oldest first; only the last one may be without an answer. Default: none. */
   readonly requests?: readonly FeedbackRequest[] | undefined;
-  /** Of a flow that continues the state of another run: what that run's methods had put out. */
+  /** The outputs of the run whose state a flow continues, by method. */
   readonly restored?: readonly TaskOutput[] | undefined;
   readonly attempts: readonly Attempt[];
-  /** By the attempts that have ended; undefined where no model was used. */
+  /** The sum over the attempts that have ended; undefined where no model was used. */
   readonly usage?: TokenUsage | undefined;
-  /** How often the run has ended its process. Default 0. */
+  /** The number of times that the run has ended its process. Default 0. */
   readonly processEnds?: number | undefined;
   readonly createdAt: number;
   /** Incremented by each stored change, for compare-and-set. 0: not stored yet. */
@@ -145,7 +145,7 @@ export type Running = RunFacts & {
   /** The rejected output to rework, or the approved one to pass to `whenApproved`. */
   readonly previous?: Json;
   readonly phase: 'working' | 'finishing';
-  /** How often each task has failed since it was started, by its id. Default 0. */
+  /** The number of failures of each task since it was started, by its id. Default 0. */
   readonly tries?: Readonly<Record<string, number>>;
   /** On what the task's code has asked last. */
   readonly decision?: Decision | undefined;
@@ -157,7 +157,7 @@ export type Waiting = RunFacts & {
   readonly round: number;
   readonly output: Json;
   readonly waitingSinceAt: number;
-  /** Of the code that asks in the middle of its task. */
+  /** The state of the code that asks in the middle of its task. */
   readonly state?: JsonObject | undefined;
 };
 
@@ -180,7 +180,7 @@ export type RunEvent =
   | { readonly type: 'crew'; readonly result: Json; readonly finished: readonly FinishedTask[] }
   | { readonly type: 'failed'; readonly task: PlannedTask; readonly error: string };
 
-/** What goes to an address of its kind: a request for feedback goes to that of the dashboard, and only streams tell of failures. */
+/** Events by the kind of their address: a request for feedback goes to that of the dashboard, and only streams tell of failures. */
 export type AddressedEvent = Exclude<RunEvent, { type: 'human-feedback' | 'failed' }>;
 
 /** The task a run is working on or waiting for. Throws `RangeError` if its position is outside its plan. */
@@ -199,7 +199,7 @@ export function newTaskId(name: string, { plan, hasTellingIds }: Pick<RunFacts, 
   return id;
 }
 
-/** Whether a task of the run has done its work: each run that waits for a person, or was resumed, has come so far. */
+/** Returns true if a task of the run has done its work: each run that waits for a person, or was resumed, has come so far. */
 export function hasBegun({ attempts }: RunFacts): boolean {
   return attempts.length > 0;
 }
@@ -210,7 +210,7 @@ export function isFlow(plan: readonly TaskDescription[]): boolean {
 }
 
 /**
- * What the tasks have put out so far, in their order, the output that a person is asked about included: of a method that has
+ * Returns the outputs of the tasks so far, in their order, the output that a person is asked about included: of a method that has
  * run several times, the last one counts.
  */
 export function outputsOf(run: Run): readonly TaskOutput[] {
@@ -225,7 +225,7 @@ export function stateOf(run: Run): JsonObject {
   return { ...run.inputs, ...outputs, id: run.id };
 }
 
-/** What a run is called in events: its `kickoff_id` until a request for feedback is answered, another id afterwards. */
+/** Returns the id of a run in events: its `kickoff_id` until a request for feedback is answered, another id afterwards. */
 export function eventExecutionId({ id, requests = [] }: RunFacts): string {
   return requests.findLast(({ answer }) => answer !== undefined)?.answer?.executionId ?? id;
 }
@@ -270,7 +270,7 @@ function tasksBefore(run: RunFacts, task: PlannedTask): readonly string[] {
   return earlier.filter((one) => one === last || isSameGroup(one, last)).map(({ id }) => id);
 }
 
-/** How far a run is. Tasks that were left out aren't counted. */
+/** Returns the progress of a run. Tasks that were left out aren't counted. */
 export function progressOf(run: Run): { readonly completed: number; readonly total: number } {
   const drafted = run.plan.filter(({ id, humanInput, finishes }) => {
     const isOpen = (humanInput && run.asksPeople) || finishes;

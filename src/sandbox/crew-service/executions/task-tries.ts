@@ -79,7 +79,7 @@ function changeAfter(outcome: Outcome, run: Running, logger: Logger): Change {
         next: next.status,
       };
       logger.warn(said, 'task failed');
-      // What is tried again keeps its checkpoints, with what they have used.
+      // A task that is tried again keeps its checkpoints, and the tokens that it has used.
       if (next.status === 'running') return { run: next, events: [] };
       return { run: { ...next, usage }, events: [{ type: 'failed', task, error: next.error }] };
     }
@@ -109,7 +109,7 @@ type TryParts = {
   readonly signal: AbortSignal;
 };
 
-/** How a try of a task ended, and what the task has used of a model in all its tries. */
+/** The end of a try, and the tokens that the task has used of a model in all its tries. */
 type Outcome = { readonly task: PlannedTask; readonly usage: TokenUsage | undefined } & (
   | { readonly kind: 'done'; readonly performed: Performed }
   | { readonly kind: 'skipped' }
@@ -170,13 +170,13 @@ function inWords(ms: number): string {
   return ms % 1_000 === 0 ? `${ms / 1_000} s` : `${ms} ms`;
 }
 
-/** What a step needs in order to be stored and reported. */
+/** The facts by which a step is stored and reported. */
 export type StepParts = Notify & {
   readonly store: Store;
   readonly logger: Logger;
 };
 
-/** What the code of a due task is told. */
+/** Returns the context for the code of a due task. */
 function attemptOf(run: Running, task: PlannedTask): TaskAttempt {
   const { phase, executionId, inputs, typedInputs, round, previous, decision } = run;
   return {
@@ -228,7 +228,7 @@ async function stepsOf(
 }
 
 type CountedSteps = Steps & {
-  /** What the task has used so far, in all its tries. */
+  /** Returns the tokens that the task has used so far, in all its tries. */
   usage(): TokenUsage | undefined;
   /** Stores a result without a report. */
   remember(number: number, value: Json): Promise<void>;

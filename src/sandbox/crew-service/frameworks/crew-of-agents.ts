@@ -1,4 +1,4 @@
-// What crews of other frameworks have in common: agents that decide by themselves when they need a person.
+// The common part of crews of other frameworks: agents that decide by themselves when they need a person.
 import type { Crew, Task, Turn, UntypedContext } from '../coded-crew.ts';
 import type { Performed, TaskDescription } from '../crew-description.ts';
 import {
@@ -11,7 +11,7 @@ import {
   schemaOf,
 } from '../define-crew.ts';
 
-/** What the code of a framework's agents is told. */
+/** The context for the code of a framework's agents. */
 export type AgentsContext<Inputs> = Turn &
   Pick<UntypedContext, 'executionId' | 'signal'> & { readonly inputs: InputsOf<Inputs> };
 

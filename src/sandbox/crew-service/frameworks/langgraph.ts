@@ -36,7 +36,7 @@ type GraphState = {
 type GraphTask = {
   readonly name: string;
   readonly interrupts: readonly Interrupt[];
-  /** Of the graph within, where the task is one. */
+  /** The name of the graph within, where the task is one. */
   readonly state?: unknown;
 };
 
@@ -57,11 +57,11 @@ type LangGraphCrew<Inputs extends InputsDefinition, State> = CrewDefinition<Inpu
   readonly answer?: (decision: InterruptDecision) => unknown;
   /** The tools by which edited arguments are checked. Default: those of the agent. */
   readonly tools?: readonly Tool[];
-  /** What the graph is started with. Default: the inputs as they are. */
+  /** Returns the input with which the graph starts. Default: the inputs as they are. */
   readonly input?: (inputs: InputsOf<Inputs>) => object;
-  /** What the crew puts out, of the state in which the graph has ended. Default: all of it. */
+  /** Returns the output of the crew, made of the state in which the graph has ended. Default: all of it. */
   readonly output?: (state: State) => unknown;
-  /** How long the graph may work without asking people, before the execution fails. Default: 15 minutes. */
+  /** The time that the graph may work without asking people, before the execution fails. Default: 15 minutes. */
   readonly timeLimitMs?: number;
 };
 
@@ -228,7 +228,7 @@ function questionFor(
   };
 }
 
-/** What runs before an interrupt in its node may ask something else the next time: that was not decided. */
+/** Returns true if the decision is about this interrupt. A node repeats the code before it, and may ask something else the next time. */
 function isAbout({ interrupt, asked }: Decided, { id, value }: Interrupt): boolean {
   return id === interrupt && asText(shown(value)) === asText(asked);
 }
@@ -237,7 +237,7 @@ function shown(value: unknown): Json {
   return wholeJson(value, 'What an interrupt asks');
 }
 
-/** What the graph has come to wait for. */
+/** Returns the interrupts that the graph waits for. */
 function interruptsIn(reached: unknown): readonly Interrupt[] {
   return (reached as { __interrupt__?: readonly Interrupt[] } | null)?.__interrupt__ ?? [];
 }
@@ -247,7 +247,7 @@ function waiting({ tasks }: Pick<GraphState, 'tasks'>, outer: readonly string[] 
   const found = new Map<string, string>();
   for (const { name, interrupts, state } of tasks) {
     const path = [...outer, name];
-    // What the inner graph says is newer.
+    // The inner graph's words are newer.
     const within = waiting({ tasks: (state as Partial<GraphState> | undefined)?.tasks ?? [] }, path);
     for (const { id = '' } of within.size > 0 ? [] : interrupts) found.set(id, path.join('/'));
     for (const [id, node] of within) found.set(id, node);

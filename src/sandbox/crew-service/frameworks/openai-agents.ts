@@ -32,12 +32,12 @@ type RunOptions = {
 };
 
 type OpenAIAgentsCrew<Agent, Inputs extends InputsDefinition> = CrewDefinition<Inputs> & {
-  /** What the agent is asked to do. */
+  /** Returns the prompt for the agent. */
   readonly input: (inputs: InputsOf<Inputs>) => string;
   /** The SDK's own: `import { RunState, run } from '@openai/agents'`. */
   readonly run: (agent: Agent, input: never, options: RunOptions) => Promise<Reached>;
   readonly RunState: { fromString(agent: Agent, text: string): Promise<State> };
-  /** How long the agent may work without asking people, before the execution fails. Default: 15 minutes. */
+  /** The time that the agent may work without asking people, before the execution fails. Default: 15 minutes. */
   readonly timeLimitMs?: number;
 };
 
@@ -121,12 +121,12 @@ function idOf({ rawItem }: Interruption): string {
   return callId ?? id ?? '';
 }
 
-/** Without a reason, the SDK has words of its own. */
+/** The SDK has words of its own for a rejection without a reason. */
 function reasonOf({ text }: Decision): [] | [{ message: string }] {
   return text === '' ? [] : [{ message: text }];
 }
 
-/** What fits into one line is read at a glance. */
+/** A call that fits into one line is read at a glance. */
 const LONGEST_LINE = 120;
 
 /** JSON as Markdown's code, whose end nothing within it can be: on one line, or indented. */

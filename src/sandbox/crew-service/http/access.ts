@@ -1,4 +1,4 @@
-// Who may call: the tokens of the service, those that were revoked, and what a caller without a valid one is told.
+// The access to the service: its tokens, those that were revoked, and the answer to a caller without a valid one.
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Caller, Run } from '../executions/run.ts';
@@ -59,7 +59,7 @@ export function maySee({ caller, run, access }: { caller: Caller; run: Run; acce
   return run.startedBy.type === 'user' && run.startedBy.name === caller.name;
 }
 
-/** What an `Authorization` header can hold after `Bearer`. */
+/** The values that an `Authorization` header can hold after `Bearer`. */
 const HEADER_VALUE = /^[\x21-\x7e]+$/;
 
 /** Throws an error that names everything that is wrong with the tokens, but none of them. */
@@ -89,7 +89,7 @@ function problemsOf({ organisation, users = [] }: Tokens, where: string): string
 
 /** The `WWW-Authenticate` header of a 401 or 403: https://www.rfc-editor.org/rfc/rfc6750#section-3 */
 export function challenge(authorization: string | undefined): Readonly<Record<string, string>> {
-  // Without credentials, no error is named (section 3.1).
+  // A request without credentials gets no error name (section 3.1).
   return { 'www-authenticate': authorization === undefined ? CHALLENGE : `${CHALLENGE}, error="invalid_token"` };
 }
 

@@ -70,7 +70,7 @@ const TOO_LARGE = refuse({ kind: 'too-large', message: 'The body is too large.' 
 const COMPRESSED = refuse({ kind: 'compressed', message: 'The body has a Content-Encoding; send it without one.' });
 const NOT_UTF8 = refuse({ kind: 'malformed', message: 'The body is not UTF-8.' });
 
-/** How much of a body that is too large is taken, so that its client can finish sending and read the answer. */
+/** The part of a body that is too large which is still read, so that its client can finish sending and read the answer. */
 const MOST_IGNORED_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -93,7 +93,7 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
   });
 }
 
-/** Whether the `Content-Length` exceeds the limit. */
+/** Returns true if the `Content-Length` exceeds the limit. */
 export function isDeclaredTooLarge({ headers }: IncomingMessage, limitBytes: number): boolean {
   return Number(headers['content-length'] ?? 0) > limitBytes;
 }

@@ -18,7 +18,7 @@ export type CrewRequest = JsonRequest & {
   readonly crew: string;
   readonly route: CrewRoute;
   readonly id: string;
-  /** With which an answer to a request for feedback is taken, '' without one. */
+  /** The token with which an answer to a request for feedback is taken, '' without one. */
   readonly responseToken: string;
   readonly method: string;
   /** Whose token it came with, revoked or not; undefined for an unknown one. */
@@ -33,7 +33,7 @@ type RoutesParts = {
   readonly store: Store;
 };
 
-/** What can be read can be asked for without its content: https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2 */
+/** Every readable resource can be asked for without its content: https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2 */
 export const READ: readonly string[] = ['GET', 'HEAD'];
 
 const METHODS: Readonly<Record<CrewRoute, readonly string[]>> = {
@@ -83,7 +83,7 @@ async function admitted({ caller, headers }: CrewRequest, revocations: Revocatio
   return (await revocations.includes(bearerToken(headers.authorization))) ? undefined : caller;
 }
 
-/** What has a token of its own is answered before. */
+/** Requests with a token of their own are answered before. */
 type AdmittedRequest = CrewRequest & { readonly route: Exclude<CrewRoute, 'respond'> };
 
 async function answerOf(request: AdmittedRequest, crew: CrewCode, caller: Caller, parts: RoutesParts): Promise<Answer> {

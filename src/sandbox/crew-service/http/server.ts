@@ -22,7 +22,7 @@ type ServerParts = FaultParts & {
 
 export type SandboxRequest = {
   readonly method: string;
-  /** Of the path below `/_sandbox/`, decoded. */
+  /** The segments of the path below `/_sandbox/`, decoded. */
   readonly segments: readonly string[];
   readonly authorization: string | undefined;
   readonly body: Outcome<string>;
@@ -70,7 +70,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
     const { authorization } = headers.value;
     send(response, await parts.answerSandbox({ method, segments, authorization, body }));
   } else if (target.api === 'description') {
-    // Without a token: it says nothing of the crews that are here.
+    // The description needs no token: it says nothing of the crews that are here.
     send(response, wrongMethod(method, READ, parts.dialect) ?? answerJson(200, parts.description));
   } else {
     send(response, parts.dialect.problem({ kind: 'not-found', message: `There is nothing at ${target.path}.` }));

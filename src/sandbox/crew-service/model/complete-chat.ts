@@ -86,7 +86,7 @@ async function* bodyOf(body: AsyncIterable<Uint8Array>, type: string): AsyncGene
 
 export type ToolCall = { readonly id: string; readonly name: string; readonly arguments: string };
 
-/** What the model said in one turn. */
+/** The model's words of one turn. */
 export type Completion = {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
@@ -106,7 +106,7 @@ const toolCall = z.object({
 const said = z.object({ content: z.string().nullish(), tool_calls: z.array(toolCall).nullish() });
 
 const choice = z.object({
-  /** Of a stream; `message` is that of a server that answers in one piece although it was asked to stream. */
+  /** The delta of a stream; `message` comes from a server that answers in one piece although it was asked to stream. */
   delta: said.nullish(),
   message: said.nullish(),
   finish_reason: z.string().nullish(),

@@ -2,7 +2,7 @@
 /** An OpenAI-compatible server (https://platform.openai.com/docs/api-reference/chat), a local one too. */
 export type ModelSettings = { readonly baseUrl: string; readonly apiKey: string; readonly name: string };
 
-/** What `OPENAI_BASE_URL`, `OPENAI_API_KEY` and `OPENAI_MODEL` say; undefined without the first two. */
+/** Returns the settings in `OPENAI_BASE_URL`, `OPENAI_API_KEY` and `OPENAI_MODEL`; undefined without the first two. */
 export function modelSettingsIn(env: NodeJS.ProcessEnv): ModelSettings | undefined {
   const { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: apiKey, OPENAI_MODEL: name } = env;
   return baseUrl && apiKey ? { baseUrl, apiKey, name: name || 'gpt-4o-mini' } : undefined;
@@ -10,7 +10,7 @@ export function modelSettingsIn(env: NodeJS.ProcessEnv): ModelSettings | undefin
 
 /** The model gave no answer that can be used; the message says why, to people who review what a crew writes. */
 export class ModelError extends Error {
-  /** Whether the same question may be answered a moment later. */
+  /** True if the same question may be answered a moment later. */
   readonly isPassing: boolean;
 
   constructor(message: string, { cause, kind = 'lasting' }: { cause?: unknown; kind?: 'passing' | 'lasting' } = {}) {
@@ -35,7 +35,7 @@ export function refusedWith(status: number): ModelError {
 
 const PASSING = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'UND_ERR_SOCKET'];
 
-/** What went wrong on the way, by its code alone: the message may hold what was sent, the key too. */
+/** Names a failure on the way by its code alone: the message may hold the request, the key too. */
 export function unreachable(error: unknown): ModelError {
   if (error instanceof ModelError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';

@@ -8,11 +8,11 @@ type Question = {
   readonly prompt: string;
   /** Added to what the model is told about its agent and the task. */
   readonly instructions?: string;
-  /** What the model may call before it answers. */
+  /** Tools that the model may call before it answers. */
   readonly tools?: readonly Tool[];
-  /** How often, before the task fails. Default 20. */
+  /** The number of calls after which the task fails. Default 20. */
   readonly maxToolCalls?: number;
-  /** What the steps say that the agent is doing. Default: "Ask the model". */
+  /** The agent's activity in the steps. Default: "Ask the model". */
   readonly thought?: string;
 };
 
@@ -35,7 +35,7 @@ export interface Model {
 
 type ModelParts = {
   readonly settings: ModelSettings | undefined;
-  /** What the model is told about its agent and the task. */
+  /** The model's instructions about its agent and the task. */
   readonly role: string;
   readonly signal: AbortSignal;
   /** A step whose work may have used tokens. */
@@ -43,7 +43,7 @@ type ModelParts = {
     report: StepReport,
     work: () => Promise<{
       readonly value: Value;
-      /** What the report says of it. */
+      /** The entry of the report. */
       readonly result: string;
       readonly usage?: TokenUsage | undefined;
     }>,
@@ -105,7 +105,7 @@ function asSent({ id, name, arguments: given }: ToolCall): JsonObject {
 
 type Described = Pick<TaskDescription, 'agent' | 'role' | 'goal' | 'description' | 'expectedOutput'>;
 
-/** What a model is told about the agent that it is, and about its task. */
+/** Returns the model's instructions about the agent that it is, and about its task. */
 export function agentRole({ agent, role, goal, description, expectedOutput }: Described): string {
   return [
     role === '' ? `You are ${agent}.` : `You are ${agent}: ${role}`,

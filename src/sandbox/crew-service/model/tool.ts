@@ -8,14 +8,14 @@ type ToolDefinition<Input extends z.ZodObject> = {
   /** Tells the model what it is for. */
   readonly description: string;
   readonly input: Input;
-  /** What it returns, or the message of what it throws, is told to the model. */
+  /** Answers a call. The model is told its value, or the message of the error that it throws. */
   readonly run: (input: z.output<Input>, context: { readonly signal: AbortSignal }) => Promise<Json> | Json;
 };
 
 /** A function that a model may call. */
 export interface Tool {
   readonly name: string;
-  /** As https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools has it. */
+  /** The form of https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools. */
   readonly definition: JsonObject;
   /** Resolves to what the model is told, also about arguments that aren't right. Rejects only when `signal` aborts. */
   call(argumentsText: string, signal: AbortSignal): Promise<string>;

@@ -74,7 +74,7 @@ export async function takeLease(redis: Redis, prefix: string, logger: Logger): P
   };
 }
 
-/** Of another service in this very process, only its renewals tell. */
+/** Returns true if the other service runs in this very process, where only renewals tell of it. */
 function isRunningBeside(other: Holder, { pid, pidSpace }: Holder): boolean {
   return other.pidSpace === pidSpace && other.pid !== pid;
 }
@@ -101,7 +101,7 @@ const TAKE = `
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
   return redis.call('INCR', KEYS[2])`;
 
-// Without a holder it is taken again, unless another one had it meanwhile. All keys may have been removed.
+// A lease without a holder is taken again, unless another one had it meanwhile. All keys may have been removed.
 // KEYS: lease, number. ARGV: holder, ttl in ms, its number. Returns 1, or 0 if the lease is lost.
 const RENEW = `
   local holder = redis.call('GET', KEYS[1])
@@ -120,7 +120,7 @@ const RELEASE = `
 type ProcessIdentity = {
   readonly host: string;
   readonly pid: number;
-  /** Where `pid` has this meaning: a machine since its last start, or one of its containers. */
+  /** The space in which `pid` has this meaning: a machine since its last start, or one of its containers. */
   readonly pidSpace: string;
   /** In the kernel's clock ticks, as a later process may get the same `pid`; undefined where that can't be read. */
   readonly startedAtTick: string | undefined;
@@ -131,7 +131,7 @@ function thisProcess(): ProcessIdentity {
   return { host: hostname(), pid: process.pid, pidSpace: pidSpace(), startedAtTick };
 }
 
-/** Whether a process has ended, as far as this one can know: of a process elsewhere it can't. */
+/** Returns true if a process has ended, as far as this one can know: it can't know of a process elsewhere. */
 function hasEnded({ pid, startedAtTick, ...other }: ProcessIdentity): boolean {
   if (other.pidSpace !== pidSpace()) return false;
   try {

@@ -14,7 +14,7 @@ const UNTIL_INPUT_ENDS = '"$@" & cat > /dev/null; kill $!; wait $!';
 
 const START_MS = 10_000;
 
-/** How long the server of a service that was killed may take to end. */
+/** The time that the server of a killed service may take to end. */
 const PREDECESSOR_MS = 3_000;
 
 /** Rejects with a sentence that says what to do if there is no redis-server, or another service uses the one of the folder. */

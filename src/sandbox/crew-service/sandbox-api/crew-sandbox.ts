@@ -50,7 +50,7 @@ export type FeedbackSummary = {
 };
 
 /**
- * How tests control and inspect the service, from the same process (`startCrewService`) or another one
+ * Tests control and inspect the service with it, from the same process (`startCrewService`) or another one
  * (`connectCrewSandbox`).
  */
 export interface CrewSandbox {
@@ -63,7 +63,7 @@ export interface CrewSandbox {
   revokeUserToken(token: string): Promise<void>;
   /** The webhook that tells of requests for feedback from now on, also after a restart; null for none. */
   setDashboard(settings: GivenDashboard | null): Promise<void>;
-  /** What flows have asked people, oldest first: of the latest 1,000 runs. */
+  /** Resolves to the questions of flows to people, oldest first: those of the latest 1,000 runs. */
   feedbackRequests(): Promise<readonly FeedbackSummary[]>;
   /** Answers a request as a person does in the dashboard. Rejects if there is no such request, or it has an answer. */
   answerInDashboard(requestId: string, feedback: string): Promise<void>;

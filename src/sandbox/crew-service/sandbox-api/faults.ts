@@ -3,9 +3,9 @@ import type { Json } from '../json.ts';
 
 const matching = {
   crew: z.string().optional(),
-  /** How many matches pass unharmed first. */
+  /** The number of matches that pass unharmed first. */
   skip: z.number().int().nonnegative().default(0),
-  /** How many matches fail after that. */
+  /** The number of matches that fail after that. */
   times: z.number().int().positive().default(1),
 };
 
@@ -21,7 +21,7 @@ const requestFault = z
   .strictObject({
     route: z.enum(['inputs', 'kickoff', 'status', 'resume', 'executions', 'respond']),
     ...matching,
-    /** Whether the request takes effect. Default: only if `respond` is 'normally'. */
+    /** True if the request takes effect. Default: only if `respond` is 'normally'. */
     apply: z.boolean().optional(),
     /** Delay before anything else happens. */
     delayMs: z.number().nonnegative().default(0),

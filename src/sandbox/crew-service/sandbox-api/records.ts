@@ -9,12 +9,12 @@ export type RecordedRequest = {
   readonly route: string;
   readonly method: string;
   readonly path: string;
-  /** Without `authorization`: see `caller`. */
+  /** The headers without `authorization`: see `caller`. */
   readonly headers: Readonly<Record<string, string>>;
   /** Whose token it came with, revoked or not; absent for an unknown one. */
   readonly caller?: Caller;
   readonly body: string;
-  /** Whether it was processed, even if refused; false if a fault prevented that. */
+  /** True if it was processed, even if refused; false if a fault prevented that. */
   readonly applied: boolean;
   /** undefined while in progress. */
   readonly answer?:

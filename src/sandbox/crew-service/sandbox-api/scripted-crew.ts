@@ -9,7 +9,7 @@ import type { Gates } from './gates.ts';
 const json = z.custom<Json>((value) => value !== undefined);
 
 /**
- * What a task of a scripted crew does, as plain JSON that another process can send. The task reports its `steps`, waits
+ * The behaviour of a task of a scripted crew, as plain JSON that another process can send. The task reports its `steps`, waits
  * `delayMs`, waits for the gate `hold`, and then fails or returns the first output available: the round's entry of
  * `outputs` (the last entry serves all later rounds), `output`, a text of `outputBytes` bytes, or a text listing the
  * feedback it was given. `{{round}}` and `{{feedback}}` are replaced in string outputs.

@@ -7,7 +7,7 @@ import { asText, type JsonObject } from '../json.ts';
 import type { Notification } from './notification.ts';
 
 export const dashboardSettings = z.strictObject({
-  /** Where requests for feedback are sent. */
+  /** The address of requests for feedback. */
   url: z.url({ protocol: /^https?$/ }),
   /** All of it is the key of the signature. Deployed services make up `whsec_` and 64 hex digits. */
   secret: z.string().min(1),
@@ -22,15 +22,15 @@ export type DashboardSettings = z.output<typeof dashboardSettings>;
 /** The settings as somebody writes them, with defaults left out. */
 export type GivenDashboard = z.input<typeof dashboardSettings>;
 
-/** What is set in the dashboard, kept in Redis once a test has changed it. */
+/** The settings of the dashboard, kept in Redis once a test has changed them. */
 export interface Dashboard {
-  /** What an earlier service has kept. */
+  /** Reads the settings that an earlier service has kept. */
   load(): Promise<void>;
   /** null: no webhook. Rejects with `ZodError` if the settings are invalid. */
   set(settings: GivenDashboard | null): Promise<void>;
   /** Below this, the service takes answers. */
   serveAt(origin: string): void;
-  /** What tells of a request; undefined without a webhook: then the dashboard alone has it. */
+  /** Returns the notification of a request; undefined without a webhook: then the dashboard alone has it. */
   notificationOf(request: FeedbackRequest, run: Run): Notification | undefined;
 }
 

@@ -187,7 +187,7 @@ async function postWebhook(
   }
 }
 
-/** The same notification as another deployment might write it. */
+/** Returns the notification in the form of another deployment. */
 function reshaped(
   body: string,
   { wrapIn, rename }: { wrapIn?: string | undefined; rename: Readonly<Record<string, string>> },

@@ -1,7 +1,7 @@
 import { settlesWithin } from '../waiting.ts';
 import type { Delivery } from './delivery.ts';
 
-/** How long a notification waits for one of its execution to another address, and for all of them. */
+/** The time that a notification waits for one of its execution to another address, and for all of them. */
 const LONGEST_WAIT_FOR_ONE_MS = 4_000;
 const LONGEST_WAIT_FOR_OTHERS_MS = 5_000;
 

@@ -38,7 +38,7 @@ function nextOrder(now: number): number {
   return lastOrder;
 }
 
-/** How a change of a run is told to others. */
+/** The delivery of a run's changes to others. */
 export type Notify = {
   /** To be stored with the change. @param before undefined at kickoff */
   readonly deliveriesFor: (change: Change, before: Run | undefined) => Delivery[];
@@ -111,7 +111,7 @@ export type WebhookRetry = {
   /** The delay after the first failure; it doubles each time. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** How long a receiver may take to respond. */
+  /** The time that a receiver may take to respond. */
   readonly timeoutMs: number;
 };
 

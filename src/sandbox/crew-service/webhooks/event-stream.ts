@@ -17,7 +17,7 @@ import type { Notification } from './notification.ts';
 type StreamEvent = { readonly type: string; readonly data: JsonObject };
 
 /**
- * What tells the stream of a run, if it has one, of a change: of the events that were asked for, each alone or all together.
+ * Returns the notifications for the stream of a run, if it has one, about a change: the events that were asked for, each alone or all together.
  * @param before undefined at kickoff
  */
 export function streamed({ run, events }: Change, before: Run | undefined, now: number): Notification[] {

@@ -1,4 +1,4 @@
-// What is sent to whom, and what proves to its receiver where it comes from.
+// The payload and address of a notification, and the proof of its origin for the receiver.
 import { createHmac } from 'node:crypto';
 import type { RunEvent, WebhookAuthentication } from '../executions/run.ts';
 import type { JsonObject } from '../json.ts';

@@ -1,4 +1,4 @@
-/** How many attempts are in progress at once, in all and to one server. Each keeps a connection until it is answered. */
+/** The limits of attempts in progress at once, in all and to one server. Each keeps a connection until it is answered. */
 const MOST = 128;
 export const MOST_PER_SERVER = 16;
 

@@ -1,8 +1,8 @@
-/** What a person of this workspace can be. */
+/** The kinds of account that a person of this workspace can have. */
 export const ACCOUNTS = ['member', 'guest', 'channel-guest'] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
-/** What an owner can make of a member; there is one primary owner, who stays it. */
+/** The roles that an owner can give to a member; there is one primary owner, who stays it. */
 export const ROLES = ['member', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -27,12 +27,12 @@ export type GroupChange =
 export type ChannelChange =
   | { kind: 'create-channel'; name: string; isPrivate: boolean }
   | { kind: 'rename-channel'; channel: string; name: string }
-  /** With another organisation. A private channel gets a new id. */
+  /** Shares it with another organisation. A private channel gets a new id. */
   | { kind: 'share-channel'; channel: string }
   | { kind: 'archive-channel'; channel: string }
   | { kind: 'unarchive-channel'; channel: string }
   | { kind: 'add-to-channel'; channel: string; person: string }
   | { kind: 'remove-from-channel'; channel: string; person: string };
 
-/** What admins can change about people, groups and channels, which are given by id. */
+/** The changes that admins can make to people, groups and channels, which are named by id. */
 export type AdminChange = PersonChange | Invitation | GroupChange | ChannelChange;

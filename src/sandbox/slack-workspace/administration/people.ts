@@ -30,7 +30,7 @@ export function changeAccounts(workspace: Workspace, actorId: string, change: Pe
   }
 }
 
-/** Whether it is an account of a person of this workspace. */
+/** Returns true for the account of a person of this workspace. */
 export function isPerson({ kind }: StoredMember): boolean {
   return ACCOUNTS.some((account) => account === kind);
 }
@@ -48,7 +48,7 @@ function deactivate(workspace: Workspace, actorId: string, member: StoredMember)
   changed(workspace, member);
 }
 
-/** As its app is disabled or enabled; its channels keep it. */
+/** Disabling or enabling its app does this; its channels keep it. */
 function switchBot(workspace: Workspace, bot: StoredMember, change: 'deactivate' | 'reactivate'): undefined {
   if (change === 'deactivate') bot.isDeactivated = true;
   else delete bot.isDeactivated;

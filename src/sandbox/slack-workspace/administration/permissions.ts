@@ -45,7 +45,7 @@ const isAdmin = ({ role }: StoredMember) => role !== undefined;
 const rankOf = ({ role }: { role?: StoredMember['role'] | Role }) => RANKS[role ?? 'member'];
 const isMember = ({ state }: Workspace, id: string) => state.members.some((member) => member.id === id);
 
-/** Of those of the same rank nobody decides: https://slack.com/help/articles/204475027-Deactivate-a-members-account */
+/** Nobody decides about people of the same rank: https://slack.com/help/articles/204475027-Deactivate-a-members-account */
 function ofPerson(workspace: Workspace, actor: StoredMember, change: PersonChange): string | undefined {
   if (!isMember(workspace, change.person)) return 'There is no such person.';
   if (!isAdmin(actor)) return ADMINS_ONLY;

@@ -31,7 +31,7 @@ export const METHODS: ApiMethods = {
   ...IDENTITY_METHODS,
 };
 
-/** How an app calls a method. */
+/** An app's request for a method. */
 export type ApiRequest = {
   args: JsonObject;
   /** The token, if there is one where Slack looks for it. */
@@ -40,7 +40,7 @@ export type ApiRequest = {
   isPost: boolean;
   /** The error code for a request that isn't looked into. */
   refusal?: string;
-  /** What is wrong with the request itself. */
+  /** Warnings about the request itself. */
   warnings: readonly Warning[];
 };
 

@@ -71,7 +71,7 @@ function destination(workspace: Workspace, reference: string): StoredChannel {
 const THREADS = 'https://docs.slack.dev/messaging#threading';
 
 /**
- * Where a reply ends up. Slack silently posts replies to a deleted message in the channel
+ * Returns the place of a reply. Slack silently posts replies to a deleted message in the channel
  * (https://github.com/slack-go/slack/issues/1571), and replies to another reply in both the thread and the channel
  * (https://github.com/slackapi/python-slack-sdk/issues/1116).
  */
@@ -120,7 +120,7 @@ function update(workspace: Workspace, args: JsonObject, remarks: Remarks): JsonO
   return { channel: channel.id, ts: message.ts, text: message.text, message: messageJson(workspace, message) };
 }
 
-/** By a setting of the workspace: https://slack.com/help/articles/202395258-Edit-or-delete-messages */
+/** Returns true while a setting of the workspace allows edits: https://slack.com/help/articles/202395258-Edit-or-delete-messages */
 function isEditable({ features: { editWindowMs }, now }: Workspace, { ts }: StoredMessage): boolean {
   return editWindowMs === null || now() - Number(ts) * 1_000 <= editWindowMs;
 }

@@ -288,7 +288,7 @@ function replies(workspace: Workspace, args: JsonObject): JsonObject {
   };
 }
 
-/** By the one workspace of an organisation that a list is about. */
+/** Filters by the one workspace of an organisation that a list is about. */
 function isAskedFor({ state }: Workspace, args: JsonObject, channel: StoredChannel): boolean {
   return !state.organisation || workspacesWith(state, channel).includes(textArg(args, 'team_id') ?? '');
 }

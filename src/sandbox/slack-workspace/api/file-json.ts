@@ -51,7 +51,7 @@ export function fileJson(workspace: Workspace, file: StoredFile): JsonObject {
   });
 }
 
-/** Where it was shared, by visibility and channel. */
+/** Returns the places in which it was shared, by visibility and channel. */
 function sharesJson(workspace: Workspace, file: StoredFile, channels: readonly StoredChannel[]): JsonObject {
   const shares: { [visibility: string]: JsonObject } = {};
   for (const channel of channels) {

@@ -1,4 +1,4 @@
-// Whether anything answers (api.test), and who the app is and where: auth.test, bots.info, team.info, and the connections of Socket Mode.
+// Methods that say whether anything answers (api.test), and who the app is and where: auth.test, bots.info, team.info, and the connections of Socket Mode.
 
 import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';

@@ -1,4 +1,4 @@
-// What a message of the app says: its text, blocks, attachments and metadata, as Slack accepts them.
+// The content of the app's messages: text, blocks, attachments and metadata, as Slack accepts them.
 
 import {
   checkAttachments,
@@ -25,7 +25,7 @@ import type { Remarks } from './method.ts';
 type PostedContent = Pick<StoredMessage, 'userId' | 'text' | 'blocks'> &
   Partial<Pick<StoredMessage, 'botId' | 'attachments' | 'metadata' | 'username' | 'executionId'>>;
 
-/** What a message of the app says, and under which name. Throws `no_text` if it says nothing. */
+/** Returns the content of the app's message, and its author's name. Throws `no_text` if it is empty. */
 export function postedContent(workspace: Workspace, args: JsonObject, remarks: Remarks): PostedContent {
   const { app } = workspace;
   const composed = composedMessage(workspace, args, remarks);

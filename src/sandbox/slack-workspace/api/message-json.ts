@@ -43,7 +43,7 @@ export function messageJson(workspace: Workspace, message: StoredMessage): JsonO
   });
 }
 
-/** Of people of other organisations Slack says more: https://github.com/slackapi/bolt-js/pull/2160 */
+/** Slack says more of people of other organisations: https://github.com/slackapi/bolt-js/pull/2160 */
 function authorsTeam(workspace: Workspace, { userId, tombstone }: StoredMessage): JsonObject {
   const { team, members } = workspace.state;
   const stranger = members.find(({ id, kind }) => id === userId && kind === 'stranger');
@@ -52,7 +52,7 @@ function authorsTeam(workspace: Workspace, { userId, tombstone }: StoredMessage)
   return { team: teamId, user_team: teamId, source_team: teamId, user_profile: briefProfile(workspace, stranger) };
 }
 
-/** Of a text alone Slack makes a block, with another id for each version of the message. */
+/** Slack makes a block of a text alone, with another id for each version of the message. */
 function blocksOf({ blocks, attachments = [], text, ts, tombstone, notice }: StoredMessage): Json[] | undefined {
   if (blocks.length > 0) return blocks;
   if (tombstone || notice || attachments.length > 0) return undefined;

@@ -1,4 +1,4 @@
-// What a Web API method is, and the warnings that its answer may carry.
+// The type of a Web API method, and the warnings that its answer may carry.
 
 import { type Json, type JsonObject, objectAt } from '../json.ts';
 import type { Tier } from '../runtime/rate-limits.ts';
@@ -12,12 +12,12 @@ export type ApiMethod = {
   /** The token needs one of these; an empty list accepts any token. */
   scopes: readonly string[];
   tier: Tier;
-  /** What rate limits are counted by besides the method, e.g. the channel. */
+  /** Returns the key that rate limits count by besides the method, such as the channel. */
   limitedBy?: (args: JsonObject) => string;
-  /** Whether arguments may come as a JSON body. https://docs.slack.dev/apis/web-api#post_bodies */
+  /** True if arguments may come as a JSON body. https://docs.slack.dev/apis/web-api#post_bodies */
   takesJson: boolean;
   /**
-   * With the token of an organisation, it needs to be told of which workspace by `team_id`.
+   * True if a call with the token of an organisation must name a workspace by `team_id`.
    * https://api.slack.com/enterprise/apps/changes-apis#methods
    */
   isOfWorkspace?: true;
@@ -27,7 +27,7 @@ export type ApiMethod = {
   run(workspace: Workspace, args: JsonObject, remarks: Remarks): JsonObject;
 };
 
-/** What there is to say about an accepted call, and what it is made for. */
+/** The warnings of an accepted call, and the facts about its token. */
 export type Remarks = {
   /** Records a rule that it broke in the wire log: Slack accepts this but handles it unexpectedly. */
   rule(broken: BrokenRule): void;
@@ -41,7 +41,7 @@ export type Remarks = {
 
 export type ApiMethods = { [name: string]: ApiMethod };
 
-/** What was wrong with a call that succeeds all the same. */
+/** A warning about a call that succeeds all the same. */
 export type Warning = {
   code: string;
   /** For people who read the answer. */

@@ -33,7 +33,7 @@ export function userJson(workspace: Workspace, member: StoredMember, detail: Det
 }
 
 /**
- * What Slack leaves out for deactivated people, as measured: https://github.com/brekkylab/backlot/issues/258
+ * Returns the fields that Slack leaves out for deactivated people, as measured: https://github.com/brekkylab/backlot/issues/258
  * and https://github.com/brekkylab/backlot/issues/290. `has_2fa` is for admins only.
  */
 function activeJson(workspace: Workspace, member: StoredMember): JsonObject {
@@ -126,7 +126,7 @@ export function profileJson(workspace: Workspace, member: StoredMember): JsonObj
 }
 
 /**
- * What a message says of an author from another organisation:
+ * Returns the fields of a message about an author from another organisation:
  * https://github.com/slackapi/java-slack-sdk/blob/main/json-logs/samples/events/AppMentionPayload.json
  */
 export function briefProfile(workspace: Workspace, member: StoredMember): JsonObject {

@@ -86,7 +86,7 @@ function getPresence({ state, app }: Workspace, args: JsonObject): JsonObject {
   };
 }
 
-/** Of the bot itself, unless another user is given. https://docs.slack.dev/reference/methods/users.profile.get */
+/** Returns the bot's own profile, unless another user is named. https://docs.slack.dev/reference/methods/users.profile.get */
 function profile(workspace: Workspace, args: JsonObject): JsonObject {
   const id = textArg(args, 'user') || workspace.app.botUserId;
   const member = workspace.state.members.find((candidate) => candidate.id === id);

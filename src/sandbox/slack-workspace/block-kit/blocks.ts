@@ -85,7 +85,7 @@ function block(type: string, fields: Fields, also?: (value: JsonObject) => strin
 
 const RICH_TEXT = block('rich_text', { elements: required(list(richTextElement, {})) });
 
-/** What people read. https://docs.slack.dev/reference/block-kit/blocks */
+/** Blocks that people read. https://docs.slack.dev/reference/block-kit/blocks */
 const SHOWN: [string, Rule][] = [
   block('alert', {
     text: required(anyText(200)),
@@ -113,7 +113,7 @@ const SHOWN: [string, Rule][] = [
   block('task_card', TASK_CARD),
 ];
 
-/** What people use, with the elements that this surface takes. */
+/** Returns the blocks that people use, with the elements that this surface takes. */
 function usedOn(surface: Surface): [string, Rule][] {
   const oneOf = (types: readonly string[]) => oneOfTypes(elementsOf(types, surface));
   return [

@@ -1,4 +1,4 @@
-// What Slack accepts as a message: its blocks together, those that its Markdown makes, and its attachments.
+// The rules for a message: its blocks together, those that its Markdown makes, and its attachments.
 
 import { lexer, type Token, type Tokens } from 'marked';
 import { isObject, type Json, type JsonObject, stringAt } from '../json.ts';
@@ -27,7 +27,7 @@ import { checkTasks } from './tasks.ts';
 /** The total for all markdown blocks of a message. https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
 export const MARKDOWN_LIMIT = 12_000;
 
-/** Where real messages fail with `msg_blocks_too_long`; Slack doesn't document the number. */
+/** The length at which real messages fail with `msg_blocks_too_long`; Slack doesn't document the number. */
 const BLOCK_TEXT_LIMIT = 13_200;
 
 /** Validates a message's blocks. An empty list means that Slack accepts them. */
@@ -61,7 +61,7 @@ const ANNOUNCEMENTS: Record<NewBlock, string> = {
   data_visualization: 'https://docs.slack.dev/changelog/2026/06/16/block-kit-data-visualization-block',
 };
 
-/** What a workspace says of the blocks that Slack hasn't given to it yet. */
+/** Refuses blocks that Slack hasn't given to this workspace yet. */
 export function refuseNewBlocks(
   blocks: Json | undefined,
   missing: readonly NewBlock[],
@@ -137,7 +137,7 @@ function tableProblem(tables: Json[][]): string | null {
   return isWide ? `no more than ${columns} columns allowed in a table` : null;
 }
 
-/** As measured: https://github.com/metabase/metabase/blob/323beec579f654865037e7cb214541d280eee1c2/src/metabase/slackbot/blocks.clj */
+/** Measured: https://github.com/metabase/metabase/blob/323beec579f654865037e7cb214541d280eee1c2/src/metabase/slackbot/blocks.clj */
 const COUNTED = ['text', 'alt_text'];
 
 /** The number of characters that Slack counts in a message's blocks. */
@@ -163,7 +163,7 @@ const WITH_BLOCKS: Rule = shape({ blocks: required(anything), color: text, fallb
 
 const FIELD: Rule = shape({ title: text, value: text, short: optional(boolean) }, ATTACHMENT_DOCS);
 
-/** What Slack shows. Anything else is kept, too. */
+/** The attachment fields that Slack shows. Anything else is kept, too. */
 const LEGACY: Fields = {
   ...Object.fromEntries(
     ['fallback', 'color', 'pretext', 'text', 'title', 'title_link', 'footer', 'footer_icon', 'image_url', 'thumb_url']

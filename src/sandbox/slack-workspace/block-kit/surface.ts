@@ -2,7 +2,7 @@
 
 import type { Rule } from './rule.ts';
 
-/** Where blocks are shown. */
+/** The places in which blocks are shown. */
 export type Surface = 'message' | 'modal' | 'home';
 
 /** The surfaces of blocks that not every surface takes, as their pages list them. */
@@ -24,7 +24,7 @@ const BLOCKS: { [type: string]: readonly Surface[] } = {
   table: ['message', 'home'],
 };
 
-/** The same for elements. */
+/** The surfaces of each element that not every surface takes. */
 const ELEMENTS: { [type: string]: readonly Surface[] } = {
   // https://docs.slack.dev/reference/block-kit/block-elements/datetime-picker-element
   datetimepicker: ['message', 'modal'],
@@ -44,7 +44,7 @@ export const takesBlock = (surface: Surface, type: string) => BLOCKS[type]?.incl
 export const takesElement = (surface: Surface, type: string) => ELEMENTS[type]?.includes(surface) ?? true;
 
 /**
- * What Slack has and this workspace can't show or do. It is refused by name, so that nobody looks for a mistake in their
+ * Slack's blocks and elements that this workspace can't show or do. They are refused by name, so that nobody looks for a mistake in their
  * app. REFERENCE.md has the same list.
  */
 export const UNSUPPORTED = {

@@ -1,4 +1,4 @@
-/** Whether this is the IANA name of a time zone. */
+/** Returns true for the IANA name of a time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name });

@@ -8,7 +8,7 @@ import { nowSeconds, type Workspace } from '../runtime/workspace.ts';
 import { ACK_LIMIT_MS, ackLimitOf, type Delivered, type Outgoing, type Transport } from './transport.ts';
 
 type HttpTransportOptions = {
-  /** Where a delivery of this kind goes. */
+  /** Returns the address for a delivery of this kind. */
   requestUrl: (outgoing: Outgoing) => string | undefined;
   signingSecret: string;
   /** Everywhere that anything goes. */
@@ -37,7 +37,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
   };
 }
 
-/** Whether something takes connections there. A request might be something to the app. */
+/** Resolves to true if something takes connections there. A request might be something to the app. */
 function listens(url: string): Promise<boolean> {
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -117,7 +117,7 @@ function headersOf(outgoing: Outgoing, body: string, options: HttpTransportOptio
 
 type Kind = Pick<Outgoing, 'kind' | 'name'>;
 
-/** Where a delivery goes over HTTP: to the one URL for everything, or by its kind; each command may have its own. */
+/** Returns the address of a delivery over HTTP: the one URL for everything, or the one of its kind; each command may have its own. */
 export function requestUrlOf({ delivery, commands }: AppSettings, { kind, name }: Kind): string | undefined {
   if (delivery.mode === 'socket') return undefined;
   if (delivery.requestUrl !== undefined) return delivery.requestUrl;

@@ -9,7 +9,7 @@ import { ackLimitOf, type Delivered, type Outgoing, type Transport } from './tra
 const MAX_CONNECTIONS = 10;
 
 const PING_EVERY_MS = 10_000;
-/** From a dismissal to the end. https://docs.slack.dev/apis/events-api/using-socket-mode */
+/** The time from a dismissal to the end. https://docs.slack.dev/apis/events-api/using-socket-mode */
 const DISMISSAL_MS = 10_000;
 const CLOSE_GRACE_MS = 300;
 /** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
@@ -186,12 +186,12 @@ function refuse(socket: WebSocket): void {
 
 type DismissalReason = 'warning' | 'refresh_requested' | 'too_many_websockets';
 
-/** As in https://docs.slack.dev/apis/events-api/using-socket-mode#disconnect */
+/** See https://docs.slack.dev/apis/events-api/using-socket-mode#disconnect */
 function dismissal(reason: DismissalReason): string {
   return JSON.stringify({ type: 'disconnect', reason, debug_info: debugInfo() });
 }
 
-/** As in https://docs.slack.dev/apis/events-api/using-socket-mode#connect */
+/** See https://docs.slack.dev/apis/events-api/using-socket-mode#connect */
 const STARTED = new Date().toISOString().replace('T', ' ').slice(0, 23);
 
 function hello(appId: string, connections: number): string {

@@ -6,7 +6,7 @@ export type Outgoing = {
   /** For the wire log: `block_actions`, `/kickoff`, `app_home_opened`… */
   name: string;
   payload: JsonObject;
-  /** Whether the app may answer with a body: commands, view submissions and, though nothing comes of it, clicks. */
+  /** True if the app may answer with a body: commands, view submissions and, though nothing comes of it, clicks. */
   acceptsResponse: boolean;
   retry?: { attempt: number; reason: string };
 };
@@ -19,12 +19,12 @@ export type Delivered =
   | { ok: true; body: string }
   | { ok: false; reason: FailureReason; status?: number; noRetry?: boolean };
 
-/** How deliveries reach the app: HTTP requests or WebSocket envelopes. */
+/** The way of deliveries to the app: HTTP requests or WebSocket envelopes. */
 export type Transport = {
   deliver(outgoing: Outgoing): Promise<Delivered>;
   /** HTTP: whether the last delivery reached the app. Socket Mode: whether a connection is open. */
   reachable(): boolean;
-  /** The same, but over HTTP it tries whether something listens. */
+  /** Works like `reachable`, but over HTTP it tries whether something listens. */
   probe(): Promise<boolean>;
 };
 
@@ -32,7 +32,7 @@ export type Transport = {
 export const ACK_LIMIT_MS = 3_000;
 const STEP_ACK_LIMIT_MS = 5_000;
 
-/** How long the app may take to acknowledge a delivery: a step alone may take longer (https://github.com/slackapi/bolt-python/pull/1348). */
+/** Returns the time in which the app must acknowledge a delivery: a step alone may take longer (https://github.com/slackapi/bolt-python/pull/1348). */
 export function ackLimitOf({ name }: Outgoing): number {
   return name === 'function_executed' ? STEP_ACK_LIMIT_MS : ACK_LIMIT_MS;
 }

@@ -14,7 +14,7 @@ export type WorkspaceClient = {
   upload(as: string, file: { name: string; bytes: Buffer }): Promise<ChosenFile>;
   /** The file's bytes; undefined if the person can't see it. */
   download(as: string, fileId: string): Promise<Buffer | undefined>;
-  /** Whether the app can be reached now, which is tried. */
+  /** Resolves to true if the app can be reached now, which is tried. */
   isReachable(): Promise<boolean>;
 };
 

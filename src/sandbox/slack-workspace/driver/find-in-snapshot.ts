@@ -8,7 +8,7 @@ import type { ElementInput, ElementPlace, ViewInputs } from '../person-actions.t
 import { blocksText, textObject, visibleText } from './visible-text.ts';
 
 /**
- * Where a person acts: in a message, the top modal or the app's Home tab. Default: the top modal, which covers everything else. If none
+ * The place in which a person acts: a message, the top modal or the app's Home tab. Default: the top modal, which covers everything else. If none
  * is open, the newest message that has it, and then the Home tab.
  */
 export type Where = {
@@ -188,7 +188,7 @@ function idOf(snapshot: Snapshot, element: JsonObject, word: string): string {
   return only.id;
 }
 
-/** What the input with this label holds in a view, in a person's words. Throws if there is no such input. */
+/** Returns the value of the input with this label in a view, in a person's words. Throws if there is no such input. */
 export function wordsIn(seen: Snapshot, label: string, where: Where): string[] {
   const found = findOn(seen, where, (blocks) => findInput(blocks, label));
   if (!found) throw new Error(`there is no input labelled “${label}” there`);

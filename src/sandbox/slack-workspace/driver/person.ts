@@ -14,7 +14,7 @@ export function createPerson(client: WorkspaceClient, id: string, wait: WaitOpti
   return { id, ...queries, ...createActions(client, id, queries) };
 }
 
-/** What a driven person can do. Calls reject with `PersonProblemError` where Slack would show an error. */
+/** The actions of a driven person. Calls reject with `PersonProblemError` where Slack would show an error. */
 type DriverActions = {
   say(channel: string, text: string): Promise<Message>;
   reply(to: Message, text: string, options?: { alsoToChannel?: boolean }): Promise<Message>;

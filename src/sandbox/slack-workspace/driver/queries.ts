@@ -19,7 +19,7 @@ export type WaitOptions = { withinMs?: number | undefined };
 
 type ViewPlace = Where & { in?: 'modal' | 'home' };
 
-/** What a driven person can see. Every wait has a deadline, and its error shows the screen. */
+/** The views of a driven person. Every wait has a deadline, and its error shows the screen. */
 export type DriverQueries = {
   snapshot(): Promise<Snapshot>;
   /** The screen as text. */
@@ -34,11 +34,11 @@ export type DriverQueries = {
   privately(channel: string): Promise<Message[]>;
   /** The current version of a message; undefined if it is gone. */
   now(message: Message): Promise<Message | undefined>;
-  /** What the app says that it is doing in a thread, as in “is thinking…”. */
+  /** Resolves to the app's status in a thread, such as “is thinking…”. */
   status(root: Message): Promise<string | undefined>;
   modal(): Promise<OpenView | undefined>;
   home(): Promise<HomeView | undefined>;
-  /** What the input with this label holds: text, or the names of what was chosen. */
+  /** Resolves to the value of the input with this label: text, or the names of the choices. */
   chosen(label: string, where?: ViewPlace): Promise<string[]>;
 
   /** Waits for a matching message in a channel, and returns the newest. */
@@ -158,7 +158,7 @@ const SHARE_OF_WAIT = 0.1;
 /** Jest and vitest end a test after five seconds, and say nothing of what the person saw. */
 const DEFAULT_WAIT_MS = 4_000;
 
-/** How long is enough depends on the machine, so its environment may say it. */
+/** Returns the default time of a wait. A slow machine can set a longer one in its environment. */
 export function defaultWaitMs(): number {
   // biome-ignore lint/style/noProcessEnv: tests have no entry point that could pass it on
   return Number(process.env.SLACK_WORKSPACE_WAIT_MS) || DEFAULT_WAIT_MS;
@@ -183,7 +183,7 @@ export async function eventually<T>(
 
 const LATEST = 6;
 
-/** What a member sees, as text for test failures. */
+/** Returns a member's screen as text for test failures. */
 function describeSnapshot(snapshot: Snapshot): string {
   const channels = snapshot.channels
     .map((channel) => ({ channel, messages: snapshot.messages[channel.id] ?? [] }))

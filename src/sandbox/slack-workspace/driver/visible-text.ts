@@ -13,7 +13,7 @@ export function visibleText(message: Pick<Message, 'text' | 'blocks' | 'attachme
   return [body, ...(message.attachments ?? []).map(attachmentText), ...files].filter((line) => line !== '').join('\n');
 }
 
-/** What a person sees of a message before they open anything: a collapsed container shows its title alone. */
+/** Returns the text that a person sees in a message before they open anything: a collapsed container shows its title alone. */
 export function unopenedText(message: Parameters<typeof visibleText>[0]): string {
   return visibleText({ ...message, blocks: message.blocks.map(unopened) });
 }
@@ -22,7 +22,7 @@ function unopened(block: Block): Block {
   return block.type === 'container' && block.default_collapsed === true ? { ...block, child_blocks: [] } : block;
 }
 
-/** What the container with this title holds; undefined if the blocks have no such container. */
+/** Returns the text in the container with this title; undefined if the blocks have no such container. */
 export function textInContainer(blocks: readonly Block[], title: (text: string) => boolean): string | undefined {
   const container = blocks.find((block) => block.type === 'container' && title(containerTitle(block)));
   return container && blocksText(objectsAt(container, 'child_blocks'));
@@ -99,7 +99,7 @@ function dataTableText(block: JsonObject): string {
   return [stringAt(block, 'caption'), ...lines].join('\n');
 }
 
-/** As in `complete: Group the commits`, followed by what folds out. */
+/** Returns a line such as `complete: Group the commits`, followed by the text that folds out. */
 function taskText(task: JsonObject): string {
   const head = `${task.status}: ${task.title}`;
   const bodies = [task.details, task.output].map((body) => richText(body ?? '').trim());

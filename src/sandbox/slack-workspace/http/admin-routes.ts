@@ -118,7 +118,7 @@ function changeMembers(
   return verb === 'PUT' || verb === 'DELETE';
 }
 
-/** What a request asks for; nothing if it isn't understood. */
+/** Returns the changes that a request asks for; none if it isn't understood. */
 function changesOf(admin: Administration, what: string, body: JsonObject, name: string | undefined): (() => void)[] {
   if (name === undefined) return creationsOf(admin, what, body);
   switch (what) {

@@ -1,4 +1,4 @@
-// What the page calls, and the live updates that it gets.
+// The routes for the page, and the live updates that it gets.
 
 import { isObject, parseJson, stringAt } from '../json.ts';
 import { act } from '../people/act.ts';

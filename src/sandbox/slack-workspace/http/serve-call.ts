@@ -9,10 +9,10 @@ import { type Exchange, sendJson, sendText } from './request.ts';
 /** A call from the app. `name` identifies it in the wire log and in faults. */
 type AppCall = {
   name: string;
-  /** When it started, in milliseconds since the epoch. */
+  /** The start of the call, in milliseconds since the epoch. */
   at: number;
   args: JsonObject;
-  /** What the wire log shows. */
+  /** The request as the wire log shows it. */
   request: Json;
   apply(): Served;
 };

@@ -46,7 +46,7 @@ function fileOf(pathname: string): string {
   return extname(path) === '' ? 'index.html' : path;
 }
 
-/** What Slack answers to an app that may not read a file. https://github.com/nanocoai/nanoclaw/issues/2457 */
+/** Slack's answer to an app that may not read a file. https://github.com/nanocoai/nanoclaw/issues/2457 */
 const SIGN_IN = '<!doctype html><title>Sign in | Slack</title>';
 
 /** Sends a file to a member who can see it, or to the app. https://docs.slack.dev/reference/objects/file-object#authentication */

@@ -1,4 +1,4 @@
-// What the app calls: the Web API, the URLs of uploads, and response URLs.
+// The routes for the app: the Web API, the URLs of uploads, and response URLs.
 
 import { textArg } from '../api/arguments.ts';
 import { type ApiAnswer, type ApiRequest, callMethod } from '../api/call-method.ts';

@@ -61,7 +61,7 @@ function initialInput(element: JsonObject, current: StoredChannel | undefined): 
   }
 }
 
-/** What is named comes before the conversation that the modal was opened from. */
+/** Returns the conversation that the menu names, or else the one that the modal was opened from. */
 function initialIds(element: JsonObject, current: StoredChannel | undefined): string[] {
   const single = ['initial_user', 'initial_channel', 'initial_conversation'].flatMap(
     (key) => stringAt(element, key) ?? [],

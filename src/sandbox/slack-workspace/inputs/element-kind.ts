@@ -14,13 +14,13 @@ export function inputKind(element: JsonObject): ElementInput['kind'] | undefined
   return undefined;
 }
 
-/** Whether the element's value is part of the state of its view or message. */
+/** Returns true if the element's value is part of the state of its view or message. */
 export function isStateful(element: JsonObject): boolean {
   const kind = inputKind(element);
   return kind !== undefined && kind !== 'press' && element.type !== 'overflow';
 }
 
-/** Whether more than one option or id may be chosen. */
+/** Returns true if more than one option or id may be chosen. */
 export function takesMany(element: JsonObject): boolean {
   return element.type === 'checkboxes' || String(element.type).startsWith('multi_');
 }

@@ -1,9 +1,9 @@
-/** What the rules are about; all direct messages of a workspace are with its app. */
+/** The channel that the rules are about; all direct messages of a workspace are with its app. */
 type Conversation = { kind: 'public' | 'private' | 'im'; isShared: boolean; isArchived: boolean };
 
 type Menu = { type?: unknown; filter?: unknown };
 
-/** Whether a menu of channels or conversations offers this one to those who see it. */
+/** Returns true if a menu of channels or conversations offers this one to people who see it. */
 export function isOffered(menu: Menu, { kind, isShared, isArchived }: Conversation): boolean {
   if (isArchived) return false;
   if (/^(multi_)?channels_select$/.test(String(menu.type))) return kind === 'public';

@@ -75,7 +75,7 @@ function actionJson(workspace: Workspace, used: UsedElement): JsonObject {
 }
 
 /**
- * What an action repeats of its element's settings, by the types in `@slack/bolt`:
+ * The settings of its element that an action repeats, by the types in `@slack/bolt`:
  * https://docs.slack.dev/tools/bolt-js/reference/interfaces/BlockAction
  */
 const REPEATED = /^(text|style|url|icon|placeholder|confirm|min_query_length|initial_\w+)$/;

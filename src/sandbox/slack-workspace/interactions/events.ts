@@ -1,4 +1,4 @@
-// How events reach the app, and which of them it may hear.
+// The way of events to the app, and which of them it may receive.
 
 import { deliver } from '../delivery/deliver.ts';
 import type { Outgoing } from '../delivery/transport.ts';
@@ -101,7 +101,7 @@ async function attempt(workspace: Workspace, outgoing: Outgoing, tried: number):
 
 type Kind = StoredChannel['kind'];
 
-/** By the kind of channel that the event is about; null for one that the event never comes from. */
+/** Scopes by the kind of channel that the event is about; null for a kind that the event never comes from. */
 type NeededScope = string | null | { [kind in Kind]: string | null };
 
 const READ = { public: 'channels:read', private: 'groups:read', im: null };
@@ -131,7 +131,7 @@ export const SENT_EVENTS = {
   group_left: 'groups:read',
   group_rename: 'groups:read',
   group_unarchive: 'groups:read',
-  // By the kind of channel: https://docs.slack.dev/reference/events/member_joined_channel
+  // The event names the kind of channel: https://docs.slack.dev/reference/events/member_joined_channel
   member_joined_channel: READ,
   member_left_channel: READ,
   'message.channels': SCOPE_OF_EVENT['message.channels'],
@@ -158,7 +158,7 @@ export const SENT_EVENTS = {
 
 export type SentEvent = keyof typeof SENT_EVENTS;
 
-/** Whether an app with these scopes may hear of an event, from this kind of channel if it is about one. */
+/** Returns true if an app with these scopes may receive an event, from this kind of channel if it is about one. */
 function mayHear(event: SentEvent, scopes: readonly string[], kind: Kind | undefined): boolean {
   const needed: NeededScope = SENT_EVENTS[event];
   if (needed === null) return true;
@@ -166,7 +166,7 @@ function mayHear(event: SentEvent, scopes: readonly string[], kind: Kind | undef
   return typeof scope === 'string' && scopes.includes(scope);
 }
 
-/** Whether this workspace ever sends an event. */
+/** Returns true if this workspace ever sends an event. */
 export function isSent(event: string): boolean {
   return Object.hasOwn(SENT_EVENTS, event);
 }

@@ -38,7 +38,7 @@ function parameterJson({ name, type, title, description, isRequired }: FunctionP
 }
 
 /**
- * What interactions say of the step that their message or view was made for, while it runs: `function_data` of
+ * Returns the fields of interactions about the step that their message or view was made for, while it runs: `function_data` of
  * `BlockAction` in `@slack/bolt`, and https://docs.slack.dev/reference/types/interactivity-type
  */
 export function functionFacts(workspace: Workspace, executionId: string | undefined, userId: string): JsonObject {

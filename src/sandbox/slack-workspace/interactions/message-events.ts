@@ -64,7 +64,7 @@ export function messageDeleted(workspace: Workspace, channel: StoredChannel, { m
   });
 }
 
-/** What events about a message have that are no message themselves. Their `ts` is their own. */
+/** Returns the fields of events about a message that are no message themselves. Their `ts` is their own. */
 function hidden(workspace: Workspace, channel: StoredChannel, subtype: string): JsonObject {
   const ts = actionTs(workspace);
   const channel_type = CHANNEL_TYPES[channel.kind];

@@ -13,7 +13,7 @@ import { failureCode, problem } from './problem.ts';
 type TypedCommand = {
   userId: string;
   channel: StoredChannel;
-  /** Where it was typed. */
+  /** The channel in which it was typed. */
   team: Team;
   command: string;
   text: string;

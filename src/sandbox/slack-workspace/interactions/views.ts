@@ -1,4 +1,4 @@
-// What people do with views: they open Home, submit modals and close them.
+// People's use of views: they open Home, submit modals and close them.
 
 import { ApiError } from '../api/api-error.ts';
 import { checkedView, pushOnto, viewJson } from '../api/views.ts';
@@ -141,7 +141,7 @@ function inputProblem(code: string, errors: { [blockId: string]: string }): Acti
   return { ok: false, problem: { code, text: Object.values(errors).join(' '), at: 'inputs', errors } };
 }
 
-/** Without a `response_action`, the submitted view closes and reveals the one below. */
+/** Closes the submitted view, which had no `response_action`, and reveals the one below. */
 function closeTop(workspace: Workspace, view: StoredView): ActionOutcome {
   const stack = modalStack(workspace.state, view.userId);
   dropModals(workspace.state, view.source.clear_on_close === true ? stack : stack.filter((open) => open === view));

@@ -32,7 +32,7 @@ function problemsOf({ app }: Workspace, { form = [], steps }: Workflow): string[
     if (!declared) return [`${at}: the app has no function ${step.function}`];
     const inputs = Object.entries(step.inputs ?? {});
     const unknown = inputs.flatMap(([, value]) => namesIn(value)).filter((name) => !known.has(name));
-    // What comes from elsewhere is known to fit, or not, only when the workflow comes here.
+    // A value from elsewhere can be checked only when the workflow comes here.
     const fixed = inputs.filter(([, value]) => namesIn(value).length === 0);
     const filled = inputs.filter(([, value]) => namesIn(value).length > 0).map(([name]) => name);
     const open = declared.inputs.filter(({ name }) => !filled.includes(name));
@@ -164,7 +164,7 @@ export function cancelWorkflow(workspace: Workspace, userId: string, runId: stri
   return { ok: true };
 }
 
-/** What the inputs of later steps may name, by its name. */
+/** Returns the values that the inputs of later steps may name, by their names. */
 function valuesOf({ executions }: Workspace, { startedBy, answers, executionIds }: StoredWorkflowRun): JsonObject {
   const outputs = executionIds.flatMap((id, index) => {
     const end = executions.find(id)?.end;

@@ -65,7 +65,7 @@ export function channelArchived(workspace: Workspace, channel: StoredChannel, ac
   channelEvent(workspace, channel, { what: isArchived ? 'archive' : 'unarchive', facts });
 }
 
-/** Of private channels only their members are told. */
+/** Only members of a private channel are told of its events. */
 function channelEvent(
   workspace: Workspace,
   channel: StoredChannel,
@@ -81,7 +81,7 @@ export function groupCreated(workspace: Workspace, group: StoredGroup): void {
   groupEvent(workspace, 'subteam_created', { subteam: wholeGroup(workspace, group) });
 }
 
-/** Also where it is disabled or enabled, or its members change: https://docs.slack.dev/reference/events/subteam_updated */
+/** Sends the event of a group that changed, was disabled or enabled, or has other members: https://docs.slack.dev/reference/events/subteam_updated */
 export function groupUpdated(workspace: Workspace, group: StoredGroup): void {
   groupEvent(workspace, 'subteam_updated', { subteam: wholeGroup(workspace, group) });
 }

@@ -172,7 +172,7 @@ function isTyping(form: HTMLElement): boolean {
   return form.contains(document.activeElement) && document.activeElement?.matches('input, textarea, select') === true;
 }
 
-/** What is new in a view: its title says it as it gets the focus, to those who can't see that the view has changed. */
+/** Returns the news of a view: its title announces them as it gets the focus, to people who can't see that the view has changed. */
 function useNews(form: RefObject<HTMLFormElement | null>, hash: string): string | undefined {
   const before = useRef<string[]>(undefined);
   const [news, setNews] = useState<string>();
@@ -191,7 +191,7 @@ function useNews(form: RefObject<HTMLFormElement | null>, hash: string): string 
 
 const REACHABLE = { role: 'region', tabIndex: 0, 'aria-label': 'Content' };
 
-/** What a modal shows between its title and its buttons. Where it scrolls, it can have the focus, so that keys scroll it. */
+/** Shows the content of a modal between its title and its buttons. If it scrolls, it can have the focus, so that keys scroll it. */
 function ModalBody({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
   const body = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);

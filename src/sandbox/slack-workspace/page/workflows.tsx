@@ -145,7 +145,7 @@ function OutputView({ output: { type, value } }: { output: WorkflowOutput }) {
   );
 }
 
-/** What a workflow asks before it starts. */
+/** Shows the form of a workflow before it starts. */
 function FormDialog({ offer, close }: { offer: WorkflowOffer; close(): void }) {
   const titleId = useId();
   const act = useAct();

@@ -160,7 +160,7 @@ export function setPresence(workspace: Workspace, userId: string, presence: 'aut
   return { ok: true };
 }
 
-/** As members of a workspace may that leaves its user groups to everybody. Guests and strangers may not. */
+/** Returns true for members of a workspace that leaves its user groups to everybody, and false for guests and strangers. */
 function changeGroup(
   workspace: Workspace,
   userId: string,

@@ -10,7 +10,7 @@ import type { StoredMember } from '../state/workspace-state.ts';
 import { setPresence } from './act.ts';
 
 /**
- * What a workspace's primary owner can change at any time; the app is told by events. People are given by id or handle,
+ * Changes that a workspace's primary owner can make at any time; the app is told by events. People are named by id or handle,
  * groups and channels by id or name; every call throws if there is no such thing, or if Slack wouldn't allow it.
  */
 export type Administration = {
@@ -22,11 +22,11 @@ export type Administration = {
   /** Turns a person into a guest, or into a member again. Guests leave all groups. */
   changeKind(person: string, kind: Account): void;
   changeRole(person: string, role: Role): void;
-  /** As if the person had chosen another language, such as `de-DE`. Throws if that is no locale. */
+  /** Sets another language, such as `de-DE`, like the person could. Throws if that is no locale. */
   changeLocale(person: string, locale: string): void;
-  /** As if the person had chosen another time zone, such as `Asia/Tokyo`. Throws if there is no such zone. */
+  /** Sets another time zone, such as `Asia/Tokyo`, like the person could. Throws if there is no such zone. */
   changeTimeZone(person: string, timeZone: string): void;
-  /** As if the person had set themself away, or back. */
+  /** Sets the person away, or back, like they could. */
   changePresence(person: string, presence: 'auto' | 'away'): void;
   createGroup(group: { name: string; handle: string; members?: readonly string[] }): void;
   changeGroup(group: string, changed: { name?: string; handle?: string }): void;

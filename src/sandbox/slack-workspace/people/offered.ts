@@ -10,7 +10,7 @@ import { isReachable, visibleChannels } from './visible.ts';
 type Offered = Pick<AppSettings, 'commands' | 'shortcuts'>;
 
 /**
- * What a member can use of the app. People of other organisations are offered nothing
+ * Returns the parts of the app that a member can use. People of other organisations are offered nothing
  * (https://docs.slack.dev/apis/slack-connect), nobody is without the scope `commands`
  * (https://docs.slack.dev/reference/scopes/commands), and shortcuts need interactivity
  * (https://docs.slack.dev/tools/java-slack-sdk/guides/shortcuts). Single-channel guests have commands, but no shortcuts:
@@ -23,7 +23,7 @@ export function offeredByApp({ state, app }: Workspace, member: StoredMember): O
   return { commands: app.commands, shortcuts: hasShortcuts ? app.shortcuts : [] };
 }
 
-/** Whether a person can choose this: a menu offers them everybody or everything, and files are their own. */
+/** Returns true if a person can choose this: a menu offers them everybody or everything, and files are their own. */
 export function areOffered(
   workspace: Workspace,
   { userId, element, input }: { userId: string; element: JsonObject; input: ElementInput },

@@ -100,7 +100,7 @@ const CHANGES: { [kind in AdminChange['kind']]: { [field: string]: Check } } = {
   'remove-from-channel': { channel: text, person: text },
 };
 
-/** Whether it has the form of an `AdminChange`. */
+/** Returns true if it has the form of an `AdminChange`. */
 function isAdminChange(value: Json | undefined): boolean {
   if (!isObject(value) || typeof value.kind !== 'string' || !Object.hasOwn(CHANGES, value.kind)) return false;
   const shape = CHANGES[value.kind as AdminChange['kind']];

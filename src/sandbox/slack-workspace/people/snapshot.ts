@@ -21,7 +21,7 @@ import { runsOf, workflowOffer } from './workflow-runs.ts';
 
 const PREVIEW_CHARACTERS = 2000;
 
-/** What later changes leave as it is. It shares messages' and views' blocks with the state, which replaces them, and never changes them. */
+/** Returns a snapshot that later changes leave alone. It shares messages' and views' blocks with the state, which replaces them, and never changes them. */
 export function snapshotFor(workspace: Workspace, memberId: string): Snapshot {
   const { state } = workspace;
   const channels = visibleChannels(workspace, memberId);
@@ -171,7 +171,7 @@ function homeView(view: StoredView): HomeView {
   return { id: view.id, hash: view.hash, blocks: blocksOf(view), inputs: { ...view.inputs } };
 }
 
-/** How many direct messages from the app each person hasn't read, for those with any. */
+/** Returns the number of direct messages from the app that each person hasn't read, for those with any. */
 function unreadDirect({ channels, messages, reads }: WorkspaceState): { [memberId: string]: number } {
   const personIn = new Map(channels.filter(({ kind }) => kind === 'im').map(({ id, memberIds }) => [id, memberIds[0]]));
   const counts: { [memberId: string]: number } = {};

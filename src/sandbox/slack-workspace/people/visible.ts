@@ -12,7 +12,7 @@ import type {
 } from '../state/workspace-state.ts';
 
 /**
- * Whether a member sees a message: it is in a channel they can open and, if ephemeral, addressed to them. Ephemeral
+ * Returns true if a member sees a message: it is in a channel they can open and, if ephemeral, addressed to them. Ephemeral
  * replies are shown only in threads with other replies. https://docs.slack.dev/reference/methods/chat.postEphemeral
  */
 function seesMessage(state: WorkspaceState, message: StoredMessage, memberId: string): boolean {
@@ -38,7 +38,7 @@ export function visibleMessages(state: WorkspaceState, memberId: string, channel
   return state.messages.filter((message) => message.channel === channel.id && seesMessage(state, message, memberId));
 }
 
-/** Without a Messages tab, direct messages with the app are nowhere to be seen. */
+/** Returns the channels that a member sees; without a Messages tab, no direct messages with the app. */
 export function visibleChannels({ state, app }: Workspace, memberId: string): StoredChannel[] {
   return state.channels.filter(
     (channel) => canSee(state, channel, memberId) && (channel.kind !== 'im' || app.messagesTab !== 'off'),
@@ -59,20 +59,20 @@ export function mayWrite(channel: StoredChannel, memberId: string): boolean {
   return isIn(channel, memberId) && !channel.isArchived;
 }
 
-/** Whether people can't write to the app here. */
+/** Returns true if people can't write to the app here. */
 export function isReadOnly({ app }: Workspace, channel: StoredChannel): boolean {
   return channel.kind === 'im' && app.messagesTab !== 'on';
 }
 
 /**
- * Whether lists of people show one person to another: guests and people of other organisations see those who are in a
+ * Returns true if lists of people show one person to another: guests and people of other organisations see those who are in a
  * channel with them. https://slack.com/help/articles/202518103-Understand-guest-roles-in-Slack
  */
 export function isReachable(workspace: Workspace, viewerId: string, { id }: StoredMember): boolean {
   return id === viewerId || !isConfined(memberById(workspace, viewerId)) || meet(workspace.state, viewerId, id);
 }
 
-/** What a session sees, which is named by the latest `ts` when it began: no ephemeral messages from before it. */
+/** Returns the part of a snapshot for a session, which is named by the latest `ts` when it began: no ephemeral messages from before it. */
 export function inSession(snapshot: Snapshot, session: string): Snapshot {
   const isHere = ({ ephemeral, ts }: Message) => !ephemeral || Number(ts) > Number(session);
   const messages = Object.entries(snapshot.messages).map(([id, all]) => [id, all.filter(isHere)]);

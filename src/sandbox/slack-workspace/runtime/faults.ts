@@ -29,7 +29,7 @@ export type Fault = {
   effect: FaultEffect;
   /** Which matching call fails first; 1 is the next. Default 1. */
   nth?: number;
-  /** How many consecutive calls fail. Default 1. */
+  /** The number of consecutive calls that fail. Default 1. */
   times?: number;
   /** Only calls with these arguments match. */
   where?: { [argument: string]: string };
@@ -44,7 +44,7 @@ export type Faults = {
   take(method: string, args: JsonObject): FaultEffect | undefined;
   /** Counts a call as waiting until its caller gives up. */
   keepWaiting(untilGivenUp: Promise<unknown>): Promise<void>;
-  /** How many unanswered calls are waiting. */
+  /** Returns the number of calls that wait without an answer. */
   waiting(): number;
 };
 

@@ -53,7 +53,7 @@ export function createFunctionExecutions(
   };
 }
 
-/** What is wrong with the values of a function's parameters; empty if they fit. */
+/** Returns the problems of the values of a function's parameters; none if they fit. */
 export function checkParameters(parameters: readonly FunctionParameter[], values: JsonObject): string[] {
   const unknown = Object.keys(values).filter((name) => !parameters.some((parameter) => parameter.name === name));
   return [

@@ -1,4 +1,4 @@
-// What the app is given for a short time: triggers, response URLs, and tickets for Socket Mode.
+// Grants that the app gets for a short time: triggers, response URLs, and tickets for Socket Mode.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 
@@ -35,7 +35,7 @@ export function createTriggers(now: () => number, lifeMs: number): Triggers {
   };
 }
 
-/** What a `response_url` responds to. */
+/** The target of a `response_url`. */
 export type ResponseTarget = {
   userId: string;
   channelId: string;

@@ -17,7 +17,7 @@ export type AppSettings = {
   scopes: string[];
   commands: AppCommand[];
   shortcuts: Shortcut[];
-  /** Whether clicks, submissions and shortcuts reach the app. */
+  /** `on` if clicks, submissions and shortcuts reach the app. */
   interactivity: 'on' | 'off';
   /** The types of metadata that it hears of, each from one app or from all (`*`). */
   metadataSubscriptions: { appId: string; eventType: string }[];
@@ -26,11 +26,11 @@ export type AppSettings = {
   /** Bot events, e.g. `app_home_opened`, `message.channels`. */
   events: string[];
   homeTab: boolean;
-  /** Whether its bot is always shown as online. */
+  /** True if its bot is always shown as online. */
   alwaysOnline: boolean;
-  /** Whether people have direct messages with the app, and may write there. */
+  /** `on` if people have direct messages with the app and may write there. */
   messagesTab: 'on' | 'read-only' | 'off';
-  /** Whether it can be installed on a whole organisation. https://docs.slack.dev/reference/app-manifest#settings */
+  /** True if it can be installed on a whole organisation. https://docs.slack.dev/reference/app-manifest#settings */
   isOrgReady: boolean;
   delivery: Delivery;
 };
@@ -54,13 +54,13 @@ export type FunctionParameter = {
 };
 
 type AppCommand = SlashCommand & {
-  /** Whether people, channels and addresses in its text are escaped. */
+  /** True if people, channels and addresses in its text are escaped. */
   shouldEscape?: boolean;
-  /** Where it goes over HTTP if there is no URL for everything. */
+  /** Its address over HTTP, if there is no URL for everything. */
   url?: string;
 };
 
-/** Where Slack delivers: to one request URL, or one for each purpose, or over the app's WebSocket connections. */
+/** The address of Slack's deliveries: one request URL, one for each purpose, or the app's WebSocket connections. */
 type Delivery =
   | { mode: 'http'; requestUrl: string | undefined; urls?: { events?: string; interactivity?: string } }
   | { mode: 'socket' };

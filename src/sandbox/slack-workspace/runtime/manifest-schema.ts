@@ -8,7 +8,7 @@ const url = (most: number) =>
     .max(most);
 const flag = z.boolean().optional();
 const names = (most: number) => z.array(text(50)).max(most).optional();
-/** What has no effect in this workspace, and isn't looked into. */
+/** Fields without effect in this workspace, which aren't checked. */
 const anything = z.unknown().optional();
 
 /** https://docs.slack.dev/reference/app-manifest#features */

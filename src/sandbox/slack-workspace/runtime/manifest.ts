@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { AppFunction, AppSettings, FunctionParameter } from './installed-app.ts';
 import { EVENT_TYPES, MANIFEST, type Manifest, type Parameters, SCOPE_OF_EVENT } from './manifest-schema.ts';
 
-/** What a manifest says about an app. */
+/** The facts of a manifest about an app. */
 type DeclaredApp = Pick<
   AppSettings,
   | 'name'
@@ -104,7 +104,7 @@ function messagesTabOf({ app_home: home }: Manifest['features']): AppSettings['m
   return home.messages_tab_read_only_enabled ? 'read-only' : 'on';
 }
 
-/** With Socket Mode, request URLs wait until it is turned off. https://docs.slack.dev/apis/events-api/using-socket-mode */
+/** Returns how the app is reached. Request URLs wait while Socket Mode is on. https://docs.slack.dev/apis/events-api/using-socket-mode */
 function deliveryOf(settings: Manifest['settings']): AppSettings['delivery'] {
   if (settings.socket_mode_enabled) return { mode: 'socket' };
   const events = settings.event_subscriptions?.request_url;
@@ -116,7 +116,7 @@ function deliveryOf(settings: Manifest['settings']): AppSettings['delivery'] {
   };
 }
 
-/** Where a manifest is wrong, as a JSON pointer, and why. */
+/** The place of an error in a manifest, as a JSON pointer, and its reason. */
 type ManifestProblem = { pointer: string; message: string };
 
 /** A manifest that Slack would refuse, with every reason. */
@@ -130,7 +130,7 @@ export class ManifestError extends Error {
   }
 }
 
-/** How the app is reached is said by the manifest, or where the workspace is started. */
+/** The manifest says how the app is reached, or else the start of the workspace. */
 type ReachedBy = 'manifest' | 'elsewhere';
 
 /** Throws `ManifestError` where Slack would answer `invalid_manifest`. https://docs.slack.dev/reference/methods/apps.manifest.validate */

@@ -115,7 +115,7 @@ function markEdited(workspace: Workspace, message: StoredMessage, blocks: readon
   else message.editedTs = wholeSeconds(workspace.now());
 }
 
-/** As in https://docs.slack.dev/reference/events/message/message_changed, where `edited.ts` is no `ts` of a message. */
+/** Returns an instant for `edited.ts`, which is no `ts` of a message: https://docs.slack.dev/reference/events/message/message_changed */
 function wholeSeconds(ms: number): string {
   return `${Math.floor(ms / 1000)}.000000`;
 }

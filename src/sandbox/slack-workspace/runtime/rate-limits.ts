@@ -8,7 +8,7 @@ const RATES: { [tier in Exclude<Tier, 'unlimited'>]: { perMinute: number; burst:
   tier3: { perMinute: 50, burst: 50 },
   tier4: { perMinute: 100, burst: 100 },
   'per-channel': { perMinute: 60, burst: 5 },
-  // Of statuses: 600 a minute for an app in a workspace.
+  // Statuses: 600 a minute for an app in a workspace.
   special: { perMinute: 600, burst: 600 },
 };
 

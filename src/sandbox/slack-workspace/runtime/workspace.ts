@@ -16,9 +16,9 @@ import type { WireLog } from './wire-log.ts';
 export type Features = {
   /** The blocks that Slack hasn't given to this workspace. */
   missingBlocks: readonly NewBlock[];
-  /** How long after its posting a message can be edited, in milliseconds; null for ever. */
+  /** The time after its posting in which a message can be edited, in milliseconds; null for ever. */
   editWindowMs: number | null;
-  /** Whether the app's bot token works, or by which error it is refused. */
+  /** `valid`, or the error by which the app's bot token is refused. */
   botToken: 'valid' | 'token_revoked' | 'account_inactive';
 };
 
@@ -26,7 +26,7 @@ export type Features = {
 export type Workspace = {
   readonly state: WorkspaceState;
   readonly app: AppSettings;
-  /** What not every workspace has. */
+  /** Features that not every workspace has. */
   readonly features: Features;
   readonly wire: WireLog;
   readonly triggers: Triggers;
@@ -37,7 +37,7 @@ export type Workspace = {
   readonly limits: RateLimits | undefined;
   /** The custom steps that workflows have come to. */
   readonly executions: FunctionExecutions;
-  /** What the app says that it is doing. */
+  /** The statuses of the app in threads. */
   readonly statuses: ThreadStatuses;
   readonly transport: Transport;
   readonly pageControls: PageControls;

@@ -6,7 +6,7 @@ export function channelById(state: WorkspaceState, id: string): StoredChannel | 
   return state.channels.find((channel) => channel.id === id);
 }
 
-/** By id, `#name` or `name`. */
+/** Finds a channel by id, `#name` or `name`. */
 export function findChannel(state: WorkspaceState, reference: string): StoredChannel | undefined {
   const name = reference.replace(/^#/, '');
   return (

@@ -32,7 +32,7 @@ export function newFile(
   return made;
 }
 
-/** What follows the last dot of a file's name, in lower case. */
+/** Returns the part after the last dot of a file's name, in lower case. */
 export function extensionOf(name: string): string | undefined {
   return name.includes('.') ? name.split('.').at(-1)?.toLowerCase() : undefined;
 }

@@ -11,7 +11,7 @@ export function grantedIds({ team, organisation }: State): readonly string[] {
   return organisation?.granted ?? [team.id];
 }
 
-/** Of what is in these workspaces. */
+/** Returns the things in these workspaces. */
 export function mayAct(state: State, workspaceIds: readonly string[]): boolean {
   return workspaceIds.some((id) => grantedIds(state).includes(id));
 }
@@ -22,7 +22,7 @@ export function workspacesOf(state: State, { kind, teamId, workspaceIds }: Store
   return workspaceIds ?? [teamId];
 }
 
-/** Of a direct message, those of the person. */
+/** Returns the workspaces; those of a direct message are the person's. */
 export function workspacesWith(state: State, { kind, memberIds, workspaceIds }: StoredChannel): readonly string[] {
   if (workspaceIds) return workspaceIds;
   const person = kind === 'im' ? state.members.find(({ id }) => id === memberIds[0]) : undefined;

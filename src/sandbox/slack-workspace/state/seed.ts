@@ -1,4 +1,4 @@
-// Who and what is there when a workspace starts.
+// The people and things that are there when a workspace starts.
 
 import type { AdminRole, MemberKind, Team, UserGroup } from '../people-api.ts';
 import { nextTs } from './identifiers.ts';
@@ -47,9 +47,9 @@ export type Seed = {
   members: SeedMember[];
   groups: (UserGroup & { workspaceId?: string })[];
   channels: SeedChannel[];
-  /** What `team` is the first workspace of. The app is added to all of them. */
+  /** The organisation whose first workspace is `team`. The app is added to all of its workspaces. */
   organisation?: Team & { workspaces: Team[] };
-  /** What has been said so far, oldest first. */
+  /** The first messages, oldest first. */
   messages?: SeedMessage[];
 };
 
@@ -164,7 +164,7 @@ export function withEveryKindOfPerson(seed: Seed): Seed {
 const LABS: Team = { id: 'T0LABS0002', name: 'Labs', domain: 'labs' };
 
 /**
- * The same as an organisation of two workspaces. Aiko is at home in the other one, *Labs*, with `#labs` and `@lab-leads`;
+ * Makes an organisation of two workspaces of it. Aiko is at home in the other one, *Labs*, with `#labs` and `@lab-leads`;
  * Priya and Maria are in both, and so is `#joint`.
  */
 export function asOrganisation(seed: Seed): Seed {
@@ -274,7 +274,7 @@ export const OTHER_TEAM = { id: 'T0NORTHWND', name: 'Northwind' };
 
 const COLORS = ['#3566c4', '#b3432b', '#2f7d5b', '#8a4fa3', '#a1641a', '#336f86', '#6b5fb5', '#7a6a2f'];
 
-/** Of the person who came after this number of others. */
+/** Returns the colour of the person who came after this number of others. */
 export function avatarColor(index: number): string {
   return COLORS[index % COLORS.length] ?? '#3566c4';
 }

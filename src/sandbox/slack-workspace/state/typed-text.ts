@@ -1,4 +1,4 @@
-// What Slack makes of text that people type.
+// Slack's reading of text that people type.
 
 import type { WorkspaceState } from './workspace-state.ts';
 

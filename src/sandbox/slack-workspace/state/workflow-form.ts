@@ -30,7 +30,7 @@ function elementOf({ type }: WorkflowField): JsonObject {
   }
 }
 
-/** What was answered, by the names of the fields: texts, numbers and ids. */
+/** Returns the answers by the names of the fields: texts, numbers and ids. */
 export function answersIn(form: readonly Block[], inputs: ViewInputs): JsonObject {
   const answers: JsonObject = {};
   for (const { block, element } of heldElements(form)) {

@@ -50,17 +50,17 @@ export type StoredMember = Member & {
   workspaceIds?: string[];
   /** The language that the person has chosen, as in `de-DE`; `en-US` if absent. */
   locale?: string;
-  /** When the account last changed, in seconds since the epoch; 0 if absent. */
+  /** The last change of the account, in seconds since the epoch; 0 if absent. */
   updatedAt?: number;
 };
 
 export type StoredGroup = UserGroup & {
-  /** Of an organisation; the first one if absent. */
+  /** The workspace of an organisation; the first one if absent. */
   workspaceId?: string;
   /** Seconds since the epoch; 0 if absent. */
   createdAt?: number;
   updatedAt?: number;
-  /** Who created, last changed and disabled it; Slackbot if absent. */
+  /** The people who created, last changed and disabled it; Slackbot if absent. */
   createdBy?: string;
   updatedBy?: string;
   disabledBy?: string;
@@ -72,7 +72,7 @@ export type StoredChannel = {
   kind: 'public' | 'private' | 'im';
   topic: string;
   isArchived: boolean;
-  /** With another organisation. */
+  /** True if it is shared with another organisation. */
   isShared: boolean;
   /** The workspaces of the organisation that it is in; the first one if absent. */
   workspaceIds?: string[];
@@ -82,7 +82,7 @@ export type StoredChannel = {
 };
 
 /**
- * What Slack itself says of a channel's members and its name, with the fields of its message.
+ * Slack's own notice of a channel's members and its name, with the fields of its message.
  * https://docs.slack.dev/reference/events/message/channel_join, https://docs.slack.dev/reference/events/message/channel_leave,
  * https://docs.slack.dev/reference/events/message/channel_name
  */
@@ -160,12 +160,12 @@ export type StoredFile = {
 
 export type StoredWorkflowRun = {
   id: string;
-  /** As it was when the run began. */
+  /** The workflow at the time when the run began. */
   workflow: Workflow;
   startedBy: string;
   /** Milliseconds since the epoch. */
   startedAt: number;
-  /** What was answered in the form, by the fields' names. */
+  /** The answers in the form, by the fields' names. */
   answers: JsonObject;
   /** The executions of the steps so far: the last one still runs unless it has an end. */
   executionIds: string[];

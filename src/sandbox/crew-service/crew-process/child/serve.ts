@@ -14,7 +14,7 @@ import { type FromProcess, type Request, readLines, type ToProcess } from '../me
 /** The service gives this process its end of the connection as this file descriptor. */
 const DESCRIPTOR = 3;
 
-/** How long what was written may take to leave this process. */
+/** The time that written output may take to leave this process. */
 const FLUSH_MS = 300;
 
 let crews: readonly (Crew | ScriptedCrew)[] = [];
@@ -165,7 +165,7 @@ interface ServiceSocket {
 
 function connectToService(take: (message: ToProcess) => void): ServiceSocket {
   const socket = new Socket({ fd: DESCRIPTOR });
-  // With what this process has started.
+  // The signal ends the processes that this one has started, too.
   const end = () => process.kill(-process.pid, 'SIGKILL');
   const endSoon = () => {
     setTimeout(end, FLUSH_MS);

@@ -50,7 +50,7 @@ function typeScriptFor(specifier, parentURL) {
 /** @type {import('node:module').LoadHook} */
 export function load(url, context, next) {
   if (/^file:.*\.m?ts(?:\?|$)/.test(url)) return { format: 'module', source: javaScriptOf(url), shortCircuit: true };
-  // Without a package.json that says otherwise, Node.js 20 takes JavaScript for CommonJS, even if it can't be.
+  // Node.js 20 takes JavaScript for CommonJS without a package.json that says otherwise, even if it can't be.
   if (/^file:.*\.js$/.test(url) && context.format === 'commonjs' && isModule(url))
     return next(url, { ...context, format: 'module' });
   return next(url, context);

@@ -92,7 +92,7 @@ function CreateChannel({ change }: { change: Change }) {
 
 type PeopleProps = { channel: Channel; members: Member[]; change: Change };
 
-/** Who is in a channel: ticked ones can be removed, others added. What isn't allowed is refused with its reason. */
+/** Shows the members of a channel: ticked ones can be removed, others added. A change that isn't allowed is refused with its reason. */
 function ChannelPeople({ channel: { id, name, memberIds }, members, change }: PeopleProps) {
   const people = members.filter(({ kind, isDeactivated }) => kind !== 'slackbot' && !isDeactivated);
   const set = (person: string, isIn: boolean) =>

@@ -5,7 +5,7 @@ import { useAct } from '../state/acting.tsx';
 /** Makes a change, and resolves to whether it was made. */
 export type Change = (change: AdminChange) => Promise<boolean>;
 
-/** What came of the last change: words for the person. */
+/** The outcome of the last change, in words for the person. */
 type Outcome = { isRefused: boolean; text: string };
 
 export function useChange(): { change: Change; outcome: Outcome | undefined } {

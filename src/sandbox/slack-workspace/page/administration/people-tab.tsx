@@ -77,7 +77,7 @@ const ROLES: [Role, string][] = [
   ['member', 'Member'],
 ];
 
-/** What a person is in the workspace; a guest in one channel stays in one of those that they are in. */
+/** Chooses a person's account in the workspace; a guest in one channel stays in one of theirs. */
 function AccountSelect({ person, channels, change }: AccountProps) {
   const theirs = channels.filter(({ kind, isArchived, memberIds }) => {
     return kind !== 'im' && !isArchived && memberIds.includes(person.id);

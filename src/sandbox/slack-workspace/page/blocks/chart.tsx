@@ -2,7 +2,7 @@ import { type ChartTable, chartTable } from '../../block-kit/data-visualization.
 import { type JsonObject, objectAt, stringAt } from '../../json.ts';
 import { TableScroll } from './group.tsx';
 
-/** Where a chart is drawn, in the units of its picture. */
+/** The area of a chart, in the units of its picture. */
 const FRAME = { left: 48, right: 472, top: 10, bottom: 180 };
 
 /** A data visualization block: a picture, and its numbers for everybody who can't see it. */
@@ -199,7 +199,7 @@ function Lines({ table: { columns, rows }, scale: { y }, isFilled }: Drawn & { i
   });
 }
 
-/** From values to heights: round steps from at most zero to at least the highest value. */
+/** Rounds steps from at most zero to at least the highest value, and gives each value its height. */
 type Scale = { ticks: number[]; y(value: number): number };
 
 const STEPS = 4;

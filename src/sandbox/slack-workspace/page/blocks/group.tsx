@@ -3,7 +3,7 @@ import type { CSSProperties, ReactNode } from 'react';
 type Props = { label: string; className: string; style?: CSSProperties; scrolls?: true; children: ReactNode };
 
 /**
- * What belongs together under a name. The same message may be there twice, in the channel and in its thread: a landmark's name
+ * Shows blocks that belong together under a name. The same message may be there twice, in the channel and in its thread: a landmark's name
  * would have to be its own. What scrolls can have the focus, so that keys scroll it.
  */
 export function Group({ label, className, style, scrolls, children }: Props) {

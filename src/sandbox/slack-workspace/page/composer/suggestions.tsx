@@ -85,7 +85,7 @@ export function SuggestionList({ id, suggestions, take }: Props) {
   );
 }
 
-/** What the composer can suggest. */
+/** The suggestions of the composer. */
 type Known = { commands: SlashCommand[]; members: Member[]; groups: UserGroup[]; globalShortcuts: Shortcut[] };
 
 const KnownContext = createContext<Known>({ commands: [], members: [], groups: [], globalShortcuts: [] });

@@ -9,7 +9,7 @@ type Props = {
   placeholder: string;
   focusOnLoad?: boolean | undefined;
   choices: Choices;
-  /** What is chosen, where only one can be. */
+  /** The choice, where only one can be made. */
   chosen?: string | undefined;
   without?: readonly string[];
   isLocked?: boolean;
@@ -27,7 +27,7 @@ export function ComboboxField({ control, placeholder, focusOnLoad, ...options }:
   const name = choices.flatMap((group) => group.options).find(({ value }) => value === chosen)?.text ?? chosen ?? '';
   const open = () => {
     combobox.open();
-    // What is typed next replaces the name of what is chosen.
+    // The next character replaces the name of the choice.
     if (!isOpen) field.current?.select();
   };
   return (
@@ -66,14 +66,14 @@ type Options = {
   /** Not offered any more. */
   without?: readonly string[] | undefined;
   isLocked?: boolean | undefined;
-  /** Whether the list is open for more once something was taken. */
+  /** True if the list stays open for more after a choice. */
   afterTaking: 'closed' | 'open';
   choose(value: string): void;
 };
 
 type Combobox = {
   isOpen: boolean;
-  /** What is searched for; undefined before anything was typed. */
+  /** The search text; undefined before anything was typed. */
   typed: string | undefined;
   shown: Choices;
   marked: Choice | undefined;
@@ -107,7 +107,7 @@ function useCombobox(options: Options): Combobox {
     setSearch(afterTaking === 'open' ? { typed: undefined, at: 0 } : undefined);
     choose(value);
   };
-  /** Whether the key was for the list. */
+  /** Returns true if the key was for the list. */
   const takeKey = (key: string): boolean => {
     if (!search) {
       if (OPENING.includes(key)) open();
@@ -139,7 +139,7 @@ function optionId(listId: string, { value }: Choice): string {
   return `${listId}-${encodeURIComponent(value)}`;
 }
 
-/** What a combobox offers, over everything else on the page. The field keeps the focus. */
+/** Shows the list of a combobox above everything else on the page. The field keeps the focus. */
 function OptionList({ id, combobox, field, chosen }: ListProps) {
   const popup = useRef<HTMLDivElement>(null);
   const { isOpen, shown, marked, take } = combobox;

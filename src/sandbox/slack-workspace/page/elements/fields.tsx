@@ -189,7 +189,7 @@ export function FileInputView({ element, blockId, control }: ElementProps<FileIn
   const hold = (files: ChosenFile[]) => state.hold({ kind: 'files', files });
   const add = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const files = [...(target.files ?? [])];
-    // The same file can be chosen again once it was removed.
+    // A file can be chosen again after it was removed.
     target.value = '';
     setNote('Uploading…');
     try {

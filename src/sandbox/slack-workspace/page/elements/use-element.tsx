@@ -6,11 +6,11 @@ import { Dialog } from '../shell/dialog.tsx';
 import { textWithEmoji } from '../text/emoji.ts';
 import { TextObjectView } from '../text/mrkdwn.tsx';
 
-/** What contains elements: a message, a modal or the Home tab. */
+/** The container of elements: a message, a modal or the Home tab. */
 export type Surface = {
   /** Unique on the page; prefixes all DOM ids in this surface. */
   key: string;
-  /** What its blocks' headings are: one level below its own. */
+  /** The level of its blocks' headings: one below its own. */
   heading: 'h2' | 'h3';
   /** True while a modal is being submitted: its buttons are disabled. */
   isFrozen: boolean;
@@ -37,7 +37,7 @@ export type Control = {
   /** The accessible name, if there is no visible label. */
   label?: string;
   describedBy?: string | undefined;
-  /** Whether using it notifies the app immediately, rather than on submission. */
+  /** True if using it notifies the app immediately, rather than on submission. */
   dispatches: boolean;
   isInvalid: boolean;
 };

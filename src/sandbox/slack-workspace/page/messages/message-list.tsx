@@ -224,10 +224,10 @@ function useStickyScroll(highlightTs: string | undefined, latestTs: string | und
   return { scroller, content, isAtEnd, toEnd };
 }
 
-/** As in the styles: no pointer that hovers, or no more room than on a phone. */
+/** The condition of the styles: no pointer that hovers, or no more room than on a phone. */
 const narrow = window.matchMedia('(hover: none), (width <= 720px)');
 
-/** Whether the actions of messages are always shown, in a line of their own. */
+/** Returns true if the actions of messages are always visible, in a line of their own. */
 function useNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => narrow.matches);
 }

@@ -80,7 +80,7 @@ type ThreadProps = {
   messages: Message[];
   threadTs: string;
   highlightTs: string | undefined;
-  /** What the app says that it is doing here. */
+  /** The app's status in this place. */
   status: ThreadStatus | undefined;
   shortcuts: Shortcut[];
 };
@@ -140,7 +140,7 @@ export function ThreadPanel({ channel, messages, threadTs, highlightTs, status, 
 
 const NEXT_AFTER_MS = 3_000;
 
-/** As in “Signoff is thinking…”, with messages that take turns in its place. https://docs.slack.dev/reference/methods/assistant.threads.setStatus */
+/** Shows a status such as “Signoff is thinking…”, with messages that take turns in its place. https://docs.slack.dev/reference/methods/assistant.threads.setStatus */
 function StatusView({ status: { text, username, loadingMessages } }: { status: ThreadStatus }) {
   const { members } = useDirectory();
   const [turn, setTurn] = useState(0);

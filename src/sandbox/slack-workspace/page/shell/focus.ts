@@ -1,12 +1,12 @@
 // Keeps the focus where one goes on: apps replace what they show at any time, and with it the element that has the focus.
 import { useEffect } from 'react';
 
-/** Where the focus is, so that the same place can be found again without its element. */
+/** The place of the focus, by which it can be found again without its element. */
 export type Place = {
   element: HTMLElement;
-  /** What it is in, such as a message or a modal: its `data-focus-home`. */
+  /** The `data-focus-home` around it, such as that of a message or a modal. */
   home: string | undefined;
-  /** What it is called, and then what comes after it there: names that nothing else there has. */
+  /** The name of the element, and then the names after it there: names that nothing else there has. */
   names: string[];
   region: Element | null;
 };
@@ -67,7 +67,7 @@ export function useKeptFocus(): void {
     const remember = ({ target }: FocusEvent) => {
       place = target instanceof Element ? placeOf(target) : undefined;
     };
-    // Who clicks beside everything wants the focus nowhere.
+    // A click beside everything puts the focus nowhere.
     const forget = () =>
       queueMicrotask(() => {
         if (isNowhere() && place?.element.isConnected) place = undefined;

@@ -14,7 +14,7 @@ type Props = {
   title?: string;
   buttonClass: string;
   tabIndex?: number;
-  /** Where the focus is kept, though all of the page is replaced. */
+  /** The element that keeps the focus, though all of the page is replaced. */
   focusHome?: string;
   items: MenuItem[];
   children: ReactNode;

@@ -70,7 +70,7 @@ function HelpDialog({ close }: { close(): void }) {
 
 type ProfileProps = { me: Member; groups: UserGroup[]; close(): void };
 
-/** What a person can change about themselves: where they are, and in which user groups. */
+/** Shows the settings that a person can change about themselves: presence, and user groups. */
 function ProfileDialog({ me, groups, close }: ProfileProps) {
   const titleId = useId();
   return (

@@ -98,5 +98,5 @@ function showSideBySide(ids: readonly string[]): void {
   location.assign(`/?${query}${location.hash}`);
 }
 
-/** Whether this page is one of several in a window. */
+/** True if this page is one of several in a window. */
 export const isBeside: boolean = window.parent !== window;

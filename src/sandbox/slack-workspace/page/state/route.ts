@@ -72,7 +72,7 @@ export function threadOf(route: Route, messages: Message[]): string | undefined 
   return route.ts === undefined ? undefined : messages.find(({ ts }) => ts === route.ts)?.threadTs;
 }
 
-/** Whether a person can act as this member: apps act for themselves, deactivated people not at all. */
+/** Returns true if a person can act as this member: apps act for themselves, deactivated people not at all. */
 export function isPlayable({ kind, isDeactivated }: Member): boolean {
   return kind !== 'app' && kind !== 'slackbot' && isDeactivated !== true;
 }

@@ -2,7 +2,7 @@ type When = {
   atMs: number;
   nowMs: number;
   timeZone: string;
-  /** Of the person who reads it, such as `de-DE`: decides the language, and whether a clock has 12 or 24 hours. */
+  /** The reader's locale, such as `de-DE`: it decides the language, and whether a clock has 12 or 24 hours. */
   locale: string;
 };
 
@@ -22,7 +22,7 @@ export function formatSlackDate(format: string, { atMs, nowMs, timeZone, locale 
   return unknown ? undefined : filled;
 }
 
-/** What clocks on the wall of the reader show then and now, as UTC fields. */
+/** The fields of the reader's wall clock then and now, in UTC. */
 type Moment = { date: Date; now: Date; locale: string };
 
 function placeholder(name: string, moment: Moment): string | undefined {
@@ -101,7 +101,7 @@ function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.Dat
   return made;
 }
 
-/** What a clock on the wall shows in a time zone, as the UTC fields of a date. */
+/** Returns the fields of a wall clock in a time zone, as the UTC fields of a date. */
 export function wallClock(atMs: number, timeZone: string): Date {
   const parts = formatOf('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts(atMs);
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';

@@ -8,7 +8,7 @@ export function textWithEmoji({ text, emoji }: PlainText): string {
   return text.replace(new RegExp(EMOJI_CODE, 'g'), (whole, name: string) => emojiCharacters(name) ?? whole);
 }
 
-/** By code points in hexadecimal, such as `1F44B`, without variation selectors. */
+/** Code points in hexadecimal, such as `1F44B`, without variation selectors. */
 const NAMES: { [codePoints: string]: string | string[] } = iamcal;
 
 /**
@@ -44,7 +44,7 @@ function byLength(a: { name: string }, b: { name: string }): number {
   return a.name.length - b.name.length || (a.name < b.name ? -1 : 1);
 }
 
-/** With the variation selectors without which some would be shown as text. https://unicode.org/reports/tr51/#def_fully_qualified_emoji */
+/** Adds the variation selectors without which some would be shown as text. https://unicode.org/reports/tr51/#def_fully_qualified_emoji */
 function charactersOf(codePoints: string): string {
   const characters = String.fromCodePoint(...codePoints.split('-').map((one) => Number.parseInt(one, 16)));
   return characters.replace(/(?!\p{Emoji_Presentation})\p{Emoji}(?!\uFE0F)/gu, '$&\uFE0F');

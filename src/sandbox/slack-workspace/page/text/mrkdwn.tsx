@@ -173,7 +173,7 @@ export function Emoji({ name }: { name: string }) {
   );
 }
 
-/** The same as `textWithEmoji`, with a name for each emoji. */
+/** Works like `textWithEmoji`, and names each emoji. */
 export function TextWithEmoji({ text }: { text: PlainText }) {
   if (text.emoji === false) return text.text;
   const pieces = text.text.split(EMOJI_CODE);
