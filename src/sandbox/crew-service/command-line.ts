@@ -79,8 +79,8 @@ function isDialectName(name: string): name is DialectName {
   return name === 'spec' || name === 'observed' || name === 'flows';
 }
 
-function dashboardIn(dialect: DialectName, given: ReturnType<typeof parsed>): CommandLine['dashboard'] {
-  const { dashboard: url, 'dashboard-shape': shape } = given;
+function dashboardIn(dialect: DialectName, options: ReturnType<typeof parsed>): CommandLine['dashboard'] {
+  const { dashboard: url, 'dashboard-shape': shape } = options;
   if (shape !== 'flat' && shape !== 'nested')
     throw new UsageError(`--dashboard-shape is flat or nested, not "${shape}".`);
   if (url === undefined) return undefined;
@@ -203,15 +203,15 @@ async function readTokensFile(path: string): Promise<Record<string, Tokens>> {
     throw new UsageError(`CREW_TOKENS_FILE: ${path} is not as it should be at ${[...new Set(places)].join(', ')}.`);
   }
   const crews = Object.entries(parsed.data.tokens);
-  return Object.fromEntries(crews.map(([crew, given]) => [crew, tokensFrom(given)]));
+  return Object.fromEntries(crews.map(([crew, value]) => [crew, tokensFrom(value)]));
 }
 
-function tokensFrom(given: string | z.output<typeof tokensOfCrew>): Tokens {
-  if (typeof given === 'string') return { organisation: given };
-  const users = Object.entries(given.users).flatMap(([user, tokens]): UserToken[] =>
+function tokensFrom(value: string | z.output<typeof tokensOfCrew>): Tokens {
+  if (typeof value === 'string') return { organisation: value };
+  const users = Object.entries(value.users).flatMap(([user, tokens]): UserToken[] =>
     [tokens].flat().map((token) => ({ user, token })),
   );
-  return { organisation: given.organisation, users, userAccess: given.user_access };
+  return { organisation: value.organisation, users, userAccess: value.user_access };
 }
 
 /** All values are text, so that a token of digits stays as it is. */

@@ -150,19 +150,19 @@ function taskOf<Inputs, Outputs, Previous, Draft extends Json, Output extends Js
   const limits = limitsOf(name, definition);
   const { role = '', goal = '', ...named } = typeof agent === 'string' ? { name: agent } : agent;
   // The schema made the inputs, and the tasks before this one the outputs.
-  const typed = async (context: UntypedContext) =>
+  const withTypes = async (context: UntypedContext) =>
     ({ ...context, inputs: await readInputs(schema, context) }) as TaskContext<Inputs, Outputs, Previous>;
   return {
     ...{ name, agent: named.name, role, goal, description, expectedOutput, humanInput, ...limits },
-    ...(when && { isConditional: true, when: async (context) => when(await typed(context)) }),
+    ...(when && { isConditional: true, when: async (context) => when(await withTypes(context)) }),
     async run(context) {
-      const made = await run(await typed(context));
+      const made = await run(await withTypes(context));
       if (output !== undefined) await checkOutput(output, made, name);
       return { output: made };
     },
     // People approve the value that `run` has returned.
     ...(whenApproved && {
-      whenApproved: async (approved, context) => whenApproved(approved as Draft, await typed(context)),
+      whenApproved: async (approved, context) => whenApproved(approved as Draft, await withTypes(context)),
     }),
   };
 }
@@ -191,17 +191,17 @@ async function checkOutput(schema: z.ZodType, made: Json, task: string): Promise
 type InputsSchema = z.ZodObject;
 
 /** Checks what a kickoff gives, and computes defaults: once for all tasks of the run. */
-async function checkInputs(schema: InputsSchema, given: JsonObject): Promise<CheckedInputs> {
-  const parsed = await schema.safeParseAsync(given);
+async function checkInputs(schema: InputsSchema, values: JsonObject): Promise<CheckedInputs> {
+  const parsed = await schema.safeParseAsync(values);
   if (parsed.success) {
-    const inputs = { ...given, ...defaultsIn(parsed.data, given) };
+    const inputs = { ...values, ...defaultsIn(parsed.data, values) };
     return { ok: true, inputs, typed: encoded(parsed.data) };
   }
   const missing = new Set<string>();
   const invalid: string[] = [];
   for (const { path, message } of parsed.error.issues) {
     const name = String(path[0]);
-    if (isEmpty(given[name]) && (await isRequired(schema, name))) missing.add(name);
+    if (isEmpty(values[name]) && (await isRequired(schema, name))) missing.add(name);
     else invalid.push(path.length === 0 ? message : `${path.join('.')}: ${message}`);
   }
   return { ok: false, missing: [...missing], invalid };
@@ -217,8 +217,8 @@ async function isRequired(schema: InputsSchema, name: string): Promise<boolean> 
 }
 
 /** Encodes the defaults of the inputs as JSON, for reports. */
-function defaultsIn(parsed: Record<string, unknown>, given: JsonObject): JsonObject {
-  const added = Object.entries(parsed).filter(([name, value]) => given[name] === undefined && value !== undefined);
+function defaultsIn(parsed: Record<string, unknown>, values: JsonObject): JsonObject {
+  const added = Object.entries(parsed).filter(([name, value]) => values[name] === undefined && value !== undefined);
   return Object.fromEntries(added.map(([name, value]) => [name, asJson(value)]));
 }
 

@@ -71,8 +71,8 @@ export function defineFlow<Inputs extends InputsDefinition, Names extends string
   methods,
 }: FlowDefinition<Inputs, Names>): Crew {
   const schema = schemaOf(name, inputs);
-  const named = Object.entries<MethodDefinition<InputsOf<Inputs>, Names>>(methods);
-  const tasks = named.map(([method, definition]) => taskOf(method, definition, schema));
+  const entries = Object.entries<MethodDefinition<InputsOf<Inputs>, Names>>(methods);
+  const tasks = entries.map(([method, definition]) => taskOf(method, definition, schema));
   for (const task of tasks) checkWays(name, task, Object.keys(methods));
   return crewOf({ name, schema, tasks });
 }
@@ -88,9 +88,9 @@ function taskOf<Inputs, Names extends string>(
     ...limitsOf(name, definition),
     method: { next, humanFeedback: humanFeedback && questionOf(humanFeedback) },
     async run({ humanFeedback: given = [], ...context }: UntypedContext) {
-      const typed = { ...context, humanFeedback: given, inputs: await readInputs(schema, context) };
+      const withTypes = { ...context, humanFeedback: given, inputs: await readInputs(schema, context) };
       // The schema made the inputs, and each output is checked below.
-      const output: unknown = await run(typed as MethodContext<Inputs>);
+      const output: unknown = await run(withTypes as MethodContext<Inputs>);
       if (typeof output !== 'string') throw new TypeError(`The output of the method "${name}" isn't a text.`);
       return { output };
     },
@@ -105,10 +105,10 @@ function questionOf<Names extends string>({ message, emit = {}, defaultOutcome }
 }
 
 /** Types say so in an editor, but are removed from crew files unchecked. */
-function checkWays(flow: string, { name, method }: Task, known: readonly string[]): void {
+function checkWays(flow: string, { name, method }: Task, names: readonly string[]): void {
   const { outcomes = [], defaultOutcome } = method?.humanFeedback ?? {};
   const ways = [method?.next, ...outcomes.map(({ next }) => next)].filter((next) => next !== undefined);
-  const unknown = ways.find((next) => !known.includes(next));
+  const unknown = ways.find((next) => !names.includes(next));
   if (unknown !== undefined)
     throw new TypeError(`The flow "${flow}" has no method "${unknown}" to go on to after "${name}".`);
   if (defaultOutcome !== undefined && !outcomes.some((outcome) => outcome.name === defaultOutcome))

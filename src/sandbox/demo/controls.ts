@@ -37,9 +37,9 @@ async function killBot({ slack, parts }: RunningDemo): Promise<string> {
   const bot = parts.get('bot');
   if (slack === undefined || bot === undefined) return STILL_STARTING;
   const click = clickUnderWay(slack);
-  const said = await bot.kill();
+  const text = await bot.kill();
   const after = click && (await carriedOut(slack, click));
-  return after === undefined ? said : `${said} ${after}`;
+  return after === undefined ? text : `${text} ${after}`;
 }
 
 /** Requests that the bot has acknowledged, but whose card doesn't appear yet. */

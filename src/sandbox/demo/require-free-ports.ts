@@ -21,9 +21,9 @@ export async function requireFreePorts({ page, crews, bot }: DemoSettings['ports
 }
 
 function sentenceOf({ port, what, code }: { port: number; what: string; code: string }): string {
-  const found = code === 'EADDRINUSE' ? 'is in use (by another demo?)' : `can't be opened (${code})`;
+  const reason = code === 'EADDRINUSE' ? 'is in use (by another demo?)' : `can't be opened (${code})`;
   const other = 'npm run demo -- --port 5000 --folder .demo/second';
-  return `Port ${port}, for ${what}, ${found}. Stop what uses it, or choose another one with --port: ${other}`;
+  return `Port ${port}, for ${what}, ${reason}. Stop what uses it, or choose another one with --port: ${other}`;
 }
 
 /** The code of what keeps us from listening; null if nothing does. @param host all addresses without one */

@@ -120,13 +120,13 @@ function importStream(commits: readonly HistoryCommit[]): string {
 /** Resolves to the output of git. Rejects with its message where it fails. */
 export async function git(folder: string, args: readonly string[], input = ''): Promise<string> {
   const child = spawn('git', args, { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] });
-  const said: string[] = [];
+  const chunks: string[] = [];
   for (const output of [child.stdout, child.stderr])
-    output.setEncoding('utf8').on('data', (text: string) => said.push(text));
+    output.setEncoding('utf8').on('data', (text: string) => chunks.push(text));
   // git may end before it reads: what it says then is in its exit code.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}: ${said.join('')}`);
-  return said.join('');
+  if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}: ${chunks.join('')}`);
+  return chunks.join('');
 }

@@ -90,15 +90,15 @@ export async function supervise(options: SupervisorOptions): Promise<Supervised>
 
   /** The state once nothing is being started. */
   async function settled(): Promise<State> {
-    const seen = state;
-    if (seen.status === 'restarting') await seen.back;
+    const current = state;
+    if (current.status === 'restarting') await current.back;
     return state;
   }
 
   async function stop(): Promise<void> {
     stopping.abort();
-    const seen = await settled();
-    if (seen.status === 'running') await seen.process.stop();
+    const current = await settled();
+    if (current.status === 'running') await current.process.stop();
   }
 
   return { kill, stop };

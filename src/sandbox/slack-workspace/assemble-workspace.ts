@@ -33,8 +33,8 @@ const TRIGGER_LIFE_MS = 3000;
 export function assembleWorkspace(options: WorkspaceOptions, origin: () => string): Assembly {
   const now = options.now ?? Date.now;
   const app: AppSettings = { ...DEFAULT_APP, ...options.app };
-  const kept = options.stateFile === undefined ? undefined : readState(options.stateFile);
-  const state = kept ? withApp(kept, app) : seededState(options.seed ?? DEFAULT_SEED, app, now());
+  const savedState = options.stateFile === undefined ? undefined : readState(options.stateFile);
+  const state = savedState ? withApp(savedState, app) : seededState(options.seed ?? DEFAULT_SEED, app, now());
   if (state.organisation && !app.isOrgReady)
     throw new Error('An app is installed on an organisation only if its manifest says org_deploy_enabled.');
   const keeper = options.stateFile === undefined ? undefined : createStateKeeper(options.stateFile, state);

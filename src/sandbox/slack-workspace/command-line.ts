@@ -143,8 +143,8 @@ export function describeWorkspace(
 function destinations(delivery: AppSettings['delivery']): string[] {
   if (delivery.mode === 'socket') return ['Delivers over   Socket Mode'];
   const { requestUrl, urls = {} } = delivery;
-  const known = requestUrl === undefined ? Object.values(urls) : [requestUrl];
-  return [`Delivers to     ${[...new Set(known)].join(', ') || 'nowhere: see --socket and --request-url'}`];
+  const addresses = requestUrl === undefined ? Object.values(urls) : [requestUrl];
+  return [`Delivers to     ${[...new Set(addresses)].join(', ') || 'nowhere: see --socket and --request-url'}`];
 }
 
 function boltApp(mode: 'http' | 'socket', { botToken, appToken, signingSecret, apiUrl }: Addresses): string[] {

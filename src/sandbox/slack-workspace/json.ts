@@ -30,24 +30,24 @@ function isTooDeep(value: Json): boolean {
 }
 
 export function stringAt(value: Json | undefined, key: string): string | undefined {
-  const found = isObject(value) ? value[key] : undefined;
-  return typeof found === 'string' ? found : undefined;
+  const field = isObject(value) ? value[key] : undefined;
+  return typeof field === 'string' ? field : undefined;
 }
 
 export function objectAt(value: Json | undefined, key: string): JsonObject | undefined {
-  const found = isObject(value) ? value[key] : undefined;
-  return isObject(found) ? found : undefined;
+  const field = isObject(value) ? value[key] : undefined;
+  return isObject(field) ? field : undefined;
 }
 
 /** The objects in the list at a key; empty if there is none. */
 export function objectsAt(value: Json | undefined, key: string): JsonObject[] {
-  const found = isObject(value) ? value[key] : undefined;
-  return Array.isArray(found) ? found.filter(isObject) : [];
+  const field = isObject(value) ? value[key] : undefined;
+  return Array.isArray(field) ? field.filter(isObject) : [];
 }
 
 /** A copy without undefined values. */
 export function compact(fields: { [key: string]: Json | undefined }): JsonObject {
-  const kept: JsonObject = {};
-  for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value;
-  return kept;
+  const copy: JsonObject = {};
+  for (const [key, value] of Object.entries(fields)) if (value !== undefined) copy[key] = value;
+  return copy;
 }

@@ -37,9 +37,9 @@ export function createPageControls(controls: readonly PageControl[], now: () => 
     if (busy.has(control.id)) return;
     busy.add(control.id);
     changed();
-    const said = await control.press().catch((fault: unknown) => failure(control, fault));
+    const text = await control.press().catch((fault: unknown) => failure(control, fault));
     busy.delete(control.id);
-    announce(said);
+    announce(text);
   };
   return {
     bar: () => ({

@@ -33,8 +33,7 @@ describe('npm run crew', () => {
     };
     expect(readCommandLine([...args, ...flows, ...more])).toEqual(taken);
     const others = ['dashboard', 'dashboard-shape', 'crews', 'runs', 'memory', 'sandbox', 'help', 'version'];
-    for (const name of [...Object.keys(values), ...others])
-      expect(HELP).toContain(`--${name}`);
+    for (const name of [...Object.keys(values), ...others]) expect(HELP).toContain(`--${name}`);
     for (const asked of ['--help', '-h']) expect(readCommandLine([asked])).toBe('help');
     expect(readCommandLine(['--version'])).toBe('version');
   });
@@ -42,7 +41,15 @@ describe('npm run crew', () => {
   it('refuses what makes no sense', () => {
     for (const words of [
       ...['--dialect klingon', '--dialect flows --dashboard nowhere', '--dialect flows --dashboard-shape round'],
-      ...['--dashboard http://127.0.0.1:1/hitl', '--port x', '--port 70000', '--runs 0', '--memory 1', '--nonsense', 'stray'],
+      ...[
+        '--dashboard http://127.0.0.1:1/hitl',
+        '--port x',
+        '--port 70000',
+        '--runs 0',
+        '--memory 1',
+        '--nonsense',
+        'stray',
+      ],
     ])
       expect(() => readCommandLine(words.split(' ')), words).toThrow();
   });

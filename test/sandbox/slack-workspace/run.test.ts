@@ -228,4 +228,3 @@ it.each(['slack-workspace', 'crew-service'])('%s says its version', async (name)
   });
   expect(await text(child.stdout)).toBe(`${version}\n`);
 });
-

@@ -48,7 +48,7 @@ const FLUSH_MS = 400;
 const GRACE_MS = 1_000;
 
 export function createCrewProcess({ socket, ended, kill }: StartedProcess): CrewProcess {
-  const asked = new Map<number, Asked>();
+  const pending = new Map<number, Asked>();
   let failure: Error | undefined;
   let lastId = 0;
   let unstored = 0;
@@ -56,8 +56,8 @@ export function createCrewProcess({ socket, ended, kill }: StartedProcess): Crew
   function fail(error: Error): void {
     failure ??= error;
     kill();
-    for (const { reject } of asked.values()) reject(failure);
-    asked.clear();
+    for (const { reject } of pending.values()) reject(failure);
+    pending.clear();
   }
 
   function tell(message: ToProcess): void {
@@ -82,7 +82,7 @@ export function createCrewProcess({ socket, ended, kill }: StartedProcess): Crew
       fail(new RunFault(message.message));
       return;
     }
-    const waiting = asked.get(message.id);
+    const waiting = pending.get(message.id);
     // It may answer, and report steps, after it was given up.
     if (waiting === undefined) return;
     if (message.type === 'step' || message.type === 'tell') {
@@ -90,7 +90,7 @@ export function createCrewProcess({ socket, ended, kill }: StartedProcess): Crew
       else fail(new RunFault(`A task may report ${MOST_REPORTED} steps, and this one has reported more.`));
       return;
     }
-    asked.delete(message.id);
+    pending.delete(message.id);
     if (message.type === 'answer') waiting.resolve(message.value);
     else waiting.reject(new Error(message.message));
   }
@@ -120,7 +120,7 @@ export function createCrewProcess({ socket, ended, kill }: StartedProcess): Crew
       signal.throwIfAborted();
       if (failure) throw failure;
       const id = ++lastId;
-      const answer = new Promise<Json>((resolve, reject) => asked.set(id, { resolve, reject, steps, reported: 0 }));
+      const answer = new Promise<Json>((resolve, reject) => pending.set(id, { resolve, reject, steps, reported: 0 }));
       tell({ ...request, id });
       let grace: NodeJS.Timeout | undefined;
       const abort = () => {
@@ -139,7 +139,7 @@ export function createCrewProcess({ socket, ended, kill }: StartedProcess): Crew
     isUsable: () => failure === undefined,
     async end() {
       const error = new ProcessEnded('the service ended it');
-      if (failure === undefined && asked.size === 0) {
+      if (failure === undefined && pending.size === 0) {
         failure = error;
         socket.end();
         await settlesWithin(FLUSH_MS, ended);

@@ -162,16 +162,16 @@ function runInProcess({ crew, take, endTurn }: RunParts): RunCode {
   return {
     async perform(attempt, steps, signal) {
       current ??= take();
-      const taken = current;
-      const process = await taken.catch((error: unknown) => {
-        forget(taken);
+      const running = current;
+      const process = await running.catch((error: unknown) => {
+        forget(running);
         throw error;
       });
       try {
         const done = [...steps.done];
         return performed.parse(await process.ask({ type: 'perform', crew, attempt, done }, signal, steps));
       } finally {
-        if (!process.isUsable()) forget(taken);
+        if (!process.isUsable()) forget(running);
       }
     },
     async close() {
@@ -186,13 +186,13 @@ type Named = { readonly name: string };
 
 /** The crews' names. Throws if two have the same one, naming their files. */
 export function differentNames(crews: readonly Named[], files: ReadonlyMap<Named, string>): string[] {
-  const known = new Map<string, Named>();
+  const byName = new Map<string, Named>();
   for (const crew of crews) {
-    const other = known.get(crew.name);
+    const other = byName.get(crew.name);
     if (other !== undefined) throw new Error(`Two crews are named "${crew.name}": ${placesOf(other, crew, files)}.`);
-    known.set(crew.name, crew);
+    byName.set(crew.name, crew);
   }
-  return [...known.keys()];
+  return [...byName.keys()];
 }
 
 function placesOf(one: Named, other: Named, files: ReadonlyMap<Named, string>): string {

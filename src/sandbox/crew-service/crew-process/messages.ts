@@ -75,17 +75,17 @@ const task: z.ZodType<TaskDescription> = z.object({
   method: z.object({ next: text.optional(), humanFeedback: question.optional() }).optional(),
 });
 
-const named = { name: text.regex(CREW_NAME), inputNames: z.array(text) };
+const nameAndInputs = { name: text.regex(CREW_NAME), inputNames: z.array(text) };
 
 /** A process's description of the crews of its file. */
 export const describedCrews = z.array(
   z.discriminatedUnion('kind', [
     z.object({
-      ...named,
+      ...nameAndInputs,
       kind: z.literal('coded'),
       tasks: z.array(task).min(1, 'is a crew without tasks'),
     }),
-    z.object({ ...named, kind: z.literal('scripted'), script }),
+    z.object({ ...nameAndInputs, kind: z.literal('scripted'), script }),
   ]),
 );
 
@@ -104,7 +104,7 @@ type Lines = {
 export function readLines({ from, longest, take, tooLong }: Lines): void {
   let parts: string[] = [];
   let length = 0;
-  const read = (chunk: string) => {
+  const receive = (chunk: string) => {
     const [first = '', ...rest] = chunk.split('\n');
     for (const [index, text] of [first, ...rest].entries()) {
       if (index > 0) {
@@ -116,9 +116,9 @@ export function readLines({ from, longest, take, tooLong }: Lines): void {
       length += text.length;
     }
     if (length <= longest) return;
-    from.off('data', read);
+    from.off('data', receive);
     from.destroy();
     tooLong();
   };
-  from.setEncoding('utf8').on('data', read);
+  from.setEncoding('utf8').on('data', receive);
 }

@@ -40,7 +40,7 @@ type Kept = { readonly process: CrewProcess; readonly timer: NodeJS.Timeout };
 export function createProcessPool({ file, options = {} }: CrewFile, settings: PoolSettings): ProcessPool {
   const { logger, loadLimitMs, stopping } = settings;
   const all = new Set<CrewProcess>();
-  const kept = new Map<string, Kept>();
+  const idle = new Map<string, Kept>();
   const users = new WeakMap<CrewProcess, User>();
 
   function start(user: User): CrewProcess {
@@ -63,16 +63,16 @@ export function createProcessPool({ file, options = {} }: CrewFile, settings: Po
   }
 
   function takeKept(crew: string): CrewProcess | undefined {
-    const found = kept.get(crew);
-    clearTimeout(found?.timer);
-    kept.delete(crew);
-    return found?.process.isUsable() ? found.process : undefined;
+    const entry = idle.get(crew);
+    clearTimeout(entry?.timer);
+    idle.delete(crew);
+    return entry?.process.isUsable() ? entry.process : undefined;
   }
 
   function keep(crew: string, process: CrewProcess): void {
     void takeKept(crew)?.end();
     const timer = setTimeout(() => takeKept(crew)?.end(), KEPT_MS).unref();
-    kept.set(crew, { process, timer });
+    idle.set(crew, { process, timer });
   }
 
   return {
@@ -83,10 +83,10 @@ export function createProcessPool({ file, options = {} }: CrewFile, settings: Po
       return described;
     },
     async take(user) {
-      const known = takeKept(user.crew) ?? takeKept(UNUSED);
-      const process = known ?? start(user);
+      const reused = takeKept(user.crew) ?? takeKept(UNUSED);
+      const process = reused ?? start(user);
       users.set(process, user);
-      if (known === undefined) await load(process);
+      if (reused === undefined) await load(process);
       return process;
     },
     giveBack: keep,
@@ -114,7 +114,7 @@ function logOutput({ from, logger, fields }: Output): void {
   let line = '';
   let logged = 0;
   let leftOut = 0;
-  let read = 0;
+  let characters = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function endLine(): void {
@@ -128,14 +128,14 @@ function logOutput({ from, logger, fields }: Output): void {
   function endSecond(): void {
     timer = undefined;
     if (leftOut > 0) logger.warn({ ...fields(), leftOut }, 'crew output left out: more than 50 lines in a second');
-    logged = leftOut = read = 0;
+    logged = leftOut = characters = 0;
     from.resume();
   }
 
   from.setEncoding('utf8').on('data', (text: string) => {
     timer ??= setTimeout(endSecond, 1_000).unref();
-    read += text.length;
-    if (read > READ_A_SECOND) from.pause();
+    characters += text.length;
+    if (characters > READ_A_SECOND) from.pause();
     for (const [index, part] of text.split('\n').entries()) {
       if (index > 0) endLine();
       if (line.length < LONGEST_LINE) line += part.slice(0, LONGEST_LINE - line.length);

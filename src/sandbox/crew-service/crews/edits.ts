@@ -91,19 +91,19 @@ export function withEdits(
   feedback: readonly string[],
 ): { readonly draft: string; readonly notMade: readonly string[] } {
   let [text, notMade]: [string, string[]] = [`${draft}\n`, []];
-  for (const said of feedback) {
-    const approved = textIn(said);
-    [text, notMade] = approved === undefined ? edited(text, editsIn(said)) : [`${approved}\n`, []];
+  for (const each of feedback) {
+    const approved = textIn(each);
+    [text, notMade] = approved === undefined ? edited(text, editsIn(each)) : [`${approved}\n`, []];
   }
   return { draft: text.trimEnd(), notMade };
 }
 
 function edited(text: string, edits: readonly Edit[]): [string, string[]] {
-  const found = edits.map((edit) => ({ ...edit, ...placeIn(text, edit) })).sort((a, b) => b.start - a.start);
+  const placed = edits.map((edit) => ({ ...edit, ...placeIn(text, edit) })).sort((a, b) => b.start - a.start);
   const notMade: string[] = [];
   let made = text;
   let free = text.length;
-  for (const { asked, start, end, replacement } of found) {
+  for (const { asked, start, end, replacement } of placed) {
     if (start === -1 || end > free) notMade.unshift(asked);
     else [made, free] = [made.slice(0, start) + replacement + made.slice(end), start];
   }

@@ -45,8 +45,8 @@ export async function findRange(repository: string, since: string, signal: Abort
 /** The commits of a range without its merges, newest first. */
 export async function readCommits({ folder, head, from }: Range, signal: AbortSignal): Promise<Commit[]> {
   const range = 'commit' in from ? [`${from.commit}..${head}`] : [`--since=${from.at}`, head];
-  const shown = ['--no-show-signature', '--no-ext-diff', '--no-textconv', '--name-only', `--format=%x1e${FORMAT}`];
-  const output = await git(folder, ['log', '--no-merges', ...shown, ...range, '--'], signal);
+  const options = ['--no-show-signature', '--no-ext-diff', '--no-textconv', '--name-only', `--format=%x1e${FORMAT}`];
+  const output = await git(folder, ['log', '--no-merges', ...options, ...range, '--'], signal);
   return output.split(RECORD).flatMap(commitIn);
 }
 

@@ -34,10 +34,10 @@ const MOST_GROUPS = 10_000;
 export async function readLog(file: string, signal: AbortSignal): Promise<LogSummary> {
   if (!isAbsolute(file) || file.includes('\0'))
     throw new LogError(`The log file must be an absolute path, not "${file}".`);
-  const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile()) throw new LogError(`There is no file "${file}" on this machine.`);
-  if (found.size > LARGEST_BYTES)
-    throw new LogError(`"${file}" has ${found.size} bytes; ${LARGEST_BYTES} are the most.`);
+  const stats = await stat(file).catch(() => undefined);
+  if (!stats?.isFile()) throw new LogError(`There is no file "${file}" on this machine.`);
+  if (stats.size > LARGEST_BYTES)
+    throw new LogError(`"${file}" has ${stats.size} bytes; ${LARGEST_BYTES} are the most.`);
   const input = createReadStream(file, { encoding: 'utf8', signal });
   return summarise(file, createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }));
 }
@@ -79,8 +79,8 @@ export async function summarise(file: string, texts: AsyncIterable<string> | Ite
 function count(groups: Map<string, LogSummary['groups'][number]>, { level, message: words }: LogLine): void {
   if (level === 'other') return;
   const message = words.replace(/\d+(?:[.,]\d+)*/g, '…').slice(0, 200);
-  const known = groups.get(message);
-  if (known) known.count++;
+  const group = groups.get(message);
+  if (group) group.count++;
   else if (groups.size < MOST_GROUPS) groups.set(message, { level, message, count: 1 });
 }
 

@@ -47,8 +47,8 @@ export function incidentReportCrew({ taskDelayMs = 0 }: { readonly taskDelayMs?:
       async run({ inputs, outputs, feedback, signal }) {
         if (taskDelayMs > 0) await pause(taskDelayMs, undefined, { signal });
         const { severity, started_on: startedOn, customers_affected: customersAffected } = inputs;
-        const said = feedback.map(({ text }) => text);
-        return writeReport(outputs.read, { severity, startedOn, customersAffected }, said);
+        const texts = feedback.map(({ text }) => text);
+        return writeReport(outputs.read, { severity, startedOn, customersAffected }, texts);
       },
       whenApproved: (report, { feedback }) => approvedText(report, feedback),
     });
@@ -100,11 +100,13 @@ export function writeReport(log: LogSummary, facts: IncidentFacts, feedback: rea
     // A shorter report is about the errors.
     Warnings: style.perSection < FIRST_STYLE.perSection ? [] : messages(log, 'warning', style),
   };
-  const shown = SECTIONS.filter((section) => !style.leftOut.includes(section) && lines[section].length > 0);
+  const sections = SECTIONS.filter((section) => !style.leftOut.includes(section) && lines[section].length > 0);
   const parts = [
     `# ${style.title ?? `Incident report: ${facts.severity.toUpperCase()}, ${facts.startedOn}`}`,
     impact(log, facts),
-    ...shown.map((section) => [`## ${section}${section === 'Timeline' ? ' (UTC)' : ''}`, ...lines[section]].join('\n')),
+    ...sections.map((section) =>
+      [`## ${section}${section === 'Timeline' ? ' (UTC)' : ''}`, ...lines[section]].join('\n'),
+    ),
   ];
   const { draft, notMade } = withEdits(parts.join('\n\n'), feedback);
   return withRemark(draft, { notUnderstood, notMade }, REPORT_INSTRUCTIONS);
@@ -136,8 +138,8 @@ function timeline({ from, firstError, lastError, to }: LogSummary): string[] {
 }
 
 function messages({ groups }: LogSummary, wanted: 'error' | 'warning', { perSection }: ReportStyle): string[] {
-  const found = groups.filter(({ level }) => level === wanted).slice(0, perSection);
-  return found.map(({ count, message }) => `- **${count}×** ${quoted(message)}`);
+  const largest = groups.filter(({ level }) => level === wanted).slice(0, perSection);
+  return largest.map(({ count, message }) => `- **${count}×** ${quoted(message)}`);
 }
 
 function clock(at: string | null): string {

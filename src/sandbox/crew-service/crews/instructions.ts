@@ -67,11 +67,11 @@ function followSentence<Style>(instructions: readonly Instruction<Style>[], sent
   let rest = sentence;
   while (rest !== '') {
     const clauses = clausesAtStart(rest);
-    const known = knownClause(instructions, clauses, style);
+    const reading = knownClause(instructions, clauses, style);
     const [unknown] = clauses;
-    if (known === undefined && unknown && !COURTESY.test(unknown.text)) notUnderstood.push(unknown.text);
-    style = known?.style ?? style;
-    rest = (known ?? unknown)?.rest ?? '';
+    if (reading === undefined && unknown && !COURTESY.test(unknown.text)) notUnderstood.push(unknown.text);
+    style = reading?.style ?? style;
+    rest = (reading ?? unknown)?.rest ?? '';
   }
   return { style, notUnderstood };
 }
@@ -127,9 +127,9 @@ export function withRemark<Style>(
   { notUnderstood, notMade }: { readonly notUnderstood: readonly string[]; readonly notMade: readonly string[] },
   instructions: readonly Instruction<Style>[],
 ): string {
-  const known = instructions.map(({ form }) => `\`${form}\``).join(', ');
+  const forms = instructions.map(({ form }) => `\`${form}\``).join(', ');
   const lines = [
-    ...(notUnderstood.length > 0 ? [`${NOT_UNDERSTOOD}${named(notUnderstood)}. I know: ${known}.`] : []),
+    ...(notUnderstood.length > 0 ? [`${NOT_UNDERSTOOD}${named(notUnderstood)}. I know: ${forms}.`] : []),
     ...(notMade.length > 0 ? [`${NOT_MADE}${named(notMade)}.`] : []),
   ];
   return lines.length === 0 ? draft : `${lines.join('\n')}${END}${draft}`;

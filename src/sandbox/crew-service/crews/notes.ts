@@ -12,12 +12,12 @@ export type NotesFacts = {
 /** The notes as Markdown, following all feedback, oldest first; what it didn't understand of the last is said above them. */
 export function writeNotes(changes: readonly Change[], facts: NotesFacts, feedback: readonly string[]): string {
   const { style, notUnderstood } = follow(NOTES_INSTRUCTIONS, feedback.map(withoutEdits), FIRST_STYLE);
-  const shown = changes.filter(({ kind }) => !style.leftOut.includes(kind));
+  const listed = changes.filter(({ kind }) => !style.leftOut.includes(kind));
   const parts = [
     `# ${style.title ?? `Release notes: ${facts.project}`}`,
-    introduction(shown, facts),
-    ...sections(shown, style),
-    ...thanks(shown, style),
+    introduction(listed, facts),
+    ...sections(listed, style),
+    ...thanks(listed, style),
   ];
   const { draft, notMade } = withEdits(parts.join('\n\n'), feedback);
   return withRemark(draft, { notUnderstood, notMade }, NOTES_INSTRUCTIONS);
@@ -219,13 +219,13 @@ const KIND_OF_TYPE: ReadonlyMap<string, Kind> = new Map([
 
 export function changeOf({ subject, body, files, author, hash, at }: Commit): Change {
   const { type = '', scope = '', breaking, rest } = CONVENTIONAL.exec(subject)?.groups ?? {};
-  const typed = KIND_OF_TYPE.get(type.toLowerCase());
-  const text = (typed && rest) ?? subject;
+  const kind = KIND_OF_TYPE.get(type.toLowerCase());
+  const text = (kind && rest) ?? subject;
   const remedy = BREAKING.exec(body)?.groups?.remedy;
   const breaks = breaking !== undefined || remedy !== undefined;
-  const ownScope = typed ? scope : '';
+  const ownScope = kind ? scope : '';
   return {
-    kind: breaks ? 'breaking' : (typed ?? kindOf(files)),
+    kind: breaks ? 'breaking' : (kind ?? kindOf(files)),
     scope: ownScope,
     area: ownScope || folderOf(files),
     text: `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/\.$/, ''),

@@ -18,7 +18,7 @@ export interface Dialect {
   parseKickoff(body: Json): Outcome<KickoffRequest>;
   parseResume(body: Json): Outcome<ResumeRequest>;
   /** The webhook addresses in effect after a resume. */
-  addressesAfterResume(before: Addresses, given: Addresses): Addresses;
+  addressesAfterResume(before: Addresses, resume: Addresses): Addresses;
   /** `run` is undefined if the id is unknown or hidden from the caller. */
   status(run: Run | undefined, id: string): Answer;
   /** `run` is the run that continues; undefined if none does. */

@@ -17,7 +17,7 @@ export const flowsDialect: Dialect = {
   parseKickoff: parseFlowsKickoff,
   parseResume: parseFlowsResume,
   // The stream is asked for at kickoff, and goes on.
-  addressesAfterResume: ({ stream }, given) => ({ ...given, stream }),
+  addressesAfterResume: ({ stream }, resume) => ({ ...resume, stream }),
   status: (run, id) =>
     run !== undefined && isFlow(run.plan) ? answerJson(200, flowStatus(run)) : observedDialect.status(run, id),
   schemas: { ...observedDialect.schemas, kickoff: flowsKickoff, resume: flowsResume, status: FLOW_STATUS },

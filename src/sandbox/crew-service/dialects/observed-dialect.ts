@@ -62,7 +62,7 @@ export const observedDialect: Dialect = {
   parseKickoff: parseObservedKickoff,
   parseResume: parseObservedResume,
   // Nothing is carried over: without a new human-input address the next pause goes unannounced.
-  addressesAfterResume: (_before, given) => given,
+  addressesAfterResume: (_before, resume) => resume,
   status: (run) => answerJson(200, statusBody(run)),
   // A 200 proves nothing: a resume of an unknown execution gets a new id too.
   resumed: (run) => answerJson(200, { kickoff_id: run?.id ?? randomUUID() }),

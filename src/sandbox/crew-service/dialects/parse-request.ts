@@ -125,8 +125,8 @@ export function parseFlowsKickoff(body: Json): Outcome<KickoffRequest> {
   return ok({ ...kickoffOf(given), restoreFromStateId: restoreFromStateId ?? undefined });
 }
 
-function kickoffOf(given: GivenAddresses & { readonly inputs: JsonObject }): KickoffRequest {
-  return { inputs: given.inputs, addresses: addressesOf(given) };
+function kickoffOf(fields: GivenAddresses & { readonly inputs: JsonObject }): KickoffRequest {
+  return { inputs: fields.inputs, addresses: addressesOf(fields) };
 }
 
 /** Section 2.4 of the specification. */
@@ -169,16 +169,16 @@ type GivenAddresses = Partial<z.infer<z.ZodObject<typeof flowsExtras>>> & {
   readonly webhooks?: z.infer<typeof eventStream> | null | undefined;
 };
 
-function addressesOf(given: GivenAddresses): Addresses {
+function addressesOf(fields: GivenAddresses): Addresses {
   return {
     // The webhook that can have credentials counts if both are given.
     humanInput:
-      given.humanInputWebhook ?? (given.humanInputWebhookUrl ? { url: given.humanInputWebhookUrl } : undefined),
-    task: given.taskWebhookUrl ?? undefined,
-    step: given.stepWebhookUrl ?? undefined,
-    crew: given.crewWebhookUrl ?? undefined,
-    stream: given.webhooks ?? undefined,
-    meta: given.meta ?? {},
+      fields.humanInputWebhook ?? (fields.humanInputWebhookUrl ? { url: fields.humanInputWebhookUrl } : undefined),
+    task: fields.taskWebhookUrl ?? undefined,
+    step: fields.stepWebhookUrl ?? undefined,
+    crew: fields.crewWebhookUrl ?? undefined,
+    stream: fields.webhooks ?? undefined,
+    meta: fields.meta ?? {},
   };
 }
 

@@ -70,7 +70,7 @@ export const specDialect: Dialect = {
   parseKickoff: parseSpecKickoff,
   parseResume: parseSpecResume,
   // Task, step and crew addresses are not carried over (section 4.4); the human-input address serves the whole run.
-  addressesAfterResume: (before, given) => ({ ...given, humanInput: before.humanInput }),
+  addressesAfterResume: (before, resume) => ({ ...resume, humanInput: before.humanInput }),
   status: (run, id) => (run ? answerJson(200, statusBody(run)) : problemAnswer(unknownRun(id))),
   resumed: (run, { executionId, approved }) => {
     if (run?.status === 'completed')

@@ -122,9 +122,9 @@ function goOn(run: Waiting, decision: Decision, now: number): Change {
   const { id, name, agent, askedBy } = currentTask(run);
   const approved = decision.approved ? [{ taskId: id, task: name, agent, output: run.output }] : [];
   const taskIndex = run.plan.findIndex((task) => task.id === askedBy);
-  const asked = run.plan.filter((task) => task.askedBy === askedBy).map((task) => task.id);
+  const ids = run.plan.filter((task) => task.askedBy === askedBy).map((task) => task.id);
   // Each turn has checkpoints of its own.
-  const turns = run.reviews.filter(({ taskId }) => asked.includes(taskId)).length;
+  const turns = run.reviews.filter(({ taskId }) => ids.includes(taskId)).length;
   return {
     run: {
       ...{ ...factsOf(run), finished: [...run.finished, ...approved], taskIndex, round: turns + 1 },
@@ -153,11 +153,11 @@ export function startAgain(run: Running, now: number): Running {
 }
 
 /** Takes a person's answer to the request of a flow, and goes on by its outcome. */
-export function answer(run: Waiting, given: Omit<FeedbackAnswer, 'at' | 'executionId'>, now: number): Change {
+export function answer(run: Waiting, feedback: Omit<FeedbackAnswer, 'at' | 'executionId'>, now: number): Change {
   const [pending, ...earlier] = [...(run.requests ?? [])].reverse();
   if (pending === undefined) throw new RangeError(`Run ${run.id} waits for no feedback.`);
-  const answered = { ...pending, answer: { ...given, at: now, executionId: randomUUID() } };
-  return moveOn({ ...run, requests: [...earlier.reverse(), answered] }, run.output, now, given.outcome);
+  const answered = { ...pending, answer: { ...feedback, at: now, executionId: randomUUID() } };
+  return moveOn({ ...run, requests: [...earlier.reverse(), answered] }, run.output, now, feedback.outcome);
 }
 
 /** Goes on with the output of the current task, which may need a person's review or the crew's last touch. */

@@ -99,8 +99,8 @@ export function createExecutions(parts: ExecutionsParts): Executions {
     caller: Caller,
     request: ResumeRequest,
   ): Promise<Outcome<Run | undefined>> {
-    const named = await find(crew, caller, request.executionId);
-    const runs = named ? await store.runsOf(named.executionId) : [];
+    const target = await find(crew, caller, request.executionId);
+    const runs = target ? await store.runsOf(target.executionId) : [];
     const paused = runs.findLast(
       (run): run is Waiting => run.status === 'waiting' && currentTask(run).id === request.taskId,
     );
@@ -154,14 +154,14 @@ export function createExecutions(parts: ExecutionsParts): Executions {
       );
     },
     async answer(requestId, given) {
-      for (let taken = false; ; ) {
+      for (let isTaken = false; ; ) {
         const run = await askedIn(requestId);
         const request = run?.requests?.find(({ id }) => id === requestId);
         if (!run || !request) throw new RangeError(`There is no request for feedback ${requestId}.`);
-        if (request.answer) return { taken, answer: request.answer };
+        if (request.answer) return { taken: isTaken, answer: request.answer };
         if (run.status !== 'waiting') throw new RangeError(`Run ${run.id} waits for no feedback.`);
         const outcome = outcomeOf(given.feedback, request);
-        taken = (await put(answer(run, { ...given, outcome }, Date.now()), run)) !== undefined;
+        isTaken = (await put(answer(run, { ...given, outcome }, Date.now()), run)) !== undefined;
       }
     },
     resume: dialect.resumes === 'in-place' ? resumeInPlace : resumeInNewRun,

@@ -94,12 +94,12 @@ function checkpointsOf(steps: Steps, signal: AbortSignal): Checkpoint {
   ) => {
     signal.throwIfAborted();
     const number = started++;
-    const known = steps.done.get(number);
+    const stored = steps.done.get(number);
     // Stored by the same step of the same code, hence of the same type.
-    if (known !== undefined) return known as Value;
+    if (stored !== undefined) return stored as Value;
     const { value, result, usage } = await work();
-    const told = result === undefined ? report : { ...report, result: result.slice(0, LONGEST_RESULT) };
-    await steps.store({ number, report: told, value, usage });
+    const shortened = result === undefined ? report : { ...report, result: result.slice(0, LONGEST_RESULT) };
+    await steps.store({ number, report: shortened, value, usage });
     return value;
   };
 }

@@ -215,8 +215,8 @@ export function isFlow(plan: readonly TaskDescription[]): boolean {
  */
 export function outputsOf(run: Run): readonly TaskOutput[] {
   const finished = run.finished.map(({ task, output }) => ({ task, output }));
-  const asked = run.status === 'waiting' ? [{ task: currentTask(run).name, output: run.output }] : [];
-  return [...(run.restored ?? []), ...finished, ...asked];
+  const waiting = run.status === 'waiting' ? [{ task: currentTask(run).name, output: run.output }] : [];
+  return [...(run.restored ?? []), ...finished, ...waiting];
 }
 
 /** The state of a flow: its inputs, what its methods have put out, and its id. */

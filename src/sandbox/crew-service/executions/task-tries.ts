@@ -71,14 +71,14 @@ function changeAfter(outcome: Outcome, run: Running, logger: Logger): Change {
       return skipTask(run, task, now);
     case 'failed': {
       const next = afterError(outcome, run, now);
-      const said = {
+      const texts = {
         crew: run.crew,
         runId: run.id,
         task: task.name,
         error: errorMessage(outcome.error),
         next: next.status,
       };
-      logger.warn(said, 'task failed');
+      logger.warn(texts, 'task failed');
       // A task that is tried again keeps its checkpoints, and the tokens that it has used.
       if (next.status === 'running') return { run: next, events: [] };
       return { run: { ...next, usage }, events: [{ type: 'failed', task, error: next.error }] };
@@ -139,8 +139,8 @@ async function isWanted(run: Running, task: PlannedTask, { code, parts, signal }
   if (!task.isConditional || run.round > 1 || run.phase === 'finishing') return true;
   const decision = { run, task, phase: 'deciding' } as const;
   const steps = await stepsOf(decision, parts, signal);
-  const known = steps.done.get(0);
-  if (known !== undefined) return known === true;
+  const stored = steps.done.get(0);
+  if (stored !== undefined) return stored === true;
   const answer = await code.perform({ ...attemptOf(run, task), phase: 'deciding' }, steps, signal);
   const holds = 'output' in answer && answer.output === true;
   await steps.remember(0, holds);

@@ -107,7 +107,7 @@ export function fromLangGraph<Inputs extends InputsDefinition, State>(
   async function advance(context: AgentsContext<Inputs>, decided: Decided | undefined): Promise<State> {
     const { inputs, executionId, steps, signal } = context;
     const configurable = { thread_id: executionId };
-    const invoke = (given: object | null) => graph.invoke(given as never, { configurable, durability: 'sync', signal });
+    const invoke = (input: object | null) => graph.invoke(input as never, { configurable, durability: 'sync', signal });
     const state = await graph.getState({ configurable }, { subgraphs: true });
 
     if (decided && state.createdAt === undefined)
@@ -135,9 +135,9 @@ export function fromLangGraph<Inputs extends InputsDefinition, State>(
       ...{ agent: name, timeLimitMs },
       async run(context): Promise<Performed> {
         const { decision } = context;
-        const kept = decision && (await withDecision(decision, tools ?? toolsOf(graph)));
-        if (kept?.next) return { question: questionFor(kept, kept.next) };
-        const decided = decision && kept && { ...kept, command: () => commandFor(kept, decision) };
+        const saved = decision && (await withDecision(decision, tools ?? toolsOf(graph)));
+        if (saved?.next) return { question: questionFor(saved, saved.next) };
+        const decided = decision && saved && { ...saved, command: () => commandFor(saved, decision) };
         const reached = await advance(context, decided);
         const state = await graph.getState({ configurable: { thread_id: context.executionId } }, { subgraphs: true });
         const nodes = waiting(state);
@@ -201,16 +201,16 @@ async function withDecision(
   tools: readonly Tool[],
 ): Promise<Kept & { readonly next: ToolCall | undefined }> {
   // It comes from `questionFor`.
-  const kept = decision.state as Kept;
-  const calls = toolCallsIn(kept.asked);
-  const call = calls?.[kept.decisions.length];
-  if (calls === undefined || call === undefined) return { ...kept, next: undefined };
+  const saved = decision.state as Kept;
+  const calls = toolCallsIn(saved.asked);
+  const call = calls?.[saved.decisions.length];
+  if (calls === undefined || call === undefined) return { ...saved, next: undefined };
   try {
-    const decisions = [...kept.decisions, await toolDecision(call, decision, tools)];
-    return { ...kept, decisions, calls: kept.calls.slice(1), next: calls[decisions.length] };
+    const decisions = [...saved.decisions, await toolDecision(call, decision, tools)];
+    return { ...saved, decisions, calls: saved.calls.slice(1), next: calls[decisions.length] };
   } catch (error) {
     if (!(error instanceof UnusableDecision)) throw error;
-    return { ...kept, next: withReason(call, error) };
+    return { ...saved, next: withReason(call, error) };
   }
 }
 
@@ -244,13 +244,13 @@ function interruptsIn(reached: unknown): readonly Interrupt[] {
 
 /** The nodes that wait, by the ids of their interrupts. A node in a graph within another one is named after both. */
 function waiting({ tasks }: Pick<GraphState, 'tasks'>, outer: readonly string[] = []): Map<string, string> {
-  const found = new Map<string, string>();
+  const byNode = new Map<string, string>();
   for (const { name, interrupts, state } of tasks) {
     const path = [...outer, name];
     // The inner graph's words are newer.
     const within = waiting({ tasks: (state as Partial<GraphState> | undefined)?.tasks ?? [] }, path);
-    for (const { id = '' } of within.size > 0 ? [] : interrupts) found.set(id, path.join('/'));
-    for (const [id, node] of within) found.set(id, node);
+    for (const { id = '' } of within.size > 0 ? [] : interrupts) byNode.set(id, path.join('/'));
+    for (const [id, node] of within) byNode.set(id, node);
   }
-  return found;
+  return byNode;
 }

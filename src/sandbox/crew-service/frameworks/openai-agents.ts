@@ -104,11 +104,11 @@ const UNKNOWN = 'It may have been made already: the process ended meanwhile. App
 
 function questionFor(call: Interruption, state: State, remark?: string): Performed {
   const name = nameOf(call);
-  const asked = `${name}${asCode(call.arguments)}`;
-  const output = remark === undefined ? asked : `${remark}\n\n${asked}`;
+  const question = `${name}${asCode(call.arguments)}`;
+  const output = remark === undefined ? question : `${remark}\n\n${question}`;
   const calls = state.getInterruptions().map((one) => ({ id: idOf(one), name: nameOf(one), agent: one.agent.name }));
-  const kept = { run: state.toString(), call: idOf(call) };
-  return { question: { name, agent: call.agent.name, output, state: kept, calls, call: idOf(call) } };
+  const saved = { run: state.toString(), call: idOf(call) };
+  return { question: { name, agent: call.agent.name, output, state: saved, calls, call: idOf(call) } };
 }
 
 function nameOf({ name }: Interruption): string {
@@ -130,10 +130,10 @@ function reasonOf({ text }: Decision): [] | [{ message: string }] {
 const LONGEST_LINE = 120;
 
 /** JSON as Markdown's code, whose end nothing within it can be: on one line, or indented. */
-function asCode(given: string | undefined = ''): string {
-  const indented = JSON.stringify(jsonIn(given) ?? given, null, 2);
+function asCode(text: string | undefined = ''): string {
+  const indented = JSON.stringify(jsonIn(text) ?? text, null, 2);
   const line = indented.replace(/\n */g, ' ');
   if (line.length > LONGEST_LINE) return `\n\`\`\`json\n${indented}\n\`\`\``;
-  const marks = '`'.repeat(Math.max(0, ...(line.match(/`+/g) ?? []).map((found) => found.length)) + 1);
+  const marks = '`'.repeat(Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length)) + 1);
   return ` ${marks}${line}${marks}`;
 }

@@ -40,8 +40,8 @@ const review = z.object({
 });
 
 /** The calls that an interrupt of `humanInTheLoopMiddleware` asks about, in their order; undefined for any other interrupt. */
-export function toolCallsIn(asked: Json): readonly ToolCall[] | undefined {
-  const parsed = review.safeParse(asked);
+export function toolCallsIn(question: Json): readonly ToolCall[] | undefined {
+  const parsed = review.safeParse(question);
   if (!parsed.success) return undefined;
   const { actionRequests, reviewConfigs } = parsed.data;
   const configs = new Map(reviewConfigs.map((config) => [config.actionName, config]));
@@ -78,9 +78,9 @@ export async function toolDecision(call: ToolCall, decision: Decision, tools: re
       throw new UnusableDecision(`The tool ${name} takes no rejection. Approve the call, or edit it.`);
     return text === '' ? { type: 'reject' } : { type: 'reject', message: text };
   }
-  const asked = toolCallText(call);
-  const edited = approvedText(asked, [{ text }]);
-  const args = edited === asked ? call.args : editedArgs(call, edited);
+  const question = toolCallText(call);
+  const edited = approvedText(question, [{ text }]);
+  const args = edited === question ? call.args : editedArgs(call, edited);
   const isEdited = JSON.stringify(args) !== JSON.stringify(call.args);
   if (!isEdited && allowed.includes('approve')) return { type: 'approve' };
   if (!allowed.includes('edit'))
@@ -133,8 +133,8 @@ async function problemsWith(args: JsonObject, tool: string, schema: unknown): Pr
   const { value, issues } = await standard.validate(args);
   if (issues) return issues.map(sentenceOf);
   // Tools leave out what they don't know, and with it what people wanted.
-  const taken = { ...shape, ...Object(value) };
-  return unknownArgs(Object.keys(args), Object.keys(taken), tool);
+  const merged = { ...shape, ...Object(value) };
+  return unknownArgs(Object.keys(args), Object.keys(merged), tool);
 }
 
 function sentenceOf({ path = [], message }: Issue): string {
@@ -163,8 +163,8 @@ function readJsonSchema(schema: object): z.ZodType | undefined {
   }
 }
 
-function unknownArgs(given: readonly string[], taken: readonly string[], tool: string): string[] {
-  return given.filter((name) => !taken.includes(name)).map((name) => `${name} is no argument of ${tool}.`);
+function unknownArgs(names: readonly string[], taken: readonly string[], tool: string): string[] {
+  return names.filter((name) => !taken.includes(name)).map((name) => `${name} is no argument of ${tool}.`);
 }
 
 type WithNodes = { readonly nodes?: Readonly<Record<string, { readonly bound?: unknown }>> };

@@ -51,8 +51,8 @@ function jsonForObject(value: object, { what, around }: Place): Json {
 
 /** Functions are left out, as in JSON: nobody decides on them. */
 function jsonForEntries(entries: readonly (readonly [string, unknown])[], place: Place): Json {
-  const shown = entries.filter(([, held]) => typeof held !== 'function');
-  return Object.fromEntries(shown.map(([name, held]) => [name, jsonFor(held, place)]));
+  const fields = entries.filter(([, held]) => typeof held !== 'function');
+  return Object.fromEntries(fields.map(([name, field]) => [name, jsonFor(field, place)]));
 }
 
 function hasNames(map: ReadonlyMap<unknown, unknown>): map is ReadonlyMap<string, unknown> {

@@ -41,8 +41,8 @@ export function createIdentify({ crewNames, tokens, crewTokens }: CrewsAndTokens
 export function callersBy({ organisation, users = [] }: Tokens): (token: string) => Caller | undefined {
   const key = randomBytes(32);
   const hashOf = (token: string) => createHmac('sha256', key).update(token).digest('base64');
-  const named = users.map(({ token, user }) => [hashOf(token), { type: 'user', name: user }] as const);
-  const callers = new Map<string, Caller>([...named, [hashOf(organisation), { type: 'organisation' }]]);
+  const userCallers = users.map(({ token, user }) => [hashOf(token), { type: 'user', name: user }] as const);
+  const callers = new Map<string, Caller>([...userCallers, [hashOf(organisation), { type: 'organisation' }]]);
   return (token) => callers.get(hashOf(token));
 }
 
@@ -76,13 +76,13 @@ export function checkTokens({ crewNames, tokens, crewTokens }: CrewsAndTokens): 
 }
 
 function problemsOf({ organisation, users = [] }: Tokens, where: string): string[] {
-  const named = [
+  const tokensWithNames = [
     { owner: `The organisation's token${where}`, token: organisation },
     ...users.map(({ user, token }) => ({ owner: `A user token of ${user}${where}`, token })),
   ];
-  return named.flatMap(({ owner, token }, index) => {
+  return tokensWithNames.flatMap(({ owner, token }, index) => {
     if (!HEADER_VALUE.test(token)) return [`${owner} must be visible ASCII characters without spaces.`];
-    const other = named.slice(0, index).find((one) => one.token === token);
+    const other = tokensWithNames.slice(0, index).find((one) => one.token === token);
     return other ? [`${owner} is the same as another one: nobody could tell who calls.`] : [];
   });
 }

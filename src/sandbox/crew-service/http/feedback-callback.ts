@@ -16,25 +16,25 @@ type Callback = JsonRequest & { readonly crew: string; readonly id: string; read
  */
 export async function takeFeedback(callback: Callback, executions: Executions): Promise<Answer> {
   const run = await executions.askedIn(callback.id);
-  const asked = run?.crew === callback.crew ? run.requests?.find(({ id }) => id === callback.id) : undefined;
-  if (!asked) return answerJson(404, { error: 'not_found', message: 'Human feedback request not found' });
-  if (!isSame(callback.responseToken, asked.token)) return VOID_TOKEN;
-  if (asked.answer) return refusal(asked.answer);
-  const given = andThen(readJson(callback), parseFeedback);
-  if (!given.ok) {
-    const error = given.problem.kind.replaceAll('-', '_');
-    return answerJson(statusOf(given.problem), { error, message: messageOf(given.problem) });
+  const request = run?.crew === callback.crew ? run.requests?.find(({ id }) => id === callback.id) : undefined;
+  if (!request) return answerJson(404, { error: 'not_found', message: 'Human feedback request not found' });
+  if (!isSame(callback.responseToken, request.token)) return VOID_TOKEN;
+  if (request.answer) return refusal(request.answer);
+  const feedback = andThen(readJson(callback), parseFeedback);
+  if (!feedback.ok) {
+    const error = feedback.problem.kind.replaceAll('-', '_');
+    return answerJson(statusOf(feedback.problem), { error, message: messageOf(feedback.problem) });
   }
-  const { taken, answer } = await executions.answer(asked.id, { ...given.value, via: 'callback' });
-  return taken ? accepted(asked.id, answer) : refusal(answer);
+  const { taken, answer } = await executions.answer(request.id, { ...feedback.value, via: 'callback' });
+  return taken ? accepted(request.id, answer) : refusal(answer);
 }
 
 const VOID_TOKEN = answerJson(401, { error: 'unauthorized', message: 'Invalid response token' });
 
 /** In constant time. */
-function isSame(given: string, token: string): boolean {
+function isSame(candidate: string, token: string): boolean {
   const hashOf = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hashOf(given), hashOf(token));
+  return timingSafeEqual(hashOf(candidate), hashOf(token));
 }
 
 function accepted(id: string, { feedback, outcome, source, at }: FeedbackAnswer): Answer {

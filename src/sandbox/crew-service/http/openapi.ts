@@ -13,7 +13,7 @@ export function describeService(dialect: Dialect): JsonObject {
     ([type, schema]) => [payloadName(type), schemaOf(schema)] as const,
   );
   const refusals = refusalsOf(dialect);
-  const known = { parameters: [CREW] };
+  const withCrew = { parameters: [CREW] };
   const post = (operation: JsonObject, request: z.ZodType, name: string, answer: Json) => ({
     ...operation,
     requestBody: { required: true, content: json(name) },
@@ -31,7 +31,7 @@ export function describeService(dialect: Dialect): JsonObject {
     security: [{ token: [] }],
     paths: {
       '/crews/{crew}/inputs': {
-        ...known,
+        ...withCrew,
         get: {
           operationId: 'inputs',
           summary: 'Tells which inputs the crew needs.',
@@ -39,7 +39,7 @@ export function describeService(dialect: Dialect): JsonObject {
         },
       },
       '/crews/{crew}/kickoff': {
-        ...known,
+        ...withCrew,
         post: post(
           { operationId: 'kickoff', summary: 'Starts an execution.', parameters: [KEY] },
           schemas.kickoff,
@@ -56,7 +56,7 @@ export function describeService(dialect: Dialect): JsonObject {
         },
       },
       '/crews/{crew}/resume': {
-        ...known,
+        ...withCrew,
         post: post(
           { operationId: 'resume', summary: 'Takes what a person says to the output of a task.' },
           schemas.resume,
@@ -152,9 +152,9 @@ const WEBHOOKS = [
 
 function callbacksOf(request: z.ZodType): JsonObject {
   const { properties } = schemaOf(request);
-  const named = WEBHOOKS.filter(([field]) => isObject(properties) && field in properties);
+  const webhooks = WEBHOOKS.filter(([field]) => isObject(properties) && field in properties);
   return Object.fromEntries(
-    named.map(([field, pointer, type]) => [
+    webhooks.map(([field, pointer, type]) => [
       field,
       {
         [`{$request.body#/${pointer}}`]: {

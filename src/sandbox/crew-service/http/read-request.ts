@@ -34,9 +34,10 @@ function routeOf(segments: readonly string[]): Pick<CrewRequest, 'route' | 'id'>
   const [after, requestId = '', ...before] = [...segments].reverse();
   if (after === CALLBACK.after && before.reverse().join('/') === CALLBACK.before && requestId !== '')
     return { route: 'respond', id: requestId };
-  const known = CREW_ROUTES.find((one) => one === route);
-  if (known === undefined || rest.length > 0 || id === '' || takesId(known) !== (id !== undefined)) return undefined;
-  return { route: known, id: id ?? '' };
+  const crewRoute = CREW_ROUTES.find((one) => one === route);
+  if (crewRoute === undefined || rest.length > 0 || id === '' || takesId(crewRoute) !== (id !== undefined))
+    return undefined;
+  return { route: crewRoute, id: id ?? '' };
 }
 
 function takesId(route: CrewRoute): boolean {

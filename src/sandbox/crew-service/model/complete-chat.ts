@@ -103,12 +103,12 @@ const toolCall = z.object({
   function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
 });
 
-const said = z.object({ content: z.string().nullish(), tool_calls: z.array(toolCall).nullish() });
+const delta = z.object({ content: z.string().nullish(), tool_calls: z.array(toolCall).nullish() });
 
 const choice = z.object({
   /** The delta of a stream; `message` comes from a server that answers in one piece although it was asked to stream. */
-  delta: said.nullish(),
-  message: said.nullish(),
+  delta: delta.nullish(),
+  message: delta.nullish(),
   finish_reason: z.string().nullish(),
 });
 

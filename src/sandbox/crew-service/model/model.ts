@@ -70,8 +70,8 @@ export function createModel({ settings, role, signal, step, tell }: ModelParts):
   function answerTo({ name, arguments: given }: ToolCall, tools: readonly Tool[]): Promise<string> {
     return step({ thought: `Use ${name}`, tool: name, toolInput: given }, async () => {
       const tool = tools.find((one) => one.name === name);
-      const told = tool ? await tool.call(given, signal) : `Not called: there is no tool "${name}".`;
-      return { value: told, result: told };
+      const result = tool ? await tool.call(given, signal) : `Not called: there is no tool "${name}".`;
+      return { value: result, result: result };
     });
   }
 

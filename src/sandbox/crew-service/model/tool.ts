@@ -33,10 +33,10 @@ export function tool<Input extends z.ZodObject>({ name, description, input, run 
     name,
     definition: { type: 'function', function: { name, description, parameters } },
     async call(argumentsText, signal) {
-      const given = await input.safeParseAsync(jsonIn(argumentsText.trim() === '' ? '{}' : argumentsText));
-      if (!given.success) return `Not called: the arguments are wrong.\n${z.prettifyError(given.error)}`;
+      const parsed = await input.safeParseAsync(jsonIn(argumentsText.trim() === '' ? '{}' : argumentsText));
+      if (!parsed.success) return `Not called: the arguments are wrong.\n${z.prettifyError(parsed.error)}`;
       try {
-        return asText(jsonOf(await run(given.data, { signal }), `What the tool "${name}" returns`));
+        return asText(jsonOf(await run(parsed.data, { signal }), `What the tool "${name}" returns`));
       } catch (error) {
         signal.throwIfAborted();
         return `The call failed: ${errorMessage(error)}`;

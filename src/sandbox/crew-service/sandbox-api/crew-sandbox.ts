@@ -111,13 +111,13 @@ export function createCrewSandbox(parts: SandboxParts): CrewSandbox {
     clearRecords: async () => records.clear(),
     setDashboard: (settings) => dashboard.set(settings),
     async feedbackRequests() {
-      const asked = (await latestRuns()).flatMap((run) => (run.requests ?? []).map((request) => ({ run, request })));
-      return asked.sort((one, other) => one.request.createdAt - other.request.createdAt).map(summaryOfRequest);
+      const requests = (await latestRuns()).flatMap((run) => (run.requests ?? []).map((request) => ({ run, request })));
+      return requests.sort((one, other) => one.request.createdAt - other.request.createdAt).map(summaryOfRequest);
     },
     async answerInDashboard(requestId, feedback) {
       const waits = (await executions.askedIn(requestId)) !== undefined;
-      const given = { feedback, via: 'dashboard', source: null } as const;
-      if (!waits || !(await executions.answer(requestId, given)).taken)
+      const answer = { feedback, via: 'dashboard', source: null } as const;
+      if (!waits || !(await executions.answer(requestId, answer)).taken)
         throw new NothingToAnswer(`No request for feedback waits with the id ${requestId}.`);
     },
     runs: async () => (await latestRuns()).map(summaryOf),

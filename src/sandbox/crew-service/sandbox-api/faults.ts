@@ -109,14 +109,14 @@ function armed<Fault extends { skip: number; times: number }>(fault: Fault): Arm
 
 /** The first matching rule that is not used up. Every other matching rule still counts the match towards `skip`. */
 function take<Fault>(rules: Armed<Fault>[], matches: (fault: Fault) => boolean): Fault | undefined {
-  let taken: Fault | undefined;
+  let match: Fault | undefined;
   for (const rule of rules) {
     if (rule.times === 0 || !matches(rule.fault)) continue;
     if (rule.skip > 0) rule.skip--;
-    else if (taken === undefined) {
+    else if (match === undefined) {
       rule.times--;
-      taken = rule.fault;
+      match = rule.fault;
     }
   }
-  return taken;
+  return match;
 }

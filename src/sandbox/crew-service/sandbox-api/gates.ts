@@ -19,11 +19,11 @@ export function createGates(redis: Redis, prefix: string, logger: Logger): Gates
   return {
     async wait(gate, signal) {
       // Listen before looking: the gate may open in between.
-      const found = new AbortController();
-      const opening = once(opened, gate, { signal: AbortSignal.any([signal, found.signal]) });
+      const controller = new AbortController();
+      const opening = once(opened, gate, { signal: AbortSignal.any([signal, controller.signal]) });
       opening.catch(() => {});
       const isOpen = await retryUntilSuccess(() => redis.sismember(key, gate), signal, logger);
-      if (isOpen === 1) found.abort();
+      if (isOpen === 1) controller.abort();
       else await opening;
     },
     async open(gate) {

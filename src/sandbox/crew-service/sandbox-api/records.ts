@@ -93,8 +93,8 @@ function createRing<Kept extends Entry>() {
     add,
     all: () => [...entries.values()],
     change(number: number, change: Partial<Kept>): void {
-      const known = entries.get(number);
-      if (known) entries.set(number, { ...known, ...change });
+      const entry = entries.get(number);
+      if (entry) entries.set(number, { ...entry, ...change });
     },
     clear(): void {
       entries.clear();

@@ -10,7 +10,7 @@ import { script } from './scripted-crew.ts';
 
 const DONE = answerJson(200, { ok: true });
 const revocation = z.strictObject({ token: z.string().min(1) });
-const given = z.strictObject({ feedback: z.string().min(1) });
+const dashboardAnswer = z.strictObject({ feedback: z.string().min(1) });
 const gateChange = z.strictObject({ open: z.boolean() });
 
 /**
@@ -62,7 +62,7 @@ async function handle({ method, segments, body }: Call, sandbox: CrewSandbox): P
     case 'GET feedback-requests':
       return list(await sandbox.feedbackRequests());
     case 'POST feedback-requests answer':
-      await sandbox.answerInDashboard(name, given.parse(parseJson(body)).feedback);
+      await sandbox.answerInDashboard(name, dashboardAnswer.parse(parseJson(body)).feedback);
       return DONE;
     case 'POST faults':
       await sandbox.addFault(JSON.parse(body));

@@ -89,10 +89,10 @@ function outputOf(task: ScriptedTask, context: UntypedContext): Json {
   const ofRound = task.outputs?.[Math.min(context.round, task.outputs.length) - 1] ?? task.output;
   if (ofRound !== undefined) return typeof ofRound === 'string' ? filledIn(ofRound, context) : ofRound;
   if (task.outputBytes !== undefined) return longText(task.outputBytes);
-  const given = context.feedback.map((one) => `- on ${one.task}, round ${one.round}: ${one.text}`);
+  const lines = context.feedback.map((one) => `- on ${one.task}, round ${one.round}: ${one.text}`);
   return [
     `# ${task.name}, round ${context.round}`,
-    ...(given.length > 0 ? ['Feedback in the context:', ...given] : []),
+    ...(lines.length > 0 ? ['Feedback in the context:', ...lines] : []),
   ].join('\n');
 }
 

@@ -34,14 +34,14 @@ export interface Dashboard {
   notificationOf(request: FeedbackRequest, run: Run): Notification | undefined;
 }
 
-export function createDashboard(redis: Redis, prefix: string, given: GivenDashboard | undefined): Dashboard {
+export function createDashboard(redis: Redis, prefix: string, initial: GivenDashboard | undefined): Dashboard {
   const key = `${prefix}dashboard`;
-  let settings = given === undefined ? null : dashboardSettings.parse(given);
+  let settings = initial === undefined ? null : dashboardSettings.parse(initial);
   let origin = '';
   return {
     async load() {
-      const kept = await redis.get(key);
-      if (kept !== null) settings = dashboardSettings.nullable().parse(JSON.parse(kept));
+      const stored = await redis.get(key);
+      if (stored !== null) settings = dashboardSettings.nullable().parse(JSON.parse(stored));
     },
     async set(next) {
       settings = dashboardSettings.nullable().parse(next);

@@ -113,7 +113,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     if (after.status === 'pending') later(after, after.nextAttemptAt - Date.now(), send);
     const heldBack = swapped.get(delivery.executionId) ?? [];
     swapped.delete(delivery.executionId);
-    for (const held of heldBack) await send(held);
+    for (const notification of heldBack) await send(notification);
   }
 
   function attempt(delivery: Delivery): Promise<DeliveryAttempt> {

@@ -52,8 +52,8 @@ function beginning(run: Run, before: Run | undefined): StreamEvent[] {
 
 /** The tasks whose code runs from now on. */
 function starts(run: Run, before: Run | undefined): StreamEvent[] {
-  const known = before === undefined ? [] : workIn(before).map(({ key }) => key);
-  const started = workIn(run).filter(({ key }) => !known.includes(key));
+  const keys = before === undefined ? [] : workIn(before).map(({ key }) => key);
+  const started = workIn(run).filter(({ key }) => !keys.includes(key));
   return started.flatMap(({ task }): StreamEvent[] => {
     if (isFlow(run.plan))
       return [{ type: 'method_execution_started', data: { ...methodOf(task, run), state: stateOf(run) } }];

@@ -46,9 +46,13 @@ function createGroup(
   return undefined;
 }
 
-function changeGroup(workspace: Workspace, group: StoredGroup, asked: Asked & { actorId: string }): string | undefined {
-  const { name = group.name, handle = group.handle, members = group.memberIds, actorId } = asked;
-  const refusal = refuse(workspace, group, asked);
+function changeGroup(
+  workspace: Workspace,
+  group: StoredGroup,
+  request: Asked & { actorId: string },
+): string | undefined {
+  const { name = group.name, handle = group.handle, members = group.memberIds, actorId } = request;
+  const refusal = refuse(workspace, group, request);
   if (refusal !== undefined) return refusal;
   const was = { before: group.memberIds, previousUpdate: group.updatedAt ?? group.createdAt ?? 0 };
   const isSame = members.length === was.before.length && members.every((id) => was.before.includes(id));
@@ -68,9 +72,9 @@ function update(
   groupUpdated(workspace, group);
 }
 
-function refuse(workspace: Workspace, group: StoredGroup | undefined, asked: Asked): string | undefined {
+function refuse(workspace: Workspace, group: StoredGroup | undefined, request: Asked): string | undefined {
   const { state } = workspace;
-  const { name, handle, members = [] } = asked;
+  const { name, handle, members = [] } = request;
   const others = state.groups.filter((other) => other !== group);
   if (name !== undefined && name.trim() === '') return 'A group needs a name.';
   if (others.some((other) => other.name === name?.trim())) return `There is a group called “${name?.trim()}” already.`;
@@ -103,10 +107,10 @@ type Named = { readonly handle: string /** Whose handle it may be already. */; r
 export function whyNotHandle({ groups, channels, members }: WorkspaceState, { handle, of }: Named): string | undefined {
   if (!/^[a-z0-9._-]+$/.test(handle))
     return 'A handle has lower-case letters, digits, dots, hyphens and underscores only.';
-  const taken = [
+  const handles = [
     ...groups.filter((group) => group !== of).map((group) => group.handle),
     ...channels.filter(({ kind }) => kind !== 'im').map((channel) => channel.name),
     ...members.map((member) => member.name),
   ];
-  return taken.includes(handle) ? `@${handle} is taken by a person, a channel or a group.` : undefined;
+  return handles.includes(handle) ? `@${handle} is taken by a person, a channel or a group.` : undefined;
 }

@@ -89,8 +89,8 @@ function leaveAll(
   { id }: StoredMember,
   { actorId, keeps }: { actorId: string; keeps: StoredChannel | undefined },
 ): void {
-  const left = workspace.state.channels.filter((channel) => channel.kind !== 'im' && channel !== keeps);
-  for (const channel of left) leaveChannel(workspace, channel, { userId: id, actorId });
+  const channelsToLeave = workspace.state.channels.filter((channel) => channel.kind !== 'im' && channel !== keeps);
+  for (const channel of channelsToLeave) leaveChannel(workspace, channel, { userId: id, actorId });
 }
 
 function changeRole(workspace: Workspace, member: StoredMember, role: Role): string | undefined {

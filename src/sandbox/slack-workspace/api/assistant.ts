@@ -38,10 +38,10 @@ function setStatus(workspace: Workspace, args: JsonObject): JsonObject {
   return {};
 }
 
-function loadingMessagesOf(given: Json | undefined): string[] {
-  if (given === undefined) return [];
-  if (!Array.isArray(given)) throw argumentError('must provide an array: loading_messages');
-  if (given.length > MOST_LOADING_MESSAGES)
+function loadingMessagesOf(value: Json | undefined): string[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw argumentError('must provide an array: loading_messages');
+  if (value.length > MOST_LOADING_MESSAGES)
     throw argumentError(`no more than ${MOST_LOADING_MESSAGES} items allowed: loading_messages`);
-  return given.map(String);
+  return value.map(String);
 }

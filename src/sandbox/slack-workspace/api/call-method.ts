@@ -106,9 +106,9 @@ function authorise(workspace: Workspace, method: ApiMethod, token: string | unde
   if (isBot && isBotDeleted(workspace)) throw new ApiError('account_inactive');
   const kind = isBot ? 'bot' : 'app';
   if (method.token !== 'any' && method.token !== kind) throw new ApiError('not_allowed_token_type');
-  const held = isBot ? app.scopes : ['connections:write'];
-  if (method.scopes.length > 0 && !method.scopes.some((scope) => held.includes(scope)))
-    throw new ApiError('missing_scope', { needed: method.scopes.join(','), provided: held.join(',') });
+  const granted = isBot ? app.scopes : ['connections:write'];
+  if (method.scopes.length > 0 && !method.scopes.some((scope) => granted.includes(scope)))
+    throw new ApiError('missing_scope', { needed: method.scopes.join(','), provided: granted.join(',') });
   return { token: kind, executionId: ofStep?.execution.id };
 }
 

@@ -7,8 +7,8 @@ import type { StoredChannel } from '../state/workspace-state.ts';
 
 /** https://docs.slack.dev/reference/objects/conversation-object */
 export function channelJson(workspace: Workspace, channel: StoredChannel, wantsCount = false): JsonObject {
-  const shown = channel.kind === 'im' ? directMessageJson(workspace, channel) : namedChannelJson(workspace, channel);
-  return wantsCount ? { ...shown, num_members: channel.memberIds.length } : shown;
+  const json = channel.kind === 'im' ? directMessageJson(workspace, channel) : namedChannelJson(workspace, channel);
+  return wantsCount ? { ...json, num_members: channel.memberIds.length } : json;
 }
 
 /** https://docs.slack.dev/reference/methods/conversations.info#examples */

@@ -126,8 +126,8 @@ function isEditable({ features: { editWindowMs }, now }: Workspace, { ts }: Stor
 }
 
 function refuseUnsupported(args: JsonObject): void {
-  const found = ['file_ids', 'unfurled_attachments'].find((name) => (args[name] ?? '') !== '');
-  if (found) throw argumentError(`${found} exists in Slack but is not supported by this workspace yet`);
+  const unsupported = ['file_ids', 'unfurled_attachments'].find((name) => (args[name] ?? '') !== '');
+  if (unsupported) throw argumentError(`${unsupported} exists in Slack but is not supported by this workspace yet`);
 }
 
 /**

@@ -68,14 +68,14 @@ function info(workspace: Workspace, args: JsonObject): JsonObject {
 function list(workspace: Workspace, args: JsonObject): JsonObject {
   const kinds = wantedKinds(workspace, args);
   const withoutArchived = flagArg(args, 'exclude_archived');
-  const seen = workspace.state.channels.filter(
+  const visible = workspace.state.channels.filter(
     (channel) =>
       kinds.includes(channel.kind) &&
       isAskedFor(workspace, args, channel) &&
       canSee(workspace.state, channel, workspace.app.botUserId) &&
       !(withoutArchived && channel.isArchived),
   );
-  const { page, nextCursor } = pageOf(seen, args);
+  const { page, nextCursor } = pageOf(visible, args);
   return {
     channels: page.map((channel) => channelJson(workspace, channel, true)),
     response_metadata: { next_cursor: nextCursor },

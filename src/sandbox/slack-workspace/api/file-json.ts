@@ -17,7 +17,8 @@ export function fileFinder(workspace: Workspace): FindFile {
 export function fileJson(workspace: Workspace, file: StoredFile): JsonObject {
   const address = `${workspace.origin()}/api/files/${file.id}`;
   const channels = file.channels.map((id) => channelOf(workspace, id));
-  const ofKind = (wanted: StoredChannel['kind']) => channels.flatMap(({ id, kind }) => (kind === wanted ? [id] : []));
+  const ofKind = (kindOfChannel: StoredChannel['kind']) =>
+    channels.flatMap(({ id, kind }) => (kind === kindOfChannel ? [id] : []));
   return compact({
     id: file.id,
     created: file.created,

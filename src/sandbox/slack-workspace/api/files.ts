@@ -68,10 +68,11 @@ type Share = { channel: StoredChannel; message: Parameters<typeof storeMessage>[
  * then gone. https://docs.slack.dev/reference/methods/files.completeUploadExternal
  */
 function completeUpload(workspace: Workspace, args: JsonObject): JsonObject {
-  const named = namedFiles(workspace, jsonArg(args, 'files', 'invalid_arguments'));
-  const files = named.map(({ file }) => file);
+  const listed = namedFiles(workspace, jsonArg(args, 'files', 'invalid_arguments'));
+  const files = listed.map(({ file }) => file);
   const shares = destinations(workspace, args).map((channel) => shareIn(workspace, channel, { args, files }));
-  for (const { file, title } of named) Object.assign(file, { isComplete: true, ...(title !== undefined && { title }) });
+  for (const { file, title } of listed)
+    Object.assign(file, { isComplete: true, ...(title !== undefined && { title }) });
   for (const { channel, message } of shares) {
     for (const file of files) file.channels.push(channel.id);
     storeMessage(workspace, message);
@@ -80,9 +81,9 @@ function completeUpload(workspace: Workspace, args: JsonObject): JsonObject {
   return { files: files.map((file) => fileJson(workspace, file)) };
 }
 
-function namedFiles(workspace: Workspace, given: Json | undefined): Named[] {
-  if (!Array.isArray(given) || given.length === 0) throw argumentError('missing required field: files');
-  return given.map((entry) => {
+function namedFiles(workspace: Workspace, value: Json | undefined): Named[] {
+  if (!Array.isArray(value) || value.length === 0) throw argumentError('missing required field: files');
+  return value.map((entry) => {
     const id = stringAt(entry, 'id');
     if (!isObject(entry) || id === undefined) throw argumentError('missing required field: id');
     const file = workspace.state.files.find((candidate) => candidate.id === id);
@@ -97,12 +98,12 @@ function destinations(workspace: Workspace, args: JsonObject): StoredChannel[] {
   const one = textArg(args, 'channel_id');
   const several = (textArg(args, 'channels') ?? '').split(',').filter((id) => id !== '');
   if (several.length > MOST_CHANNELS) throw new ApiError('channels_limit_exceeded');
-  const found = [
+  const channels = [
     ...(one ? [channelOr(workspace, one, 'channel_not_found')] : []),
     ...several.map((id) => memberChannel(workspace, id) ?? channelOr(workspace, id, 'invalid_channel')),
   ];
-  for (const channel of found) if (!isIn(channel, app.botUserId)) throw new ApiError('not_in_channel');
-  return [...new Set(found)].map(({ id }) => writableChannel(workspace, id));
+  for (const channel of channels) if (!isIn(channel, app.botUserId)) throw new ApiError('not_in_channel');
+  return [...new Set(channels)].map(({ id }) => writableChannel(workspace, id));
 }
 
 function channelOr(workspace: Workspace, id: string, refusal: string): StoredChannel {

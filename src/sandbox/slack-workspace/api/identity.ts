@@ -28,10 +28,10 @@ export const IDENTITY_METHODS: ApiMethods = {
 
 /** Repeats its arguments, and refuses with the error that it is asked for. https://docs.slack.dev/reference/methods/api.test */
 function apiTest(_: Workspace, { token: __, ...args }: JsonObject): JsonObject {
-  const said = Object.keys(args).length > 0 ? { args } : {};
+  const echo = Object.keys(args).length > 0 ? { args } : {};
   const error = textArg(args, 'error');
-  if (error) throw new ApiError(error, said, []);
-  return said;
+  if (error) throw new ApiError(error, echo, []);
+  return echo;
 }
 
 /**

@@ -54,8 +54,8 @@ export function customName(workspace: Workspace, args: JsonObject): string | und
 /** `link_names` and `parse=full` turn names into mentions; text over 40,000 characters is truncated. */
 function postedText(workspace: Workspace, text: string, args: JsonObject, remarks: Remarks): string {
   const linking = flagArg(args, 'link_names') || textArg(args, 'parse') === 'full';
-  const kept = truncated(text, remarks);
-  return linking ? linkedNames(workspace.state, kept) : kept;
+  const shortened = truncated(text, remarks);
+  return linking ? linkedNames(workspace.state, shortened) : shortened;
 }
 
 /** The validated content of a message. Omitted parts are undefined. */
@@ -70,11 +70,11 @@ export type ComposedMessage = {
 export function composedMessage(workspace: Workspace, args: JsonObject, remarks: Remarks): ComposedMessage {
   const text = textArg(args, 'text');
   const markdown = textArg(args, 'markdown_text');
-  const given = jsonArg(args, 'blocks', 'invalid_blocks_format');
-  if (markdown !== undefined && (text !== undefined || given !== undefined))
+  const value = jsonArg(args, 'blocks', 'invalid_blocks_format');
+  if (markdown !== undefined && (text !== undefined || value !== undefined))
     throw new ApiError('markdown_text_conflict');
   if (markdown !== undefined && markdown.length > MARKDOWN_LIMIT) throw new ApiError('msg_too_long');
-  const blocks = markdown === undefined ? given : [{ type: 'markdown', text: markdown }];
+  const blocks = markdown === undefined ? value : [{ type: 'markdown', text: markdown }];
   const composed = {
     text: text ?? markdown,
     blocks: blocks === undefined ? undefined : checkedBlocks(workspace, blocks),
@@ -143,13 +143,13 @@ export function storedTextBytes(text: string): number {
  * https://docs.slack.dev/reference/methods/chat.update#errors
  */
 function attachmentsArg(workspace: Workspace, args: JsonObject): Attachment[] | undefined {
-  const given = jsonArg(args, 'attachments', 'invalid_attachments');
-  if (given === undefined || given === false) return undefined;
-  if (!Array.isArray(given)) throw new ApiError('invalid_attachments');
-  if (given.length > MOST_ATTACHMENTS) throw new ApiError('too_many_attachments');
-  const problems = checkAttachments(given);
+  const value = jsonArg(args, 'attachments', 'invalid_attachments');
+  if (value === undefined || value === false) return undefined;
+  if (!Array.isArray(value)) throw new ApiError('invalid_attachments');
+  if (value.length > MOST_ATTACHMENTS) throw new ApiError('too_many_attachments');
+  const problems = checkAttachments(value);
   if (problems.length > 0) throw blockError('invalid_attachments', problems);
-  return given.filter(isObject).map((attachment, index) => numbered(workspace, attachment, index + 1));
+  return value.filter(isObject).map((attachment, index) => numbered(workspace, attachment, index + 1));
 }
 
 function numbered(workspace: Workspace, attachment: JsonObject, id: number): Attachment {

@@ -58,13 +58,13 @@ export function withWarnings(body: JsonObject, warnings: readonly Warning[]): Js
   const codes = warnings.map(({ code }) => code);
   const messages: Json[] = warnings.flatMap(({ message }) => (message === undefined ? [] : `[WARN] ${message}`));
   const metadata = objectAt(body, 'response_metadata') ?? {};
-  const said = Array.isArray(metadata.messages) ? metadata.messages : [];
+  const texts = Array.isArray(metadata.messages) ? metadata.messages : [];
   return {
     ...body,
     warning: codes.join(','),
     response_metadata: {
       ...metadata,
-      ...(said.length + messages.length > 0 && { messages: [...said, ...messages] }),
+      ...(texts.length + messages.length > 0 && { messages: [...texts, ...messages] }),
       warnings: codes,
     },
   };

@@ -57,8 +57,8 @@ function setUsers({ message, name }: Reacted, users: string[]): void {
   const all = isNew
     ? [...reactions, { name, users }]
     : reactions.map((reaction) => (reaction.name === name ? { name, users } : reaction));
-  const left = all.filter((reaction) => reaction.users.length > 0);
-  if (left.length > 0) message.reactions = left;
+  const remaining = all.filter((reaction) => reaction.users.length > 0);
+  if (remaining.length > 0) message.reactions = remaining;
   else delete message.reactions;
 }
 

@@ -9,7 +9,7 @@ import { ApiError } from './api-error.ts';
 import { flagArg, requiredArg, textArg } from './arguments.ts';
 import type { ApiMethods } from './method.ts';
 
-const read = {
+const readMethod = {
   token: 'bot',
   scopes: ['usergroups:read'],
   tier: 'tier2',
@@ -18,8 +18,8 @@ const read = {
 } as const;
 
 export const USERGROUP_METHODS: ApiMethods = {
-  'usergroups.list': { ...read, run: list },
-  'usergroups.users.list': { ...read, run: members },
+  'usergroups.list': { ...readMethod, run: list },
+  'usergroups.users.list': { ...readMethod, run: members },
 };
 
 /** Disabled groups are left out unless asked for. */
@@ -35,12 +35,12 @@ function shownGroups({ state }: Workspace, args: JsonObject): StoredGroup[] {
 
 /** https://docs.slack.dev/reference/methods/usergroups.list */
 function list(workspace: Workspace, args: JsonObject): JsonObject {
-  const shown = shownGroups(workspace, args).map((group) => ({
+  const groups = shownGroups(workspace, args).map((group) => ({
     ...groupJson(workspace, group),
     ...(flagArg(args, 'include_users') && { users: group.memberIds }),
     ...(flagArg(args, 'include_count') && { user_count: group.memberIds.length }),
   }));
-  return { usergroups: shown };
+  return { usergroups: groups };
 }
 
 /** https://docs.slack.dev/reference/methods/usergroups.users.list */

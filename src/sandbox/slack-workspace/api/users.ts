@@ -10,14 +10,14 @@ import { flagArg, pageOf, requiredArg, textArg } from './arguments.ts';
 import type { ApiMethods } from './method.ts';
 import { profileJson, userJson } from './user-json.ts';
 
-const read = { token: 'bot', scopes: ['users:read'], takesJson: false } as const;
+const readMethod = { token: 'bot', scopes: ['users:read'], takesJson: false } as const;
 
 export const USER_METHODS: ApiMethods = {
-  'users.info': { ...read, tier: 'tier4', run: info },
-  'users.list': { ...read, tier: 'tier2', isOfWorkspace: true, run: list },
-  'users.lookupByEmail': { ...read, scopes: ['users:read.email'], tier: 'tier3', run: lookupByEmail },
-  'users.getPresence': { ...read, tier: 'tier3', run: getPresence },
-  'users.profile.get': { ...read, scopes: ['users.profile:read'], tier: 'tier4', run: profile },
+  'users.info': { ...readMethod, tier: 'tier4', run: info },
+  'users.list': { ...readMethod, tier: 'tier2', isOfWorkspace: true, run: list },
+  'users.lookupByEmail': { ...readMethod, scopes: ['users:read.email'], tier: 'tier3', run: lookupByEmail },
+  'users.getPresence': { ...readMethod, tier: 'tier3', run: getPresence },
+  'users.profile.get': { ...readMethod, scopes: ['users.profile:read'], tier: 'tier4', run: profile },
   'users.setPresence': { token: 'bot', scopes: ['users:write'], takesJson: true, tier: 'tier2', run: setPresence },
 };
 
@@ -48,9 +48,9 @@ function list(workspace: Workspace, args: JsonObject): JsonObject {
 
 /** https://docs.slack.dev/reference/methods/users.lookupByEmail */
 function lookupByEmail(workspace: Workspace, args: JsonObject): JsonObject {
-  const wanted = requiredArg(args, 'email').toLowerCase();
+  const email = requiredArg(args, 'email').toLowerCase();
   const member = workspace.state.members.find(
-    (candidate) => candidate.email.toLowerCase() === wanted && isFoundByEmail(workspace, candidate),
+    (candidate) => candidate.email.toLowerCase() === email && isFoundByEmail(workspace, candidate),
   );
   if (!member) throw new ApiError('users_not_found');
   return { user: userJson(workspace, member) };

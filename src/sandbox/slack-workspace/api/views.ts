@@ -86,9 +86,9 @@ function publish(workspace: Workspace, args: JsonObject): JsonObject {
   if (!workspace.app.homeTab) throw new ApiError('not_enabled');
   if (!workspace.state.members.some((member) => member.id === userId && member.kind !== 'app'))
     throw new ApiError('user_not_found');
-  const shown = homeOf(workspace.state, userId);
-  const source = checkedView(workspace, jsonArg(args, 'view', 'invalid_arguments'), 'home', shown);
-  refuseStale(shown, textArg(args, 'hash'));
+  const home = homeOf(workspace.state, userId);
+  const source = checkedView(workspace, jsonArg(args, 'view', 'invalid_arguments'), 'home', home);
+  refuseStale(home, textArg(args, 'hash'));
   const view = publishHome(workspace.state, { userId, source, nowMs: workspace.now() });
   workspace.touch();
   return { view: viewJson(workspace, view) };

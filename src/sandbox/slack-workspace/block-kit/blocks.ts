@@ -56,8 +56,8 @@ function reportRepeatedIds(blocks: Json[], pointer: string, report: Report): voi
     const actionIds = elementsIn(block).flatMap((element) => stringAt(element, 'action_id') ?? []);
     for (const repeated of new Set(actionIds.filter((id, nth) => actionIds.indexOf(id) !== nth)))
       report(`${at}/elements`, `\`action_id\` "${repeated}" already exists for another element`);
-    const held = block.type === 'plan' ? 'tasks' : 'child_blocks';
-    for (const [index, child] of childBlocks(block).entries()) visit(child, `${at}/${held}/${index}`);
+    const childField = block.type === 'plan' ? 'tasks' : 'child_blocks';
+    for (const [index, child] of childBlocks(block).entries()) visit(child, `${at}/${childField}/${index}`);
   };
   for (const [index, block] of blocks.entries()) visit(block, `${pointer}/${index}`);
 }
@@ -151,8 +151,8 @@ function input(element: Rule): Rule {
 }
 
 function blocksOn(surface: Surface): Rule {
-  const taken = [...SHOWN, ...usedOn(surface)].filter(([type]) => takesBlock(surface, type));
-  return oneOfTypes(new Map([...taken, container(taken), ...refusals('blocks')]));
+  const accepted = [...SHOWN, ...usedOn(surface)].filter(([type]) => takesBlock(surface, type));
+  return oneOfTypes(new Map([...accepted, container(accepted), ...refusals('blocks')]));
 }
 
 /**

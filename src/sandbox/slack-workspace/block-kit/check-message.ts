@@ -198,8 +198,8 @@ function hasBlocks(attachment: Json): attachment is { blocks: Json[] } {
 }
 
 function checkLegacy(attachment: Json, pointer: string, report: Report): void {
-  const known = isObject(attachment) && Object.entries(attachment).filter(([name]) => name in LEGACY);
-  shape(LEGACY, ATTACHMENT_DOCS)(known ? Object.fromEntries(known) : attachment, pointer, report);
+  const fields = isObject(attachment) && Object.entries(attachment).filter(([name]) => name in LEGACY);
+  shape(LEGACY, ATTACHMENT_DOCS)(fields ? Object.fromEntries(fields) : attachment, pointer, report);
 }
 
 function timestamp(value: Json, pointer: string, report: Report): void {

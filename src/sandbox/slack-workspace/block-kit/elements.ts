@@ -136,7 +136,7 @@ const MENU_ELEMENTS: ElementRule[] = [
   element('multi_conversations_select', MULTI, { ...multi, ...conversations, initial_conversations: ids }),
 ];
 
-const typed = { placeholder, focus_on_load, dispatch_action_config: optional(dispatchConfig) };
+const textFields = { placeholder, focus_on_load, dispatch_action_config: optional(dispatchConfig) };
 const decimal = optional(string({ pattern: /^-?\d+(\.\d+)?$/ }));
 
 /** An IANA name. */
@@ -163,7 +163,7 @@ const INPUT_ELEMENTS: ElementRule[] = [
     'plain_text_input',
     'plain-text-input-element',
     {
-      ...typed,
+      ...textFields,
       initial_value: optional(string({ max: 3000 })),
       multiline: optional(boolean),
       min_length: optional(integer({ min: 0, max: 3000 })),
@@ -175,7 +175,7 @@ const INPUT_ELEMENTS: ElementRule[] = [
     'number_input',
     'number-input-element',
     {
-      ...typed,
+      ...textFields,
       is_decimal_allowed: required(boolean),
       initial_value: decimal,
       min_value: decimal,
@@ -183,8 +183,8 @@ const INPUT_ELEMENTS: ElementRule[] = [
     },
     valuesInOrder,
   ),
-  element('email_text_input', 'email-input-element', { ...typed, initial_value: optional(string()) }),
-  element('url_text_input', 'url-input-element', { ...typed, initial_value: optional(string()) }),
+  element('email_text_input', 'email-input-element', { ...textFields, initial_value: optional(string()) }),
+  element('url_text_input', 'url-input-element', { ...textFields, initial_value: optional(string()) }),
   element(
     'checkboxes',
     'checkboxes-element',
@@ -238,10 +238,10 @@ export const IMAGE_ELEMENT: ElementRule = [
 
 /** The elements of these types that a surface takes, by type. https://docs.slack.dev/reference/block-kit/block-elements */
 export function elementsOf(types: readonly string[], surface: Surface): ReadonlyMap<string, Rule> {
-  const known = [...BUTTON_ELEMENTS, ...MENU_ELEMENTS, ...INPUT_ELEMENTS].filter(
+  const kinds = [...BUTTON_ELEMENTS, ...MENU_ELEMENTS, ...INPUT_ELEMENTS].filter(
     ([type]) => types.includes(type) && takesElement(surface, type),
   );
-  return new Map([...known, ...refusals('elements')]);
+  return new Map([...kinds, ...refusals('elements')]);
 }
 
 export const MENU_TYPES = MENU_ELEMENTS.map(([type]) => type);

@@ -19,10 +19,10 @@ export function shape(fields: Fields, documentation: string, also?: (value: Json
     const explain: Report = (at, message, source) => report(at, message, source ?? documentation);
     if (!isObject(value)) return explain(pointer, 'must provide an object');
     for (const [name, field] of Object.entries(fields)) {
-      const held = value[name];
-      if (held === undefined || held === null) {
+      const inner = value[name];
+      if (inner === undefined || inner === null) {
         if (field.required) explain(pointer, `missing required field: ${name}`);
-      } else field.rule(held, `${pointer}/${name}`, explain);
+      } else field.rule(inner, `${pointer}/${name}`, explain);
     }
     for (const name of Object.keys(value))
       if (!(name in fields)) explain(pointer, `invalid additional property: ${name}`);

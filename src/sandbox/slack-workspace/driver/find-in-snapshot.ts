@@ -23,45 +23,45 @@ export type Wanted = string | RegExp;
 /** The values in messages are not part of what a person's page is told. */
 type Surface = { blocks: readonly Block[]; place: ElementPlace; inputs: ViewInputs };
 
-export function says(text: string, wanted: Wanted): boolean {
-  return typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);
+export function says(text: string, pattern: Wanted): boolean {
+  return typeof pattern === 'string' ? text.includes(pattern) : pattern.test(text);
 }
 
-export const saying = (wanted: Wanted) => (message: Message) => says(visibleText(message), wanted);
+export const saying = (pattern: Wanted) => (message: Message) => says(visibleText(message), pattern);
 
 /** The id of a channel in the person's list, by id, `#name` or `name`. Throws if they can't see it. */
-export function channelIdOf(seen: Snapshot, reference: string): string {
+export function channelIdOf(snapshot: Snapshot, reference: string): string {
   const name = reference.replace(/^#/, '');
-  const found = seen.channels.find((channel) => channel.id === reference || channel.name === name);
-  if (found) return found.id;
-  const there = seen.channels.map((channel) => `#${channel.name}`).join(' ');
-  throw new Error(`${seen.me.realName} can’t see ${reference}; visible: ${there}`);
+  const match = snapshot.channels.find((channel) => channel.id === reference || channel.name === name);
+  if (match) return match.id;
+  const there = snapshot.channels.map((channel) => `#${channel.name}`).join(' ');
+  throw new Error(`${snapshot.me.realName} can’t see ${reference}; visible: ${there}`);
 }
 
 /** All messages in a channel and its threads; none in a direct message that nobody has begun. */
-export function allIn(seen: Snapshot, channel: string): Message[] {
-  const isBegun = seen.channels.some(({ id, name }) => id === channel || name === channel);
+export function allIn(snapshot: Snapshot, channel: string): Message[] {
+  const isBegun = snapshot.channels.some(({ id, name }) => id === channel || name === channel);
   if (!channel.startsWith('#') && !isBegun) return [];
-  return seen.messages[channelIdOf(seen, channel)] ?? [];
+  return snapshot.messages[channelIdOf(snapshot, channel)] ?? [];
 }
 
 /** The messages shown in the channel itself, without thread-only replies. */
-export function mainIn(seen: Snapshot, channel: string): Message[] {
-  return allIn(seen, channel).filter(
+export function mainIn(snapshot: Snapshot, channel: string): Message[] {
+  return allIn(snapshot, channel).filter(
     (message) => message.threadTs === undefined || message.threadTs === message.ts || message.broadcast,
   );
 }
 
 /** The replies in the thread that a message starts or belongs to. */
-export function threadOf(seen: Snapshot, message: Message): Message[] {
+export function threadOf(snapshot: Snapshot, message: Message): Message[] {
   const rootTs = message.threadTs ?? message.ts;
-  const all = seen.messages[message.channel] ?? [];
+  const all = snapshot.messages[message.channel] ?? [];
   return all.filter((candidate) => candidate.threadTs === rootTs && candidate.ts !== rootTs);
 }
 
 /** The current version of a message; undefined if it is gone. */
-export function current(seen: Snapshot, message: Message): Message | undefined {
-  return seen.messages[message.channel]?.find((candidate) => candidate.ts === message.ts);
+export function current(snapshot: Snapshot, message: Message): Message | undefined {
+  return snapshot.messages[message.channel]?.find((candidate) => candidate.ts === message.ts);
 }
 
 function blocksFrom(blocks: readonly Block[], { from }: Where): readonly Block[] {
@@ -77,30 +77,30 @@ export function findOn<Held>(
   find: (blocks: readonly Block[]) => Held | undefined,
 ): { held: Held; place: ElementPlace; inputs: ViewInputs } | undefined {
   for (const { blocks, place, inputs } of surfacesOf(seen, where)) {
-    const held = find(blocksFrom(blocks, where));
-    if (held !== undefined) return { held, place, inputs };
+    const match = find(blocksFrom(blocks, where));
+    if (match !== undefined) return { held: match, place, inputs };
   }
   return undefined;
 }
 
 /** The places that are open, the likeliest first. */
-function surfacesOf(seen: Snapshot, where: Where): Surface[] {
-  const places = where.in === undefined ? placesOf(seen) : [where.in];
-  return places.flatMap((place) => surfaceAt(seen, place) ?? []);
+function surfacesOf(snapshot: Snapshot, where: Where): Surface[] {
+  const places = where.in === undefined ? placesOf(snapshot) : [where.in];
+  return places.flatMap((place) => surfaceAt(snapshot, place) ?? []);
 }
 
-function placesOf(seen: Snapshot): (Message | 'modal' | 'home')[] {
-  if (seen.modals.length > 0) return ['modal'];
-  const messages = Object.values(seen.messages).flat();
+function placesOf(snapshot: Snapshot): (Message | 'modal' | 'home')[] {
+  if (snapshot.modals.length > 0) return ['modal'];
+  const messages = Object.values(snapshot.messages).flat();
   return [...messages.sort((a, b) => Number(b.ts) - Number(a.ts)), 'home'];
 }
 
-function surfaceAt(seen: Snapshot, place: Message | 'modal' | 'home'): Surface | undefined {
+function surfaceAt(snapshot: Snapshot, place: Message | 'modal' | 'home'): Surface | undefined {
   if (place === 'modal' || place === 'home') {
-    const view = place === 'modal' ? seen.modals.at(-1) : seen.home;
+    const view = place === 'modal' ? snapshot.modals.at(-1) : snapshot.home;
     return view && { blocks: view.blocks, place: { in: 'view', viewId: view.id }, inputs: view.inputs };
   }
-  const message = current(seen, place);
+  const message = current(snapshot, place);
   if (!message) return undefined;
   const { channel, ts } = message;
   return { blocks: messageBlocks(message), place: { in: 'message', channel, ts }, inputs: {} };
@@ -111,17 +111,17 @@ type Pressable = HeldElement & { input: ElementInput };
 
 /** Finds a button, overflow entry or feedback button by its label. */
 export function findPressable(blocks: readonly Block[], label: string): Pressable | undefined {
-  for (const held of heldElements(blocks)) {
-    const { element } = held;
+  for (const candidate of heldElements(blocks)) {
+    const { element } = candidate;
     if (textObject(element.text) === label && inputKind(element) === 'press')
-      return { ...held, input: { kind: 'press' } };
+      return { ...candidate, input: { kind: 'press' } };
     const offered =
       element.type === 'overflow' ? optionsOf(element).find((option) => textObject(option.text) === label) : undefined;
-    if (offered) return { ...held, input: { kind: 'options', values: [stringAt(offered, 'value') ?? ''] } };
+    if (offered) return { ...candidate, input: { kind: 'options', values: [stringAt(offered, 'value') ?? ''] } };
     for (const side of ['positive_button', 'negative_button']) {
       const button = objectAt(element, side);
       if (button && textObject(button.text) === label)
-        return { ...held, input: { kind: 'press', value: stringAt(button, 'value') ?? '' } };
+        return { ...candidate, input: { kind: 'press', value: stringAt(button, 'value') ?? '' } };
     }
   }
   return undefined;
@@ -137,10 +137,10 @@ export function findInput(blocks: readonly Block[], label: string): HeldElement 
 
 /** Finds the group of checkboxes with one of this text, and that one's value. */
 export function findCheckbox(blocks: readonly Block[], text: string): (HeldElement & { value: string }) | undefined {
-  for (const held of heldElements(blocks)) {
-    if (held.element.type !== 'checkboxes') continue;
-    const found = optionsOf(held.element).find((option) => textObject(option.text) === text);
-    if (found) return { ...held, value: stringAt(found, 'value') ?? '' };
+  for (const candidate of heldElements(blocks)) {
+    if (candidate.element.type !== 'checkboxes') continue;
+    const match = optionsOf(candidate.element).find((option) => textObject(option.text) === text);
+    if (match) return { ...candidate, value: stringAt(match, 'value') ?? '' };
   }
   return undefined;
 }
@@ -167,32 +167,32 @@ export function inputOf(element: JsonObject, words: string[], snapshot: Snapshot
 
 function optionValue(element: JsonObject, word: string): string {
   const options = optionsOf(element);
-  const found = options.find((option) => textObject(option.text) === word);
-  if (!found)
+  const match = options.find((option) => textObject(option.text) === word);
+  if (!match)
     throw new Error(
       `“${word}” is not an option; options: ${options.map((option) => textObject(option.text)).join(', ')}`,
     );
-  return stringAt(found, 'value') ?? '';
+  return stringAt(match, 'value') ?? '';
 }
 
 /** Selects of users offer active people only, others the conversations that pass their filter. */
 function idOf(snapshot: Snapshot, element: JsonObject, word: string): string {
   const name = word.replace(/^[@#]/, '');
   const people = snapshot.members.filter(({ isDeactivated, isOutOfReach }) => !isDeactivated && !isOutOfReach);
-  const found = /users_select$/.test(String(element.type))
+  const match = /users_select$/.test(String(element.type))
     ? people.filter((person) => [person.id, person.name, person.realName].includes(name))
     : snapshot.channels.filter((channel) => isOffered(element, channel) && [channel.id, channel.name].includes(name));
-  const [only, other] = found;
+  const [only, other] = match;
   if (!only) throw new Error(`${word} can’t be chosen in this workspace`);
   if (other) throw new Error(`several are called ${word}: choose by handle or id`);
   return only.id;
 }
 
 /** Returns the value of the input with this label in a view, in a person's words. Throws if there is no such input. */
-export function wordsIn(seen: Snapshot, label: string, where: Where): string[] {
-  const found = findOn(seen, where, (blocks) => findInput(blocks, label));
-  if (!found) throw new Error(`there is no input labelled “${label}” there`);
-  const { held, inputs } = found;
+export function wordsIn(snapshot: Snapshot, label: string, where: Where): string[] {
+  const match = findOn(snapshot, where, (blocks) => findInput(blocks, label));
+  if (!match) throw new Error(`there is no input labelled “${label}” there`);
+  const { held, inputs } = match;
   const input = inputs[String(held.block.block_id)]?.[String(held.element.action_id)];
   switch (input?.kind) {
     case 'text':
@@ -202,7 +202,7 @@ export function wordsIn(seen: Snapshot, label: string, where: Where): string[] {
         .filter((option) => input.values.includes(stringAt(option, 'value') ?? ''))
         .map((option) => textObject(option.text));
     case 'ids':
-      return input.ids.map((id) => nameOf(seen, id));
+      return input.ids.map((id) => nameOf(snapshot, id));
     case 'moment':
       return input.value === null ? [] : [input.value];
     case 'instant':

@@ -60,22 +60,23 @@ function createActions(client: WorkspaceClient, id: string, queries: DriverQueri
   };
   const perform = async (action: PersonAction) => (await outcomeOf(action)).ts;
   const channelId = async (reference: string) => channelIdOf(await queries.snapshot(), reference);
-  const onTop = async (): Promise<OpenView> => queries.waitFor('a modal', (seen) => seen.modals.at(-1));
+  const onTop = async (): Promise<OpenView> => queries.waitFor('a modal', (snapshot) => snapshot.modals.at(-1));
   const shortcut = async (type: 'message' | 'global', name: string) => {
     const { shortcuts } = (await queries.snapshot()).app;
-    const found = shortcuts.find((offered) => offered.type === type && offered.name === name);
-    if (!found) throw new Error(`no such shortcut: ${name}; available: ${shortcuts.map((one) => one.name).join(', ')}`);
-    return found.callbackId;
+    const shortcut = shortcuts.find((offered) => offered.type === type && offered.name === name);
+    if (!shortcut)
+      throw new Error(`no such shortcut: ${name}; available: ${shortcuts.map((one) => one.name).join(', ')}`);
+    return shortcut.callbackId;
   };
   const put = (label: string, words: string[], where: Where & WaitOptions) =>
-    putIn(queries, perform, { label, where, inputFor: (element, seen) => inputOf(element, words, seen) });
+    putIn(queries, perform, { label, where, inputFor: (element, snapshot) => inputOf(element, words, snapshot) });
   return {
     say: (channel, text) => sendMessage(queries, perform, { channel, text }),
     reply: (to, text, options = {}) =>
       sendMessage(queries, perform, { channel: to.channel, text, threadTs: to.threadTs ?? to.ts, ...options }),
     async command(channel, command, text = '', where = {}) {
-      const typed = { text: `${command} ${text}`.trim(), ...(where.in !== undefined && { workspace: where.in }) };
-      await perform({ type: 'send', channel: await channelId(channel), ...typed });
+      const message = { text: `${command} ${text}`.trim(), ...(where.in !== undefined && { workspace: where.in }) };
+      await perform({ type: 'send', channel: await channelId(channel), ...message });
     },
     click: (label, where = {}) => press(queries, perform, { label, where }),
     fill: (label, text, where = {}) => put(label, [text], where),
@@ -108,14 +109,14 @@ function createActions(client: WorkspaceClient, id: string, queries: DriverQueri
       await perform({ type: 'global-shortcut', callbackId: await shortcut('global', name) });
     },
     async startWorkflow(name, form = {}) {
-      const seen = await queries.snapshot();
-      const offer = seen.workflows.find((offered) => offered.name === name);
-      if (!offer) throw new Error(`no such workflow: ${name}; available: ${seen.workflows.map((one) => one.name)}`);
+      const snapshot = await queries.snapshot();
+      const offer = snapshot.workflows.find((offered) => offered.name === name);
+      if (!offer) throw new Error(`no such workflow: ${name}; available: ${snapshot.workflows.map((one) => one.name)}`);
       const inputs = Object.entries(form).map(([label, word]) => {
-        const held = findInput(offer.form, label);
-        if (!held) throw new Error(`the form of ${name} has no field labelled “${label}”`);
-        const { block, element } = held;
-        return [block.block_id, { [String(element.action_id)]: inputOf(element, [word], seen) }];
+        const input = findInput(offer.form, label);
+        if (!input) throw new Error(`the form of ${name} has no field labelled “${label}”`);
+        const { block, element } = input;
+        return [block.block_id, { [String(element.action_id)]: inputOf(element, [word], snapshot) }];
       });
       const { runId } = await outcomeOf({ type: 'start-workflow', name, inputs: Object.fromEntries(inputs) });
       return queries.waitFor('the run', ({ workflowRuns }) => workflowRuns.find((run) => run.id === runId));
@@ -133,8 +134,8 @@ function createActions(client: WorkspaceClient, id: string, queries: DriverQueri
       await perform({ type: 'dismiss', channel, ts });
     },
     async download(message, file) {
-      const found = message.files.find((candidate) => candidate.name === file || candidate.title === file);
-      const bytes = found && (await client.download(id, found.id));
+      const attachment = message.files.find((candidate) => candidate.name === file || candidate.title === file);
+      const bytes = attachment && (await client.download(id, attachment.id));
       if (!bytes) throw new Error(`there is no file “${file}” in that message\n${await queries.screen()}`);
       return bytes;
     },
@@ -148,7 +149,9 @@ async function sendMessage(
 ): Promise<Message> {
   const channel = channelIdOf(await queries.snapshot(), message.channel);
   const ts = await perform({ ...message, type: 'send', channel });
-  return queries.waitFor('the message just sent', (seen) => seen.messages[channel]?.find((sent) => sent.ts === ts));
+  return queries.waitFor('the message just sent', (snapshot) =>
+    snapshot.messages[channel]?.find((message) => message.ts === ts),
+  );
 }
 
 /** An action failed visibly: `problem` is what the person sees. */

@@ -25,7 +25,7 @@ export type DriverQueries = {
   /** The screen as text. */
   screen(): Promise<string>;
   /** Polls until `look` finds something. `what` names it in the error. */
-  waitFor<T>(what: string, look: (seen: Snapshot) => T | undefined, wait?: WaitOptions): Promise<T>;
+  waitFor<T>(what: string, look: (snapshot: Snapshot) => T | undefined, wait?: WaitOptions): Promise<T>;
 
   /** The current messages of a channel, without thread replies. */
   channel(name: string): Promise<Message[]>;
@@ -42,21 +42,21 @@ export type DriverQueries = {
   chosen(label: string, where?: ViewPlace): Promise<string[]>;
 
   /** Waits for a matching message in a channel, and returns the newest. */
-  sees(channel: string, wanted: Wanted, wait?: WaitOptions): Promise<Message>;
-  seesInThread(root: Message, wanted: Wanted, wait?: WaitOptions): Promise<Message>;
+  sees(channel: string, text: Wanted, wait?: WaitOptions): Promise<Message>;
+  seesInThread(root: Message, text: Wanted, wait?: WaitOptions): Promise<Message>;
   /** Waits for a matching message that only this person sees. */
-  seesPrivately(channel: string, wanted: Wanted, wait?: WaitOptions): Promise<Message>;
+  seesPrivately(channel: string, text: Wanted, wait?: WaitOptions): Promise<Message>;
   /** Waits until the message matches. */
-  seesChanged(message: Message, wanted: Wanted, wait?: WaitOptions): Promise<Message>;
+  seesChanged(message: Message, text: Wanted, wait?: WaitOptions): Promise<Message>;
   /** Waits for a container with this title in the message, and returns what it holds. */
   opens(message: Message, title: Wanted, wait?: WaitOptions): Promise<string>;
   /** Waits until the app says that it is doing this in the thread. */
-  seesStatus(root: Message, wanted: Wanted, wait?: WaitOptions): Promise<ThreadStatus>;
-  seesModal(wanted: Wanted, wait?: WaitOptions): Promise<OpenView>;
+  seesStatus(root: Message, text: Wanted, wait?: WaitOptions): Promise<ThreadStatus>;
+  seesModal(text: Wanted, wait?: WaitOptions): Promise<OpenView>;
   seesNoModal(wait?: WaitOptions): Promise<void>;
-  seesHome(wanted: Wanted, wait?: WaitOptions): Promise<HomeView>;
+  seesHome(text: Wanted, wait?: WaitOptions): Promise<HomeView>;
   /** Waits until a workflow that they have started has come to this, as in `running`, or to this step, counted from one. */
-  seesWorkflow(run: WorkflowRun, wanted: WorkflowRun['status'] | number, wait?: WaitOptions): Promise<WorkflowRun>;
+  seesWorkflow(run: WorkflowRun, progress: WorkflowRun['status'] | number, wait?: WaitOptions): Promise<WorkflowRun>;
   /** Waits until the app has a connection of Socket Mode, or listens at its request URL. */
   reachable(wait?: WaitOptions): Promise<void>;
 };
@@ -70,7 +70,8 @@ export function createQueries(client: WorkspaceClient, id: string, { withinMs }:
       async () => `timed out waiting for ${what}\n${await screen()}`,
       wait.withinMs ?? withinMs,
     );
-  const privately = (seen: Snapshot, channel: string) => allIn(seen, channel).filter((message) => message.ephemeral);
+  const privately = (snapshot: Snapshot, channel: string) =>
+    allIn(snapshot, channel).filter((message) => message.ephemeral);
   return {
     snapshot,
     screen,
@@ -172,8 +173,8 @@ export async function eventually<T>(
 ): Promise<T> {
   const startedAt = Date.now();
   for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
+    const value = await look();
+    if (value !== undefined) return value;
     const waitedMs = Date.now() - startedAt;
     if (waitedMs >= withinMs) throw new Error(await explain());
     const { least, most } = POLL_INTERVAL_MS;

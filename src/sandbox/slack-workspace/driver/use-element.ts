@@ -18,7 +18,7 @@ export async function press(
   const { label, where } = wanted;
   const { held, place } = await queries.waitFor(
     `a button labelled “${label}”`,
-    (seen) => findOn(seen, where, (blocks) => findPressable(blocks, label)),
+    (snapshot) => findOn(snapshot, where, (blocks) => findPressable(blocks, label)),
     where,
   );
   const confirmLabel = textObject(objectAt(held.element, 'confirm')?.confirm);
@@ -39,15 +39,15 @@ export async function putIn(
   wanted: {
     label: string;
     where: Where & WaitOptions;
-    inputFor(element: JsonObject, seen: Snapshot): ElementInput;
+    inputFor(element: JsonObject, snapshot: Snapshot): ElementInput;
   },
 ): Promise<void> {
   const { label, where, inputFor } = wanted;
   const { held, place, seen } = await queries.waitFor(
     `an input labelled “${label}”`,
     (current) => {
-      const found = findOn(current, where, (blocks) => findInput(blocks, label));
-      return found && { ...found, seen: current };
+      const place = findOn(current, where, (blocks) => findInput(blocks, label));
+      return place && { ...place, seen: current };
     },
     where,
   );
@@ -63,7 +63,7 @@ export async function tickOff(
   const { option, becomes, where } = wanted;
   const { held, place, inputs } = await queries.waitFor(
     `a checkbox “${option}”`,
-    (seen) => findOn(seen, where, (blocks) => findCheckbox(blocks, option)),
+    (snapshot) => findOn(snapshot, where, (blocks) => findCheckbox(blocks, option)),
     where,
   );
   const others = optionsIn(inputs, held).filter((value) => value !== held.value);
@@ -79,11 +79,15 @@ function optionsIn(inputs: ViewInputs, { block, element }: HeldElement): string[
 }
 
 /** Tells the app at once where the element does, and else keeps the value until the modal is submitted. */
-async function put(perform: Perform, place: ElementPlace, held: HeldElement & { input: ElementInput }): Promise<void> {
-  const { input } = held;
-  const blockId = String(held.block.block_id);
-  const actionId = String(held.element.action_id);
-  const dispatches = held.block.type !== 'input' || held.block.dispatch_action === true;
+async function put(
+  perform: Perform,
+  place: ElementPlace,
+  target: HeldElement & { input: ElementInput },
+): Promise<void> {
+  const { input } = target;
+  const blockId = String(target.block.block_id);
+  const actionId = String(target.element.action_id);
+  const dispatches = target.block.type !== 'input' || target.block.dispatch_action === true;
   if (place.in === 'view' && !dispatches)
     await perform({ type: 'fill', viewId: place.viewId, inputs: { [blockId]: { [actionId]: input } } });
   else await perform({ type: 'use', place, blockId, actionId, input });

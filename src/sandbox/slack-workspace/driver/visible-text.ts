@@ -148,7 +148,7 @@ function richText(value: Json): string {
   if (Array.isArray(value)) return value.map(richText).join('');
   if (!isObject(value)) return '';
   const own = stringAt(value, 'text') ?? (value.type === 'user' ? `<@${String(value.user_id)}>` : '');
-  const inner = [value.elements, value.rows].map((held) => (held === undefined ? '' : richText(held))).join('');
+  const inner = [value.elements, value.rows].map((part) => (part === undefined ? '' : richText(part))).join('');
   const ends = /^rich_text_/.test(String(value.type)) ? '\n' : '';
   return own + inner + ends;
 }

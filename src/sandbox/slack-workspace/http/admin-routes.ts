@@ -96,8 +96,8 @@ function change(administration: Administration, route: string, response: ServerR
  * Applies changes of people, groups or channels: `route` is the method and the path below `/_sandbox/`. Resolves to
  * whether there is such a change; throws if the person, group or channel doesn't exist, or if Slack wouldn't allow it.
  */
-function administer(administration: Administration, route: string, sent: Json | undefined): boolean {
-  const body = isObject(sent) ? sent : {};
+function administer(administration: Administration, route: string, json: Json | undefined): boolean {
+  const body = isObject(json) ? json : {};
   const [verb = '', ...path] = route.split(/[ /]/);
   const [family = '', name, part, member] = path.map(decodeURIComponent);
   if (family === 'channels' && name !== undefined && part === 'members' && member !== undefined)
@@ -171,12 +171,12 @@ function featureChanges(admin: Administration, { editWindowMs, ...body }: JsonOb
 function groupChanges(admin: Administration, group: string, body: JsonObject): (() => void)[] {
   const { members, isDisabled } = body;
   const [name, handle] = [stringAt(body, 'name'), stringAt(body, 'handle')];
-  const named = { ...(name !== undefined && { name }), ...(handle !== undefined && { handle }) };
+  const names = { ...(name !== undefined && { name }), ...(handle !== undefined && { handle }) };
   return [
     ...(Array.isArray(members) ? [() => admin.setGroupMembers(group, texts(members))] : []),
     ...(isDisabled === true ? [() => admin.disableGroup(group)] : []),
     ...(isDisabled === false ? [() => admin.enableGroup(group)] : []),
-    ...(Object.keys(named).length > 0 ? [() => admin.changeGroup(group, named)] : []),
+    ...(Object.keys(names).length > 0 ? [() => admin.changeGroup(group, names)] : []),
   ];
 }
 

@@ -40,8 +40,8 @@ function signInChoice({ state }: Workspace): SignInChoice {
 
 function asMember(workspace: Workspace, { response, url }: Exchange, then: (id: string) => void): void {
   const id = url.searchParams.get('as') ?? '';
-  const known = workspace.state.members.some((member) => member.id === id);
-  if (known) then(id);
+  const isMember = workspace.state.members.some((member) => member.id === id);
+  if (isMember) then(id);
   else sendText(response, 404, 'There is no such member.');
 }
 

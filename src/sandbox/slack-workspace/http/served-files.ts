@@ -113,10 +113,10 @@ function square(size: number, color: Buffer): Buffer {
 function part(type: string, data: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const chunk = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const checksum = Buffer.alloc(4);
-  checksum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, checksum]);
+  checksum.writeUInt32BE(crc32(chunk));
+  return Buffer.concat([length, chunk, checksum]);
 }
 
 /** https://www.w3.org/TR/png-3/#D-CRCAppendix */

@@ -38,9 +38,9 @@ const NESTED = ['attachments', 'blocks', 'view', 'metadata', 'files', 'outputs',
 
 /** The arguments for the wire log, with JSON from form fields parsed. */
 function readable(args: JsonObject): JsonObject {
-  const shown = (name: string, value: Json) =>
+  const forWireLog = (name: string, value: Json) =>
     NESTED.includes(name) && typeof value === 'string' ? (parseJson(value) ?? value) : value;
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, shown(name, value)]));
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, forWireLog(name, value)]));
 }
 
 /**

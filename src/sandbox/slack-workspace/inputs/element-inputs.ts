@@ -20,18 +20,18 @@ export function inputsFor(blocks: readonly Json[], before: ViewInputs, current?:
     if (!isStateful(element)) continue;
     const blockId = String(block.block_id);
     const actionId = String(element.action_id);
-    const kept = before[blockId]?.[actionId];
-    const held =
-      kept && kept.kind === inputKind(element) ? stillOffered(element, kept) : initialInput(element, current);
-    if (held) inputs[blockId] = { ...inputs[blockId], [actionId]: held };
+    const earlier = before[blockId]?.[actionId];
+    const input =
+      earlier && earlier.kind === inputKind(element) ? stillOffered(element, earlier) : initialInput(element, current);
+    if (input) inputs[blockId] = { ...inputs[blockId], [actionId]: input };
   }
   return inputs;
 }
 
-function stillOffered(element: JsonObject, kept: ElementInput): ElementInput {
-  if (kept.kind !== 'options') return kept;
+function stillOffered(element: JsonObject, earlier: ElementInput): ElementInput {
+  if (earlier.kind !== 'options') return earlier;
   const offered = optionsOf(element).map((option) => stringAt(option, 'value') ?? '');
-  return { kind: 'options', values: kept.values.filter((value) => offered.includes(value)) };
+  return { kind: 'options', values: earlier.values.filter((value) => offered.includes(value)) };
 }
 
 /** An element's initial value. */
@@ -70,8 +70,8 @@ function initialIds(element: JsonObject, current: StoredChannel | undefined): st
     const ids = element[key];
     return Array.isArray(ids) ? ids.map(String) : [];
   });
-  const named = [...single, ...several];
-  if (named.length > 0 || !current || element.default_to_current_conversation !== true) return named;
+  const initial = [...single, ...several];
+  if (initial.length > 0 || !current || element.default_to_current_conversation !== true) return initial;
   return isOffered(element, current) ? [current.id] : [];
 }
 

@@ -20,34 +20,34 @@ type TypedCommand = {
 };
 
 /** Sends a slash command to the app and posts its answer. https://docs.slack.dev/interactivity/implementing-slash-commands */
-export async function runCommand(workspace: Workspace, typed: TypedCommand): Promise<ActionOutcome> {
+export async function runCommand(workspace: Workspace, input: TypedCommand): Promise<ActionOutcome> {
   const delivered = await deliver(workspace, {
     kind: 'slash_commands',
-    name: typed.command,
-    payload: commandPayload(workspace, typed),
+    name: input.command,
+    payload: commandPayload(workspace, input),
     acceptsResponse: true,
   });
-  if (!delivered.ok) return problem(failureCode(delivered), failureText(typed.command, delivered), 'composer');
-  return showAnswer(workspace, typed, delivered.body);
+  if (!delivered.ok) return problem(failureCode(delivered), failureText(input.command, delivered), 'composer');
+  return showAnswer(workspace, input, delivered.body);
 }
 
-function commandPayload(workspace: Workspace, typed: TypedCommand) {
+function commandPayload(workspace: Workspace, input: TypedCommand) {
   const { app, state } = workspace;
   const { organisation } = state;
-  const user = memberById(workspace, typed.userId);
-  const channel = payloadChannel(typed.channel);
-  const settings = app.commands.find(({ command }) => command === typed.command);
+  const user = memberById(workspace, input.userId);
+  const channel = payloadChannel(input.channel);
+  const settings = app.commands.find(({ command }) => command === input.command);
   return {
     token: app.verificationToken,
-    team_id: typed.team.id,
-    team_domain: typed.team.domain,
+    team_id: input.team.id,
+    team_domain: input.team.domain,
     ...(organisation && { enterprise_id: organisation.id, enterprise_name: organisation.name }),
     channel_id: channel.id,
     channel_name: channel.name,
     user_id: user.id,
     user_name: user.name,
-    command: typed.command,
-    text: settings?.shouldEscape ? escapedCommandText(state, typed.text) : typed.text,
+    command: input.command,
+    text: settings?.shouldEscape ? escapedCommandText(state, input.text) : input.text,
     api_app_id: app.appId,
     is_enterprise_install: String(organisation !== undefined),
     response_url: responseUrl(workspace, { userId: user.id, channelId: channel.id }),
@@ -56,18 +56,18 @@ function commandPayload(workspace: Workspace, typed: TypedCommand) {
 }
 
 /** Text answers become private messages, JSON answers messages; empty answers show nothing. */
-function showAnswer(workspace: Workspace, typed: TypedCommand, body: string): ActionOutcome {
+function showAnswer(workspace: Workspace, input: TypedCommand, body: string): ActionOutcome {
   if (body.trim() === '') return { ok: true };
   const parsed = parseJson(body);
   const answer = isObject(parsed) ? parsed : { text: body };
   if (Object.keys(answer).length === 0) return { ok: true };
   const { error } = applyResponse(
     workspace,
-    { userId: typed.userId, channelId: typed.channel.id, typed: `${typed.command} ${typed.text}`.trim() },
+    { userId: input.userId, channelId: input.channel.id, typed: `${input.command} ${input.text}`.trim() },
     answer,
   );
   if (error === undefined) return { ok: true };
-  return problem('app_error', `${typed.command} failed with the error "${error}"`, 'composer');
+  return problem('app_error', `${input.command} failed with the error "${error}"`, 'composer');
 }
 
 function failureText(command: string, failed: Exclude<Delivered, { ok: true }>): string {

@@ -128,9 +128,9 @@ function respond(workspace: Workspace, view: StoredView, answer: JsonObject): Ac
 
 /** Errors can only be shown under input blocks. */
 function showErrors(view: StoredView, answer: JsonObject): ActionOutcome {
-  const given = objectAt(answer, 'errors') ?? {};
+  const errors = objectAt(answer, 'errors') ?? {};
   const inputBlocks = new Set(blocksOf(view).flatMap((block) => (block.type === 'input' ? block.block_id : [])));
-  const entries = Object.entries(given).map(([blockId, text]): [string, string] => [blockId, String(text)]);
+  const entries = Object.entries(errors).map(([blockId, text]): [string, string] => [blockId, String(text)]);
   if (entries.length === 0 || entries.some(([blockId]) => !inputBlocks.has(blockId)))
     throw new ApiError('invalid_error_block_id');
   view.errors = Object.fromEntries(entries);

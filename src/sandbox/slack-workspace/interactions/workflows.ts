@@ -25,18 +25,18 @@ export function buildWorkflow(workspace: Workspace, workflow: Workflow): void {
 }
 
 function problemsOf({ app }: Workspace, { form = [], steps }: Workflow): string[] {
-  const known = new Set(['starter', ...form.map(({ name }) => `form.${name}`)]);
+  const names = new Set(['starter', ...form.map(({ name }) => `form.${name}`)]);
   return steps.flatMap((step, index) => {
     const at = `step ${index + 1}`;
     const declared = app.functions.find(({ callbackId }) => callbackId === step.function);
     if (!declared) return [`${at}: the app has no function ${step.function}`];
     const inputs = Object.entries(step.inputs ?? {});
-    const unknown = inputs.flatMap(([, value]) => namesIn(value)).filter((name) => !known.has(name));
+    const unknown = inputs.flatMap(([, value]) => namesIn(value)).filter((name) => !names.has(name));
     // A value from elsewhere can be checked only when the workflow comes here.
     const fixed = inputs.filter(([, value]) => namesIn(value).length === 0);
     const filled = inputs.filter(([, value]) => namesIn(value).length > 0).map(([name]) => name);
     const open = declared.inputs.filter(({ name }) => !filled.includes(name));
-    for (const { name } of declared.outputs) known.add(`steps.${index + 1}.${name}`);
+    for (const { name } of declared.outputs) names.add(`steps.${index + 1}.${name}`);
     return [
       ...filled.filter((name) => !declared.inputs.some((one) => one.name === name)).map(notAnInput),
       ...unknown.map((name) => `nothing is called {{${name}}}`),
@@ -187,8 +187,8 @@ function filledIn(inputs: JsonObject, values: JsonObject): JsonObject {
   const filled: JsonObject = {};
   for (const [name, value] of Object.entries(inputs)) {
     const only = typeof value === 'string' ? ONLY_A_NAME.exec(value)?.[1] : undefined;
-    const found = only === undefined ? withValues(value, values) : values[only];
-    if (found !== undefined) filled[name] = found;
+    const input = only === undefined ? withValues(value, values) : values[only];
+    if (input !== undefined) filled[name] = input;
   }
   return filled;
 }

@@ -52,12 +52,12 @@ export function App({ snapshot, wire, bar, isConnected, become }: Props) {
   useHotkeys({ channels, place, toggleWire, openHelp, closeSidebar: sidebar.close });
   useTitle(snapshot, route, channel);
   const shared = { channel, messages, shortcuts };
-  const heard: Heard = useRef(undefined);
+  const latest: Heard = useRef(undefined);
   // Rendered inside an open modal, which makes everything behind it inert.
   const overlays = (
     <>
       <Toast text={toast} dismiss={dismiss} />
-      <Announcer snapshot={snapshot} place={place} heard={heard} />
+      <Announcer snapshot={snapshot} place={place} heard={latest} />
     </>
   );
   return (
@@ -121,14 +121,14 @@ function NotLoaded({ close }: { close(): void }) {
 function Providers({ snapshot, act, children }: { snapshot: Snapshot; act: Act; children: ReactNode }) {
   const { app, members, groups } = snapshot;
   const directory = useNewDirectory(snapshot);
-  const known = useMemo(() => {
+  const suggestable = useMemo(() => {
     const globalShortcuts = app.shortcuts.filter(({ type }) => type === 'global');
     return { commands: app.commands, members, groups, globalShortcuts };
   }, [app, members, groups]);
   return (
     <ActProvider value={act}>
       <DirectoryProvider value={directory}>
-        <KnownProvider value={known}>{children}</KnownProvider>
+        <KnownProvider value={suggestable}>{children}</KnownProvider>
       </DirectoryProvider>
     </ActProvider>
   );

@@ -58,8 +58,8 @@ const KEY = 'as';
 
 /** The member this tab acts as: from the URL (`?as=U…`), this tab's last choice, or the last choice in any tab. */
 function rememberedPerson(): string | undefined {
-  const named = new URLSearchParams(location.search).get(KEY);
-  return named ?? sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? undefined;
+  const parameter = new URLSearchParams(location.search).get(KEY);
+  return parameter ?? sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? undefined;
 }
 
 /** Stored per tab, so that several members can be used at once. An address that names one keeps naming it. */

@@ -248,9 +248,9 @@ type View = {
 function useViewSurface(view: View, heading: Surface['heading']): Surface & { inputs: ViewInputs } {
   const act = useAct();
   const [edits, setEdits] = useState({ hash: view.hash, typed: NOTHING_TYPED });
-  const typed = edits.hash === view.hash ? edits.typed : surviving(edits.typed, view);
-  if (edits.hash !== view.hash) setEdits({ hash: view.hash, typed });
-  const inputs = useMemo(() => merge(view.inputs, typed), [view.inputs, typed]);
+  const edited = edits.hash === view.hash ? edits.typed : surviving(edits.typed, view);
+  if (edits.hash !== view.hash) setEdits({ hash: view.hash, typed: edited });
+  const inputs = useMemo(() => merge(view.inputs, edited), [view.inputs, edited]);
   const { id, errors = {}, isSubmitting = false } = view;
   return {
     key: id,
@@ -281,20 +281,20 @@ function useViewSurface(view: View, heading: Surface['heading']): Surface & { in
 
 const NOTHING_TYPED: ViewInputs = {};
 
-function merge(inputs: ViewInputs, typed: ViewInputs): ViewInputs {
-  const merged = Object.entries(typed).map(([blockId, actions]) => [blockId, { ...inputs[blockId], ...actions }]);
+function merge(inputs: ViewInputs, edited: ViewInputs): ViewInputs {
+  const merged = Object.entries(edited).map(([blockId, actions]) => [blockId, { ...inputs[blockId], ...actions }]);
   return { ...inputs, ...Object.fromEntries(merged) };
 }
 
-function surviving(typed: ViewInputs, { blocks }: View): ViewInputs {
+function surviving(edited: ViewInputs, { blocks }: View): ViewInputs {
   const isHere = (blockId: string, actionId: string) => {
-    const held = blocks.flatMap((one) => [one, ...objectsAt(one, 'child_blocks')]);
-    const block = held.find(({ block_id }) => block_id === blockId);
+    const allBlocks = blocks.flatMap((one) => [one, ...objectsAt(one, 'child_blocks')]);
+    const block = allBlocks.find(({ block_id }) => block_id === blockId);
     return JSON.stringify(block ?? {}).includes(`"action_id":${JSON.stringify(actionId)}`);
   };
-  const kept = Object.entries(typed).map(([blockId, actions]) => [
+  const entries = Object.entries(edited).map(([blockId, actions]) => [
     blockId,
     Object.fromEntries(Object.entries(actions).filter(([actionId]) => isHere(blockId, actionId))),
   ]);
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }

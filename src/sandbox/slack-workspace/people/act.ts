@@ -138,7 +138,7 @@ function markRead(workspace: Workspace, userId: string, read: { channel: string;
 function dismiss(workspace: Workspace, userId: string, place: { channel: string; ts: string }): ActionOutcome {
   const message = visibleMessage(workspace.state, userId, place.channel, place.ts);
   if (message?.onlyFor === undefined) return GONE;
-  workspace.state.messages = workspace.state.messages.filter((kept) => kept !== message);
+  workspace.state.messages = workspace.state.messages.filter((other) => other !== message);
   workspace.touch();
   return { ok: true };
 }

@@ -125,20 +125,20 @@ function ofPerson(workspace: Workspace, reference: string, changes: Partial<Stor
 
 /** The id of a member given by id or handle. Throws if there is none. */
 export function memberId({ state }: Workspace, reference: string): string {
-  const found = state.members.find(({ id, name }) => id === reference || name === reference);
-  if (!found) throw new Error(`no member ${reference}; members: ${state.members.map(({ name }) => name).join(', ')}`);
-  return found.id;
+  const member = state.members.find(({ id, name }) => id === reference || name === reference);
+  if (!member) throw new Error(`no member ${reference}; members: ${state.members.map(({ name }) => name).join(', ')}`);
+  return member.id;
 }
 
 function groupId({ state }: Workspace, reference: string): string {
   const handle = reference.replace(/^@/, '');
-  const found = state.groups.find((group) => group.id === reference || group.handle === handle);
-  if (!found) throw new Error(`no group ${reference}; groups: ${state.groups.map((group) => group.handle).join(', ')}`);
-  return found.id;
+  const match = state.groups.find((group) => group.id === reference || group.handle === handle);
+  if (!match) throw new Error(`no group ${reference}; groups: ${state.groups.map((group) => group.handle).join(', ')}`);
+  return match.id;
 }
 
 function channelId({ state }: Workspace, reference: string): string {
-  const found = findChannel(state, reference);
-  if (!found) throw new Error(`no channel ${reference}`);
-  return found.id;
+  const channel = findChannel(state, reference);
+  if (!channel) throw new Error(`no channel ${reference}`);
+  return channel.id;
 }

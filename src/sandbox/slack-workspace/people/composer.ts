@@ -20,23 +20,23 @@ import { isReadOnly, mayWrite, visibleMessage } from './visible.ts';
 type Send = Extract<PersonAction, { type: 'send' }>;
 
 /** Sends a typed message or slash command. */
-export async function send(workspace: Workspace, userId: string, typed: Send): Promise<ActionOutcome> {
-  const channel = channelById(workspace.state, typed.channel);
+export async function send(workspace: Workspace, userId: string, draft: Send): Promise<ActionOutcome> {
+  const channel = channelById(workspace.state, draft.channel);
   if (!channel || !mayWrite(channel, userId)) return problem('not_visible', 'You can’t write here.', 'composer');
   if (isReadOnly(workspace, channel))
     return problem('read_only', 'Sending messages to this app has been turned off.', 'composer');
-  if (typed.text.startsWith('/')) return command(workspace, userId, typed, channel);
-  if (typed.text.trim() === '') return problem('no_text', 'There is nothing to send.', 'composer');
+  if (draft.text.startsWith('/')) return command(workspace, userId, draft, channel);
+  if (draft.text.trim() === '') return problem('no_text', 'There is nothing to send.', 'composer');
   const parent =
-    typed.threadTs === undefined ? undefined : visibleMessage(workspace.state, userId, channel.id, typed.threadTs);
-  if (typed.threadTs !== undefined && (!parent || parent.onlyFor !== undefined))
+    draft.threadTs === undefined ? undefined : visibleMessage(workspace.state, userId, channel.id, draft.threadTs);
+  if (draft.threadTs !== undefined && (!parent || parent.onlyFor !== undefined))
     return problem('not_visible', 'This thread is gone.', 'composer');
   const message = storeMessage(workspace, {
     channel: channel.id,
     userId,
-    text: storedText(namesFor(workspace, userId), typed.text),
+    text: storedText(namesFor(workspace, userId), draft.text),
     clientMsgId: randomUUID(),
-    ...(parent && { threadTs: rootTsOf(parent), broadcast: typed.alsoToChannel ?? false }),
+    ...(parent && { threadTs: rootTsOf(parent), broadcast: draft.alsoToChannel ?? false }),
   });
   return { ok: true, ts: message.ts };
 }

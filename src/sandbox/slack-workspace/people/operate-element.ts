@@ -20,31 +20,31 @@ export async function operateElement(workspace: Workspace, userId: string, use: 
   const place = visiblePlace(workspace, userId, use.place);
   if (!place) return problem('not_visible', 'That isn’t on the screen any more.', 'toast');
   const blocks = 'message' in place ? messageBlocks(place.message) : blocksOf(place.view);
-  const held = heldElements(blocks).find(
+  const match = heldElements(blocks).find(
     ({ block, element }) => block.block_id === use.blockId && element.action_id === use.actionId,
   );
-  if (!held || !isShownTo(held.element, userId))
+  if (!match || !isShownTo(match.element, userId))
     return problem('not_visible', 'That isn’t on the screen any more.', 'toast');
-  const refusal = refuse(held, use) ?? refuseIds(workspace, userId, held, use);
+  const refusal = refuse(match, use) ?? refuseIds(workspace, userId, match, use);
   if (refusal) return refusal;
   if ('view' in place && use.inputs) keepInputs(workspace, place.view, use.inputs);
-  if (isStateful(held.element)) store(place, userId, use);
+  if (isStateful(match.element)) store(place, userId, use);
   workspace.touch();
-  return dispatches(held) ? sendBlockAction(workspace, { ...held, userId, input: use.input, place }) : { ok: true };
+  return dispatches(match) ? sendBlockAction(workspace, { ...match, userId, input: use.input, place }) : { ok: true };
 }
 
-function refuse(held: HeldElement, use: Use): ActionOutcome | undefined {
-  if (inputKind(held.element) === undefined)
+function refuse(element: HeldElement, use: Use): ActionOutcome | undefined {
+  if (inputKind(element.element) === undefined)
     return problem('not_interactive', 'There is nothing to use here.', 'element');
-  const wrong = checkInput(held.element, use.input);
+  const wrong = checkInput(element.element, use.input);
   if (wrong) return problem('invalid_input', wrong, 'element');
-  if ('confirm' in held.element && use.confirmed !== true)
+  if ('confirm' in element.element && use.confirmed !== true)
     return problem('needs_confirmation', 'This asks to be confirmed first.', 'element');
   return undefined;
 }
 
-function refuseIds(workspace: Workspace, userId: string, held: HeldElement, use: Use): ActionOutcome | undefined {
-  const isSound = areOffered(workspace, { userId, element: held.element, input: use.input });
+function refuseIds(workspace: Workspace, userId: string, element: HeldElement, use: Use): ActionOutcome | undefined {
+  const isSound = areOffered(workspace, { userId, element: element.element, input: use.input });
   return isSound ? undefined : problem('invalid_input', 'That can’t be chosen here.', 'element');
 }
 
@@ -72,11 +72,11 @@ function store(place: Place, userId: string, use: Use): void {
 }
 
 /** Saves typed values. Values for elements the view no longer has, or that can't be chosen, are dropped. */
-export function keepInputs(workspace: Workspace, view: StoredView, typed: ViewInputs): void {
+export function keepInputs(workspace: Workspace, view: StoredView, inputs: ViewInputs): void {
   for (const { block, element } of heldElements(blocksOf(view))) {
     const blockId = stringAt(block, 'block_id') ?? '';
     const actionId = stringAt(element, 'action_id') ?? '';
-    const input: ElementInput | undefined = typed[blockId]?.[actionId];
+    const input: ElementInput | undefined = inputs[blockId]?.[actionId];
     if (!input || input.kind !== inputKind(element) || !isStateful(element)) continue;
     if (!areOffered(workspace, { userId: view.userId, element, input })) continue;
     view.inputs[blockId] = { ...view.inputs[blockId], [actionId]: input };

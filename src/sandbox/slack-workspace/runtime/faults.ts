@@ -64,7 +64,7 @@ export function createFaults(): Faults {
         entry.seen += 1;
         const first = entry.fault.nth ?? 1;
         const last = first + (entry.fault.times ?? 1) - 1;
-        if (entry.seen >= last) armed = armed.filter((kept) => kept !== entry);
+        if (entry.seen >= last) armed = armed.filter((fault) => fault !== entry);
         if (entry.seen >= first) return entry.fault.effect;
       }
       return undefined;

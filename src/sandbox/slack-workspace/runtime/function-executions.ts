@@ -45,10 +45,10 @@ export function createFunctionExecutions(
       return token;
     },
     redeem(token) {
-      const found = tokens.get(token);
-      if (!found) return undefined;
-      const isOver = found.execution.end !== undefined || now() - found.at > TOKEN_LIFE_MS;
-      return isOver ? { refusal: 'token_expired' } : { execution: found.execution };
+      const grant = tokens.get(token);
+      if (!grant) return undefined;
+      const isOver = grant.execution.end !== undefined || now() - grant.at > TOKEN_LIFE_MS;
+      return isOver ? { refusal: 'token_expired' } : { execution: grant.execution };
     },
   };
 }

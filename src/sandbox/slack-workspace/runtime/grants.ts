@@ -25,12 +25,12 @@ export function createTriggers(now: () => number, lifeMs: number): Triggers {
       return id;
     },
     exchange(triggerId) {
-      const found = issued.get(triggerId);
-      if (!found) return { refusal: 'invalid_trigger_id' };
-      if (found.spent) return { refusal: 'exchanged_trigger_id' };
-      if (now() - found.at > lifeMs) return { refusal: 'expired_trigger_id' };
-      found.spent = true;
-      return { origin: found.origin };
+      const grant = issued.get(triggerId);
+      if (!grant) return { refusal: 'invalid_trigger_id' };
+      if (grant.spent) return { refusal: 'exchanged_trigger_id' };
+      if (now() - grant.at > lifeMs) return { refusal: 'expired_trigger_id' };
+      grant.spent = true;
+      return { origin: grant.origin };
     },
   };
 }
@@ -65,12 +65,12 @@ export function createResponseUrls(now: () => number): ResponseUrls {
       return path;
     },
     use(path) {
-      const found = issued.get(path);
-      if (!found) return { refusal: 'invalid_url' };
-      if (now() - found.at > RESPONSE_URL_LIFE_MS) return { refusal: 'expired_url' };
-      if (found.uses >= RESPONSE_URL_USES) return { refusal: 'used_url' };
-      found.uses += 1;
-      return { target: found.target };
+      const grant = issued.get(path);
+      if (!grant) return { refusal: 'invalid_url' };
+      if (now() - grant.at > RESPONSE_URL_LIFE_MS) return { refusal: 'expired_url' };
+      if (grant.uses >= RESPONSE_URL_USES) return { refusal: 'used_url' };
+      grant.uses += 1;
+      return { target: grant.target };
     },
   };
 }

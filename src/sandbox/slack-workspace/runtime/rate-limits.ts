@@ -23,8 +23,8 @@ export function createRateLimits(now: () => number): RateLimits {
     refuse(tier, bucket) {
       if (tier === 'unlimited') return undefined;
       const { perMinute, burst } = RATES[tier];
-      const held = buckets.get(bucket) ?? { tokens: burst, at: now() };
-      const tokens = Math.min(burst, held.tokens + ((now() - held.at) / 60_000) * perMinute);
+      const balance = buckets.get(bucket) ?? { tokens: burst, at: now() };
+      const tokens = Math.min(burst, balance.tokens + ((now() - balance.at) / 60_000) * perMinute);
       buckets.set(bucket, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now() });
       return tokens >= 1 ? undefined : Math.max(1, Math.ceil(((1 - tokens) / perMinute) * 60));
     },

@@ -8,8 +8,8 @@ const DEBOUNCE_MS = 200;
 /** The saved state; undefined if missing or in another format. */
 export function readState(path: string): WorkspaceState | undefined {
   try {
-    const kept = JSON.parse(readFileSync(path, 'utf8')) as { format?: number; state?: WorkspaceState } | null;
-    return kept?.format === FORMAT && kept.state ? resumed(kept.state) : undefined;
+    const file = JSON.parse(readFileSync(path, 'utf8')) as { format?: number; state?: WorkspaceState } | null;
+    return file?.format === FORMAT && file.state ? resumed(file.state) : undefined;
   } catch {
     return undefined;
   }

@@ -37,6 +37,6 @@ function redacted(value: Json): Json {
   if (Array.isArray(value)) return value.map(redacted);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, held]) => [key, SECRET_KEYS.has(key) ? '…' : redacted(held)]),
+    Object.entries(value).map(([key, field]) => [key, SECRET_KEYS.has(key) ? '…' : redacted(field)]),
   );
 }

@@ -66,14 +66,14 @@ export const newId = (workspace: Workspace, letter: string): string => nextId(wo
 
 /** Throws if there is no such member: callers must have checked. */
 export function memberById(workspace: Workspace, id: string): StoredMember {
-  const found = workspace.state.members.find((member) => member.id === id);
-  if (!found) throw new Error(`no member ${id} in the workspace`);
-  return found;
+  const match = workspace.state.members.find((member) => member.id === id);
+  if (!match) throw new Error(`no member ${id} in the workspace`);
+  return match;
 }
 
 /** Throws if there is no such channel: callers must have checked. */
 export function channelOf(workspace: Workspace, id: string): StoredChannel {
-  const found = channelById(workspace.state, id);
-  if (!found) throw new Error(`no channel ${id} in the workspace`);
-  return found;
+  const channel = channelById(workspace.state, id);
+  if (!channel) throw new Error(`no channel ${id} in the workspace`);
+  return channel;
 }

@@ -54,8 +54,8 @@ export function directMessage(
   parties: { botUserId: string; memberId: string; nowMs: number },
 ): StoredChannel {
   const { botUserId, memberId, nowMs } = parties;
-  const found = begunDirectMessage(state, parties);
-  if (found) return found;
+  const existing = begunDirectMessage(state, parties);
+  if (existing) return existing;
   const made: StoredChannel = {
     id: nextId(state, 'D'),
     name: state.members.find((member) => member.id === botUserId)?.realName ?? 'app',

@@ -18,17 +18,17 @@ export function mentionedMembers(
   channel: StoredChannel,
   message: { userId: string; text: string; blocks: readonly Json[] },
 ): string[] {
-  const found = new Set<string>();
+  const ids = new Set<string>();
   const broadcast = () => {
-    for (const id of channel.memberIds) found.add(id);
+    for (const id of channel.memberIds) ids.add(id);
   };
   const group = (id: string | undefined) => {
-    const named = state.groups.find((one) => one.id === id && one.disabledAt === undefined);
-    for (const memberId of named?.memberIds ?? []) found.add(memberId);
+    const group = state.groups.find((one) => one.id === id && one.disabledAt === undefined);
+    for (const memberId of group?.memberIds ?? []) ids.add(memberId);
   };
   const scan = (text: string) => {
     for (const [, user, subteam, range] of text.matchAll(MENTION)) {
-      if (user) found.add(user);
+      if (user) ids.add(user);
       else if (subteam) group(subteam);
       else if (range) broadcast();
     }
@@ -36,17 +36,17 @@ export function mentionedMembers(
   scan(message.text);
   const blocks = (message.blocks as Json[]).filter((block) => !isObject(block) || block.type !== 'context');
   eachParsed(blocks, (object) => {
-    if (object.type === 'user' && typeof object.user_id === 'string') found.add(object.user_id);
+    if (object.type === 'user' && typeof object.user_id === 'string') ids.add(object.user_id);
     if (object.type === 'usergroup' && typeof object.usergroup_id === 'string') group(object.usergroup_id);
     if (object.type === 'broadcast') broadcast();
     if ((object.type === 'mrkdwn' || object.type === 'markdown') && typeof object.text === 'string') scan(object.text);
     if (object.type === 'mrkdwn' && object.verbatim !== true && PLAIN_BROADCAST.test(String(object.text))) broadcast();
   });
-  found.delete(message.userId);
+  ids.delete(message.userId);
   const people = state.members.filter(
     ({ id, kind, isDeactivated }) => kind !== 'app' && isDeactivated !== true && channel.memberIds.includes(id),
   );
-  return [...found].filter((id) => people.some((member) => member.id === id));
+  return [...ids].filter((id) => people.some((member) => member.id === id));
 }
 
 function eachParsed(value: Json, visit: (object: JsonObject) => void): void {
@@ -54,6 +54,6 @@ function eachParsed(value: Json, visit: (object: JsonObject) => void): void {
     for (const item of value) eachParsed(item, visit);
   } else if (isObject(value)) {
     visit(value);
-    for (const held of Object.values(value)) eachParsed(held, visit);
+    for (const part of Object.values(value)) eachParsed(part, visit);
   }
 }

@@ -27,7 +27,7 @@ export function isReply(message: { ts: string; threadTs?: string }): boolean {
 export function removeMessage(state: WorkspaceState, message: StoredMessage): void {
   const hasReplies = repliesOf(state, message.channel, message.ts).length > 0;
   if (!hasReplies || message.onlyFor !== undefined) {
-    state.messages = state.messages.filter((kept) => kept !== message);
+    state.messages = state.messages.filter((other) => other !== message);
     const root = isReply(message) ? findMessage(state, message.channel, message.threadTs ?? '') : undefined;
     if (root?.tombstone) removeMessage(state, root);
     return;

@@ -42,25 +42,25 @@ function emoji(name: string): JsonObject {
   return { type: 'emoji', name: name.replace(/::.*/, ''), unicode: codes.join('-') };
 }
 
-function token(found: Token): JsonObject {
-  switch (found.kind) {
+function token(piece: Token): JsonObject {
+  switch (piece.kind) {
     case 'user':
-      return { type: 'user', user_id: found.id };
+      return { type: 'user', user_id: piece.id };
     case 'channel':
-      return { type: 'channel', channel_id: found.id };
+      return { type: 'channel', channel_id: piece.id };
     case 'group':
-      return { type: 'usergroup', usergroup_id: found.id };
+      return { type: 'usergroup', usergroup_id: piece.id };
     case 'broadcast':
-      return { type: 'broadcast', range: found.range };
+      return { type: 'broadcast', range: piece.range };
     case 'date':
       return compact({
         type: 'date',
-        timestamp: found.atMs / 1000,
-        format: found.format,
-        url: found.url,
-        fallback: found.fallback === '' ? undefined : found.fallback,
+        timestamp: piece.atMs / 1000,
+        format: piece.format,
+        url: piece.url,
+        fallback: piece.fallback === '' ? undefined : piece.fallback,
       });
     case 'link':
-      return { type: 'link', url: found.url, ...(found.label !== undefined && { text: found.label }) };
+      return { type: 'link', url: piece.url, ...(piece.label !== undefined && { text: piece.label }) };
   }
 }

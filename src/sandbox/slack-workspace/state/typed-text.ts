@@ -18,11 +18,11 @@ export function storedText(state: WorkspaceState, typed: string): string {
  * channels. https://docs.slack.dev/interactivity/implementing-slash-commands#defining_slash_command
  */
 export function escapedCommandText(state: WorkspaceState, typed: string): string {
-  const named = storedText(state, typed).replace(/<@([UW]\w+)>/g, (whole, id: string) => {
+  const withNames = storedText(state, typed).replace(/<@([UW]\w+)>/g, (whole, id: string) => {
     const member = state.members.find((candidate) => candidate.id === id);
     return member ? `<@${id}|${member.name}>` : whole;
   });
-  return named.replace(/(^|[\s(])#([a-z0-9_-]+)/gi, (whole, before: string, name: string) => {
+  return withNames.replace(/(^|[\s(])#([a-z0-9_-]+)/gi, (whole, before: string, name: string) => {
     const channel = state.channels.find((candidate) => candidate.kind === 'private' && candidate.name === name);
     return channel ? `${before}<#${channel.id}|>` : whole;
   });

@@ -52,10 +52,10 @@ export function publishHome(
   state: WorkspaceState,
   home: { userId: string; source: JsonObject; nowMs: number },
 ): StoredView {
-  const found = homeOf(state, home.userId);
-  if (found) {
-    replaceSource(state, found, home.source, home.nowMs);
-    return found;
+  const existing = homeOf(state, home.userId);
+  if (existing) {
+    replaceSource(state, existing, home.source, home.nowMs);
+    return existing;
   }
   const view = newView(state, { id: nextId(state, 'V'), kind: 'home', ...home });
   state.views.push(view);

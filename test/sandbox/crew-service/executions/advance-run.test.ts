@@ -19,42 +19,15 @@ import {
 import type { Json } from '../../../../src/sandbox/crew-service/json.ts';
 
 function task(name: string, rest: Partial<PlannedTask> = {}): PlannedTask {
-  return {
-    id: `id-${name}`,
-    name,
-    agent: 'A',
-    role: '',
-    goal: '',
-    description: '',
-    expectedOutput: '',
-    humanInput: false,
-    finishes: false,
-    ...rest,
-  };
+  const texts = { role: '', goal: '', description: '', expectedOutput: '' };
+  return { id: `id-${name}`, name, agent: 'A', ...texts, humanInput: false, finishes: false, ...rest };
 }
 
 function started(plan: readonly PlannedTask[], rest: Partial<Running> = {}): Running {
-  const facts = {
-    id: 'r1',
-    executionId: 'r1',
-    crew: 'c',
-    startedBy: { type: 'organisation' },
-    inputs: {},
-    addresses: { meta: {} },
-  } as const;
+  const facts = { id: 'r1', executionId: 'r1', crew: 'c', inputs: {}, addresses: { meta: {} } };
   const empty = { finished: [], reviews: [], attempts: [], createdAt: 0, version: 0 };
-  return {
-    ...facts,
-    ...empty,
-    plan,
-    asksPeople: true,
-    status: 'running',
-    taskIndex: 0,
-    round: 1,
-    startedAt: 0,
-    phase: 'working',
-    ...rest,
-  };
+  const now = { status: 'running', taskIndex: 0, round: 1, startedAt: 0, phase: 'working' } as const;
+  return { ...facts, startedBy: { type: 'organisation' }, ...empty, plan, asksPeople: true, ...now, ...rest };
 }
 
 /** What a call of its own asks, which nothing else waits beside. */
@@ -113,11 +86,8 @@ describe('a run', () => {
     expect(kinds(first.events)).toEqual(['task', 'human-input']);
     expect(first.run).toMatchObject({ status: 'waiting', round: 1, output: 'text', taskIndex: 0 });
     const rejected = decide(first, false);
-    expect(rejected).toMatchObject({
-      status: 'running',
-      round: 2,
-      decision: { approved: false, state: { at: 'text' } },
-    });
+    const decision = { approved: false, state: { at: 'text' } };
+    expect(rejected).toMatchObject({ status: 'running', round: 2, decision });
     expect(currentTask(rejected as Running).name).toBe('a');
 
     const second = ask(rejected, 'text');
@@ -158,18 +128,13 @@ describe('a run', () => {
         [['refund c4'], true],
       ];
       for (const [waiting, approved] of story) {
-        const calls = waiting.map((each) => ({
-          id: each.split(' ').at(1) ?? '',
-          name: each.split(' ').at(0) ?? '',
-          agent: 'B',
-        }));
+        const calls = waiting.map((each) => {
+          const [name = '', id = ''] = each.split(' ');
+          return { id, name, agent: 'B' };
+        });
         const { id: call = '', name = '' } = calls.at(0) ?? {};
-        const { run: paused } = interrupt(
-          run as Running,
-          currentTask(run as Running),
-          { ...questionOf(name), calls, call },
-          1,
-        );
+        const question = { ...questionOf(name), calls, call };
+        const { run: paused } = interrupt(run as Running, currentTask(run as Running), question, 1);
         asked.push({ id: currentTask(paused as Waiting).id, round: (paused as Waiting).round });
         run = judge(paused as Waiting, { approved, text: 'x' }, 2).run;
       }

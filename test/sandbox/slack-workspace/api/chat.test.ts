@@ -338,34 +338,22 @@ it('links to messages', async () => {
   expect(body.permalink).toMatch(new RegExp(`/archives/${GENERAL}/p\\d{16}\\?thread_ts=${root}&cid=${GENERAL}$`));
 });
 
+const EVERYBODY = ['UMARIA001', 'UJON00002', 'UAIKO0003', 'UPRIYA004'];
+const VERBATIM = { type: 'mrkdwn', text: '@channel', verbatim: true };
+const HEADER = { type: 'plain_text', text: '<!channel>' };
+
 describe('a message pings', () => {
   // https://docs.slack.dev/messaging/formatting-message-text
   it.each([
     ['the mentioned', { text: 'Hi <@UMARIA001>' }, ['UMARIA001']],
     ['a user group', { text: '<!subteam^SRELEASE1>' }, ['UMARIA001', 'UAIKO0003']],
-    ['everybody', { text: '<!channel>' }, ['UMARIA001', 'UJON00002', 'UAIKO0003', 'UPRIYA004']],
-    [
-      'from mrkdwn',
-      { text: 'x', blocks: [section('<!here|here>')] },
-      ['UMARIA001', 'UJON00002', 'UAIKO0003', 'UPRIYA004'],
-    ],
+    ['everybody', { text: '<!channel>' }, EVERYBODY],
+    ['from mrkdwn', { text: 'x', blocks: [section('<!here|here>')] }, EVERYBODY],
     ['from a markdown block', { text: 'x', blocks: [{ type: 'markdown', text: '<@UJON00002>' }] }, ['UJON00002']],
-    [
-      'by plain @channel where mrkdwn isn’t verbatim',
-      { text: 'x', blocks: [section('@channel')] },
-      ['UMARIA001', 'UJON00002', 'UAIKO0003', 'UPRIYA004'],
-    ],
-    [
-      'nobody where it is',
-      { text: 'x', blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '@channel', verbatim: true } }] },
-      [],
-    ],
+    ['by plain @channel where mrkdwn isn’t verbatim', { text: 'x', blocks: [section('@channel')] }, EVERYBODY],
+    ['nobody where it is', { text: 'x', blocks: [{ type: 'section', text: VERBATIM }] }, []],
     ['nobody from escaped text', { text: '&lt;!channel&gt; &lt;@UMARIA001&gt;' }, []],
-    [
-      'nobody from plain text',
-      { text: 'x', blocks: [{ type: 'header', text: { type: 'plain_text', text: '<!channel>' } }] },
-      [],
-    ],
+    ['nobody from plain text', { text: 'x', blocks: [{ type: 'header', text: HEADER }] }, []],
     ['names with link_names', { text: '@maria', link_names: true }, ['UMARIA001']],
     ['nobody by plain names without it', { text: '@maria @channel' }, []],
   ])('%s', async (_, args, pinged) => {

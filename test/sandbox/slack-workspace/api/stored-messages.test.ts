@@ -55,14 +55,8 @@ describe('a message that is only text', () => {
           {
             type: 'rich_text_section',
             elements: [
-              text('Ready', { bold: true }),
-              text(': '),
-              text('notes', { italic: true }),
-              text(' '),
-              text('old', { strike: true }),
-              text(' '),
-              text('v2', { code: true }),
-              text(' & '),
+              ...[text('Ready', { bold: true }), text(': '), text('notes', { italic: true }), text(' ')],
+              ...[text('old', { strike: true }), text(' '), text('v2', { code: true }), text(' & ')],
               { type: 'link', url: 'https://example.com/a', text: 'more' },
               text(' for '),
               { type: 'user', user_id: 'UJON00002' },

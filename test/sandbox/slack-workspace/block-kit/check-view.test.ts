@@ -1,46 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { checkMessage } from '../../../../src/sandbox/slack-workspace/block-kit/check-message.ts';
 import { checkView, viewIsTooLarge } from '../../../../src/sandbox/slack-workspace/block-kit/check-view.ts';
-import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
+import type { Json, JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { actions, input, modal, plain, section, textInput } from '../support/blocks.ts';
 
 const DOCS = 'https://docs.slack.dev/reference';
 const dividers = (count: number): JsonObject[] => Array.from({ length: count }, () => ({ type: 'divider' }));
 const messages = (view: JsonObject) => checkView(view).map(({ pointer, message }) => `${message} ${pointer}`);
 
+/** A row for a field of a modal that may have so many characters. */
+const text = (name: string, most: number, made: (value: string) => Json = String, at = name) => {
+  const filled = (length: number) => ({ [name]: made('x'.repeat(length)) });
+  const says = `must be less than ${most + 1} characters /view/${at}`;
+  return [`${most} characters of ${name}`, filled(most), filled(most + 1), says] as const;
+};
+
 describe('a modal may have', () => {
   // https://docs.slack.dev/reference/views/modal-views
-  it.each([
-    [
-      '24 characters of title',
-      { title: plain('x'.repeat(24)) },
-      { title: plain('x'.repeat(25)) },
-      'must be less than 25 characters /view/title/text',
-    ],
-    [
-      '24 characters of submit',
-      { submit: plain('x'.repeat(24)) },
-      { submit: plain('x'.repeat(25)) },
-      'must be less than 25 characters /view/submit/text',
-    ],
-    [
-      '24 characters of close',
-      { close: plain('x'.repeat(24)) },
-      { close: plain('x'.repeat(25)) },
-      'must be less than 25 characters /view/close/text',
-    ],
-    [
-      '3,000 characters of private_metadata',
-      { private_metadata: 'x'.repeat(3000) },
-      { private_metadata: 'x'.repeat(3001) },
-      'must be less than 3001 characters /view/private_metadata',
-    ],
-    [
-      '255 characters of callback_id',
-      { callback_id: 'x'.repeat(255) },
-      { callback_id: 'x'.repeat(256) },
-      'must be less than 256 characters /view/callback_id',
-    ],
+  it.each<readonly [string, JsonObject, JsonObject, string]>([
+    ...['title', 'submit', 'close'].map((name) => text(name, 24, (value) => plain(value), `${name}/text`)),
+    text('private_metadata', 3000),
+    text('callback_id', 255),
     ['100 blocks', { blocks: dividers(100) }, { blocks: dividers(101) }, 'no more than 100 items allowed /view/blocks'],
   ])('%s', (_, fits, refused, says) => {
     expect(checkView(modal([], fits))).toEqual([]);

@@ -24,17 +24,20 @@ describe('a driven person', () => {
   it.each([
     ['what the environment says', '80', {}, 80],
     ['what the workspace was started with', '9000', { waitMs: 90 }, 90],
-  ])('waits %s, by default four seconds, before a test runner ends the test after five', async (_, inEnvironment, options, waitedMs) => {
-    expect(defaultWaitMs()).toBe(4_000);
-    vi.stubEnv('SLACK_WORKSPACE_WAIT_MS', inEnvironment);
-    const slack = await startSlackWorkspace(options);
-    const at = performance.now();
-    await expect(slack.as('jon').sees('#general', 'flower')).rejects.toThrow('Jon Bell sees:');
-    expect(performance.now() - at).toBeGreaterThan(waitedMs - 10);
-    expect(performance.now() - at).toBeLessThan(4_000);
-    vi.unstubAllEnvs();
-    await slack.close();
-  });
+  ])(
+    'waits %s, by default four seconds, before a test runner ends the test after five',
+    async (_, inEnvironment, options, waitedMs) => {
+      expect(defaultWaitMs()).toBe(4_000);
+      vi.stubEnv('SLACK_WORKSPACE_WAIT_MS', inEnvironment);
+      const slack = await startSlackWorkspace(options);
+      const at = performance.now();
+      await expect(slack.as('jon').sees('#general', 'flower')).rejects.toThrow('Jon Bell sees:');
+      expect(performance.now() - at).toBeGreaterThan(waitedMs - 10);
+      expect(performance.now() - at).toBeLessThan(4_000);
+      vi.unstubAllEnvs();
+      await slack.close();
+    },
+  );
 
   it('clicks, chooses and ticks in the newest message that offers it, if it isn’t told where', async () => {
     const { slack, app, call } = playground;

@@ -22,6 +22,8 @@ async function arrival(count: number): Promise<JsonObject[]> {
   return playground.slack.as('maria').waitFor('events', () => (events().length >= count ? events() : undefined));
 }
 
+const words = (text: string, style?: JsonObject) => ({ type: 'text', text, ...(style && { style }) });
+
 describe('a message that a person typed', () => {
   it('has an id of the client, and its text as a rich_text block, too', async () => {
     // https://github.com/slack-go/slack/pull/745, https://docs.slack.dev/reference/block-kit/blocks/rich-text-block
@@ -41,18 +43,10 @@ describe('a message that a person typed', () => {
       {
         type: 'rich_text_section',
         elements: [
-          { type: 'text', text: 'Bold', style: { bold: true } },
-          { type: 'text', text: ' and ' },
-          { type: 'text', text: 'old', style: { italic: true } },
-          { type: 'text', text: ' ' },
-          { type: 'text', text: 'code', style: { code: true } },
-          { type: 'text', text: ' ' },
-          { type: 'user', user_id: 'UJON00002' },
-          { type: 'text', text: ' in ' },
-          { type: 'channel', channel_id: 'C0GENERAL1' },
-          { type: 'text', text: ' ' },
-          { type: 'emoji', name: 'wave', unicode: '1f44b-1f3fc' },
-          { type: 'text', text: ' ' },
+          ...[words('Bold', { bold: true }), words(' and '), words('old', { italic: true }), words(' ')],
+          ...[words('code', { code: true }), words(' '), { type: 'user', user_id: 'UJON00002' }, words(' in ')],
+          ...[{ type: 'channel', channel_id: 'C0GENERAL1' }, words(' ')],
+          ...[{ type: 'emoji', name: 'wave', unicode: '1f44b-1f3fc' }, words(' ')],
           { type: 'link', url: 'https://example.com/?a=1&b=2' },
         ],
       },

@@ -21,13 +21,14 @@ async function mariaBefore(view: JsonObject, reply: Reply = {}) {
   return maria;
 }
 
+const WHOLE = { type: 'number_input', is_decimal_allowed: false };
+
 describe('a submission', () => {
   // https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload
   it('carries the view, what was typed, and no channel', async () => {
     const choices = { type: 'static_select', options: [option('High', 'h')] };
-    const number = { type: 'number_input', is_decimal_allowed: false };
     const maria = await mariaBefore(
-      modal([input('why', textInput()), input('how', choices), input('many', number, { optional: true })], {
+      modal([input('why', textInput()), input('how', choices), input('many', WHOLE, { optional: true })], {
         callback_id: 'feedback',
         private_metadata: 'ref-1',
         external_id: 'ext-1',
@@ -70,18 +71,8 @@ describe('a submission', () => {
     ['text is too short', textInput({ min_length: 3 }), 'ab', 'Please enter at least 3 characters.'],
     ['text is too long', textInput({ max_length: 3 }), 'abcd', 'Please enter no more than 3 characters.'],
     ['a number is none', { type: 'number_input', is_decimal_allowed: true }, 'many', 'Please enter a number.'],
-    [
-      'a number isn’t whole',
-      { type: 'number_input', is_decimal_allowed: false },
-      '1.5',
-      'Please enter a whole number.',
-    ],
-    [
-      'a number is too small',
-      { type: 'number_input', is_decimal_allowed: false, min_value: '2' },
-      '1',
-      'Please enter a number of at least 2.',
-    ],
+    ['a number isn’t whole', WHOLE, '1.5', 'Please enter a whole number.'],
+    ['a number is too small', { ...WHOLE, min_value: '2' }, '1', 'Please enter a number of at least 2.'],
     ['an address is none', { type: 'email_text_input' }, 'maria', 'Please enter a valid email address.'],
     ['a link is none', { type: 'url_text_input' }, 'example', 'Please enter a valid URL.'],
   ])('never leaves the client while %s', async (_, element, text, says) => {
@@ -101,16 +92,8 @@ describe('a submission', () => {
     ['is gone', { breaks: true }, 'app_unreachable'],
     ['answers with something else', { body: 'thanks' }, 'app_error'],
     ['names no known response_action', { body: { response_action: 'celebrate' } }, 'app_error'],
-    [
-      'updates with a view that breaks a rule',
-      { body: { response_action: 'update', view: modal([section('')]) } },
-      'app_error',
-    ],
-    [
-      'puts errors on blocks that aren’t inputs',
-      { body: { response_action: 'errors', errors: { nowhere: 'x' } } },
-      'app_error',
-    ],
+    ['updates with a wrong view', { body: { response_action: 'update', view: modal([section('')]) } }, 'app_error'],
+    ['names other blocks than inputs', { body: { response_action: 'errors', errors: { no: 'x' } } }, 'app_error'],
   ])('keeps the modal open and says so when the app %s', async (_, reply, code) => {
     const maria = await mariaBefore(modal([section('Send it?')]), reply);
     await expect(maria.submit()).rejects.toMatchObject({ problem: { code, at: 'modal' } });

@@ -21,53 +21,20 @@ export function member(id: string, realName: string, more: Partial<Member> = {})
 }
 
 export function channel(id: string, name: string, more: Partial<Channel> = {}): Channel {
-  return {
-    id,
-    name,
-    kind: 'public',
-    topic: '',
-    isArchived: false,
-    isShared: false,
-    isMember: true,
-    memberIds: ['UMARIA', 'UJON', 'UBOT'],
-    unread: 0,
-    mentions: 0,
-    lastReadTs: tsAt(-60),
-    isReadOnly: false,
-    ...more,
-  };
+  const is = { isArchived: false, isShared: false, isMember: true, isReadOnly: false };
+  const counts = { unread: 0, mentions: 0, lastReadTs: tsAt(-60) };
+  return { id, name, kind: 'public', topic: '', memberIds: ['UMARIA', 'UJON', 'UBOT'], ...is, ...counts, ...more };
 }
 
 export function message(seconds: number, more: Partial<Message> = {}): Message {
-  return {
-    channel: 'C1',
-    ts: tsAt(seconds),
-    userId: 'UMARIA',
-    text: '',
-    blocks: [],
-    files: [],
-    ephemeral: false,
-    broadcast: false,
-    tombstone: false,
-    notice: false,
-    reactions: [],
-    notifies: [],
-    ...more,
-  };
+  const is = { ephemeral: false, broadcast: false, tombstone: false, notice: false };
+  const none = { text: '', blocks: [], files: [], reactions: [], notifies: [] };
+  return { channel: 'C1', ts: tsAt(seconds), userId: 'UMARIA', ...is, ...none, ...more };
 }
 
 export function openView(more: Partial<OpenView> = {}): OpenView {
-  return {
-    id: 'V1',
-    hash: '1',
-    title: 'A form',
-    closeLabel: 'Cancel',
-    blocks: [],
-    inputs: {},
-    errors: {},
-    isSubmitting: false,
-    ...more,
-  };
+  const empty = { blocks: [], inputs: {}, errors: {}, isSubmitting: false };
+  return { id: 'V1', hash: '1', title: 'A form', closeLabel: 'Cancel', ...empty, ...more };
 }
 
 export function wireEntry(seq: number, more: Partial<WireEntry> = {}): WireEntry {

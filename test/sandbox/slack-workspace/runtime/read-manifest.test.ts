@@ -53,22 +53,10 @@ const ten = Array.from({ length: 10 }, () => shortcut);
 describe('a manifest', () => {
   // https://docs.slack.dev/reference/app-manifest, https://github.com/slackapi/manifest-schema
   it('needs only a name; what it leaves out is off', () => {
-    expect(read(named)).toEqual({
-      name: 'Tea',
-      handle: 'tea',
-      alwaysOnline: false,
-      commands: [],
-      shortcuts: [],
-      functions: [],
-      metadataSubscriptions: [],
-      events: [],
-      homeTab: false,
-      isOrgReady: false,
-      messagesTab: 'off',
-      scopes: [],
-      interactivity: 'off',
-      delivery: { mode: 'http', requestUrl: undefined, urls: {} },
-    });
+    const off = { homeTab: false, isOrgReady: false, messagesTab: 'off', alwaysOnline: false, interactivity: 'off' };
+    const none = { commands: [], shortcuts: [], functions: [], metadataSubscriptions: [], events: [], scopes: [] };
+    const delivery = { mode: 'http', requestUrl: undefined, urls: {} };
+    expect(read(named)).toEqual({ name: 'Tea', handle: 'tea', ...off, ...none, delivery });
   });
 
   it('may be JSON or YAML, and have what this workspace has no use for', () => {
@@ -153,11 +141,7 @@ describe('a manifest', () => {
     ],
     [
       'has functions, but doesn’t subscribe to the event that tells of them',
-      {
-        ...named,
-        functions: { make: FUNCTION },
-        settings: { org_deploy_enabled: true, function_runtime: 'remote' },
-      },
+      { ...named, functions: { make: FUNCTION }, settings: { org_deploy_enabled: true, function_runtime: 'remote' } },
       '/settings/event_subscriptions/bot_events must list function_executed for an app with functions',
     ],
     [
@@ -187,10 +171,7 @@ describe('a manifest', () => {
     ],
     [
       'subscribes to all metadata of all apps',
-      {
-        ...named,
-        settings: { event_subscriptions: { metadata_subscriptions: [{ app_id: '*', event_type: '*' }] } },
-      },
+      { ...named, settings: { event_subscriptions: { metadata_subscriptions: [{ app_id: '*', event_type: '*' }] } } },
       '/settings/event_subscriptions/metadata_subscriptions/0 not both can be *',
     ],
   ])('is refused where it %s', (_, manifest, problem) => {

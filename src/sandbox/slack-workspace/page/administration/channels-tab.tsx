@@ -8,11 +8,11 @@ type Props = { snapshot: Snapshot; change: Change; isAdmin: boolean };
 /** Members may archive channels and create them; only admins rename them. */
 export function ChannelsTab({ snapshot, change, isAdmin }: Props) {
   const { channels, members, me } = snapshot;
-  const shown = channels.filter(({ kind }) => kind !== 'im');
+  const listed = channels.filter(({ kind }) => kind !== 'im');
   return (
     <>
       <ul className="rows" aria-label="Channels">
-        {shown.map((channel) => (
+        {listed.map((channel) => (
           <li key={channel.id} className="row">
             <div className="row-words">
               <span className="row-name">#{channel.name}</span>

@@ -57,11 +57,11 @@ function Pieces({ pieces }: { pieces: RichTextElement[] }) {
 }
 
 function Styled({ piece }: { piece: RichTextElement }) {
-  let shown: ReactNode = <Piece piece={piece} />;
-  if (piece.style?.code) shown = <code>{shown}</code>;
-  if (piece.style?.bold) shown = <strong>{shown}</strong>;
-  if (piece.style?.italic) shown = <em>{shown}</em>;
-  return piece.style?.strike ? <s>{shown}</s> : shown;
+  let content: ReactNode = <Piece piece={piece} />;
+  if (piece.style?.code) content = <code>{content}</code>;
+  if (piece.style?.bold) content = <strong>{content}</strong>;
+  if (piece.style?.italic) content = <em>{content}</em>;
+  return piece.style?.strike ? <s>{content}</s> : content;
 }
 
 function Piece({ piece }: { piece: RichTextElement }) {

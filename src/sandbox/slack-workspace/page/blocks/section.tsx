@@ -65,8 +65,8 @@ export function SectionView({ block }: { block: SectionBlock }) {
  * https://docs.slack.dev/reference/block-kit/blocks/section-block
  */
 function SectionText({ block, text }: { block: SectionBlock; text: TextObject }) {
-  const shown = <TextObjectView text={text} />;
-  return block.expand === true || !mayBeLong(text.text) ? shown : <Fold>{shown}</Fold>;
+  const content = <TextObjectView text={text} />;
+  return block.expand === true || !mayBeLong(text.text) ? content : <Fold>{content}</Fold>;
 }
 
 /** The text beside an element is its accessible name. */

@@ -102,14 +102,14 @@ function useComposer({ channel, threadTs }: Destination) {
     field.current?.setSelectionRange(caret, caret);
   };
   const send = async () => {
-    const sent = text.trim();
-    if (sent === '') return;
+    const message = text.trim();
+    if (message === '') return;
     put('');
     suggestions.close();
     field.current?.focus();
     const place = threadTs === undefined ? {} : { threadTs, ...(alsoToChannel && { alsoToChannel }) };
     toEndOfMessages(field.current);
-    const outcome = await act({ type: 'send', channel, text: sent, ...place });
+    const outcome = await act({ type: 'send', channel, text: message, ...place });
     if (outcome.ok) return;
     // Restore the text, unless something else has been typed since.
     if (draftOf(key) === '') put(text);

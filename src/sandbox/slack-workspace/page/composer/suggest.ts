@@ -32,20 +32,21 @@ export function usageOf(text: string, commands: SlashCommand[]): SlashCommand | 
 }
 
 /** Suggests commands while a leading `/…` is typed, names for a word that starts with `@`, and emoji for one with `:`. */
-export function suggest(text: string, caret: number, known: Suggestable): Suggestion[] {
+export function suggest(text: string, caret: number, suggestable: Suggestable): Suggestion[] {
   const before = text.slice(0, caret);
-  if (/^\/\S*$/.test(before)) return commandsLike(before, text.slice(caret), [...known.commands, ...OWN_COMMANDS]);
+  if (/^\/\S*$/.test(before))
+    return commandsLike(before, text.slice(caret), [...suggestable.commands, ...OWN_COMMANDS]);
   const name = /(?:^|\s)@([\w.-]*)$/.exec(before)?.[1];
-  if (name !== undefined) return namesLike(name, { text, caret }, known);
+  if (name !== undefined) return namesLike(name, { text, caret }, suggestable);
   const emoji = /(?:^|\s):([\w+-]{2,})$/.exec(before)?.[1];
   return emoji === undefined ? [] : emojiNamed(emoji, { text, caret });
 }
 
 function emojiNamed(word: string, { text, caret }: Typing): Suggestion[] {
   return emojiLike(word.toLowerCase(), MAX_NAMES).map(({ name, characters }) => {
-    const taken = `${text.slice(0, caret - word.length - 1)}:${name}: `;
+    const completion = `${text.slice(0, caret - word.length - 1)}:${name}: `;
     const label = `${characters} :${name}:`;
-    return { key: name, label, hint: '', note: '', text: taken + text.slice(caret), caret: taken.length };
+    return { key: name, label, hint: '', note: '', text: completion + text.slice(caret), caret: completion.length };
   });
 }
 
@@ -65,17 +66,24 @@ function namesLike(word: string, { text, caret }: Typing, { members, groups }: S
     .filter(({ name, label }) => `${name} ${label}`.toLowerCase().includes(word.toLowerCase()))
     .slice(0, MAX_NAMES)
     .map(({ name, label, note }) => {
-      const taken = `${text.slice(0, start)}@${name} `;
-      return { key: name, label: `@${name}`, hint: label, note, text: taken + text.slice(caret), caret: taken.length };
+      const completion = `${text.slice(0, start)}@${name} `;
+      return {
+        key: name,
+        label: `@${name}`,
+        hint: label,
+        note,
+        text: completion + text.slice(caret),
+        caret: completion.length,
+      };
     });
 }
 
 const isActive = ({ isDeactivated, isOutOfReach }: Member) => isDeactivated !== true && isOutOfReach !== true;
 const isEnabled = ({ disabledAt }: UserGroup) => disabledAt === undefined;
 
-function commandsLike(typed: string, after: string, commands: SlashCommand[]): Suggestion[] {
+function commandsLike(beginning: string, after: string, commands: SlashCommand[]): Suggestion[] {
   return commands
-    .filter(({ command }) => command.startsWith(typed.toLowerCase()))
+    .filter(({ command }) => command.startsWith(beginning.toLowerCase()))
     .map(({ command, usageHint, description }) => ({
       key: command,
       label: command,

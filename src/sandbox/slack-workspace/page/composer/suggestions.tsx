@@ -19,7 +19,7 @@ type Suggestions = {
 
 /** The suggestions for the text in the composer. */
 export function useSuggestions(): Suggestions {
-  const known = useKnown();
+  const suggestable = useKnown();
   const [all, setAll] = useState<Suggestion[]>([]);
   const [at, setAt] = useState(0);
   const isOpen = all.length > 0;
@@ -30,7 +30,7 @@ export function useSuggestions(): Suggestions {
     at,
     close,
     look: (text, caret) => {
-      setAll(suggest(text, caret, known));
+      setAll(suggest(text, caret, suggestable));
       setAt(0);
     },
     takeKey: (event, take) => {

@@ -91,13 +91,13 @@ function useCombobox(options: Options): Combobox {
   const { choices, chosen, without, isLocked, afterTaking, choose } = options;
   const [begun, setSearch] = useState<{ typed: string | undefined; at: number }>();
   const search = isLocked ? undefined : begun;
-  const shown = search ? filterChoices(choices, search.typed ?? '', without) : [];
-  const flat = shown.flatMap((group) => group.options);
+  const matches = search ? filterChoices(choices, search.typed ?? '', without) : [];
+  const flat = matches.flatMap((group) => group.options);
   const marked = search && flat[search.at];
-  const type = (typed: string | undefined) => {
+  const type = (text: string | undefined) => {
     const all = filterChoices(choices, '', without).flatMap((group) => group.options);
-    const atChosen = typed ? 0 : all.findIndex(({ value }) => value === chosen);
-    if (!isLocked) setSearch({ typed, at: Math.max(0, atChosen) });
+    const atChosen = text ? 0 : all.findIndex(({ value }) => value === chosen);
+    if (!isLocked) setSearch({ typed: text, at: Math.max(0, atChosen) });
   };
   const open = () => {
     if (!search) type(undefined);
@@ -125,7 +125,17 @@ function useCombobox(options: Options): Combobox {
     event.preventDefault();
     event.stopPropagation();
   };
-  return { isOpen: search !== undefined, typed: search?.typed, shown, marked, open, close, type, take, onKeyDown };
+  return {
+    isOpen: search !== undefined,
+    typed: search?.typed,
+    shown: matches,
+    marked,
+    open,
+    close,
+    type,
+    take,
+    onKeyDown,
+  };
 }
 
 type ListProps = {
@@ -201,21 +211,21 @@ function usePlace(
 ): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another number of options is another height
   useLayoutEffect(() => {
-    const shown = popup.current;
+    const list = popup.current;
     const opener = field.current;
-    if (!shown || !opener || !isOpen) return;
+    if (!list || !opener || !isOpen) return;
     const place = () => {
-      shown.style.width = `${opener.offsetWidth}px`;
-      placeBelow(opener, shown);
+      list.style.width = `${opener.offsetWidth}px`;
+      placeBelow(opener, list);
     };
-    shown.showPopover();
+    list.showPopover();
     place();
     window.addEventListener('scroll', place, true);
     window.addEventListener('resize', place);
     return () => {
       window.removeEventListener('scroll', place, true);
       window.removeEventListener('resize', place);
-      shown.hidePopover();
+      list.hidePopover();
     };
   }, [isOpen, count]);
 }

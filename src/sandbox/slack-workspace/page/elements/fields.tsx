@@ -151,8 +151,8 @@ export function InstantView({ element, blockId, control }: ElementProps<DateTime
   const seconds = state.value?.kind === 'instant' ? state.value.seconds : null;
   const { change, settle } = useSettling(state);
   const put = (value: string) => {
-    const typed = new Date(value).getTime();
-    change({ kind: 'instant', seconds: Number.isNaN(typed) ? null : typed / 1000 });
+    const instant = new Date(value).getTime();
+    change({ kind: 'instant', seconds: Number.isNaN(instant) ? null : instant / 1000 });
   };
   return (
     <Frame state={state}>

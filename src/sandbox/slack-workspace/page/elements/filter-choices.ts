@@ -13,13 +13,13 @@ export type Choices = { label?: string; options: Choice[] }[];
  * The choices that have what was typed in their names, whatever its case and accents: “a user can type a part or all of
  * an option string to filter the list”. https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element
  */
-export function filterChoices(choices: Choices, typed: string, without: readonly string[] = []): Choices {
-  const wanted = bare(typed.trim());
+export function filterChoices(choices: Choices, search: string, without: readonly string[] = []): Choices {
+  const query = bare(search.trim());
   return choices
     .map(({ options, ...group }) => ({
       ...group,
       options: options.filter(
-        ({ value, text, alias = '' }) => !without.includes(value) && `${bare(text)}\n${bare(alias)}`.includes(wanted),
+        ({ value, text, alias = '' }) => !without.includes(value) && `${bare(text)}\n${bare(alias)}`.includes(query),
       ),
     }))
     .filter(({ options }) => options.length > 0);

@@ -27,10 +27,10 @@ function AttachmentView({ attachment }: { attachment: Attachment }) {
 }
 
 function LegacyBody({ attachment }: { attachment: Attachment }) {
-  const said = (name: string) => stringAt(attachment, name);
-  const [author, title, footer] = [said('author_name'), said('title'), said('footer')];
+  const textAt = (name: string) => stringAt(attachment, name);
+  const [author, title, footer] = [textAt('author_name'), textAt('title'), textAt('footer')];
   const hasMore = ['title', 'fields', 'image_url', 'thumb_url'].some((name) => name in attachment);
-  const text = said('text') ?? (hasMore ? undefined : said('fallback'));
+  const text = textAt('text') ?? (hasMore ? undefined : textAt('fallback'));
   return (
     <>
       {author && <Heading text={author} href={stringAt(attachment, 'author_link')} className="attachment-note" />}
@@ -48,8 +48,8 @@ function LegacyBody({ attachment }: { attachment: Attachment }) {
 }
 
 function Heading({ text, href, className }: { text: string; href: string | undefined; className: string }) {
-  const shown = <TextWithEmoji text={{ text }} />;
-  return <p className={className}>{href === undefined ? shown : <Link href={href}>{shown}</Link>}</p>;
+  const content = <TextWithEmoji text={{ text }} />;
+  return <p className={className}>{href === undefined ? content : <Link href={href}>{content}</Link>}</p>;
 }
 
 function AttachmentFields({ fields }: { fields: JsonObject[] }) {
@@ -82,8 +82,8 @@ const NAMED: { [color: string]: string | undefined } = { good: '#2eb67d', warnin
 function bar(attachment: Attachment): CSSProperties {
   const color = stringAt(attachment, 'color') ?? '';
   const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color)?.[1];
-  const shown = NAMED[color] ?? (hex && `#${hex}`);
-  return shown === undefined || shown === '' ? {} : { borderInlineStartColor: shown };
+  const cssColor = NAMED[color] ?? (hex && `#${hex}`);
+  return cssColor === undefined || cssColor === '' ? {} : { borderInlineStartColor: cssColor };
 }
 
 export function Files({ files }: { files: FileInfo[] }) {

@@ -228,8 +228,8 @@ export function withInput(inputs: ViewInputs, blockId: string, actionId: string,
 }
 
 function initialOf(blocks: Block[], blockId: string, actionId: string): ElementInput | undefined {
-  const held = blocks.flatMap((block) => [block, ...objectsAt(block, 'child_blocks')]);
-  const block = held.find(({ block_id }) => block_id === blockId);
+  const allBlocks = blocks.flatMap((block) => [block, ...objectsAt(block, 'child_blocks')]);
+  const block = allBlocks.find(({ block_id }) => block_id === blockId);
   const candidates = [block?.accessory, block?.element, ...[block?.elements ?? []].flat()];
   const isSought = (candidate: unknown): candidate is JsonObject =>
     typeof candidate === 'object' && candidate !== null && 'action_id' in candidate && candidate.action_id === actionId;

@@ -14,12 +14,12 @@ type Props = { channel: Channel; messages: Message[]; meId: string; route: Route
 export function ChannelPane({ channel, messages, meId, route, shortcuts }: Props) {
   const act = useAct();
   const [readTs] = useState(channel.lastReadTs);
-  const shown = useMemo(() => messages.filter(isInChannel), [messages]);
-  const firstNew = shown.find(
+  const visible = useMemo(() => messages.filter(isInChannel), [messages]);
+  const firstNew = visible.find(
     ({ ts, userId, ephemeral, notice }) => ts > readTs && userId !== meId && !ephemeral && !notice,
   );
   // If everything is new, the divider is pointless.
-  const firstNewTs = firstNew === shown[0] ? undefined : firstNew?.ts;
+  const firstNewTs = firstNew === visible[0] ? undefined : firstNew?.ts;
   const latestTs = messages.filter(({ ephemeral }) => !ephemeral).at(-1)?.ts;
   const isUnread =
     channel.isMember && (channel.unread > 0 || (latestTs !== undefined && latestTs > channel.lastReadTs));
@@ -35,14 +35,14 @@ export function ChannelPane({ channel, messages, meId, route, shortcuts }: Props
       <MessageList
         label={`Messages in ${name}`}
         where="channel"
-        messages={shown}
+        messages={visible}
         all={messages}
         shortcuts={shortcuts}
         highlightTs={route.ts}
         firstNewTs={firstNewTs}
         onReachEnd={markRead}
       >
-        {shown.length === 0 && (
+        {visible.length === 0 && (
           <p className="empty">{channel.isArchived ? `No messages in ${name}.` : `No messages in ${name} yet.`}</p>
         )}
       </MessageList>
@@ -89,11 +89,11 @@ const nothing = () => undefined;
 
 export function ThreadPanel({ channel, messages, threadTs, highlightTs, status, shortcuts }: ThreadProps) {
   const panel = useRef<HTMLElement>(null);
-  const shown = useMemo(
+  const visible = useMemo(
     () => messages.filter(({ ts, threadTs: root }) => ts === threadTs || root === threadTs),
     [messages, threadTs],
   );
-  const replies = shown.filter(({ ts, ephemeral }) => ts !== threadTs && !ephemeral).length;
+  const replies = visible.filter(({ ts, ephemeral }) => ts !== threadTs && !ephemeral).length;
   const close = () => {
     navigate({ place: channel.id });
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`.main [data-ts="${threadTs}"]`)?.focus());
@@ -122,13 +122,13 @@ export function ThreadPanel({ channel, messages, threadTs, highlightTs, status, 
       <MessageList
         label="Messages in this thread"
         where="thread"
-        messages={shown}
+        messages={visible}
         all={messages}
         shortcuts={shortcuts}
         highlightTs={highlightTs}
         onReachEnd={nothing}
       >
-        {shown.length === 0 && <p className="empty">This thread no longer exists.</p>}
+        {visible.length === 0 && <p className="empty">This thread no longer exists.</p>}
       </MessageList>
       <div role="status">{status && <StatusView key={status.text} status={status} />}</div>
       {channel.isMember && !channel.isArchived && !channel.isReadOnly && (

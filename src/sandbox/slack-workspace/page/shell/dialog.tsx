@@ -12,12 +12,12 @@ export function Dialog({ labelledBy, className = '', onClose, children }: Props)
   // Must run before the effects of the children, which may move the focus.
   useLayoutEffect(() => {
     const opener = placeOf(document.activeElement);
-    const shown = dialog.current;
-    shown?.showModal();
+    const element = dialog.current;
+    element?.showModal();
     // Browsers focus the first element otherwise, and React doesn't render `autofocus`.
-    shown?.querySelector<HTMLElement>('[data-focus-on-load="true"]')?.focus();
+    element?.querySelector<HTMLElement>('[data-focus-on-load="true"]')?.focus();
     return () => {
-      shown?.close();
+      element?.close();
       returnTo(opener);
     };
   }, []);

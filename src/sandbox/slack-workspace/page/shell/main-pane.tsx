@@ -85,8 +85,8 @@ function useArrival(place: string | undefined, { ts, threadTs }: Route): void {
     if (ts !== undefined || threadTs !== undefined) return;
     const main = document.querySelector<HTMLElement>('.main');
     const field = isTouched() ? null : main?.querySelector<HTMLElement>('.composer textarea');
-    const shown = main?.querySelector<HTMLElement>('.home, .list [data-ts][tabindex="0"]');
-    (field ?? shown)?.focus({ preventScroll: true });
+    const target = main?.querySelector<HTMLElement>('.home, .list [data-ts][tabindex="0"]');
+    (field ?? target)?.focus({ preventScroll: true });
   }, [place]);
 }
 

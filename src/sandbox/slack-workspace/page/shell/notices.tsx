@@ -10,9 +10,9 @@ import { placeBelow } from './menu.tsx';
 export function ControlBarView({ bar: { controls, notices } }: { bar: ControlBar }) {
   const [dismissed, setDismissed] = useState(0);
   const latest = notices.at(-1);
-  const shown = latest && latest.seq > dismissed ? latest : undefined;
+  const notice = latest && latest.seq > dismissed ? latest : undefined;
   // Stays for the lines to come: screen readers notice only what changes within.
-  const isEmpty = controls.length === 0 && !shown;
+  const isEmpty = controls.length === 0 && !notice;
   return (
     <section className="control-bar" aria-label="Try it" data-region={!isEmpty || undefined} data-empty={isEmpty}>
       {!isEmpty && (
@@ -35,14 +35,14 @@ export function ControlBarView({ bar: { controls, notices } }: { bar: ControlBar
         </div>
       )}
       <div role="status" aria-live="polite">
-        {shown && (
-          <p key={shown.seq} className="notice">
-            <Time at={shown.at} /> <span className="notice-text">{shown.text}</span>
+        {notice && (
+          <p key={notice.seq} className="notice">
+            <Time at={notice.at} /> <span className="notice-text">{notice.text}</span>
             <button
               type="button"
               className="button button-icon"
               aria-label="Dismiss"
-              onClick={() => setDismissed(shown.seq)}
+              onClick={() => setDismissed(notice.seq)}
             >
               <Icon name="close" />
             </button>
@@ -134,8 +134,8 @@ export function Announcer({ snapshot, place, heard }: { snapshot: Snapshot; plac
       userId !== snapshot.me.id && ([place, direct].includes(channel) || notifies.includes(snapshot.me.id));
     const focused = document.activeElement?.closest<HTMLElement>('[data-ts]')?.dataset.ts;
     const fresh = all.filter((message) => {
-      const known = before.get(keyOf(message));
-      return known === undefined ? isWorthSaying(message) : message.ts === focused && message.text !== known;
+      const earlier = before.get(keyOf(message));
+      return earlier === undefined ? isWorthSaying(message) : message.ts === focused && message.text !== earlier;
     });
     if (fresh.length === 0) return;
     const sentences = fresh.map((message) => {

@@ -14,10 +14,10 @@ export function WireDrawer({ entries, close }: Props) {
   // Takes the focus while open, for keyboards and phones.
   useLayoutEffect(() => {
     const opener = document.activeElement;
-    const shown = drawer.current;
-    shown?.querySelector<HTMLElement>('.wire-list')?.focus();
+    const element = drawer.current;
+    element?.querySelector<HTMLElement>('.wire-list')?.focus();
     return () => {
-      if (shown?.contains(document.activeElement) && opener instanceof HTMLElement) opener.focus();
+      if (element?.contains(document.activeElement) && opener instanceof HTMLElement) opener.focus();
     };
   }, []);
   const onKeyDown = ({ key, target }: KeyboardEvent) => {
@@ -25,7 +25,7 @@ export function WireDrawer({ entries, close }: Props) {
     const isClearing = target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
     if (key === 'Escape' && !isClearing) close();
   };
-  const shown = entries
+  const visible = entries
     .filter((entry) => !onlyProblems || isTrouble(entry))
     .filter((entry) => filter === '' || `${entry.name} ${entry.error ?? ''}`.includes(filter))
     .toReversed();
@@ -59,10 +59,10 @@ export function WireDrawer({ entries, close }: Props) {
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <ol className="wire-list" tabIndex={0} aria-label="Requests, newest first">
-        {shown.map((entry) => (
+        {visible.map((entry) => (
           <WireRow key={entry.seq} entry={entry} />
         ))}
-        {shown.length === 0 && (
+        {visible.length === 0 && (
           <li className="empty">{entries.length > 0 ? 'No matching requests.' : 'No requests yet.'}</li>
         )}
       </ol>

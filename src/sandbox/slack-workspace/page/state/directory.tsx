@@ -36,14 +36,14 @@ export function useDirectory(): Directory {
 /** Changes identity only when a name changes, not with every message. */
 export function useNewDirectory({ me, locale, members, groups, channels }: Snapshot): Directory {
   const { id: meId, timeZone } = me;
-  const named = JSON.stringify(
+  const channelsJson = JSON.stringify(
     channels.map(
       ({ id, name, kind, isShared, isArchived }): NamedChannel => ({ id, name, kind, isShared, isArchived }),
     ),
   );
   return useMemo(
-    () => createDirectory({ meId, timeZone, locale, members, groups, channels: JSON.parse(named) }),
-    [meId, timeZone, locale, members, groups, named],
+    () => createDirectory({ meId, timeZone, locale, members, groups, channels: JSON.parse(channelsJson) }),
+    [meId, timeZone, locale, members, groups, channelsJson],
   );
 }
 
@@ -64,12 +64,12 @@ function createDirectory({ meId, timeZone, locale, members, groups, channels }: 
     channelName: (id) => channels.find((channel) => channel.id === id)?.name,
     groupHandle: (id) => group(id)?.handle.replace(/^@/, '') ?? id,
     groupMembers: (id) => {
-      const found = group(id);
-      return found && membersOf(found, memberName);
+      const mentionedGroup = group(id);
+      return mentionedGroup && membersOf(mentionedGroup, memberName);
     },
     role: (id) => {
-      const found = memberById.get(id);
-      return found && (roleOf(found, groups) || undefined);
+      const member = memberById.get(id);
+      return member && (roleOf(member, groups) || undefined);
     },
     isInGroup: (id) => group(id)?.memberIds.includes(meId) ?? false,
   };

@@ -17,8 +17,8 @@ export function useLive(as: string | undefined): Live {
     if (as === undefined) return;
     const take = (entries: WireEntry[]) => setLive((was) => ({ ...was, wire: withEntries(was.wire, entries) }));
     const address = () => {
-      const begun = session.current === undefined ? {} : { session: session.current };
-      return `/api/live?${new URLSearchParams({ as, ...begun })}`;
+      const sessionParameter = session.current === undefined ? {} : { session: session.current };
+      return `/api/live?${new URLSearchParams({ as, ...sessionParameter })}`;
     };
     const stop = stayConnected(address, {
       onConnection: (isConnected) => {

@@ -9,9 +9,9 @@ export function reuseUnchanged(previous: unknown, next: unknown): unknown {
   const before = new Map(Object.entries(previous));
   let isSame = before.size === Object.keys(next).length;
   const entries = Object.entries(next).map(([key, value]) => {
-    const kept = reuseUnchanged(before.get(key), value);
-    isSame &&= before.has(key) && Object.is(kept, before.get(key));
-    return [key, kept] as const;
+    const reused = reuseUnchanged(before.get(key), value);
+    isSame &&= before.has(key) && Object.is(reused, before.get(key));
+    return [key, reused] as const;
   });
   if (isSame) return previous;
   return Array.isArray(next) ? entries.map(([, value]) => value) : Object.fromEntries(entries);

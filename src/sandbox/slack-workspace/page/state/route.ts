@@ -61,8 +61,8 @@ function tsFromPermalink(part: string): string | undefined {
 export function channelOf(channels: Channel[], route: Route): Channel | undefined {
   if (route.place === 'workflows') return undefined;
   if (route.place === 'home') return channels.find(({ kind }) => kind === 'im');
-  const named = channels.find(({ id }) => id === route.place);
-  return named ?? channels.find(({ isMember, isArchived }) => isMember && !isArchived) ?? channels[0];
+  const channel = channels.find(({ id }) => id === route.place);
+  return channel ?? channels.find(({ isMember, isArchived }) => isMember && !isArchived) ?? channels[0];
 }
 
 /** A link to a message in a thread, or to its root, opens the thread too. */

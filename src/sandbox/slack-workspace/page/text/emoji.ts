@@ -33,10 +33,10 @@ export function emojiCharacters(name: string): string | undefined {
 }
 
 /** Emoji whose names begin with what was typed, then those with it inside. */
-export function emojiLike(typed: string, limit: number): { name: string; characters: string }[] {
+export function emojiLike(beginning: string, limit: number): { name: string; characters: string }[] {
   const all = [...CHARACTERS].map(([name, characters]) => ({ name, characters }));
-  const first = all.filter(({ name }) => name.startsWith(typed));
-  const others = all.filter(({ name }) => !name.startsWith(typed) && name.includes(typed));
+  const first = all.filter(({ name }) => name.startsWith(beginning));
+  const others = all.filter(({ name }) => !name.startsWith(beginning) && name.includes(beginning));
   return [...first.sort(byLength), ...others.sort(byLength)].slice(0, limit);
 }
 

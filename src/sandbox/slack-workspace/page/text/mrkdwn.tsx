@@ -131,12 +131,12 @@ export function DateView(date: { atMs: number; format: string; url?: string | un
   const when = { atMs: date.atMs, nowMs: Date.now(), timeZone, locale };
   const text = formatSlackDate(date.format, when) ?? date.fallback;
   const moment = new Date(date.atMs);
-  const shown = (
+  const content = (
     <time dateTime={moment.toISOString()} title={exactTime(date.atMs, when)}>
       {text}
     </time>
   );
-  return date.url === undefined ? shown : <Link href={date.url}>{shown}</Link>;
+  return date.url === undefined ? content : <Link href={date.url}>{content}</Link>;
 }
 
 /** Permalinks into this workspace open in place. Unsafe URLs remain text. */

@@ -50,21 +50,21 @@ const PIECE =
   /<([^<>\n]+)>|`([^`\n]+)`|:([a-z0-9_+'-]+(?:::skin-tone-[2-6])?):|(?<![\w&])([*_~])(?=[^\s])(.+?)(?<=[^\s])\4(?!\w)|(https?:\/\/[^\s<>|]+[^\s<>|.,:;!?)\]'"])/;
 
 function parseInline(source: string, options: Options): Inline[] {
-  const found: Inline[] = [];
+  const pieces: Inline[] = [];
   let rest = source;
   let skip = 0;
   for (let match = PIECE.exec(rest); match; match = PIECE.exec(rest.slice(skip))) {
     const at = skip + match.index;
     const piece = pieceOf(match, options);
     if (piece) {
-      found.push(...literal(rest.slice(0, at)), piece);
+      pieces.push(...literal(rest.slice(0, at)), piece);
       rest = rest.slice(at + match[0].length);
       skip = 0;
     } else {
       skip = at + 1;
     }
   }
-  return [...found, ...literal(rest)];
+  return [...pieces, ...literal(rest)];
 }
 
 function pieceOf(match: RegExpExecArray, options: Options): Inline | undefined {
@@ -89,15 +89,15 @@ function tokenPiece(inside: string): Inline | undefined {
 
 /** In code, Slack interprets only `<…>`: mentions there are live too. */
 function parseLiteral(source: string): Inline[] {
-  const found: Inline[] = [];
+  const pieces: Inline[] = [];
   let from = 0;
   for (const match of source.matchAll(/<([^<>\n]+)>/g)) {
     const piece = tokenPiece(match[1] ?? '');
     if (!piece) continue;
-    found.push(...literal(source.slice(from, match.index)), piece);
+    pieces.push(...literal(source.slice(from, match.index)), piece);
     from = match.index + match[0].length;
   }
-  return [...found, ...literal(source.slice(from))];
+  return [...pieces, ...literal(source.slice(from))];
 }
 
 function literal(text: string): Inline[] {
@@ -118,15 +118,15 @@ export function parseToken(inside: string): Token | undefined {
   const bar = inside.indexOf('|');
   const head = bar < 0 ? inside : inside.slice(0, bar);
   const label = bar < 0 ? undefined : decodeEntities(inside.slice(bar + 1));
-  const named = label === undefined ? {} : { label };
-  if (/^@[UW][A-Z0-9_]+$/.test(head)) return { kind: 'user', id: head.slice(1), ...named };
-  if (/^#[CDG][A-Z0-9_]+$/.test(head)) return { kind: 'channel', id: head.slice(1), ...named };
-  if (/^!subteam\^S[A-Z0-9_]+$/.test(head)) return { kind: 'group', id: head.slice('!subteam^'.length), ...named };
+  const labelPart = label === undefined ? {} : { label };
+  if (/^@[UW][A-Z0-9_]+$/.test(head)) return { kind: 'user', id: head.slice(1), ...labelPart };
+  if (/^#[CDG][A-Z0-9_]+$/.test(head)) return { kind: 'channel', id: head.slice(1), ...labelPart };
+  if (/^!subteam\^S[A-Z0-9_]+$/.test(head)) return { kind: 'group', id: head.slice('!subteam^'.length), ...labelPart };
   if (head === '!here' || head === '!channel' || head === '!everyone')
     return { kind: 'broadcast', range: rangeOf(head) };
   if (head.startsWith('!date^')) return parseDate(head, label);
   const url = decodeEntities(head);
-  return isSafeUrl(url) ? { kind: 'link', url, ...named } : undefined;
+  return isSafeUrl(url) ? { kind: 'link', url, ...labelPart } : undefined;
 }
 
 function rangeOf(head: '!here' | '!channel' | '!everyone'): 'here' | 'channel' | 'everyone' {
