@@ -3,7 +3,6 @@ import type { Json, JsonObject } from './json.ts';
 /** The facts of a task that are there without running its code. */
 export type TaskDescription = {
   readonly name: string;
-  /** The agent's name. */
   readonly agent: string;
   readonly role: string;
   readonly goal: string;
@@ -24,7 +23,6 @@ export type TaskDescription = {
   readonly method?: Method | undefined;
 };
 
-/** The step after a method of a flow. */
 export type Method = {
   /** The method that comes next, unless an outcome says so; the flow ends where none is named. */
   readonly next?: string | undefined;
@@ -59,7 +57,6 @@ export type CheckedInputs =
 /** The outcome of a task's code: its output, or a question to people before it goes on. */
 export type Performed = { readonly output: Json } | { readonly question: Question };
 
-/** A question to people in the middle of a task. */
 export type Question = {
   /** Stands for a task: it has a review of its own, whose next round is the next question with this name after a rejection. */
   readonly name: string;
@@ -67,7 +64,6 @@ export type Question = {
   readonly calls: readonly Call[];
   /** Which of them this question is. */
   readonly call: string;
-  /** The agent that asks. */
   readonly agent: string;
   readonly output: Json;
   /** Kept for the task's code, which gets it back with the decision. */
@@ -80,7 +76,6 @@ export type Call = { readonly id: string } & Pick<Question, 'name' | 'agent'>;
 /** People's decision on the latest question of a task. */
 export type Decision = { readonly approved: boolean; readonly text: string; readonly state: JsonObject };
 
-/** The output of a finished task. */
 export type TaskOutput = { readonly task: string; readonly output: Json };
 
 /** A person's feedback on an earlier output. */
@@ -106,7 +101,6 @@ export type StepReport = {
 export interface Steps {
   /** Results by step number from 0. */
   readonly done: ReadonlyMap<number, Json>;
-  /** Resolves once the result is stored. */
   store(step: FinishedStep): Promise<void>;
   /** Reports what goes on within a step, without a checkpoint. Resolves once it is stored. */
   tell(report: StepReport): Promise<void>;

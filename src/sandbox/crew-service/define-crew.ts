@@ -115,7 +115,6 @@ function builder<Inputs, Outputs>({ name, schema, tasks }: CrewParts): DefinedCr
   };
 }
 
-/** A crew of tasks that are made. */
 export function crewOf({ name, schema, tasks }: CrewParts): Crew {
   return {
     ...{ kind: 'coded', name, tasks },

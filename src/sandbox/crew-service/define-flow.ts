@@ -3,7 +3,6 @@ import type { Crew, Task, TaskContext, UntypedContext } from './coded-crew.ts';
 import type { FeedbackQuestion, HumanFeedback } from './crew-description.ts';
 import { crewOf, type InputsDefinition, type InputsOf, limitsOf, readInputs, schemaOf } from './define-crew.ts';
 
-/** The context for the code of a method. */
 export interface MethodContext<Inputs>
   extends Pick<
     TaskContext<Inputs, Outputs>,

@@ -1,4 +1,4 @@
-// Writes a crew to start from, in the folder of whoever will work on it.
+// Writes a crew to start from, in the folder of its author.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';

@@ -275,7 +275,6 @@ async function stopInOrder(steps: readonly StopStep[], logger: Logger): Promise<
   }
 }
 
-/** The file of the two example crews. */
 export function exampleCrewFile(options: ExampleCrewsOptions): CrewFile {
   return { file: fileURLToPath(EXAMPLE_CREWS), options };
 }

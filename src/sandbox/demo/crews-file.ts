@@ -15,7 +15,6 @@ type CrewsFileOptions = {
   readonly log: string;
 };
 
-/** Writes the crews file. Returns its path. */
 export async function writeCrewsFile(folder: string, options: CrewsFileOptions): Promise<string> {
   const file = join(folder, 'crews.yml');
   await writeFile(file, demoCrewsFile(options));

@@ -15,7 +15,6 @@ export type HistoryCommit = {
   readonly at: string;
   readonly message: string;
   readonly file: string;
-  /** Names a tag at this commit. */
   readonly tag?: string;
   /** Makes it a merge with the commit so many before it. */
   readonly mergeOf?: number;

@@ -22,7 +22,6 @@ const WELCOME = [
 /** Optional ones that the crews file needs, since it names user groups. */
 const NEEDED_SCOPES = ['usergroups:read'];
 
-/** Starts the demo's Slack workspace, with its page and the app. */
 export async function startWorkspace(options: {
   folder: string;
   port: number;

@@ -49,11 +49,9 @@ export type Member = {
   kind: MemberKind;
   /** The changes that a member may administer; absent for everyone else. */
   role?: AdminRole;
-  /** Is shown as away. */
   isAway?: boolean;
   /** Isn't in the lists of the viewing member, a guest who shares no channel with them. */
   isOutOfReach?: boolean;
-  /** The organisation of a stranger. */
   organisation?: string;
   /** Can't act any more, and is in no channels and groups. */
   isDeactivated?: boolean;
@@ -94,7 +92,6 @@ export type Channel = {
   kind: 'public' | 'private' | 'im';
   topic: string;
   isArchived: boolean;
-  /** Shared with another organisation. */
   isShared: boolean;
   /** Public channels are listed for non-members too. */
   isMember: boolean;
@@ -186,7 +183,6 @@ export type ThreadStatus = {
 export type WorkflowOffer = {
   name: string;
   description: string;
-  /** The titles of its steps. */
   steps: string[];
   /** Input blocks for what it asks first; their errors and values go by `block_id`. */
   form: Block[];
@@ -230,7 +226,6 @@ export type Snapshot = {
   messages: { [channelId: string]: Message[] };
   /** The modal stack. Only the last, on top, can be used. */
   modals: OpenView[];
-  /** The app's statuses, by thread. */
   statuses: ThreadStatus[];
   workflows: WorkflowOffer[];
   /** Newest first. */

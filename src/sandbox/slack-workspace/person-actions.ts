@@ -23,7 +23,6 @@ export type ChosenFile = { id: string; name: string };
 /** `block_id` → `action_id` → value. */
 export type ViewInputs = { [blockId: string]: { [actionId: string]: ElementInput } };
 
-/** The place of an element. */
 export type ElementPlace = { in: 'message'; channel: string; ts: string } | { in: 'view'; viewId: string };
 
 /** Everything a person can do. */

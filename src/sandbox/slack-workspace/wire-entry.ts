@@ -15,7 +15,6 @@ export type WireEntry = {
   request: Json;
   /** Absent if there was none. */
   response?: Json;
-  /** The HTTP status, if any. */
   status?: number;
   tookMs: number;
   outcome: 'ok' | 'error' | 'timeout' | 'dropped' | 'unreachable';

@@ -17,7 +17,6 @@ export type WorkspaceOptions = {
   seed?: Seed;
   /** Workflows that people can start on the page, in place of those that were saved with their names. */
   workflows?: readonly Workflow[];
-  /** Persists the state in this file. */
   stateFile?: string;
   /** The built web page. */
   pageDir?: string;
@@ -30,7 +29,7 @@ export type WorkspaceOptions = {
   /** Serves `/_sandbox/…` to other processes. */
   admin?: boolean;
   /**
-   * The time in which people whom tests act as wait for something to appear, unless a call says otherwise.
+   * The time in which people driven by tests wait for something to appear, unless a call says otherwise.
    * Default: `SLACK_WORKSPACE_WAIT_MS`, else 4,000 ms.
    */
   waitMs?: number;

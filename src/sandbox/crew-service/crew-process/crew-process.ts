@@ -176,7 +176,6 @@ type StartedProcess = {
 /** The time for which its last output may still be on its way after its end. */
 const REMAINS_MS = 1_000;
 
-/** Starts a process for the code of crews. */
 export function startProcess({ env, memoryMb }: ProcessSettings): StartedProcess {
   const program = [fileURLToPath(CREW_PROGRAM), `${process.pid}`, `${memoryMb}`, CREW_ENTRY.href];
   const child = spawn(process.execPath, [`--max-old-space-size=${memoryMb}`, ...program], {
@@ -187,7 +186,7 @@ export function startProcess({ env, memoryMb }: ProcessSettings): StartedProcess
   });
   const [, stdout, stderr, socket] = child.stdio;
   if (!stdout || !stderr || !isDuplex(socket)) throw new TypeError('A process was started without its pipes.');
-  // Its end is told by `ended`, also where writing to it fails before.
+  // `ended` reports its end, also if writing to it fails before.
   socket.on('error', () => {});
   return { stdout, stderr, socket, ended: endOf(child), kill: () => isRunning(child) && killGroup(child) };
 }

@@ -77,7 +77,6 @@ const task: z.ZodType<TaskDescription> = z.object({
 
 const nameAndInputs = { name: text.regex(CREW_NAME), inputNames: z.array(text) };
 
-/** A process's description of the crews of its file. */
 export const describedCrews = z.array(
   z.discriminatedUnion('kind', [
     z.object({

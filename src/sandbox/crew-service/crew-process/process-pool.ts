@@ -7,7 +7,6 @@ import { type CrewProcess, createCrewProcess, type ProcessSettings, startProcess
 /** A module on this machine that exports `crews`, and the options for it, if that is a function. */
 export type CrewFile = { readonly file: string; readonly options?: JsonObject };
 
-/** For whom a process works. */
 type User = { readonly crew: string; readonly runId?: string };
 
 /** The processes of a crew file. */

@@ -76,7 +76,6 @@ function textIn(feedback: string): string | undefined {
   return line ? feedback.slice(line.index + line[0].length) : undefined;
 }
 
-/** Returns the feedback without its edits. */
 export function withoutEdits(feedback: string): string {
   const [said = ''] = feedback.split(APPROVED);
   return POINTS.reduce((text, { point }) => text.replace(point, ''), said).replace(INTRODUCTION, '');

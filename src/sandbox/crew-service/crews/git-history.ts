@@ -15,7 +15,6 @@ export type Commit = {
 
 /** A part of a repository's history that stays the same while the branch moves on. */
 type Range = {
-  /** The repository's top folder. */
   readonly folder: string;
   /** The last commit, by its hash. */
   readonly head: string;

@@ -67,7 +67,6 @@ const NAMES: Readonly<Record<string, readonly Kind[]>> = {
 
 const KINDS = [...new Set(Object.values(NAMES).flat())];
 
-/** The style of the notes. */
 export type NotesStyle = {
   readonly title: string | undefined;
   /** The number of changes that a section names before it counts the rest. */
@@ -237,7 +236,6 @@ export function changeOf({ subject, body, files, author, hash, at }: Commit): Ch
   };
 }
 
-/** Returns the kind of a commit without a type. */
 function kindOf(files: readonly string[]): Kind {
   if (files.length === 0) return 'other';
   if (files.every((file) => /^tests?\//.test(file))) return 'tests';

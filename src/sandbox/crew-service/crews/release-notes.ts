@@ -114,7 +114,6 @@ type ModelTask = {
   readonly thought: string;
   readonly changes: readonly Change[];
   readonly facts: NotesFacts;
-  /** All feedback so far, oldest first. */
   readonly feedback: readonly string[];
   /** The draft that the last feedback was about. */
   readonly previous: string | undefined;

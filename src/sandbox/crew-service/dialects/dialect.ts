@@ -13,7 +13,7 @@ export interface Dialect {
   readonly hasTellingIds: boolean;
   /** The default number of delivery attempts per webhook. */
   readonly deliveryAttempts: number;
-  /** The time in which the receiver of a webhook must answer, unless the service is told otherwise. */
+  /** The time in which the receiver of a webhook must answer, unless an option of the service says otherwise. */
   readonly answerLimitMs: number;
   parseKickoff(body: Json): Outcome<KickoffRequest>;
   parseResume(body: Json): Outcome<ResumeRequest>;

@@ -6,7 +6,7 @@ import { fromOpenAIAgents, z } from '@signoff/crew-service';
 
 // Most servers that are compatible with OpenAI's (OPENAI_BASE_URL) know this API only.
 setOpenAIAPI('chat_completions');
-// Otherwise OpenAI is told what agents do.
+// Otherwise OpenAI gets traces of the agents.
 setTracingDisabled(true);
 
 const refund = tool({

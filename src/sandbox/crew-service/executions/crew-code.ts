@@ -34,7 +34,6 @@ export interface RunCode {
   close(): Promise<void>;
 }
 
-/** The context for the code of a task. */
 export type TaskAttempt = {
   readonly task: string;
   /** `deciding`: whether the task runs at all, which its code answers with true or false. */

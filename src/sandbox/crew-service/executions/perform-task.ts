@@ -47,7 +47,6 @@ type ContextParts = {
   readonly signal: AbortSignal;
 };
 
-/** The context passed to the code of a task. */
 function contextOf({ task, attempt, steps, model, signal }: ContextParts): UntypedContext {
   const { executionId, inputs, typedInputs, round, outputs, feedback, allFeedback, phase, previous } = attempt;
   const checkpoint = checkpointsOf(steps, signal);

@@ -64,7 +64,6 @@ export type Review = {
   readonly at: number;
 };
 
-/** A flow's request for a person's feedback. */
 export type FeedbackRequest = {
   readonly id: string;
   /** The token with which an answer is taken from outside, once. */
@@ -87,7 +86,6 @@ export type FeedbackAnswer = {
   /** The name that the app gives itself. */
   readonly source: string | null;
   readonly at: number;
-  /** The id of the execution in events from then on. */
   readonly executionId: string;
 };
 

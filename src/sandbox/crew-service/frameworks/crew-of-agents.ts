@@ -11,7 +11,6 @@ import {
   schemaOf,
 } from '../define-crew.ts';
 
-/** The context for the code of a framework's agents. */
 export type AgentsContext<Inputs> = Turn &
   Pick<UntypedContext, 'executionId' | 'signal'> & { readonly inputs: InputsOf<Inputs> };
 

@@ -237,7 +237,6 @@ function shown(value: unknown): Json {
   return wholeJson(value, 'What an interrupt asks');
 }
 
-/** Returns the interrupts that the graph waits for. */
 function interruptsIn(reached: unknown): readonly Interrupt[] {
   return (reached as { __interrupt__?: readonly Interrupt[] } | null)?.__interrupt__ ?? [];
 }

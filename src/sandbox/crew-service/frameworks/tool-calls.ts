@@ -5,7 +5,6 @@ import type { Decision } from '../crew-description.ts';
 import { approvedText } from '../crews/edits.ts';
 import { asText, isObject, type Json, type JsonObject, jsonIn } from '../json.ts';
 
-/** A tool call that waits for people. */
 export type ToolCall = {
   readonly name: string;
   readonly args: JsonObject;

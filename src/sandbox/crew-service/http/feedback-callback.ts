@@ -11,7 +11,7 @@ import { type JsonRequest, readJson } from './json-request.ts';
 type Callback = JsonRequest & { readonly crew: string; readonly id: string; readonly responseToken: string };
 
 /**
- * Takes an answer, if it is the first one. Its token serves one answer and is void after that; 409 is for whoever was
+ * Takes an answer, if it is the first one. Its token serves one answer and is void after that; 409 is for a caller who was
  * overtaken by the dashboard.
  */
 export async function takeFeedback(callback: Callback, executions: Executions): Promise<Answer> {

@@ -141,7 +141,7 @@ function refusalsOf(dialect: Dialect): { readonly always: JsonObject; readonly b
   };
 }
 
-/** The fields of requests that name a webhook, with their pointers and the type of what the webhook is told. */
+/** The fields of requests that name a webhook, with their pointers and the type of the webhook's payload. */
 const WEBHOOKS = [
   ['humanInputWebhook', 'humanInputWebhook/url', 'human-input'],
   ['humanInputWebhookUrl', 'humanInputWebhookUrl', 'human-input'],

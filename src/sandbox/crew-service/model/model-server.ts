@@ -27,7 +27,7 @@ const ADVICE: Readonly<Record<number, string>> = {
   404: ' It doesn’t know OPENAI_MODEL, or OPENAI_BASE_URL isn’t where its API begins.',
 };
 
-/** The answer's body may repeat the key, so only its status is told. */
+/** The answer's body may repeat the key, so only its status is reported. */
 export function refusedWith(status: number): ModelError {
   const kind = BUSY.includes(status) ? 'passing' : 'lasting';
   return new ModelError(`The model’s server answered ${status}.${ADVICE[status] ?? ''}`, { kind });

@@ -6,9 +6,8 @@ import type { Tool } from './tool.ts';
 
 type Question = {
   readonly prompt: string;
-  /** Added to what the model is told about its agent and the task. */
+  /** Added to the instructions about the agent and the task. */
   readonly instructions?: string;
-  /** Tools that the model may call before it answers. */
   readonly tools?: readonly Tool[];
   /** The number of calls after which the task fails. Default 20. */
   readonly maxToolCalls?: number;

@@ -8,7 +8,7 @@ type ToolDefinition<Input extends z.ZodObject> = {
   /** Tells the model what it is for. */
   readonly description: string;
   readonly input: Input;
-  /** Answers a call. The model is told its value, or the message of the error that it throws. */
+  /** Answers a call. The model gets its value, or the message of the error that it throws. */
   readonly run: (input: z.output<Input>, context: { readonly signal: AbortSignal }) => Promise<Json> | Json;
 };
 
@@ -17,7 +17,7 @@ export interface Tool {
   readonly name: string;
   /** The form of https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools. */
   readonly definition: JsonObject;
-  /** Resolves to what the model is told, also about arguments that aren't right. Rejects only when `signal` aborts. */
+  /** Resolves to the answer for the model, also about wrong arguments. Rejects only when `signal` aborts. */
   call(argumentsText: string, signal: AbortSignal): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-// A Redis of the service's own, for whoever names none. Its data stay in a folder; the server ends with the service.
+// A Redis of the service's own, if no other one is named. Its data stay in a folder; the server ends with the service.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, constants, mkdir, readFile } from 'node:fs/promises';

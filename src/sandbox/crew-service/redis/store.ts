@@ -26,7 +26,6 @@ const USAGE = 'usage:';
 /** Runs and their deliveries in Redis. Only one process at a time may use a prefix. */
 export interface Store {
   load(runId: string): Promise<Run | undefined>;
-  /** All runs of an execution, oldest first. */
   runsOf(executionId: string): Promise<Run[]>;
   /** The id of the run that has made a request for feedback. */
   runOfRequest(requestId: string): Promise<string | null>;

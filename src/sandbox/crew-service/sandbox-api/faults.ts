@@ -77,7 +77,6 @@ function promisesNoEffect({ status, headers }: z.output<typeof answer>): boolean
 
 type Armed<Fault> = { readonly fault: Fault; skip: number; times: number };
 
-/** The injected faults that are still to happen. */
 export interface Faults {
   /** Throws `ZodError` if the rule is invalid. */
   add(rule: FaultRule): void;

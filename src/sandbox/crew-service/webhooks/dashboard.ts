@@ -13,7 +13,7 @@ export const dashboardSettings = z.strictObject({
   secret: z.string().min(1),
   /** `flat` as it was captured from a deployed service, `nested` as some documentation has it. */
   shape: z.enum(['flat', 'nested']).default('flat'),
-  /** The e-mail address of the person whom requests are assigned to. */
+  /** The e-mail address of the person to whom requests are assigned. */
   assignedTo: z.email().optional(),
 });
 

@@ -5,7 +5,6 @@ import type { Delivery } from './delivery.ts';
 const LONGEST_WAIT_FOR_ONE_MS = 4_000;
 const LONGEST_WAIT_FOR_OTHERS_MS = 5_000;
 
-/** Starts the deliveries of an execution in their order. */
 interface DeliveryOrder {
   /**
    * Delivers after everything before it to the same address of the same execution, and after everything before it to

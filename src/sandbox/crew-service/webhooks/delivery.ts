@@ -1,4 +1,4 @@
-// A notification to a webhook: for whom, with what, and when it is tried again.
+// A notification to a webhook: its receiver, its payload, and its next attempt.
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Change } from '../executions/advance-run.ts';
 import { type AddressedEvent, isFlow, type Run, type RunEvent } from '../executions/run.ts';

@@ -1,4 +1,4 @@
-// The events that deployed services stream to whoever asks for them at kickoff:
+// The events that deployed services stream to callers who ask for them at kickoff:
 // https://docs.crewai.com/en/enterprise/features/webhook-streaming
 import { randomUUID } from 'node:crypto';
 import type { Change } from '../executions/advance-run.ts';

@@ -30,7 +30,6 @@ export function changeAccounts(workspace: Workspace, actorId: string, change: Pe
   }
 }
 
-/** Returns true for the account of a person of this workspace. */
 export function isPerson({ kind }: StoredMember): boolean {
   return ACCOUNTS.some((account) => account === kind);
 }

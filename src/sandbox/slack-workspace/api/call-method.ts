@@ -40,7 +40,6 @@ export type ApiRequest = {
   isPost: boolean;
   /** The error code for a request that isn't looked into. */
   refusal?: string;
-  /** Warnings about the request itself. */
   warnings: readonly Warning[];
 };
 

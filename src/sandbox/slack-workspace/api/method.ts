@@ -5,7 +5,6 @@ import type { Tier } from '../runtime/rate-limits.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import type { BrokenRule } from '../wire-entry.ts';
 
-/** One Web API method. */
 export type ApiMethod = {
   /** The kind of token it accepts; `none` for a method that needs no token. */
   token: 'bot' | 'app' | 'any' | 'none';

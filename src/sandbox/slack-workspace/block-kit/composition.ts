@@ -131,7 +131,6 @@ export const slackFile: Rule = shape(
   (file) => ('id' in file === 'url' in file ? ['must provide either id or url'] : []),
 );
 
-/** Reports initial options that are not among the options. */
 export function initialAmongOptions(element: JsonObject): string[] {
   const offered = new Set(optionsOf(element).map((offer) => stringAt(offer, 'value')));
   const initial = [element.initial_option, ...(Array.isArray(element.initial_options) ? element.initial_options : [])];

@@ -1,4 +1,3 @@
-/** Returns true for the IANA name of a time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name });

@@ -20,7 +20,7 @@ export type Where = {
 /** Text that must be present, or a pattern for it. */
 export type Wanted = string | RegExp;
 
-/** The values in messages are not part of what a person's page is told. */
+/** The values in messages are not part of a person's snapshot. */
 type Surface = { blocks: readonly Block[]; place: ElementPlace; inputs: ViewInputs };
 
 export function says(text: string, pattern: Wanted): boolean {
@@ -52,7 +52,6 @@ export function mainIn(snapshot: Snapshot, channel: string): Message[] {
   );
 }
 
-/** The replies in the thread that a message starts or belongs to. */
 export function threadOf(snapshot: Snapshot, message: Message): Message[] {
   const rootTs = message.threadTs ?? message.ts;
   const all = snapshot.messages[message.channel] ?? [];

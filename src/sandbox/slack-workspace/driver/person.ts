@@ -37,9 +37,7 @@ type DriverActions = {
   /** Presses the ✕, which closes all modals. */
   closeModal(): Promise<void>;
   openHome(): Promise<void>;
-  /** Opens the direct messages with the app. */
   openMessages(): Promise<void>;
-  /** Runs the app's message shortcut with this name. */
   messageShortcut(name: string, message: Message): Promise<void>;
   globalShortcut(name: string): Promise<void>;
   /** Fills in the form of a workflow by its labels and starts it. Resolves to the run. */

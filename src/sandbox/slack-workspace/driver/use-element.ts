@@ -9,7 +9,6 @@ import { textObject } from './visible-text.ts';
 /** Performs an action as the driven person. Resolves to the `ts` of a message just sent. */
 export type Perform = (action: PersonAction) => Promise<string | undefined>;
 
-/** Presses the button with this label once it appears. */
 export async function press(
   queries: DriverQueries,
   perform: Perform,
@@ -32,7 +31,6 @@ export async function press(
   });
 }
 
-/** Puts something into the input with this label once it appears. */
 export async function putIn(
   queries: DriverQueries,
   perform: Perform,

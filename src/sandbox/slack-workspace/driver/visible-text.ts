@@ -138,7 +138,6 @@ function elementText(element: JsonObject): string {
     .trim();
 }
 
-/** The text of a text object. */
 export function textObject(value: Json | undefined): string {
   const text = stringAt(value, 'text') ?? '';
   return isObject(value) && value.type === 'mrkdwn' ? unescaped(text) : text;

@@ -12,7 +12,6 @@ type AppCall = {
   /** The start of the call, in milliseconds since the epoch. */
   at: number;
   args: JsonObject;
-  /** The request as the wire log shows it. */
   request: Json;
   apply(): Served;
 };

@@ -60,7 +60,7 @@ export function checkInput(element: JsonObject, input: ElementInput): string | u
   }
 }
 
-/** Only feedback buttons are told apart by a value. */
+/** Only feedback buttons differ by a value. */
 function isButton(element: JsonObject, value: string | undefined): boolean {
   return element.type === 'feedback_buttons' ? feedbackButton(element, value) !== undefined : value === undefined;
 }

@@ -13,7 +13,7 @@ import type { StoredChannel } from '../state/workspace-state.ts';
 export const EVENT_RETRIES_MS: readonly number[] = [0, 60_000, 300_000];
 
 /**
- * Sends an event, with Slack's retries, if the app hears of it, has the scope and, for an event of a channel, is in
+ * Sends an event, with Slack's retries, if the app subscribed to it, has the scope and, for an event of a channel, is in
  * the channel. Doesn't wait for delivery. https://docs.slack.dev/apis/events-api#callback-field
  */
 export function sendEvent(
@@ -68,7 +68,7 @@ export async function deliverEvent(
 }
 
 /**
- * In a shared channel, an event comes from the workspace of whoever caused it: https://github.com/slackapi/java-slack-sdk/issues/629,
+ * In a shared channel, an event comes from the workspace of the person who caused it: https://github.com/slackapi/java-slack-sdk/issues/629,
  * https://github.com/slackapi/node-slack-sdk/issues/1370
  */
 function strangersTeam({ state }: Workspace, event: JsonObject): string | undefined {

@@ -2,7 +2,7 @@ import { memberById, type Workspace } from '../runtime/workspace.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';
 
 /**
- * The fields common to all interaction payloads. An organisation's app is told no workspace, but the person's home workspace,
+ * The fields common to all interaction payloads. An organisation's app gets no workspace, but the person's home workspace,
  * wherever they are: https://github.com/slackapi/deno-slack-sdk/issues/267, https://github.com/slackapi/bolt-js/issues/1875
  * https://docs.slack.dev/reference/interaction-payloads
  */

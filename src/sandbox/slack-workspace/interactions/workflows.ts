@@ -49,7 +49,6 @@ function notAnInput(name: string): string {
   return `${name} is not a parameter of the function`;
 }
 
-/** Starts a workflow with the form as it was filled in. */
 export function startWorkflow(
   workspace: Workspace,
   userId: string,
@@ -109,7 +108,7 @@ function beginStep(workspace: Workspace, run: StoredWorkflowRun, step: WorkflowS
   run.executionIds.push(executionId);
 }
 
-/** A step as whoever runs it sees it: `ended` resolves once the app has completed it, or it has failed. */
+/** A step for the code that runs it: `ended` resolves once the app has completed it, or it has failed. */
 export type FunctionRun = { executionId: string; ended: Promise<FunctionEnd> };
 
 /** Runs a function of the app on its own, as in a workflow of one step. Throws if there is no such function or its inputs don't fit. */

@@ -65,7 +65,7 @@ export function channelArchived(workspace: Workspace, channel: StoredChannel, ac
   channelEvent(workspace, channel, { what: isArchived ? 'archive' : 'unarchive', facts });
 }
 
-/** Only members of a private channel are told of its events. */
+/** Only members of a private channel get its events. */
 function channelEvent(
   workspace: Workspace,
   channel: StoredChannel,

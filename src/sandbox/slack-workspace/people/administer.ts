@@ -10,7 +10,7 @@ import type { StoredMember } from '../state/workspace-state.ts';
 import { setPresence } from './act.ts';
 
 /**
- * Changes that a workspace's primary owner can make at any time; the app is told by events. People are named by id or handle,
+ * Changes that a workspace's primary owner can make at any time; the app gets events. People are named by id or handle,
  * groups and channels by id or name; every call throws if there is no such thing, or if Slack wouldn't allow it.
  */
 export type Administration = {
@@ -48,7 +48,7 @@ export type Administration = {
   setEditWindow(milliseconds: number | null): void;
   /** Adds an organisation's app to one of its workspaces (by id or name), or removes it there. */
   setAccess(workspace: string, access: 'granted' | 'revoked'): void;
-  /** Revokes the bot token (`token_revoked`) or uninstalls the app (`account_inactive`), of which it is told, or undoes that. */
+  /** Revokes the bot token (`token_revoked`) or uninstalls the app (`account_inactive`), of which it gets an event, or undoes that. */
   setBotToken(botToken: Features['botToken']): void;
 };
 

@@ -19,7 +19,6 @@ import { isReadOnly, mayWrite, visibleMessage } from './visible.ts';
 
 type Send = Extract<PersonAction, { type: 'send' }>;
 
-/** Sends a typed message or slash command. */
 export async function send(workspace: Workspace, userId: string, draft: Send): Promise<ActionOutcome> {
   const channel = channelById(workspace.state, draft.channel);
   if (!channel || !mayWrite(channel, userId)) return problem('not_visible', 'You can’t write here.', 'composer');

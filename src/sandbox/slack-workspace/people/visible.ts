@@ -65,7 +65,7 @@ export function isReadOnly({ app }: Workspace, channel: StoredChannel): boolean 
 }
 
 /**
- * Returns true if lists of people show one person to another: guests and people of other organisations see those who are in a
+ * Returns true if lists of people show one person to another: guests and people of other organisations see people who are in a
  * channel with them. https://slack.com/help/articles/202518103-Understand-guest-roles-in-Slack
  */
 export function isReachable(workspace: Workspace, viewerId: string, { id }: StoredMember): boolean {

@@ -16,7 +16,6 @@ export function workflowOffer(workspace: Workspace, workflow: Workflow): Workflo
   };
 }
 
-/** The runs that a person has started, newest first. */
 export function runsOf(workspace: Workspace, memberId: string): WorkflowRun[] {
   const theirs = workspace.state.workflowRuns.filter(({ startedBy }) => startedBy === memberId);
   return theirs.map((run) => workflowRun(workspace, run)).toReversed();

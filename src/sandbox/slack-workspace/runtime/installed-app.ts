@@ -13,20 +13,18 @@ export type AppSettings = {
   signingSecret: string;
   /** The deprecated `token` of every payload. */
   verificationToken: string;
-  /** The bot token's scopes. */
   scopes: string[];
   commands: AppCommand[];
   shortcuts: Shortcut[];
   /** `on` if clicks, submissions and shortcuts reach the app. */
   interactivity: 'on' | 'off';
-  /** The types of metadata that it hears of, each from one app or from all (`*`). */
+  /** The types of metadata whose events it receives, each from one app or from all (`*`). */
   metadataSubscriptions: { appId: string; eventType: string }[];
   /** Its steps for workflows. */
   functions: AppFunction[];
   /** Bot events, e.g. `app_home_opened`, `message.channels`. */
   events: string[];
   homeTab: boolean;
-  /** True if its bot is always shown as online. */
   alwaysOnline: boolean;
   /** `on` if people have direct messages with the app and may write there. */
   messagesTab: 'on' | 'read-only' | 'off';

@@ -22,7 +22,7 @@ export function joinChannel(
 }
 
 /**
- * Removes a member from a channel, if they are in it, and tells the channel and the app. Of itself the app is told in an event of its own.
+ * Removes a member from a channel, if they are in it, and notifies the channel and the app. The app has another event for its own removal.
  * https://docs.slack.dev/reference/events/member_left_channel
  */
 export function leaveChannel(

@@ -1,4 +1,4 @@
-// Messages come, change and go, and the app hears of it.
+// Posts, changes and deletes messages, and notifies the app.
 
 import { messageJson } from '../api/message-json.ts';
 import { messageChanged, messageDeleted, messageEvent } from '../interactions/message-events.ts';
@@ -28,7 +28,6 @@ type NewMessage = {
   notice?: ChannelNotice;
 };
 
-/** Stores a message and sends message events to the app. */
 export function storeMessage(workspace: Workspace, message: NewMessage): StoredMessage {
   const channel = channelOf(workspace, message.channel);
   const blocks = message.blocks ?? [];
@@ -79,7 +78,7 @@ export function changeMessage(workspace: Workspace, message: StoredMessage, chan
 }
 
 /**
- * Deletes a message and tells the app. A root with replies remains as a tombstone, which the app hears of as a change, and
+ * Deletes a message and notifies the app. A root with replies remains as a tombstone, which is a change for the app, and
  * is gone with its last reply. https://github.com/slack-edge/slack-edge/pull/10, https://github.com/openclaw/openclaw/pull/22035
  */
 export function deleteMessage(workspace: Workspace, message: StoredMessage): void {

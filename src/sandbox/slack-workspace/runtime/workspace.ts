@@ -37,7 +37,6 @@ export type Workspace = {
   readonly limits: RateLimits | undefined;
   /** The custom steps that workflows have come to. */
   readonly executions: FunctionExecutions;
-  /** The statuses of the app in threads. */
   readonly statuses: ThreadStatuses;
   readonly transport: Transport;
   readonly pageControls: PageControls;

@@ -6,7 +6,7 @@ const MENTION = /<(?:@([UW][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+)|!(channel|here|ever
 const PLAIN_BROADCAST = /(?:^|[\s(])@(?:channel|here|everyone)\b/;
 
 /**
- * Those whom mentions, user groups and broadcasts in a message's text, mrkdwn objects, markdown blocks and rich text notify:
+ * People whom mentions, user groups and broadcasts in a message's text, mrkdwn objects, markdown blocks and rich text notify:
  * members of the channel, and nobody else (https://github.com/mozilla/experimenter/pull/14179). A broadcast notifies all of them but the
  * author. Where Slack's reference is silent, a test is to fail: a mention in a context block counts for nothing, and plain `@channel` counts
  * in mrkdwn objects that aren't `verbatim`, which Slack may parse.

@@ -121,7 +121,7 @@ export const DEFAULT_SEED: Seed = {
   ],
 };
 
-/** People whom a rule about who may do something has to tell apart, besides those of the default workspace. */
+/** People whom a rule about permissions has to distinguish, besides those of the default workspace. */
 const PEOPLE: SeedMember[] = [
   { id: 'ULUCA0007', name: 'luca', realName: 'Luca Bianchi', title: 'Translator', kind: 'channel-guest' },
   { id: 'UDORA0008', name: 'dora', realName: 'Dora Lindqvist', title: 'Engineer', isDeactivated: true },

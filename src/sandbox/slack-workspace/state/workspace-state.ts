@@ -109,7 +109,7 @@ export type StoredMessage = {
   editedTs?: string;
   broadcast: boolean;
   tombstone: boolean;
-  /** Set on messages that Slack wrote, in the name of whoever joined, left or renamed the channel. */
+  /** Set on messages that Slack wrote, in the name of the person who joined, left or renamed the channel. */
   notice?: ChannelNotice;
   reactions?: Reaction[];
   /** For an ephemeral message: the one member who sees it. */
@@ -148,11 +148,10 @@ export type StoredFile = {
   userId: string;
   /** Unset until the bytes arrive; the upload can't be completed before. */
   contentBase64?: string;
-  /** For those who can't see an image. */
+  /** The text for people who can't see an image. */
   altText?: string;
   /** Set by `files.completeUploadExternal`. */
   isComplete?: true;
-  /** The channels it was shared in. */
   channels: string[];
   /** Seconds since the epoch. */
   created: number;
@@ -160,7 +159,6 @@ export type StoredFile = {
 
 export type StoredWorkflowRun = {
   id: string;
-  /** The workflow at the time when the run began. */
   workflow: Workflow;
   startedBy: string;
   /** Milliseconds since the epoch. */

@@ -27,6 +27,7 @@ describe('a driven person', () => {
   ])(
     'waits %s, by default four seconds, before a test runner ends the test after five',
     async (_, inEnvironment, options, waitedMs) => {
+      vi.stubEnv('SLACK_WORKSPACE_WAIT_MS', undefined);
       expect(defaultWaitMs()).toBe(4_000);
       vi.stubEnv('SLACK_WORKSPACE_WAIT_MS', inEnvironment);
       const slack = await startSlackWorkspace(options);

@@ -107,10 +107,12 @@ const NAMES = [
 ];
 const USUAL = { channel: 'C0GENERAL1', user: 'UMARIA001', user_id: 'UMARIA001', text: 'x', ts: '1.0', file: 'F1' };
 
-it('Every method of the Web API answers arguments of every odd kind', () => {
+it('Every method of the Web API answers arguments of every odd kind', async () => {
   const { workspace, end } = assembleWorkspace({ rateLimits: 'off', app: { scopes: ALL_SCOPES } }, () => origin);
   const call = { token: workspace.app.botToken, isJson: true, isPost: true, warnings: [] };
-  for (const [method, { takesJson }] of Object.entries(METHODS))
+  for (const [method, { takesJson }] of Object.entries(METHODS)) {
+    // The servers of this file close connections that they can't look after.
+    await new Promise(setImmediate);
     for (const name of NAMES)
       for (const value of ODD) {
         const args = { ...USUAL, [name]: value };
@@ -118,6 +120,7 @@ it('Every method of the Web API answers arguments of every odd kind', () => {
         const answer = callMethod(workspace, { ...call, isJson: takesJson, method, args });
         expect(answer.body.ok, said).toBeTypeOf('boolean');
       }
+  }
   end();
 });
 

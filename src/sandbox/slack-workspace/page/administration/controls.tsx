@@ -2,7 +2,6 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import type { AdminChange } from '../../administration/change.ts';
 import { useAct } from '../state/acting.tsx';
 
-/** Makes a change, and resolves to whether it was made. */
 export type Change = (change: AdminChange) => Promise<boolean>;
 
 /** The outcome of the last change, in words for the person. */

@@ -148,7 +148,7 @@ function AlertView({ block }: { block: AlertBlock }) {
   );
 }
 
-/** The colour alone tells nothing to those who can't see it. */
+/** The colour alone tells nothing to people who can't see it. */
 const LEVELS = { info: 'Information', warning: 'Warning', error: 'Error', success: 'Success' };
 
 function CardView({ block }: { block: CardBlock }) {

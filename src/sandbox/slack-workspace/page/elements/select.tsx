@@ -105,7 +105,7 @@ function choicesOf(element: Select | MultiSelect, directory: Directory): Choices
   }
 }
 
-/** Deactivated people keep their names, but can't be chosen; nor can those whom a guest doesn't meet. */
+/** Deactivated people keep their names, but can't be chosen; nor can people whom a guest doesn't meet. */
 function isChoosable({ isDeactivated, isOutOfReach }: Member): boolean {
   return isDeactivated !== true && isOutOfReach !== true;
 }

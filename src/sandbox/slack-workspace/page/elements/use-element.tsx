@@ -106,7 +106,7 @@ export function useElement(element: Identified, blockId: string, control: Contro
 /** Longer than between two keys of one date. */
 const SETTLED_AFTER_MS = 700;
 
-/** Each key in a date or time field makes another value, so the app is told once the person is done. */
+/** Each key in a date or time field makes another value, so the app gets it once the person is done. */
 export function useSettling({ hold, put }: ElementState): { change(input: ElementInput): void; settle(): void } {
   const pending = useRef<ElementInput>(undefined);
   const timer = useRef<number>(undefined);

@@ -80,7 +80,6 @@ type ThreadProps = {
   messages: Message[];
   threadTs: string;
   highlightTs: string | undefined;
-  /** The app's status in this place. */
   status: ThreadStatus | undefined;
   shortcuts: Shortcut[];
 };

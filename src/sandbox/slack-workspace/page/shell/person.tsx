@@ -18,7 +18,7 @@ export function Avatar({ userId, isSmall = false }: { userId: string; isSmall?: 
   );
 }
 
-/** A filled dot for active people, a ring for those who are away. */
+/** A filled dot for active people, a ring for people who are away. */
 export function Presence({ isAway = false }: { isAway?: boolean | undefined }) {
   return (
     <span className="presence" data-away={isAway}>

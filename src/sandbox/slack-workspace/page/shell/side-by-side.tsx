@@ -41,7 +41,7 @@ export function SideBySide({ ids }: { ids: string[] }) {
 
 type Props = { me: Member; members: Member[]; groups: UserGroup[]; close(): void };
 
-/** Asks whom to be at once. */
+/** Asks which people to show at once. */
 export function SideBySideDialog({ me, members, groups, close }: Props) {
   const titleId = useId();
   const [chosen, setChosen] = useState([me.id]);

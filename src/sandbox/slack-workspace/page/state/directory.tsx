@@ -17,9 +17,7 @@ export type Directory = {
   memberName(id: string): string;
   channelName(id: string): string | undefined;
   groupHandle(id: string): string;
-  /** The names of a group's members. */
   groupMembers(id: string): string | undefined;
-  /** A person's title, role and groups. */
   role(id: string): string | undefined;
   isInGroup(id: string): boolean;
 };

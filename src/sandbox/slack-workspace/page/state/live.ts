@@ -9,7 +9,7 @@ export type Live = { snapshot?: Snapshot; wire: WireEntry[]; bar: ControlBar; is
 const MAX_WIRE_ENTRIES = 500;
 const NOTHING_YET: Live = { wire: [], bar: { controls: [], notices: [] }, isConnected: false };
 
-/** The workspace as this member sees it, in one session for all whom the page has acted as. */
+/** The workspace as this member sees it, in one session for all people that the page has acted as. */
 export function useLive(as: string | undefined): Live {
   const [live, setLive] = useState<Live>(NOTHING_YET);
   const session = useRef<string>(undefined);

@@ -7,7 +7,7 @@ type When = {
 };
 
 /**
- * Formats a Slack date in the time zone, the language and by the clock of whoever reads it.
+ * Formats a Slack date in the time zone, the language and by the clock of the reader.
  * Returns undefined for an unknown placeholder: Slack then shows the fallback.
  * See https://docs.slack.dev/messaging/formatting-message-text#date-formatting
  */
@@ -115,7 +115,7 @@ export function englishLike(locale: string): 'en-US' | 'en-GB' {
   return formatOf(locale, { hour: 'numeric' }).resolvedOptions().hour12 ? 'en-US' : 'en-GB';
 }
 
-/** The exact time, for those who point at a shorter one. */
+/** The exact time, for people who point at a shorter one. */
 export function exactTime(atMs: number, { timeZone, locale }: { timeZone: string; locale: string }): string {
   return new Date(atMs).toLocaleString(locale, { timeZone });
 }
