@@ -103,6 +103,13 @@ Lists the files of src/ that one click, one webhook or one due action goes throu
   --json       everything, for programs
   --write      measures click and webhook, and writes what they enter into test/trace/budgets.json; lowers the budgets there
                to what was measured and a little more, and raises none`,
+  'test/mutation/main.ts': `Usage: npm run mutate -- [core/policy | core/request | core/execution | redis …] [--every N] [--write]
+
+Changes the code of these folders in a small way, many times, and counts the changes that no test notices. Exit code 1 if the tests
+of a folder notice a smaller part than test/mutation/scores.json says. The page .cache/mutation/report.html lists the changes.
+
+  --every N  tries one of N changes, for an estimate
+  --write    writes the scores into test/mutation/scores.json`,
   'test/bench/main.ts': `Usage: npm run bench -- [PART …] [options]
 
 Measures the bot beside baselines. CONTRIBUTING.md lists the parts; without any, all are measured.

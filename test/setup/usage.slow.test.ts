@@ -33,6 +33,7 @@ it('all programs of npm are tried here', () => {
       'bench',
       'sentences',
       'promises',
+      'mutate',
       'mcp',
     ].sort(),
   );

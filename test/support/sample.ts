@@ -31,10 +31,14 @@ export function everyNth<Item>(every: number, items: readonly Item[], from: numb
   return items.filter((_, i) => i % every === from);
 }
 
-/** How many random cases of a property are tried. */
+/** How many random cases of a property are tried: few on each of the thousands of mutants. */
 export function runs({ some, all }: { some: number; all: number }): { numRuns: number } {
+  if (process.env.TESTS === 'mutants') return { numRuns: Math.ceil(some / 25) };
   return { numRuns: TRIES_ALL ? all : some };
 }
+
+/** The seed of a property's random cases: new ones in each run, unless the environment says otherwise. */
+export const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /**
  * Half of a few items that have all kinds among them, others in each run: what fails is named in the report, and `FAULTS=all`

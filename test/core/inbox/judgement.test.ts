@@ -14,6 +14,7 @@ import {
 } from '../../../src/core/policy/policy.ts';
 import { policiesOfListed } from '../../../src/core/policy/rules.ts';
 import { account, START } from '../../support/approvals.ts';
+import { runs } from '../../support/sample.ts';
 import { inboxIn, openRequest, openRun } from './open-requests.ts';
 
 const ANNA = 'U0ANNA';
@@ -102,7 +103,7 @@ it('judges each request of a list as it would alone', () => {
       );
       expect(inbox.unsure).toBe(alone.filter((judgement) => judgement === 'unsure').length);
     }),
-    { numRuns: 300 },
+    runs({ some: 300, all: 3_000 }),
   );
 });
 

@@ -5,6 +5,7 @@ import { recordDeliveries } from '../../../src/core/state/events.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import { attempt, decided, delivered, RULES, refused, START, sending, unconfirmed } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
+import { runs } from '../../support/sample.ts';
 import { moves } from '../histories/moves.ts';
 import { after, begin } from '../histories/world.ts';
 
@@ -51,7 +52,7 @@ describe('the ledger is told', () => {
         expect(events.filter((each) => each.startsWith('sent')).length).toBe(world.execution.hop);
         expect(events.filter((each) => each.startsWith('confirmed')).sort()).toEqual(confirmedIn(world.execution));
       }),
-      { numRuns: 300 },
+      runs({ some: 300, all: 3_000 }),
     );
   });
 });
