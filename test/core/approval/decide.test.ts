@@ -17,13 +17,6 @@ it('keeps verdict, feedback, person and time, and makes the resume due at once',
   expect(dueActionsAt(after, START)[0]).toEqual({ kind: 'resume', approvalId: '1' });
 });
 
-it('has succeeded for the same person who says the same again, and changes nothing', () => {
-  expect(decide(after, '1', { choice: REJECT, by: MARIA, ...PERMITTED }, START + 1)).toEqual({
-    ok: true,
-    value: after,
-  });
-});
-
 it('tells the same person that other words came too late', () => {
   const other = { ...REJECT, feedback: 'longer', text: 'longer' };
   expect(decide(after, '1', { choice: other, by: MARIA, ...PERMITTED }, START)).toEqual({
@@ -32,22 +25,9 @@ it('tells the same person that other words came too late', () => {
   });
 });
 
-it('tells the late person who was faster, even if they say the same', () => {
-  expect(decide(after, '1', { choice: REJECT, by: JON, ...PERMITTED }, START)).toMatchObject({
-    refusal: { kind: 'already-decided', decision: { by: MARIA } },
-  });
-});
-
 it('knows a person by the id, whatever they are called now', () => {
   const renamed = { ...MARIA, name: 'Maria M.' };
   expect(decide(after, '1', { choice: REJECT, by: renamed, ...PERMITTED }, START).ok).toBe(true);
-});
-
-it('knows nothing of a request that is not there', () => {
-  expect(decide(asked, '7', { choice: REJECT, by: MARIA, ...PERMITTED }, START)).toEqual({
-    ok: false,
-    refusal: { kind: 'unknown' },
-  });
 });
 
 it('tells the ledger of no approvals that a rejection rests on, and keeps those that there are', () => {

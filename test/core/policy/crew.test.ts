@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inputFields } from '../../../src/core/policy/crew.ts';
+import { commandWordIn, createRulesOf, inputFields, WORKFLOW_POLICY } from '../../../src/core/policy/crew.ts';
 
 const HINT = {
   label: 'How bad?',
@@ -27,4 +27,29 @@ it('makes plain text of an undescribed input', () => {
 
 it('takes names that every object has for names like any other', () => {
   expect(inputFields(['constructor', '__proto__'], {}).map(({ label }) => label)).toEqual(['constructor', '__proto__']);
+});
+
+it.each([
+  ['help', 'help'],
+  ['?', 'help'],
+  ['-h', 'help'],
+  ['--help', 'help'],
+  ['/Status', 'status'],
+  ['WHO', 'who'],
+  ['stats?!', 'stats'],
+  ['-?', 'help'],
+  ['h', null],
+  ['-H', null],
+  ['sta-tus', null],
+  ['who?s', null],
+  ['help me', null],
+  ['', null],
+])('the word after the slash command %j means %j', (typed, word) => {
+  expect(commandWordIn(typed)).toBe(word);
+});
+
+it('a crew that is not in the crews file has no policy, unless it is a workflow', () => {
+  const rulesOf = createRulesOf(new Map());
+  expect(rulesOf('editorial')).toEqual({ policy: null, hours: null, keepTexts: 'retention' });
+  expect(rulesOf('workflow').policy).toBe(WORKFLOW_POLICY);
 });

@@ -6,6 +6,7 @@ import { type Row, readRows } from './runner/read-rows.ts';
 import { runMoment } from './runner/run-moment.ts';
 import { sayOutcome } from './runner/say-outcome.ts';
 import { sceneUnder } from './runner/scene.ts';
+import { AGAIN } from './table/again.ts';
 import { ALL_OF } from './table/all-of.ts';
 import { CHANGES } from './table/changes.ts';
 import { CLOSED } from './table/closed.ts';
@@ -38,6 +39,7 @@ const SECTIONS = {
   CHANGES,
   CLOSED,
   DECLINE,
+  AGAIN,
   ...ROUTING,
 };
 

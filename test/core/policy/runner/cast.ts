@@ -35,6 +35,8 @@ const GROUPS: Record<string, string[]> = {
   channel: ['Maria', 'Carl', 'Guest', 'Stranger', 'Robot', 'Leaver'],
   'maria@example.com': ['Maria'],
   'guest@example.com': ['Guest'],
+  'tom@example.com': ['Tom'],
+  'nobody@example.com': [],
 };
 
 export function person(name: string): Person {

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { APPROVAL_SETTINGS, policyOf } from '../../../../src/config/approval-settings.ts';
-import type { CrewPolicy } from '../../../../src/core/policy/policy.ts';
+import { type CrewPolicy, parseApprover } from '../../../../src/core/policy/policy.ts';
 import type { Inputs } from '../../../../src/core/values/json.ts';
 
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -19,14 +19,28 @@ export const INPUTS = { amount: 'number', env: 'text', owner: 'text', urgent: 'y
 
 /** Reads a policy as a crews file writes it, on one line. What is left out keeps its default, or what the crew says. */
 export function readPolicy(text: string): CrewPolicy {
-  const [policy = ''] = text.split(' // ');
+  const policy = READ.get(text) ?? parsePolicy(text);
+  READ.set(text, policy);
+  return policy;
+}
+
+/** Many rows have the same policy. */
+const READ = new Map<string, CrewPolicy>();
+
+function parsePolicy(text: string): CrewPolicy {
+  const [policy = '', started = ''] = text.split(' // ');
   const quoted = policy.replaceAll(/(?<![\w"'])@[\w-]+(?=[,\]])/g, '"$&"');
   const settings = APPROVAL_SETTINGS.parse(parse(`{ ${quoted} }`));
-  return policyOf(settings, { startedElsewhere: [], inputs: INPUTS, timeZone: 'UTC' });
+  const [, starters = ''] = ELSEWHERE.exec(started) ?? [];
+  const startedElsewhere = starters.split(' ').flatMap((name) => parseApprover(name) ?? []);
+  return policyOf(settings, { startedElsewhere, inputs: INPUTS, timeZone: 'UTC' });
 }
+
+/** A run that was started elsewhere, and who counts as having started it: `elsewhere as UMARIA sam@example.com`. */
+const ELSEWHERE = /^elsewhere(?: as (.+))?$/;
 
 /** What the run was started with, as it stands behind a policy: inputs on one line; null where it was started elsewhere. */
 export function startedWith(text: string): Inputs | null {
   const [, inputs = ''] = text.split(' // ');
-  return inputs === 'elsewhere' ? null : z.record(z.string(), z.json()).parse(parse(`{ ${inputs} }`));
+  return ELSEWHERE.test(inputs) ? null : z.record(z.string(), z.json()).parse(parse(`{ ${inputs} }`));
 }

@@ -86,4 +86,20 @@ approvers: [@heads], escalate_after: 1h, escalate_to: ["input:owner"] // owner: 
 
 approvers: ["input:owner"], delegation: anyone // owner: UTOM
   Olga      | Tom handed it to Olga          | approve             | approves
+
+approvers: ["input:owner"] // owner: mailto:maria@example.com
+  Maria     | undecided                      | approve             | approves
+
+approvers: ["input:owner"] // owner: "x <@UMARIA>"
+  Maria     | undecided                      | approve             | refused: not-approver
+
+approvers: ["input:owner"] // owner: "<@UMARIA> x"
+  Maria     | undecided                      | approve             | refused: not-approver
+
+approvers: ["input:owner"] // owner: nobody@example.com
+  Maria     | undecided                      | approve             | refused: not-approver
+
+approvers: ["input:owner"] // owner: UMARIA
+  Maria     | Slack can't tell who Sam is    | approve             | refused: Slack can't tell who is in UMARIA
+  Tom       | Slack can't tell who Sam is    | approve             | refused: not-approver
 `;

@@ -37,4 +37,30 @@ approvers: [@heads], escalate_after: 4h, escalate_to: [@leads], self_approval: f
 approvers: [@leads], quorum: 2
   Maria     | Sam approved; now approvers: [@leads], quorum: 2, self_approval: false | approve | 1 of 2
   Maria     | Sam approved                   | approve             | approves
+
+approvers: [@leads], self_approval: false // elsewhere as UMARIA
+  Maria     | undecided                      | approve             | refused: own run
+  Maria2    | undecided                      | approve             | refused: own run
+  Tom       | undecided                      | approve             | approves
+  Tom       | Slack can't tell who Maria is  | approve             | refused: Slack can't tell who UTOM is
+
+approvers: [@leads], self_approval: false // elsewhere as sam@example.com
+  Sam       | undecided                      | approve             | refused: own run
+  Sam2      | undecided                      | approve             | refused: own run
+  Tom       | undecided                      | approve             | refused: Slack can't tell who UTOM is
+
+approvers: [@leads], self_approval: false // elsewhere as tom@example.com
+  Tom       | undecided                      | approve             | refused: own run
+  Maria     | undecided                      | approve             | approves
+  Maria     | Slack can't tell who is in tom@example.com | approve | refused: Slack can't tell who UMARIA is
+
+approvers: [@leads], self_approval: false // elsewhere as nobody@example.com
+  Maria     | undecided                      | approve             | refused: Slack can't tell who UMARIA is
+
+approvers: [@leads], self_approval: false // elsewhere as tom@example.com Sam@Example.com
+  Tom       | undecided                      | approve             | refused: own run
+  Sam       | undecided                      | approve             | refused: own run
+
+approvers: [@leads] // elsewhere as tom@example.com
+  Tom       | undecided                      | approve             | approves
 `;

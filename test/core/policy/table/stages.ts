@@ -112,4 +112,15 @@ approvers: [@heads], tasks: [{ match: draft, stages: [{ name: A, approvers: [@le
   Olga      | undecided                      | approve             | refused: not-approver
   Tom       | undecided                      | approve             | next stage: B
   Olga      | Tom approved                   | approve             | approves
+
+step_up: true, stages: [{ name: Peer, approvers: [channel] }, { name: Release, approvers: [@leads] }]
+  Carl      | undecided                      | approve             | refused: sign-in-needed
+  Carl      | undecided                      | reject              | rejects
+  Anna      | undecided                      | approve             | refused: not-approver
+
+approvers: [@leads], quorum: 2, step_up: true
+  Maria     | undecided                      | approve             | refused: sign-in-needed
+
+approvers: [@leads], when: [{ if: "inputs.amount > 5000", step_up: true }] // env: some
+  Maria     | undecided                      | approve             | refused: sign-in-needed
 `;

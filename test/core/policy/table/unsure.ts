@@ -45,4 +45,17 @@ approvers: [workspace]
   Tom       | only Maria has a token         | approve             | refused: no-token
   Tom       | only Maria has a token         | reject              | refused: no-token
   Maria     | only Maria has a token         | hand over to Tom    | refused: Tom is barred, no-token
+
+approvers: [@leads], escalate_after: 4h, escalate_to: [@heads]
+  Olga      | Maria handed it to Olga        | approve             | approves
+  Olga      | Maria handed it to Olga; Slack can't tell who is in @heads | approve | refused: Slack can't tell who is in @heads
+  Olga      | Maria handed it to Olga; Maria left @leads; Slack can't tell who is in @heads | approve | refused: UMARIA may no longer
+  Anna      | Maria handed it to Olga; Slack can't tell who is in @heads | approve | refused: not-approver
+
+approvers: [@leads], delegation: anyone
+  Anna      | Maria handed it to Anna; now approvers: [@leads], delegation: none | approve | refused: delegation is none
+  Anna      | Maria handed it to Anna; now approvers: [@leads], delegation: none; Slack can't tell who is in @leads | approve | refused: Slack can't tell who is in @leads
+  Anna      | Maria handed it to Anna; now approvers: [@leads]; Slack can't tell who is in @leads | approve | refused: Slack can't tell who is in @leads
+  Anna      | Maria handed it to Anna; Tom handed it to Anna; Slack can't tell who Maria is | approve | approves
+  Anna      | Maria handed it to Anna; only Maria has a token | approve | refused: no-token
 `;
