@@ -54,7 +54,7 @@ const stryker = new Stryker({
   ignoreStatic: true,
   // Stryker would rewrite the paths in it with the API of a compiler that TypeScript 7 doesn't have.
   tsconfigFile: 'none.json',
-  ignorePatterns: ['dist', 'docs', 'deploy'],
+  ignorePatterns: ['.cache', 'dist', 'docs', 'deploy'],
   tempDirName: '.cache/mutation/sandbox',
   reporters: ['progress-append-only', 'html', 'json'],
   htmlReporter: { fileName: '.cache/mutation/report.html' },
