@@ -102,7 +102,7 @@ export function claimingProcesses(execution: Execution, now: Millis): string[] {
 export function claimsOf(execution: Execution): Claimed[] {
   const posts = postsOf(execution).map(({ post }) => post);
   const completions = execution.workflowSteps.map(({ completion }) => completion);
-  return [execution.kickoff, ...execution.approvals.map(({ state }) => state), ...posts, ...completions].flatMap((each) =>
-    each && 'claim' in each ? [each] : [],
+  return [execution.kickoff, ...execution.approvals.map(({ state }) => state), ...posts, ...completions].flatMap(
+    (each) => (each && 'claim' in each ? [each] : []),
   );
 }

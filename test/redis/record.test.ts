@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Execution, RECORD_VERSION } from '../../src/core/state/execution.ts';
 import { readRecord, UnreadableRecord, writeRecord } from '../../src/redis/record.ts';
-import { JON, MARIA, pending, posted, START } from '../support/approvals.ts';
+import { JON, MARIA, pending, START } from '../support/approvals.ts';
 import { execution } from '../support/executions.ts';
 import { runs } from '../support/sample.ts';
 import { anyExecution } from './any-execution.ts';

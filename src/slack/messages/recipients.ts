@@ -5,7 +5,7 @@ import type { Crew } from '../../core/policy/crew.ts';
 import { permitsByRules } from '../../core/policy/permits.ts';
 import { type Approver, approversNow, approversUnder, askedAbout, startersToKnow } from '../../core/policy/policy.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
-import { type Alert, allVotes, type HumanRequest, type Person } from '../../core/state/approval.ts';
+import { type Alert, allVotes, decisionOf, type HumanRequest, type Person } from '../../core/state/approval.ts';
 import { alertOf, directMessageOf, type Execution, starterOf } from '../../core/state/execution.ts';
 import type { Message } from '../../core/state/message.ts';
 import type { PostOutcome, Recipient, Recipients } from '../../core/state/post.ts';
@@ -131,7 +131,7 @@ export async function mentionedAtEnd(
 }
 
 function decidersOf(approval: HumanRequest): Person[] {
-  const by = 'decision' in approval.state ? approval.state.decision?.by : null;
+  const by = decisionOf(approval)?.by;
   return [...allVotes(approval.discussion).map((vote) => vote.by), ...(by ? [by] : [])];
 }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { differsInRules, rootChange, wantedFor } from '../../core/messages/due-messages.ts';
 import type { ThreadPort } from '../../core/ports.ts';
-import { allVotes, isOpen } from '../../core/state/approval.ts';
+import { allVotes, decisionOf, isOpen } from '../../core/state/approval.ts';
 import { type Execution, findApproval, hasEnded, recipientOf } from '../../core/state/execution.ts';
 import { type Message, postOf } from '../../core/state/message.ts';
 import type { Rank, RateLimiter, RateLimiters } from '../api/rate-limiter.ts';
@@ -94,7 +94,7 @@ function updatingRank(execution: Execution, message: Message): Rank {
 function hasActed(execution: Execution, { approvalId, to }: Extract<Message, { kind: 'direct-message' }>): boolean {
   const approval = findApproval(execution, approvalId);
   if (!approval) return false;
-  const decider = 'decision' in approval.state ? approval.state.decision?.by : null;
+  const decider = decisionOf(approval)?.by;
   return decider?.id === to || allVotes(approval.discussion).some(({ by }) => by.id === to);
 }
 

@@ -17,6 +17,7 @@ import { aboutExecution, aboutRequest } from '../../core/state/about.ts';
 import {
   allVotes,
   type Decision,
+  decisionOf,
   type HumanRequest,
   type ResumeFailure,
   type Vote,
@@ -362,7 +363,7 @@ async function renderNotice(
       });
     }
     case 'unsent': {
-      const by = 'decision' in approval.state ? approval.state.decision?.by : null;
+      const by = decisionOf(approval)?.by;
       return unsentNotice(model, {
         place,
         name: await ports.namesOf(by, ...allVotes(approval.discussion).map((vote) => vote.by)),

@@ -71,8 +71,8 @@ describe('who gets a direct message', () => {
       approvals: [pending({ directMessages: { status: 'due', tries, notBefore: START, list: [] }, untold: 2 })],
     });
   const stateOf = ({ approvals: [approval = pending()] }: Execution) => ({
-    ...approval.directMessages,
-    untold: approval.untold,
+    ...approval.discussion.directMessages,
+    untold: approval.discussion.untold,
   });
 
   it.each([
@@ -157,8 +157,10 @@ describe('an alert', () => {
       ['ask 3', 'ask 4', 'ask 5'],
     ],
   ] as const)('%s', (_, alerts, kind, wanted) => {
-    const { alerts: after } = withAlert(pending({ alerts: [...alerts] }), { kind, by: null, mentions: [] }, START);
-    expect(after.map((each) => `${each.kind} ${each.id}`)).toEqual(wanted);
+    const before = execution({ approvals: [pending({ alerts: [...alerts] })] });
+    const [request = pending()] = before.approvals;
+    const { request: after } = withAlert(before, request, { kind, by: null, mentions: [] }, START);
+    expect(after.discussion.alerts.map((each) => `${each.kind} ${each.id}`)).toEqual(wanted);
   });
 });
 
@@ -171,6 +173,6 @@ it.each([
   const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
   const before = execution({ approvals: [pending({ directMessages: { status: 'listed', list: [] } })] });
   const [after] = valueFrom(decide(before, '1', { choice, by: JON, ...PERMITTED, policy, notify }, START)).approvals;
-  expect(after?.directMessages).toMatchObject({ status: directMessages, list: [] });
-  expect(after?.alerts).toMatchObject([{ kind: 'stage', by: null, mentions }]);
+  expect(after?.discussion.directMessages).toMatchObject({ status: directMessages, list: [] });
+  expect(after?.discussion.alerts).toMatchObject([{ kind: 'stage', by: null, mentions }]);
 });

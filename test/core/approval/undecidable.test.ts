@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LOOK_AGAIN_MS, learnDeciders, reportedUndecidable } from '../../../src/core/approval/undecidable.ts';
+import { LOOK_AGAIN_MS, recordShortages, reportedUndecidable } from '../../../src/core/approval/undecidable.ts';
 import type { Shortage } from '../../../src/core/state/shortage.ts';
 import { DAY_MS } from '../../../src/core/values/time.ts';
 import { decided, JON, MARIA, pending, RULES, START, vote } from '../../support/approvals.ts';
@@ -34,11 +34,13 @@ it.each([
 ])('that nobody can decide %s', (_, undecidable, shortages, wanted, alerts) => {
   const request = pending({ undecidable });
   const found = { judged: request, shortages };
-  const [after] = learnDeciders(execution({ approvals: [request] }), found, RULES, NOW).approvals;
-  if (wanted === null) expect(after?.undecidable).toBeNull();
-  else expect(after?.undecidable).toMatchObject(wanted);
-  expect(after?.alerts.map(({ kind }) => kind)).toEqual(alerts);
-  expect(after?.alerts.flatMap(({ mentions }) => mentions)).toEqual(alerts[0] === 'undecidable' ? [MARIA.id] : []);
+  const [after] = recordShortages(execution({ approvals: [request] }), found, RULES, NOW).approvals;
+  if (wanted === null) expect(after?.discussion.undecidable).toBeNull();
+  else expect(after?.discussion.undecidable).toMatchObject(wanted);
+  expect(after?.discussion.alerts.map(({ kind }) => kind)).toEqual(alerts);
+  expect(after?.discussion.alerts.flatMap(({ mentions }) => mentions)).toEqual(
+    alerts[0] === 'undecidable' ? [MARIA.id] : [],
+  );
 });
 
 it.each([
@@ -49,15 +51,15 @@ it.each([
   ['at once, where somebody has voted meanwhile', pending({ votes: [vote(JON)] }), {}, NOW, 0],
 ])('who can decide is looked up again %s', (_, request, change, now, pauseMs) => {
   const found = { judged: pending(), shortages: [], ...change };
-  const [after] = learnDeciders(execution({ approvals: [request] }), found, RULES, now).approvals;
-  expect(after?.times.lookAt).toBe(now + pauseMs);
+  const [after] = recordShortages(execution({ approvals: [request] }), found, RULES, now).approvals;
+  expect(after?.discussion.times.lookAt).toBe(now + pauseMs);
 });
 
 it('a request that is decided or was never short stays as it is, and operators are told once', () => {
   const closed = execution({ approvals: [decided()] });
-  expect(learnDeciders(closed, { judged: pending(), shortages: [NOBODY] }, RULES, NOW)).toBe(closed);
+  expect(recordShortages(closed, { judged: pending(), shortages: [NOBODY] }, RULES, NOW)).toBe(closed);
   expect(reportedUndecidable(closed, '1')).toBe(closed);
   expect(reportedUndecidable(closed, '7')).toBe(closed);
   const short = execution({ approvals: [pending({ undecidable: { ...KNOWN, isReported: false } })] });
-  expect(reportedUndecidable(short, '1').approvals[0]?.undecidable).toEqual(KNOWN);
+  expect(reportedUndecidable(short, '1').approvals[0]?.discussion.undecidable).toEqual(KNOWN);
 });

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { hasText, refuseRequest, weightOf } from '../../../src/core/execution/limits.ts';
-import type { Approval } from '../../../src/core/state/approval.ts';
+import type { HumanRequest } from '../../../src/core/state/approval.ts';
 import { delivered, output, pending } from '../../support/approvals.ts';
 import { execution, request } from '../../support/executions.ts';
 
 const MOST_TEXT = 100 * 1_048_576;
-const many = (count: number, each: (i: number) => Approval) => Array.from({ length: count }, (_, i) => each(i));
+const many = (count: number, each: (i: number) => HumanRequest) => Array.from({ length: count }, (_, i) => each(i));
 
-it.each<[string, number, (i: number) => Approval]>([
+it.each<[string, number, (i: number) => HumanRequest]>([
   ['open-requests', 50, (i) => pending({ id: `${i}`, taskId: `t${i}` })],
   ['rounds', 100, (i) => delivered({ id: `${i}`, taskId: 'draft' })],
   ['requests', 1_000, (i) => delivered({ id: `${i}`, taskId: `t${i}` })],

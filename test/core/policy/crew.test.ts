@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { commandWordIn, createRulesOf, inputFields, WORKFLOW_POLICY } from '../../../src/core/policy/crew.ts';
+import { commandWordIn, inputFields, WORKFLOW_POLICY } from '../../../src/core/policy/crew.ts';
+import { createRulesOf } from '../../../src/core/policy/rules.ts';
 
 const HINT = {
   label: 'How bad?',

@@ -5,7 +5,7 @@ import type { Entry } from '../../../core/ledger/entry.ts';
 import type { PolicyConditions } from '../../../core/policy/explained.ts';
 import { parseApprover } from '../../../core/policy/policy.ts';
 import { answerFacts } from '../../../core/state/answer.ts';
-import { allVotes } from '../../../core/state/approval.ts';
+import { allVotes, decisionOf } from '../../../core/state/approval.ts';
 import type { Execution } from '../../../core/state/execution.ts';
 import { MINUTE_MS } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
@@ -73,7 +73,7 @@ export function historyModal(
 /** Returns an answer in one line, with the labels of its fields. */
 function answerIn(execution: Execution | null, sha256: string): string | null {
   for (const approval of execution?.approvals ?? []) {
-    const decision = 'decision' in approval.state ? approval.state.decision : null;
+    const decision = decisionOf(approval);
     const answer = [decision, ...allVotes(approval.discussion)]
       .flatMap((given) => (given?.answer ? [given.answer] : []))
       .find((each) => answerFacts(each).sha256 === sha256);

@@ -4,7 +4,7 @@ import { type CardModel, cardModel } from '../../../core/messages/view-models.ts
 import type { RulesOf } from '../../../core/policy/crew.ts';
 import type { VoteStanding } from '../../../core/policy/progress.ts';
 import type { ExecutionStore } from '../../../core/ports.ts';
-import { allVotes, type HumanRequest } from '../../../core/state/approval.ts';
+import { allVotes, decisionOf, type HumanRequest } from '../../../core/state/approval.ts';
 import { findApproval } from '../../../core/state/execution.ts';
 import { MINUTE_MS, type Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
@@ -40,7 +40,7 @@ export async function findLastDecision(
 function kindOf(approval: HumanRequest, personId: string): LastDecision['kind'] | null {
   if (approval.state.status === 'pending')
     return allVotes(approval.discussion).some(({ by }) => by.id === personId) ? 'voted' : 'reopened';
-  const decision = 'decision' in approval.state ? approval.state.decision : null;
+  const decision = decisionOf(approval);
   return decision?.verdict === 'approve' && decision.by?.id === personId ? 'approved' : null;
 }
 
