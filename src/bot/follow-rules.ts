@@ -1,6 +1,6 @@
-import { followRules } from '../core/approval/request.ts';
 import type { OpenRun, Overview } from '../core/inbox/snapshot.ts';
 import { StoreUnavailable } from '../core/ports.ts';
+import { followRules } from '../core/request/ask.ts';
 import { groupBy } from '../core/values/group-by.ts';
 import { change } from '../worker/change.ts';
 import type { Parts } from './parts.ts';

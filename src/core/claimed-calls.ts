@@ -1,9 +1,9 @@
-import { checkResume } from './approval/resume.ts';
 import { checkKickoff } from './execution/start.ts';
 import { checkStep, findStep, renewStep } from './execution/workflow-steps.ts';
 import { checkMessage } from './messages/delivery.ts';
+import { checkResume } from './request/resume.ts';
 import { type ClaimCheck, type Claimed, claimedBy } from './state/claim.ts';
-import { type Execution, findApproval, withApproval } from './state/execution.ts';
+import { type Execution, findRequest, withRequest } from './state/execution.ts';
 import { type Message, messagesOf, postOf, postsOf, withPost } from './state/message.ts';
 import type { Millis } from './values/time.ts';
 
@@ -25,7 +25,7 @@ interface ClaimedCall {
 export function claimedCalls(execution: Execution): ClaimedCall[] {
   const calls: Call[] = [
     { kind: 'kickoff' },
-    ...execution.approvals.map(({ id }): Call => ({ kind: 'resume', approvalId: id })),
+    ...execution.requests.map(({ id }): Call => ({ kind: 'resume', approvalId: id })),
     ...messagesOf(execution).map((message): Call => ({ kind: 'post', message })),
     ...execution.workflowSteps.map(({ id }): Call => ({ kind: 'complete-step', stepId: id })),
   ];
@@ -45,9 +45,9 @@ function find(execution: Execution, call: Call) {
       return kickoff.status === 'sending' ? { claim: kickoff.claim, attempt: kickoff.tries } : null;
     }
     case 'resume': {
-      const approval = findApproval(execution, call.approvalId);
-      return approval?.state.status === 'sending'
-        ? { claim: approval.state.claim, attempt: approval.state.attempts.length }
+      const request = findRequest(execution, call.approvalId);
+      return request?.state.status === 'sending'
+        ? { claim: request.state.claim, attempt: request.state.attempts.length }
         : null;
     }
     case 'post': {
@@ -70,9 +70,9 @@ export function renewClaim(execution: Execution, { call, by }: ClaimedCall, now:
       return kickoff.status === 'sending' ? { ...execution, kickoff: { ...kickoff, ...renewed } } : execution;
     }
     case 'resume': {
-      const approval = findApproval(execution, call.approvalId);
-      return approval?.state.status === 'sending'
-        ? withApproval(execution, { ...approval, state: { ...approval.state, ...renewed } })
+      const request = findRequest(execution, call.approvalId);
+      return request?.state.status === 'sending'
+        ? withRequest(execution, { ...request, state: { ...request.state, ...renewed } })
         : execution;
     }
     case 'post':
@@ -84,7 +84,7 @@ export function renewClaim(execution: Execution, { call, by }: ClaimedCall, now:
 
 /** Ends every claim whose call can no longer be answered. */
 export function checkClaims(execution: Execution, check: ClaimCheck): Execution {
-  const resumed = execution.approvals.reduce((each, approval) => checkResume(each, approval, check), execution);
+  const resumed = execution.requests.reduce((each, request) => checkResume(each, request, check), execution);
   const started = checkKickoff(resumed, check);
   const posted = messagesOf(started).reduce((each, message) => checkMessage(each, message, check), started);
   return posted.workflowSteps.reduce((each, { id }) => checkStep(each, id, check), posted);
@@ -102,7 +102,7 @@ export function claimingProcesses(execution: Execution, now: Millis): string[] {
 export function claimsOf(execution: Execution): Claimed[] {
   const posts = postsOf(execution).map(({ post }) => post);
   const completions = execution.workflowSteps.map(({ completion }) => completion);
-  return [execution.kickoff, ...execution.approvals.map(({ state }) => state), ...posts, ...completions].flatMap(
+  return [execution.kickoff, ...execution.requests.map(({ state }) => state), ...posts, ...completions].flatMap(
     (each) => (each && 'claim' in each ? [each] : []),
   );
 }

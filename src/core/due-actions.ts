@@ -1,16 +1,16 @@
-import { recipientsDueAt } from './approval/alerts.ts';
-import { handOverEndsAt } from './approval/hand-over.ts';
-import { judgingDueAt } from './approval/name-task.ts';
-import { ANSWER_MS, crewAnswerAt } from './approval/resume.ts';
-import { decidersDueAt } from './approval/undecidable.ts';
 import { expiryShownAt } from './execution/expiry.ts';
 import { completedAt } from './execution/workflow-steps.ts';
 import { dueMessages, threadSoughtAt } from './messages/due-messages.ts';
-import type { HumanRequest } from './state/approval.ts';
+import { recipientsDueAt } from './request/alerts.ts';
+import { handOverEndsAt } from './request/hand-over.ts';
+import { judgingDueAt } from './request/name-task.ts';
+import { ANSWER_MS, crewAnswerAt } from './request/resume.ts';
+import { decidersDueAt } from './request/undecidable.ts';
 import { claimedAt, nextCheckAt } from './state/claim.ts';
 import { crewCheckedAt, type Execution, isHeld, missesCrew, type WorkflowStep } from './state/execution.ts';
 import { type Message, type MessagePost, messageKey, postOf, postsOf, ROOT } from './state/message.ts';
 import { isOver } from './state/post.ts';
+import type { HumanRequest } from './state/request.ts';
 import type { Millis } from './values/time.ts';
 
 /** An action that an execution needs next. The state is its own outbox. */
@@ -61,18 +61,16 @@ export function dueAt(execution: Execution, soonEnough: Millis | null = null): M
     return earliest(scheduledActions(execution));
   const nextCall = earliest(crewCalls(execution));
   if (nextCall !== null && nextCall <= soonEnough) return nextCall;
-  const answeredAt = execution.approvals
-    .map((approval) => answerAt(execution, approval))
-    .find((at) => at >= soonEnough);
+  const answeredAt = execution.requests.map((request) => answerAt(execution, request)).find((at) => at >= soonEnough);
   if (answeredAt !== undefined) return answeredAt;
   const nextCard = earliest(cardActions(execution));
   return nextCard !== null && nextCard <= soonEnough ? nextCard : earliest(scheduledActions(execution));
 }
 
 /** Returns when a call that was claimed for a request is usually answered, which makes other things due; 0 if none was claimed. */
-function answerAt(execution: Execution, approval: HumanRequest): Millis {
-  if (approval.state.status === 'sending') return crewAnswerAt(approval, ANSWER_MS);
-  const card = postOf(execution, { kind: 'card', approvalId: approval.id });
+function answerAt(execution: Execution, request: HumanRequest): Millis {
+  if (request.state.status === 'sending') return crewAnswerAt(request, ANSWER_MS);
+  const card = postOf(execution, { kind: 'card', approvalId: request.id });
   const postedFrom = card?.status === 'posting' ? claimedAt(card) : null;
   return postedFrom === null ? 0 : postedFrom + ANSWER_MS;
 }
@@ -169,9 +167,9 @@ function memoized(
 function allActions(execution: Execution): ScheduledAction[] {
   return withoutMissingCrew(execution, [
     ...crewCalls(execution),
-    ...execution.approvals.flatMap(timeActions),
-    ...execution.approvals.flatMap((approval) =>
-      timer(recipientsDueAt(execution, approval), { kind: 'find-recipients', approvalId: approval.id }),
+    ...execution.requests.flatMap(timeActions),
+    ...execution.requests.flatMap((request) =>
+      timer(recipientsDueAt(execution, request), { kind: 'find-recipients', approvalId: request.id }),
     ),
     ...execution.privateAnswers.map(
       ({ to, notBefore: at }): ScheduledAction => ({ at, action: { kind: 'private-answer', to } }),
@@ -188,8 +186,8 @@ function allActions(execution: Execution): ScheduledAction[] {
     ...timer(execution.poll.nextAt, { kind: 'poll' }),
     ...execution.possibleRepeats.flatMap(({ due }) => timer(due?.at ?? null, { kind: 'ask-repeat' })),
     ...timer(crewCheckedAt(execution), { kind: 'check-crew' }),
-    ...execution.approvals.flatMap((approval) =>
-      timer(decidersDueAt(execution, approval), { kind: 'find-deciders', approvalId: approval.id }),
+    ...execution.requests.flatMap((request) =>
+      timer(decidersDueAt(execution, request), { kind: 'find-deciders', approvalId: request.id }),
     ),
     ...timer(expiryShownAt(execution), { kind: 'tell-expiry' }),
   ]);
@@ -214,7 +212,7 @@ function withoutMissingCrew(execution: Execution, actions: ScheduledAction[]): S
 }
 
 function crewCalls(execution: Execution): ScheduledAction[] {
-  return withoutMissingCrew(execution, [...execution.approvals.flatMap(resumeActions), ...kickoffActions(execution)]);
+  return withoutMissingCrew(execution, [...execution.requests.flatMap(resumeActions), ...kickoffActions(execution)]);
 }
 
 function adoptionHoldActions({ origin }: Execution): ScheduledAction[] {
@@ -241,19 +239,19 @@ function resumeActions({ id: approvalId, state }: HumanRequest): ScheduledAction
 }
 
 /** Returns the timers of an undecided request. */
-function timeActions(approval: HumanRequest): ScheduledAction[] {
+function timeActions(request: HumanRequest): ScheduledAction[] {
   const {
     id: approvalId,
     state: { status },
     discussion: { times },
-  } = approval;
+  } = request;
   if (status !== 'pending') return [];
   return [
     ...timer(times.expireAt, { kind: 'expire', approvalId }),
     ...timer(times.escalateAt, { kind: 'escalate', approvalId }),
     ...timer(times.remindAt, { kind: 'remind', approvalId }),
-    ...timer(judgingDueAt(approval), { kind: 'judge-votes', approvalId }),
-    ...timer(handOverEndsAt(approval), { kind: 'end-hand-overs', approvalId }),
+    ...timer(judgingDueAt(request), { kind: 'judge-votes', approvalId }),
+    ...timer(handOverEndsAt(request), { kind: 'end-hand-overs', approvalId }),
   ];
 }
 

@@ -1,9 +1,13 @@
 // An execution is put right of which the store has lost changes that were acknowledged. A process that still remembers it knows
 // what people, Slack and the crew were told.
 
-import { closeDeclined } from './approval/decline.ts';
 import { EVIDENCE_MS, withKickoffId, withRunStatus } from './execution/run.ts';
 import { recheckMessages } from './messages/delivery.ts';
+import { closeDeclined } from './request/decline.ts';
+import { recordEvent } from './state/events.ts';
+import { directMessageOf, type Execution, findRequest, hasEnded, isConfirmed, withRequest } from './state/execution.ts';
+import { addMessage, ENDING, type Message, messagesOf, postOf, postsOf, tsOf, withPosts } from './state/message.ts';
+import type { Post } from './state/post.ts';
 import {
   allVotes,
   askedText,
@@ -15,18 +19,7 @@ import {
   type RequestIn,
   type RequestState,
   retract,
-} from './state/approval.ts';
-import { recordEvent } from './state/events.ts';
-import {
-  directMessageOf,
-  type Execution,
-  findApproval,
-  hasEnded,
-  isConfirmed,
-  withApproval,
-} from './state/execution.ts';
-import { addMessage, ENDING, type Message, messagesOf, postOf, postsOf, tsOf, withPosts } from './state/message.ts';
-import type { Post } from './state/post.ts';
+} from './state/request.ts';
 import type { Millis } from './values/time.ts';
 
 /** An execution as it was when this process last changed it, and the store had that. */
@@ -47,7 +40,7 @@ export function mendLost(execution: Execution, remembered: Remembered, now: Mill
   const { execution: before, isNewest } = remembered;
   if (hasEnded(execution) || !(isNewest || lacksEntries(execution, before))) return execution;
   const restored = withMessages(withStart(execution, before), before);
-  const mended = before.approvals.reduce((each, approval) => mendRequest(each, approval, remembered, now), restored);
+  const mended = before.requests.reduce((each, request) => mendRequest(each, request, remembered, now), restored);
   const rechecked = recheckMessages(mended, messagesOf(mended), now);
   return closeDeclined(withRunStatus(rechecked), now);
 }
@@ -75,9 +68,9 @@ function withMessages(execution: Execution, before: Execution): Execution {
   const placed = withPosts(execution, messagesOf(execution), (post, message) =>
     placedAs(post, postOf(before, message)),
   );
-  return before.approvals.reduce((each, earlier) => {
-    const approval = sameRequest(each, earlier);
-    return approval ? withLostMessages(withApproval(each, withAudience(approval, earlier)), before, earlier) : each;
+  return before.requests.reduce((each, earlier) => {
+    const request = sameRequest(each, earlier);
+    return request ? withLostMessages(withRequest(each, withAudience(request, earlier)), before, earlier) : each;
   }, placed);
 }
 
@@ -98,48 +91,48 @@ function placedAs(post: Post, before: Post | null): Post {
 
 /** Restores whom messages notified, so that nobody is notified twice. */
 function withAudience(
-  approval: HumanRequest,
+  request: HumanRequest,
   { discussion: { mentioned, directMessages } }: HumanRequest,
 ): HumanRequest {
-  const isLonger = directMessages.list.length > approval.discussion.directMessages.list.length;
+  const isLonger = directMessages.list.length > request.discussion.directMessages.list.length;
   return {
-    ...approval,
+    ...request,
     discussion: {
-      ...approval.discussion,
-      mentioned: approval.discussion.mentioned ?? mentioned,
-      directMessages: isLonger ? directMessages : approval.discussion.directMessages,
+      ...request.discussion,
+      mentioned: request.discussion.mentioned ?? mentioned,
+      directMessages: isLonger ? directMessages : request.discussion.directMessages,
     },
   };
 }
 
 /** The store may have given the number to another request since. */
 function sameRequest(execution: Execution, before: HumanRequest): HumanRequest | null {
-  const approval = findApproval(execution, before.id);
+  const request = findRequest(execution, before.id);
   const isSame =
-    approval &&
-    askedText(approval.question).hash === askedText(before.question).hash &&
-    approval.question.askedAt === before.question.askedAt;
-  return isSame ? approval : null;
+    request &&
+    askedText(request.question).hash === askedText(before.question).hash &&
+    request.question.askedAt === before.question.askedAt;
+  return isSame ? request : null;
 }
 
 function mendRequest(execution: Execution, before: HumanRequest, remembered: Remembered, now: Millis): Execution {
-  const approval = sameRequest(execution, before);
-  if (!approval) return execution;
+  const request = sameRequest(execution, before);
+  if (!request) return execution;
   if (hasStatus(before, 'sending', 'failed', 'delivered'))
-    return isBehind(approval, before) ? resumeAs(execution, { approval, before }, now) : execution;
-  if (hasStatus(before, 'pending') && hasStatus(approval, 'decided'))
-    return undoAgain(execution, { approval, before }, now);
-  if (!hasStatus(approval, 'pending')) return execution;
-  if (hasStatus(before, 'pending')) return loseVotes(execution, { approval, before }, now);
-  if (hasStatus(before, 'decided')) return mendDecided(execution, { approval, before, remembered }, now);
-  return hasStatus(before, 'declined') ? loseDecision(execution, { approval, before }, now) : execution;
+    return isBehind(request, before) ? resumeAs(execution, { request, before }, now) : execution;
+  if (hasStatus(before, 'pending') && hasStatus(request, 'decided'))
+    return undoAgain(execution, { request, before }, now);
+  if (!hasStatus(request, 'pending')) return execution;
+  if (hasStatus(before, 'pending')) return loseVotes(execution, { request, before }, now);
+  if (hasStatus(before, 'decided')) return mendDecided(execution, { request, before, remembered }, now);
+  return hasStatus(before, 'declined') ? loseDecision(execution, { request, before }, now) : execution;
 }
 
 type Sent = RequestIn<'sending' | 'failed' | 'delivered'>;
 
 interface Mended<Stored extends HumanRequest, Before extends HumanRequest> {
   /** The request as the store has it. */
-  approval: Stored;
+  request: Stored;
   before: Before;
 }
 
@@ -154,17 +147,17 @@ function isBehind(stored: HumanRequest, before: Sent): boolean {
 }
 
 /** Restores how far the decision was. */
-function resumeAs(execution: Execution, { approval, before }: Mended<HumanRequest, Sent>, now: Millis): Execution {
+function resumeAs(execution: Execution, { request, before }: Mended<HumanRequest, Sent>, now: Millis): Execution {
   const attempts = 'attempts' in before.state ? before.state.attempts.length : 1;
   const { output, edited } = before.question;
   const resumed: HumanRequest = {
-    ...approval,
-    question: { ...approval.question, output, edited },
+    ...request,
+    question: { ...request.question, output, edited },
     state: before.state,
   };
   const entered = recordLost(
-    withApproval(execution, resumed),
-    { approval, decision: before.state.decision, attempts },
+    withRequest(execution, resumed),
+    { request, decision: before.state.decision, attempts },
     now,
   );
   return recordOutcome(entered, resumed, attempts, now);
@@ -183,40 +176,40 @@ function recordOutcome(execution: Execution, resumed: HumanRequest, attempt: num
 /** Another process may have sent it: that is found out as for a call that got no answer. */
 function mendDecided(
   execution: Execution,
-  { approval, before, remembered }: Mended<RequestIn<'pending'>, RequestIn<'decided'>> & { remembered: Remembered },
+  { request, before, remembered }: Mended<RequestIn<'pending'>, RequestIn<'decided'>> & { remembered: Remembered },
   now: Millis,
 ): Execution {
   const { decision, attempts: earlier, tries, delayedBy, giveUpAt } = before.state;
   const { text } = decision;
   const isUnsent = remembered.isNewest && remembered.isAlone && !isInDoubt(before);
-  if (isUnsent || text === null) return loseDecision(execution, { approval, before }, now);
+  if (isUnsent || text === null) return loseDecision(execution, { request, before }, now);
   const hop = remembered.execution.hop + 1;
   const attempts = [...earlier, { number: earlier.length + 1, hop, mayHaveArrived: true }];
   const sending: HumanRequest = {
-    ...approval,
-    question: { ...approval.question, output: before.question.output, edited: before.question.edited },
+    ...request,
+    question: { ...request.question, output: before.question.output, edited: before.question.edited },
     state: {
       status: 'sending',
       decision: { ...decision, text },
       ...{ attempts, tries, delayedBy, giveUpAt, claim: null, until: now + EVIDENCE_MS },
     },
   };
-  const sent = withApproval({ ...execution, hop: Math.max(execution.hop, hop) }, sending);
-  return recordLost(sent, { approval, decision, attempts: attempts.length }, now);
+  const sent = withRequest({ ...execution, hop: Math.max(execution.hop, hop) }, sending);
+  return recordLost(sent, { request, decision, attempts: attempts.length }, now);
 }
 
 /** It was never sent: those who can decide have to do it again. One that time made is made by time again. */
 function loseDecision(
   execution: Execution,
-  { approval, before }: Mended<RequestIn<'pending'>, RequestIn<'decided' | 'declined'>>,
+  { request, before }: Mended<RequestIn<'pending'>, RequestIn<'decided' | 'declined'>>,
   now: Millis,
 ): Execution {
   const { decision } = before.state;
   const { by, feedback: text, at } = decision;
-  if (by !== null && isTold(approval, by, at)) return execution;
-  const waiting = by === null ? approval : retract(approval, { kind: 'lost', by, of: by, text, at: now });
-  const entered = recordLost(withApproval(execution, waiting), { approval, decision, attempts: 0 }, now);
-  return loseVotes(entered, { approval: waiting, before }, now);
+  if (by !== null && isTold(request, by, at)) return execution;
+  const waiting = by === null ? request : retract(request, { kind: 'lost', by, of: by, text, at: now });
+  const entered = recordLost(withRequest(execution, waiting), { request, decision, attempts: 0 }, now);
+  return loseVotes(entered, { request: waiting, before }, now);
 }
 
 /** Returns true if another process with the same memory has recorded the loss. */
@@ -227,46 +220,46 @@ function isTold({ discussion: { retractions } }: HumanRequest, { id }: Person, s
 /** Approvals that count together with others, and that the store no longer has. */
 function loseVotes(
   execution: Execution,
-  { approval, before }: Mended<RequestIn<'pending'>, HumanRequest>,
+  { request, before }: Mended<RequestIn<'pending'>, HumanRequest>,
   now: Millis,
 ): Execution {
-  const left = allVotes(approval.discussion).map(({ by }) => by.id);
+  const left = allVotes(request.discussion).map(({ by }) => by.id);
   // Votes from before the text was edited have lapsed.
-  const since = approval.question.edited?.at ?? 0;
+  const since = request.question.edited?.at ?? 0;
   const gone = allVotes(before.discussion).filter(
-    ({ by, at }) => at >= since && !left.includes(by.id) && !isTold(approval, by, at),
+    ({ by, at }) => at >= since && !left.includes(by.id) && !isTold(request, by, at),
   );
   return gone.reduce((each, { by, feedback: text }) => {
-    const request = findApproval(each, approval.id);
-    if (!hasStatus(request, 'pending')) return each;
-    const retracted = withApproval(each, retract(request, { kind: 'lost', by, of: by, text, at: now }));
-    return recordLost(retracted, { approval, decision: { by, verdict: 'approve' }, attempts: 0 }, now);
+    const current = findRequest(each, request.id);
+    if (!hasStatus(current, 'pending')) return each;
+    const retracted = withRequest(each, retract(current, { kind: 'lost', by, of: by, text, at: now }));
+    return recordLost(retracted, { request, decision: { by, verdict: 'approve' }, attempts: 0 }, now);
   }, execution);
 }
 
 /** A decision that was undone isn't sent. */
 function undoAgain(
   execution: Execution,
-  { approval, before }: Mended<RequestIn<'decided'>, RequestIn<'pending'>>,
+  { request, before }: Mended<RequestIn<'decided'>, RequestIn<'pending'>>,
   now: Millis,
 ): Execution {
   const {
     state: { decision, undoUntil },
-  } = approval;
+  } = request;
   const undone = before.discussion.retractions.findLast(({ kind, at }) => kind === 'decision' && at >= decision.at);
   if (undoUntil === null || !undone) return execution;
-  const waiting = retract({ ...approval, state: { status: 'pending' } }, undone);
-  return recordLost(withApproval(execution, waiting), { approval, decision, attempts: 0 }, now);
+  const waiting = retract({ ...request, state: { status: 'pending' } }, undone);
+  return recordLost(withRequest(execution, waiting), { request, decision, attempts: 0 }, now);
 }
 
 interface LostDecision {
-  approval: Pick<HumanRequest, 'id'>;
+  request: Pick<HumanRequest, 'id'>;
   decision: Pick<Decision, 'verdict'> & { by: Person | null };
   /** Least number of times that it was sent; 0 if certainly never. */
   attempts: number;
 }
 
-function recordLost(execution: Execution, { approval, decision, attempts }: LostDecision, now: Millis): Execution {
-  const facts = { approval: approval.id, verdict: decision.verdict, by: decision.by?.id ?? null, attempts };
+function recordLost(execution: Execution, { request, decision, attempts }: LostDecision, now: Millis): Execution {
+  const facts = { approval: request.id, verdict: decision.verdict, by: decision.by?.id ?? null, attempts };
   return recordEvent(execution, { kind: 'lost', at: now, facts });
 }

@@ -11,10 +11,10 @@ import type { CompletionAnswer } from './execution/workflow-steps.ts';
 import type { AnswerOutcome, UntoldAnswer } from './messages/private-answers.ts';
 import type { Account } from './policy/permits.ts';
 import type { Approver } from './policy/policy.ts';
-import type { Destination, HumanRequest, Output, Person, Sending } from './state/approval.ts';
 import type { Execution, Transition, WorkflowStep } from './state/execution.ts';
 import type { Message } from './state/message.ts';
 import type { PostOutcome, Recipients } from './state/post.ts';
+import type { Destination, HumanRequest, Output, Person, Sending } from './state/request.ts';
 import type { Answer } from './values/input-field.ts';
 import type { Inputs } from './values/json.ts';
 import type { Millis } from './values/time.ts';
@@ -173,7 +173,7 @@ export interface ThreadPort {
   showStatus(execution: Execution): Promise<StatusOutcome>;
   clearStatus(execution: Execution): Promise<void>;
   /** Finds the people who get a direct message about a request. */
-  recipients(execution: Execution, approval: HumanRequest, now: Millis): Promise<Recipients>;
+  recipients(execution: Execution, request: HumanRequest, now: Millis): Promise<Recipients>;
   /** Sends a late answer to a person by direct message. */
   tell(answer: UntoldAnswer): Promise<AnswerOutcome>;
   /** Notifies the starter privately how the start went. */

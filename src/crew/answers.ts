@@ -1,8 +1,8 @@
 // What a crew service's answer proves. The client and the callbacks to programs judge each call here.
 
 import type { KickoffAnswer, ResumeAnswer, TokenAnswer, Unread } from '../core/execution/events.ts';
-import type { CrewRefusal, Unavailability } from '../core/state/approval.ts';
 import type { KickoffDoubt } from '../core/state/execution.ts';
+import type { CrewRefusal, Unavailability } from '../core/state/request.ts';
 import type { Json } from '../core/values/json.ts';
 import type { CallOutcome } from './call.ts';
 import { candidates, idField, isJsonObject, outputText, own, parseJsonBody, pick, plainLine } from './payload.ts';

@@ -1,9 +1,9 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { isByPeople, roundsOf } from '../core/inbox/history.ts';
 import type { ChangeSubscriber } from '../core/ports.ts';
-import type { ResumeFailure, Verdict } from '../core/state/approval.ts';
 import { type ExecutionEvent, eventsBetween } from '../core/state/events.ts';
 import type { Execution, Run } from '../core/state/execution.ts';
+import type { ResumeFailure, Verdict } from '../core/state/request.ts';
 
 const WAIT_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
 const DECISION_SECONDS = [10, 30, 60, 120, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400, 259_200];

@@ -118,12 +118,12 @@ function refusedEntries(execution: Execution): IndexEntry[] {
 function approvalEntries(execution: Execution): IndexEntry[] {
   if (mayExpire(execution)) return [];
   const shard = shardOf(execution.ref);
-  return execution.approvals.flatMap((approval): IndexEntry[] => {
-    const member = `${execution.ref}:${approval.id}`;
-    if (approval.state.status === 'pending')
-      return [{ key: pendingKey(shard), member, score: approval.question.askedAt }];
-    if (approval.state.status !== 'failed') return [];
-    return [{ key: undeliveredKey(shard), member, score: UNDELIVERED.indexOf(approval.state.failure.kind) }];
+  return execution.requests.flatMap((request): IndexEntry[] => {
+    const member = `${execution.ref}:${request.id}`;
+    if (request.state.status === 'pending')
+      return [{ key: pendingKey(shard), member, score: request.question.askedAt }];
+    if (request.state.status !== 'failed') return [];
+    return [{ key: undeliveredKey(shard), member, score: UNDELIVERED.indexOf(request.state.failure.kind) }];
   });
 }
 
@@ -184,9 +184,9 @@ export function mayExpire(execution: Execution): boolean {
 }
 
 /** Returns the number of kickoffs and resumes that await their answer. */
-function unansweredCalls({ kickoff, approvals }: Execution): number {
+function unansweredCalls({ kickoff, requests }: Execution): number {
   const kickoffs = kickoff.status === 'settled' ? 0 : 1;
-  return kickoffs + approvals.filter(({ state: { status } }) => status === 'sending').length;
+  return kickoffs + requests.filter(({ state: { status } }) => status === 'sending').length;
 }
 
 /** Returns true if nothing more is expected, although a webhook might still revive the run. */

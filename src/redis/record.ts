@@ -343,7 +343,7 @@ const RECORD = z.object({
   kickoffIds: z.array(text),
   executionId: orNull(text),
   hop: number,
-  approvals: z.array(z.object({ id: text, question, state: requestState, discussion })),
+  requests: z.array(z.object({ id: text, question, state: requestState, discussion })),
   possibleRepeats: z
     .array(
       z.object({

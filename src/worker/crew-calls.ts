@@ -1,6 +1,4 @@
 import type { Logger } from 'pino';
-import { withEditedText } from '../core/approval/edits.ts';
-import { claimResume, settleResume } from '../core/approval/resume.ts';
 import type { ResumeAnswer, StatusReading } from '../core/execution/events.ts';
 import { claimKickoff, settleKickoff } from '../core/execution/start.ts';
 import { claimPoll, isRecorded, recordStatus } from '../core/execution/tracking.ts';
@@ -13,8 +11,10 @@ import {
   type OutputStore,
   type ToldDecision,
 } from '../core/ports.ts';
-import { editsToSend, hasStatus } from '../core/state/approval.ts';
-import { type Execution, findApproval, starterOf } from '../core/state/execution.ts';
+import { withEditedText } from '../core/request/edits.ts';
+import { claimResume, settleResume } from '../core/request/resume.ts';
+import { type Execution, findRequest, starterOf } from '../core/state/execution.ts';
+import { editsToSend, hasStatus } from '../core/state/request.ts';
 import { type ClaimCall, change, changeAt, storeOutcome } from './change.ts';
 
 export interface CrewCallPorts {
@@ -48,12 +48,12 @@ export async function resume(ports: CrewCallPorts, ref: string, approvalId: stri
   const claimed = await claimCall(ref, { kind: 'resume', approvalId }, (execution, process, now) =>
     claimResume(execution, approvalId, process, now),
   );
-  const approval = claimed && findApproval(claimed.execution, approvalId);
-  if (!claimed || !hasStatus(approval, 'sending')) return;
+  const request = claimed && findRequest(claimed.execution, approvalId);
+  if (!claimed || !hasStatus(request, 'sending')) return;
   const { execution } = claimed;
-  const attempt = approval.state.attempts.length;
-  const send = approval.question.edited === null ? callWith : sendEdited;
-  const answer = await send(ports, execution, { request: approval, editedText: null });
+  const attempt = request.state.attempts.length;
+  const send = request.question.edited === null ? callWith : sendEdited;
+  const answer = await send(ports, execution, { request: request, editedText: null });
   const kickoffId = answer.kind === 'accepted' ? answer.kickoffId : null;
   if (kickoffId !== null) await storeOutcome(() => store.linkId(execution.crew, kickoffId, ref));
   await storeOutcome(() => change(store, ref, (each, now) => settleResume(each, { approvalId, attempt, answer }, now)));

@@ -1,10 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { decline } from '../core/approval/decline.ts';
-import { endHandOvers } from '../core/approval/hand-over.ts';
-import { judgeVotes } from '../core/approval/name-task.ts';
-import { askRepeat, followRules } from '../core/approval/request.ts';
-import { escalate, expire, remind } from '../core/approval/timers.ts';
-import { recordShortages, reportedUndecidable } from '../core/approval/undecidable.ts';
 import { checkClaims, claimingProcesses, claimsOf } from '../core/claimed-calls.ts';
 import { type DueAction, dueActionKey, dueActionsAt } from '../core/due-actions.ts';
 import { showExpiry } from '../core/execution/expiry.ts';
@@ -12,7 +6,13 @@ import type { RulesOf } from '../core/policy/crew.ts';
 import type { Permission } from '../core/policy/permission.ts';
 import { findRules, type RequestRules } from '../core/policy/rules.ts';
 import type { ProcessRegistry, StoredChange } from '../core/ports.ts';
-import { CHECK_SOON_MS, type Execution, findApproval, missCrew } from '../core/state/execution.ts';
+import { askRepeat, followRules } from '../core/request/ask.ts';
+import { decline } from '../core/request/decline.ts';
+import { endHandOvers } from '../core/request/hand-over.ts';
+import { judgeVotes } from '../core/request/name-task.ts';
+import { escalate, expire, remind } from '../core/request/timers.ts';
+import { recordShortages, reportedUndecidable } from '../core/request/undecidable.ts';
+import { CHECK_SOON_MS, type Execution, findRequest, missCrew } from '../core/state/execution.ts';
 import type { Shortage } from '../core/state/shortage.ts';
 import type { Millis } from '../core/values/time.ts';
 import { findThread, type ThreadPorts } from './ask-threads.ts';
@@ -156,14 +156,14 @@ async function lookForDeciders(
   const found = await store.load(ref);
   if (!found) return;
   const { execution, now } = found;
-  const judged = findApproval(execution, approvalId);
+  const judged = findRequest(execution, approvalId);
   if (judged?.state.status !== 'pending') return;
   const shortages = await findShortages(findRules(rulesOf(execution.crew), { execution, request: judged, now }));
   const learned = await change(store, ref, (each, at) =>
     recordShortages(each, { judged, shortages, lookAgainMs }, rulesOf(each.crew), at),
   );
   if (!learned) return;
-  const request = findApproval(learned, approvalId);
+  const request = findRequest(learned, approvalId);
   if (
     request?.state.status !== 'pending' ||
     request.discussion.undecidable === null ||

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { listRecipients, recipientsDueAt } from '../core/approval/alerts.ts';
 import type { DueAction } from '../core/due-actions.ts';
 import { catchUp, isAtWork, settleStatus } from '../core/execution/run.ts';
 import {
@@ -14,7 +13,8 @@ import {
 import { isUpdateDue, withoutPostponement } from '../core/messages/due-messages.ts';
 import { answerTo, claimAnswer, settleAnswer } from '../core/messages/private-answers.ts';
 import type { ExecutionStore, ThreadPort } from '../core/ports.ts';
-import { type Execution, findApproval } from '../core/state/execution.ts';
+import { listRecipients, recipientsDueAt } from '../core/request/alerts.ts';
+import { type Execution, findRequest } from '../core/state/execution.ts';
 import { type Message, messageKey, postOf } from '../core/state/message.ts';
 import { contentOf } from '../core/state/post.ts';
 import type { Millis } from '../core/values/time.ts';
@@ -105,9 +105,9 @@ export async function findRecipients(
   approvalId: string,
 ): Promise<void> {
   const found = await store.load(ref, { mostAgeMs: HEAD_START_MS });
-  const approval = found && findApproval(found.execution, approvalId);
-  if (!found || !approval || recipientsDueAt(found.execution, approval) === null) return;
-  const recipients = await thread.recipients(found.execution, approval, found.now);
+  const request = found && findRequest(found.execution, approvalId);
+  if (!found || !request || recipientsDueAt(found.execution, request) === null) return;
+  const recipients = await thread.recipients(found.execution, request, found.now);
   await change(store, ref, (execution, now) => listRecipients(execution, approvalId, recipients, now));
 }
 

@@ -10,7 +10,7 @@ import {
   type StoredChange,
   StoreUnavailable,
 } from '../core/ports.ts';
-import { type Execution, findApproval } from '../core/state/execution.ts';
+import { type Execution, findRequest } from '../core/state/execution.ts';
 import type { Millis } from '../core/values/time.ts';
 import type { DueActionHandler } from './due-action-handler.ts';
 import type { PendingRequests, Urgency } from './pending-requests.ts';
@@ -494,7 +494,7 @@ function targetOf(action: DueAction, execution: Execution): string {
     case 'poll':
       return `crew ${crew}`;
     case 'resume':
-      return `${findApproval(execution, action.approvalId)?.question.destination?.kind ?? 'crew'} ${crew}`;
+      return `${findRequest(execution, action.approvalId)?.question.destination?.kind ?? 'crew'} ${crew}`;
     case 'decline':
     case 'remind':
     case 'escalate':

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { decide } from '../../src/core/approval/decide.ts';
-import { ask } from '../../src/core/approval/request.ts';
 import { sha256 } from '../../src/core/ledger/entry.ts';
 import { DEFAULT_POLICY } from '../../src/core/policy/policy.ts';
+import { ask } from '../../src/core/request/ask.ts';
+import { decide } from '../../src/core/request/decide.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { recordKeys } from '../../src/redis/keys.ts';
@@ -10,8 +10,8 @@ import { readChain } from '../../src/redis/ledger/chain.ts';
 import { recordPolicies } from '../../src/redis/ledger/policies.ts';
 import { exported, ledgerOptions, verified } from '../ledger/ledger-under-test.ts';
 import { redisForTests, started } from '../redis/store-under-test.ts';
-import { MARIA, PERMITTED, RULES } from '../support/approvals.ts';
 import { request } from '../support/executions.ts';
+import { MARIA, PERMITTED, RULES } from '../support/requests.ts';
 
 const DRAFT = request({ output: { hash: sha256('a draft'), length: 7 } });
 
@@ -41,8 +41,8 @@ it('Redis fails over to a node whose clock is an hour behind: a run’s entries 
   const claimed = await createDueQueue(redis()).claim(1, { leaseMs: HOUR, aheadMs: 0 });
   expect(claimed.refs).toEqual(['r1']);
   const held = await store.load('r1');
-  const [approval] = held?.execution.approvals ?? [];
-  expect(approval?.state.status === 'decided' && approval.state.sendAt <= (held?.now ?? 0)).toBe(true);
+  const [request] = held?.execution.requests ?? [];
+  expect(request?.state.status === 'decided' && request.state.sendAt <= (held?.now ?? 0)).toBe(true);
   expect(await verified(await exported(redis()))).toContain('1 decision allowed');
 });
 

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 import { followRulesInForce } from '../../src/bot/follow-rules.ts';
-import { ask } from '../../src/core/approval/request.ts';
 import type { RulesOf } from '../../src/core/policy/crew.ts';
 import { DEFAULT_POLICY } from '../../src/core/policy/policy.ts';
 import { type ExecutionStore, StoreUnavailable } from '../../src/core/ports.ts';
+import { ask } from '../../src/core/request/ask.ts';
 import type { Execution } from '../../src/core/state/execution.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { recordKeys } from '../../src/redis/keys.ts';
 import { createOverview } from '../../src/redis/overview/overview.ts';
 import { readableLog } from '../crew/crew-values.ts';
 import { redisForTests, started } from '../redis/store-under-test.ts';
-import { output, RULES } from '../support/approvals.ts';
 import { request } from '../support/executions.ts';
+import { output, RULES } from '../support/requests.ts';
 import { valueFrom } from '../support/value-from.ts';
 
 const { redis } = redisForTests();
@@ -60,7 +60,7 @@ const expiries = async (store: ExecutionStore) =>
   Promise.all(
     REFS.map(async (ref) => {
       const found = await store.load(ref);
-      return found?.execution.approvals.map(
+      return found?.execution.requests.map(
         ({ question: { askedAt }, discussion: { times } }) => times.expireAt && times.expireAt - askedAt,
       );
     }),

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { claimResume, settleResume } from '../../src/core/approval/resume.ts';
 import { checkClaims, claimingProcesses } from '../../src/core/claimed-calls.ts';
 import { dueAt } from '../../src/core/due-actions.ts';
 import { recordStep } from '../../src/core/execution/run.ts';
 import { claimKickoff } from '../../src/core/execution/start.ts';
 import { claimMessage } from '../../src/core/messages/delivery.ts';
+import { claimResume, settleResume } from '../../src/core/request/resume.ts';
 import { CLAIM_MS, nextCheckAt } from '../../src/core/state/claim.ts';
 import type { Execution } from '../../src/core/state/execution.ts';
 import { postOf, ROOT } from '../../src/core/state/message.ts';
 import { duePost } from '../../src/core/state/post.ts';
-import { decided, START } from '../support/approvals.ts';
 import { checkAt, PROCESS } from '../support/claims.ts';
 import { execution, starting } from '../support/executions.ts';
+import { decided, START } from '../support/requests.ts';
 
 const quiet = { root: { status: 'gone', ts: null }, poll: { ...execution().poll, nextAt: null } } as const;
-const resuming = () => claimResume(execution({ ...quiet, approvals: [decided()] }), '1', PROCESS, START);
+const resuming = () => claimResume(execution({ ...quiet, requests: [decided()] }), '1', PROCESS, START);
 const kickingOff = () => claimKickoff(starting(quiet), PROCESS, START);
 const posting = () => claimMessage(execution({ ...quiet, root: duePost(START) }), { kind: 'root' }, PROCESS, START);
 
-const approvalOf = ({ approvals: [approval] }: Execution) => approval;
+const approvalOf = ({ requests: [request] }: Execution) => request;
 
 /** Checks the claim whenever that is due, by which time its process is known to be gone or alive. */
 function checkedUntil(end: number, claimed: Execution, ...gone: string[]): Execution {
@@ -49,9 +49,9 @@ describe.each([
   it('lasts as long as a call may while its process lives', () => {
     const last = checkedUntil(START + CLAIM_MS - 1, claimed());
     expect(nextCheck(last)).toBe(START + CLAIM_MS);
-    expect({ ...last, kickoff: {}, approvals: [], messages: {} }).toEqual({
+    expect({ ...last, kickoff: {}, requests: [], messages: {} }).toEqual({
       ...claimed(),
-      ...{ kickoff: {}, approvals: [], messages: {} },
+      ...{ kickoff: {}, requests: [], messages: {} },
     });
     expect(claimingProcesses(checkedUntil(START + CLAIM_MS, claimed()), START + 1e9)).toEqual([]);
   });

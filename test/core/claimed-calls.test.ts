@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { claimResume } from '../../src/core/approval/resume.ts';
 import { type Call, checkClaims, claimedCalls, claimOf, renewClaim } from '../../src/core/claimed-calls.ts';
 import { claimKickoff } from '../../src/core/execution/start.ts';
 import { claimStep, dueStep } from '../../src/core/execution/workflow-steps.ts';
 import { claimMessage } from '../../src/core/messages/delivery.ts';
+import { claimResume } from '../../src/core/request/resume.ts';
 import { CLAIM_MS } from '../../src/core/state/claim.ts';
 import type { Execution } from '../../src/core/state/execution.ts';
 import { duePost } from '../../src/core/state/post.ts';
-import { decided, START } from '../support/approvals.ts';
 import { execution, starting } from '../support/executions.ts';
+import { decided, START } from '../support/requests.ts';
 
 const PROCESS = 'process-1';
 const ROOT: Call = { kind: 'post', message: { kind: 'root' } };
@@ -17,7 +17,7 @@ const CLAIMED: Record<string, { call: Call; claimed: Execution }> = {
   'a start': { call: { kind: 'kickoff' }, claimed: claimKickoff(starting(), PROCESS, START) },
   'a decision': {
     call: { kind: 'resume', approvalId: '1' },
-    claimed: claimResume(execution({ approvals: [decided()] }), '1', PROCESS, START),
+    claimed: claimResume(execution({ requests: [decided()] }), '1', PROCESS, START),
   },
   'a message': {
     call: ROOT,
@@ -52,5 +52,5 @@ describe.each(Object.entries(CLAIMED))('%s that is claimed', (_, { call, claimed
 
 it('nothing is claimed that is only due', () => {
   expect(claimedCalls(starting())).toEqual([]);
-  expect(claimedCalls(execution({ approvals: [decided()], root: duePost(START) }))).toEqual([]);
+  expect(claimedCalls(execution({ requests: [decided()], root: duePost(START) }))).toEqual([]);
 });

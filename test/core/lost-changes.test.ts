@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { settleResume } from '../../src/core/approval/resume.ts';
 import { checkClaims } from '../../src/core/claimed-calls.ts';
 import { dueActionsAt } from '../../src/core/due-actions.ts';
 import { EVIDENCE_MS, recordStep } from '../../src/core/execution/run.ts';
 import { NO_ENTRIES } from '../../src/core/ledger/entry.ts';
 import { mendLost, type Remembered } from '../../src/core/lost-changes.ts';
 import { cardModel } from '../../src/core/messages/view-models.ts';
-import { type HumanRequest, typedBefore } from '../../src/core/state/approval.ts';
-import { type Execution, findApproval } from '../../src/core/state/execution.ts';
+import { settleResume } from '../../src/core/request/resume.ts';
+import { type Execution, findRequest } from '../../src/core/state/execution.ts';
 import { postOf, ROOT } from '../../src/core/state/message.ts';
+import { type HumanRequest, typedBefore } from '../../src/core/state/request.ts';
+import { type ExecutionChange, execution, starting, withItsPosts } from '../support/executions.ts';
 import {
   attempt,
   decided,
@@ -26,21 +27,20 @@ import {
   sending,
   unconfirmed,
   vote,
-} from '../support/approvals.ts';
-import { type ExecutionChange, execution, starting, withItsPosts } from '../support/executions.ts';
+} from '../support/requests.ts';
 
 const NOW = START + 5_000;
 const entries = (seq: number) => ({ ...NO_ENTRIES, seq, hash: `${seq}`, at: START });
 
 /** What the store has: the request still waits. */
-const stored = (change: ExecutionChange = {}) => execution({ approvals: [pending()], ledger: entries(1), ...change });
-const wasStored = (approval: HumanRequest, change: ExecutionChange = {}) =>
-  execution({ approvals: [approval], ledger: entries(2), ...change });
+const stored = (change: ExecutionChange = {}) => execution({ requests: [pending()], ledger: entries(1), ...change });
+const wasStored = (request: HumanRequest, change: ExecutionChange = {}) =>
+  execution({ requests: [request], ledger: entries(2), ...change });
 
 const alone = (each: Execution): Remembered => ({ execution: each, isNewest: true, isAlone: true });
 const beside = (each: Execution): Remembered => ({ execution: each, isNewest: true, isAlone: false });
 const mended = (each: Execution, remembered: Remembered, now = NOW) => mendLost(each, remembered, now);
-const only = (each: Execution) => findApproval(each, '1') ?? pending();
+const only = (each: Execution) => findRequest(each, '1') ?? pending();
 const entered = (each: Execution) => each.ledgerEvents.map(({ kind, facts }) => ({ kind, ...facts }));
 const lost = (each: Execution) => entered(each).filter(({ kind }) => kind === 'lost');
 const resumes = (each: Execution, now = NOW + 60_000) =>
@@ -104,12 +104,12 @@ describe('a decision that was lost after it was sent', () => {
     ['that the crew refused it', refused(), []],
     ['that nobody knows', unconfirmed(), ['not-confirmed']],
     ['that the crew has it', delivered({ resumedAs: 'k2' }), ['confirmed']],
-  ])('is as far as it was where the store has lost %s', (_, approval, kinds) => {
+  ])('is as far as it was where the store has lost %s', (_, request, kinds) => {
     for (const from of [pending(), decided()]) {
-      const known = wasStored(approval, { hop: 1, kickoffIds: ['k1', 'k2'] });
-      const after = mended(stored({ approvals: [from] }), alone(known));
+      const known = wasStored(request, { hop: 1, kickoffIds: ['k1', 'k2'] });
+      const after = mended(stored({ requests: [from] }), alone(known));
       expect(only(after)).toMatchObject({
-        state: { status: approval.state.status, decision: approval.state.decision },
+        state: { status: request.state.status, decision: request.state.decision },
       });
       expect(after).toMatchObject({ hop: 1, kickoffIds: ['k1', 'k2'] });
       expect(lost(after)).toMatchObject([{ by: MARIA.id, attempts: 1 }]);
@@ -128,7 +128,7 @@ describe('a decision that was lost after it was sent', () => {
 
   it('is not taken for another one that was made since', () => {
     const since = decided({ decision: rejection({ by: JON, at: NOW - 1 }) });
-    const after = mended(stored({ approvals: [since] }), alone(wasStored(sending())));
+    const after = mended(stored({ requests: [since] }), alone(wasStored(sending())));
     expect(only(after)).toMatchObject({ state: { status: 'decided', decision: { by: JON } } });
     expect(lost(after)).toEqual([]);
   });
@@ -148,7 +148,7 @@ it('sends no decision that was undone', () => {
   const undoable = decided({ sendAt: NOW + 1_000, undoUntil: NOW + 1_000 });
   const undone = { kind: 'decision', by: JON, of: MARIA, text: null, at: START + 1 } as const;
   const after = mended(
-    stored({ approvals: [undoable] }),
+    stored({ requests: [undoable] }),
     alone(wasStored(pending({ retractions: [undone], takenBack: 1 }))),
   );
   expect(only(after).state.status).toBe('pending');
@@ -169,7 +169,7 @@ it('posts nothing again that was posted, mentions nobody again, and renders all 
     mentioned: [JON.id],
     directMessages: { status: 'listed', list: [told] },
   });
-  const after = mended(stored({ approvals: [asked] }), alone(wasStored(shown, { ledger: entries(1) })));
+  const after = mended(stored({ requests: [asked] }), alone(wasStored(shown, { ledger: entries(1) })));
   expect(withItsPosts(after)).toMatchObject({
     card: { status: 'posted', ts: '7.7', shown: '' },
     discussion: { mentioned: [JON.id], directMessages: { list: [{ to: JON.id }] } },
@@ -191,13 +191,13 @@ it.each([
   ],
   [
     'another request of the same number',
-    stored({ approvals: [pending({ output: output('another draft') })] }),
+    stored({ requests: [pending({ output: output('another draft') })] }),
     { ...alone(wasStored(decided())), isNewest: false },
   ],
 ])('decides nothing about %s', (_, each, remembered) => {
   const after = mended(each, remembered);
-  expect(after.approvals.map(({ state: { status } }) => status)).toEqual(
-    each.approvals.map(({ state: { status } }) => status),
+  expect(after.requests.map(({ state: { status } }) => status)).toEqual(
+    each.requests.map(({ state: { status } }) => status),
   );
   expect(lost(after)).toEqual([]);
 });

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { askRepeat } from '../../src/core/approval/request.ts';
-import { ANSWER_MS } from '../../src/core/approval/resume.ts';
 import { type DueAction, dueActionKey, dueActionsAt, dueAt, firstActionsAt } from '../../src/core/due-actions.ts';
 import { adoptExecution } from '../../src/core/execution/start.ts';
 import { recordStatus } from '../../src/core/execution/tracking.ts';
 import { dueStep } from '../../src/core/execution/workflow-steps.ts';
 import type { CrewRules } from '../../src/core/policy/crew-rules.ts';
 import { type CrewPolicy, DEFAULT_POLICY, WORKSPACE } from '../../src/core/policy/policy.ts';
-import { isOpen, isRunUnknown } from '../../src/core/state/approval.ts';
+import { askRepeat } from '../../src/core/request/ask.ts';
+import { ANSWER_MS } from '../../src/core/request/resume.ts';
 import { declineOf, type Execution, hasEnded, isHeld, missesCrew } from '../../src/core/state/execution.ts';
 import { postOf } from '../../src/core/state/message.ts';
-import { attempt, JON, MARIA, RULES, START, sending, unconfirmed } from '../support/approvals.ts';
+import { isOpen, isRunUnknown } from '../../src/core/state/request.ts';
 import { execution, starting } from '../support/executions.ts';
+import { attempt, JON, MARIA, RULES, START, sending, unconfirmed } from '../support/requests.ts';
 import { runs, SEED } from '../support/sample.ts';
 import { dueInstants } from './histories/due-instants.ts';
 import { type Move, moves } from './histories/moves.ts';
@@ -30,8 +30,8 @@ const BEGINNINGS: Execution[] = [
   starting({ workflowSteps: WAITING, starterNotice: { status: 'none' } }),
   execution({ workflowSteps: WAITING }),
   execution(),
-  execution({ approvals: [sending()] }),
-  execution({ approvals: [unconfirmed({ attempts: [attempt(), attempt({ number: 2, hop: 2 })] })] }),
+  execution({ requests: [sending()] }),
+  execution({ requests: [unconfirmed({ attempts: [attempt(), attempt({ number: 2, hop: 2 })] })] }),
   adopted('held'),
   adopted('free'),
 ];
@@ -126,7 +126,7 @@ const BY_CREW: readonly DueAction['kind'][] = [
   'find-recipients',
 ];
 
-const statusesOf = ({ approvals }: Execution) => approvals.map(({ state: { status } }) => status);
+const statusesOf = ({ requests }: Execution) => requests.map(({ state: { status } }) => status);
 
 describe('whatever happens, in whatever order', () => {
   it('a decision is never replaced once it is made', () => {
@@ -138,10 +138,10 @@ describe('whatever happens, in whatever order', () => {
 
   it('each sending that a person asked for is accepted at most once, and delivered means accepted or proven', () => {
     always((_, { execution, truth }) => {
-      for (const approval of execution.approvals) {
-        const { accepted = 0, sendingsAsked = 0 } = truth[approval.id] ?? {};
+      for (const request of execution.requests) {
+        const { accepted = 0, sendingsAsked = 0 } = truth[request.id] ?? {};
         expect(accepted).toBeLessThanOrEqual(sendingsAsked);
-        if (approval.state.status === 'delivered' && approval.state.proof === 'accepted')
+        if (request.state.status === 'delivered' && request.state.proof === 'accepted')
           expect(accepted).toBeGreaterThan(0);
       }
     });
@@ -193,7 +193,7 @@ describe('whatever happens, in whatever order', () => {
     always((_, { execution, now }) => {
       const soon = now + 300;
       const [early, due] = [dueAt({ ...execution }, soon), dueAt(execution)];
-      const isClaimed = execution.approvals.some(
+      const isClaimed = execution.requests.some(
         ({ id: approvalId, state: { status } }) =>
           status === 'sending' || postOf(execution, { kind: 'card', approvalId })?.status === 'posting',
       );
@@ -219,13 +219,13 @@ describe('whatever happens, in whatever order', () => {
       if (move.kind !== 'a process starts' || move.crew !== 'configured' || !missesCrew(before.execution)) return;
       expect(missesCrew(execution)).toBe(false);
       const resumed = dueActionsAt(execution, now + 1e9).flatMap((each) => (each.kind === 'resume' ? [each] : []));
-      const decided = execution.approvals.filter(({ state: { status } }) => status === 'decided');
+      const decided = execution.requests.filter(({ state: { status } }) => status === 'decided');
       const owed = decided.filter((each) => 'decision' in each.state && each.state.decision?.text !== null);
       if (!isHeld(execution)) expect(resumed).toHaveLength(owed.length);
       for (const {
         state: { status },
         discussion: { times },
-      } of execution.approvals) {
+      } of execution.requests) {
         if (status !== 'pending') continue;
         const after = rules.policy?.expireAfterMs ?? null;
         expect(times.expireAt).toBe(after === null ? null : now + after);
@@ -241,7 +241,7 @@ describe('whatever happens, in whatever order', () => {
       expect(dueActionsAt(execution, now + 1e9).map(({ kind }) => kind)).not.toContain('resume');
       for (const {
         state: { status },
-      } of execution.approvals)
+      } of execution.requests)
         expect(['delivered', 'superseded', 'declined', 'sending', 'expired']).toContain(status);
     });
   });
@@ -251,9 +251,9 @@ describe('whatever happens, in whatever order', () => {
       const waiting = { kind: 'waiting', completed: null, total: null, current: null } as const;
       for (const reading of [waiting, { kind: 'not-found' } as const]) {
         const polled = recordStatus(execution, reading, now);
-        if (polled.approvals !== execution.approvals) expect(polled.approvals).toEqual(execution.approvals);
+        if (polled.requests !== execution.requests) expect(polled.requests).toEqual(execution.requests);
         expect(hasEnded(polled)).toBe(hasEnded(execution));
-        const waits = execution.approvals.some((each) => isOpen(each) && !isRunUnknown(each));
+        const waits = execution.requests.some((each) => isOpen(each) && !isRunUnknown(each));
         if (waits && polled.run !== execution.run) expect(polled.run).toEqual(execution.run);
       }
     });
@@ -262,17 +262,17 @@ describe('whatever happens, in whatever order', () => {
   it('a request at addresses that the run has left behind opens nothing if its text was decided', () => {
     always((before, { execution }, move) => {
       if (move.kind !== 'a notification comes' || move.what !== 'human input') return;
-      const opened = execution.approvals.at(-1);
-      if (!opened || execution.approvals.length === before.execution.approvals.length) return;
-      const isKnown = before.execution.approvals.some(
+      const opened = execution.requests.at(-1);
+      if (!opened || execution.requests.length === before.execution.requests.length) return;
+      const isKnown = before.execution.requests.some(
         ({ question: { taskId, hop, output } }) =>
           taskId === opened.question.taskId &&
           hop === opened.question.hop &&
           output.hash === opened.question.output.hash,
       );
-      const last = before.execution.approvals.findLast(({ question: { taskId } }) => taskId === opened.question.taskId);
+      const last = before.execution.requests.findLast(({ question: { taskId } }) => taskId === opened.question.taskId);
       const isSentBack = last?.state.status === 'delivered' && last.state.decision.verdict === 'reject';
-      const isLeftBehind = before.execution.approvals.some(({ question: { hop } }) => hop > opened.question.hop);
+      const isLeftBehind = before.execution.requests.some(({ question: { hop } }) => hop > opened.question.hop);
       if (opened.question.kickoffId === null && !isSentBack) expect(isKnown && isLeftBehind).toBe(false);
     });
   });
@@ -281,14 +281,14 @@ describe('whatever happens, in whatever order', () => {
     always((before, { execution, now, rules }) => {
       if (execution === before.execution || execution.possibleRepeats.length === 0) return;
       expect([hasEnded(execution), declineOf(execution)]).toEqual([false, null]);
-      if (execution.approvals.some(isOpen) || execution.poll.nextAt === null || rules.policy === null) return;
+      if (execution.requests.some(isOpen) || execution.poll.nextAt === null || rules.policy === null) return;
       const waiting = { kind: 'waiting', completed: null, total: null, current: null } as const;
       for (const reading of [waiting, { kind: 'not-found' } as const]) {
         const at = [40_000, 80_000].map((ms) => now + ms);
         const polled = at.reduce((each, then) => recordStatus(each, reading, then), execution);
         const asked = askRepeat(polled, rules, now + 80_000);
-        expect(asked.approvals.length).toBe(execution.approvals.length + 1);
-        expect(asked.approvals.at(-1)?.question.repeatsRound).not.toBeNull();
+        expect(asked.requests.length).toBe(execution.requests.length + 1);
+        expect(asked.requests.at(-1)?.question.repeatsRound).not.toBeNull();
         expect(asked.possibleRepeats.length).toBeLessThan(execution.possibleRepeats.length);
       }
     });
@@ -297,7 +297,7 @@ describe('whatever happens, in whatever order', () => {
   it('at most one round of a task is open', () => {
     always((before, { execution }) => {
       if (execution === before.execution) return;
-      const open = execution.approvals.filter(isOpen).map(({ question: { taskId } }) => taskId);
+      const open = execution.requests.filter(isOpen).map(({ question: { taskId } }) => taskId);
       expect(open).toEqual([...new Set(open)]);
     });
   });
@@ -307,7 +307,7 @@ describe('whatever happens, in whatever order', () => {
       const decline = declineOf(before.execution);
       if (!decline) return;
       expect(declineOf(execution)).toMatchObject(decline);
-      const waiting = execution.approvals.filter(
+      const waiting = execution.requests.filter(
         (each) =>
           each.state.status === 'pending' || (each.state.status === 'superseded' && each.state.by === 'unfollowed'),
       );
@@ -318,15 +318,15 @@ describe('whatever happens, in whatever order', () => {
   it('a decline that the crew isn’t told is never sent', () => {
     always((before, { execution }) => {
       if (execution === before.execution) return;
-      for (const approval of execution.approvals)
-        if ('decision' in approval.state && approval.state.decision?.text === null)
-          expect(['decided', 'declined']).toContain(approval.state.status);
+      for (const request of execution.requests)
+        if ('decision' in request.state && request.state.decision?.text === null)
+          expect(['decided', 'declined']).toContain(request.state.status);
     });
   });
 
   it('a run that can wait for a person says so', () => {
-    always((_, { execution: { run, approvals } }) => {
-      if (run.status === 'running') expect(approvals.some(isOpen)).toBe(false);
+    always((_, { execution: { run, requests } }) => {
+      if (run.status === 'running') expect(requests.some(isOpen)).toBe(false);
     });
   });
 

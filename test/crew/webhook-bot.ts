@@ -13,7 +13,7 @@ import { createExecutionStore } from '../../src/redis/executions.ts';
 import { createOutputStore } from '../../src/redis/outputs.ts';
 import { PendingRequests } from '../../src/worker/pending-requests.ts';
 import { redisForTests, started } from '../redis/store-under-test.ts';
-import { RULES } from '../support/approvals.ts';
+import { RULES } from '../support/requests.ts';
 import { crew, readableLog, SECRET } from './crew-values.ts';
 
 export const CREW = 'research';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { replaceAsk } from '../../src/core/approval/cancel.ts';
+import { replaceAsk } from '../../src/core/request/cancel.ts';
 import { createRefs } from '../../src/crew/credentials.ts';
 import { createAskThreads } from '../../src/redis/ask-threads.ts';
 import { closeRedis, connectRedis } from '../../src/redis/connection.ts';

@@ -14,10 +14,10 @@ async function givenUpAfterMs(redisUrl: string): Promise<number> {
   try {
     await pingRedis(redis);
     const [key = ''] = await redis.keys('signoff:*:execution:*');
-    const { approvals } = readRecord(key.split(':').at(-1) ?? '', (await redis.hget(key, 'record')) ?? '');
-    const [approval] = approvals;
-    if (approval?.state.status !== 'failed') throw new Error(`The approval is ${approval?.state.status}.`);
-    return approval.state.failedAt - approval.state.decision.at;
+    const { requests } = readRecord(key.split(':').at(-1) ?? '', (await redis.hget(key, 'record')) ?? '');
+    const [request] = requests;
+    if (request?.state.status !== 'failed') throw new Error(`The approval is ${request?.state.status}.`);
+    return request.state.failedAt - request.state.decision.at;
   } finally {
     await closeRedis(redis);
   }

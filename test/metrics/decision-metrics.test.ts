@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { decide } from '../../src/core/approval/decide.ts';
-import { ask } from '../../src/core/approval/request.ts';
-import { claimResume } from '../../src/core/approval/resume.ts';
-import { undo } from '../../src/core/approval/retract.ts';
-import { expire } from '../../src/core/approval/timers.ts';
 import { endRun } from '../../src/core/execution/run.ts';
+import { ask } from '../../src/core/request/ask.ts';
+import { decide } from '../../src/core/request/decide.ts';
+import { claimResume } from '../../src/core/request/resume.ts';
+import { undo } from '../../src/core/request/retract.ts';
+import { expire } from '../../src/core/request/timers.ts';
 import type { Execution } from '../../src/core/state/execution.ts';
 import type { Result } from '../../src/core/values/result.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
-import { JON, MARIA, MEMBERS, output, RULES, START, textOf } from '../support/approvals.ts';
 import { PROCESS } from '../support/claims.ts';
 import { execution, request } from '../support/executions.ts';
+import { JON, MARIA, MEMBERS, output, RULES, START, textOf } from '../support/requests.ts';
 
 const MINUTE_MS = 60_000;
 const policy = { ...RULES.policy, undoMs: 10_000, expireAfterMs: 60 * MINUTE_MS };
@@ -34,7 +34,7 @@ function measuredRun() {
     metrics.onStored([{ before: run, after, at: now }]);
     run = after;
   };
-  const newest = () => `${run.approvals.length}`;
+  const newest = () => `${run.requests.length}`;
   const by = (who: typeof MARIA) => ({
     ...{ by: who, policy, facts: MEMBERS },
     ...textOf(run, newest()),

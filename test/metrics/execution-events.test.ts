@@ -1,8 +1,9 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import type { HumanRequest } from '../../src/core/state/approval.ts';
 import type { Execution } from '../../src/core/state/execution.ts';
+import type { HumanRequest } from '../../src/core/state/request.ts';
 import { createEventMeters } from '../../src/metrics/meters.ts';
+import { execution, starting } from '../support/executions.ts';
 import {
   attempt,
   decided,
@@ -15,8 +16,7 @@ import {
   START,
   sending,
   unconfirmed,
-} from '../support/approvals.ts';
-import { execution, starting } from '../support/executions.ts';
+} from '../support/requests.ts';
 
 const NOW = START + 5_000;
 
@@ -33,7 +33,7 @@ async function counted(before: Execution | null, after: Execution): Promise<Reco
 
 /** The samples of a changed request, without the status of its run. */
 async function countedFor(before: HumanRequest, after: HumanRequest): Promise<Record<string, number>> {
-  const samples = await counted(execution({ approvals: [before] }), execution({ approvals: [after] }));
+  const samples = await counted(execution({ requests: [before] }), execution({ requests: [after] }));
   return Object.fromEntries(Object.entries(samples).filter(([name]) => !name.startsWith('execution_changes')));
 }
 
@@ -41,7 +41,7 @@ const asked = { askedAt: START, card: { status: 'due', tries: 0, notBefore: STAR
 
 describe('metrics count', () => {
   it('nothing if nothing changed', async () => {
-    const each = execution({ approvals: [pending()] });
+    const each = execution({ requests: [pending()] });
     expect(await counted(each, { ...each })).toEqual({});
   });
 
@@ -57,7 +57,7 @@ describe('metrics count', () => {
   });
 
   it('a request for human input, which makes the run wait', async () => {
-    expect(await counted(execution(), execution({ approvals: [pending(asked)] }))).toEqual({
+    expect(await counted(execution(), execution({ requests: [pending(asked)] }))).toEqual({
       'execution_changes_total{status="waiting"}': 1,
       approvals_total: 1,
     });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Discussion, HumanRequest, Question, RequestState } from '../../src/core/state/approval.ts';
 import { type Execution, RECORD_VERSION } from '../../src/core/state/execution.ts';
 import { type Post, RENDERINGS } from '../../src/core/state/post.ts';
+import type { Discussion, HumanRequest, Question, RequestState } from '../../src/core/state/request.ts';
 
 /** What may be in a text: half characters, NUL, quotes, and the names of things that every object has. */
 const text = fc.oneof(

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { decide } from '../../src/core/approval/decide.ts';
-import { ask } from '../../src/core/approval/request.ts';
-import { claimResume, settleResume } from '../../src/core/approval/resume.ts';
 import { settleKickoff } from '../../src/core/execution/start.ts';
 import type { ExecutionStore } from '../../src/core/ports.ts';
+import { ask } from '../../src/core/request/ask.ts';
+import { decide } from '../../src/core/request/decide.ts';
+import { claimResume, settleResume } from '../../src/core/request/resume.ts';
 import { ok } from '../../src/core/values/result.ts';
 import { countStored } from '../../src/redis/counts.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
-import { MARIA, permittedTo, RULES, textOf } from '../support/approvals.ts';
 import { PROCESS } from '../support/claims.ts';
 import { request } from '../support/executions.ts';
+import { MARIA, permittedTo, RULES, textOf } from '../support/requests.ts';
 import { redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();

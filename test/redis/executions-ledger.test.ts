@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../src/core/approval/decide.ts';
-import { ask } from '../../src/core/approval/request.ts';
+import { ask } from '../../src/core/request/ask.ts';
+import { decide } from '../../src/core/request/decide.ts';
 import { recordEvent } from '../../src/core/state/events.ts';
 import type { Execution } from '../../src/core/state/execution.ts';
 import { ok } from '../../src/core/values/result.ts';
@@ -9,8 +9,8 @@ import { recordKeys } from '../../src/redis/keys.ts';
 import { readChain } from '../../src/redis/ledger/chain.ts';
 import { recordRefusal } from '../../src/redis/ledger/refusals.ts';
 import { ledgerOptions } from '../ledger/ledger-under-test.ts';
-import { MARIA, PERMITTED, RULES } from '../support/approvals.ts';
 import { request } from '../support/executions.ts';
+import { MARIA, PERMITTED, RULES } from '../support/requests.ts';
 import { redisForTests, started } from './store-under-test.ts';
 
 const { redis, another } = redisForTests();

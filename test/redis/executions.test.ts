@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../src/core/approval/decide.ts';
-import { ask } from '../../src/core/approval/request.ts';
 import { recordCompletion, recordTask } from '../../src/core/execution/run.ts';
 import { settleKickoff } from '../../src/core/execution/start.ts';
 import { stopFollowing } from '../../src/core/execution/tracking.ts';
 import { claimMessage } from '../../src/core/messages/delivery.ts';
 import type { ExecutionStore } from '../../src/core/ports.ts';
+import { ask } from '../../src/core/request/ask.ts';
+import { decide } from '../../src/core/request/decide.ts';
 import { type KickoffRefusal, RECORD_VERSION } from '../../src/core/state/execution.ts';
 import { ok, refuse } from '../../src/core/values/result.ts';
 import { createActivityLog } from '../../src/redis/activity.ts';
@@ -16,9 +16,9 @@ import { ledgerKey, recordKeys } from '../../src/redis/keys.ts';
 import { createOutputStore } from '../../src/redis/outputs.ts';
 import { UnreadableRecord } from '../../src/redis/record.ts';
 import { REMOVE } from '../../src/redis/stored-record.ts';
-import { MARIA, permittedTo, RULES } from '../support/approvals.ts';
 import { PROCESS } from '../support/claims.ts';
 import { changed, request } from '../support/executions.ts';
+import { MARIA, permittedTo, RULES } from '../support/requests.ts';
 import { eventually, redisForTests, started } from './store-under-test.ts';
 
 const { redis, another } = redisForTests();

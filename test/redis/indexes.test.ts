@@ -10,6 +10,7 @@ import {
   refOfPending,
   writeDecided,
 } from '../../src/redis/indexes.ts';
+import { execution, starting } from '../support/executions.ts';
 import {
   decided,
   delivered,
@@ -22,8 +23,7 @@ import {
   sending,
   superseded,
   unconfirmed,
-} from '../support/approvals.ts';
-import { execution, starting } from '../support/executions.ts';
+} from '../support/requests.ts';
 import { runs } from '../support/sample.ts';
 import { anyExecution } from './any-execution.ts';
 
@@ -62,7 +62,7 @@ describe('an index', () => {
     ['the thread', execution(), execution({ root })],
     ['the ids', execution({ root, kickoffIds: ['k1'] }), execution({ root, kickoffIds: ['k1', 'k2'] })],
     ['a refused post', execution({ root }), execution({ root: { status: 'due', tries: 3, notBefore: START } })],
-    ['a decision', execution({ approvals: [pending()] }), execution({ approvals: [decided()] })],
+    ['a decision', execution({ requests: [pending()] }), execution({ requests: [decided()] })],
   ])('follows a change of %s, and changes nothing else', (_, before, after) => {
     expect(changed(before, after)).toEqual(placesOf(after));
     const changes = indexChanges(before, after).map(({ key, member }) => `${key} ${member}`);
@@ -74,18 +74,18 @@ describe('an index', () => {
   const completed = { status: 'completed', result: null, endedAt: START } as const;
   it.each<[string, Execution, string[]]>([
     ['runs', execution({ run: { status: 'running' } }), ['open', 'runs 1']],
-    ['waits for a person', execution({ approvals: [pending()] }), ['open', 'pending', 'runs 2']],
+    ['waits for a person', execution({ requests: [pending()] }), ['open', 'pending', 'runs 2']],
     ['starts', starting(), ['open', 'runs 0', 'unanswered 1']],
     ['has ended', execution({ run: completed }), ['ended']],
     ['isn’t confirmed', execution({ run: { status: 'not-confirmed', doubt: 'no-answer', since: START } }), ['open']],
-    ['sends a decision', execution({ approvals: [sending()] }), ['decided', 'open', 'runs 2', 'unanswered 1']],
-    ['has told the crew', execution({ approvals: [delivered()] }), ['decided', 'open', 'runs 1']],
-    ['could not tell the crew', execution({ approvals: [refused()] }), ['decided', 'open', 'runs 2', 'undelivered 0']],
-    ['may have told it', execution({ approvals: [unconfirmed()] }), ['decided', 'open', 'runs 2', 'undelivered 1']],
+    ['sends a decision', execution({ requests: [sending()] }), ['decided', 'open', 'runs 2', 'unanswered 1']],
+    ['has told the crew', execution({ requests: [delivered()] }), ['decided', 'open', 'runs 1']],
+    ['could not tell the crew', execution({ requests: [refused()] }), ['decided', 'open', 'runs 2', 'undelivered 0']],
+    ['may have told it', execution({ requests: [unconfirmed()] }), ['decided', 'open', 'runs 2', 'undelivered 1']],
     ['isn’t followed, while messages are due', execution(LEFT), ['runs 1']],
     [
       'isn’t followed, but was waiting,',
-      execution({ ...LEFT, approvals: [superseded({ by: 'unfollowed' })] }),
+      execution({ ...LEFT, requests: [superseded({ by: 'unfollowed' })] }),
       ['open', 'runs 1'],
     ],
   ])('lists an execution that %s', (_, each, wanted) => {
@@ -99,10 +99,10 @@ describe('an index', () => {
 
 it.each([
   ['has ended', execution({ run: { status: 'failed', error: 'no', endedAt: START } }), true],
-  ['waits', execution({ approvals: [pending()] }), false],
+  ['waits', execution({ requests: [pending()] }), false],
   [
     'awaits an answer',
-    execution({ run: { status: 'failed', error: 'no', endedAt: START }, approvals: [sending()] }),
+    execution({ run: { status: 'failed', error: 'no', endedAt: START }, requests: [sending()] }),
     false,
   ],
   ['awaits its start', starting(), false],

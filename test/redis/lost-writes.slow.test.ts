@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { decide } from '../../src/core/approval/decide.ts';
-import { ask } from '../../src/core/approval/request.ts';
-import { claimResume } from '../../src/core/approval/resume.ts';
 import { endRun, recordTask } from '../../src/core/execution/run.ts';
 import { type ExecutionStore, StoreUnavailable } from '../../src/core/ports.ts';
+import { ask } from '../../src/core/request/ask.ts';
+import { decide } from '../../src/core/request/decide.ts';
+import { claimResume } from '../../src/core/request/resume.ts';
 import { ok } from '../../src/core/values/result.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
@@ -12,12 +12,12 @@ import { ledgerKey, SHARDS, shardOf } from '../../src/redis/keys.ts';
 import { createLocalState } from '../../src/redis/local-state.ts';
 import { type LostRecord, type LostWrites, LostWritesWatch } from '../../src/redis/lost-writes.ts';
 import { createReplication } from '../../src/redis/replication.ts';
-import { JON, PERMITTED, RULES } from '../support/approvals.ts';
 import { backUp, restore } from '../support/backup.ts';
 import { reshard } from '../support/cluster-changes.ts';
 import { request } from '../support/executions.ts';
 import { startRedis } from '../support/redis.ts';
 import { masterOf, onNode, slotOf, startRedisCluster } from '../support/redis-cluster.ts';
+import { JON, PERMITTED, RULES } from '../support/requests.ts';
 import { startRedisInterceptor } from './redis-interceptor.ts';
 import { started } from './store-under-test.ts';
 
@@ -142,7 +142,7 @@ it.each(['held', 'loaded'] as const)(
       kind: 'unchanged',
       execution: { approvals: [{ state: { status: 'sending', attempts: [{}] } }] },
     });
-    expect((await store.load('r1'))?.execution.approvals).toMatchObject([
+    expect((await store.load('r1'))?.execution.requests).toMatchObject([
       { state: { status: 'sending', attempts: [{}] } },
     ]);
     expect(await admin.lrange(ledgerKey('r1'), -1, '-1')).toEqual([expect.stringContaining('"kind":"lost"')]);
@@ -184,7 +184,7 @@ it('a decision that a process may have sent that is gone by now isn’t called u
   await restore(admin, backup);
   await look();
   const statusOf = async (ref: string) =>
-    (await store.load(ref))?.execution.approvals.map(({ state: { status } }) => status);
+    (await store.load(ref))?.execution.requests.map(({ state: { status } }) => status);
   expect(await statusOf('beside another')).toEqual(['sending']);
   expect(await statusOf('alone')).toEqual(['pending']);
 });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decide } from '../../src/core/approval/decide.ts';
-import { ask } from '../../src/core/approval/request.ts';
-import { claimResume, settleResume } from '../../src/core/approval/resume.ts';
 import { dueAt } from '../../src/core/due-actions.ts';
 import { recordCompletion, recordTask } from '../../src/core/execution/run.ts';
 import { claimKickoff, settleKickoff } from '../../src/core/execution/start.ts';
 import { recordStatus, stopFollowing } from '../../src/core/execution/tracking.ts';
 import { decidedIn, endedRunOf } from '../../src/core/inbox/history.ts';
 import { claimMessage, refusedMessages, retryRefused, settleMessage } from '../../src/core/messages/delivery.ts';
+import { ask } from '../../src/core/request/ask.ts';
+import { decide } from '../../src/core/request/decide.ts';
+import { claimResume, settleResume } from '../../src/core/request/resume.ts';
 import { type Execution, hasEnded, leftWaiting, moveChannel, type Transition } from '../../src/core/state/execution.ts';
 import { type Message, postOf } from '../../src/core/state/message.ts';
 import { ok } from '../../src/core/values/result.ts';
@@ -25,9 +25,9 @@ import {
   undeliveredKey,
 } from '../../src/redis/keys.ts';
 import { writeRunNames } from '../../src/redis/run-names.ts';
-import { MARIA, permittedTo, RULES, textOf } from '../support/approvals.ts';
 import { PROCESS } from '../support/claims.ts';
 import { request } from '../support/executions.ts';
+import { MARIA, permittedTo, RULES, textOf } from '../support/requests.ts';
 import { runs } from '../support/sample.ts';
 import { decidedRequests, endedRuns, redisForTests, started } from './store-under-test.ts';
 
@@ -47,26 +47,26 @@ const EVENTS: Record<string, Transition<unknown>> = {
   }),
   'the kickoff is in doubt': step((each, now) => settleKickoff(each, { kind: 'unknown', doubt: 'no-id' }, now)),
   'a task asks': (each, now) =>
-    ask(each, request({ executionId: 'k1', output: { hash: `${each.approvals.length}`, length: 1 } }), now, RULES),
+    ask(each, request({ executionId: 'k1', output: { hash: `${each.requests.length}`, length: 1 } }), now, RULES),
   'a person decides': (each, now) =>
     decide(
       each,
-      `${each.approvals.length}`,
+      `${each.requests.length}`,
       {
         choice: { verdict: 'approve', feedback: null, text: 'Yes' },
         ...permittedTo(MARIA),
-        ...textOf(each, `${each.approvals.length}`),
+        ...textOf(each, `${each.requests.length}`),
       },
       now,
     ),
-  'a resume is claimed': step((each, now) => claimResume(each, `${each.approvals.length}`, PROCESS, now)),
+  'a resume is claimed': step((each, now) => claimResume(each, `${each.requests.length}`, PROCESS, now)),
   'a resume is answered': step((each, now) =>
-    settleResume(each, { approvalId: `${each.approvals.length}`, attempt: 1, answer: { kind: 'unknown' } }, now),
+    settleResume(each, { approvalId: `${each.requests.length}`, attempt: 1, answer: { kind: 'unknown' } }, now),
   ),
   'a resume is accepted': step((each, now) =>
     settleResume(
       each,
-      { approvalId: `${each.approvals.length}`, attempt: 1, answer: { kind: 'accepted', kickoffId: 'k2' } },
+      { approvalId: `${each.requests.length}`, attempt: 1, answer: { kind: 'accepted', kickoffId: 'k2' } },
       now,
     ),
   ),
@@ -74,7 +74,7 @@ const EVENTS: Record<string, Transition<unknown>> = {
     const failure = { kind: 'refused' as const, code: 'quota' as const, status: 402, detail: '' };
     return settleResume(
       each,
-      { approvalId: `${each.approvals.length}`, attempt: 1, answer: { kind: 'refused', failure } },
+      { approvalId: `${each.requests.length}`, attempt: 1, answer: { kind: 'refused', failure } },
       now,
     );
   }),
@@ -90,7 +90,7 @@ const EVENTS: Record<string, Transition<unknown>> = {
     );
   }),
   ...messageEvents('the root', () => ({ kind: 'root' })),
-  ...messageEvents('a card', ({ approvals }) => ({ kind: 'card', approvalId: `${approvals.length}` })),
+  ...messageEvents('a card', ({ requests }) => ({ kind: 'card', approvalId: `${requests.length}` })),
   ...messageEvents('a reply', ({ tasks }) => ({ kind: 'task', taskId: tasks.at(-1)?.id ?? '' })),
   'Slack may take it again': step(retryRefused),
   'the channel gets another id': step((each) =>
@@ -160,7 +160,7 @@ async function expectConsistent(execution: Execution) {
   expect(open !== null).toBe(isOpen || leftWaiting(execution) !== null);
   const calls =
     (execution.kickoff.status === 'settled' ? 0 : 1) +
-    execution.approvals.filter(({ state: { status } }) => status === 'sending').length;
+    execution.requests.filter(({ state: { status } }) => status === 'sending').length;
   expect(Number(unanswered ?? 0)).toBe(calls);
   // What becomes due in one that expires already doesn't keep it.
   const isQuiet = expectedDue === null || execution.expiry !== null;
@@ -197,7 +197,7 @@ async function expectNamed(execution: Execution) {
 }
 
 /** What may expire is in no count, since an expired record couldn't leave an index. */
-async function expectCounted({ ref, run, approvals }: Execution, { mayExpire }: { mayExpire: boolean }) {
+async function expectCounted({ ref, run, requests }: Execution, { mayExpire }: { mayExpire: boolean }) {
   const shard = shardOf(ref);
   const place = ['starting', 'running', 'waiting'].indexOf(run.status);
   expect(await redis().zscore(runsKey(shard), ref)).toBe(mayExpire || place === -1 ? null : String(place));
@@ -205,7 +205,7 @@ async function expectCounted({ ref, run, approvals }: Execution, { mayExpire }: 
     id,
     question: { askedAt },
     state: { status },
-  } of approvals) {
+  } of requests) {
     const waits = await redis().zscore(pendingKey(shard), `${ref}:${id}`);
     expect(waits).toBe(status === 'pending' && !mayExpire ? String(askedAt) : null);
     const failed = await redis().zscore(undeliveredKey(shard), `${ref}:${id}`);

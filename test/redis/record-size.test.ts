@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ask } from '../../src/core/approval/request.ts';
+import { ask } from '../../src/core/request/ask.ts';
 import { ok } from '../../src/core/values/result.ts';
 import { createExecutionStore } from '../../src/redis/executions.ts';
 import { createOutputStore } from '../../src/redis/outputs.ts';
 import { prose } from '../bench/harness/prose.ts';
 import { BESIDE_LEDGER } from '../bench/harness/redis-counts.ts';
-import { posted, RULES } from '../support/approvals.ts';
 import { request, withRequests } from '../support/executions.ts';
+import { posted, RULES } from '../support/requests.ts';
 import { redisForTests, started } from './store-under-test.ts';
 
 describe('what Redis keeps for a pending approval', () => {
@@ -31,12 +31,12 @@ describe('what Redis keeps for a pending approval', () => {
       };
       await store.change(ref, (execution, now) => ask(execution, request(asked), now, RULES));
       await store.change(ref, (execution) => {
-        const approvals = execution.approvals.map((approval) => ({
+        const requests = execution.requests.map((approval) => ({
           ...approval,
           card,
           discussion: { ...approval.discussion, mentioned: [] },
         }));
-        return ok(withRequests(execution, approvals));
+        return ok(withRequests(execution, requests));
       });
     }
     const keys = (await redis().keys('*')).filter((key) => BESIDE_LEDGER.test(key));

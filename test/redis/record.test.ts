@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Execution, RECORD_VERSION } from '../../src/core/state/execution.ts';
 import { readRecord, UnreadableRecord, writeRecord } from '../../src/redis/record.ts';
-import { JON, MARIA, pending, START } from '../support/approvals.ts';
 import { execution } from '../support/executions.ts';
+import { JON, MARIA, pending, START } from '../support/requests.ts';
 import { runs } from '../support/sample.ts';
 import { anyExecution } from './any-execution.ts';
 
@@ -24,7 +24,7 @@ describe('a record', () => {
   });
 
   it('is plain JSON with the names of the types, without what is null', () => {
-    const text = writeRecord(execution({ approvals: [pending({ taskName: null })], executionId: 'k1' }));
+    const text = writeRecord(execution({ requests: [pending({ taskName: null })], executionId: 'k1' }));
     expect(JSON.parse(text)).toMatchObject({
       version: RECORD_VERSION,
       ref: 'ref1',
@@ -39,7 +39,7 @@ describe('a record', () => {
 
   it('is read where an older build let somebody hand on a right that was lent to them', () => {
     const handedOver = [{ to: MARIA, by: JON, at: START, until: null }];
-    const each = execution({ approvals: [pending({ handedOver })] });
+    const each = execution({ requests: [pending({ handedOver })] });
     const text = writeRecord(each).replace('"handedOver":[{', '"handedOver":[{"for":{"id":"U0ANNA","name":"Anna"},');
     expect(text).toContain('Anna');
     expect(readRecord('ref1', text)).toEqual(readRecord('ref1', writeRecord(each)));
@@ -51,7 +51,7 @@ describe('a record', () => {
 });
 
 describe('a record that is broken', () => {
-  const text = writeRecord(execution({ approvals: [pending()], executionId: 'k1' }));
+  const text = writeRecord(execution({ requests: [pending()], executionId: 'k1' }));
 
   it.each([
     ['"ts":"100.1"', '"ts":5', 'messages.card:1.post.ts: Invalid input: expected string, received number'],

@@ -7,8 +7,8 @@ import { createExecutionStore } from '../../src/redis/executions.ts';
 import { ledgerKey, recordKeys, runNamesKey, shardOf } from '../../src/redis/keys.ts';
 import { findRuns } from '../../src/tools/audit/find-runs.ts';
 import { silent } from '../crew/crew-values.ts';
-import { posted } from '../support/approvals.ts';
 import { changed, type ExecutionChange } from '../support/executions.ts';
+import { posted } from '../support/requests.ts';
 import { redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();

@@ -1,15 +1,15 @@
 import type { HumanInputRequest } from '../../src/core/execution/events.ts';
 import { startExecution } from '../../src/core/execution/start.ts';
-import { type Alert, type DirectMessage, type HumanRequest, isOpen } from '../../src/core/state/approval.ts';
-import { type CompletedTask, type Execution, findApproval } from '../../src/core/state/execution.ts';
+import { type CompletedTask, type Execution, findRequest } from '../../src/core/state/execution.ts';
 import { addMessage, copiesOf, ENDING, type Message, postOf, ROOT, tsOf } from '../../src/core/state/message.ts';
 import type { Notice } from '../../src/core/state/notices.ts';
 import type { Post } from '../../src/core/state/post.ts';
-import { MARIA, output, posted, type RequestPosts, START } from './approvals.ts';
+import { type Alert, type DirectMessage, type HumanRequest, isOpen } from '../../src/core/state/request.ts';
+import { MARIA, output, posted, type RequestPosts, START } from './requests.ts';
 
 /** What tests say about an execution, with its posts. */
 export type ExecutionChange = Partial<Omit<Execution, 'approvals' | 'tasks' | 'notices'>> & {
-  approvals?: readonly (HumanRequest & RequestPosts)[];
+  requests?: readonly (HumanRequest & RequestPosts)[];
   tasks?: readonly (CompletedTask & { post?: Post })[];
   notices?: readonly (Notice & { post?: Post })[];
   root?: Post;
@@ -27,7 +27,7 @@ export function starting(change: ExecutionChange = {}): Execution {
 
 /** An execution with this changed, and the posts in its map. */
 export function changed(before: Execution, change: ExecutionChange): Execution {
-  const { root, ending, followUp, approvals, tasks = [], notices = [], ...others } = change;
+  const { root, ending, followUp, requests, tasks = [], notices = [], ...others } = change;
   const posts: Posts = [
     [ROOT, root],
     [ENDING, ending],
@@ -40,7 +40,7 @@ export function changed(before: Execution, change: ExecutionChange): Execution {
     ...(change.notices && { notices: notices.map(withoutPost) }),
   };
   const after = { ...before, ...bare, ...others };
-  return withPostsOf(approvals ? withRequests(after, approvals) : after, posts);
+  return withPostsOf(requests ? withRequests(after, requests) : after, posts);
 }
 
 /** Gives an execution these requests, with their posts. */
@@ -57,7 +57,7 @@ export function withRequests(before: Execution, requests: readonly (HumanRequest
   });
   return requests.reduce((execution, request) => withPostsOf(execution, postsWith(execution, request)), {
     ...before,
-    approvals: bare,
+    requests: bare,
   });
 }
 
@@ -89,7 +89,7 @@ function withoutPost<Each extends object>(each: Each & { post?: Post }): Each {
 export function withItsPosts(execution: Execution, approvalId = '1') {
   const copies = copiesOf(execution, approvalId).map(({ post }) => ({ ts: tsOf(post), post }));
   return {
-    ...findApproval(execution, approvalId),
+    ...findRequest(execution, approvalId),
     card: postOf(execution, { kind: 'card', approvalId }),
     copies,
     followUp: postOf(execution, { kind: 'follow-up', approvalId }),
@@ -99,8 +99,8 @@ export function withItsPosts(execution: Execution, approvalId = '1') {
 
 /** A run that was started here, has its thread and is polled; it waits where it is given approvals that are open. */
 export function execution(change: ExecutionChange = {}): Execution {
-  const waits = (change.approvals ?? []).some(isOpen);
-  const hops = (change.approvals ?? []).flatMap((each) => [
+  const waits = (change.requests ?? []).some(isOpen);
+  const hops = (change.requests ?? []).flatMap((each) => [
     each.question.hop,
     ...('attempts' in each.state ? each.state.attempts.map(({ hop }) => hop) : []),
   ]);

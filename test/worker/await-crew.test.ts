@@ -18,8 +18,8 @@ import { RecentUpdates } from '../../src/worker/slack-messages.ts';
 import { Worker } from '../../src/worker/worker.ts';
 import { silent } from '../crew/crew-values.ts';
 import { eventually, redisForTests, started } from '../redis/store-under-test.ts';
-import { decided, RULES } from '../support/approvals.ts';
 import type { ExecutionChange } from '../support/executions.ts';
+import { decided, RULES } from '../support/requests.ts';
 
 const { redis } = redisForTests();
 const RETENTION = { retentionDays: 30, auditDays: 400, replication: null };
@@ -97,17 +97,17 @@ function aProcess(crew: 'configured' | 'missing') {
 function withDecision(now: number, change: ExecutionChange = {}): Execution {
   const gone = { status: 'gone', ts: null } as const;
   const run = { run: { status: 'waiting' }, kickoff: { status: 'settled' }, root: gone } as const;
-  const approval = decided({
+  const request = decided({
     askedAt: now,
     card: gone,
     sendAt: now,
     decision: { ...decided().state.decision, at: now },
   });
-  return started('r1', now, { ...run, kickoffIds: ['K1'], approvals: [approval], ...change });
+  return started('r1', now, { ...run, kickoffIds: ['K1'], requests: [request], ...change });
 }
 
 const loaded = async ({ store }: ReturnType<typeof aProcess>) => (await store.load('r1'))?.execution;
-const statusIn = async (of: ReturnType<typeof aProcess>) => (await loaded(of))?.approvals[0]?.state.status;
+const statusIn = async (of: ReturnType<typeof aProcess>) => (await loaded(of))?.requests[0]?.state.status;
 
 it('a process that doesn’t know the crew sends nothing and asks nothing, and leaves a decision as it is', async () => {
   const unknowing = aProcess('missing');

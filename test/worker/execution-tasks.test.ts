@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/core/ports.ts';
-import { NO_TIMES, type Question } from '../../src/core/state/approval.ts';
 import { CLAIM_MS, claimedBy } from '../../src/core/state/claim.ts';
 import { duePost } from '../../src/core/state/post.ts';
+import { NO_TIMES, type Question } from '../../src/core/state/request.ts';
 import type { DueActionHandler } from '../../src/worker/due-action-handler.ts';
 import { ExecutionTasks } from '../../src/worker/worker.ts';
 import { silent } from '../crew/crew-values.ts';
 import { started } from '../redis/store-under-test.ts';
-import { decided, pending, posted, START } from '../support/approvals.ts';
 import { type ExecutionChange, execution } from '../support/executions.ts';
+import { decided, pending, posted, START } from '../support/requests.ts';
 
 /** The tasks of a lone process, over executions whose first message is due. */
 function tasksWith(handler: DueActionHandler, change: ExecutionChange = {}, now = 2): ExecutionTasks {
@@ -47,7 +47,7 @@ it('callbacks to a program that hangs delay nothing that goes to the crew, or to
   const to = (destination: Question['destination'], id: string) => decided({ id, destination, sendAt: START });
   const sealedUrl = 'sealed';
   const callbacks = Array.from({ length: 50 }, (_, i) => to({ kind: 'callback', sealedUrl }, `callback ${i}`));
-  const approvals = [...callbacks, to(null, 'crew'), to({ kind: 'flow', sealedUrl }, 'flow')];
+  const requests = [...callbacks, to(null, 'crew'), to({ kind: 'flow', sealedUrl }, 'flow')];
   const tasks = tasksWith(
     {
       unmade: () => [],
@@ -58,18 +58,18 @@ it('callbacks to a program that hangs delay nothing that goes to the crew, or to
         return new Promise(() => {});
       },
     },
-    execution({ approvals }),
+    execution({ requests }),
     START,
   );
   await tasks.process('r1', 'held');
   await expect.poll(() => begun).toEqual(expect.arrayContaining(['crew', 'flow']));
-  expect(begun.length).toBeLessThan(approvals.length);
+  expect(begun.length).toBeLessThan(requests.length);
 });
 
 it('a call that was never made is made after an outage that was longer than its claim, and before cards', async () => {
   const handled: string[] = [];
   const root = posted({ notBefore: CLAIM_MS * 2 });
-  const approvals = [pending({ card: duePost(1) })];
+  const requests = [pending({ card: duePost(1) })];
   const kickoff = { status: 'sending', tries: 1, delayedBy: null, ...claimedBy('this process', 0) } as const;
   const tasks = tasksWith(
     {
@@ -81,7 +81,7 @@ it('a call that was never made is made after an outage that was longer than its 
         return new Promise(() => {});
       },
     },
-    { root, approvals, kickoff },
+    { root, requests, kickoff },
     CLAIM_MS + 1,
   );
   await tasks.process('r1', 'held');
@@ -98,7 +98,7 @@ describe.each([
     pending({ card: duePost(START), times: { ...NO_TIMES, remindAt: START } }),
     { post: 1, remind: 1 },
   ],
-] as const)('%s that fails at once', (_, failing, approval, triedOnce) => {
+] as const)('%s that fails at once', (_, failing, request, triedOnce) => {
   /** How often each kind of action is tried within some time. */
   async function triesWithin(ms: number, error: Error): Promise<Record<string, number>> {
     const tries: Record<string, number> = {};
@@ -108,7 +108,7 @@ describe.each([
       return new Promise(() => {});
     };
     const handler = { unmade: () => [], hasMade: () => false, prepare: async () => true, handle };
-    const tasks = tasksWith(handler, execution({ approvals: [approval] }), START);
+    const tasks = tasksWith(handler, execution({ requests: [request] }), START);
     await tasks.process('r1', 'held');
     await pause(ms);
     tasks.close();
@@ -138,7 +138,7 @@ it('a card that waits for its turn keeps what else is due waiting for a fifth of
       },
       handle: async () => {},
     },
-    execution({ approvals: [pending({ card: duePost(START), times: { ...NO_TIMES, remindAt: START } })] }),
+    execution({ requests: [pending({ card: duePost(START), times: { ...NO_TIMES, remindAt: START } })] }),
     START,
   );
   await tasks.process('r1', 'held');

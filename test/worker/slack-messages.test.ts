@@ -20,7 +20,7 @@ import {
 } from '../../src/worker/slack-messages.ts';
 import { silent } from '../crew/crew-values.ts';
 import { eventually, redisForTests, started } from '../redis/store-under-test.ts';
-import { pending, posted } from '../support/approvals.ts';
+import { pending, posted } from '../support/requests.ts';
 
 const { redis } = redisForTests();
 
@@ -230,7 +230,7 @@ it('The bot takes a status away that has come after the card on which it all wai
   const ports = await atWork({
     async showStatus({ ref }) {
       await ports.store.change(ref, (execution) =>
-        ok({ ...execution, approvals: [pending()], run: { status: 'waiting' } as const }),
+        ok({ ...execution, requests: [pending()], run: { status: 'waiting' } as const }),
       );
       return 'told';
     },
@@ -245,7 +245,7 @@ it('The bot takes a status away that has come after the card on which it all wai
 it('The bot takes no status away where a message will', async () => {
   const ports = await atWork({});
   await ports.store.change('r1', (execution) =>
-    ok({ ...execution, approvals: [pending()], run: { status: 'waiting' } as const }),
+    ok({ ...execution, requests: [pending()], run: { status: 'waiting' } as const }),
   );
   await showStatus(ports, 'r1');
   expect((await stored('r1')).activity.refreshAt).toBeNull();

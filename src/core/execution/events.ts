@@ -2,16 +2,6 @@
 // into these, and transitions take them.
 
 import type {
-  CrewRefusal,
-  Destination,
-  Output,
-  Person,
-  Question,
-  ResumeFailure,
-  SupersededBy,
-  Unavailability,
-} from '../state/approval.ts';
-import type {
   Asker,
   AskThread,
   CompletedTask,
@@ -21,6 +11,16 @@ import type {
   KickoffRefusal,
   StepKey,
 } from '../state/execution.ts';
+import type {
+  CrewRefusal,
+  Destination,
+  Output,
+  Person,
+  Question,
+  ResumeFailure,
+  SupersededBy,
+  Unavailability,
+} from '../state/request.ts';
 import type { InputField } from '../values/input-field.ts';
 import type { Millis } from '../values/time.ts';
 

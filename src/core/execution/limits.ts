@@ -1,8 +1,8 @@
 // The most that one run may take of what all runs share. No honest run comes near. Signoff refuses anything above, and says so once in
 // the thread.
 
-import { isOpen, type Output } from '../state/approval.ts';
 import { askThreadOf, type Execution, type Limit } from '../state/execution.ts';
+import { isOpen, type Output } from '../state/request.ts';
 import type { HumanInputRequest } from './events.ts';
 
 export const MOST_OPEN_REQUESTS = 50;
@@ -39,12 +39,12 @@ interface Refused {
 
 /** Refuses a new request above a limit; null if it may open. */
 export function refuseRequest(execution: Execution, { taskId, output }: HumanInputRequest): Refused | null {
-  const { approvals } = execution;
-  const rounds = approvals.filter((approval) => approval.question.taskId === taskId);
-  const others = approvals.filter((approval) => approval.question.taskId !== taskId && isOpen(approval));
+  const { requests } = execution;
+  const rounds = requests.filter((request) => request.question.taskId === taskId);
+  const others = requests.filter((request) => request.question.taskId !== taskId && isOpen(request));
   if (others.length >= MOST_OPEN_REQUESTS) return refused(execution, 'open-requests');
   if (rounds.length >= MOST_ROUNDS) return refused(execution, 'rounds');
-  if (approvals.length >= MOST_REQUESTS) return refused(execution, 'requests');
+  if (requests.length >= MOST_REQUESTS) return refused(execution, 'requests');
   return refuseText(execution, output);
 }
 
@@ -61,9 +61,9 @@ export function hasText(execution: Execution, { hash }: Output): boolean {
 }
 
 /** Returns the lengths of all texts that the record names, by their hash. */
-function textsOf({ approvals, tasks, run, origin }: Execution): Map<string, number> {
+function textsOf({ requests, tasks, run, origin }: Execution): Map<string, number> {
   const result = run.status === 'completed' ? run.result : null;
-  const asked = approvals.flatMap(({ question: { output, edited } }) => (edited ? [output, edited.of] : [output]));
+  const asked = requests.flatMap(({ question: { output, edited } }) => (edited ? [output, edited.of] : [output]));
   const before = askThreadOf({ origin })?.before?.text ?? null;
   const all = [...asked, ...tasks.map(({ output }) => output), result, before];
   return new Map(all.filter((each) => each !== null).map(({ hash, length }) => [hash, length]));

@@ -1,7 +1,7 @@
 // The tasks of a run that Signoff knows of, each once, however often it was tried. The root message shows them as a plan.
 
-import { finalNo, type HumanRequest } from '../state/approval.ts';
 import { declineOf, type Execution, taskNameOf } from '../state/execution.ts';
+import { finalNo, type HumanRequest } from '../state/request.ts';
 import { reviewedTasks } from './task-replies.ts';
 
 export type PlannedTaskState =
@@ -32,25 +32,25 @@ export function planOf(execution: Execution): PlannedTask[] {
         },
       ]) => [name, taskId] as const,
     ),
-    ...execution.approvals.map((approval) => [knownName(execution, approval), approval.question.taskId] as const),
+    ...execution.requests.map((request) => [knownName(execution, request), request.question.taskId] as const),
   ]);
   asked.delete(null);
-  const addAsked = (approvals: readonly HumanRequest[]) => {
-    for (const approval of approvals) {
-      const id = idOf(approval.question.taskId, '');
-      const name = knownName(execution, approval) ?? tasks.get(id)?.name ?? null;
-      tasks.set(id, { id, name, state: stateOf(approval) });
+  const addAsked = (requests: readonly HumanRequest[]) => {
+    for (const request of requests) {
+      const id = idOf(request.question.taskId, '');
+      const name = knownName(execution, request) ?? tasks.get(id)?.name ?? null;
+      tasks.set(id, { id, name, state: stateOf(request) });
     }
   };
   for (const task of execution.tasks) {
     const taskId = reviews.get(task)?.question.taskId ?? asked.get(task.name) ?? null;
     // Requests that are older than the task's own come before it.
-    const first = execution.approvals.findIndex((approval) => approval.question.taskId === taskId);
-    addAsked(execution.approvals.slice(0, Math.max(0, first)));
+    const first = execution.requests.findIndex((request) => request.question.taskId === taskId);
+    addAsked(execution.requests.slice(0, Math.max(0, first)));
     const id = idOf(taskId, task.name ?? `completion ${task.id}`);
     tasks.set(id, { id, name: task.name, state: { kind: 'done' } });
   }
-  addAsked(execution.approvals);
+  addAsked(execution.requests);
   const { current } = execution.progress;
   const isAnyOpen = [...tasks.values()].some(({ state }) => state.kind === 'working' || state.kind === 'waiting');
   const isKnown = [...tasks.values()].some(({ name }) => name === current);
@@ -68,16 +68,16 @@ function idOf(taskId: string | null, otherwise: string): string {
   return taskId === null ? `name ${otherwise}` : `id ${taskId}`;
 }
 
-function stateOf(approval: HumanRequest): PlannedTaskState {
-  if (finalNo(approval) && approval.state.status !== 'failed') return { kind: 'declined' };
-  switch (approval.state.status) {
+function stateOf(request: HumanRequest): PlannedTaskState {
+  if (finalNo(request) && request.state.status !== 'failed') return { kind: 'declined' };
+  switch (request.state.status) {
     case 'pending':
-      return { kind: 'waiting', approvalId: approval.id };
+      return { kind: 'waiting', approvalId: request.id };
     case 'decided':
     case 'sending':
       return { kind: 'working' };
     case 'delivered':
-      return { kind: approval.state.decision.verdict === 'approve' ? 'done' : 'working' };
+      return { kind: request.state.decision.verdict === 'approve' ? 'done' : 'working' };
     case 'failed':
       return { kind: 'undelivered' };
     case 'expired':
@@ -85,7 +85,7 @@ function stateOf(approval: HumanRequest): PlannedTaskState {
     case 'declined':
       return { kind: 'declined' };
     case 'superseded':
-      return { kind: approval.state.by === 'declined' ? 'declined' : 'working' };
+      return { kind: request.state.by === 'declined' ? 'declined' : 'working' };
   }
 }
 

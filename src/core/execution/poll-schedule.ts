@@ -1,7 +1,7 @@
 // When the worker asks a crew service for the status of a run. Polls find what notifications missed.
 
-import { type HumanRequest, isOpen, isOpenInFlow, isRunUnknown } from '../state/approval.ts';
 import { declineOf, type Execution, type Poll } from '../state/execution.ts';
+import { type HumanRequest, isOpen, isOpenInFlow, isRunUnknown } from '../state/request.ts';
 import { DAY_MS, jittered, type Millis } from '../values/time.ts';
 
 const FIRST_MS = 2_000;
@@ -39,8 +39,8 @@ export function nextPoll(execution: Execution, now: Millis): Poll {
 }
 
 function intervalMs(execution: Execution): Millis {
-  const { poll, approvals, run } = execution;
-  if (approvals.some(isAwaited) && !approvals.some(isOpenInFlow)) return WHILE_OPEN_MS;
+  const { poll, requests, run } = execution;
+  if (requests.some(isAwaited) && !requests.some(isOpenInFlow)) return WHILE_OPEN_MS;
   if (declineOf(execution)) return WHILE_DECLINED_MS;
   if (run.status === 'lost') return WHILE_LOST_MS;
   return Math.min(MOST_MS, FIRST_MS * GROWTH ** (poll.count + 1));
@@ -67,14 +67,14 @@ export function pollSoon({ poll, tasks, activity }: Execution, now: Millis): Pol
 
 /** Returns true if the run may wait for a person: while a request is open, and after a decline. */
 export function mayBePaused(execution: Execution): boolean {
-  return execution.approvals.some(isOpen) || declineOf(execution) !== null;
+  return execution.requests.some(isOpen) || declineOf(execution) !== null;
 }
 
 /** Returns true if "not found" proves nothing: a service may not know a run that waits for a person, unless a decision met it too. */
 export function mayBeUnknown(execution: Execution): boolean {
-  return execution.approvals.some(isAwaited) || declineOf(execution) !== null;
+  return execution.requests.some(isAwaited) || declineOf(execution) !== null;
 }
 
-function isAwaited(approval: HumanRequest): boolean {
-  return isOpen(approval) && !isRunUnknown(approval);
+function isAwaited(request: HumanRequest): boolean {
+  return isOpen(request) && !isRunUnknown(request);
 }

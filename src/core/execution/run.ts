@@ -1,10 +1,10 @@
 // How a run goes on: it starts, makes steps, completes tasks and ends. Webhooks, streams and polls report that, and each report also
 // proves which calls of ours have arrived.
 
-import { type HumanRequest, hasStatus, isInDoubt, isOpen, provenBy, supersede } from '../state/approval.ts';
 import { declineOf, type Execution, hasEnded, type Run, requestOfAsk, type StarterNotice } from '../state/execution.ts';
 import { addMessage, attachText, ENDING } from '../state/message.ts';
 import { duePost } from '../state/post.ts';
+import { type HumanRequest, hasStatus, isInDoubt, isOpen, provenBy, supersede } from '../state/request.ts';
 import type { Millis } from '../values/time.ts';
 import type { CrewCompletion, EventIds, TaskCompletion } from './events.ts';
 import { MOST_KICKOFF_IDS } from './limits.ts';
@@ -28,7 +28,7 @@ export const UNSEEN_POLLS = 2;
 export function withRunStatus(execution: Execution): Execution {
   const { run } = execution;
   if (run.status !== 'running' && run.status !== 'waiting') return execution;
-  const waits = execution.approvals.some(isOpen) || isWaitingUnseen(execution);
+  const waits = execution.requests.some(isOpen) || isWaitingUnseen(execution);
   const closedAt = waits ? null : closedAtOf(requestOfAsk(execution));
   if (closedAt !== null) return endRun(execution, { status: 'completed', result: null, endedAt: closedAt }, closedAt);
   const status = waits ? 'waiting' : 'running';
@@ -37,10 +37,10 @@ export function withRunStatus(execution: Execution): Execution {
 
 /** Attaches approved texts that are to be kept in the thread, once their decisions have arrived. */
 export function attachKeptTexts(execution: Execution): Execution {
-  return execution.approvals.reduce((each, approval) => {
-    if (!approval.question.keepsText || approval.state.status !== 'delivered' || approval.question.output.length === 0)
+  return execution.requests.reduce((each, request) => {
+    if (!request.question.keepsText || request.state.status !== 'delivered' || request.question.output.length === 0)
       return each;
-    return isApproved(approval) ? attachText(each, approval.id, approval.state.deliveredAt) : each;
+    return isApproved(request) ? attachText(each, request.id, request.state.deliveredAt) : each;
   }, execution);
 }
 
@@ -66,9 +66,9 @@ function closedAtOf(request: HumanRequest | null): Millis | null {
 
 /** Returns true if the service says that the run waits for a person, but no request has arrived. A declined run may wait forever. */
 export function isWaitingUnseen(execution: Execution): boolean {
-  const { approvals, poll, possibleRepeats } = execution;
+  const { requests, poll, possibleRepeats } = execution;
   const isUnseen = poll.waitingUnseen >= UNSEEN_POLLS && possibleRepeats.length === 0;
-  return isUnseen && !approvals.some(isOpen) && declineOf(execution) === null;
+  return isUnseen && !requests.some(isOpen) && declineOf(execution) === null;
 }
 
 const NOT_KNOWN_ALIVE: readonly Run['status'][] = ['starting', 'not-confirmed', 'not-started', 'lost'];
@@ -93,7 +93,7 @@ export function endRun(
   return attachKeptTexts({
     ...closeKickoff(isReported ? addMessage(replies, ENDING, duePost(now)) : replies, now),
     run,
-    approvals: execution.approvals.map((approval) => closeAtEnd(approval, run.status, now)),
+    requests: execution.requests.map((request) => closeAtEnd(request, run.status, now)),
     possibleRepeats: [],
     poll: { ...execution.poll, nextAt: null, waitingUnseen: 0, unpaused: 0 },
     activity: { ...execution.activity, refreshAt: null },
@@ -124,11 +124,11 @@ export function closeKickoff(execution: Execution, now: Millis): Execution {
 }
 
 /** A run that completed has taken any decision that may have arrived. A decision that was never sent is superseded. */
-function closeAtEnd(approval: HumanRequest, end: 'completed' | 'failed', now: Millis): HumanRequest {
-  if (hasStatus(approval, 'sending')) return end === 'completed' ? provenBy(approval, now) : approval;
-  if (!isOpen(approval)) return approval;
-  const hasArrived = end === 'completed' && hasStatus(approval, 'decided', 'failed') && isInDoubt(approval);
-  return hasArrived ? provenBy(approval, now) : supersede(approval, 'ended', now);
+function closeAtEnd(request: HumanRequest, end: 'completed' | 'failed', now: Millis): HumanRequest {
+  if (hasStatus(request, 'sending')) return end === 'completed' ? provenBy(request, now) : request;
+  if (!isOpen(request)) return request;
+  const hasArrived = end === 'completed' && hasStatus(request, 'decided', 'failed') && isInDoubt(request);
+  return hasArrived ? provenBy(request, now) : supersede(request, 'ended', now);
 }
 
 /** Further completed tasks count, but get no reply. */
@@ -156,20 +156,20 @@ export function recordTask(execution: Execution, task: TaskCompletion, now: Mill
  * A request may still follow for a task that has just completed.
  */
 export function tasksDone(execution: Execution): number {
-  const { tasks, approvals, progress } = execution;
+  const { tasks, requests, progress } = execution;
   const reviewed = reviewedTasks(execution);
   const unasked = tasks.filter(
     (task) => !reviewed.has(task) && !(mayBeAsked(execution, task) && !hasEnded(execution)),
   ).length;
-  const newest = newestRounds(approvals);
+  const newest = newestRounds(requests);
   const approved = newest.filter(isApproved).length;
   const inReview = hasEnded(execution) ? 0 : newest.filter(isInReview).length;
   const done = Math.max(progress.completed, unasked + approved);
   return progress.total === null ? done : Math.min(done, Math.max(0, progress.total - inReview));
 }
 
-function isInReview(approval: HumanRequest): boolean {
-  return approval.state.status !== 'superseded' && approval.state.status !== 'expired' && !isApproved(approval);
+function isInReview(request: HumanRequest): boolean {
+  return request.state.status !== 'superseded' && request.state.status !== 'expired' && !isApproved(request);
 }
 
 /** Records that the crew finished, which also proves that everything sent to it has arrived. */
@@ -246,10 +246,10 @@ export function recordEvidence(execution: Execution, event: EventIds, now: Milli
   const isFull = execution.kickoffIds.length >= MOST_KICKOFF_IDS;
   const kickoffIds = isFull ? execution.kickoffIds : withKickoffId(execution.kickoffIds, event.kickoffId);
   const executionId = execution.executionId ?? event.executionId ?? null;
-  const approvals = execution.approvals.map((approval) => proven(approval, event.hop, now));
+  const requests = execution.requests.map((request) => proven(request, event.hop, now));
   const isKnown = kickoffIds === execution.kickoffIds && executionId === execution.executionId;
-  if (isKnown && approvals.every((approval, i) => approval === execution.approvals[i])) return execution;
-  return withRunStatus(attachKeptTexts({ ...execution, kickoffIds, executionId, approvals }));
+  if (isKnown && requests.every((request, i) => request === execution.requests[i])) return execution;
+  return withRunStatus(attachKeptTexts({ ...execution, kickoffIds, executionId, requests }));
 }
 
 /** Appends a new id. */
@@ -257,7 +257,7 @@ export function withKickoffId(kickoffIds: string[], kickoffId: string | null): s
   return kickoffId === null || kickoffIds.includes(kickoffId) ? kickoffIds : [...kickoffIds, kickoffId];
 }
 
-function proven(approval: HumanRequest, hop: number, now: Millis): HumanRequest {
-  if (!hasStatus(approval, 'decided', 'sending', 'failed')) return approval;
-  return approval.state.attempts.some((attempt) => attempt.hop === hop) ? provenBy(approval, now) : approval;
+function proven(request: HumanRequest, hop: number, now: Millis): HumanRequest {
+  if (!hasStatus(request, 'decided', 'sending', 'failed')) return request;
+  return request.state.attempts.some((attempt) => attempt.hop === hop) ? provenBy(request, now) : request;
 }

@@ -102,7 +102,7 @@ function blank(
     kickoffIds: [],
     executionId: null,
     hop: 0,
-    approvals: [],
+    requests: [],
     tasks: [],
     taskNames: [],
     progress: { completed: 0, total: null, current: null },

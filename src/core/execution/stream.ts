@@ -2,8 +2,8 @@
 // the resume's addresses report the same tasks and steps. So from the first resume on, the stream only proves that the run is alive,
 // or that its status is worth a poll.
 
-import type { Output } from '../state/approval.ts';
 import { type Execution, hasEnded } from '../state/execution.ts';
+import type { Output } from '../state/request.ts';
 import type { Millis } from '../values/time.ts';
 import type { EventIds, TaskCompletion } from './events.ts';
 import { endRun, recordCompletion, recordEvidence, recordStep, recordTask, revive } from './run.ts';
@@ -46,7 +46,7 @@ export function noteEnd(
 ): Execution {
   if (hasEnded(execution)) return execution;
   const alive = noteAlive(execution, executionId, now);
-  if (execution.approvals.length > 0) return pollNow(alive, now);
+  if (execution.requests.length > 0) return pollNow(alive, now);
   switch (end.kind) {
     case 'failed':
       return endRun(alive, { status: 'failed', error: end.error, endedAt: now }, now);

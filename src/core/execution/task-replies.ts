@@ -1,10 +1,10 @@
 // Replies in the thread about completed tasks, and which task each request reviews. A task whose output people review, or that is the
 // run's result, gets no reply of its own.
 
-import { askedText, finalNo, type HumanRequest, type Output } from '../state/approval.ts';
 import { type CompletedTask, type Execution, hasEnded } from '../state/execution.ts';
 import { type Message, postOf, withPost, withPosts } from '../state/message.ts';
 import { duePost, type Post } from '../state/post.ts';
+import { askedText, finalNo, type HumanRequest, type Output } from '../state/request.ts';
 import { fingerprint } from '../values/text.ts';
 import type { Millis } from '../values/time.ts';
 import type { TaskCompletion } from './events.ts';
@@ -77,19 +77,19 @@ export function reviewedTasks(execution: Execution): ReadonlyMap<CompletedTask, 
 
 function findReviewed(execution: Execution): ReadonlyMap<CompletedTask, HumanRequest> {
   const reviewed = new Map<CompletedTask, HumanRequest>();
-  for (const approval of execution.approvals) {
-    const tasks = execution.tasks.filter((task) => !reviewed.has(task) && mayBeReviewed(execution, task, approval));
-    const task = tasks.findLast((each) => isOfHop(execution, each, approval.question.hop)) ?? tasks.at(-1);
-    if (task) reviewed.set(task, approval);
+  for (const request of execution.requests) {
+    const tasks = execution.tasks.filter((task) => !reviewed.has(task) && mayBeReviewed(execution, task, request));
+    const task = tasks.findLast((each) => isOfHop(execution, each, request.question.hop)) ?? tasks.at(-1);
+    if (task) reviewed.set(task, request);
   }
   return reviewed;
 }
 
-function mayBeReviewed(execution: Execution, task: CompletedTask, approval: HumanRequest): boolean {
+function mayBeReviewed(execution: Execution, task: CompletedTask, request: HumanRequest): boolean {
   const {
     question: { taskName, hop },
-  } = approval;
-  if (task.output?.hash !== askedText(approval.question).hash) return false;
+  } = request;
+  if (task.output?.hash !== askedText(request.question).hash) return false;
   return task.name !== null && taskName !== null ? task.name === taskName : isOfHop(execution, task, hop);
 }
 
@@ -98,17 +98,17 @@ export function approvedOtherwise(execution: Execution, task: CompletedTask): Hu
   const reviewed = reviewedTasks(execution);
   if (task.name === null || task.output === null || reviewed.has(task)) return null;
   const earlier = execution.tasks.slice(0, execution.tasks.indexOf(task)).findLast(({ name }) => name === task.name);
-  const named = execution.approvals.findLast(({ question: { taskName } }) => taskName === task.name);
-  const approval = named ?? (earlier && reviewed.get(earlier));
-  return approval && isApproved(approval) && approval.question.output.hash !== task.output.hash ? approval : null;
+  const named = execution.requests.findLast(({ question: { taskName } }) => taskName === task.name);
+  const request = named ?? (earlier && reviewed.get(earlier));
+  return request && isApproved(request) && request.question.output.hash !== task.output.hash ? request : null;
 }
 
 /** Returns the review that a task's reply shows. After the end there is none any more. */
 export function reviewOf(execution: Execution, taskId: string): TaskReview {
   const task = execution.tasks.find(({ id }) => id === taskId);
-  const approval = task && reviewedTasks(execution).get(task);
-  if (!approval || isApproved(approval) || finalNo(approval) || hasEnded(execution)) return 'none';
-  switch (approval.state.status) {
+  const request = task && reviewedTasks(execution).get(task);
+  if (!request || isApproved(request) || finalNo(request) || hasEnded(execution)) return 'none';
+  switch (request.state.status) {
     case 'pending':
       return 'open';
     case 'decided':
@@ -117,7 +117,7 @@ export function reviewOf(execution: Execution, taskId: string): TaskReview {
     case 'failed':
       return 'sent-back';
     case 'superseded':
-      return approval.state.by === 'newer-round' ? 'sent-back' : 'none';
+      return request.state.by === 'newer-round' ? 'sent-back' : 'none';
     case 'declined':
     case 'expired':
       return 'none';
@@ -125,14 +125,12 @@ export function reviewOf(execution: Execution, taskId: string): TaskReview {
 }
 
 /** Returns the last round of each task that has asked. */
-export function newestRounds(approvals: readonly HumanRequest[]): HumanRequest[] {
-  return [...new Map(approvals.map((approval) => [approval.question.taskId, approval])).values()];
+export function newestRounds(requests: readonly HumanRequest[]): HumanRequest[] {
+  return [...new Map(requests.map((request) => [request.question.taskId, request])).values()];
 }
 
-export function isApproved(approval: HumanRequest): boolean {
+export function isApproved(request: HumanRequest): boolean {
   return (
-    'decision' in approval.state &&
-    approval.state.status !== 'superseded' &&
-    approval.state.decision.verdict === 'approve'
+    'decision' in request.state && request.state.status !== 'superseded' && request.state.decision.verdict === 'approve'
   );
 }

@@ -2,6 +2,8 @@
 
 import { ANY_REQUEST, findPermitted, type Permission } from '../policy/permission.ts';
 import type { Refusal } from '../policy/refusal.ts';
+import { type Execution, hasEnded, starterOf, withRequest } from '../state/execution.ts';
+import { messageOfAlert, postOf, withoutMessages } from '../state/message.ts';
 import {
   type Alert,
   type HumanRequest,
@@ -13,9 +15,7 @@ import {
   provenBy,
   supersede,
   type Times,
-} from '../state/approval.ts';
-import { type Execution, hasEnded, starterOf, withApproval } from '../state/execution.ts';
-import { messageOfAlert, postOf, withoutMessages } from '../state/message.ts';
+} from '../state/request.ts';
 import { ok, type Result } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
 import type { StatusReading } from './events.ts';
@@ -69,12 +69,12 @@ function placeRepeats(
   execution: Execution,
   { reading, begunAt, now }: { reading: StatusReading; begunAt: Millis; now: Millis },
 ): Execution {
-  const { approvals, poll } = execution;
-  if (hasEnded(execution) || approvals.some(isOpen)) return execution;
+  const { requests, poll } = execution;
+  if (hasEnded(execution) || requests.some(isOpen)) return execution;
   const { heardAt } = execution.possibleRepeats.at(-1) ?? { heardAt: 0 };
   const answeredAt = Math.max(
     0,
-    ...approvals.map((each) => (each.state.status === 'delivered' ? each.state.deliveredAt : 0)),
+    ...requests.map((each) => (each.state.status === 'delivered' ? each.state.deliveredAt : 0)),
   );
   if (begunAt < Math.max(answeredAt, heardAt))
     return { ...execution, poll: { ...poll, waitingUnseen: before.waitingUnseen } };
@@ -104,15 +104,15 @@ function recordAlive(
   reading: Extract<StatusReading, { kind: 'running' | 'waiting' }>,
   now: Millis,
 ): Execution {
-  const { progress, poll, approvals } = execution;
+  const { progress, poll, requests } = execution;
   // Some services count a task as completed while they wait for a person about it.
   const counted = mayBePaused(execution) ? null : reading.completed;
   const completed = Math.max(progress.completed, counted ?? 0);
   const waitingUnseen = reading.kind === 'waiting' ? poll.waitingUnseen + 1 : 0;
-  const unpaused = reading.kind === 'running' && approvals.some(isOpenInFlow) ? poll.unpaused + 1 : 0;
+  const unpaused = reading.kind === 'running' && requests.some(isOpenInFlow) ? poll.unpaused + 1 : 0;
   const read = {
     ...execution,
-    approvals: unpaused === 0 ? approvals : approvals.map((each) => answeredInFlow(each, { unpaused, now })),
+    requests: unpaused === 0 ? requests : requests.map((each) => answeredInFlow(each, { unpaused, now })),
     progress: { completed, total: reading.total ?? progress.total, current: reading.current ?? progress.current },
     poll: { ...poll, notFoundSince: null, waitingUnseen, unpaused },
   };
@@ -130,12 +130,12 @@ const LEAST_AGE_MS = 30_000;
  * Settles requests of a flow that is at work: it no longer waits. An answer of ours that may have arrived has done so; otherwise people
  * answered elsewhere. A flow that still waits proves nothing: it may not have got to our answer yet, or wait for the next one.
  */
-function answeredInFlow(approval: HumanRequest, { unpaused, now }: { unpaused: number; now: Millis }): HumanRequest {
-  if (!isOpenInFlow(approval)) return approval;
-  const isAnswered = unpaused >= UNPAUSED_POLLS && now - approval.question.askedAt >= LEAST_AGE_MS;
-  if (hasStatus(approval, 'sending')) return approval.state.claim === null ? provenBy(approval, now) : approval;
-  if (hasStatus(approval, 'decided', 'failed') && isInDoubt(approval)) return provenBy(approval, now);
-  return isAnswered ? supersede(approval, 'elsewhere', now) : approval;
+function answeredInFlow(request: HumanRequest, { unpaused, now }: { unpaused: number; now: Millis }): HumanRequest {
+  if (!isOpenInFlow(request)) return request;
+  const isAnswered = unpaused >= UNPAUSED_POLLS && now - request.question.askedAt >= LEAST_AGE_MS;
+  if (hasStatus(request, 'sending')) return request.state.claim === null ? provenBy(request, now) : request;
+  if (hasStatus(request, 'decided', 'failed') && isInDoubt(request)) return provenBy(request, now);
+  return isAnswered ? supersede(request, 'elsewhere', now) : request;
 }
 
 /** A run that its service doesn't know counts as lost after this time. */
@@ -177,8 +177,8 @@ export function stopFollowing(
     poll: { ...execution.poll, nextAt: null },
     // No message follows that would remove the status.
     activity: { ...execution.activity, refreshAt: execution.activity.refreshAt === null ? null : now },
-    approvals: execution.approvals.map((approval) =>
-      approval.state.status === 'pending' ? supersede(approval, 'unfollowed', now) : approval,
+    requests: execution.requests.map((request) =>
+      request.state.status === 'pending' ? supersede(request, 'unfollowed', now) : request,
     ),
   });
 }
@@ -189,7 +189,7 @@ function mayStop(
 ): Result<null, Refusal> {
   if (starterOf(execution)?.id === by.id) return ok(null);
   const refusals: { ok: false; refusal: Refusal }[] = [];
-  for (const approvalId of [ANY_REQUEST, ...execution.approvals.map(({ id }) => id)]) {
+  for (const approvalId of [ANY_REQUEST, ...execution.requests.map(({ id }) => id)]) {
     const permitted = findPermitted(execution, approvalId, { personId: by.id, ...permission });
     if (permitted.ok || permitted.refusal.kind === 'unknown') return ok(null);
     refusals.push(permitted);
@@ -209,7 +209,7 @@ export function trackAgain(
   const allowed = mayStop(execution, { by, now, ...permission });
   if (!allowed.ok) return allowed;
   if (!execution.unfollowed || hasEnded(execution)) return ok(execution);
-  const reopened = execution.approvals.reduce((each, approval) => reopen(each, approval, now), execution);
+  const reopened = execution.requests.reduce((each, request) => reopen(each, request, now), execution);
   const tracked = { ...reopened, unfollowed: null };
   const { status } = execution.run;
   // A start that isn't confirmed has no id for polls.
@@ -217,19 +217,19 @@ export function trackAgain(
   return ok(withRunStatus(isPolled ? startPolling(tracked, now) : tracked));
 }
 
-function reopen(execution: Execution, approval: HumanRequest, now: Millis): Execution {
-  if (approval.state.status !== 'superseded' || approval.state.by !== 'unfollowed') return execution;
-  const { discussion } = approval;
-  const isUnsent = (alert: Alert) => postOf(execution, messageOfAlert(approval, alert))?.status === 'due';
+function reopen(execution: Execution, request: HumanRequest, now: Millis): Execution {
+  if (request.state.status !== 'superseded' || request.state.by !== 'unfollowed') return execution;
+  const { discussion } = request;
+  const isUnsent = (alert: Alert) => postOf(execution, messageOfAlert(request, alert))?.status === 'due';
   const unsent = discussion.alerts.filter(isUnsent);
   const alerts = discussion.alerts.filter((alert) => !unsent.includes(alert));
-  const times = laterBy(now - approval.state.supersededAt, discussion.times);
+  const times = laterBy(now - request.state.supersededAt, discussion.times);
   const posts = withoutMessages(
     execution,
-    unsent.map((alert) => messageOfAlert(approval, alert)),
+    unsent.map((alert) => messageOfAlert(request, alert)),
   );
-  return withApproval(posts, {
-    ...approval,
+  return withRequest(posts, {
+    ...request,
     state: { status: 'pending' },
     discussion: { ...discussion, alerts, times },
   });

@@ -1,6 +1,6 @@
-import type { HumanRequest, Question } from '../state/approval.ts';
 import { outcomeOf, type RequestOutcome } from '../state/events.ts';
 import { type Execution, starterOf } from '../state/execution.ts';
+import type { HumanRequest, Question } from '../state/request.ts';
 import type { Millis } from '../values/time.ts';
 
 // What Signoff remembers for a while of decided requests and ended runs, even after their records expire. Home lists it.
@@ -19,13 +19,13 @@ export interface DecidedRequest
  * Returns the decided requests of a run. A decision counts from the moment it was made, also if the crew never takes it or the run
  * ends before that. A decision that was undone doesn't count.
  */
-export function decidedIn({ ref, crew, approvals }: Execution): DecidedRequest[] {
-  return approvals.flatMap((approval) => {
+export function decidedIn({ ref, crew, requests }: Execution): DecidedRequest[] {
+  return requests.flatMap((request) => {
     const {
       id: approvalId,
       question: { taskName, taskId, round, askedAt },
-    } = approval;
-    const outcome = outcomeOf(approval);
+    } = request;
+    const outcome = outcomeOf(request);
     return outcome ? [{ ref, approvalId, crew, task: taskName ?? taskId, round, askedAt, ...outcome }] : [];
   });
 }
@@ -39,8 +39,8 @@ export function isByPeople({ by }: Pick<RequestOutcome, 'by'>): boolean {
  * Returns how many rounds the task of a request has taken since the run started or the task was last approved, this round included.
  * A task that was approved may be asked about again, which isn't another round of the same text.
  */
-export function roundsOf({ approvals }: Execution, { question: { taskId, round } }: HumanRequest): number {
-  const approved = approvals.findLast(
+export function roundsOf({ requests }: Execution, { question: { taskId, round } }: HumanRequest): number {
+  const approved = requests.findLast(
     (each) => each.question.taskId === taskId && each.question.round < round && outcomeOf(each)?.outcome === 'approve',
   );
   return round - (approved?.question.round ?? 0);

@@ -1,6 +1,6 @@
 // Judges whether a person may decide requests that they haven't clicked on: those of a list, or a new one that they are notified
 // of.
-import { unmentionedIds } from '../approval/alerts.ts';
+
 import type { PossibleRules } from '../policy/in-force.ts';
 import {
   type Account,
@@ -22,8 +22,9 @@ import {
   WORKSPACE,
 } from '../policy/policy.ts';
 import { delegationsOf, type RequestRules } from '../policy/rules.ts';
-import type { HandOver } from '../state/approval.ts';
+import { unmentionedIds } from '../request/alerts.ts';
 import type { Recipients } from '../state/post.ts';
+import type { HandOver } from '../state/request.ts';
 import type { Millis } from '../values/time.ts';
 
 /**

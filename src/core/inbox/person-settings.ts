@@ -1,7 +1,7 @@
 // Settings of a person in the Home tab, and their absences.
 
 import type { Denial } from '../policy/permits.ts';
-import type { Person } from '../state/approval.ts';
+import type { Person } from '../state/request.ts';
 import type { Millis } from '../values/time.ts';
 import type { OpenRequest } from './snapshot.ts';
 

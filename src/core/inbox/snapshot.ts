@@ -4,10 +4,9 @@ import { type RunState, rootModel, runState } from '../messages/view-models.ts';
 import { progressFacts, type RequestFacts } from '../policy/condition.ts';
 import type { CountedAs } from '../policy/progress.ts';
 import { aboutRequest } from '../state/about.ts';
-import { decisionOf, type HandOver, type HumanRequest, type Person, type Question } from '../state/approval.ts';
 import {
   type Execution,
-  findApproval,
+  findRequest,
   hasEnded,
   inputsOf,
   missesCrew,
@@ -17,6 +16,7 @@ import {
   threadTsOf,
 } from '../state/execution.ts';
 import { cardTsOf } from '../state/message.ts';
+import { decisionOf, type HandOver, type HumanRequest, type Person, type Question } from '../state/request.ts';
 import { shortened } from '../values/cut.ts';
 import type { Inputs, Json } from '../values/json.ts';
 import type { Millis } from '../values/time.ts';
@@ -129,32 +129,32 @@ export function summaryOf(execution: Execution): RunSummary {
     rootTs,
     ...(missesCrew(execution) && { crewMissing: true }),
   };
-  return { run, requests: execution.approvals.flatMap((approval) => requestOf(execution, run, approval)) };
+  return { run, requests: execution.requests.flatMap((request) => requestOf(execution, run, request)) };
 }
 
 /** Returns null if the record has no such request. */
 export function decidedRecordOf(execution: Execution, approvalId: string): DecidedRecord | null {
-  const approval = findApproval(execution, approvalId);
-  if (!approval) return null;
+  const request = findRequest(execution, approvalId);
+  if (!request) return null;
   const {
     question: { taskId, taskName, isTitled, round, askedAt },
     discussion: { handedOver },
-  } = approval;
-  const decision = decisionOf(approval);
+  } = request;
+  const decision = decisionOf(request);
   return {
     channel: execution.channel,
-    about: aboutRequest(execution, approval.question),
+    about: aboutRequest(execution, request.question),
     starter: starterOf(execution),
-    inputs: cutInputs(inputsOf(execution, approval.question)),
+    inputs: cutInputs(inputsOf(execution, request.question)),
     taskId,
     taskName,
     isTitled,
     round,
     askedAt,
-    ...progressFacts(approval.discussion),
+    ...progressFacts(request.discussion),
     handedOver,
     answer: decision?.outcome ?? (decision?.answer ? '' : null),
-    cardTs: cardTsOf(execution, approval),
+    cardTs: cardTsOf(execution, request),
   };
 }
 
@@ -170,26 +170,26 @@ export function askedOf(
   return { ...task, round, askedAt, stages, escalated, inputs, channel, starterId: starter?.id ?? null };
 }
 
-function requestOf(execution: Execution, run: OpenRun, approval: HumanRequest): OpenRequest[] {
-  if (approval.state.status !== 'pending') return [];
+function requestOf(execution: Execution, run: OpenRun, request: HumanRequest): OpenRequest[] {
+  if (request.state.status !== 'pending') return [];
   const {
     id: approvalId,
     question: { taskId, taskName, isTitled, round, askedAt, output, repeatsRound },
     discussion: { handedOver },
-  } = approval;
-  const about = aboutRequest(run, approval.question);
-  const { expireAt } = approval.discussion.times;
-  const voters = approval.discussion.votes.map(({ by }) => by.id);
-  const countedAs = approval.discussion.votes.map(({ rule, seat, under }): CountedAs => ({ rule, seat, under }));
-  const votersBefore = approval.discussion.stages.flatMap(({ votes }) => votes.map(({ by }) => by.id));
-  const cardTs = cardTsOf(execution, approval);
-  const isPlainVerdict = approval.question.outcomes === null && approval.question.fields === null;
+  } = request;
+  const about = aboutRequest(run, request.question);
+  const { expireAt } = request.discussion.times;
+  const voters = request.discussion.votes.map(({ by }) => by.id);
+  const countedAs = request.discussion.votes.map(({ rule, seat, under }): CountedAs => ({ rule, seat, under }));
+  const votersBefore = request.discussion.stages.flatMap(({ votes }) => votes.map(({ by }) => by.id));
+  const cardTs = cardTsOf(execution, request);
+  const isPlainVerdict = request.question.outcomes === null && request.question.fields === null;
   const outcomes = isPlainVerdict ? null : ({ hasOutcomes: true } as const);
-  const own = approval.question.inputs && { inputs: cutInputs(approval.question.inputs) };
+  const own = request.question.inputs && { inputs: cutInputs(request.question.inputs) };
   const asked = { taskId, taskName, isTitled, round, askedAt, output, about, ...outcomes, repeatsRound, ...own };
   const isPlain = countedAs.every(({ rule, under }) => rule === undefined && under === undefined);
   const decided = {
-    ...progressFacts(approval.discussion),
+    ...progressFacts(request.discussion),
     handedOver,
     voters,
     ...(!isPlain && { countedAs }),

@@ -1,18 +1,17 @@
-import { addRecipients, alertOutside } from '../approval/alerts.ts';
 import { renewStatus } from '../execution/run.ts';
 import { whyClosed } from '../policy/refusal.ts';
-import { type HumanRequest, isOpen } from '../state/approval.ts';
+import { addRecipients, alertOutside } from '../request/alerts.ts';
 import type { ClaimCheck } from '../state/claim.ts';
 import {
   alertOf,
   directMessageOf,
   type Execution,
-  findApproval,
+  findRequest,
   placeInThread,
   recipientOf,
   requestOfAsk,
   threadTsOf,
-  withApproval,
+  withRequest,
 } from '../state/execution.ts';
 import {
   addMessage,
@@ -48,6 +47,7 @@ import {
   UNKNOWN_CONTENT,
   type UpdateOutcome,
 } from '../state/post.ts';
+import { type HumanRequest, isOpen } from '../state/request.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
 import { pauseMs, pausesOf, progressDelayMs, rootChange, wantedFor } from './due-messages.ts';
 
@@ -132,15 +132,15 @@ function withDirectChannel(
   { approvalId, to }: Extract<Message, { kind: 'direct-message' }>,
   channel: string | null,
 ): Execution {
-  const approval = findApproval(execution, approvalId);
-  if (!approval) return execution;
+  const request = findRequest(execution, approvalId);
+  if (!request) return execution;
   const {
     discussion: { directMessages },
-  } = approval;
+  } = request;
   const list = directMessages.list.map((each) => (each.to === to ? { ...each, channel } : each));
-  return withApproval(execution, {
-    ...approval,
-    discussion: { ...approval.discussion, directMessages: { ...directMessages, list } },
+  return withRequest(execution, {
+    ...request,
+    discussion: { ...request.discussion, directMessages: { ...directMessages, list } },
   });
 }
 
@@ -247,16 +247,16 @@ function isKnownCopy(execution: Execution, message: Message, { ts }: Told): bool
  */
 function findAudience(execution: Execution, message: Message, now: Millis): Execution {
   if (message.kind !== 'card' && message.kind !== 'alert') return execution;
-  const approval = findApproval(execution, message.approvalId);
-  if (!approval || !isAudienceUnknown(execution, approval, message)) return execution;
+  const request = findRequest(execution, message.approvalId);
+  if (!request || !isAudienceUnknown(execution, request, message)) return execution;
   const {
     discussion: { directMessages: known, mentioned },
-  } = approval;
+  } = request;
   const directMessages =
     known.status === 'due' ? known : { ...known, status: 'due' as const, tries: 0, notBefore: now };
-  return withApproval(execution, {
-    ...approval,
-    discussion: { ...approval.discussion, mentioned: mentioned ?? [], directMessages },
+  return withRequest(execution, {
+    ...request,
+    discussion: { ...request.discussion, mentioned: mentioned ?? [], directMessages },
   });
 }
 
@@ -270,9 +270,9 @@ function isAudienceUnknown(
 
 /** A card mentions people once: what its updates show stays as it was, and a card in its place mentions nobody. */
 function withMentioned(execution: Execution, approvalId: string, mentioned: readonly string[]): Execution {
-  const approval = findApproval(execution, approvalId);
-  return approval?.discussion.mentioned === null
-    ? withApproval(execution, { ...approval, discussion: { ...approval.discussion, mentioned } })
+  const request = findRequest(execution, approvalId);
+  return request?.discussion.mentioned === null
+    ? withRequest(execution, { ...request, discussion: { ...request.discussion, mentioned } })
     : execution;
 }
 
@@ -316,8 +316,8 @@ export function recheckClicked(
   { approvalId, ts }: { approvalId: string; ts: string },
   now: Millis,
 ): Execution {
-  const approval = findApproval(execution, approvalId);
-  if (!approval || whyClosed(approval) === null) return execution;
+  const request = findRequest(execution, approvalId);
+  if (!request || whyClosed(request) === null) return execution;
   const clicked = postsOf(execution)
     .filter(({ message, post }) => showsRequest(message, approvalId) && post.status === 'posted' && post.ts === ts)
     .filter(({ message, post }) => contentOf(post) === wantedFor(execution, message));
@@ -362,7 +362,7 @@ export function settleRefresh(
   now: Millis,
 ): Execution {
   const { outcome } = update;
-  const open = message.kind === 'card' && outcome.kind === 'gone' && findApproval(execution, message.approvalId);
+  const open = message.kind === 'card' && outcome.kind === 'gone' && findRequest(execution, message.approvalId);
   const settled = plainerAfter(execution, message, outcome, now);
   if (open && isOpen(open)) return withNewCard(settled, open, now);
   // That a text is about to expire is no reason to reply in an old thread.

@@ -1,13 +1,12 @@
-import { openRequest } from '../approval/request.ts';
-import { ANSWER_MS, crewAnswerAt } from '../approval/resume.ts';
 import { reviewOf } from '../execution/task-replies.ts';
 import { wasRefused } from '../execution/workflow-steps.ts';
-import { type HumanRequest, isOpen } from '../state/approval.ts';
+import { openRequest } from '../request/ask.ts';
+import { ANSWER_MS, crewAnswerAt } from '../request/resume.ts';
 import { nextCheckAt } from '../state/claim.ts';
 import {
   askThreadOf,
   type Execution,
-  findApproval,
+  findRequest,
   missesCrew,
   noticeOf,
   type Run,
@@ -26,6 +25,7 @@ import {
   withPost,
 } from '../state/message.ts';
 import { contentOf, type Pauses, type Post } from '../state/post.ts';
+import { type HumanRequest, isOpen } from '../state/request.ts';
 import { fingerprint } from '../values/text.ts';
 import type { Millis } from '../values/time.ts';
 import { type CardModel, cardModel, directMessageModel, rootModel } from './view-models.ts';
@@ -76,12 +76,12 @@ export function wantedFor(execution: Execution, message: Message): string {
       return rootFingerprint(execution);
     case 'card':
     case 'copy': {
-      const approval = findApproval(execution, message.approvalId);
-      return approval ? cardFingerprint(execution, approval) : UNCHANGING;
+      const request = findRequest(execution, message.approvalId);
+      return request ? cardFingerprint(execution, request) : UNCHANGING;
     }
     case 'follow-up': {
-      const approval = message.approvalId === null ? null : findApproval(execution, message.approvalId);
-      return approval ? cardFingerprint(execution, approval) : rootStateFingerprint(execution);
+      const request = message.approvalId === null ? null : findRequest(execution, message.approvalId);
+      return request ? cardFingerprint(execution, request) : rootStateFingerprint(execution);
     }
     case 'task': {
       const review = reviewOf(execution, message.taskId);
@@ -98,8 +98,8 @@ export function wantedFor(execution: Execution, message: Message): string {
 }
 
 function wantedDirectly(execution: Execution, message: DirectMessage): string {
-  const approval = findApproval(execution, message.approvalId);
-  return approval ? directMessageFingerprint(execution, approval, message.to) : UNCHANGING;
+  const request = findRequest(execution, message.approvalId);
+  return request ? directMessageFingerprint(execution, request, message.to) : UNCHANGING;
 }
 
 /** Stands for the content of a message that is posted once and not updated. */
@@ -137,7 +137,7 @@ function isWanted(execution: Execution, { message, post }: MessagePost): boolean
 }
 
 function isPending(execution: Execution, { approvalId }: { approvalId: string }): boolean {
-  return findApproval(execution, approvalId)?.state.status === 'pending';
+  return findRequest(execution, approvalId)?.state.status === 'pending';
 }
 
 /** Direct messages are posted only while the request is pending. Posted ones are updated with its outcome. */
@@ -155,7 +155,7 @@ function isNoticeWanted(execution: Execution, message: Extract<Message, { kind: 
     case 'alert':
       return execution.unfollowed === null && !missesCrew(execution) && isPending(execution, about);
     case 'unsent':
-      return findApproval(execution, about.approvalId)?.state.status === 'failed';
+      return findRequest(execution, about.approvalId)?.state.status === 'failed';
     case 'ended':
       return true;
     case undefined:
@@ -181,13 +181,13 @@ function hasBegun({ status }: Run): boolean {
 
 /** A request that closed before its card was posted needs none. */
 function isWorthACard(execution: Execution, approvalId: string): boolean {
-  const approval = findApproval(execution, approvalId);
-  if (!approval) return false;
+  const request = findRequest(execution, approvalId);
+  if (!request) return false;
   const {
     state: { status },
-  } = approval;
+  } = request;
   const isTried = postOf(execution, { kind: 'card', approvalId })?.status !== 'due';
-  return isTried || isOpen(approval) || status === 'delivered' || status === 'declined';
+  return isTried || isOpen(request) || status === 'delivered' || status === 'declined';
 }
 
 /** Returns the time of the next look for an ask's place in its thread; null if it is known, or no card is posted. */
@@ -212,12 +212,12 @@ export function threadToFollow(first: Execution): { kind: 'posted'; ts: string }
 
 /** A text is attached once. One that was approved and is to be kept is attached although nobody tracks the run any more. */
 function isWorthAFile(execution: Execution, approvalId: string): boolean {
-  const approval = findApproval(execution, approvalId);
-  if (!approval || !isWorthACard(execution, approvalId)) return false;
-  if (execution.unfollowed && !(approval.question.keepsText && approval.state.status === 'delivered')) return false;
+  const request = findRequest(execution, approvalId);
+  if (!request || !isWorthACard(execution, approvalId)) return false;
+  if (execution.unfollowed && !(request.question.keepsText && request.state.status === 'delivered')) return false;
   if (fileOf(execution, approvalId)?.status !== 'due') return true;
-  const same = execution.approvals.find(
-    ({ id, question: { output } }) => output.hash === approval.question.output.hash && hasFile(fileOf(execution, id)),
+  const same = execution.requests.find(
+    ({ id, question: { output } }) => output.hash === request.question.output.hash && hasFile(fileOf(execution, id)),
   );
   return same?.id === approvalId;
 }
@@ -252,7 +252,7 @@ const REPLIES_MS = 2_000;
 /** Returns the time until which a card waits for earlier replies; 0 if none is on its way. */
 function earlierRepliesAt(execution: Execution, message: Message): Millis {
   if (message.kind !== 'card' || execution.tasks.length === 0 || execution.unfollowed !== null) return 0;
-  const askedAt = findApproval(execution, message.approvalId)?.question.askedAt ?? 0;
+  const askedAt = findRequest(execution, message.approvalId)?.question.askedAt ?? 0;
   const isOnItsWay = ({ message: { kind }, post }: MessagePost) =>
     kind === 'task' &&
     (post.status === 'posting' || (post.status === 'due' && post.tries === 0 && post.notBefore <= askedAt));
@@ -263,14 +263,14 @@ function earlierRepliesAt(execution: Execution, message: Message): Millis {
 const BUTTONS_CARRY = 'text';
 
 /** Fingerprint of what a card should show: that of its model, and while it waits, after a space, the rules that it states. */
-export function cardFingerprint(execution: Execution, approval: HumanRequest): string {
-  return withRules(shownOf(cardModel(execution, approval)), approval);
+export function cardFingerprint(execution: Execution, request: HumanRequest): string {
+  return withRules(shownOf(cardModel(execution, request)), request);
 }
 
 /** Returns the fingerprint of what a direct message should show. */
-function directMessageFingerprint(execution: Execution, approval: HumanRequest, to: string): string {
-  const shown = directMessageModel(execution, approval, to);
-  return withRules(shown.form === 'card' ? shownOf(shown.model) : fingerprint(shown), approval);
+function directMessageFingerprint(execution: Execution, request: HumanRequest, to: string): string {
+  const shown = directMessageModel(execution, request, to);
+  return withRules(shown.form === 'card' ? shownOf(shown.model) : fingerprint(shown), request);
 }
 
 function shownOf(model: CardModel): string {
@@ -387,9 +387,9 @@ function nextChangeAt(execution: Execution, message: Message): Millis {
     case 'card':
     case 'copy':
     case 'direct-message':
-      return crewAnswerAt(findApproval(execution, message.approvalId), ANSWER_MS);
+      return crewAnswerAt(findRequest(execution, message.approvalId), ANSWER_MS);
     case 'follow-up':
-      return message.approvalId === null ? 0 : crewAnswerAt(findApproval(execution, message.approvalId), ANSWER_MS);
+      return message.approvalId === null ? 0 : crewAnswerAt(findRequest(execution, message.approvalId), ANSWER_MS);
     case 'alert':
     case 'notice':
     case 'file':

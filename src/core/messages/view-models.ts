@@ -1,8 +1,21 @@
-import { openRequest, roundBefore } from '../approval/request.ts';
 import { type PlannedTask, planOf } from '../execution/plan.ts';
 import { isWaitingUnseen, tasksDone } from '../execution/run.ts';
 import { wasRefused } from '../execution/workflow-steps.ts';
+import { openRequest, roundBefore } from '../request/ask.ts';
 import { aboutExecution, aboutRequest } from '../state/about.ts';
+import {
+  declineOf,
+  type Execution,
+  hasEnded,
+  type Limit,
+  missesCrew,
+  type Progress,
+  type Run,
+  requestOfAsk,
+  type StartedBy,
+  startedBy,
+} from '../state/execution.ts';
+import { cardTsOf, ENDING, postOf, tsOf } from '../state/message.ts';
 import {
   allVotes,
   type CompletedStage,
@@ -20,20 +33,7 @@ import {
   type SupersededBy,
   type Unavailability,
   type Vote,
-} from '../state/approval.ts';
-import {
-  declineOf,
-  type Execution,
-  hasEnded,
-  type Limit,
-  missesCrew,
-  type Progress,
-  type Run,
-  requestOfAsk,
-  type StartedBy,
-  startedBy,
-} from '../state/execution.ts';
-import { cardTsOf, ENDING, postOf, tsOf } from '../state/message.ts';
+} from '../state/request.ts';
 import type { Undecidable } from '../state/shortage.ts';
 import type { InputField } from '../values/input-field.ts';
 import type { Inputs } from '../values/json.ts';
@@ -181,10 +181,10 @@ export function rootModel(execution: Execution): RootModel {
     endingTs: tsOf(postOf(execution, ENDING)),
     openCard: open && openCardOf(open, execution),
     waitingUnseen: isWaitingUnseen(execution),
-    hasExpired: execution.approvals.at(-1)?.state.status === 'expired',
+    hasExpired: execution.requests.at(-1)?.state.status === 'expired',
     trouble: poll.nextAt === null ? null : poll.trouble,
     unfollowed,
-    takenBack: execution.approvals.reduce((sum, approval) => sum + approval.discussion.takenBack, 0),
+    takenBack: execution.requests.reduce((sum, request) => sum + request.discussion.takenBack, 0),
     ...(missesCrew(execution) && { crewMissing: true }),
     ...(decline && { declined: { decision: decline, closed: closedByDecline(execution) } }),
     ...untoldIn(execution),
@@ -250,27 +250,26 @@ function undeliveredState(why: Undelivered): 'decided' | 'undelivered' | 'decisi
   }
 }
 
-function closedByDecline({ approvals }: Execution): number {
-  return approvals.filter((approval) => approval.state.status === 'superseded' && approval.state.by === 'declined')
-    .length;
+function closedByDecline({ requests }: Execution): number {
+  return requests.filter((request) => request.state.status === 'superseded' && request.state.by === 'declined').length;
 }
 
-function openCardOf(approval: HumanRequest, execution: Execution): OpenCard {
+function openCardOf(request: HumanRequest, execution: Execution): OpenCard {
   const {
     question: { round, taskName },
-  } = approval;
-  return { ts: cardTsOf(execution, approval), round, taskName, undelivered: whyUndelivered(approval, execution) };
+  } = request;
+  return { ts: cardTsOf(execution, request), round, taskName, undelivered: whyUndelivered(request, execution) };
 }
 
-function whyUndelivered(approval: HumanRequest, execution: Execution): Undelivered | null {
-  switch (approval.state.status) {
+function whyUndelivered(request: HumanRequest, execution: Execution): Undelivered | null {
+  switch (request.state.status) {
     case 'decided':
     case 'sending':
-      if (approval.state.status === 'decided' && missesCrew(execution)) return 'crew-missing';
-      return approval.state.giveUpAt === null ? approval.state.delayedBy : 'sent-again';
+      if (request.state.status === 'decided' && missesCrew(execution)) return 'crew-missing';
+      return request.state.giveUpAt === null ? request.state.delayedBy : 'sent-again';
     case 'failed':
-      if (approval.state.failure.kind === 'not-confirmed') return 'not-confirmed';
-      return isRunUnknown(approval) ? 'run-unknown' : 'refused';
+      if (request.state.failure.kind === 'not-confirmed') return 'not-confirmed';
+      return isRunUnknown(request) ? 'run-unknown' : 'refused';
     case 'pending':
     case 'delivered':
     case 'superseded':
@@ -280,44 +279,43 @@ function whyUndelivered(approval: HumanRequest, execution: Execution): Undeliver
   }
 }
 
-export function cardModel(execution: Execution, approval: HumanRequest): CardModel {
+export function cardModel(execution: Execution, request: HumanRequest): CardModel {
   const {
     id,
     question: { taskName, round, askedAt, output, repeatsRound },
     discussion: { votes, takenBack, handedOver, times },
-  } = approval;
+  } = request;
   return {
     ref: execution.ref,
     approvalId: id,
     crew: execution.crew,
     ...startedBy(execution),
     taskName,
-    ...callAmong(execution, approval),
+    ...callAmong(execution, request),
     round,
     askedAt,
     output,
-    ...(approval.question.edited && { edited: approval.question.edited }),
-    about: aboutRequest(execution, approval.question),
-    ...(approval.question.fields && { fields: approval.question.fields }),
-    ...(approval.question.why !== null && { why: approval.question.why }),
-    ...(approval.question.outcomes && { outcomes: approval.question.outcomes }),
+    ...(request.question.edited && { edited: request.question.edited }),
+    about: aboutRequest(execution, request.question),
+    ...(request.question.fields && { fields: request.question.fields }),
+    ...(request.question.why !== null && { why: request.question.why }),
+    ...(request.question.outcomes && { outcomes: request.question.outcomes }),
     repeatsRound,
-    ...(approval.question.isConfirmedRepeat && { isConfirmedRepeat: true }),
-    ledBy: roundBefore(execution, approval)?.rejection ?? null,
+    ...(request.question.isConfirmedRepeat && { isConfirmedRepeat: true }),
+    ledBy: roundBefore(execution, request)?.rejection ?? null,
     votes,
-    ...(approval.discussion.stages.length > 0 && { stages: approval.discussion.stages }),
+    ...(request.discussion.stages.length > 0 && { stages: request.discussion.stages }),
     takenBack,
     handedOver,
     escalations: times.escalations,
-    state: cardState(execution, approval),
-    ...retractedIn(approval),
-    ...(approval.state.status === 'pending' &&
-      approval.discussion.untold > 0 && { untold: approval.discussion.untold }),
-    ...(approval.state.status === 'pending' && times.expireAt !== null && { expireAt: times.expireAt }),
-    ...undecidableIn(approval),
-    ...(missesCrew(execution) && isKept(approval) && { crewMissing: true }),
+    state: cardState(execution, request),
+    ...retractedIn(request),
+    ...(request.state.status === 'pending' && request.discussion.untold > 0 && { untold: request.discussion.untold }),
+    ...(request.state.status === 'pending' && times.expireAt !== null && { expireAt: times.expireAt }),
+    ...undecidableIn(request),
+    ...(missesCrew(execution) && isKept(request) && { crewMissing: true }),
     ...(execution.origin.kind === 'ask' && askIn(execution)),
-    ...unheardIn(execution, approval),
+    ...unheardIn(execution, request),
     ...(execution.expiry?.isTold && { textGoneAt: execution.expiry.at }),
   };
 }
@@ -358,31 +356,31 @@ function unheardIn(
 }
 
 /** Tool calls of one name wait together; each has a task of its own. One that was closed before this one was asked isn't among them. */
-function callAmong({ approvals }: Execution, approval: HumanRequest): Pick<CardModel, 'call'> {
+function callAmong({ requests }: Execution, request: HumanRequest): Pick<CardModel, 'call'> {
   const {
     question: { taskId, taskName },
-  } = approval;
-  if (taskName === null || approvals.length === 1) return {};
+  } = request;
+  if (taskName === null || requests.length === 1) return {};
   const isBeside = (each: HumanRequest) =>
     each.question.taskName === taskName &&
-    each.question.askedAt < closedAt(approval) &&
-    approval.question.askedAt < closedAt(each);
+    each.question.askedAt < closedAt(request) &&
+    request.question.askedAt < closedAt(each);
   const tasks = [
     ...new Set(
-      approvals.filter((each) => each.question.taskId === taskId || isBeside(each)).map((each) => each.question.taskId),
+      requests.filter((each) => each.question.taskId === taskId || isBeside(each)).map((each) => each.question.taskId),
     ),
   ];
   return tasks.length === 1 ? {} : { call: { number: tasks.indexOf(taskId) + 1, count: tasks.length } };
 }
 
 /** Returns the time until which a request waited for people. */
-function closedAt(approval: HumanRequest): Millis {
-  if ('decision' in approval.state && approval.state.decision) return approval.state.decision.at;
-  switch (approval.state.status) {
+function closedAt(request: HumanRequest): Millis {
+  if ('decision' in request.state && request.state.decision) return request.state.decision.at;
+  switch (request.state.status) {
     case 'superseded':
-      return approval.state.supersededAt;
+      return request.state.supersededAt;
     case 'expired':
-      return approval.state.expiredAt;
+      return request.state.expiredAt;
     case 'pending':
     case 'decided':
     case 'sending':
@@ -393,13 +391,13 @@ function closedAt(approval: HumanRequest): Millis {
   }
 }
 
-function retractedIn(approval: HumanRequest): Pick<CardModel, 'retracted' | 'lost'> {
+function retractedIn(request: HumanRequest): Pick<CardModel, 'retracted' | 'lost'> {
   const {
     state: { status },
     discussion: { retractions },
-  } = approval;
+  } = request;
   if (status !== 'pending' || retractions.length === 0) return {};
-  const voters = allVotes(approval.discussion).map(({ by }) => by.id);
+  const voters = allVotes(request.discussion).map(({ by }) => by.id);
   const lost = retractions.filter(({ kind, of }) => kind === 'lost' && !voters.includes(of.id)).map(({ of }) => of);
   const last = retractions.findLast(({ kind }) => kind !== 'lost');
   return {
@@ -408,35 +406,35 @@ function retractedIn(approval: HumanRequest): Pick<CardModel, 'retracted' | 'los
   };
 }
 
-function cardState(execution: Execution, approval: HumanRequest): CardState {
-  switch (approval.state.status) {
+function cardState(execution: Execution, request: HumanRequest): CardState {
+  switch (request.state.status) {
     case 'pending':
       return { kind: 'pending' };
     case 'decided':
     case 'sending': {
       const {
         state: { decision, delayedBy, giveUpAt },
-      } = approval;
-      if (approval.state.status === 'decided' && approval.state.undoUntil !== null)
-        return { kind: 'undoable', decision, undoUntil: approval.state.undoUntil };
+      } = request;
+      if (request.state.status === 'decided' && request.state.undoUntil !== null)
+        return { kind: 'undoable', decision, undoUntil: request.state.undoUntil };
       return { kind: 'telling', decision, delayedBy, ...(giveUpAt !== null && { giveUpAt }) };
     }
     case 'delivered':
-      return { kind: 'told', decision: approval.state.decision };
+      return { kind: 'told', decision: request.state.decision };
     case 'failed':
-      return { kind: 'failed', decision: approval.state.decision, failure: approval.state.failure };
+      return { kind: 'failed', decision: request.state.decision, failure: request.state.failure };
     case 'superseded':
-      return { kind: 'superseded', decision: approval.state.decision, by: approval.state.by };
+      return { kind: 'superseded', decision: request.state.decision, by: request.state.by };
     case 'declined':
-      return { kind: 'declined', decision: approval.state.decision, isOver: hasEnded(execution) };
+      return { kind: 'declined', decision: request.state.decision, isOver: hasEnded(execution) };
     case 'expired':
-      return { kind: 'expired', expiredAt: approval.state.expiredAt };
+      return { kind: 'expired', expiredAt: request.state.expiredAt };
   }
 }
 
 /** Returns true if the crew still waits for it. A decision that is being sent may have arrived. */
-function isKept(approval: HumanRequest): boolean {
-  return isOpen(approval) && approval.state.status !== 'sending';
+function isKept(request: HumanRequest): boolean {
+  return isOpen(request) && request.state.status !== 'sending';
 }
 
 /** Content of a direct message: the card, or one line with the request's outcome. */
@@ -446,9 +444,9 @@ interface DirectMessageModel {
 }
 
 /** The card as long as the person can do something with it: until it is decided, and then if they are the one who decided it. */
-export function directMessageModel(execution: Execution, approval: HumanRequest, to: string): DirectMessageModel {
+export function directMessageModel(execution: Execution, request: HumanRequest, to: string): DirectMessageModel {
   // That texts expire is told in threads: it would wake all direct messages.
-  const { textGoneAt: _, unheard, ...model } = cardModel(execution, approval);
+  const { textGoneAt: _, unheard, ...model } = cardModel(execution, request);
   const { state } = model;
   const isTheirs = 'decision' in state && state.decision?.by?.id === to;
   if (state.kind === 'pending' || isTheirs) return { form: 'card', model: { ...model, ...(unheard && { unheard }) } };

@@ -1,7 +1,7 @@
 // The values of one request on which rules can depend: conditions see them, and inputs name approvers by them.
 
-import type { Discussion, HumanRequest } from '../state/approval.ts';
 import { type Execution, inputsOf, starterOf } from '../state/execution.ts';
+import type { Discussion, HumanRequest } from '../state/request.ts';
 import type { Inputs, Json } from '../values/json.ts';
 import type { Millis } from '../values/time.ts';
 import { hourOf } from '../values/working-hours.ts';

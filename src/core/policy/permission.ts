@@ -1,8 +1,8 @@
 // What a person may do with a request. Transitions call `findPermitted` or `findShown` before they change anything; views call
 // `standingOf`.
 
-import { allVotes, type Discussion, type HumanRequest, type Person, peopleBehind } from '../state/approval.ts';
-import { type Execution, findApproval, starterOf } from '../state/execution.ts';
+import { type Execution, findRequest, starterOf } from '../state/execution.ts';
+import { allVotes, type Discussion, type HumanRequest, type Person, peopleBehind } from '../state/request.ts';
 import { ok, type Result, refuse } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
 import { type PossibleRules, possibleForAny } from './in-force.ts';
@@ -56,7 +56,7 @@ export function findPermitted(
   { personId, now, ...permission }: Permission & { personId: string; now: Millis },
 ): Result<Permitted, Refusal> {
   const { facts, policy } = permission;
-  const request = findApproval(execution, approvalId);
+  const request = findRequest(execution, approvalId);
   const rules = request && findRules(permission, { execution, request, now });
   const policies = rules?.policies ?? (policy ? possibleForAny(policy) : []);
   if (policies.length === 0)

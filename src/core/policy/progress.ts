@@ -1,7 +1,7 @@
 // How far a request has come: the approvals that count, and how many and whose are missing at least. Cards, lists and transitions
 // ask here. Only the votes themselves count: whether their voters may still decide is judged with the next vote.
 
-import type { CompletedStage, Discussion, Vote } from '../state/approval.ts';
+import type { CompletedStage, Discussion, Vote } from '../state/request.ts';
 import type { PossibleRules } from './in-force.ts';
 import { type Approver, approvalsNeeded, type Policy, quorumNow, stepsOf } from './policy.ts';
 import type { RequestRules } from './rules.ts';

@@ -1,7 +1,7 @@
 // A refusal says why a person's action changed nothing. Slack puts it into words (`denial.ts`), and the ledger keeps an entry of it.
 
 import type { LedgerFacts } from '../ledger/entry.ts';
-import type { Decision, HumanRequest, Person, SupersededBy } from '../state/approval.ts';
+import type { Decision, HumanRequest, Person, SupersededBy } from '../state/request.ts';
 import type { Millis } from '../values/time.ts';
 import type { Denial } from './permits.ts';
 
@@ -54,8 +54,8 @@ export type Refusal =
   | { kind: 'nobody-left' };
 
 /** Returns why this request can no longer be decided; null while it can. */
-export function whyClosed(approval: HumanRequest): Refusal | null {
-  switch (approval.state.status) {
+export function whyClosed(request: HumanRequest): Refusal | null {
+  switch (request.state.status) {
     case 'pending':
       return null;
     case 'decided':
@@ -63,11 +63,11 @@ export function whyClosed(approval: HumanRequest): Refusal | null {
     case 'delivered':
     case 'failed':
     case 'declined':
-      return { kind: 'already-decided', decision: approval.state.decision };
+      return { kind: 'already-decided', decision: request.state.decision };
     case 'superseded':
-      return approval.state.decision
-        ? { kind: 'already-decided', decision: approval.state.decision }
-        : { kind: 'superseded', by: approval.state.by };
+      return request.state.decision
+        ? { kind: 'already-decided', decision: request.state.decision }
+        : { kind: 'superseded', by: request.state.by };
     case 'expired':
       return { kind: 'expired' };
   }

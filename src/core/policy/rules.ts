@@ -1,8 +1,8 @@
 // The one place that finds the rules of a request: everything that judges, plans or shows a request takes what `findRules` returns.
 
 import type { PolicyFacts } from '../ledger/entry.ts';
-import type { HandOver, HumanRequest } from '../state/approval.ts';
 import { type Execution, starterOf } from '../state/execution.ts';
+import type { HandOver, HumanRequest } from '../state/request.ts';
 import type { Millis } from '../values/time.ts';
 import type { WorkingHours } from '../values/working-hours.ts';
 import { type RequestFacts, requestFactsOf } from './condition.ts';

@@ -1,7 +1,7 @@
 // What a verdict amounts to: `decide.ts` asks `evaluate` for each click, `name-task.ts` asks `evaluateVotes` once a request has
 // fewer possible rules. Whether one person may decide is judged in `permits.ts`.
 
-import type { Verdict } from '../state/approval.ts';
+import type { Verdict } from '../state/request.ts';
 import { hasNextStage, nextStage, type PossibleRules, stepsFrom } from './in-force.ts';
 import { matchPlaces } from './matching.ts';
 import {

@@ -3,8 +3,8 @@
 import { shortened } from '../values/cut.ts';
 import type { Inputs, Json } from '../values/json.ts';
 import { mentionName, oneLine } from '../values/text.ts';
-import type { Question } from './approval.ts';
 import type { Execution } from './execution.ts';
+import type { Question } from './request.ts';
 
 const MOST_INPUTS = 2;
 const LONGEST_INPUT = 60;
@@ -54,8 +54,8 @@ export function aboutRequest(run: { inputs: Inputs }, { heading, taskName }: Ask
 type Asked = Pick<Question, 'heading' | 'taskName'>;
 
 /** Returns one plain line about a run: its inputs or, without useful ones, the heading of its latest text. */
-export function aboutExecution(execution: Pick<Execution, 'inputs' | 'approvals'>): string {
-  return aboutRun(execution) || (execution.approvals.at(-1)?.question.heading ?? '');
+export function aboutExecution(execution: Pick<Execution, 'inputs' | 'requests'>): string {
+  return aboutRun(execution) || (execution.requests.at(-1)?.question.heading ?? '');
 }
 
 const HEADING_MARK = /^ {0,3}#{1,6}[ \t]+(?=\S)/;

@@ -1,7 +1,7 @@
 // Answers to a question that isn't yes or no.
 import { canonicalJson, sha256, type TextFacts } from '../ledger/entry.ts';
 import type { Answer, InputField } from '../values/input-field.ts';
-import { allVotes, type Discussion } from './approval.ts';
+import { allVotes, type Discussion } from './request.ts';
 
 /** Returns the text of an answer that is sent, and whose hash the ledger has. */
 export function answerText(answer: Answer): string {

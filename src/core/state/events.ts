@@ -1,9 +1,9 @@
 import type { LedgerEvent } from '../ledger/entry.ts';
 import type { Millis } from '../values/time.ts';
-import { allVotes, type Decision, type HumanRequest, hasStatus, type RequestIn, type Verdict } from './approval.ts';
-import { type Execution, findApproval, isConfirmed, type Run } from './execution.ts';
+import { type Execution, findRequest, isConfirmed, type Run } from './execution.ts';
 import { type Message, messagesOf, postOf } from './message.ts';
 import type { Post } from './post.ts';
+import { allVotes, type Decision, type HumanRequest, hasStatus, type RequestIn, type Verdict } from './request.ts';
 
 // What happens to an execution, as a comparison of two states shows it. Metrics count it, and the ledger takes the deliveries of
 // decisions from it. Transitions record what people do themselves: a comparison can't see what allowed it.
@@ -42,8 +42,8 @@ export function eventsBetween(before: Execution | null, after: Execution, now: M
   if (before?.run.status !== run.status) events.push({ kind: 'run', status: run.status });
   if (kickoff.status === 'sending' && before?.kickoff.status !== 'sending')
     events.push({ kind: 'kickoff-sent', tries: kickoff.tries });
-  for (const request of after.approvals) {
-    events.push(...requestEvents(before && findApproval(before, request.id), request));
+  for (const request of after.requests) {
+    events.push(...requestEvents(before && findRequest(before, request.id), request));
     events.push(...deliveryEvents(before, after, request));
     if (hasCard(after, request) && !(before && hasCard(before, request)))
       events.push({ kind: 'card-posted', request, afterMs: now - request.question.askedAt });
@@ -68,7 +68,7 @@ function requestEvents(before: HumanRequest | null, request: HumanRequest): Exec
 }
 
 function deliveryEvents(before: Execution | null, after: Execution, request: HumanRequest): DeliveryEvent[] {
-  const earlier = before && findApproval(before, request.id);
+  const earlier = before && findRequest(before, request.id);
   const isNew = earlier?.state.status !== request.state.status;
   if (hasStatus(request, 'sending') && isNew) return [{ kind: 'sent', request }];
   if (hasStatus(request, 'failed') && isNew) return [{ kind: 'undelivered', request }];
@@ -128,8 +128,8 @@ export function recordEvent(execution: Execution, event: LedgerEvent): Execution
 
 /** Puts into the ledger what a change did to the delivery of decisions. */
 export function recordDeliveries(before: Execution, after: Execution, now: Millis): Execution {
-  if (after.approvals === before.approvals && after.origin === before.origin) return after;
-  return after.approvals
+  if (after.requests === before.requests && after.origin === before.origin) return after;
+  return after.requests
     .flatMap((request) => deliveryEvents(before, after, request))
     .reduce((execution, event) => recordDelivery(execution, event, now), after);
 }

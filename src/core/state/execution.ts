@@ -2,6 +2,9 @@ import type { LedgerEvent, LedgerHead } from '../ledger/entry.ts';
 import type { Inputs } from '../values/json.ts';
 import type { Result } from '../values/result.ts';
 import type { Millis } from '../values/time.ts';
+import type { Claimed } from './claim.ts';
+import { cardTsOf, type Message, type Messages, postOf, ROOT, tsOf } from './message.ts';
+import type { Notice } from './notices.ts';
 import {
   type Alert,
   type CrewRefusal,
@@ -14,10 +17,7 @@ import {
   type Person,
   type Question,
   type Unavailability,
-} from './approval.ts';
-import type { Claimed } from './claim.ts';
-import { cardTsOf, type Message, type Messages, postOf, ROOT, tsOf } from './message.ts';
-import type { Notice } from './notices.ts';
+} from './request.ts';
 
 /** Version of the stored record. */
 export const RECORD_VERSION = 1;
@@ -39,7 +39,7 @@ export interface Execution {
   executionId: string | null;
   /** Number of resumes that were given webhook addresses; hop 0 are the addresses of the kickoff. */
   hop: number;
-  approvals: HumanRequest[];
+  requests: HumanRequest[];
   possibleRepeats: readonly PossibleRepeat[];
   tasks: CompletedTask[];
   taskNames: readonly TaskName[];
@@ -301,29 +301,29 @@ export function timeOfChange({ ledger }: Execution, now: Millis): Millis {
   return Math.max(now, ledger.at);
 }
 
-export function findApproval(execution: Execution, approvalId: string): HumanRequest | null {
-  return execution.approvals.find((approval) => approval.id === approvalId) ?? null;
+export function findRequest(execution: Execution, approvalId: string): HumanRequest | null {
+  return execution.requests.find((request) => request.id === approvalId) ?? null;
 }
 
 /** Returns the request that a message is about; null if it is about the run. */
 export function requestOf(execution: Execution, message: Message): HumanRequest | null {
   const about = message.kind === 'notice' ? noticeOf(execution, message)?.about : message;
   const approvalId = about && 'approvalId' in about ? about.approvalId : null;
-  return approvalId === null ? null : findApproval(execution, approvalId);
+  return approvalId === null ? null : findRequest(execution, approvalId);
 }
 
 export function alertOf(
   execution: Execution,
   { approvalId, alertId }: Extract<Message, { kind: 'alert' }>,
 ): Alert | null {
-  return findApproval(execution, approvalId)?.discussion.alerts.find(({ id }) => id === alertId) ?? null;
+  return findRequest(execution, approvalId)?.discussion.alerts.find(({ id }) => id === alertId) ?? null;
 }
 
 export function directMessageOf(
   execution: Execution,
   { approvalId, to }: Extract<Message, { kind: 'direct-message' }>,
 ): DirectMessage | null {
-  return findApproval(execution, approvalId)?.discussion.directMessages.list.find((each) => each.to === to) ?? null;
+  return findRequest(execution, approvalId)?.discussion.directMessages.list.find((each) => each.to === to) ?? null;
 }
 
 export function noticeOf({ notices }: Execution, { noticeId }: Extract<Message, { kind: 'notice' }>): Notice | null {
@@ -337,11 +337,11 @@ export function recipientOf(execution: Execution, message: Message): string | nu
 }
 
 /** Returns the time from which people could read a request: Slack's time of its card, or when it was asked or edited. */
-export function shownAt(execution: Execution, approval: HumanRequest): Millis {
-  const ts = cardTsOf(execution, approval);
+export function shownAt(execution: Execution, request: HumanRequest): Millis {
+  const ts = cardTsOf(execution, request);
   return Math.max(
-    approval.question.askedAt,
-    approval.question.edited?.at ?? 0,
+    request.question.askedAt,
+    request.question.edited?.at ?? 0,
     ts === null ? 0 : Math.floor(Number(ts) * 1000),
   );
 }
@@ -349,7 +349,7 @@ export function shownAt(execution: Execution, approval: HumanRequest): Millis {
 /** Returns the request of a program or workflow that asked without a run; null for a run of a crew. */
 export function requestOfAsk(execution: Execution): HumanRequest | null {
   const { origin } = execution;
-  return origin.kind === 'ask' && origin.approvalId !== null ? findApproval(execution, origin.approvalId) : null;
+  return origin.kind === 'ask' && origin.approvalId !== null ? findRequest(execution, origin.approvalId) : null;
 }
 
 /** Returns the thread that an ask belongs to; null for an ask with its own thread, and for a run of a crew. */
@@ -393,9 +393,9 @@ export function isConfirmed(
 }
 
 /** Replaces the approval of the same id; returns the same object if nothing changed. */
-export function withApproval(execution: Execution, approval: HumanRequest): Execution {
-  if (execution.approvals.includes(approval)) return execution;
-  return { ...execution, approvals: execution.approvals.map((each) => (each.id === approval.id ? approval : each)) };
+export function withRequest(execution: Execution, request: HumanRequest): Execution {
+  if (execution.requests.includes(request)) return execution;
+  return { ...execution, requests: execution.requests.map((each) => (each.id === request.id ? request : each)) };
 }
 
 /**
@@ -405,13 +405,13 @@ export function withApproval(execution: Execution, approval: HumanRequest): Exec
 export function leftWaiting(execution: Execution): HumanRequest | null {
   if (!execution.unfollowed || hasEnded(execution)) return null;
   const isClosedByStop = (each: HumanRequest) => each.state.status === 'superseded' && each.state.by === 'unfollowed';
-  return execution.approvals.findLast(isClosedByStop) ?? null;
+  return execution.requests.findLast(isClosedByStop) ?? null;
 }
 
 /** The decline by which nothing more is asked in this run; null if there is none, or it can still be undone. */
-export function declineOf({ approvals }: Execution): Decision | null {
-  for (const approval of approvals) {
-    const decline = finalNo(approval);
+export function declineOf({ requests }: Execution): Decision | null {
+  for (const request of requests) {
+    const decline = finalNo(request);
     if (decline) return decline;
   }
   return null;
@@ -460,8 +460,8 @@ export function missesCrew(execution: Execution): boolean {
 
 /** Returns the time of the next look for the crew; null if it is known, or the run isn't tracked and has nothing to send. */
 export function crewCheckedAt(execution: Execution): Millis | null {
-  const { missingCrew, unfollowed, approvals } = execution;
-  const isAwaited = unfollowed === null || approvals.some(({ state: { status } }) => status === 'decided');
+  const { missingCrew, unfollowed, requests } = execution;
+  const isAwaited = unfollowed === null || requests.some(({ state: { status } }) => status === 'decided');
   return missingCrew !== null && isAwaited && missesCrew(execution) ? missingCrew.checkAt : null;
 }
 

@@ -1,8 +1,8 @@
 import { fingerprint } from '../values/text.ts';
 import type { Millis } from '../values/time.ts';
-import type { Alert, Person } from './approval.ts';
 import { addMessages, type Message, type Messages, postOf, withoutMessages } from './message.ts';
 import { duePost, isOver } from './post.ts';
+import type { Alert, Person } from './request.ts';
 
 /** A direct message of one line to somebody who would miss what the thread says. It is posted once, and never updated. */
 export interface Notice {

@@ -1,9 +1,9 @@
 // Sends decisions to the addresses that flows and programs have named for them.
 import type { Logger } from 'pino';
-import { withEditedText } from '../../core/approval/edits.ts';
 import type { ResumeAnswer } from '../../core/execution/events.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import type { AskerPort, ToldDecision } from '../../core/ports.ts';
+import { withEditedText } from '../../core/request/edits.ts';
 import { HOUR_MS } from '../../core/values/time.ts';
 import { openText, sealText } from '../../encryption/sealed-text.ts';
 import { judge, NOT_CONFIGURED_MS, resumeAnswer, unsendable } from '../answers.ts';

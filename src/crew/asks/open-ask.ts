@@ -1,10 +1,10 @@
 // Opens a request for a program or a workflow, by the rules of a crew.
 
-import { ask } from '../../core/approval/request.ts';
 import type { Ask, HumanInputRequest } from '../../core/execution/events.ts';
 import { startAsk } from '../../core/execution/start.ts';
 import type { RulesOf } from '../../core/policy/crew.ts';
 import type { ExecutionStore, OutputStore } from '../../core/ports.ts';
+import { ask } from '../../core/request/ask.ts';
 import { headingOf } from '../../core/state/about.ts';
 import { type Execution, requestOfAsk } from '../../core/state/execution.ts';
 import { DAY_MS } from '../../core/values/time.ts';

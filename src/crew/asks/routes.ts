@@ -4,7 +4,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import { cancelAsk, replaceAsk } from '../../core/approval/cancel.ts';
 import type { Ask } from '../../core/execution/events.ts';
 import { MOST_FROM_ELSEWHERE, weightOf } from '../../core/execution/limits.ts';
 import type { Crew } from '../../core/policy/crew.ts';
@@ -16,14 +15,15 @@ import {
   type OutputStore,
   StoreUnavailable,
 } from '../../core/ports.ts';
+import { cancelAsk, replaceAsk } from '../../core/request/cancel.ts';
+import { askThreadOf, type Execution, noteHeard, requestOfAsk } from '../../core/state/execution.ts';
 import {
   asEarlierRound,
   type Destination,
   type EarlierRound,
   editsToSend,
   type HumanRequest,
-} from '../../core/state/approval.ts';
-import { askThreadOf, type Execution, noteHeard, requestOfAsk } from '../../core/state/execution.ts';
+} from '../../core/state/request.ts';
 import { ok } from '../../core/values/result.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { type Credentials, isRef, type Refs } from '../credentials.ts';

@@ -1,8 +1,8 @@
 // The state of an ask as programs receive it: in a callback, and in the answers to `POST`, `GET` and `DELETE`.
 
 import { z } from 'zod';
-import { withEditedText } from '../../core/approval/edits.ts';
-import type { Decision, HumanRequest } from '../../core/state/approval.ts';
+import { withEditedText } from '../../core/request/edits.ts';
+import type { Decision, HumanRequest } from '../../core/state/request.ts';
 
 const NAMES = {
   id: z.string().nullable().describe('The program’s own name for it; null if it gave none.'),
@@ -52,27 +52,27 @@ export const ASK_ANSWER = z.discriminatedUnion('status', [
 ]);
 
 /** Returns the state of an ask. A decision that can still be undone counts as waiting. `editedText`: the approved text, if people edited it. */
-export function askTold(ref: string, approval: HumanRequest, editedText: string | null): AskTold {
-  return { id: approval.question.requestId, ref, ...askState(approval, editedText) };
+export function askTold(ref: string, request: HumanRequest, editedText: string | null): AskTold {
+  return { id: request.question.requestId, ref, ...askState(request, editedText) };
 }
 
-function askState(approval: HumanRequest, editedText: string | null): NotDecided | Decided {
-  switch (approval.state.status) {
+function askState(request: HumanRequest, editedText: string | null): NotDecided | Decided {
+  switch (request.state.status) {
     case 'pending':
       return { status: 'waiting' };
     case 'decided':
-      return approval.state.undoUntil === null
-        ? decisionTold(approval.state.decision, editedText)
+      return request.state.undoUntil === null
+        ? decisionTold(request.state.decision, editedText)
         : { status: 'waiting' };
     case 'sending':
     case 'failed':
     case 'delivered':
     case 'declined':
-      return decisionTold(approval.state.decision, editedText);
+      return decisionTold(request.state.decision, editedText);
     case 'expired':
-      return expiryTold(approval.state.expiredAt);
+      return expiryTold(request.state.expiredAt);
     case 'superseded':
-      return { status: approval.state.by === 'cancelled' ? 'cancelled' : 'closed' };
+      return { status: request.state.by === 'cancelled' ? 'cancelled' : 'closed' };
   }
 }
 

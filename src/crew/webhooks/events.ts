@@ -1,13 +1,13 @@
 // Notifications about tasks, steps and the end of a run, at the addresses of its execution.
 
 import { z } from 'zod';
-import { nameTask } from '../../core/approval/name-task.ts';
 import type { Step } from '../../core/execution/events.ts';
 import { hasText, type LimitMet, refuseText } from '../../core/execution/limits.ts';
 import { endRun, recordCompletion, recordStep, recordTask } from '../../core/execution/run.ts';
 import type { CallbackKey, Changed } from '../../core/ports.ts';
-import type { Output } from '../../core/state/approval.ts';
+import { nameTask } from '../../core/request/name-task.ts';
 import type { Execution } from '../../core/state/execution.ts';
+import type { Output } from '../../core/state/request.ts';
 import type { Json } from '../../core/values/json.ts';
 import { ok } from '../../core/values/result.ts';
 import type { Millis } from '../../core/values/time.ts';

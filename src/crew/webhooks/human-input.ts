@@ -1,9 +1,9 @@
 // Requests for human input at the address of their execution.
 
 import { z } from 'zod';
-import { ask } from '../../core/approval/request.ts';
 import type { HumanInputRequest } from '../../core/execution/events.ts';
 import { MOST_UNREADABLE } from '../../core/execution/limits.ts';
+import { ask } from '../../core/request/ask.ts';
 import { headingOf } from '../../core/state/about.ts';
 import { declineOf, type Execution, isHeld } from '../../core/state/execution.ts';
 import type { Json } from '../../core/values/json.ts';
@@ -126,8 +126,8 @@ function accept(
   ids: Record<string, unknown>,
   { before, after }: { before: Execution; after: Execution },
 ): WebhookAnswer {
-  const isNew = after.approvals.length > before.approvals.length;
-  log.info({ ...ids, ...(isNew && { approvalId: after.approvals.at(-1)?.id }) }, 'human input requested');
+  const isNew = after.requests.length > before.requests.length;
+  log.info({ ...ids, ...(isNew && { approvalId: after.requests.at(-1)?.id }) }, 'human input requested');
   if (declineOf(after)) return done('declined');
   return done(after.unfollowed === null ? 'accepted' : 'unfollowed');
 }

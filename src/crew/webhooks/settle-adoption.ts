@@ -1,13 +1,13 @@
 // Held executions: one that was started elsewhere may turn out to be a run of ours. The worker calls `settleAdoption` to find out.
 
-import { ask } from '../../core/approval/request.ts';
 import type { HumanInputRequest } from '../../core/execution/events.ts';
 import { checkAdoptionHold } from '../../core/execution/start.ts';
 import type { RulesOf } from '../../core/policy/crew.ts';
 import type { ExecutionStore, OutputStore } from '../../core/ports.ts';
-import type { Destination, HumanRequest } from '../../core/state/approval.ts';
+import { ask } from '../../core/request/ask.ts';
 import { type Execution, isHeld, type Transition } from '../../core/state/execution.ts';
 import { postOf } from '../../core/state/message.ts';
+import type { Destination, HumanRequest } from '../../core/state/request.ts';
 import { ok } from '../../core/values/result.ts';
 import type { AddressSeal } from '../asks/askers.ts';
 import { changeWithText, linkIds } from './context.ts';
@@ -57,7 +57,7 @@ async function ownRunOf(
 
 async function merge(ports: AdoptionPorts, held: Execution, owner: string): Promise<'removed' | 'kept' | 'no-owner'> {
   const { executions, outputs, rulesOf, addresses } = ports;
-  for (const approval of held.approvals) {
+  for (const approval of held.requests) {
     const request = {
       ...requestOf(held, approval),
       destination: moved(addresses, approval, { from: held.ref, to: owner }),
@@ -74,7 +74,7 @@ async function merge(ports: AdoptionPorts, held: Execution, owner: string): Prom
 
 /** Keeps the held execution if a request arrives meanwhile: its next check sees that request as well. */
 function removeHeld({ executions }: AdoptionPorts, held: Execution): Promise<'removed' | 'kept'> {
-  return executions.remove(held.ref, ({ approvals }) => approvals.length === held.approvals.length);
+  return executions.remove(held.ref, ({ requests }) => requests.length === held.requests.length);
 }
 
 function requestOf(

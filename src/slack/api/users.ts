@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Language } from '../../core/policy/crew.ts';
-import type { Person } from '../../core/state/approval.ts';
+import type { Person } from '../../core/state/request.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { isTimeZone } from '../../core/values/working-hours.ts';
 import { languageOf } from '../language/say.ts';

@@ -8,7 +8,7 @@ import {
 } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
-import type { Person } from '../../core/state/approval.ts';
+import type { Person } from '../../core/state/request.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { slackLogger } from '../api/clients.ts';
 import { parseGroupEvent } from '../directory/user-groups.ts';

@@ -32,7 +32,7 @@ import type {
   TokenCheck,
   UserTokens,
 } from '../../core/ports.ts';
-import type { Person } from '../../core/state/approval.ts';
+import type { Person } from '../../core/state/request.ts';
 import type { Identity } from '../api/identity.ts';
 import type { NamesOf, People } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/directory.ts';

@@ -1,10 +1,10 @@
-import { mayStillDecide, mentionsFor, unmentionedIds } from '../../core/approval/alerts.ts';
 import { type Account, type Denial, type Facts, NO_FACTS, permits } from '../../core/policy/permits.ts';
 import { type Approver, approversUnder, everNamed, parseApprover, startersToKnow } from '../../core/policy/policy.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
-import { allVotes, type Discussion } from '../../core/state/approval.ts';
+import { mayStillDecide, mentionsFor, unmentionedIds } from '../../core/request/alerts.ts';
 import type { Message } from '../../core/state/message.ts';
 import type { Recipient, Recipients } from '../../core/state/post.ts';
+import { allVotes, type Discussion } from '../../core/state/request.ts';
 import { gatherFacts, nonMembersOf, type SlackDirectory } from '../directory/directory.ts';
 import { canBeNotified, HERE, type Mention, type NamedMention } from '../ui/person.ts';
 

@@ -2,9 +2,9 @@ import type { WebClient } from '@slack/web-api';
 import { wantedFor } from '../../core/messages/due-messages.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import type { OutputStore } from '../../core/ports.ts';
-import type { HumanRequest } from '../../core/state/approval.ts';
-import { type Execution, findApproval, recipientOf, threadTsOf } from '../../core/state/execution.ts';
+import { type Execution, findRequest, recipientOf, threadTsOf } from '../../core/state/execution.ts';
 import { type Message, messageKey, renderingOf } from '../../core/state/message.ts';
+import type { HumanRequest } from '../../core/state/request.ts';
 import { countMarks } from '../../core/values/secrets.ts';
 import { slackErrorName } from '../api/errors.ts';
 import type { Say, Sayings } from '../language/say.ts';
@@ -81,18 +81,18 @@ export async function uploadFile(
   execution: Execution,
   approvalId: string,
 ): Promise<string> {
-  const approval = findApproval(execution, approvalId);
-  const text = approval && (await outputs.get(execution.ref, approval.question.output.hash));
+  const request = findRequest(execution, approvalId);
+  const text = request && (await outputs.get(execution.ref, request.question.output.hash));
   const threadTs = threadTsOf(execution);
-  if (!approval || text === null || threadTs === null) return '';
+  if (!request || text === null || threadTs === null) return '';
   const say = sayings.ofNamed(crews, execution.crew);
   const answer = await client.filesUploadV2({
     channel_id: execution.channel,
     thread_ts: threadTs,
-    filename: fileName(execution, approval),
-    title: `${execution.crew}-round-${approval.question.round}.md`,
+    filename: fileName(execution, request),
+    title: `${execution.crew}-round-${request.question.round}.md`,
     content: text,
-    initial_comment: [comment(execution, approval, say), hiddenInFile(text, say)].filter(Boolean).join(' '),
+    initial_comment: [comment(execution, request, say), hiddenInFile(text, say)].filter(Boolean).join(' '),
   });
   return answer.files[0]?.files?.[0]?.id ?? 'uploaded';
 }
@@ -108,11 +108,11 @@ function hiddenInFile(text: string, say: Say): string {
   return secrets === 0 ? '' : say('file.masked', { count: secrets });
 }
 
-function comment(execution: Execution, approval: HumanRequest, say: Say): string {
+function comment(execution: Execution, request: HumanRequest, say: Say): string {
   const {
     question: { round, output, keepsText },
-  } = approval;
-  const isBare = renderingOf(execution, { kind: 'card', approvalId: approval.id }) === 'bare';
+  } = request;
+  const isBare = renderingOf(execution, { kind: 'card', approvalId: request.id }) === 'bare';
   if (isBare) return say('file.unshown', { round });
   const isTooLong = output.length > READABLE_LENGTH;
   return keepsText && !isTooLong ? say('file.approved', { round }) : say('file.too-long', { round });

@@ -1,14 +1,14 @@
-import { mentionsFor } from '../../core/approval/alerts.ts';
 import { awaitedOf } from '../../core/inbox/judgement.ts';
 import { notifiesAtOnce, type PersonSettingsStore } from '../../core/inbox/person-settings.ts';
 import type { Crew } from '../../core/policy/crew.ts';
 import { permitsByRules } from '../../core/policy/permits.ts';
 import { type Approver, approversNow, approversUnder, askedAbout, startersToKnow } from '../../core/policy/policy.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
-import { type Alert, allVotes, decisionOf, type HumanRequest, type Person } from '../../core/state/approval.ts';
+import { mentionsFor } from '../../core/request/alerts.ts';
 import { alertOf, directMessageOf, type Execution, starterOf } from '../../core/state/execution.ts';
 import type { Message } from '../../core/state/message.ts';
 import type { PostOutcome, Recipient, Recipients } from '../../core/state/post.ts';
+import { type Alert, allVotes, decisionOf, type HumanRequest, type Person } from '../../core/state/request.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { gatherFacts, type ListDirectory, nonMembersOf, type SlackDirectory } from '../directory/directory.ts';
 import { findOutside, findOutsideOfCard, findPeople, findStarter } from './mentions.ts';
@@ -125,14 +125,14 @@ export async function mentionedAtEnd(
 ): Promise<Person[]> {
   const starter = crews.get(execution.crew)?.notifyStarter === false ? null : starterOf(execution);
   const chosen = await settings.all().catch(() => null);
-  const deciders = execution.approvals.flatMap(decidersOf).filter(({ id }) => chosen?.get(id)?.hearsEndings);
+  const deciders = execution.requests.flatMap(decidersOf).filter(({ id }) => chosen?.get(id)?.hearsEndings);
   const all = [...(starter ? [starter] : []), ...deciders];
   return [...new Map(all.map((person) => [person.id, person])).values()];
 }
 
-function decidersOf(approval: HumanRequest): Person[] {
-  const by = decisionOf(approval)?.by;
-  return [...allVotes(approval.discussion).map((vote) => vote.by), ...(by ? [by] : [])];
+function decidersOf(request: HumanRequest): Person[] {
+  const by = decisionOf(request)?.by;
+  return [...allVotes(request.discussion).map((vote) => vote.by), ...(by ? [by] : [])];
 }
 
 /**

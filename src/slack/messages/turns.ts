@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { differsInRules, rootChange, wantedFor } from '../../core/messages/due-messages.ts';
 import type { ThreadPort } from '../../core/ports.ts';
-import { allVotes, decisionOf, isOpen } from '../../core/state/approval.ts';
-import { type Execution, findApproval, hasEnded, recipientOf } from '../../core/state/execution.ts';
+import { type Execution, findRequest, hasEnded, recipientOf } from '../../core/state/execution.ts';
 import { type Message, postOf } from '../../core/state/message.ts';
+import { allVotes, decisionOf, isOpen } from '../../core/state/request.ts';
 import type { Rank, RateLimiter, RateLimiters } from '../api/rate-limiter.ts';
 
 /** The longest wait for a turn under Slack's rate limits; a call that would wait longer is due later instead. */
@@ -43,13 +43,13 @@ export function createTurns(rateLimiters: RateLimiters): Turns {
 }
 
 /** Nothing can be posted in a thread before its root, so a root that a card is waiting for ranks as one. */
-function postingRank({ approvals }: Execution, { kind }: Message): Rank {
+function postingRank({ requests }: Execution, { kind }: Message): Rank {
   switch (kind) {
     case 'card':
     case 'copy':
       return 'card';
     case 'root':
-      return approvals.some(isOpen) ? 'card' : 'reply';
+      return requests.some(isOpen) ? 'card' : 'reply';
     case 'follow-up':
     case 'alert':
     case 'direct-message':
@@ -92,10 +92,10 @@ function updatingRank(execution: Execution, message: Message): Rank {
 
 /** Returns true if a person has decided or voted, perhaps in their direct message. */
 function hasActed(execution: Execution, { approvalId, to }: Extract<Message, { kind: 'direct-message' }>): boolean {
-  const approval = findApproval(execution, approvalId);
-  if (!approval) return false;
-  const decider = decisionOf(approval)?.by;
-  return decider?.id === to || allVotes(approval.discussion).some(({ by }) => by.id === to);
+  const request = findRequest(execution, approvalId);
+  if (!request) return false;
+  const decider = decisionOf(request)?.by;
+  return decider?.id === to || allVotes(request.discussion).some(({ by }) => by.id === to);
 }
 
 /** A channel's updates that only tell progress are this far apart. Each costs the workspace one of 50 a minute. */

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../core/policy/refusal.ts';
-import type { Verdict } from '../../core/state/approval.ts';
+import type { Verdict } from '../../core/state/request.ts';
 
 /** Facts in the one log line about a request: ids, and names that are ours. Never text that people or crews wrote. */
 export interface LogFacts {

@@ -1,6 +1,5 @@
 // Finds what an open card and its review show besides the state of the request: the text, the people who can decide, the last round.
 
-import { roundBefore, roundOfSameText } from '../../core/approval/request.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import { type Crew, inputLabel } from '../../core/policy/crew.ts';
 import { doubtsAbout } from '../../core/policy/explained.ts';
@@ -8,6 +7,9 @@ import { DEFAULT_POLICY, namedIn, type Policy } from '../../core/policy/policy.t
 import type { RequestRules } from '../../core/policy/rules.ts';
 import { settingsOf } from '../../core/policy/settings.ts';
 import type { OutputStore } from '../../core/ports.ts';
+import { roundBefore, roundOfSameText } from '../../core/request/ask.ts';
+import { type Execution, starterOf } from '../../core/state/execution.ts';
+import type { Rendering } from '../../core/state/post.ts';
 import {
   allVotes,
   askedText,
@@ -15,9 +17,7 @@ import {
   type EarlierRound,
   type HumanRequest,
   type Person,
-} from '../../core/state/approval.ts';
-import { type Execution, starterOf } from '../../core/state/execution.ts';
-import type { Rendering } from '../../core/state/post.ts';
+} from '../../core/state/request.ts';
 import type { NamesOf } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/directory.ts';
 import type { Say } from '../language/say.ts';

@@ -2,7 +2,7 @@
 import type { Button } from '@slack/types';
 import type { CardModel, CardState } from '../../core/messages/view-models.ts';
 import type { ApprovedStage } from '../../core/policy/progress.ts';
-import { allVotes, type CrewRefusal, type Decision, type Verdict, type Vote } from '../../core/state/approval.ts';
+import { allVotes, type CrewRefusal, type Decision, type Verdict, type Vote } from '../../core/state/request.ts';
 import type { Say } from '../language/say.ts';
 import { button } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';

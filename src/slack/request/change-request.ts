@@ -1,8 +1,6 @@
 // Every click that changes an execution goes through `changeRequest`: it looks up facts about people, lets the policy judge them, and
 // stores the change.
 
-import type { Choice } from '../../core/approval/choice.ts';
-import { decide, findDecidable } from '../../core/approval/decide.ts';
 import { learnCopy, recheckClicked, recheckRequest } from '../../core/messages/delivery.ts';
 import { type CardModel, cardModel } from '../../core/messages/view-models.ts';
 import { APPROVAL_TEXT } from '../../core/policy/crew.ts';
@@ -12,11 +10,13 @@ import { everNamed, type Policy, type StagePolicy, startersToKnow } from '../../
 import { type Action, type Refusal, refusedFacts } from '../../core/policy/refusal.ts';
 import { findRules } from '../../core/policy/rules.ts';
 import type { ApprovalIntent } from '../../core/ports.ts';
+import type { Choice } from '../../core/request/choice.ts';
+import { decide, findDecidable } from '../../core/request/decide.ts';
 import { answerGiven } from '../../core/state/answer.ts';
-import { allVotes, decisionOf, type Person, peopleBehind } from '../../core/state/approval.ts';
 import { recordEvent } from '../../core/state/events.ts';
-import { CHECK_SOON_MS, type Execution, findApproval, missCrew, starterOf } from '../../core/state/execution.ts';
+import { CHECK_SOON_MS, type Execution, findRequest, missCrew, starterOf } from '../../core/state/execution.ts';
 import { postOf } from '../../core/state/message.ts';
+import { allVotes, decisionOf, type Person, peopleBehind } from '../../core/state/request.ts';
 import type { SignIn } from '../../core/state/sign-in.ts';
 import type { Answer } from '../../core/values/input-field.ts';
 import { ok, type Result, refuse } from '../../core/values/result.ts';
@@ -24,12 +24,12 @@ import type { Millis } from '../../core/values/time.ts';
 import { gatherFacts } from '../directory/directory.ts';
 import type { Click } from '../listening/click.ts';
 import { type ListenerContext, refusalFacts } from '../listening/context.ts';
-import type { ApprovalKey } from '../ui/button-value.ts';
+import type { RequestKey } from '../ui/button-value.ts';
 
 /** A change that a person wants to make to a request or a run. */
 export interface Change {
   /** Null if the button or modal carries none of our keys. Its `approvalId` is null for a change to the whole run. */
-  key: ApprovalKey | { ref: string; approvalId: null } | null;
+  key: RequestKey | { ref: string; approvalId: null } | null;
   action: Action;
   by: Person;
   /** Other people whom the change is about. */
@@ -76,7 +76,7 @@ const UNREAD_MS = 2_000;
  */
 export async function approve(
   context: ListenerContext,
-  { key, by, message = null }: Pick<Change, 'by' | 'message'> & { key: ApprovalKey | null },
+  { key, by, message = null }: Pick<Change, 'by' | 'message'> & { key: RequestKey | null },
 ): Promise<{ stored: Result<Execution, Refusal>; isRepeated: boolean; isUnread: boolean }> {
   const { action, transition } = approvalBy(context, { by, note: null, review: 'unasked' });
   const openedAt = key?.openedAt;
@@ -120,11 +120,11 @@ export function approvalBy(
 
 /** Returns true if an approval or one of its votes comes with a note or an edited text. */
 function hasText(execution: Execution, approvalId: string): boolean {
-  const approval = findApproval(execution, approvalId);
-  if (approval === null) return false;
+  const request = findRequest(execution, approvalId);
+  if (request === null) return false;
   return (
-    approval.question.edited !== null ||
-    [...allVotes(approval.discussion), decisionOf(approval)].some((vote) => vote?.feedback != null)
+    request.question.edited !== null ||
+    [...allVotes(request.discussion), decisionOf(request)].some((vote) => vote?.feedback != null)
   );
 }
 
@@ -153,11 +153,11 @@ export function rejection(
 
 /** A request that a person can decide now. */
 export interface DecidableRequest extends Permitted {
-  card: CardModel & Pick<ApprovalKey, 'isRead' | 'choice' | 'inbox'>;
+  card: CardModel & Pick<RequestKey, 'isRead' | 'choice' | 'inbox'>;
 }
 
 /** `secrets`: how many of them the person is shown. The ledger keeps the number. */
-type Decision = Pick<Change, 'by' | 'action' | 'message'> & { key: ApprovalKey | null; secrets?: number };
+type Decision = Pick<Change, 'by' | 'action' | 'message'> & { key: RequestKey | null; secrets?: number };
 
 /**
  * Returns the request if it is still open and the policy in force lets this person decide on the text that they were shown. Throws
@@ -183,7 +183,7 @@ export async function findDecidableRequest(
   });
   if (!stored.ok) return stored;
   const execution = stored.value;
-  const request = findApproval(execution, key?.approvalId ?? '');
+  const request = findRequest(execution, key?.approvalId ?? '');
   const last = permitted.at(-1);
   if (!request || !last) return refuse({ kind: 'unknown' });
   const card = { ...cardModel(execution, request), isRead: key?.isRead, choice: key?.choice, inbox: key?.inbox };
@@ -196,7 +196,7 @@ export async function findDecidableRequest(
  */
 export async function findIfDecidable(
   context: ListenerContext,
-  { ref, approvalId, hash }: ApprovalKey,
+  { ref, approvalId, hash }: RequestKey,
 ): Promise<Result<Permitted, Refusal>> {
   const { store, person } = context;
   const loaded = await store.load(ref);
@@ -214,7 +214,7 @@ const RECENT_MS = 60_000;
 
 /** Returns what is logged of a stored change. A vote has a verdict, too, while the request still waits for others. */
 function outcomeFacts(execution: Execution, { key, action }: Change) {
-  const request = findApproval(execution, key?.approvalId ?? '');
+  const request = findRequest(execution, key?.approvalId ?? '');
   const isVerdict = action === 'approve' || action === 'reject' || action === 'decline';
   const verdict = isVerdict
     ? action
@@ -302,16 +302,16 @@ function isCardOf(execution: Execution, { approvalId, ts }: ClickedCard): boolea
 }
 
 /** Returns the text that the person was shown, and the outcome or answer that the button stands for. */
-function shownBy(execution: Execution, key: ApprovalKey): Pick<Conditions, 'revision' | 'outcome' | 'answer'> {
+function shownBy(execution: Execution, key: RequestKey): Pick<Conditions, 'revision' | 'outcome' | 'answer'> {
   const { hash: revision, confirms } = key;
-  const request = confirms === undefined ? null : findApproval(execution, key.approvalId);
+  const request = confirms === undefined ? null : findRequest(execution, key.approvalId);
   const answer = request && confirms !== undefined ? answerGiven(request.discussion, confirms) : undefined;
   return { revision, outcome: key.choice === undefined ? undefined : outcomeChosen(execution, key), answer };
 }
 
 /** Returns the chosen outcome. Never an outcome of the request if that doesn't offer it: '' then. */
-export function outcomeChosen(execution: Execution, { approvalId, choice }: ApprovalKey): string | undefined {
-  return choice === undefined ? undefined : (findApproval(execution, approvalId)?.question.outcomes?.[choice] ?? '');
+export function outcomeChosen(execution: Execution, { approvalId, choice }: RequestKey): string | undefined {
+  return choice === undefined ? undefined : (findRequest(execution, approvalId)?.question.outcomes?.[choice] ?? '');
 }
 
 /** Returns the execution with its cards to be rendered again if they offer what can't be done. */
@@ -354,7 +354,7 @@ export async function findPermission(
   const now = Date.now();
   const policies: Policy[] = rules.policy === null ? [] : [rules.policy];
   const later: StagePolicy[] = [];
-  for (const request of execution.approvals) {
+  for (const request of execution.requests) {
     const possible = findRules(rules, { execution, request, now }).policies;
     policies.push(...possible);
     // Waiting votes may count for the stages after the open one, once that is complete.
@@ -362,10 +362,10 @@ export async function findPermission(
       later.push(...possible.flatMap(({ stages, stage }) => stages.slice(stage + 1)));
   }
   const starterId = starterOf(execution)?.id ?? null;
-  const voterIds = execution.approvals.flatMap(({ state: { status }, discussion: { votes, stages } }) =>
+  const voterIds = execution.requests.flatMap(({ state: { status }, discussion: { votes, stages } }) =>
     status === 'pending' ? peopleBehind([...stages.flatMap((stage) => stage.votes), ...votes]) : [],
   );
-  const giverIds = execution.approvals.flatMap(({ state: { status }, discussion: { handedOver } }) =>
+  const giverIds = execution.requests.flatMap(({ state: { status }, discussion: { handedOver } }) =>
     status === 'pending' || status === 'decided' ? handedOver.map(({ by }) => by.id) : [],
   );
   const deciders = [...new Set([...people, ...voterIds, ...giverIds])];

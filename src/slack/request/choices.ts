@@ -6,7 +6,7 @@ import { verdictUnder } from '../../core/policy/settings.ts';
 import { answeredVote, answerFacts } from '../../core/state/answer.ts';
 import type { Say } from '../language/say.ts';
 import { button, confirm, context, section, spokenAs } from '../ui/blocks.ts';
-import { type ApprovalKey, approvalValue, choices, outcomeList } from '../ui/button-value.ts';
+import { approvalValue, choices, outcomeList, type RequestKey } from '../ui/button-value.ts';
 import { BUTTON_LIMIT } from '../ui/limits.ts';
 import { cut } from '../ui/text/escape.ts';
 import { answerOnCard, fitsCard } from './answer-text.ts';
@@ -14,11 +14,11 @@ import type { CardDetails } from './card-details.ts';
 import { approveLabel } from './card-state.ts';
 import { addApproverEntry } from './who-decides.ts';
 
-interface Choices extends Pick<ApprovalKey, 'openedAt'>, Pick<CardDetails, 'notes' | 'edits'> {
+interface Choices extends Pick<RequestKey, 'openedAt'>, Pick<CardDetails, 'notes' | 'edits'> {
   /** The buttons at the end of a text repeat those above it, without the warning. */
   place?: 'above' | 'end';
   /** Value that the buttons carry. */
-  key: ApprovalKey;
+  key: RequestKey;
   /** Rules that may apply. Empty while they aren't known. */
   policies: readonly Policy[];
   /** True if the only reader decides with a lent right, which they can't pass on. */

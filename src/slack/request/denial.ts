@@ -6,11 +6,11 @@ import type { Denial } from '../../core/policy/permits.ts';
 import { approversUnder, handOversUnder } from '../../core/policy/policy.ts';
 import { type ApprovedStage, stageApprovedBy } from '../../core/policy/progress.ts';
 import { findRules, type RequestRules } from '../../core/policy/rules.ts';
-import { allVotes, type Discussion, type HumanRequest, type Person } from '../../core/state/approval.ts';
 import { type Execution, type NextStep, starterOf } from '../../core/state/execution.ts';
+import { allVotes, type Discussion, type HumanRequest, type Person } from '../../core/state/request.ts';
 import type { Say } from '../language/say.ts';
 import type { ListenerContext } from '../listening/context.ts';
-import type { ApprovalKey } from '../ui/button-value.ts';
+import type { RequestKey } from '../ui/button-value.ts';
 import { approverWords, nameIn } from '../ui/person.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import { stageNames } from './card-state.ts';
@@ -94,27 +94,27 @@ interface DeniedRequest {
   you: string;
   denial: Denial | null;
   execution: Execution | null;
-  approval: HumanRequest | null;
+  request: HumanRequest | null;
 }
 
 /** Finds the facts that a sentence about a denial needs. */
 export async function findDenialDetails(
   context: DenialContext,
-  { you, denial, execution, approval }: DeniedRequest,
+  { you, denial, execution, request }: DeniedRequest,
 ): Promise<DenialDetails> {
   // While Slack can't tell who may decide, it isn't asked for names either. Strangers don't learn them.
   const isNamed =
     denial &&
     canAsk(denial) &&
     execution &&
-    approval?.state.status === 'pending' &&
-    !approval.discussion.undecidable?.isLeftToNobody;
+    request?.state.status === 'pending' &&
+    !request.discussion.undecidable?.isLeftToNobody;
   const say = await context.say();
-  const other = denial && approval && otherPersonIn(denial, approval.discussion);
-  const policies = execution && approval ? rulesNow(context, execution, approval).policies : [];
-  const handedTo = handOversUnder(policies, approval?.discussion.handedOver ?? []).map(({ to }) => to);
+  const other = denial && request && otherPersonIn(denial, request.discussion);
+  const policies = execution && request ? rulesNow(context, execution, request).policies : [];
+  const handedTo = handOversUnder(policies, request?.discussion.handedOver ?? []).map(({ to }) => to);
   const isOwn = denial?.kind === 'right-used' && denial.by === you;
-  const stages = isOwn && approval ? policies.map((policy) => stageApprovedBy(approval.discussion, policy, you)) : [];
+  const stages = isOwn && request ? policies.map((policy) => stageApprovedBy(request.discussion, policy, you)) : [];
   return {
     what: 'this',
     you,
@@ -150,9 +150,9 @@ export function rulesNow(
 export async function findOwners(
   context: DenialContext,
   execution: Execution | null,
-  approval: HumanRequest | null,
+  request: HumanRequest | null,
 ): Promise<string | null> {
-  const policies = execution && approval ? rulesNow(context, execution, approval).policies : [];
+  const policies = execution && request ? rulesNow(context, execution, request).policies : [];
   if (policies.length === 0) return null;
   return approversText(context, { policies, handedTo: [], say: await context.say() });
 }
@@ -187,7 +187,7 @@ export function canAsk({ kind }: Denial): boolean {
 }
 
 /** Returns the next step of a person who can't decide: to ask others, or to connect the token that the crew needs. */
-export function nextStep(denial: Denial, { key, crew }: { key: ApprovalKey; crew: string }): NextStep {
+export function nextStep(denial: Denial, { key, crew }: { key: RequestKey; crew: string }): NextStep {
   if (denial.kind === 'no-token') return { kind: 'connect', crew };
   return canAsk(denial) ? { kind: 'ask', ...key } : NO_STEP;
 }

@@ -1,7 +1,7 @@
 // Says what led to the round of a request, and what has changed since the last round. The card and the review show it.
 import type { Button, KnownBlock } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
-import type { Edited } from '../../core/state/approval.ts';
+import type { Edited } from '../../core/state/request.ts';
 import type { Say } from '../language/say.ts';
 import { buttons, context, sectionWith } from '../ui/blocks.ts';
 import { compareButton } from '../ui/comparison/button.ts';

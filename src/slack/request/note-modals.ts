@@ -7,13 +7,13 @@ import type { Millis } from '../../core/values/time.ts';
 import type { Say } from '../language/say.ts';
 import { buttons, context, linkButton, plain, preformatted, section } from '../ui/blocks.ts';
 import {
-  type ApprovalKey,
-  approvalKey,
   approvalValue,
   codec,
   type FormValues,
   keyOf,
   parse,
+  type RequestKey,
+  requestKey,
   type ShownRequest,
   typedText,
 } from '../ui/button-value.ts';
@@ -109,7 +109,7 @@ export function readNote(values: FormValues): string {
 }
 
 /** An approval with a note, before it is made. */
-export interface NotePreview extends ApprovalKey {
+export interface NotePreview extends RequestKey {
   crew: string;
   note: string;
   /** Text that the crew will receive: the note, joined with those of others. */
@@ -142,7 +142,7 @@ export function notePreviewModal(preview: NotePreview, say: Say): ModalView {
 
 /** The note that a confirmed preview sends. */
 export const noteValue = codec(
-  approvalKey.extend({
+  requestKey.extend({
     note: z.string(),
     /** Older versions never asked. */
     review: z.enum(['confirmed', 'unasked']).default('unasked'),
@@ -153,7 +153,7 @@ export const noteValue = codec(
 export type WhySoon = { kind: 'just-asked'; afterMs: Millis } | { kind: 'just-opened' };
 
 /** Asks whether the person wants to approve that soon. `parseApprovalValue` reads its `private_metadata`. */
-export function approveSoonModal(key: ApprovalKey, why: WhySoon, say: Say): ModalView {
+export function approveSoonModal(key: RequestKey, why: WhySoon, say: Say): ModalView {
   return modal(say, {
     callbackId: 'approve_soon',
     title: say('soon.title'),

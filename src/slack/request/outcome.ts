@@ -3,15 +3,15 @@ import type { ViewOutput } from '@slack/bolt';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import { type CardModel, cardModel } from '../../core/messages/view-models.ts';
 import { type VoteStanding, voteStandingOf } from '../../core/policy/progress.ts';
-import { allVotes, type Verdict } from '../../core/state/approval.ts';
-import { type Execution, findApproval } from '../../core/state/execution.ts';
+import { type Execution, findRequest } from '../../core/state/execution.ts';
+import { allVotes, type Verdict } from '../../core/state/request.ts';
 import type { Say } from '../language/say.ts';
 import { showModal } from '../listening/answers.ts';
 import type { Click } from '../listening/click.ts';
 import type { ListenerContext, ViewAck } from '../listening/context.ts';
 import { type ModalKey, modalKey, updateModal } from '../listening/modals.ts';
 import { button, buttons, context as contextBlock, section, sectionWith } from '../ui/blocks.ts';
-import { type ApprovalKey, approvalValue, type InboxPlace, keyOf } from '../ui/button-value.ts';
+import { approvalValue, type InboxPlace, keyOf, type RequestKey } from '../ui/button-value.ts';
 import { answerModal, modalOf } from '../ui/modal.ts';
 import { requestTitle, reviewButton, stageNames, stateSentence } from './card-state.ts';
 import { rulesNow } from './denial.ts';
@@ -20,7 +20,7 @@ import { reviewOf } from './review-of.ts';
 
 interface Stored {
   execution: Execution;
-  key: ApprovalKey | null;
+  key: RequestKey | null;
   verdict: Verdict;
 }
 
@@ -44,7 +44,7 @@ interface Answer {
 export async function showNext(
   context: ListenerContext,
   window: ModalKey,
-  { title, result, seen }: Answer & { seen: ApprovalKey },
+  { title, result, seen }: Answer & { seen: RequestKey },
 ): Promise<boolean> {
   const next = await findNext(context, seen);
   const review = typeof next === 'object' ? await reviewAfter(context, { ...next, result }) : null;
@@ -62,13 +62,13 @@ export async function showTakenBack(
   click: Click,
   { execution, key }: Pick<Stored, 'execution' | 'key'>,
 ): Promise<void> {
-  const approval = findApproval(execution, key?.approvalId ?? '');
-  if (!approval) return;
-  const model = cardModel(execution, approval);
+  const request = findRequest(execution, key?.approvalId ?? '');
+  if (!request) return;
+  const model = cardModel(execution, request);
   const say = await context.say();
   if (!click.view || !key?.isRead) return showModal(context, click, takenBackModal(model, say));
-  const next = { execution, approval, rule: null, inbox: key.inbox, result: [section(takenBackText(model, say))] };
-  const review = approval.state.status === 'pending' ? await reviewAfter(context, next) : null;
+  const next = { execution, request, rule: null, inbox: key.inbox, result: [section(takenBackText(model, say))] };
+  const review = request.state.status === 'pending' ? await reviewAfter(context, next) : null;
   await updateModal(context, modalKey(click.view), review ?? takenBackModal(model, say));
 }
 
@@ -122,23 +122,23 @@ function outcomeOf(
   { execution, key, verdict }: Stored,
   personId: string,
 ): Outcome | null {
-  const approval = findApproval(execution, key?.approvalId ?? '');
-  if (!approval) return null;
-  const standing = findStanding(context, { execution, approval }, personId);
+  const request = findRequest(execution, key?.approvalId ?? '');
+  if (!request) return null;
+  const standing = findStanding(context, { execution, request }, personId);
   const approvesLater =
     verdict === 'approve' &&
-    approval.state.status === 'pending' &&
-    !allVotes(approval.discussion).some(({ by }) => by.id === personId);
-  return { model: cardModel(execution, approval), verdict, standing, inbox: key?.inbox, approvesLater };
+    request.state.status === 'pending' &&
+    !allVotes(request.discussion).some(({ by }) => by.id === personId);
+  return { model: cardModel(execution, request), verdict, standing, inbox: key?.inbox, approvesLater };
 }
 
 /** Returns the standing of a person's vote while the request waits. Null if we can't tell. */
 export function findStanding(
   context: Pick<ListenerContext, 'rulesOf'>,
-  { execution, approval }: Pick<Next, 'execution' | 'approval'>,
+  { execution, request }: Pick<Next, 'execution' | 'request'>,
   personId: string,
 ): VoteStanding | null {
-  return voteStandingOf(rulesNow(context, execution, approval), personId);
+  return voteStandingOf(rulesNow(context, execution, request), personId);
 }
 
 /** Says what came of a decision, with the button that takes it back while that is possible. */
@@ -201,10 +201,10 @@ export function takeBackButton(
 /** Returns the review of a request below the outcome of the last one. Null if its text can't be read right now. */
 async function reviewAfter(
   context: ListenerContext,
-  { result, rule, inbox, execution, approval }: Next & { result: readonly KnownBlock[] },
+  { result, rule, inbox, execution, request }: Next & { result: readonly KnownBlock[] },
 ): Promise<ModalView | null> {
   try {
-    const rules = rulesNow(context, execution, approval);
+    const rules = rulesNow(context, execution, request);
     return await reviewOf(context, { rules, rule, inbox, page: 0, after: { result, openedAt: Date.now() } });
   } catch (error) {
     context.log.warn({ ref: execution.ref, err: error }, 'could not show what waits next');

@@ -2,7 +2,7 @@
 // `/kickoff` use it.
 import { HANDED_OVER, type Permit } from '../../core/policy/permits.ts';
 import { parseApprover } from '../../core/policy/policy.ts';
-import type { Discussion, Person } from '../../core/state/approval.ts';
+import type { Discussion, Person } from '../../core/state/request.ts';
 import type { ApproverName } from '../ui/person.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import { type DenialDetails, denialText } from './denial.ts';

@@ -3,9 +3,9 @@ import type { ViewOutput } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
 import { NO_STEP } from '../../core/messages/private-answers.ts';
 import type { Action, Refusal } from '../../core/policy/refusal.ts';
-import type { HumanRequest, Person } from '../../core/state/approval.ts';
-import { type Execution, findApproval, type NextStep, threadTsOf } from '../../core/state/execution.ts';
+import { type Execution, findRequest, type NextStep, threadTsOf } from '../../core/state/execution.ts';
 import { cardTsOf } from '../../core/state/message.ts';
+import type { HumanRequest, Person } from '../../core/state/request.ts';
 import type { Result } from '../../core/values/result.ts';
 import { type Identity, permalink } from '../api/identity.ts';
 import type { Say } from '../language/say.ts';
@@ -135,15 +135,15 @@ export async function explainRefusal(
   const key = parseApprovalValue(value);
   const isAboutRequest = denial ? denial.kind !== 'stranger' : ['other-text', 'lent-right'].includes(refusal.kind);
   const execution = isAboutRequest ? await recentExecution(context, parseRef(value)) : null;
-  const approval = execution && key ? findApproval(execution, key.approvalId) : null;
+  const request = execution && key ? findRequest(execution, key.approvalId) : null;
   const [name, details] = await Promise.all([
     context.namesOf(...peopleIn(refusal)),
-    findDenialDetails(context, { you: context.person.id, denial, execution, approval }),
+    findDenialDetails(context, { you: context.person.id, denial, execution, request }),
   ]);
   const next = denial && key && execution ? nextStep(denial, { key, crew: execution.crew }) : NO_STEP;
   const isUseful = next.kind !== 'ask' || (details.whoCan ?? null) !== null;
-  const card = approval && execution ? cardAddress(context.identity, execution, approval) : null;
-  const whoCanAdd = refusal.kind === 'lent-right' ? await findOwners(context, execution, approval) : null;
+  const card = request && execution ? cardAddress(context.identity, execution, request) : null;
+  const whoCanAdd = refusal.kind === 'lent-right' ? await findOwners(context, execution, request) : null;
   return { text: refusalText(refusal, { ...details, name, card, whoCanAdd }), next: isUseful ? next : NO_STEP };
 }
 

@@ -3,8 +3,8 @@ import type { ModalView } from '@slack/types';
 import { cardModel } from '../../core/messages/view-models.ts';
 import { HANDED_OVER } from '../../core/policy/permits.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
-import type { HumanRequest } from '../../core/state/approval.ts';
 import { postOf } from '../../core/state/message.ts';
+import type { HumanRequest } from '../../core/state/request.ts';
 import { isMember } from '../api/channels.ts';
 import { soon } from '../api/soon.ts';
 import type { ListenerContext } from '../listening/context.ts';
@@ -49,7 +49,7 @@ async function findReasonNotAttached(
   const execution = (await store.load(ref))?.execution;
   if (!execution) return null;
   // The same text is attached once.
-  const requests = execution.approvals.filter(({ question: { output } }) => output.hash === hash);
+  const requests = execution.requests.filter(({ question: { output } }) => output.hash === hash);
   const isAttached = ({ id }: HumanRequest) => postOf(execution, { kind: 'file', approvalId: id })?.status === 'posted';
   if (requests.some(isAttached)) return null;
   const say = await findSay();

@@ -14,7 +14,7 @@ import {
 import { type Progress, progressOn, stagesBefore } from '../../core/policy/progress.ts';
 import { settingsOf } from '../../core/policy/settings.ts';
 import { hasOthers } from '../../core/policy/statements.ts';
-import type { Person } from '../../core/state/approval.ts';
+import type { Person } from '../../core/state/request.ts';
 import type { Shortage } from '../../core/state/shortage.ts';
 import type { Say } from '../language/say.ts';
 import {

@@ -15,25 +15,25 @@ import { findRules, type RequestRules } from '../../core/policy/rules.ts';
 import type { ActivityLog, OutputStore } from '../../core/ports.ts';
 import { aboutExecution, aboutRequest } from '../../core/state/about.ts';
 import {
-  allVotes,
-  type Decision,
-  decisionOf,
-  type HumanRequest,
-  type ResumeFailure,
-  type Vote,
-} from '../../core/state/approval.ts';
-import {
   alertOf,
   type CompletedTask,
   directMessageOf,
   type Execution,
-  findApproval,
+  findRequest,
   noticeOf,
   type Run,
   threadTsOf,
 } from '../../core/state/execution.ts';
 import { cardTsOf, ENDING, type Message, postOf, tsOf } from '../../core/state/message.ts';
 import type { Rendering } from '../../core/state/post.ts';
+import {
+  allVotes,
+  type Decision,
+  decisionOf,
+  type HumanRequest,
+  type ResumeFailure,
+  type Vote,
+} from '../../core/state/request.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { type Identity, permalink } from '../api/identity.ts';
 import type { NamesOf, People } from '../api/users.ts';
@@ -192,11 +192,11 @@ async function findWhoFor(
     const { policies } = findRules(crewRules, { execution, request, now });
     return approversUnder(policies);
   };
-  const pending = execution.approvals.filter(({ state: { status } }) => status === 'pending');
+  const pending = execution.requests.filter(({ state: { status } }) => status === 'pending');
   const named = pending.flatMap(approversOf).filter(({ kind }) => kind !== 'workspace');
   const name = await approverNames(named);
   return (approvalId) => {
-    const approval = findApproval(execution, approvalId);
+    const approval = findRequest(execution, approvalId);
     return approverText(approval ? approversOf(approval) : [], name, say);
   };
 }
@@ -272,11 +272,11 @@ async function renderDirectMessage(
   { to, rules }: { to: string; rules: RequestRules },
 ): Promise<Rendered | 'later'> {
   const { execution, rendering } = wanted;
-  const { request: approval } = rules;
+  const { request } = rules;
   const root = threadTsOf(execution);
-  const ts = cardTsOf(execution, approval) ?? root;
+  const ts = cardTsOf(execution, request) ?? root;
   if (ts === null) return 'later';
-  const { form, model } = directMessageModel(execution, approval, to);
+  const { form, model } = directMessageModel(execution, request, to);
   const [language, place] = await Promise.all([
     ports.languageOf(to),
     findPlace(ports, execution, { to, link: permalink(ports.identity, execution.channel, ts, root) }),
@@ -285,7 +285,7 @@ async function renderDirectMessage(
   if (form === 'line') {
     const name = await ports.namesOf(
       'decision' in model.state ? model.state.decision?.by : null,
-      ...allVotes(approval.discussion).map(({ by }) => by),
+      ...allVotes(request.discussion).map(({ by }) => by),
     );
     return directLine(rendering === 'bare' ? bareCard(model) : model, { place, name, say });
   }
@@ -340,10 +340,10 @@ async function renderNotice(
     return endingNotice(run.status, ended, await placeOf(tsOf(postOf(execution, ENDING))));
   }
   if (rules === null) return null;
-  const { request: approval, policies } = rules;
-  const whole = cardModel(execution, approval);
+  const { request, policies } = rules;
+  const whole = cardModel(execution, request);
   const model = rendering === 'bare' ? bareCard(whole) : whole;
-  const place = await placeOf(cardTsOf(execution, approval));
+  const place = await placeOf(cardTsOf(execution, request));
   const { taskName, about: subject, askedAt } = model;
   switch (about.kind) {
     case 'alert': {
@@ -354,19 +354,19 @@ async function renderNotice(
         crew: execution.crew,
         about: subject,
         taskName,
-        stage: stageBefore(approval, policies),
+        stage: stageBefore(request, policies),
         shortage: await findShortageText(ports, rules, say),
         askedAt,
         place,
-        name: await ports.namesOf(by, ...allVotes(approval.discussion).map((vote) => vote.by)),
+        name: await ports.namesOf(by, ...allVotes(request.discussion).map((vote) => vote.by)),
         say,
       });
     }
     case 'unsent': {
-      const by = decisionOf(approval)?.by;
+      const by = decisionOf(request)?.by;
       return unsentNotice(model, {
         place,
-        name: await ports.namesOf(by, ...allVotes(approval.discussion).map((vote) => vote.by)),
+        name: await ports.namesOf(by, ...allVotes(request.discussion).map((vote) => vote.by)),
         say,
       });
     }
@@ -381,11 +381,11 @@ async function renderAlert(
 ): Promise<Rendered | 'gone' | 'later'> {
   const alert = alertOf(execution, message);
   if (!alert) return 'gone';
-  const { request: approval, policies } = rules;
+  const { request, policies } = rules;
   if (policies.length === 0) return 'later';
   // What was to be said is over.
-  if (alert.kind === 'undecidable' && approval.discussion.undecidable === null) return 'gone';
-  if (alert.kind === 'decidable' && approval.discussion.undecidable !== null) return 'gone';
+  if (alert.kind === 'undecidable' && request.discussion.undecidable === null) return 'gone';
+  if (alert.kind === 'decidable' && request.discussion.undecidable !== null) return 'gone';
   // The person who started the run is told, although they may not be able to decide it.
   const mentions =
     alert.kind === 'undecidable'
@@ -395,20 +395,20 @@ async function renderAlert(
   const approvers = alert.kind === 'escalation' ? escalatedTo(policies) : approversUnder(policies);
   const [approverName, name] = await Promise.all([
     ports.approverNames(approvers),
-    ports.namesOf(alert.by, ...allVotes(approval.discussion).map((vote) => vote.by)),
+    ports.namesOf(alert.by, ...allVotes(request.discussion).map((vote) => vote.by)),
   ]);
-  const ts = cardTsOf(execution, approval);
+  const ts = cardTsOf(execution, request);
   return alertReply({
     kind: alert.kind,
     by: alert.by,
     crew: execution.crew,
-    about: rendering === 'bare' ? '' : aboutRequest(execution, approval.question),
-    askedAt: approval.question.askedAt,
+    about: rendering === 'bare' ? '' : aboutRequest(execution, request.question),
+    askedAt: request.question.askedAt,
     mentions,
     name,
     say,
-    taskName: rendering === 'bare' ? null : approval.question.taskName,
-    stage: stageBefore(approval, policies),
+    taskName: rendering === 'bare' ? null : request.question.taskName,
+    stage: stageBefore(request, policies),
     shortage: await findShortageText(ports, rules, say),
     whoCan: approverWords(approvers, approverName, { say }),
     link: ts === null ? null : permalink(ports.identity, execution.channel, ts, threadTsOf(execution)),
@@ -436,9 +436,9 @@ export async function findShortageText(
 }
 
 /** The stage that was completed last, before the one that is open; null where that is the first. */
-function stageBefore(approval: HumanRequest, policies: readonly PossibleRules[]): AlertModel['stage'] {
+function stageBefore(request: HumanRequest, policies: readonly PossibleRules[]): AlertModel['stage'] {
   const completed = policies.flatMap((policy) => {
-    const before = stagesBefore(approval.discussion.stages, policy).at(-1);
+    const before = stagesBefore(request.discussion.stages, policy).at(-1);
     const next = policy.stages[policy.stage]?.name;
     return before && next !== undefined ? [{ ...before, next }] : [];
   });

@@ -15,7 +15,7 @@ const inboxPlace = z.object({
 });
 export type InboxPlace = z.infer<typeof inboxPlace>;
 
-export const approvalKey = z.object({
+export const requestKey = z.object({
   ref: z.string(),
   approvalId: z.string(),
   /** The hash of the text that was shown. The request must be about it. Null in buttons of older versions. */
@@ -31,17 +31,17 @@ export const approvalKey = z.object({
   inbox: inboxPlace.optional(),
 });
 /** Identifies the request that a button or modal is about. It proves nothing. */
-export type ApprovalKey = z.infer<typeof approvalKey>;
+export type RequestKey = z.infer<typeof requestKey>;
 
-export type ShownRequest = Omit<ApprovalKey, 'hash' | 'openedAt'> & { output: { hash: string } };
+export type ShownRequest = Omit<RequestKey, 'hash' | 'openedAt'> & { output: { hash: string } };
 
-export function keyOf({ ref, approvalId, output, isRead, choice, inbox }: ShownRequest): ApprovalKey {
+export function keyOf({ ref, approvalId, output, isRead, choice, inbox }: ShownRequest): RequestKey {
   return { ref, approvalId, hash: output.hash, isRead, choice, inbox };
 }
 
 export const pageNumber = z.number().int().min(0);
 
-const reviewKey = approvalKey.extend({
+const reviewKey = requestKey.extend({
   /** Left out for a text of a run that no request asks about. */
   approvalId: z.string().optional(),
   title: z.string().optional(),
@@ -54,7 +54,7 @@ export type ReviewKey = z.infer<typeof reviewKey>;
 /** Keeps a value well below 2,000 characters. https://docs.slack.dev/reference/block-kit/block-elements/button-element */
 export const TITLE_LIMIT = 150;
 
-export const { write: approvalValue, read: parseApprovalValue } = codec(approvalKey);
+export const { write: approvalValue, read: parseApprovalValue } = codec(requestKey);
 
 const anyKey = z.object({ ref: z.string() });
 
@@ -140,7 +140,7 @@ interface Choices {
 }
 
 export function choices(
-  { ref, approvalId, hash }: ApprovalKey,
+  { ref, approvalId, hash }: RequestKey,
   { place = 'above', inRow, inMenu }: Choices,
 ): ActionsBlock[] {
   const rows = buttons(...inRow, menu(inMenu, `${ref} ${approvalId}`));
@@ -152,7 +152,7 @@ const OUTCOMES = 'outcome' satisfies ActionId;
 
 /** Returns a list of the outcomes of a request, for more than fit as buttons. https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
 export function outcomeList(
-  { ref, approvalId }: ApprovalKey,
+  { ref, approvalId }: RequestKey,
   { placeholder, outcomes }: { placeholder: string; outcomes: readonly string[] },
 ): StaticSelect {
   const options = outcomes.map((outcome, choice) => ({

@@ -1,5 +1,5 @@
 import type { Approver } from '../../core/policy/policy.ts';
-import type { Person } from '../../core/state/approval.ts';
+import type { Person } from '../../core/state/request.ts';
 import type { Say } from '../language/say.ts';
 import { escapedLine, unescaped } from './text/escape.ts';
 

@@ -3,7 +3,7 @@
 import type { PossibleRules } from '../../core/policy/in-force.ts';
 import type { Facts, Subject } from '../../core/policy/permits.ts';
 import { type Evaluation, evaluate } from '../../core/policy/verdict.ts';
-import type { Verdict } from '../../core/state/approval.ts';
+import type { Verdict } from '../../core/state/request.ts';
 
 export interface Said {
   personId: string;

@@ -4,7 +4,7 @@ import type { Json } from '../../../src/core/values/json.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connection.ts';
 import { createOverview } from '../../../src/redis/overview/overview.ts';
 import { createInbox } from '../../../src/slack/directory/inbox.ts';
-import { account } from '../../support/approvals.ts';
+import { account } from '../../support/requests.ts';
 import { median } from '../statistics.ts';
 
 const PEOPLE_BEFORE = 50;

@@ -1,15 +1,15 @@
-import { ask } from '../../../src/core/approval/request.ts';
 import { dueAt } from '../../../src/core/due-actions.ts';
 import { settleKickoff, startExecution } from '../../../src/core/execution/start.ts';
 import { cardFingerprint, rootFingerprint } from '../../../src/core/messages/due-messages.ts';
-import type { Question } from '../../../src/core/state/approval.ts';
+import { ask } from '../../../src/core/request/ask.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
+import type { Question } from '../../../src/core/state/request.ts';
 import { inParallel } from '../../../src/core/values/in-parallel.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connection.ts';
 import { createExecutionStore } from '../../../src/redis/executions.ts';
 import { createOutputStore } from '../../../src/redis/outputs.ts';
-import { posted, RULES } from '../../support/approvals.ts';
 import { changed, request } from '../../support/executions.ts';
+import { posted, RULES } from '../../support/requests.ts';
 import { prose } from './prose.ts';
 
 const AT_ONCE = 16;
@@ -70,13 +70,13 @@ function quiet(execution: Execution, now: number): Execution {
     poll: { ...execution.poll, nextAt: later },
     starterNotice: { status: 'told' },
     root: posted({ ts: '1700000000.000001', notBefore: now }),
-    approvals: execution.approvals.map((approval) => ({ ...approval, card: posted({ ts: '1700000000.000002' }) })),
+    requests: execution.requests.map((request) => ({ ...request, card: posted({ ts: '1700000000.000002' }) })),
   });
   const shown = changed(settled, {
     root: posted({ ts: '1700000000.000001', shown: rootFingerprint(settled), notBefore: now }),
-    approvals: settled.approvals.map((approval) => ({
-      ...approval,
-      card: posted({ ts: '1700000000.000002', shown: cardFingerprint(settled, approval) }),
+    requests: settled.requests.map((request) => ({
+      ...request,
+      card: posted({ ts: '1700000000.000002', shown: cardFingerprint(settled, request) }),
     })),
   });
   const due = dueAt(shown);

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { askApprovers } from '../../../src/core/approval/alerts.ts';
-import { cancelAsk, replaceAsk } from '../../../src/core/approval/cancel.ts';
-import { decide } from '../../../src/core/approval/decide.ts';
-import { ask, roundBefore, roundOfSameText } from '../../../src/core/approval/request.ts';
-import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
-import { expire } from '../../../src/core/approval/timers.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { startAsk } from '../../../src/core/execution/start.ts';
 import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';
 import { dueMessages, threadToFollow } from '../../../src/core/messages/due-messages.ts';
 import { cardModel } from '../../../src/core/messages/view-models.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
-import { asEarlierRound, type Destination } from '../../../src/core/state/approval.ts';
+import { askApprovers } from '../../../src/core/request/alerts.ts';
+import { ask, roundBefore, roundOfSameText } from '../../../src/core/request/ask.ts';
+import { cancelAsk, replaceAsk } from '../../../src/core/request/cancel.ts';
+import { decide } from '../../../src/core/request/decide.ts';
+import { claimResume, sendAgain, settleResume } from '../../../src/core/request/resume.ts';
+import { expire } from '../../../src/core/request/timers.ts';
 import { recordDeliveries } from '../../../src/core/state/events.ts';
 import { type Execution, noteHeard, placeInThread, threadTsOf } from '../../../src/core/state/execution.ts';
 import { ENDING, type Message, postOf } from '../../../src/core/state/message.ts';
-import { MARIA, PERMITTED, permittedTo, RULES, rejection as rejectedBy, START } from '../../support/approvals.ts';
+import { asEarlierRound, type Destination } from '../../../src/core/state/request.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { request, withRequests } from '../../support/executions.ts';
+import { MARIA, PERMITTED, permittedTo, RULES, rejection as rejectedBy, START } from '../../support/requests.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 const NOW = START + 5_000;
@@ -80,7 +80,7 @@ describe('what is asked without a run', () => {
   it('takes no other request, whose answer would go to whoever asked, neither while it waits nor afterwards', () => {
     const run = asks(POLL);
     const other = request({ taskId: 'other', destination: null });
-    const newer = request({ taskId: run.approvals[0]?.question.taskId ?? '', hop: 7, kickoffId: 'K7' });
+    const newer = request({ taskId: run.requests[0]?.question.taskId ?? '', hop: 7, kickoffId: 'K7' });
     for (const each of [run, approves(run), sends(approves(asks(CALLBACK))), withdrawn(run)])
       for (const added of [other, newer])
         expect(ask(each, added, NOW, RULES)).toEqual({ ok: false, refusal: 'asks-once' });
@@ -123,7 +123,7 @@ describe('what is asked without a run', () => {
 
   it('is over, too, if its answer has no effect any more, and the card says so', () => {
     const over = answered(sends(approves(asks(CALLBACK))), { kind: 'void', by: 'elsewhere' });
-    expect(over.approvals[0]).toMatchObject({
+    expect(over.requests[0]).toMatchObject({
       state: { status: 'superseded', by: 'elsewhere', decision: { by: MARIA } },
     });
     expect(isOver(over)).toBe(true);
@@ -132,7 +132,7 @@ describe('what is asked without a run', () => {
   it('can be taken back until it is decided, which the ledger tells', () => {
     const run = asks(POLL);
     const over = withdrawn(run);
-    expect(over.approvals[0]).toMatchObject({ state: { status: 'superseded', by: 'cancelled', decision: null } });
+    expect(over.requests[0]).toMatchObject({ state: { status: 'superseded', by: 'cancelled', decision: null } });
     expect(over.ledgerEvents.slice(run.ledgerEvents.length)).toEqual([
       { kind: 'cancelled', at: NOW, facts: { approval: '1' } },
     ]);
@@ -154,7 +154,7 @@ describe('what is asked without a run', () => {
     const waits = asks(POLL, { limitMs: 30_000 });
     expect(kindsDue(waits, START + 30_000)).toContain('expire');
     const expired = expire(waits, '1', RULES, START + 30_000);
-    expect(expired.approvals[0]?.state.status).toBe('expired');
+    expect(expired.requests[0]?.state.status).toBe('expired');
     expect(isOver(expired)).toBe(true);
     const policy: CrewPolicy = { ...DEFAULT_POLICY, expireAfterMs: 10_000 };
     expect(kindsDue(asks(POLL, { limitMs: 30_000, policy }), START + 10_000)).toContain('expire');
@@ -162,16 +162,16 @@ describe('what is asked without a run', () => {
 
   it('tells whoever waits at an address that nobody decided, even where the policy sends nothing', () => {
     const expired = expire(asks(CALLBACK, { limitMs: 30_000 }), '1', RULES, START + 30_000);
-    expect(expired.approvals[0]).toMatchObject({
+    expect(expired.requests[0]).toMatchObject({
       state: { status: 'decided', decision: { by: null, verdict: 'reject' } },
     });
     expect(kindsDue(expired, START + 30_000)).toContain('resume');
   });
 
   it('tells them of a decline, too, which those who fetch it find', () => {
-    expect(approves(asks(CALLBACK), 'decline').approvals[0]).toMatchObject({ state: { status: 'decided' } });
+    expect(approves(asks(CALLBACK), 'decline').requests[0]).toMatchObject({ state: { status: 'decided' } });
     const declined = approves(asks(POLL), 'decline');
-    expect(declined.approvals[0]).toMatchObject({ state: { status: 'declined', decision: { feedback: 'too early' } } });
+    expect(declined.requests[0]).toMatchObject({ state: { status: 'declined', decision: { feedback: 'too early' } } });
     expect(isOver(declined)).toBe(true);
   });
 });
@@ -187,7 +187,7 @@ describe('what is asked in a thread of a program', () => {
   const gone = (run: Execution, ts: string | null): Execution =>
     withRequests(
       run,
-      run.approvals.map((each) => ({ ...each, card: { status: 'gone', ts } })),
+      run.requests.map((each) => ({ ...each, card: { status: 'gone', ts } })),
     );
 
   it('has its card posted only once its place is found', () => {
@@ -230,7 +230,7 @@ describe('what is asked in a thread of a program', () => {
     const text = { hash: 'before', length: 3 };
     const rejection = rejectedBy();
     const next = asks(POLL, { thread: { ...THREAD, before: { round: 120, text, rejection } } });
-    const [asked] = next.approvals;
+    const [asked] = next.requests;
     expect(asked?.question.round).toBe(121);
     expect(asked && cardModel(next, asked)).toMatchObject({ round: 121, repeatsRound: null, ledBy: rejection });
     expect(asked && roundBefore(next, asked)).toEqual({ round: 120, text, rejection });
@@ -242,8 +242,8 @@ describe('what is asked in a thread of a program', () => {
   it.each<[string, Execution, object]>([
     ['that was rejected', approves(asks(POLL), 'reject'), { verdict: 'reject', feedback: 'too early' }],
     ['whose rejection is being sent', sends(approves(asks(CALLBACK), 'reject')), { verdict: 'reject' }],
-  ])('quotes the rejection of an ask %s', (_, { approvals }, rejection) => {
-    expect(approvals.map(asEarlierRound)).toMatchObject([{ round: 1, rejection }]);
+  ])('quotes the rejection of an ask %s', (_, { requests }, rejection) => {
+    expect(requests.map(asEarlierRound)).toMatchObject([{ round: 1, rejection }]);
   });
 
   it.each([
@@ -251,14 +251,14 @@ describe('what is asked in a thread of a program', () => {
     ['is approved', approves(asks(POLL))],
     ['was taken back', withdrawn(asks(POLL))],
     ['can still be undone', approves(asks(POLL, { policy: UNDOABLE }), 'reject', UNDOABLE)],
-  ])('quotes nothing of an ask that %s', (_, { approvals }) => {
-    expect(approvals.map(asEarlierRound)).toMatchObject([{ rejection: null }]);
+  ])('quotes nothing of an ask that %s', (_, { requests }) => {
+    expect(requests.map(asEarlierRound)).toMatchObject([{ rejection: null }]);
   });
 
   it('closes what it replaces, which the ledger tells', () => {
     const run = asks(POLL);
     const replaced = valueFrom(replaceAsk(run, 'ref2', NOW));
-    expect(replaced.approvals[0]).toMatchObject({ state: { status: 'superseded', by: 'replaced', decision: null } });
+    expect(replaced.requests[0]).toMatchObject({ state: { status: 'superseded', by: 'replaced', decision: null } });
     expect(replaced.ledgerEvents.slice(run.ledgerEvents.length)).toEqual([
       { kind: 'cancelled', at: NOW, facts: { approval: '1', replaced_by: 'ref2' } },
     ]);

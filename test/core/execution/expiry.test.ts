@@ -4,8 +4,8 @@ import { showExpiry, withExpiry } from '../../../src/core/execution/expiry.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import { cardModel } from '../../../src/core/messages/view-models.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
-import { delivered, posted, START } from '../../support/approvals.ts';
 import { changed, type ExecutionChange, execution } from '../../support/executions.ts';
+import { delivered, posted, START } from '../../support/requests.ts';
 
 const CARD = { kind: 'card', approvalId: '1' } as const;
 const END = START + 30 * 24 * 60 * 60_000;
@@ -14,14 +14,14 @@ const SOON = END - 60 * 60_000;
 function ended(change: ExecutionChange = {}): Execution {
   const each = execution({
     run: { status: 'completed', result: null, endedAt: START },
-    approvals: [delivered()],
+    requests: [delivered()],
     ...change,
   });
   const card = posted({ shown: wantedFor(each, CARD) });
   const quiet = changed(each, {
     poll: { ...each.poll, nextAt: null },
     root: { status: 'gone', ts: '99.9' },
-    approvals: each.approvals.map((approval) => ({ ...approval, card })),
+    requests: each.requests.map((request) => ({ ...request, card })),
   });
   return withExpiry(quiet, END);
 }
@@ -34,11 +34,11 @@ describe('a run whose record is about to expire', () => {
     expect(showExpiry(ended(), SOON - 1).expiry?.isTold).toBe(false);
     const told = showExpiry(ended(), SOON);
     expect(due(told, SOON)).toEqual(['update card:1']);
-    expect(told.approvals.map((approval) => cardModel(told, approval).textGoneAt)).toEqual([END]);
+    expect(told.requests.map((request) => cardModel(told, request).textGoneAt)).toEqual([END]);
   });
 
   it('has nothing to update where there is no card', () => {
-    expect(due(ended({ approvals: [] }), END)).toEqual([]);
+    expect(due(ended({ requests: [] }), END)).toEqual([]);
   });
 
   it('keeps its time, and has none once it goes on', () => {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ask } from '../../../src/core/approval/request.ts';
-import { checkResume, settleResume } from '../../../src/core/approval/resume.ts';
 import { nextPoll } from '../../../src/core/execution/poll-schedule.ts';
 import { isWaitingUnseen } from '../../../src/core/execution/run.ts';
 import { recordStatus } from '../../../src/core/execution/tracking.ts';
-import type { Destination, HumanRequest } from '../../../src/core/state/approval.ts';
+import { ask } from '../../../src/core/request/ask.ts';
+import { checkResume, settleResume } from '../../../src/core/request/resume.ts';
 import { type Execution, inputsOf } from '../../../src/core/state/execution.ts';
+import type { Destination, HumanRequest } from '../../../src/core/state/request.ts';
+import { execution, request } from '../../support/executions.ts';
 import {
   attempt,
   decided,
@@ -17,8 +18,7 @@ import {
   START,
   sending,
   unconfirmed,
-} from '../../support/approvals.ts';
-import { execution, request } from '../../support/executions.ts';
+} from '../../support/requests.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 const FLOW: Destination = { kind: 'flow', sealedUrl: 'sealed' };
@@ -27,8 +27,8 @@ const AT_WORK = { kind: 'running', ...PROGRESS } as const;
 const PAUSED = { kind: 'waiting', ...PROGRESS } as const;
 const NOW = START + 60_000;
 
-const asking = (approval: HumanRequest): Execution => execution({ run: { status: 'waiting' }, approvals: [approval] });
-const statusOf = ({ approvals }: Execution) => approvals.map(({ state: { status } }) => status);
+const asking = (request: HumanRequest): Execution => execution({ run: { status: 'waiting' }, requests: [request] });
+const statusOf = ({ requests }: Execution) => requests.map(({ state: { status } }) => status);
 const polled = (run: Execution, ...readings: (typeof AT_WORK | typeof PAUSED)[]) =>
   readings.reduce((each: Execution, reading) => recordStatus(each, reading, NOW), run);
 
@@ -39,7 +39,7 @@ describe('the method of a flow that asks', () => {
 
   it('again with another request id asks for a new round, even of the same text', () => {
     const twice = valueFrom(asks(once, 'r2'));
-    expect(twice.approvals).toMatchObject([
+    expect(twice.requests).toMatchObject([
       { question: { requestId: 'r1' }, state: { status: 'superseded', by: 'newer-round' } },
       { question: { requestId: 'r2', round: 2, repeatsRound: null }, state: { status: 'pending' } },
     ]);
@@ -55,7 +55,7 @@ describe('the method of a flow that asks', () => {
   it('again proves an answer that nobody has confirmed', () => {
     const inDoubt = asking(unconfirmed({ taskId: 'write', requestId: 'r1', destination: FLOW }));
     const twice = valueFrom(asks(inDoubt, 'r2'));
-    expect(twice.approvals).toMatchObject([
+    expect(twice.requests).toMatchObject([
       { state: { status: 'delivered', proof: 'evidence' } },
       { state: { status: 'pending' } },
     ]);
@@ -105,7 +105,7 @@ describe('the status of a flow that waits for a person', () => {
     ];
     for (const approval of inDoubt) {
       const run = asking({ ...approval, question: { ...approval.question, destination: FLOW } });
-      expect(polled(run, AT_WORK).approvals).toMatchObject([{ state: { status: 'delivered', proof: 'evidence' } }]);
+      expect(polled(run, AT_WORK).requests).toMatchObject([{ state: { status: 'delivered', proof: 'evidence' } }]);
       expect(statusOf(polled(run, PAUSED, PAUSED, PAUSED))).toEqual([approval.state.status]);
     }
   });
@@ -144,11 +144,11 @@ describe('an answer to a flow that nobody confirms', () => {
   });
 
   it('has that, too, if its sender has died', () => {
-    const [approval] = sent(FLOW).approvals;
+    const [request] = sent(FLOW).requests;
     const check = { now: START + 12_000, isGone: () => true };
-    const checked = checkResume(sent(FLOW), approval as HumanRequest, check);
+    const checked = checkResume(sent(FLOW), request as HumanRequest, check);
     expect(checked.poll).toMatchObject({ nextAt: check.now + 2_000, count: 0 });
-    const [unclaimed] = checked.approvals;
+    const [unclaimed] = checked.requests;
     expect(checkResume(checked, unclaimed as HumanRequest, { ...check, now: check.now + 1 })).toBe(checked);
   });
 });

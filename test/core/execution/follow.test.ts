@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ask } from '../../../src/core/approval/request.ts';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
 import { catchUp, recordCompletion } from '../../../src/core/execution/run.ts';
 import { stopFollowing, trackAgain } from '../../../src/core/execution/tracking.ts';
-import { NO_TIMES } from '../../../src/core/state/approval.ts';
+import { ask } from '../../../src/core/request/ask.ts';
 import { type Execution, leftWaiting } from '../../../src/core/state/execution.ts';
 import { duePost } from '../../../src/core/state/post.ts';
+import { NO_TIMES } from '../../../src/core/state/request.ts';
+import { execution, request } from '../../support/executions.ts';
 import {
   decided,
   JON,
@@ -18,13 +19,12 @@ import {
   STRANGER,
   unconfirmed,
   vote,
-} from '../../support/approvals.ts';
-import { execution, request } from '../../support/executions.ts';
+} from '../../support/requests.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 describe('stop following', () => {
   const busy = execution({
-    approvals: [pending(), decided({ id: '2', taskId: 'title' }), unconfirmed({ id: '3', taskId: 'cover' })],
+    requests: [pending(), decided({ id: '2', taskId: 'title' }), unconfirmed({ id: '3', taskId: 'cover' })],
     activity: { seen: 1, refreshAt: START },
   });
   const unfollowed = valueFrom(stopFollowing(busy, permittedTo(JON), START));
@@ -37,7 +37,7 @@ describe('stop following', () => {
   });
 
   it('closes what is undecided, and keeps what is decided', () => {
-    expect(unfollowed.approvals.map(({ state: { status } }) => status)).toEqual(['superseded', 'decided', 'failed']);
+    expect(unfollowed.requests.map(({ state: { status } }) => status)).toEqual(['superseded', 'decided', 'failed']);
     expect(dueAt(unfollowed)).toBe(START);
   });
 
@@ -48,7 +48,7 @@ describe('stop following', () => {
 });
 
 describe('track again', () => {
-  const asked = execution({ approvals: [pending({ votes: [vote(MARIA)] })] });
+  const asked = execution({ requests: [pending({ votes: [vote(MARIA)] })] });
   const untracked = valueFrom(stopFollowing(asked, permittedTo(JON), START));
   const again = (each: Execution) => valueFrom(trackAgain(each, permittedTo(MARIA), START + 1));
   const newRound = request({ hop: 9, output: output('second draft') });
@@ -56,7 +56,7 @@ describe('track again', () => {
   it('lets what the stop has closed wait as before, and looks how the run is going', () => {
     expect(leftWaiting(untracked)?.id).toBe('1');
     expect(again(untracked)).toMatchObject({ unfollowed: null, run: { status: 'waiting' } });
-    expect(again(untracked).approvals).toEqual(asked.approvals);
+    expect(again(untracked).requests).toEqual(asked.requests);
     expect(again(untracked).poll.nextAt).toBeGreaterThan(START);
     expect(leftWaiting(again(untracked))).toBeNull();
   });
@@ -64,10 +64,10 @@ describe('track again', () => {
   it('leaves people the time that they had left, and sends no alert that is outdated', () => {
     const times = { ...NO_TIMES, remindAt: START + 50, expireAt: START + 100 };
     const alert = { id: '1', kind: 'reminder', by: null, mentions: [], post: duePost(START) } as const;
-    const timed = execution({ approvals: [pending({ times, alerts: [{ ...alert, mentions: [] }] })] });
+    const timed = execution({ requests: [pending({ times, alerts: [{ ...alert, mentions: [] }] })] });
     const stopped = valueFrom(stopFollowing(timed, permittedTo(JON), START + 10));
     const tracked = valueFrom(trackAgain(stopped, permittedTo(MARIA), START + 1_010));
-    expect(tracked.approvals).toMatchObject([
+    expect(tracked.requests).toMatchObject([
       { discussion: { times: { remindAt: START + 1_050, expireAt: START + 1_100 }, alerts: [] } },
     ]);
   });
@@ -79,7 +79,7 @@ describe('track again', () => {
 
   it('asks for the round that came meanwhile, and not for the one before', () => {
     const asks = again(valueFrom(ask(untracked, newRound, START, RULES)));
-    expect(asks.approvals).toMatchObject([
+    expect(asks.requests).toMatchObject([
       { state: { status: 'superseded', by: 'newer-round' } },
       { question: { round: 2 }, state: { status: 'pending' } },
     ]);

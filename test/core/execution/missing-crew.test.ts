@@ -1,12 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { askApprovers } from '../../../src/core/approval/alerts.ts';
-import { decide } from '../../../src/core/approval/decide.ts';
-import { handOver, letStandIn } from '../../../src/core/approval/hand-over.ts';
-import { underRules } from '../../../src/core/approval/planned-times.ts';
-import { ask, followRules } from '../../../src/core/approval/request.ts';
-import { sendAgain } from '../../../src/core/approval/resume.ts';
-import { undo, withdraw } from '../../../src/core/approval/retract.ts';
-import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
 import { recordCompletion } from '../../../src/core/execution/run.ts';
 import { recordStatus, stopFollowing } from '../../../src/core/execution/tracking.ts';
@@ -15,8 +7,17 @@ import { policyHash } from '../../../src/core/policy/document.ts';
 import type { OnText, Permission } from '../../../src/core/policy/permission.ts';
 import { DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 import { findRules } from '../../../src/core/policy/rules.ts';
-import { NO_TIMES } from '../../../src/core/state/approval.ts';
+import { askApprovers } from '../../../src/core/request/alerts.ts';
+import { ask, followRules } from '../../../src/core/request/ask.ts';
+import { decide } from '../../../src/core/request/decide.ts';
+import { handOver, letStandIn } from '../../../src/core/request/hand-over.ts';
+import { underRules } from '../../../src/core/request/planned-times.ts';
+import { sendAgain } from '../../../src/core/request/resume.ts';
+import { undo, withdraw } from '../../../src/core/request/retract.ts';
+import { escalate, expire, remind } from '../../../src/core/request/timers.ts';
 import { type Execution, missCrew, missesCrew } from '../../../src/core/state/execution.ts';
+import { NO_TIMES } from '../../../src/core/state/request.ts';
+import { changed, execution, request, starting } from '../../support/executions.ts';
 import {
   decided,
   JON,
@@ -31,8 +32,7 @@ import {
   START,
   STRANGER,
   vote,
-} from '../../support/approvals.ts';
-import { changed, execution, request, starting } from '../../support/executions.ts';
+} from '../../support/requests.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 const HOUR = 60 * 60_000;
@@ -53,7 +53,7 @@ const missing = (each: Execution, at = START) => followRules(each, UNKNOWN, at);
 const kinds = (each: Execution, at: number) => dueActionsAt(each, at).map(({ kind }) => kind);
 
 describe('while nobody knows who may decide', () => {
-  const asked = missing(execution({ approvals: [pending({ votes: [vote(JON)] })] }));
+  const asked = missing(execution({ requests: [pending({ votes: [vote(JON)] })] }));
   const by = MARIA;
 
   it.each([
@@ -62,8 +62,8 @@ describe('while nobody knows who may decide', () => {
     ['lets others stand in', letStandIn(asked, '1', { by, to: JON, until: START + 1, ...NO_POLICY }, START)],
     ['has others asked', askApprovers(asked, '1', { by, ...NO_POLICY }, START)],
     ['stops tracking what others started', stopFollowing(asked, { by: JON, ...NO_POLICY }, START)],
-    ['undoes what others decided', undo(execution({ approvals: [undoable()] }), '1', { by: JON, ...NO_POLICY }, START)],
-    ['sends again', sendAgain(execution({ approvals: [refused()] }), '1', { by, ...NO_POLICY }, START)],
+    ['undoes what others decided', undo(execution({ requests: [undoable()] }), '1', { by: JON, ...NO_POLICY }, START)],
+    ['sends again', sendAgain(execution({ requests: [refused()] }), '1', { by, ...NO_POLICY }, START)],
     ['learns whether there is such a request', decide(asked, '9', { choice: APPROVE, by, ...NO_POLICY }, START)],
   ])('nobody %s', (_, result) => {
     expect(result).toEqual(MISSING);
@@ -75,9 +75,9 @@ describe('while nobody knows who may decide', () => {
   });
 
   it('people take back what is their own', () => {
-    expect(valueFrom(withdraw(asked, '1', permittedTo(JON), START)).approvals[0]?.discussion.votes).toEqual([]);
-    const undone = valueFrom(undo(execution({ approvals: [undoable()] }), '1', { by, ...NO_POLICY }, START));
-    expect(undone.approvals[0]?.state.status).toBe('pending');
+    expect(valueFrom(withdraw(asked, '1', permittedTo(JON), START)).requests[0]?.discussion.votes).toEqual([]);
+    const undone = valueFrom(undo(execution({ requests: [undoable()] }), '1', { by, ...NO_POLICY }, START));
+    expect(undone.requests[0]?.state.status).toBe('pending');
   });
 
   function undoable() {
@@ -88,7 +88,7 @@ describe('while nobody knows who may decide', () => {
 describe('a run whose crew is missing', () => {
   const kept = missing(
     execution({
-      approvals: [decided(), pending({ id: '2', taskId: 'title', times, card: posted() })],
+      requests: [decided(), pending({ id: '2', taskId: 'title', times, card: posted() })],
     }),
   );
 
@@ -99,7 +99,7 @@ describe('a run whose crew is missing', () => {
       expect(run(kept, '2', TIMED, later)).toBe(kept);
       expect(run({ ...kept, missingCrew: null }, '2', UNKNOWN, later)).toEqual({ ...kept, missingCrew: null });
     }
-    expect(kept.approvals.map(({ state: { status } }) => status)).toEqual(['decided', 'pending']);
+    expect(kept.requests.map(({ state: { status } }) => status)).toEqual(['decided', 'pending']);
     expect(kinds(missing(starting()), later)).toEqual(['check-crew']);
   });
 
@@ -119,7 +119,7 @@ describe('a run whose crew is missing', () => {
     const known = followRules(kept, TIMED, back);
     expect(missesCrew(known)).toBe(false);
     expect(kinds(known, back)).toEqual(['resume', 'update', 'update', 'update', 'poll']);
-    expect(known.approvals[1]?.discussion.times).toMatchObject({
+    expect(known.requests[1]?.discussion.times).toMatchObject({
       remindAt: back + HOUR,
       escalateAt: back + 2 * HOUR,
       expireAt: back + DAY,
@@ -131,7 +131,7 @@ describe('a run whose crew is missing', () => {
     const back = START + 30 * DAY;
     const rules = { ...TIMED, policy: { ...DEFAULT_POLICY, expireAfterMs: 2 * DAY } };
     const known = followRules(followRules(kept, TIMED, back), rules, back + HOUR);
-    expect(known.approvals[1]?.discussion.times.expireAt).toBe(back + 2 * DAY);
+    expect(known.requests[1]?.discussion.times.expireAt).toBe(back + 2 * DAY);
   });
 
   it('isn’t lost for the polls that it had no answer to', () => {
@@ -147,7 +147,7 @@ describe('a run whose crew is missing', () => {
     expect(ended.run.status).toBe('completed');
     expect(missesCrew(ended)).toBe(false);
     const more = valueFrom(ask(kept, request({ taskId: 'cover' }), START + 1, { ...UNKNOWN, keepTexts: 'attach' }));
-    expect(more.approvals[2]).toMatchObject({
+    expect(more.requests[2]).toMatchObject({
       question: { keepsText: true },
       state: { status: 'pending' },
       discussion: { times: NO_TIMES },
@@ -158,11 +158,11 @@ describe('a run whose crew is missing', () => {
   it('is one as soon as its crew asks while it is missing, and none any more as soon as it is known', () => {
     const asked = valueFrom(ask(execution(), request(), START, UNKNOWN));
     expect(missesCrew(asked)).toBe(true);
-    expect(asked.approvals[0]?.discussion.directMessages.status).toBe('due');
+    expect(asked.requests[0]?.discussion.directMessages.status).toBe('due');
     expect(asked.ledgerEvents).toMatchObject([{ kind: 'asked', facts: { policy: policyHash(null) } }]);
     const again = valueFrom(ask(asked, request({ taskId: 'title' }), START + 1, TIMED));
     expect(missesCrew(again)).toBe(false);
-    expect(again.approvals.map((each) => each.discussion.times.expireAt)).toEqual([START + 1 + DAY, START + 1 + DAY]);
+    expect(again.requests.map((each) => each.discussion.times.expireAt)).toEqual([START + 1 + DAY, START + 1 + DAY]);
   });
 
   it('is none that is over, or of which nothing is expected', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planOf } from '../../../src/core/execution/plan.ts';
-import { decided, decision, delivered, expired, pending, START, unconfirmed } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
+import { decided, decision, delivered, expired, pending, START, unconfirmed } from '../../support/requests.ts';
 
 const running = { run: { status: 'running' } } as const;
 const REJECTED = decision({ verdict: 'reject', feedback: 'Shorter.' });
@@ -20,8 +20,8 @@ describe('the plan of a run', () => {
     ['is tried again after a rejection', delivered({ decision: REJECTED }), 'working'],
     ['tells that the decision did not arrive', unconfirmed(), 'undelivered'],
     ['tells that nobody decided', expired(), 'undecided'],
-  ] as const)('%s', (_, approval, state) => {
-    expect(states({ approvals: [{ ...approval, question: { ...approval.question, taskName: 'Draft' } }] })).toEqual([
+  ] as const)('%s', (_, request, state) => {
+    expect(states({ requests: [{ ...request, question: { ...request.question, taskName: 'Draft' } }] })).toEqual([
       ['Draft', state],
     ]);
   });
@@ -30,7 +30,7 @@ describe('the plan of a run', () => {
     const first = delivered({ decision: REJECTED, id: '1', taskName: 'Draft' });
     const second = pending({ id: '2', round: 2, taskName: 'Draft' });
     const tasks = [completed('1', 'Read'), completed('2', 'Draft')];
-    expect(states({ tasks, approvals: [first, second] })).toEqual([
+    expect(states({ tasks, requests: [first, second] })).toEqual([
       ['Read', 'done'],
       ['Draft', 'waiting'],
     ]);
@@ -39,7 +39,7 @@ describe('the plan of a run', () => {
   it('has them in the order in which they came, named or not', () => {
     const first = delivered({ id: '1', taskId: 'a', taskName: null });
     const second = pending({ id: '2', taskId: 'b', taskName: 'Publish' });
-    expect(states({ tasks: [completed('1', 'Publish')], approvals: [first, second] })).toEqual([
+    expect(states({ tasks: [completed('1', 'Publish')], requests: [first, second] })).toEqual([
       [null, 'done'],
       ['Publish', 'waiting'],
     ]);
@@ -51,14 +51,14 @@ describe('the plan of a run', () => {
       ['Read', 'done'],
       ['Print', 'working'],
     ]);
-    expect(states({ progress, approvals: [pending({ taskName: 'Draft' })] })).toEqual([['Draft', 'waiting']]);
+    expect(states({ progress, requests: [pending({ taskName: 'Draft' })] })).toEqual([['Draft', 'waiting']]);
   });
 
   it('works on nothing once the run has ended', () => {
-    const approvals = [delivered({ decision: REJECTED, taskName: 'Draft' })];
+    const requests = [delivered({ decision: REJECTED, taskName: 'Draft' })];
     const over = (status: 'completed' | 'failed') =>
       states({
-        approvals,
+        requests,
         run:
           status === 'completed' ? { status, result: null, endedAt: START } : { status, error: 'No.', endedAt: START },
       });

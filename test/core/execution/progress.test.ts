@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../../src/core/approval/decide.ts';
-import { ask } from '../../../src/core/approval/request.ts';
 import type { StatusReading } from '../../../src/core/execution/events.ts';
 import { firstPollAt } from '../../../src/core/execution/poll-schedule.ts';
 import {
@@ -20,10 +18,13 @@ import { claimPoll, LOST_FOR_GOOD_MS, NOT_FOUND_GRACE_MS, recordStatus } from '.
 import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import { rootModel } from '../../../src/core/messages/view-models.ts';
-import type { HumanRequest } from '../../../src/core/state/approval.ts';
+import { ask } from '../../../src/core/request/ask.ts';
+import { decide } from '../../../src/core/request/decide.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import { ENDING, postOf } from '../../../src/core/state/message.ts';
 import { duePost } from '../../../src/core/state/post.ts';
+import type { HumanRequest } from '../../../src/core/state/request.ts';
+import { changed, execution, request } from '../../support/executions.ts';
 import {
   decided,
   delivered,
@@ -38,8 +39,7 @@ import {
   sending,
   UNKNOWN_RUN,
   unconfirmed,
-} from '../../support/approvals.ts';
-import { changed, execution, request } from '../../support/executions.ts';
+} from '../../support/requests.ts';
 
 const EVENT = { hop: 0, kickoffId: 'k1' };
 const WAITING: StatusReading = { kind: 'waiting', completed: null, total: null, current: null };
@@ -75,7 +75,7 @@ describe('polls', () => {
   });
 
   it('are rare while a person is asked', () => {
-    const [delay] = pollDelays({ ...started, approvals: [pending()] }, 1);
+    const [delay] = pollDelays({ ...started, requests: [pending()] }, 1);
     expect(delay).toBeGreaterThanOrEqual(96);
   });
 
@@ -155,16 +155,16 @@ describe('a run that the service does not know', () => {
 
   it('is not lost while a person is asked, or a resume is on its way, refused or in doubt', () => {
     for (const approval of [pending(), decided(), sending(), refused(), unconfirmed()]) {
-      const asked = { ...once, approvals: [approval] };
+      const asked = { ...once, requests: [approval] };
       expect(recordStatus(asked, NOT_FOUND, later).run).toEqual(asked.run);
     }
   });
 
   it('is lost after two minutes of that once its service has said the same to a decision, unless another person is asked', () => {
-    const told = { ...once, approvals: [refused({ failure: UNKNOWN_RUN })] };
+    const told = { ...once, requests: [refused({ failure: UNKNOWN_RUN })] };
     expect(recordStatus(told, NOT_FOUND, later - 1).run.status).toBe('running');
     expect(recordStatus(told, NOT_FOUND, later).run).toEqual({ status: 'lost', lostAt: later });
-    const beside = { ...told, approvals: [...told.approvals, pending({ id: '2', taskId: 'other' })] };
+    const beside = { ...told, requests: [...told.requests, pending({ id: '2', taskId: 'other' })] };
     expect(recordStatus(beside, NOT_FOUND, later).run).toEqual(beside.run);
   });
 
@@ -192,7 +192,7 @@ describe('a run that waits for a person although no request has reached us', () 
   });
 
   it('is nothing new while a request of it is open', () => {
-    const asked: Execution = { ...started, approvals: [pending()] };
+    const asked: Execution = { ...started, requests: [pending()] };
     const polled = [1, 2, 3].reduce((each) => recordStatus(each, WAITING, START), asked);
     expect(rootModel(polled).waitingUnseen).toBe(false);
   });
@@ -215,7 +215,7 @@ describe('agent steps', () => {
   it('are told again before Slack takes the status away, as long as agents are at work', () => {
     expect(catchUp(working, START).activity.refreshAt).toBe(START + STATUS_REFRESH_MS);
     expect(STATUS_REFRESH_MS).toBeLessThan(120_000);
-    const asked: Execution = { ...working, approvals: [pending()], run: { status: 'waiting' } };
+    const asked: Execution = { ...working, requests: [pending()], run: { status: 'waiting' } };
     expect(catchUp(asked, START).activity.refreshAt).toBeNull();
     const silent = settleStatus(catchUp(working, START), 'silent');
     expect(silent.activity).toEqual({ seen: 0, refreshAt: null });
@@ -224,7 +224,7 @@ describe('agent steps', () => {
   it('are told again once a message has taken the status away', () => {
     const shown = catchUp(working, START);
     expect(renewStatus(shown, START + 1).activity.refreshAt).toBe(START + 1);
-    const asked: Execution = { ...shown, approvals: [pending()], run: { status: 'waiting' } };
+    const asked: Execution = { ...shown, requests: [pending()], run: { status: 'waiting' } };
     expect(renewStatus(asked, START + 1)).toBe(asked);
     const silent = settleStatus(shown, 'silent');
     expect(renewStatus(silent, START + 1)).toBe(silent);
@@ -264,7 +264,7 @@ describe('completed tasks', () => {
   it('are not done while a person is asked about them, nor once they are sent back', () => {
     const drafted = { ...task('Draft'), output: output('draft 1') };
     const told = recordTask(recordTask(started, task('Collect'), START), drafted, START);
-    const shown = (approval: HumanRequest) => rootModel({ ...told, approvals: [approval] }).progress.completed;
+    const shown = (request: HumanRequest) => rootModel({ ...told, requests: [request] }).progress.completed;
     const answered = { status: 'posted', ts: '1.1', shown: 'once', tries: 0, notBefore: START } as const;
     const replied = changed(told, { tasks: told.tasks.map((each) => ({ ...each, post: answered })) });
     // A request for it may still be on its way until its reply is there.
@@ -275,12 +275,8 @@ describe('completed tasks', () => {
   });
 
   it('count beside the approved text that they pass on, whether that was told as a completion or not', () => {
-    const approvals = [delivered({ output: output('text') })];
-    const passedOn = recordTask(
-      execution({ approvals }),
-      { ...task('Publish'), hop: 1, output: output('text') },
-      START,
-    );
+    const requests = [delivered({ output: output('text') })];
+    const passedOn = recordTask(execution({ requests }), { ...task('Publish'), hop: 1, output: output('text') }, START);
     const posted = passedOn.tasks.map((each) => ({ ...each, post: { status: 'gone', ts: '1.1' } as const }));
     const replied = changed(passedOn, { tasks: posted });
     expect(tasksDone(replied)).toBe(2);
@@ -292,11 +288,11 @@ describe('completed tasks', () => {
     const counted = (before: Execution) =>
       rootModel(recordStatus(before, { ...RUNNING, completed: 3, total: 3 }, START)).progress;
     expect(counted(started)).toMatchObject({ completed: 3 });
-    expect(counted({ ...started, approvals: [pending()] })).toMatchObject({ completed: 0, total: 3 });
-    const polledBefore = { ...started, progress: { completed: 3, total: 3, current: null }, approvals: [pending()] };
+    expect(counted({ ...started, requests: [pending()] })).toMatchObject({ completed: 0, total: 3 });
+    const polledBefore = { ...started, progress: { completed: 3, total: 3, current: null }, requests: [pending()] };
     expect(tasksDone(polledBefore)).toBe(2);
-    expect(tasksDone({ ...polledBefore, approvals: [delivered({ decision: rejection() })] })).toBe(2);
-    expect(tasksDone({ ...polledBefore, approvals: [delivered()] })).toBe(3);
+    expect(tasksDone({ ...polledBefore, requests: [delivered({ decision: rejection() })] })).toBe(2);
+    expect(tasksDone({ ...polledBefore, requests: [delivered()] })).toBe(3);
   });
 
   it('with the same name after another resume are another completion', () => {
@@ -307,10 +303,10 @@ describe('completed tasks', () => {
 
 describe('the end of a run', () => {
   it('closes every request, and keeps a decision that was never sent where everyone can see it', () => {
-    const before = execution({ approvals: [decided(), pending({ id: '2', taskId: 'title' })] });
+    const before = execution({ requests: [decided(), pending({ id: '2', taskId: 'title' })] });
     const ended = recordCompletion(before, { ...EVENT, result: output('result') }, START);
     expect(ended.run).toEqual({ status: 'completed', result: output('result'), endedAt: START });
-    expect(ended.approvals).toMatchObject([
+    expect(ended.requests).toMatchObject([
       { state: { status: 'superseded', by: 'ended', decision: { by: MARIA } } },
       { state: { status: 'superseded', by: 'ended', decision: null } },
     ]);
@@ -322,7 +318,7 @@ describe('the end of a run', () => {
   });
 
   it('refuses a decision that comes after it', () => {
-    const ended = recordCompletion(execution({ approvals: [pending()] }), { ...EVENT, result: null }, START);
+    const ended = recordCompletion(execution({ requests: [pending()] }), { ...EVENT, result: null }, START);
     const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
     expect(decide(ended, '1', { choice, by: MARIA, ...PERMITTED }, START)).toEqual({
       ok: false,
@@ -331,7 +327,7 @@ describe('the end of a run', () => {
   });
 
   it('is taken of a run that is not followed, without a word in the thread', () => {
-    const unfollowed = execution({ unfollowed: { by: MARIA, at: START }, approvals: [delivered()] });
+    const unfollowed = execution({ unfollowed: { by: MARIA, at: START }, requests: [delivered()] });
     const ended = recordCompletion(unfollowed, { ...EVENT, result: null }, START);
     expect([ended.run.status, postOf(ended, ENDING)]).toEqual(['completed', null]);
   });

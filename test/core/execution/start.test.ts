@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { ask } from '../../../src/core/approval/request.ts';
 import { checkClaims } from '../../../src/core/claimed-calls.ts';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
 import type { KickoffAnswer } from '../../../src/core/execution/events.ts';
 import { recordCompletion, recordStep } from '../../../src/core/execution/run.ts';
 import { adoptExecution, checkAdoptionHold, claimKickoff, settleKickoff } from '../../../src/core/execution/start.ts';
 import { stopFollowing } from '../../../src/core/execution/tracking.ts';
+import { ask } from '../../../src/core/request/ask.ts';
 import { CLAIM_MS } from '../../../src/core/state/claim.ts';
 import { type Execution, isHeld } from '../../../src/core/state/execution.ts';
-import { JON, permittedTo, RULES, START } from '../../support/approvals.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
 import { request, starting } from '../../support/executions.ts';
+import { JON, permittedTo, RULES, START } from '../../support/requests.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 describe('a kickoff', () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { endRun, recordTask } from '../../../src/core/execution/run.ts';
 import { noteAlive, noteEnd, noteStep, noteTask, type StreamedEnd } from '../../../src/core/execution/stream.ts';
 import type { Execution, Run } from '../../../src/core/state/execution.ts';
-import { output, pending, START, sending } from '../../support/approvals.ts';
 import { type ExecutionChange, execution, starting } from '../../support/executions.ts';
+import { output, pending, START, sending } from '../../support/requests.ts';
 
 const NOW = START + 10_000;
 const TASK = { name: 'draft', agent: 'Writer', summary: 'A draft', output: output('A draft'), executionId: 'k1' };
@@ -43,9 +43,9 @@ describe('the stream of a run', () => {
   });
 
   it('proves no resume, since it was given before', () => {
-    const before = resumed({ approvals: [sending()] });
-    expect(noteAlive(before, 'k2', NOW).approvals).toEqual(before.approvals);
-    expect(noteTask(before, { ...TASK, executionId: 'k2' }, NOW).approvals).toEqual(before.approvals);
+    const before = resumed({ requests: [sending()] });
+    expect(noteAlive(before, 'k2', NOW).requests).toEqual(before.requests);
+    expect(noteTask(before, { ...TASK, executionId: 'k2' }, NOW).requests).toEqual(before.requests);
   });
 
   it('names no run to be polled but the one that was started', () => {
@@ -86,21 +86,21 @@ describe('the end that a stream tells', () => {
   });
 
   it.each([
-    ['of which somebody decides', execution({ approvals: [pending()] }), COMPLETED],
-    ['of which somebody decides', execution({ approvals: [pending()] }), FAILED],
-    ['that a decision has just resumed', resumed({ approvals: [sending()] }), COMPLETED],
-    ['that a decision has just resumed', resumed({ approvals: [sending()] }), FAILED],
+    ['of which somebody decides', execution({ requests: [pending()] }), COMPLETED],
+    ['of which somebody decides', execution({ requests: [pending()] }), FAILED],
+    ['that a decision has just resumed', resumed({ requests: [sending()] }), COMPLETED],
+    ['that a decision has just resumed', resumed({ requests: [sending()] }), FAILED],
     ['whose result it doesn’t tell', execution(), { kind: 'completed', result: null } as const],
   ])('of a run %s has the status asked for at once, and settles nothing', (_, before, told) => {
     const after = end(before, told);
-    expect(after.approvals).toEqual(before.approvals);
+    expect(after.requests).toEqual(before.requests);
     expect(after.run).toEqual(before.run);
     expect(after.poll).toMatchObject({ nextAt: NOW, count: 0 });
   });
 
   it('has no status asked for of a run that isn’t polled', () => {
     const { poll } = execution();
-    const before = execution({ approvals: [pending()], poll: { ...poll, nextAt: null } });
+    const before = execution({ requests: [pending()], poll: { ...poll, nextAt: null } });
     expect(end(before, COMPLETED)).toBe(before);
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { ask } from '../../../src/core/approval/request.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { recordCompletion, recordTask, tasksDone } from '../../../src/core/execution/run.ts';
 import { approvedOtherwise, REPLY_WAIT_MS, reviewOf } from '../../../src/core/execution/task-replies.ts';
 import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';
-import type { HumanRequest } from '../../../src/core/state/approval.ts';
+import { ask } from '../../../src/core/request/ask.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import { postOf } from '../../../src/core/state/message.ts';
-import { decided, delivered, output, posted, RULES, rejection, START } from '../../support/approvals.ts';
+import type { HumanRequest } from '../../../src/core/state/request.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { changed, execution, request } from '../../support/executions.ts';
+import { decided, delivered, output, posted, RULES, rejection, START } from '../../support/requests.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 const EVENT = { hop: 0, kickoffId: 'k1' };
@@ -72,7 +72,7 @@ describe('the reply of a completed task', () => {
   });
 
   it('is posted where a later task passes an approved text on', () => {
-    const passedOn = completed(execution({ approvals: [delivered({ output: DRAFT })] }), DRAFT, 'Publish');
+    const passedOn = completed(execution({ requests: [delivered({ output: DRAFT })] }), DRAFT, 'Publish');
     expect(repliesAt(passedOn, LATER)).toEqual(['1']);
   });
 
@@ -94,10 +94,10 @@ describe('the reply of a completed task', () => {
   });
 
   it('is left out where the output is decided by the time that its completion is told', () => {
-    for (const approval of [delivered(), delivered({ decision: rejection() }), decided()])
+    for (const request of [delivered(), delivered({ decision: rejection() }), decided()])
       expect(
         repliesAt(
-          completed(execution({ approvals: [{ ...approval, question: { ...approval.question, output: DRAFT } }] })),
+          completed(execution({ requests: [{ ...request, question: { ...request.question, output: DRAFT } }] })),
           LATER,
         ),
       ).toEqual([]);
@@ -107,9 +107,9 @@ describe('the reply of a completed task', () => {
     const told = completed(execution());
     const before = changed(told, { tasks: told.tasks.map((each) => ({ ...each, post: posted({ shown: 'once' }) })) });
     const open = asked(before);
-    const answered = (approval: HumanRequest) => ({
+    const answered = (request: HumanRequest) => ({
       ...open,
-      approvals: [{ ...approval, question: { ...approval.question, output: DRAFT } }],
+      requests: [{ ...request, question: { ...request.question, output: DRAFT } }],
     });
     const reviews = [before, open, answered(decided({ decision: rejection() })), answered(decided()), ended(open)];
     expect(reviews.map((each) => reviewOf(each, '1'))).toEqual(['none', 'open', 'sent-back', 'none', 'none']);
@@ -121,7 +121,7 @@ describe('the reply of a completed task', () => {
   it('says so where the task ends with another text than the one that was approved', () => {
     const approvedRun = (decision = delivered()) =>
       completed(
-        completed(execution({ approvals: [{ ...decision, question: { ...decision.question, output: DRAFT } }] })),
+        completed(execution({ requests: [{ ...decision, question: { ...decision.question, output: DRAFT } }] })),
         output('another text'),
       );
     const approvedOf = (each: Execution) =>
@@ -129,7 +129,7 @@ describe('the reply of a completed task', () => {
     expect(approvedOf(approvedRun())).toEqual([null, DRAFT]);
     expect(approvedOf(approvedRun(delivered({ decision: rejection() })))).toEqual([null, null]);
     const elsewhere = completed(
-      completed(execution({ approvals: [delivered({ output: DRAFT })] })),
+      completed(execution({ requests: [delivered({ output: DRAFT })] })),
       output('other'),
       'Publish',
     );
@@ -138,10 +138,10 @@ describe('the reply of a completed task', () => {
 
   it('says so even if the text that was approved was never told as the output of the task', () => {
     const approved = delivered({ output: DRAFT, taskName: 'Draft' });
-    const changed = completed(execution({ approvals: [approved] }), output('stamped'));
+    const changed = completed(execution({ requests: [approved] }), output('stamped'));
     expect(changed.tasks.map((task) => approvedOtherwise(changed, task)?.question.output)).toEqual([DRAFT]);
     const sentBack = { ...approved, ...delivered({ decision: rejection() }), taskName: 'Draft' };
-    const retried = completed(execution({ approvals: [sentBack] }), output('stamped'));
+    const retried = completed(execution({ requests: [sentBack] }), output('stamped'));
     expect(retried.tasks.map((task) => approvedOtherwise(retried, task))).toEqual([null]);
   });
 

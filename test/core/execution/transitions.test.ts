@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { ask } from '../../../src/core/approval/request.ts';
 import { checkClaims } from '../../../src/core/claimed-calls.ts';
 import type { StatusReading } from '../../../src/core/execution/events.ts';
 import { recordCompletion, recordStep, recordTask } from '../../../src/core/execution/run.ts';
 import { claimKickoff, settleKickoff } from '../../../src/core/execution/start.ts';
 import { claimPoll, recordStatus, stopFollowing } from '../../../src/core/execution/tracking.ts';
+import { ask } from '../../../src/core/request/ask.ts';
 import { claimedBy } from '../../../src/core/state/claim.ts';
 import type { Execution, Run } from '../../../src/core/state/execution.ts';
 import { ok, type Result } from '../../../src/core/values/result.ts';
-import { JON, MARIA, pending, permittedTo, RULES, refused, START, UNKNOWN_RUN } from '../../support/approvals.ts';
 import { cells, everyCell } from '../../support/cells.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
 import { execution, request, starting } from '../../support/executions.ts';
 import { frozen } from '../../support/frozen.ts';
+import { JON, MARIA, pending, permittedTo, RULES, refused, START, UNKNOWN_RUN } from '../../support/requests.ts';
 
 const NOW = START + 200_000;
 const OFF = { nextAt: null, count: 0, notFoundSince: null, waitingUnseen: 0, unpaused: 0, trouble: null };
@@ -24,8 +24,8 @@ const STATES: Record<string, () => Execution> = {
   due: () => starting(),
   sending: () => starting({ kickoff: { status: 'sending', tries: 1, delayedBy: null, ...claimedBy(PROCESS, START) } }),
   running: () => execution(),
-  waiting: () => execution({ approvals: [pending({ taskId: 'other' })] }),
-  'not known': () => execution({ approvals: [refused({ taskId: 'other', failure: UNKNOWN_RUN })] }),
+  waiting: () => execution({ requests: [pending({ taskId: 'other' })] }),
+  'not known': () => execution({ requests: [refused({ taskId: 'other', failure: UNKNOWN_RUN })] }),
   completed: () => unpolled({ status: 'completed', result: null, endedAt: START }),
   failed: () => unpolled({ status: 'failed', error: 'no paper', endedAt: START }),
   lost: () => execution({ run: { status: 'lost', lostAt: START } }),

@@ -14,9 +14,9 @@ import {
 import { CLAIM_MS } from '../../../src/core/state/claim.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import { duePost } from '../../../src/core/state/post.ts';
-import { declined, JON, MARIA, posted, START } from '../../support/approvals.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
 import { changed, type ExecutionChange, execution } from '../../support/executions.ts';
+import { declined, JON, MARIA, posted, START } from '../../support/requests.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 const STEP = { id: 'Fx1', workflow: 'Wx1' };
@@ -65,7 +65,7 @@ describe('a step that waits for a run', () => {
     ['is lost', { run: { status: 'lost', lostAt: START } }, 'lost'],
     ['may not have started', { run: { status: 'not-confirmed', doubt: 'no-id', since: START } }, 'not-confirmed'],
     ['is tracked by nobody', { unfollowed: { by: JON, at: START } }, 'untracked'],
-    ['was declined', { approvals: [declined()] }, 'declined'],
+    ['was declined', { requests: [declined()] }, 'declined'],
     [
       'has completed all the same',
       { run: { status: 'completed', result: null, endedAt: START }, unfollowed: { by: JON, at: START } },

@@ -1,7 +1,7 @@
 import type { KickoffAnswer, ResumeAnswer, StatusReading } from '../../../src/core/execution/events.ts';
 import type { CompletionAnswer } from '../../../src/core/execution/workflow-steps.ts';
 import type { PostOutcome } from '../../../src/core/state/post.ts';
-import { UNKNOWN_RUN } from '../../support/approvals.ts';
+import { UNKNOWN_RUN } from '../../support/requests.ts';
 
 const READINGS: StatusReading[] = [
   { kind: 'not-found' },

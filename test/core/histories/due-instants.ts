@@ -1,20 +1,20 @@
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
-import { finalNo, type HumanRequest } from '../../../src/core/state/approval.ts';
 import { CLAIM_MS, type Claimed } from '../../../src/core/state/claim.ts';
 import type { Execution, WorkflowStep } from '../../../src/core/state/execution.ts';
 import type { Message } from '../../../src/core/state/message.ts';
 import type { Notice } from '../../../src/core/state/notices.ts';
 import type { Post } from '../../../src/core/state/post.ts';
+import { finalNo, type HumanRequest } from '../../../src/core/state/request.ts';
 
 /**
  * When an execution has something due, written a second time and in other words than in the core, so that one checks the
  * other: all instants at which an action is due.
  */
 export function dueInstants(execution: Execution): number[] {
-  const { origin, approvals, kickoff, starterNotice, activity, poll, unfollowed } = execution;
+  const { origin, requests, kickoff, starterNotice, activity, poll, unfollowed } = execution;
   if (origin.kind === 'elsewhere' && origin.adoptionHold) return [origin.adoptionHold.checkAt];
   const knowsCrew = !isCrewMissing(execution);
-  const awaitsCrew = unfollowed === null || approvals.some(({ state: { status } }) => status === 'decided');
+  const awaitsCrew = unfollowed === null || requests.some(({ state: { status } }) => status === 'decided');
   const instants: (number | null | false)[] = [
     !knowsCrew && awaitsCrew && (execution.missingCrew?.checkAt ?? null),
     knowsCrew && kickoff.status === 'due' && kickoff.notBefore,
@@ -23,13 +23,13 @@ export function dueInstants(execution: Execution): number[] {
     activity.refreshAt,
     ...execution.privateAnswers.map(({ notBefore }) => notBefore),
     knowsCrew && poll.nextAt,
-    ...approvals.map((approval) => knowsCrew && approval.state.status === 'decided' && approval.state.sendAt),
-    ...approvals.map((approval) => approval.state.status === 'sending' && endOrCheck(approval.state)),
-    ...(unfollowed || !knowsCrew ? [] : approvals).flatMap((each) => [
+    ...requests.map((request) => knowsCrew && request.state.status === 'decided' && request.state.sendAt),
+    ...requests.map((request) => request.state.status === 'sending' && endOrCheck(request.state)),
+    ...(unfollowed || !knowsCrew ? [] : requests).flatMap((each) => [
       recipientsInstant(execution, each),
       decidersInstant(execution, each),
     ]),
-    ...(knowsCrew ? approvals : []).flatMap(({ state: { status }, discussion: { times, judging } }) =>
+    ...(knowsCrew ? requests : []).flatMap(({ state: { status }, discussion: { times, judging } }) =>
       status === 'pending' ? [times.remindAt, times.escalateAt, times.expireAt, judging?.notBefore ?? null] : [],
     ),
     ...messages(execution).map(([message, post]) => messageInstant(execution, message, post)),
@@ -57,20 +57,20 @@ function isPlaced(execution: Execution, key: string): boolean {
 
 /** Slack is told of a start once the thread is there, and of an end once there is nothing more to wait for. */
 function stepInstant(execution: Execution, { awaits, completion }: WorkflowStep): number | null {
-  const { run, unfollowed, approvals } = execution;
+  const { run, unfollowed, requests } = execution;
   if (completion.status === 'sending') return endOrCheck(completion);
   if (completion.status !== 'due') return null;
   if (run.status === 'starting' && awaits === 'start') return null;
   // A webhook may still tell that an unanswered kickoff worked.
   if (run.status === 'not-confirmed') return Math.max(run.since + 60_000, completion.notBefore);
   const hasThread = isThere(execution, 'root');
-  const isOver = ['completed', 'failed', 'lost'].includes(run.status) || unfollowed !== null || isDeclined(approvals);
+  const isOver = ['completed', 'failed', 'lost'].includes(run.status) || unfollowed !== null || isDeclined(requests);
   const isReady = run.status === 'not-started' || (awaits === 'start' ? hasThread : isOver);
   return isReady ? completion.notBefore : null;
 }
 
-function isDeclined(approvals: readonly HumanRequest[]): boolean {
-  return approvals.some((each) => finalNo(each) !== null);
+function isDeclined(requests: readonly HumanRequest[]): boolean {
+  return requests.some((each) => finalNo(each) !== null);
 }
 
 /** Its run is in progress. */
@@ -89,14 +89,14 @@ function isStarted({ run }: Execution): boolean {
 
 /** The messages that this execution should have; everything but the root lies in the thread that the root begins. */
 function messages(execution: Execution): [Message, Post][] {
-  const { approvals, tasks, unfollowed } = execution;
+  const { requests, tasks, unfollowed } = execution;
   const root = postAt(execution, 'root');
-  const cards = approvals.filter((each) => needsCard(execution, each));
+  const cards = requests.filter((each) => needsCard(execution, each));
   const files = cards.filter((each) => isAttached(execution, each));
   const thread: [Message, string][] = [
     ...cards.map(({ id }): [Message, string] => [{ kind: 'card', approvalId: id }, `card:${id}`]),
     ...files.map(({ id }): [Message, string] => [{ kind: 'file', approvalId: id }, `file:${id}`]),
-    ...(unfollowed || isCrewMissing(execution) ? [] : approvals).flatMap(alertsOf),
+    ...(unfollowed || isCrewMissing(execution) ? [] : requests).flatMap(alertsOf),
     ...(unfollowed ? [] : tasks).map(({ id }): [Message, string] => [{ kind: 'task', taskId: id }, `task:${id}`]),
     ...(unfollowed ? [] : ([[{ kind: 'ending' }, 'ending']] as [Message, string][])),
   ];
@@ -107,7 +107,7 @@ function messages(execution: Execution): [Message, Post][] {
   const isShown =
     root?.status !== 'due' || (execution.run.status !== 'starting' && execution.run.status !== 'not-started');
   const beginning: [Message, string][] = isShown ? [[{ kind: 'root' }, 'root']] : [];
-  const direct = approvals.flatMap((approval) => directMessagesOf(execution, approval));
+  const direct = requests.flatMap((request) => directMessagesOf(execution, request));
   const notices = execution.notices
     .filter((notice) => isStillSo(execution, notice))
     .map(({ id }): [Message, string] => [{ kind: 'notice', noticeId: id }, `notice:${id}`]);
@@ -120,7 +120,7 @@ function messages(execution: Execution): [Message, Post][] {
 
 function isStillSo(execution: Execution, { about }: Notice): boolean {
   if (about.kind === 'ended') return true;
-  const status = execution.approvals.find(({ id }) => id === about.approvalId)?.state.status;
+  const status = execution.requests.find(({ id }) => id === about.approvalId)?.state.status;
   if (about.kind === 'unsent') return status === 'failed';
   return status === 'pending' && !execution.unfollowed && !isCrewMissing(execution);
 }
@@ -132,7 +132,7 @@ function isAttached(
 ): boolean {
   const file = postAt(execution, `file:${id}`);
   if (file === null || (execution.unfollowed && !(keepsText && status === 'delivered'))) return false;
-  const [first] = execution.approvals.filter((each) => {
+  const [first] = execution.requests.filter((each) => {
     const other = postAt(execution, `file:${each.id}`);
     return (
       each.question.output.hash === output.hash && other !== null && !(other.status === 'gone' && other.ts === null)
@@ -142,20 +142,20 @@ function isAttached(
 }
 
 /** Direct messages link to the card. */
-function recipientsInstant(execution: Execution, approval: HumanRequest): number | null {
+function recipientsInstant(execution: Execution, request: HumanRequest): number | null {
   const {
     discussion: { directMessages },
-  } = approval;
-  return isAskedByCard(execution, approval) && directMessages.status === 'due' ? directMessages.notBefore : null;
+  } = request;
+  return isAskedByCard(execution, request) && directMessages.status === 'due' ? directMessages.notBefore : null;
 }
 
 /** Nobody misses people before they see the card, nor in its first seconds. */
-function decidersInstant(execution: Execution, approval: HumanRequest): number | null {
+function decidersInstant(execution: Execution, request: HumanRequest): number | null {
   const {
     question: { askedAt },
     discussion: { times },
-  } = approval;
-  return isAskedByCard(execution, approval) && times.lookAt !== null ? Math.max(times.lookAt, askedAt + 3_000) : null;
+  } = request;
+  return isAskedByCard(execution, request) && times.lookAt !== null ? Math.max(times.lookAt, askedAt + 3_000) : null;
 }
 
 function isAskedByCard(execution: Execution, { id, state: { status } }: HumanRequest): boolean {
@@ -169,12 +169,12 @@ function alertsOf({ id: approvalId, state: { status }, discussion: { alerts } }:
 }
 
 /** They need the card alone, which a click may tell of before the thread is known. One that has been posted says what became of it. */
-function directMessagesOf(execution: Execution, approval: HumanRequest): [Message, string][] {
+function directMessagesOf(execution: Execution, request: HumanRequest): [Message, string][] {
   const {
     id: approvalId,
     state: { status },
     discussion: { directMessages },
-  } = approval;
+  } = request;
   const hasCard = isPlaced(execution, `card:${approvalId}`);
   const isAsked = hasCard && status === 'pending' && !execution.unfollowed && !isCrewMissing(execution);
   const keyed = directMessages.list.map(({ to }) => [to, `direct:${approvalId}:${to}`] as const);
@@ -201,14 +201,14 @@ function messageInstant(execution: Execution, message: Message, post: Post): num
   if (post.tries > 0) return post.notBefore;
   if (message.kind === 'root')
     return Math.max(rootInstant(execution), post.notBefore + progressDelay(post.shown, wanted));
-  const approval = 'approvalId' in message && execution.approvals.find(({ id }) => id === message.approvalId);
-  return Math.max(post.notBefore, approval ? crewInstant(approval, 400) : 0);
+  const request = 'approvalId' in message && execution.requests.find(({ id }) => id === message.approvalId);
+  return Math.max(post.notBefore, request ? crewInstant(request, 400) : 0);
 }
 
 /** What happened before stands above a card, if it is posted within two seconds. */
 function repliesInstant(execution: Execution, approvalId: string): number {
-  const { tasks, approvals, unfollowed } = execution;
-  const asked = approvals.find(({ id }) => id === approvalId);
+  const { tasks, requests, unfollowed } = execution;
+  const asked = requests.find(({ id }) => id === approvalId);
   if (!asked || unfollowed) return 0;
   const posts = tasks.map(({ id }) => postAt(execution, `task:${id}`));
   const isPosted = posts.every(
@@ -226,9 +226,9 @@ function progressDelay(shown: string, wanted: string): number {
 
 /** The root tells of the newest request that a person is asked, or else of the newest open one. */
 function rootInstant(execution: Execution): number {
-  const { approvals, run } = execution;
+  const { requests, run } = execution;
   const ending = postAt(execution, 'ending');
-  const open = approvals.filter(
+  const open = requests.filter(
     ({ state: { status } }) => !['delivered', 'superseded', 'declined', 'expired'].includes(status),
   );
   const asking = open.filter(({ state: { status } }) => status === 'pending' || status === 'failed');
@@ -242,9 +242,8 @@ function rootInstant(execution: Execution): number {
 }
 
 /** The first answer of the crew to a decision is awaited for a while. */
-function crewInstant(approval: HumanRequest, ms: number): number {
-  if ((approval.state.status !== 'decided' && approval.state.status !== 'sending') || approval.state.tries > 0)
-    return 0;
-  if (approval.state.status === 'sending') return approval.state.claim ? approval.state.until - CLAIM_MS + ms : 0;
-  return approval.state.undoUntil === null ? approval.state.decision.at + ms : 0;
+function crewInstant(request: HumanRequest, ms: number): number {
+  if ((request.state.status !== 'decided' && request.state.status !== 'sending') || request.state.tries > 0) return 0;
+  if (request.state.status === 'sending') return request.state.claim ? request.state.until - CLAIM_MS + ms : 0;
+  return request.state.undoUntil === null ? request.state.decision.at + ms : 0;
 }

@@ -1,10 +1,10 @@
-import { decide } from '../../../src/core/approval/decide.ts';
-import { ask } from '../../../src/core/approval/request.ts';
 import { recordCompletion, recordStep, recordTask } from '../../../src/core/execution/run.ts';
+import { ask } from '../../../src/core/request/ask.ts';
+import { decide } from '../../../src/core/request/decide.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import { postOf } from '../../../src/core/state/message.ts';
-import { JON, output, permittedTo, RULES, textOf } from '../../support/approvals.ts';
 import { request } from '../../support/executions.ts';
+import { JON, output, permittedTo, RULES, textOf } from '../../support/requests.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 /** How a run goes: what arrives first of a task that asks for human input, and how long after both a person decides. */
@@ -66,7 +66,7 @@ function requested(task: number): Change {
 }
 
 function approved(execution: Execution, now: number): Execution {
-  const open = execution.approvals.find(
+  const open = execution.requests.find(
     ({ id: approvalId, state: { status } }) =>
       status === 'pending' && postOf(execution, { kind: 'card', approvalId })?.status === 'posted',
   );

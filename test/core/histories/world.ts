@@ -1,13 +1,3 @@
-import { listRecipients } from '../../../src/core/approval/alerts.ts';
-import type { Choice } from '../../../src/core/approval/choice.ts';
-import { decide } from '../../../src/core/approval/decide.ts';
-import { decline } from '../../../src/core/approval/decline.ts';
-import { endHandOvers } from '../../../src/core/approval/hand-over.ts';
-import { judgeVotes, nameTask } from '../../../src/core/approval/name-task.ts';
-import { ask, askRepeat, followRules } from '../../../src/core/approval/request.ts';
-import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
-import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
-import { recordShortages } from '../../../src/core/approval/undecidable.ts';
 import { checkClaims } from '../../../src/core/claimed-calls.ts';
 import { type DueAction, dueActionsAt } from '../../../src/core/due-actions.ts';
 import type { ResumeAnswer } from '../../../src/core/execution/events.ts';
@@ -32,13 +22,23 @@ import {
   settleAnswer,
 } from '../../../src/core/messages/private-answers.ts';
 import type { CrewRules } from '../../../src/core/policy/crew-rules.ts';
-import type { Decision } from '../../../src/core/state/approval.ts';
-import { type Execution, findApproval, placeInThread } from '../../../src/core/state/execution.ts';
+import { listRecipients } from '../../../src/core/request/alerts.ts';
+import { ask, askRepeat, followRules } from '../../../src/core/request/ask.ts';
+import type { Choice } from '../../../src/core/request/choice.ts';
+import { decide } from '../../../src/core/request/decide.ts';
+import { decline } from '../../../src/core/request/decline.ts';
+import { endHandOvers } from '../../../src/core/request/hand-over.ts';
+import { judgeVotes, nameTask } from '../../../src/core/request/name-task.ts';
+import { claimResume, sendAgain, settleResume } from '../../../src/core/request/resume.ts';
+import { escalate, expire, remind } from '../../../src/core/request/timers.ts';
+import { recordShortages } from '../../../src/core/request/undecidable.ts';
+import { type Execution, findRequest, placeInThread } from '../../../src/core/state/execution.ts';
 import { type Message, postOf } from '../../../src/core/state/message.ts';
 import { contentOf, type Recipients } from '../../../src/core/state/post.ts';
-import { JON, MARIA, output, permittedTo, textOf } from '../../support/approvals.ts';
+import type { Decision } from '../../../src/core/state/request.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
 import { frozen } from '../../support/frozen.ts';
+import { JON, MARIA, output, permittedTo, textOf } from '../../support/requests.ts';
 import { valueFrom } from '../../support/value-from.ts';
 import { completionAnswer, kickoffAnswer, postOutcome, resumeAnswer, statusReading } from './answers.ts';
 import type { Move } from './moves.ts';
@@ -82,7 +82,7 @@ export interface World {
 
 /** A world in which the calls of all attempts that may have arrived are still under way. */
 export function begin(execution: Execution, now: number, rules: CrewRules): World {
-  const doubts = execution.approvals.flatMap(({ id, state }) =>
+  const doubts = execution.requests.flatMap(({ id, state }) =>
     'attempts' in state ? [{ id, attempts: state.attempts }] : [],
   );
   const calls = doubts.flatMap(({ id, attempts }) =>
@@ -125,17 +125,17 @@ function moved(world: World, move: Move): World {
       return action ? worked(world, action) : world;
     }
     case 'a late worker begins': {
-      const approval = pick(execution.approvals, move.approval);
-      return approval ? resuming(world, approval.id) : world;
+      const request = pick(execution.requests, move.approval);
+      return request ? resuming(world, request.id) : world;
     }
     case 'a call is answered': {
       const call = pick(world.calls, move.call);
       return call ? answered(world, call, move.answer) : world;
     }
     case 'a copy is clicked': {
-      const approval = pick(execution.approvals, move.approval);
+      const request = pick(execution.requests, move.approval);
       const ts = `copy ${move.ts}`;
-      return approval ? { ...world, execution: learnCopy(execution, { approvalId: approval.id, ts }, now) } : world;
+      return request ? { ...world, execution: learnCopy(execution, { approvalId: request.id, ts }, now) } : world;
     }
     case 'a person can’t be answered': {
       const answer = { channel: 'C1', threadTs: null, text: 'too late', next: NO_STEP };
@@ -207,9 +207,9 @@ const CHOICES: Choice[] = [
 
 function clicked(world: World, move: Extract<Move, { kind: 'a person clicks' }>): World {
   const { execution, now, truth, rules } = world;
-  const approval = pick(execution.approvals, move.approval);
+  const request = pick(execution.requests, move.approval);
   const choice = pick(CHOICES, move.choice);
-  if (!approval || !choice) return world;
+  if (!request || !choice) return world;
   const by = permittedTo(move.person === 0 ? MARIA : JON);
   // Random histories of the policy undo what was decided.
   const policy = rules.policy && {
@@ -217,11 +217,11 @@ function clicked(world: World, move: Extract<Move, { kind: 'a person clicks' }>)
     undoMs: 0,
     tasks: rules.policy.tasks.map((task) => ({ ...task, undoMs: 0 })),
   };
-  const permission = { ...by, policy, ...textOf(execution, approval.id) };
-  const result = decide(execution, approval.id, { choice, ...permission }, now);
+  const permission = { ...by, policy, ...textOf(execution, request.id) };
+  const result = decide(execution, request.id, { choice, ...permission }, now);
   if (!result.ok || result.value === execution) return world;
-  const isDecided = findApproval(result.value, approval.id)?.state.status !== 'pending';
-  return { ...world, execution: result.value, truth: isDecided ? { ...truth, [approval.id]: DECIDED } : truth };
+  const isDecided = findRequest(result.value, request.id)?.state.status !== 'pending';
+  return { ...world, execution: result.value, truth: isDecided ? { ...truth, [request.id]: DECIDED } : truth };
 }
 
 const DECIDED: Truth = { sendingsAsked: 1, accepted: 0, mayHaveArrived: [] };
@@ -229,23 +229,23 @@ const DECIDED: Truth = { sendingsAsked: 1, accepted: 0, mayHaveArrived: [] };
 /** A rejection by the policy is to be sent once, as one by a person is. */
 function expiring(world: World, approvalId: string): World {
   const execution = expire(world.execution, approvalId, world.rules, world.now);
-  const isDecided = findApproval(execution, approvalId)?.state.status === 'decided';
+  const isDecided = findRequest(execution, approvalId)?.state.status === 'decided';
   return { ...world, execution, truth: isDecided ? { ...world.truth, [approvalId]: DECIDED } : world.truth };
 }
 
 function sentAgain(world: World, number: number): World {
-  const approval = pick(world.execution.approvals, number);
+  const request = pick(world.execution.requests, number);
   const result =
-    approval &&
+    request &&
     sendAgain(
       world.execution,
-      approval.id,
-      { ...permittedTo(MARIA), ...textOf(world.execution, approval.id) },
+      request.id,
+      { ...permittedTo(MARIA), ...textOf(world.execution, request.id) },
       world.now,
     );
-  if (!approval || !result?.ok) return world;
+  if (!request || !result?.ok) return world;
   const known = { ...world, execution: result.value };
-  return withTruth(known, approval.id, (truth) => ({ ...truth, sendingsAsked: truth.sendingsAsked + 1 }));
+  return withTruth(known, request.id, (truth) => ({ ...truth, sendingsAsked: truth.sendingsAsked + 1 }));
 }
 
 function withTruth(world: World, approvalId: string, change: (truth: Truth) => Truth): World {
@@ -274,14 +274,14 @@ export function worked(world: World, action: DueAction): World {
     case 'find-recipients':
       return { ...world, execution: listRecipients(execution, action.approvalId, TOLD, now) };
     case 'find-deciders': {
-      const judged = findApproval(execution, action.approvalId);
+      const judged = findRequest(execution, action.approvalId);
       if (!judged) return world;
       return { ...world, execution: recordShortages(execution, { judged, shortages: [] }, rules, now) };
     }
     case 'judge-votes': {
       const permission = { ...permittedTo(MARIA), policy: rules.policy, text: 'Approved.' };
       const judged = judgeVotes(execution, action.approvalId, permission, now);
-      const isDecided = findApproval(judged, action.approvalId)?.state.status === 'decided';
+      const isDecided = findRequest(judged, action.approvalId)?.state.status === 'decided';
       return { ...world, execution: judged, truth: isDecided ? { ...truth, [action.approvalId]: DECIDED } : truth };
     }
     case 'end-hand-overs':
@@ -327,9 +327,9 @@ function answeredPrivately({ execution, now }: World, to: string): Execution {
 
 function resuming(world: World, approvalId: string): World {
   const execution = claimResume(world.execution, approvalId, PROCESS, world.now);
-  const approval = findApproval(execution, approvalId);
-  if (execution === world.execution || approval?.state.status !== 'sending') return world;
-  const attempt = approval.state.attempts.length;
+  const request = findRequest(execution, approvalId);
+  if (execution === world.execution || request?.state.status !== 'sending') return world;
+  const attempt = request.state.attempts.length;
   const calls: Call[] = [...world.calls, { kind: 'resume', approvalId, attempt }];
   return withTruth({ ...world, execution, calls }, approvalId, (truth) => ({
     ...truth,
@@ -405,8 +405,8 @@ function resumed(world: World, call: Extract<Call, { kind: 'resume' }>, answer: 
 }
 
 /** The decisions that this execution knows, by approval. */
-export function decisionsOf({ approvals }: Execution): Record<string, Decision> {
-  const decided = approvals.flatMap((each) =>
+export function decisionsOf({ requests }: Execution): Record<string, Decision> {
+  const decided = requests.flatMap((each) =>
     'decision' in each.state && each.state.decision ? [[each.id, each.state.decision]] : [],
   );
   return Object.fromEntries(decided);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { decidedIn, endedRunOf, roundsOf } from '../../../src/core/inbox/history.ts';
+import { execution } from '../../support/executions.ts';
 import {
   decided,
   decision,
@@ -11,20 +12,19 @@ import {
   rejection,
   START,
   superseded,
-} from '../../support/approvals.ts';
-import { execution } from '../../support/executions.ts';
+} from '../../support/requests.ts';
 
 const vote = (by: typeof MARIA) => ({ by, at: START, feedback: null });
 
 it('is a decision from the moment it was made, also if the crew never took it', () => {
-  const approvals = [
+  const requests = [
     pending({ id: '1' }),
     decided({ id: '2', decision: decision({ at: START + 5 }) }),
     delivered({ id: '3' }),
     superseded({ id: '4' }),
     superseded({ id: '5', decision: decision() }),
   ];
-  const found = decidedIn(execution({ approvals }));
+  const found = decidedIn(execution({ requests }));
   expect(found.map(({ approvalId }) => approvalId)).toEqual(['2', '3', '5']);
   expect(found[0]).toMatchObject({ askedAt: START, decidedAt: START + 5, outcome: 'approve', crew: 'editorial' });
 });
@@ -35,7 +35,7 @@ it('has been decided by everybody whose verdict it was', () => {
   const rejected = delivered({ id: '2', votes, decision: rejection() });
   const inTime = delivered({ id: '3', votes, decision: rejection({ by: null }) });
   const closed = expired({ id: '4', votes });
-  const found = decidedIn(execution({ approvals: [approved, rejected, inTime, closed] }));
+  const found = decidedIn(execution({ requests: [approved, rejected, inTime, closed] }));
   expect(found.map(({ by }) => by)).toEqual([[JON.id, MARIA.id], [MARIA.id], [], []]);
   expect(found.map(({ outcome }) => outcome)).toEqual(['approve', 'reject', 'reject', 'closed']);
 });
@@ -46,7 +46,7 @@ it('counts the rounds of a task since its last approval', () => {
       id: `${taskId}-${number}`,
       ...{ taskId, round: number, decision: verdict === 'approve' ? decision() : rejection() },
     });
-  const approvals = [
+  const requests = [
     round(1, 'reject'),
     round(1, 'approve', 'image'),
     round(2, 'reject'),
@@ -54,8 +54,8 @@ it('counts the rounds of a task since its last approval', () => {
     round(4, 'reject'),
     round(5, 'approve'),
   ];
-  const run = execution({ approvals });
-  expect(run.approvals.map((each) => roundsOf(run, each))).toEqual([1, 1, 2, 3, 1, 2]);
+  const run = execution({ requests });
+  expect(run.requests.map((each) => roundsOf(run, each))).toEqual([1, 1, 2, 3, 1, 2]);
 });
 
 it('says when a run ended, which a lost one has until it proves to be alive', () => {

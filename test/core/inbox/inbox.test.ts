@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Approver, parseApprover } from '../../../src/core/policy/policy.ts';
 import { DAY_MS } from '../../../src/core/values/time.ts';
-import { account, JON, MARIA, START } from '../../support/approvals.ts';
+import { account, JON, MARIA, START } from '../../support/requests.ts';
 import { inboxIn, openRequest, openRun, pastDecision } from './open-requests.ts';
 
 const ANNA = 'U0ANNA';

@@ -13,7 +13,7 @@ import {
   parseApprover,
 } from '../../../src/core/policy/policy.ts';
 import { policiesOfListed } from '../../../src/core/policy/rules.ts';
-import { account, START } from '../../support/approvals.ts';
+import { account, START } from '../../support/requests.ts';
 import { runs } from '../../support/sample.ts';
 import { inboxIn, openRequest, openRun } from './open-requests.ts';
 

@@ -5,7 +5,7 @@ import type { Account } from '../../../src/core/policy/permits.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 import { createRulesOf } from '../../../src/core/policy/rules.ts';
 import { crew } from '../../crew/crew-values.ts';
-import { account, MARIA, output, START } from '../../support/approvals.ts';
+import { account, MARIA, output, START } from '../../support/requests.ts';
 
 /** Started by Maria in the channel C1. */
 export function openRun(change: Partial<OpenRun> = {}): OpenRun {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ask } from '../../../src/core/approval/request.ts';
 import { checkClaims } from '../../../src/core/claimed-calls.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { recordCompletion, recordStep, recordTask, tasksDone } from '../../../src/core/execution/run.ts';
@@ -17,6 +16,7 @@ import {
   settleStarterNotice,
 } from '../../../src/core/messages/delivery.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
+import { ask } from '../../../src/core/request/ask.ts';
 import { CLAIM_MS, claimedBy } from '../../../src/core/state/claim.ts';
 import type { Execution, Run } from '../../../src/core/state/execution.ts';
 import { type Message, messagesOf, postOf, tsOf, withPosts } from '../../../src/core/state/message.ts';
@@ -28,6 +28,8 @@ import {
   type PostOutcome,
   settlePosting,
 } from '../../../src/core/state/post.ts';
+import { checkAt, PROCESS } from '../../support/claims.ts';
+import { changed, execution, request, starting, withItsPosts } from '../../support/executions.ts';
 import {
   decided,
   delivered,
@@ -39,9 +41,7 @@ import {
   RULES,
   START,
   superseded,
-} from '../../support/approvals.ts';
-import { checkAt, PROCESS } from '../../support/claims.ts';
-import { changed, execution, request, starting, withItsPosts } from '../../support/executions.ts';
+} from '../../support/requests.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -64,7 +64,7 @@ const POSTING: Extract<Post, { status: 'posting' }> = {
 };
 
 const withCard = (card: Post, change: Parameters<typeof pending>[0] = {}) =>
-  execution({ approvals: [pending({ ...change, card })] });
+  execution({ requests: [pending({ ...change, card })] });
 
 const POSTED: PostOutcome = { kind: 'posted', ts: '100.1', shown: 'model' };
 
@@ -168,7 +168,7 @@ describe('updating a message', () => {
   it('is due when the state differs from what is shown', () => {
     expect(actions(shown(withCard(posted())))).toEqual([]);
     expect(actions(shown(withCard(posted({ shown: 'old' }))))).toEqual([]);
-    const told = changed(shown(withCard(posted())), { approvals: [delivered({ card: posted({ shown: 'old' }) })] });
+    const told = changed(shown(withCard(posted())), { requests: [delivered({ card: posted({ shown: 'old' }) })] });
     expect(actions(told)).toContain('update card');
   });
 
@@ -203,16 +203,16 @@ describe('updating a message', () => {
   });
 
   it('posts the card of an open request anew when it was deleted', () => {
-    for (const approval of [pending(), decided()]) {
-      const deleted = refresh(execution({ approvals: [approval] }), { kind: 'gone' });
+    for (const request of [pending(), decided()]) {
+      const deleted = refresh(execution({ requests: [request] }), { kind: 'gone' });
       expect(cardOf(deleted)).toEqual(DUE);
       expect(actions(deleted)).toContain('post card');
     }
   });
 
   it('lets a deleted card of a closed request be', () => {
-    for (const approval of [delivered(), superseded()]) {
-      const deleted = refresh(execution({ approvals: [approval] }), { kind: 'gone' });
+    for (const request of [delivered(), superseded()]) {
+      const deleted = refresh(execution({ requests: [request] }), { kind: 'gone' });
       expect(cardOf(deleted)).toEqual({ status: 'gone', ts: '100.1' });
     }
   });
@@ -279,7 +279,7 @@ describe('a message that Slack tells of', () => {
       card: { status: 'posted', ts: '100.5' },
       discussion: { mentioned: [] },
     });
-    expect(dead.approvals[0]?.discussion.directMessages.status).toBe('due');
+    expect(dead.requests[0]?.discussion.directMessages.status).toBe('due');
   });
 
   it('has a copy where an attempt that was given up has posted it, too', () => {
@@ -297,14 +297,14 @@ describe('a message that Slack tells of', () => {
 
   it('is where Slack says it is, if it is a direct message', () => {
     const list = [{ to: JON.id, reason: 'policy' as const, channel: null, post: UNSURE }];
-    const run = execution({ approvals: [pending({ directMessages: { status: 'listed', list } })] });
+    const run = execution({ requests: [pending({ directMessages: { status: 'listed', list } })] });
     const told = tell(run, { key: `direct:1:${JON.id}`, channel: 'D0JON' });
-    expect(told.approvals[0]?.discussion.directMessages.list).toMatchObject([{ channel: 'D0JON' }]);
+    expect(told.requests[0]?.discussion.directMessages.list).toMatchObject([{ channel: 'D0JON' }]);
     expect(postOf(told, { kind: 'direct-message', approvalId: '1', to: JON.id })?.status).toBe('posted');
   });
 
   it('is a duplicate where we know another one that says the same, unless people may click on it', () => {
-    const run = execution({ approvals: [pending()] });
+    const run = execution({ requests: [pending()] });
     const isTwice = (key: string, ts = '100.5') => isDuplicate(run, { ...TOLD, key, ts });
     expect([isTwice('root'), isTwice('root', '99.9'), isTwice('card:1'), isTwice('task:7')]).toEqual([
       true,
@@ -375,7 +375,7 @@ describe('a click on a copy of a card', () => {
     expect(click(before, '100.1')).toBe(before);
     const known = click(before, '100.5');
     expect(click(known, '100.5')).toBe(known);
-    expect(click(before, '100.5').approvals).toHaveLength(1);
+    expect(click(before, '100.5').requests).toHaveLength(1);
   });
 });
 
@@ -408,7 +408,7 @@ describe('the thread', () => {
 
   it('gets decisions and cards before what only reports', () => {
     const busy = recordStep(
-      asked(execution({ approvals: [decided({ id: '1', taskId: 'title' })] })),
+      asked(execution({ requests: [decided({ id: '1', taskId: 'title' })] })),
       { hop: 0, kickoffId: 'k1' },
       START,
     );
@@ -429,12 +429,12 @@ describe('the thread', () => {
   });
 
   it('gets no card and no file of a request that closed unseen', () => {
-    const unseen = execution({ approvals: [superseded({ card: DUE, file: DUE })] });
+    const unseen = execution({ requests: [superseded({ card: DUE, file: DUE })] });
     expect(actions(shown(unseen))).toEqual([]);
   });
 
   it('settles the card of a closed request that may have been seen', () => {
-    const doubtful = execution({ approvals: [superseded({ card: UNSURE })] });
+    const doubtful = execution({ requests: [superseded({ card: UNSURE })] });
     expect(actions(shown(doubtful))).toEqual(['post card']);
   });
 

@@ -9,8 +9,8 @@ import {
   settleAnswer,
 } from '../../../src/core/messages/private-answers.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
-import { JON, MARIA, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
+import { JON, MARIA, START } from '../../support/requests.ts';
 
 const quiet = execution({ root: { status: 'gone', ts: null }, poll: { ...execution().poll, nextAt: null } });
 const answer = (text = 'Maria was faster.', to = JON.id) => ({

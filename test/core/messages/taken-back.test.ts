@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { decide } from '../../../src/core/approval/decide.ts';
-import { undo, withdraw } from '../../../src/core/approval/retract.ts';
 import { dueMessages, wantedFor } from '../../../src/core/messages/due-messages.ts';
 import { DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
+import { decide } from '../../../src/core/request/decide.ts';
+import { undo, withdraw } from '../../../src/core/request/retract.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import { withPost } from '../../../src/core/state/message.ts';
-import { MARIA, PERMITTED, pending, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
+import { MARIA, PERMITTED, pending, START } from '../../support/requests.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 const CHOICE = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
@@ -22,7 +22,7 @@ const upToDate = (each: Execution) =>
 const updates = (each: Execution) =>
   dueMessages(each).flatMap(({ kind, message }) => (kind === 'update' ? [message.kind] : []));
 
-const asked = upToDate(execution({ approvals: [pending()] }));
+const asked = upToDate(execution({ requests: [pending()] }));
 
 // A process may have died after it updated them for the decision or vote, before it could store that.
 it('a card is updated after an undo, although the record says that it shows no decision', () => {

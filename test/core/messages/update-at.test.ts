@@ -5,6 +5,7 @@ import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import type { Message } from '../../../src/core/state/message.ts';
 import { duePost } from '../../../src/core/state/post.ts';
+import { changed, execution } from '../../support/executions.ts';
 import {
   decided,
   decision,
@@ -15,8 +16,7 @@ import {
   refused,
   START,
   sending,
-} from '../../support/approvals.ts';
-import { changed, execution } from '../../support/executions.ts';
+} from '../../support/requests.ts';
 
 const CARD: Message = { kind: 'card', approvalId: '1' };
 const ROOT: Message = { kind: 'root' };
@@ -39,20 +39,20 @@ describe('the update of a card', () => {
   const decide = decision({ at: START });
 
   it('waits a moment for the crew’s first answer to a decision', () => {
-    for (const approval of [decided({ decision: decide }), sending({ decision: decide })])
-      expect(delayOf(execution({ approvals: [approval] }), CARD)).toBe(400);
+    for (const request of [decided({ decision: decide }), sending({ decision: decide })])
+      expect(delayOf(execution({ requests: [request] }), CARD)).toBe(400);
   });
 
   it('waits for it, too, where the decision could be undone for a while', () => {
     const undoable = { decision: decision({ at: START - 10_000 }) };
-    expect(delayOf(execution({ approvals: [decided({ ...undoable, undoUntil: START })] }), CARD)).toBe(0);
-    expect(delayOf(execution({ approvals: [sending(undoable)] }), CARD)).toBe(400);
-    expect(delayOf(execution({ approvals: [sending({ ...undoable, claim: null })] }), CARD)).toBe(0);
+    expect(delayOf(execution({ requests: [decided({ ...undoable, undoUntil: START })] }), CARD)).toBe(0);
+    expect(delayOf(execution({ requests: [sending(undoable)] }), CARD)).toBe(400);
+    expect(delayOf(execution({ requests: [sending({ ...undoable, claim: null })] }), CARD)).toBe(0);
   });
 
   it('is due at once when the answer has come, whatever it is, and for every later try', () => {
-    for (const approval of [delivered(), refused(), decided({ tries: 1 }), sending({ tries: 1 })])
-      expect(delayOf(execution({ approvals: [approval] }), CARD)).toBe(0);
+    for (const request of [delivered(), refused(), decided({ tries: 1 }), sending({ tries: 1 })])
+      expect(delayOf(execution({ requests: [request] }), CARD)).toBe(0);
   });
 });
 
@@ -66,24 +66,24 @@ describe('the update of the root', () => {
       execution({ run: { status: 'completed', result: null, endedAt: START } }),
       execution({ run: { status: 'lost', lostAt: START } }),
       execution({ poll: { ...running.poll, trouble: 'unauthorized' } }),
-      execution({ approvals: [refused()] }),
+      execution({ requests: [refused()] }),
       execution({ unfollowed: { by: MARIA, at: START } }),
     ];
     for (const state of states) expect(delayOf(shownAs(running, state), ROOT)).toBe(0);
-    const asking = execution({ approvals: [pending()] });
-    expect(delayOf(shownAs(asking, execution({ approvals: [delivered()] })), ROOT)).toBe(0);
+    const asking = execution({ requests: [pending()] });
+    expect(delayOf(shownAs(asking, execution({ requests: [delivered()] })), ROOT)).toBe(0);
   });
 
   it('waits for a card to link to, and then for a quick decision', () => {
-    const asking = (card: Parameters<typeof pending>[0]) => shownAs(running, execution({ approvals: [pending(card)] }));
+    const asking = (card: Parameters<typeof pending>[0]) => shownAs(running, execution({ requests: [pending(card)] }));
     expect(delayOf(asking({ card: duePost(START) }), ROOT)).toBe(3_000);
     expect(delayOf(asking({ card: posted({ notBefore: START }) }), ROOT)).toBe(2_000);
     expect(delayOf(asking({ askedAt: START - 2_000, card: posted({ notBefore: START }) }), ROOT)).toBe(1_000);
   });
 
   it('is progress like any other where the decision has reached the crew by then', () => {
-    expect(delayOf(shownAs(running, execution({ approvals: [decided()] })), ROOT)).toBe(2_000);
-    const told = execution({ approvals: [delivered()] });
+    expect(delayOf(shownAs(running, execution({ requests: [decided()] })), ROOT)).toBe(2_000);
+    const told = execution({ requests: [delivered()] });
     expect(delayOf(shownAs({ ...running, progress: { ...running.progress, completed: 1 } }, told), ROOT)).toBe(9_000);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cardModel, rootModel } from '../../../src/core/messages/view-models.ts';
-import type { HumanRequest } from '../../../src/core/state/approval.ts';
+import type { HumanRequest } from '../../../src/core/state/request.ts';
+import { execution } from '../../support/executions.ts';
 import {
   attempt,
   decided,
@@ -13,8 +14,7 @@ import {
   superseded,
   UNKNOWN_RUN,
   unconfirmed,
-} from '../../support/approvals.ts';
-import { execution } from '../../support/executions.ts';
+} from '../../support/requests.ts';
 
 describe('requests of one name', () => {
   const first = pending({ id: '1', taskId: 'refund', taskName: 'Refund' });
@@ -26,8 +26,8 @@ describe('requests of one name', () => {
       askedAt: first.question.askedAt + Number(number),
     }),
   );
-  const callsOf = (approvals: HumanRequest[]) =>
-    approvals.map((approval) => cardModel(execution({ approvals }), approval).call);
+  const callsOf = (requests: HumanRequest[]) =>
+    requests.map((request) => cardModel(execution({ requests }), request).call);
 
   it('that are asked at the same time are requests of their own, which are counted', () => {
     const counted = [1, 2, 3].map((number) => ({ number, count: 3 }));
@@ -39,7 +39,7 @@ describe('requests of one name', () => {
       ]),
     ).toEqual(counted);
     const [second] = others;
-    expect(second && cardModel(execution({ approvals: [first, second] }), second)).toMatchObject({
+    expect(second && cardModel(execution({ requests: [first, second] }), second)).toMatchObject({
       round: 1,
       ledBy: null,
     });
@@ -67,17 +67,17 @@ describe('what is shown of a delivery', () => {
 
   it('quotes the rejection that led to a round, and none that never reached the crew', () => {
     const second = pending({ id: '2', round: 2 });
-    const told = execution({ approvals: [delivered({ decision: rejection() }), second] });
+    const told = execution({ requests: [delivered({ decision: rejection() }), second] });
     expect(cardModel(told, second).ledBy).toEqual(rejection());
-    const untold = execution({ approvals: [superseded({ decision: rejection() }), second] });
+    const untold = execution({ requests: [superseded({ decision: rejection() }), second] });
     expect(cardModel(untold, second).ledBy).toBeNull();
   });
 
   it('links the root to the newest request that waits for a person, else to the newest that is open', () => {
     const title = decided({ id: '2', taskId: 'title', taskName: 'Title' });
-    expect(rootModel(execution({ approvals: [pending(), title] })).openCard).toMatchObject({ taskName: 'Draft' });
-    expect(rootModel(execution({ approvals: [delivered(), title] })).openCard).toMatchObject({ taskName: 'Title' });
-    expect(rootModel(execution({ approvals: [delivered()] })).openCard).toBeNull();
+    expect(rootModel(execution({ requests: [pending(), title] })).openCard).toMatchObject({ taskName: 'Draft' });
+    expect(rootModel(execution({ requests: [delivered(), title] })).openCard).toMatchObject({ taskName: 'Title' });
+    expect(rootModel(execution({ requests: [delivered()] })).openCard).toBeNull();
   });
 
   it.each([
@@ -90,7 +90,7 @@ describe('what is shown of a delivery', () => {
     ['a decision that was refused', refused(), 'refused'],
     ['a decision on a run that the service doesn’t know', refused({ failure: UNKNOWN_RUN }), 'run-unknown'],
     ['a decision that nothing confirms', unconfirmed(), 'not-confirmed'],
-  ] as const)('says of the root whether the crew has what was decided: %s', (_, approval, undelivered) => {
-    expect(rootModel(execution({ approvals: [approval] })).openCard?.undelivered).toBe(undelivered);
+  ] as const)('says of the root whether the crew has what was decided: %s', (_, request, undelivered) => {
+    expect(rootModel(execution({ requests: [request] })).openCard?.undelivered).toBe(undelivered);
   });
 });

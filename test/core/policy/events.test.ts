@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RequestState } from '../../../src/core/state/approval.ts';
+import type { RequestState } from '../../../src/core/state/request.ts';
 import { always, kindsOf, lastChange, rulesOf } from './history/always.ts';
 import { humanOf } from './history/truth.ts';
 

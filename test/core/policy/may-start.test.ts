@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Account, type Facts, mayStart } from '../../../src/core/policy/permits.ts';
 import { type Approver, parseApprover } from '../../../src/core/policy/policy.ts';
-import { account, facts } from '../../support/approvals.ts';
+import { account, facts } from '../../support/requests.ts';
 
 const PEOPLE: Record<string, Account | null> = {
   UMEMBER: account('UMEMBER', { identities: ['UMEMBER', 'UMEMBER2', 'member@signoff.example'] }),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Choice, crewText } from '../../../src/core/approval/choice.ts';
-import { decide } from '../../../src/core/approval/decide.ts';
 import { verdictOf } from '../../../src/core/policy/outcomes.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
+import { type Choice, crewText } from '../../../src/core/request/choice.ts';
+import { decide } from '../../../src/core/request/decide.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
-import { JON, MARIA, PERMITTED, pending, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
+import { JON, MARIA, PERMITTED, pending, START } from '../../support/requests.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 const NOW = START + 60_000;
@@ -13,7 +13,7 @@ const POLICY: CrewPolicy = { ...DEFAULT_POLICY, approving: ['approved', 'Ship*']
 const TWO: CrewPolicy = { ...POLICY, quorum: 2 };
 const OUTCOMES = ['approved', 'ship later', 'needs_revision'];
 
-const offering = () => execution({ approvals: [pending({ outcomes: OUTCOMES })] });
+const offering = () => execution({ requests: [pending({ outcomes: OUTCOMES })] });
 const approving = (outcome?: string): Choice => ({ verdict: 'approve', feedback: null, text: 'Approved.', outcome });
 const rejecting = (outcome: string | undefined, feedback = 'shorter'): Choice => ({
   verdict: 'reject',
@@ -37,11 +37,11 @@ describe('an outcome', () => {
   });
 
   it('decides, and is the first thing that whoever asked is told', () => {
-    const [approved] = valueFrom(chooses(offering(), approving('approved'))).approvals;
+    const [approved] = valueFrom(chooses(offering(), approving('approved'))).requests;
     expect(approved).toMatchObject({
       state: { status: 'decided', decision: { verdict: 'approve', outcome: 'approved', text: 'approved' } },
     });
-    const [revised] = valueFrom(chooses(offering(), rejecting('needs_revision'))).approvals;
+    const [revised] = valueFrom(chooses(offering(), rejecting('needs_revision'))).requests;
     expect(revised).toMatchObject({
       state: { decision: { verdict: 'reject', outcome: 'needs_revision', text: 'needs_revision\n\nshorter' } },
     });
@@ -70,26 +70,26 @@ describe('an outcome', () => {
   });
 
   it('may be rejected, too, where it is the only one', () => {
-    const single = execution({ approvals: [pending({ outcomes: ['approved'] })] });
-    const [rejected] = valueFrom(chooses(single, rejecting(undefined))).approvals;
+    const single = execution({ requests: [pending({ outcomes: ['approved'] })] });
+    const [rejected] = valueFrom(chooses(single, rejecting(undefined))).requests;
     expect(rejected).toMatchObject({ state: { decision: { verdict: 'reject', text: 'shorter' } } });
     expect(rejected).not.toMatchObject({ state: { decision: { outcome: expect.anything() } } });
     expect(chooses(single, approving())).toMatchObject({ ok: false, refusal: { kind: 'outcome-needed' } });
   });
 
   it('is none where none is offered', () => {
-    const plain = execution({ approvals: [pending()] });
+    const plain = execution({ requests: [pending()] });
     expect(chooses(plain, approving('approved'))).toMatchObject({ ok: false, refusal: { kind: 'outcome-needed' } });
   });
 
   it('needs none for a decline', () => {
     const choice = { verdict: 'decline', feedback: 'wrong product' } as const;
-    expect(valueFrom(chooses(offering(), choice)).approvals[0]).toMatchObject({ state: { status: 'declined' } });
+    expect(valueFrom(chooses(offering(), choice)).requests[0]).toMatchObject({ state: { status: 'declined' } });
   });
 
   it('takes as many approvals of the same outcome as the policy says', () => {
     const first = valueFrom(chooses(offering(), approving('approved'), { policy: TWO }));
-    expect(first.approvals[0]).toMatchObject({
+    expect(first.requests[0]).toMatchObject({
       state: { status: 'pending' },
       discussion: { votes: [{ by: MARIA, outcome: 'approved' }] },
     });
@@ -98,20 +98,20 @@ describe('an outcome', () => {
       refusal: { kind: 'other-outcome', outcome: 'approved' },
     });
     const both = valueFrom(chooses(first, approving('approved'), { by: JON, policy: TWO }));
-    expect(both.approvals[0]).toMatchObject({ state: { status: 'decided', decision: { outcome: 'approved' } } });
+    expect(both.requests[0]).toMatchObject({ state: { status: 'decided', decision: { outcome: 'approved' } } });
   });
 
   it('can be changed by whoever was alone with it', () => {
     const first = valueFrom(chooses(offering(), approving('approved'), { policy: TWO }));
     const changed = valueFrom(chooses(first, approving('ship later'), { policy: TWO }));
-    expect(changed.approvals[0]?.discussion.votes).toMatchObject([{ by: MARIA, outcome: 'ship later' }]);
+    expect(changed.requests[0]?.discussion.votes).toMatchObject([{ by: MARIA, outcome: 'ship later' }]);
     expect(valueFrom(chooses(changed, approving('ship later'), { policy: TWO }))).toBe(changed);
   });
 
   it('by which one rejects decides against all approvals', () => {
     const first = valueFrom(chooses(offering(), approving('approved'), { policy: TWO }));
     const rejected = valueFrom(chooses(first, rejecting('needs_revision'), { by: JON, policy: TWO }));
-    expect(rejected.approvals[0]).toMatchObject({
+    expect(rejected.requests[0]).toMatchObject({
       state: { status: 'decided', decision: { outcome: 'needs_revision' } },
     });
   });

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { decide, findDecidable } from '../../../src/core/approval/decide.ts';
-import { handOver } from '../../../src/core/approval/hand-over.ts';
-import { sendAgain } from '../../../src/core/approval/resume.ts';
-import { undo } from '../../../src/core/approval/retract.ts';
 import { stopFollowing } from '../../../src/core/execution/tracking.ts';
 import type { OnText, Permission } from '../../../src/core/policy/permission.ts';
 import { DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
-import type { HumanRequest, Person } from '../../../src/core/state/approval.ts';
+import { decide, findDecidable } from '../../../src/core/request/decide.ts';
+import { handOver } from '../../../src/core/request/hand-over.ts';
+import { sendAgain } from '../../../src/core/request/resume.ts';
+import { undo } from '../../../src/core/request/retract.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
+import type { HumanRequest, Person } from '../../../src/core/state/request.ts';
+import { execution } from '../../support/executions.ts';
 import {
   account,
   decided,
@@ -21,12 +22,11 @@ import {
   START,
   STRANGER,
   vote,
-} from '../../support/approvals.ts';
-import { execution } from '../../support/executions.ts';
+} from '../../support/requests.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
 const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
-const asked = execution({ approvals: [pending()] });
+const asked = execution({ requests: [pending()] });
 const refusedAsStranger = { ok: false, refusal: { kind: 'denied', denial: { kind: 'stranger' } } };
 
 /** Everything that asks the policy whether Jon may. */
@@ -46,8 +46,8 @@ const APPROVALS: HumanRequest[] = [
 ];
 
 describe.each(Object.entries(ATTEMPTS))('whoever wants to %s', (_, attempt) => {
-  it.each(APPROVALS)('is asked about before anything is told about a request that is $status', (approval) => {
-    expect(attempt(execution({ approvals: [approval] }), '1', STRANGER)).toEqual(refusedAsStranger);
+  it.each(APPROVALS)('is asked about before anything is told about a request that is $status', (request) => {
+    expect(attempt(execution({ requests: [request] }), '1', STRANGER)).toEqual(refusedAsStranger);
   });
 
   it('learns which requests exist only if the policy permits them', () => {
@@ -57,8 +57,8 @@ describe.each(Object.entries(ATTEMPTS))('whoever wants to %s', (_, attempt) => {
 
   it.each(APPROVALS)(
     'is refused on another text than that of a request that is $status, or one that can’t be told',
-    (approval) => {
-      const each = execution({ approvals: [approval] });
+    (request) => {
+      const each = execution({ requests: [request] });
       for (const revision of ['hash of another draft', '', null])
         expect(attempt(each, '1', { ...PERMITTED, revision })).toEqual({ ok: false, refusal: { kind: 'other-text' } });
     },
@@ -83,7 +83,7 @@ it('is asked again when a decision is repeated', () => {
 
 describe('the people to look up', () => {
   const ANNA: Person = { id: 'U_ANNA', name: 'Anna' };
-  const voted = execution({ approvals: [pending({ votes: [vote(ANNA)] })] });
+  const voted = execution({ requests: [pending({ votes: [vote(ANNA)] })] });
   const peopleFor = (each: Execution, permission: Permission & OnText) =>
     decide(each, '1', { choice, by: JON, ...permission }, START);
 
@@ -136,7 +136,7 @@ it('looks up those who have voted before it refuses to stop following', () => {
   const onlyJon = { approvers: [{ kind: 'person', name: JON.id }] } as const;
   const onlyAnna = { ...DEFAULT_POLICY, approvers: [{ kind: 'person', name: ANNA.id }], tasks: [] } as const;
   const policy = { ...onlyAnna, tasks: [{ ...DEFAULT_POLICY, ...onlyJon, match: 'draft', looksAt: 'name' as const }] };
-  const voted = execution({ approvals: [pending({ votes: [vote(ANNA)] })] });
+  const voted = execution({ requests: [pending({ votes: [vote(ANNA)] })] });
   const permission = { policy, facts: facts({ [JON.id]: account(JON.id) }) };
   expect(stopFollowing(voted, { by: JON, ...permission }, START)).toEqual({
     ok: false,

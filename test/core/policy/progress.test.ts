@@ -1,7 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { mentionsFor } from '../../../src/core/approval/alerts.ts';
-import { decide } from '../../../src/core/approval/decide.ts';
-import { withdraw } from '../../../src/core/approval/retract.ts';
 import { stageKeys } from '../../../src/core/policy/document.ts';
 import type { PossibleRules } from '../../../src/core/policy/in-force.ts';
 import {
@@ -20,10 +17,13 @@ import {
   voteStandingOf,
 } from '../../../src/core/policy/progress.ts';
 import { findRules } from '../../../src/core/policy/rules.ts';
-import type { Person, Vote } from '../../../src/core/state/approval.ts';
-import { type Execution, findApproval } from '../../../src/core/state/execution.ts';
-import { account, facts, JON, MARIA, PERMITTED, pending, START, textOf, vote } from '../../support/approvals.ts';
+import { mentionsFor } from '../../../src/core/request/alerts.ts';
+import { decide } from '../../../src/core/request/decide.ts';
+import { withdraw } from '../../../src/core/request/retract.ts';
+import { type Execution, findRequest } from '../../../src/core/state/execution.ts';
+import type { Person, Vote } from '../../../src/core/state/request.ts';
 import { execution } from '../../support/executions.ts';
+import { account, facts, JON, MARIA, PERMITTED, pending, START, textOf, vote } from '../../support/requests.ts';
 
 const approvers = (...names: string[]) => names.flatMap((name) => parseApprover(name) ?? []);
 const SEATS = {
@@ -87,13 +87,13 @@ describe('stages', () => {
   });
 
   it('know who has approved one that is complete, by the rules in force', () => {
-    const approval = pending({
+    const request = pending({
       stages: [{ key: inStage(0).stageKeys[0] ?? '', name: 'Peer', at: START, votes: [vote(JON)] }],
     });
-    expect(stageApprovedBy(approval.discussion, inStage(1), JON.id)).toEqual({ approved: 'Peer', open: 'Legal' });
-    expect(stageApprovedBy(approval.discussion, inStage(1), MARIA.id)).toBeNull();
-    expect(stageApprovedBy(approval.discussion, inStage(0), JON.id)).toBeNull();
-    const inLegal = { request: approval, policies: [inStage(1)] };
+    expect(stageApprovedBy(request.discussion, inStage(1), JON.id)).toEqual({ approved: 'Peer', open: 'Legal' });
+    expect(stageApprovedBy(request.discussion, inStage(1), MARIA.id)).toBeNull();
+    expect(stageApprovedBy(request.discussion, inStage(0), JON.id)).toBeNull();
+    const inLegal = { request: request, policies: [inStage(1)] };
     expect(voteStandingOf(inLegal, JON.id)).toMatchObject({ kind: 'stage' });
     expect(voteStandingOf(inLegal, MARIA.id)).toMatchObject({ kind: 'counts', given: 0, needed: 2 });
   });
@@ -126,7 +126,7 @@ describe('several rules that may turn out to apply', () => {
 describe('who is mentioned', () => {
   const mentioned = (policy: Policy, ...places: ReturnType<typeof seated>[]) => {
     const request = pending({ votes: places.map((place) => ({ ...vote(MARIA), ...place })) });
-    const rules = findRules({ policy: null }, { execution: execution({ approvals: [request] }), request, now: START });
+    const rules = findRules({ policy: null }, { execution: execution({ requests: [request] }), request, now: START });
     return mentionsFor({ ...rules, policies: [openBy(policy)] });
   };
 
@@ -165,10 +165,10 @@ describe('votes', () => {
   }
 
   const placesIn = (asked: Execution) =>
-    findApproval(asked, '1')?.discussion.votes.map(({ by, rule, seat }) => [by.name, rule, seat]);
+    findRequest(asked, '1')?.discussion.votes.map(({ by, rule, seat }) => [by.name, rule, seat]);
 
   it('store as what they count, and make room for others', () => {
-    const asked = execution({ approvals: [pending()] });
+    const asked = execution({ requests: [pending()] });
     const first = approvedBy(asked, MARIA);
     expect(placesIn(first)).toEqual([['Maria', '@legal', '@legal']]);
     const second = approvedBy(first, JON);
@@ -176,21 +176,21 @@ describe('votes', () => {
       ['Maria', '@legal', '@security'],
       ['Jon', '@legal', '@legal'],
     ]);
-    expect(findApproval(approvedBy(second, AIKO), '1')).toMatchObject({
+    expect(findRequest(approvedBy(second, AIKO), '1')).toMatchObject({
       state: { status: 'decided' },
       discussion: { votes: [{}, {}] },
     });
   });
 
   it('store nothing more where their number is enough', () => {
-    const asked = execution({ approvals: [pending()] });
+    const asked = execution({ requests: [pending()] });
     const voted = approvedBy(asked, MARIA, { ...DEFAULT_POLICY, quorum: 2 });
-    expect(findApproval(voted, '1')?.discussion.votes).toEqual([{ by: MARIA, at: START, feedback: null }]);
+    expect(findRequest(voted, '1')?.discussion.votes).toEqual([{ by: MARIA, at: START, feedback: null }]);
   });
 
   it('can’t be withdrawn from a stage that is complete, which a refusal names', () => {
     const policyInStages = { ...DEFAULT_POLICY, stages: STAGES };
-    const asked = approvedBy(execution({ approvals: [pending()] }), JON, policyInStages);
+    const asked = approvedBy(execution({ requests: [pending()] }), JON, policyInStages);
     expect(withdraw(asked, '1', { by: JON, ...textOf(asked, '1') }, START)).toEqual({
       ok: false,
       refusal: { kind: 'no-vote', stage: 'Peer' },
@@ -202,10 +202,10 @@ describe('votes', () => {
 
   it('of stages that don’t count by the rules of a decision aren’t told to the crew', () => {
     const stages = [stage('Peer', {}), stage('Board', {})];
-    const asked = approvedBy(execution({ approvals: [pending()] }), JON, { ...DEFAULT_POLICY, stages }, 'one');
+    const asked = approvedBy(execution({ requests: [pending()] }), JON, { ...DEFAULT_POLICY, stages }, 'one');
     const textBy = (rules: CrewPolicy) => {
-      const approval = findApproval(approvedBy(asked, MARIA, rules, 'two'), '1');
-      return approval?.state.status === 'decided' && approval.state.decision.text;
+      const request = findRequest(approvedBy(asked, MARIA, rules, 'two'), '1');
+      return request?.state.status === 'decided' && request.state.decision.text;
     };
     expect(textBy(DEFAULT_POLICY)).toBe('two');
     expect(textBy({ ...DEFAULT_POLICY, stages })).toBe('Jon (U_JON):\n> one\n\nMaria (U_MARIA):\n> two');

@@ -5,7 +5,7 @@ import type { PossibleRules } from '../../../src/core/policy/in-force.ts';
 import type { Policy } from '../../../src/core/policy/policy.ts';
 import { votesBefore } from '../../../src/core/policy/progress.ts';
 import { settingsOf } from '../../../src/core/policy/settings.ts';
-import type { HumanRequest } from '../../../src/core/state/approval.ts';
+import type { HumanRequest } from '../../../src/core/state/request.ts';
 import { always, completedStages, endlessWorlds, kindsOf, lastChange, rulesOf } from './history/always.ts';
 import { hasSeats, haveRightsOfTheirOwn } from './history/oracle.ts';
 import { humanOf } from './history/truth.ts';
@@ -24,8 +24,8 @@ const giftsOf = ({ discussion: { handedOver } }: HumanRequest, now: number) =>
   handedOver.filter(({ until }) => until === null || now < until).map(({ by, to }) => ({ by: by.id, to: to.id }));
 
 /** The people who count for the open stage by some rules, among those who have approved; not those who have approved a stage before. */
-function countingFor(rules: PossibleRules, ids: readonly string[], approval: HumanRequest): string[] {
-  const before = votesBefore(approval.discussion, rules).map(({ by }) => humanOf(by.id));
+function countingFor(rules: PossibleRules, ids: readonly string[], request: HumanRequest): string[] {
+  const before = votesBefore(request.discussion, rules).map(({ by }) => humanOf(by.id));
   return ids.filter((id) => !before.includes(humanOf(id)));
 }
 
@@ -33,9 +33,9 @@ function countingFor(rules: PossibleRules, ids: readonly string[], approval: Hum
 function mayComplete(
   rules: PossibleRules,
   ids: readonly string[],
-  { approval, ...judged }: { approval: HumanRequest; past: World['past']; now: number },
+  { request, ...judged }: { request: HumanRequest; past: World['past']; now: number },
 ): boolean {
-  const gifts = giftsOf(approval, judged.now);
+  const gifts = giftsOf(request, judged.now);
   const right = (policy: Policy, isEscalated: boolean) => ({ policy, starterId: SAM.id, isEscalated, ...judged });
   const completes = (stage: number, left: readonly string[]): boolean => {
     const policy = { ...rules, ...rules.stages[stage], stage };
@@ -52,7 +52,7 @@ function mayComplete(
       );
     });
   };
-  return completes(rules.stage, countingFor(rules, ids, approval));
+  return completes(rules.stage, countingFor(rules, ids, request));
 }
 
 function subsetsOf(ids: readonly string[]): string[][] {
@@ -82,7 +82,7 @@ describe('whatever people, groups, policies and processes do', () => {
       }
       const { by, verdict } = decision;
       const ids = [...(verdict === 'approve' ? is.discussion.votes.map((vote) => vote.by.id) : []), by.id];
-      const moment = { approval: was, past: world.past, now: world.now };
+      const moment = { request: was, past: world.past, now: world.now };
       if (verdict === 'approve') {
         expect(policies.filter((rules) => !mayComplete(rules, ids, moment))).toEqual([]);
         return;
@@ -188,7 +188,7 @@ describe('whatever people, groups, policies and processes do', () => {
       const all = [is.state.decision, ...is.discussion.votes];
       const signed = all.filter(({ by, signIn }) => signIn !== undefined && signIn.subject === by?.id);
       const ids = signed.flatMap(({ by }) => (by ? [by.id] : []));
-      const moment = { approval: was, past: world.past, now: world.now };
+      const moment = { request: was, past: world.past, now: world.now };
       for (const rules of policies.filter(({ stepUp }) => stepUp)) expect(mayComplete(rules, ids, moment)).toBe(true);
     });
   });

@@ -3,9 +3,9 @@ import type { Account } from '../../../src/core/policy/permits.ts';
 import { DEFAULT_POLICY, type Policy, parseApprover, type StagePolicy } from '../../../src/core/policy/policy.ts';
 import type { RequestRules } from '../../../src/core/policy/rules.ts';
 import { canRunShort, isLeftToNobody, shortagesOf } from '../../../src/core/policy/shortage.ts';
-import type { HumanRequest, Vote } from '../../../src/core/state/approval.ts';
-import { account, facts, pending, vote } from '../../support/approvals.ts';
+import type { HumanRequest, Vote } from '../../../src/core/state/request.ts';
 import { execution } from '../../support/executions.ts';
+import { account, facts, pending, vote } from '../../support/requests.ts';
 import { inForce } from '../../support/rules-in-force.ts';
 
 const PEOPLE = ['UMARIA', 'UJON', 'UAIKO'] as const;
@@ -39,7 +39,7 @@ function rulesOf({ rules, stages = [], isEscalated = false, starter, votes = [] 
   const staged = { ...policy, ...inStages[0], stages: inStages };
   const request: HumanRequest = pending({ votes });
   return {
-    ...{ execution: execution({ approvals: [request] }), request, crewPolicy: null, hours: null, notify: 'mention' },
+    ...{ execution: execution({ requests: [request] }), request, crewPolicy: null, hours: null, notify: 'mention' },
     policies: [inForce(staged, { isEscalated })],
     subject: { starterId: starter ?? null, handedOver: [] },
   };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HumanRequest } from '../../../src/core/state/approval.ts';
 import { recordDeliveries } from '../../../src/core/state/events.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
-import { attempt, decided, delivered, RULES, refused, START, sending, unconfirmed } from '../../support/approvals.ts';
+import type { HumanRequest } from '../../../src/core/state/request.ts';
 import { execution } from '../../support/executions.ts';
+import { attempt, decided, delivered, RULES, refused, START, sending, unconfirmed } from '../../support/requests.ts';
 import { runs } from '../../support/sample.ts';
 import { moves } from '../histories/moves.ts';
 import { after, begin } from '../histories/world.ts';
@@ -13,8 +13,8 @@ const SECOND = attempt({ number: 2, hop: 2 });
 
 /** What the ledger is told when one state of a request follows another. */
 function told(before: HumanRequest, next: HumanRequest): unknown[] {
-  const was = execution({ approvals: [before] });
-  return [...recordDeliveries(was, { ...was, approvals: [next] }, START).ledgerEvents];
+  const was = execution({ requests: [before] });
+  return [...recordDeliveries(was, { ...was, requests: [next] }, START).ledgerEvents];
 }
 
 describe('the ledger is told', () => {
@@ -57,8 +57,8 @@ describe('the ledger is told', () => {
   });
 });
 
-function confirmedIn({ approvals }: Execution): string[] {
-  return approvals
+function confirmedIn({ requests }: Execution): string[] {
+  return requests
     .filter(({ state: { status } }) => status === 'delivered')
     .map(({ id }) => `confirmed ${id}`)
     .sort();

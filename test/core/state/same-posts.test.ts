@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withApproval } from '../../../src/core/state/execution.ts';
+import { withRequest } from '../../../src/core/state/execution.ts';
 import {
   type Message,
   messageKey,
@@ -9,14 +9,14 @@ import {
   withPost,
 } from '../../../src/core/state/message.ts';
 import { duePost } from '../../../src/core/state/post.ts';
-import { MARIA, pending, posted, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
+import { MARIA, pending, posted, START } from '../../support/requests.ts';
 
 const post = posted();
 
 /** A run that has every kind of message. */
 const RUN = execution({
-  approvals: [
+  requests: [
     pending({
       ...{ id: '1', file: post, followUp: post, copies: [{ ts: '2.2', post }] },
       directMessages: { status: 'listed', list: [{ to: MARIA.id, reason: 'policy', channel: 'D1', post }] },
@@ -32,9 +32,9 @@ const RUN = execution({
 const WITH_POSTS = messagesOf(RUN).filter((each) => postOf(RUN, each) !== null);
 
 it('A change of anything but posts leaves the map of messages the same object', () => {
-  const [first] = RUN.approvals;
+  const [first] = RUN.requests;
   if (!first) throw new Error('It has two.');
-  const changed = withApproval(
+  const changed = withRequest(
     { ...RUN, executionId: 'another' },
     { ...first, question: { ...first.question, heading: 'Another' } },
   );

@@ -4,7 +4,7 @@ import type { DeployedCrew } from '../../../src/core/policy/crew.ts';
 import type { ToldDecision } from '../../../src/core/ports.ts';
 import { createAddressSeal, createAskers, whyNotCallback } from '../../../src/crew/asks/askers.ts';
 import { signingKeys } from '../../../src/crew/signature.ts';
-import { attempt, decision, MARIA, rejection, START, sending } from '../../support/approvals.ts';
+import { attempt, decision, MARIA, rejection, START, sending } from '../../support/requests.ts';
 import { type Answering, startAnsweringServer } from '../answering-server.ts';
 import { crew, OLD_SECRET, SECRET, silent } from '../crew-values.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { HumanRequest } from '../../../src/core/state/approval.ts';
+import type { HumanRequest } from '../../../src/core/state/request.ts';
 import { askTold } from '../../../src/crew/asks/told-decision.ts';
 import {
   decided,
@@ -14,7 +14,7 @@ import {
   START,
   sending,
   superseded,
-} from '../../support/approvals.ts';
+} from '../../support/requests.ts';
 
 const at = new Date(START).toISOString();
 const by = { id: MARIA.id, name: MARIA.name };
@@ -39,9 +39,9 @@ it.each<[string, HumanRequest, object]>([
   ['that nobody decided in time, at an address', sending({ decision: byNobody }), nobody],
   ['that was taken back', superseded({ decision: null, by: 'cancelled' }), { status: 'cancelled' }],
   ['that nobody decides any more', superseded({ decision: null, by: 'ended' }), { status: 'closed' }],
-])('An ask %s is told the same way everywhere, with its id and ref', (_, approval, told) => {
-  expect(askTold('ref1', approval, null)).toEqual({ id: null, ref: 'ref1', ...told });
-  expect(askTold('ref1', { ...approval, question: { ...approval.question, requestId: 'build-7' } }, null)).toEqual({
+])('An ask %s is told the same way everywhere, with its id and ref', (_, request, told) => {
+  expect(askTold('ref1', request, null)).toEqual({ id: null, ref: 'ref1', ...told });
+  expect(askTold('ref1', { ...request, question: { ...request.question, requestId: 'build-7' } }, null)).toEqual({
     id: 'build-7',
     ref: 'ref1',
     ...told,

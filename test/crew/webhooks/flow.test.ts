@@ -10,8 +10,8 @@ import { parseJsonBody } from '../../../src/crew/payload.ts';
 import type { WebhookContext } from '../../../src/crew/webhooks/context.ts';
 import { parseFlowNotification } from '../../../src/crew/webhooks/flow.ts';
 import { settleAdoption } from '../../../src/crew/webhooks/settle-adoption.ts';
-import { RULES } from '../../support/approvals.ts';
 import { FLOW_SECRET, flatRequest, nestedRequest, type Signing, signed } from '../../support/flow-feedback.ts';
+import { RULES } from '../../support/requests.ts';
 import { crew, SECRET } from '../crew-values.ts';
 import { CREW, type WebhookBot, webhookBotForTests } from '../webhook-bot.ts';
 
@@ -198,14 +198,14 @@ describe('a signed notification of a flow', () => {
     expect(await tells(of, flatRequest())).toEqual([200, 'accepted']);
     const found = await of.load(adopted);
     expect(found).toMatchObject({ crew: CREW, channel: 'C_CREW', origin: { kind: 'elsewhere' }, kickoffIds: ['F1'] });
-    const [approval] = found.approvals;
-    expect(approval).toMatchObject({
+    const [request] = found.requests;
+    expect(request).toMatchObject({
       ...{ taskId: 'write', taskName: 'write', requestId: 'R1', status: 'pending', heading: 'Tea' },
       outcomes: ['approved', 'rejected', 'needs_revision'],
       inputs: { assigned_to_email: null },
     });
     expect(JSON.stringify(found)).not.toContain('single-use');
-    const sealed = approval?.question.destination?.kind === 'flow' ? approval.question.destination.sealedUrl : '';
+    const sealed = request?.question.destination?.kind === 'flow' ? request.question.destination.sealedUrl : '';
     expect(of.context.addresses.open(sealed, adopted)).toBe(flatRequest().callback_url);
     expect(new Set(of.changed)).toEqual(new Set([adopted]));
   });
@@ -217,7 +217,7 @@ describe('a signed notification of a flow', () => {
     expect(await tells(of, nestedRequest({ event_type: 'escalation', output: 'x' }))).toEqual([200, 'duplicate']);
     expect(await tells(of, nestedRequest({ id: 'R2' }))).toEqual([200, 'accepted']);
     expect(await tells(of, flatRequest())).toEqual([200, 'duplicate']);
-    expect((await of.load(adopted)).approvals).toMatchObject([
+    expect((await of.load(adopted)).requests).toMatchObject([
       { question: { round: 1 }, state: { status: 'superseded' } },
       { question: { round: 2 }, state: { status: 'pending' } },
     ]);
@@ -241,7 +241,7 @@ describe('a signed notification of a flow', () => {
       '0',
       200,
     );
-    expect((await of.load(REF)).approvals).toHaveLength(2);
+    expect((await of.load(REF)).requests).toHaveLength(2);
   });
 
   it('that overtakes the answer to its start is merged with it, and can still be answered', async () => {
@@ -257,11 +257,11 @@ describe('a signed notification of a flow', () => {
       ok(settleKickoff(each, { kind: 'accepted', kickoffId: 'F1' }, at)),
     );
     expect(await settleAdoption(of.context, adopted)).toEqual({ kind: 'merged', into: REF });
-    const [approval] = (await of.load(REF)).approvals;
-    expect(approval).toMatchObject({
+    const [request] = (await of.load(REF)).requests;
+    expect(request).toMatchObject({
       question: { requestId: 'R1', outcomes: ['approved', 'rejected', 'needs_revision'] },
     });
-    const sealed = approval?.question.destination?.kind === 'flow' ? approval.question.destination.sealedUrl : '';
+    const sealed = request?.question.destination?.kind === 'flow' ? request.question.destination.sealedUrl : '';
     expect(of.context.addresses.open(sealed, REF)).toBe(flatRequest().callback_url);
     expect(await tells(of, flatRequest())).toEqual([200, 'duplicate']);
   });

@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../../../src/core/ports.ts';
 import { missesCrew } from '../../../src/core/state/execution.ts';
 import { postOf } from '../../../src/core/state/message.ts';
 import { ok } from '../../../src/core/values/result.ts';
-import { MARIA, permittedTo } from '../../support/approvals.ts';
+import { MARIA, permittedTo } from '../../support/requests.ts';
 import { credentials, headerOf, SECRET } from '../crew-values.ts';
 import { CREW, webhookBotForTests } from '../webhook-bot.ts';
 
@@ -28,12 +28,12 @@ describe('a request for human input', () => {
     const { post, execution, load, changed, context } = await bot();
     await execution(REF);
     expect(await post(HUMAN_INPUT, request, right())).toEqual([200, 'accepted']);
-    const { approvals, run, executionId } = await load(REF);
-    expect(approvals).toMatchObject([
+    const { requests, run, executionId } = await load(REF);
+    expect(requests).toMatchObject([
       { id: '1', question: { taskId: 'T1', round: 1, hop: 0, kickoffId: 'K1' }, state: { status: 'pending' } },
     ]);
     expect([run.status, executionId]).toEqual(['waiting', 'E1']);
-    expect(await context.outputs.get(REF, approvals[0]?.question.output.hash ?? '')).toBe('The draft');
+    expect(await context.outputs.get(REF, requests[0]?.question.output.hash ?? '')).toBe('The draft');
     expect(changed).toEqual([REF]);
   });
 
@@ -48,7 +48,7 @@ describe('a request for human input', () => {
     const { post, execution, load, changed } = await bot();
     await execution(REF, { hop: 3 });
     expect(await post(secretPath(3), request)).toEqual([200, 'accepted']);
-    expect((await load(REF)).approvals).toMatchObject([
+    expect((await load(REF)).requests).toMatchObject([
       { question: { taskId: 'T1', hop: 3 }, state: { status: 'pending' } },
     ]);
     expect(changed).toEqual([REF]);
@@ -59,7 +59,7 @@ describe('a request for human input', () => {
     await execution(REF);
     const sent = [post(HUMAN_INPUT, request, right()), post(secretPath(), request)];
     expect((await Promise.all(sent)).map(([, said]) => said).sort()).toEqual(['accepted', 'duplicate']);
-    expect((await load(REF)).approvals).toHaveLength(1);
+    expect((await load(REF)).requests).toHaveLength(1);
   });
 
   it('of a crew that is no longer configured is stored, and waits with its run for the crew, which may end it', async () => {
@@ -82,7 +82,7 @@ describe('a request for human input', () => {
     const { post, execution, load } = await bot();
     await execution(REF, { hop: 3 });
     await post(HUMAN_INPUT, request, right(3));
-    expect((await load(REF)).approvals).toMatchObject([{ question: { hop: 3 } }]);
+    expect((await load(REF)).requests).toMatchObject([{ question: { hop: 3 } }]);
   });
 
   it('may overtake the answer of the kickoff', async () => {
@@ -101,7 +101,7 @@ describe('a request for human input', () => {
     await execution(REF);
     await post(HUMAN_INPUT, request, right());
     expect(await post(HUMAN_INPUT, request, right())).toEqual([200, 'duplicate']);
-    expect((await load(REF)).approvals).toHaveLength(1);
+    expect((await load(REF)).requests).toHaveLength(1);
     expect(changed).toEqual([REF]);
   });
 
@@ -110,7 +110,7 @@ describe('a request for human input', () => {
     await execution(REF);
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(HUMAN_INPUT, request, right())));
     expect(answers.map(([, said]) => said).sort()).toEqual(['accepted', ...Array(9).fill('duplicate')]);
-    expect((await load(REF)).approvals).toHaveLength(1);
+    expect((await load(REF)).requests).toHaveLength(1);
   });
 
   it('of a run that has ended or is not followed any more is fine too', async () => {
@@ -141,7 +141,7 @@ describe('a request for human input', () => {
       await post(HUMAN_INPUT, { ...request, task_id: task_output, task_output }, right());
     const run = await load(REF);
     const fileOf = ({ id: approvalId }: { id: string }) => postOf(run, { kind: 'file', approvalId });
-    expect(run.approvals.map((each) => fileOf(each)?.status ?? null)).toEqual([null, 'due']);
+    expect(run.requests.map((each) => fileOf(each)?.status ?? null)).toEqual([null, 'due']);
   });
 
   it('with an output of five megabytes is stored whole', async () => {
@@ -150,7 +150,7 @@ describe('a request for human input', () => {
     const output = 'A line of the output.\n'.repeat(250_000);
     expect(await post(HUMAN_INPUT, { ...request, task_output: output }, right())).toEqual([200, 'accepted']);
     const run = await load(REF);
-    const [approval] = run.approvals;
+    const [approval] = run.requests;
     expect(await context.outputs.get(REF, approval?.question.output.hash ?? '')).toBe(output);
     expect(postOf(run, { kind: 'file', approvalId: '1' })?.status).toBe('due');
   });
@@ -163,7 +163,7 @@ describe('a request for human input', () => {
     const { post, execution, load, context } = await bot();
     await execution(REF);
     expect(await post(HUMAN_INPUT, { ...request, task_output }, right())).toEqual([200, 'accepted']);
-    const [approval] = (await load(REF)).approvals;
+    const [approval] = (await load(REF)).requests;
     expect(await context.outputs.get(REF, approval?.question.output.hash ?? '')).toBe(shown);
   });
 
@@ -173,7 +173,7 @@ describe('a request for human input', () => {
     const strange = { hello: 'the secret text', task: { id: 7 } };
     expect(await post(HUMAN_INPUT, strange, right())).toEqual([200, 'unsupported']);
     expect(reports).toEqual([{ kind: 'unreadable-request', crew: CREW, ref: REF, keys: ['hello', 'task'] }]);
-    expect((await load(REF)).approvals).toEqual([]);
+    expect((await load(REF)).requests).toEqual([]);
     const hash = /"hash":"(\w+)"/.exec(logged())?.[1] ?? '';
     expect(await context.outputs.get(REF, hash)).toBe(JSON.stringify(strange));
     expect(logged()).not.toContain('the secret text');

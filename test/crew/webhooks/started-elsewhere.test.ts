@@ -5,7 +5,7 @@ import { type Execution, isHeld } from '../../../src/core/state/execution.ts';
 import { ok } from '../../../src/core/values/result.ts';
 import { createRefs } from '../../../src/crew/credentials.ts';
 import { settleAdoption } from '../../../src/crew/webhooks/settle-adoption.ts';
-import { RULES } from '../../support/approvals.ts';
+import { RULES } from '../../support/requests.ts';
 import { credentials, headerOf, OLD_SECRET, SECRET } from '../crew-values.ts';
 import { CREW, type WebhookBot, webhookBotForTests } from '../webhook-bot.ts';
 
@@ -36,8 +36,8 @@ describe('an execution that was started elsewhere', () => {
       origin: { kind: 'elsewhere', adoptionHold: null },
       executionId: 'E9',
     });
-    expect(found.approvals).toMatchObject([{ question: { taskId: 'T1', hop: 0 }, state: { status: 'pending' } }]);
-    expect(await context.outputs.get(adopted, found.approvals[0]?.question.output.hash ?? '')).toBe('The draft');
+    expect(found.requests).toMatchObject([{ question: { taskId: 'T1', hop: 0 }, state: { status: 'pending' } }]);
+    expect(await context.outputs.get(adopted, found.requests[0]?.question.output.hash ?? '')).toBe('The draft');
     expect(new Set(changed)).toEqual(new Set([adopted]));
     for (const id of ['K9', 'E9']) expect(await context.executions.findById(CREW, id)).toBe(adopted);
   });
@@ -46,14 +46,14 @@ describe('an execution that was started elsewhere', () => {
     const { post, load } = await bot();
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(ADDRESS, request, right)));
     expect(answers.map(([, said]) => said).sort()).toEqual(['accepted', ...Array(5).fill('duplicate')]);
-    expect((await load(adopted)).approvals).toHaveLength(1);
+    expect((await load(adopted)).requests).toHaveLength(1);
   });
 
   it('may ask without credentials at the secret address of its crew', async () => {
     const { post, load } = await bot();
     expect(await post(SECRET_ADDRESS, request)).toEqual([200, 'accepted']);
     expect(await post(ADDRESS, request, right)).toEqual([200, 'duplicate']);
-    expect((await load(adopted)).approvals).toHaveLength(1);
+    expect((await load(adopted)).requests).toHaveLength(1);
     for (const token of ['wrong', credentials.crewToken('writing'), right.replace('Bearer ', '')])
       expect(await post(`/webhooks/crews/${CREW}/${token}/human-input`, request)).toEqual([401, 'refused']);
     expect(await post(`/webhooks/crews/${CREW}/x/human-input`, request, right)).toEqual([401, 'refused']);
@@ -64,7 +64,7 @@ describe('an execution that was started elsewhere', () => {
     await post(ADDRESS, request, right);
     await post(ADDRESS, { kickoff_id: 'K9', task_id: 'T2', task_output: 'More' }, right);
     await post(ADDRESS, { execution_id: 'E9', kickoff_id: 'K10', task_id: 'T3', task_output: 'More' }, right);
-    expect((await load(adopted)).approvals.map(({ question: { taskId } }) => taskId)).toEqual(['T1', 'T2', 'T3']);
+    expect((await load(adopted)).requests.map(({ question: { taskId } }) => taskId)).toEqual(['T1', 'T2', 'T3']);
   });
 
   it('is adopted by its kickoff id where it names no other', async () => {
@@ -80,7 +80,7 @@ describe('an execution that was started elsewhere', () => {
     const found = { ref, crew: CREW, channel: 'C_CREW', held: 'free' } as const;
     await context.executions.create(ref, (now) => adoptExecution(found, now));
     expect(await post(ADDRESS, request, right)).toEqual([200, 'accepted']);
-    expect((await load(ref)).approvals).toHaveLength(1);
+    expect((await load(ref)).requests).toHaveLength(1);
   });
 
   it('is turned away where its crew has no channel, and the log says so', async () => {
@@ -116,7 +116,7 @@ describe('an execution that was started elsewhere, whose crew refuses those', ()
     await post(ADDRESS, request, right);
     const since = await bot({ executions: context.executions, rulesOf });
     expect(await since.post(ADDRESS, { ...request, task_id: 'T2' }, right)).toEqual([403, 'refused']);
-    expect((await load(adopted)).approvals).toHaveLength(1);
+    expect((await load(adopted)).requests).toHaveLength(1);
     expect(await post(ADDRESS, request, right)).toEqual([200, 'duplicate']);
   });
 
@@ -133,9 +133,7 @@ describe('an execution that was started elsewhere, whose crew refuses those', ()
       ok(settleKickoff(each, { kind: 'accepted', kickoffId: 'K9' }, now)),
     );
     expect(await settleAdoption(of.context, adopted)).toEqual({ kind: 'merged', into: REF });
-    expect((await of.load(REF)).approvals).toMatchObject([
-      { question: { taskId: 'T1' }, state: { status: 'pending' } },
-    ]);
+    expect((await of.load(REF)).requests).toMatchObject([{ question: { taskId: 'T1' }, state: { status: 'pending' } }]);
     expect(await settleAdoption(of.context, stranger)).toEqual({ kind: 'refused' });
     expect(await of.context.executions.load(stranger)).toBeNull();
     expect(await of.post(ADDRESS, other, right)).toEqual([403, 'refused']);
@@ -162,7 +160,7 @@ describe('a run of ours that asks at the address of its crew', () => {
     const { post, execution, load } = await bot();
     await execution(REF);
     expect(await post(ADDRESS, { ...request, meta: { signoff_ref: REF } }, right)).toEqual([200, 'accepted']);
-    expect((await load(REF)).approvals).toHaveLength(1);
+    expect((await load(REF)).requests).toHaveLength(1);
   });
 
   it('is known by its ids', async () => {
@@ -170,7 +168,7 @@ describe('a run of ours that asks at the address of its crew', () => {
     await execution(REF);
     await context.executions.linkId(CREW, 'K9', REF);
     await post(ADDRESS, request, right);
-    expect((await load(REF)).approvals).toHaveLength(1);
+    expect((await load(REF)).requests).toHaveLength(1);
   });
 
   it.each<[string, Partial<Execution>]>([
@@ -181,11 +179,11 @@ describe('a run of ours that asks at the address of its crew', () => {
     const { post, execution, load } = await bot();
     await execution(REF, other);
     await post(ADDRESS, { ...request, meta: { signoff_ref: REF } }, right);
-    expect((await load(REF)).approvals).toEqual([]);
-    expect((await load(adopted)).approvals).toHaveLength(1);
+    expect((await load(REF)).requests).toEqual([]);
+    expect((await load(adopted)).requests).toHaveLength(1);
     const unknown = { ...request, meta: { signoff_ref: 'z'.repeat(26) }, task_id: 'T2' };
     expect(await post(ADDRESS, unknown, right)).toEqual([200, 'accepted']);
-    expect((await load(adopted)).approvals).toHaveLength(2);
+    expect((await load(adopted)).requests).toHaveLength(2);
   });
 });
 
@@ -210,9 +208,9 @@ describe('while a start of ours is unanswered', () => {
       ok(settleKickoff(each, { kind: 'accepted', kickoffId: 'K9' }, now)),
     );
     expect(await settle(of)).toEqual({ kind: 'merged', into: REF });
-    const { approvals } = await of.load(REF);
-    expect(approvals).toMatchObject([{ question: { taskId: 'T1' }, state: { status: 'pending' } }]);
-    expect(await of.context.outputs.get(REF, approvals[0]?.question.output.hash ?? '')).toBe('The draft');
+    const { requests } = await of.load(REF);
+    expect(requests).toMatchObject([{ question: { taskId: 'T1' }, state: { status: 'pending' } }]);
+    expect(await of.context.outputs.get(REF, requests[0]?.question.output.hash ?? '')).toBe('The draft');
     expect(await of.context.executions.load(adopted)).toBeNull();
     expect(await of.post(ADDRESS, request, right)).toEqual([200, 'duplicate']);
     expect(await settle(of)).toEqual({ kind: 'released' });
@@ -225,7 +223,7 @@ describe('while a start of ours is unanswered', () => {
     const own = headerOf(credentials.ofExecution({ ref: REF, hop: 0 }, 'bearer'));
     await of.post(`/webhooks/executions/${REF}/human-input`, request, own);
     expect(await settle(of)).toEqual({ kind: 'merged', into: REF });
-    expect((await of.load(REF)).approvals).toHaveLength(1);
+    expect((await of.load(REF)).requests).toHaveLength(1);
   });
 
   it('it is let go when the answers came and it is nobody else’s, and its ids are linked then', async () => {

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { decide } from '../../../src/core/approval/decide.ts';
-import { ask } from '../../../src/core/approval/request.ts';
-import { undo } from '../../../src/core/approval/retract.ts';
 import { endRun } from '../../../src/core/execution/run.ts';
 import { settleKickoff } from '../../../src/core/execution/start.ts';
 import type { Snapshot } from '../../../src/core/inbox/snapshot.ts';
+import { ask } from '../../../src/core/request/ask.ts';
+import { decide } from '../../../src/core/request/decide.ts';
+import { undo } from '../../../src/core/request/retract.ts';
 import { ok } from '../../../src/core/values/result.ts';
 import { createExecutionStore } from '../../../src/redis/executions.ts';
 import { recordKeys, SHARDS } from '../../../src/redis/keys.ts';
 import { createLocalState } from '../../../src/redis/local-state.ts';
 import { createOverview } from '../../../src/redis/overview/overview.ts';
-import { MARIA, permittedTo, RULES, textOf } from '../../support/approvals.ts';
 import { request } from '../../support/executions.ts';
+import { MARIA, permittedTo, RULES, textOf } from '../../support/requests.ts';
 import { redisForTests, started } from '../store-under-test.ts';
 
 const { redis } = redisForTests();

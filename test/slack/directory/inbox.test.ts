@@ -7,7 +7,7 @@ import type { ListDirectory } from '../../../src/slack/directory/directory.ts';
 import { createInbox } from '../../../src/slack/directory/inbox.ts';
 import { openRequest, openRun } from '../../core/inbox/open-requests.ts';
 import { crew } from '../../crew/crew-values.ts';
-import { account, START } from '../../support/approvals.ts';
+import { account, START } from '../../support/requests.ts';
 
 const ANNA = 'U0ANNA';
 

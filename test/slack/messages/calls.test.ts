@@ -5,8 +5,8 @@ import { rootChange } from '../../../src/core/messages/due-messages.ts';
 import { ProgressDelays } from '../../../src/slack/messages/turns.ts';
 import { type Course, fiveTasks } from '../../core/histories/five-tasks.ts';
 import { answered, begin, type World, worked } from '../../core/histories/world.ts';
-import { RULES, START } from '../../support/approvals.ts';
 import { starting } from '../../support/executions.ts';
+import { RULES, START } from '../../support/requests.ts';
 
 interface Run {
   world: World;

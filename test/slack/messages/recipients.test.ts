@@ -4,10 +4,10 @@ import type { Notify } from '../../../src/core/policy/crew-rules.ts';
 import type { Account } from '../../../src/core/policy/permits.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../src/core/policy/policy.ts';
 import type { ThreadPort } from '../../../src/core/ports.ts';
-import { NO_TIMES } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import { type Message, postOf, renderingOf, tsOf } from '../../../src/core/state/message.ts';
 import { duePost, type Recipient } from '../../../src/core/state/post.ts';
+import { NO_TIMES } from '../../../src/core/state/request.ts';
 import {
   type SlackWorkspace,
   startSlackWorkspace,
@@ -16,10 +16,10 @@ import { createSlackClients, slackLogger } from '../../../src/slack/api/clients.
 import { fetchIdentity } from '../../../src/slack/api/identity.ts';
 import { createThread } from '../../../src/slack/thread/thread.ts';
 import { silent } from '../../crew/crew-values.ts';
-import { account, decided, decision, delivered, output, pending, posted, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { changed, execution } from '../../support/executions.ts';
 import { chosen } from '../../support/person-settings.ts';
+import { account, decided, decision, delivered, output, pending, posted, START } from '../../support/requests.ts';
 import { SAYINGS } from '../../support/say.ts';
 import { handOver, policy, vote } from '../ui/models.ts';
 
@@ -104,7 +104,7 @@ const asked = (change: Parameters<typeof pending>[0] = {}): Execution =>
     root: posted({ ts: rootTs }),
     createdAt: Date.now(),
     origin: { kind: 'command', by: { id: MARIA, name: 'maria' } },
-    approvals: [pending({ ...change, card: duePost(START) })],
+    requests: [pending({ ...change, card: duePost(START) })],
   });
 
 /** Tries until it is posted or given up, as the worker does. */
@@ -143,7 +143,7 @@ describe('a new card', () => {
     const execution = await post(asked());
     expect(shown()).toEqual([`<@${MARIA}>`]);
     expect(JSON.stringify(newest()?.blocks)).toContain('<!here>');
-    expect(execution.approvals[0]?.discussion.mentioned).toContain('HERE');
+    expect(execution.requests[0]?.discussion.mentioned).toContain('HERE');
     rule = policy({ approvers: ['workspace'] });
     await post(asked());
     expect(JSON.stringify(newest()?.blocks)).not.toContain('<!here>');
@@ -211,8 +211,8 @@ describe('a card that has mentioned people', () => {
     expect(shown()).toEqual([JON, AIKO, MARIA].map((id) => `<@${id}>`));
     const {
       discussion: { mentioned },
-    } = after.approvals[0] ?? pending();
-    await thread.update({ ...after, approvals: [decided({ mentioned })] }, CARD, START);
+    } = after.requests[0] ?? pending();
+    await thread.update({ ...after, requests: [decided({ mentioned })] }, CARD, START);
     expect(shown()).toEqual([]);
   });
 
@@ -227,15 +227,15 @@ describe('a card that has mentioned people', () => {
     slack.faults.add({ method: 'chat.postMessage', effect: { kind: 'apply-then-drop' }, times: 1 });
     const after = await post(asked());
     expect(newest()?.notifies).toEqual([]);
-    expect(after.approvals[0]?.discussion.mentioned).toEqual(['UJON00002', 'UAIKO0003', 'UMARIA001']);
+    expect(after.requests[0]?.discussion.mentioned).toEqual(['UJON00002', 'UAIKO0003', 'UMARIA001']);
   });
 });
 
 it('a card says at last until when its text is stored, and what its hash is', async () => {
   const after = await post(asked());
   const hash = 'ab'.repeat(32);
-  const approvals = [delivered({ output: { hash, length: 30 } })];
-  await thread.update({ ...after, approvals, expiry: { at: START, isTold: true } }, CARD, START);
+  const requests = [delivered({ output: { hash, length: 30 } })];
+  await thread.update({ ...after, requests, expiry: { at: START, isTold: true } }, CARD, START);
   expect(JSON.stringify(newest()?.blocks)).toMatch(
     new RegExp(`The text was stored until .*1970-01-01.* SHA-256, as in the ledger: \`${hash}\``),
   );
@@ -260,10 +260,10 @@ function due(
 
 describe('who gets a direct message', () => {
   const told = async (each: Execution) => {
-    const { people, isComplete } = await thread.recipients(each, each.approvals[0] ?? pending(), START);
+    const { people, isComplete } = await thread.recipients(each, each.requests[0] ?? pending(), START);
     return isComplete ? people.map(({ to: person }) => person) : 'not known yet';
   };
-  const listed = (each: Execution) => each.approvals[0]?.discussion.directMessages.list.map(({ to: person }) => person);
+  const listed = (each: Execution) => each.requests[0]?.discussion.directMessages.list.map(({ to: person }) => person);
 
   it('is each person and each member of a small group, and the starter, but nobody who may not decide', async () => {
     notify = 'dm';
@@ -321,7 +321,7 @@ describe('who gets a direct message', () => {
   it('is found out later where Slack can’t tell who is in the channel', async () => {
     insiders = null;
     const after = await post(asked());
-    expect([listed(after), after.approvals[0]?.discussion.directMessages.status]).toEqual([[], 'due']);
+    expect([listed(after), after.requests[0]?.discussion.directMessages.status]).toEqual([[], 'due']);
     insiders = [JON, MARIA];
     expect(await told(after)).toEqual([AIKO]);
   });
@@ -344,7 +344,7 @@ describe('who gets a direct message', () => {
     members = null;
     const after = await post(asked());
     expect(listed(after)).toEqual([AIKO]);
-    expect(after.approvals[0]?.discussion.directMessages.status).toBe('due');
+    expect(after.requests[0]?.discussion.directMessages.status).toBe('due');
   });
 
   it('is, once it escalates, who may decide from then on, and nobody twice', async () => {
@@ -354,7 +354,7 @@ describe('who gets a direct message', () => {
     const escalated = { alerts: [alert], times: { ...NO_TIMES, escalations: [{ rules: '', at: START }] } };
     const {
       discussion: { directMessages },
-    } = due(AIKO, 'setting').approvals[0] ?? pending();
+    } = due(AIKO, 'setting').requests[0] ?? pending();
     const open = asked({ card: posted({ ts: CARD_TS }), directMessages, ...escalated });
     expect(listed(await post(open, { kind: 'alert', approvalId: '1', alertId: '1' }))).toEqual([AIKO, JON]);
   });
@@ -432,11 +432,11 @@ describe('a direct message', () => {
     const before = await post(due(JON), to(JON));
     const {
       discussion: { directMessages },
-    } = before.approvals[0] ?? pending();
+    } = before.requests[0] ?? pending();
     const { ts, channel } = newest() ?? {};
     const shows = async (change: Parameters<typeof decided>[0]) => {
-      const approvals = [decided({ ...change, card: posted({ ts: CARD_TS }), directMessages })];
-      expect((await thread.update(changed(before, { approvals }), to(JON), START)).kind).toBe('posted');
+      const requests = [decided({ ...change, card: posted({ ts: CARD_TS }), directMessages })];
+      expect((await thread.update(changed(before, { requests }), to(JON), START)).kind).toBe('posted');
       return slack.messages().find((each) => each.ts === ts && each.channel === channel);
     };
     const undoable = { sendAt: START + 60_000, undoUntil: START + 60_000 };

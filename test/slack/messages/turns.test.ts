@@ -4,8 +4,8 @@ import type { Execution } from '../../../src/core/state/execution.ts';
 import { type Message, postOf, withPost } from '../../../src/core/state/message.ts';
 import { createRateLimiters } from '../../../src/slack/api/rate-limiter.ts';
 import { createTurns, ProgressDelays } from '../../../src/slack/messages/turns.ts';
-import { decided, decision, JON, MARIA, pending, posted } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
+import { decided, decision, JON, MARIA, pending, posted } from '../../support/requests.ts';
 
 const CARD: Message = { kind: 'card', approvalId: '1' };
 const REMINDER: Message = { kind: 'alert', approvalId: '1', alertId: '1' };
@@ -31,7 +31,7 @@ async function going(call: 'post' | 'update', wanted: [Execution, Message][]): P
   return counts;
 }
 
-const asked = execution({ approvals: [pending()] });
+const asked = execution({ requests: [pending()] });
 
 it('reminders and the like leave room for cards, and for the root that a card waits for', async () => {
   expect(
@@ -50,11 +50,11 @@ it('reminders and the like leave room for cards, and for the root that a card wa
 
 it('cards that only state other rules leave room for all other updates', async () => {
   const times = (rules: string) => ({ ...pending().discussion.times, rules });
-  const before = execution({ approvals: [pending({ times: times('old') })] });
+  const before = execution({ requests: [pending({ times: times('old') })] });
   const shown = withPost(before, CARD, () => posted({ shown: wantedFor(before, CARD) }));
   const card = pending({ times: times('new'), card: postOf(shown, CARD) ?? posted() });
-  const ruled = execution({ approvals: [card] });
-  const voted = execution({ approvals: [{ ...card, discussion: { ...card.discussion, takenBack: 1 } }] });
+  const ruled = execution({ requests: [card] });
+  const voted = execution({ requests: [{ ...card, discussion: { ...card.discussion, takenBack: 1 } }] });
   expect(
     await going('update', [
       [ruled, CARD],
@@ -67,7 +67,7 @@ it('cards that only state other rules leave room for all other updates', async (
 it('direct messages leave room for cards, but for those of people who have acted', async () => {
   const to = (person: string): Message => ({ kind: 'direct-message', approvalId: '1', to: person });
   const by = decided({ decision: decision({ by: JON }) });
-  const told = execution({ approvals: [by] });
+  const told = execution({ requests: [by] });
   expect(
     await going('update', [
       [told, to(MARIA.id)],

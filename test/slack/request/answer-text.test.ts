@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerLine, answerOnCard, fitsCard, wholeAnswer } from '../../../src/slack/request/answer-text.ts';
-import { field } from '../../support/approvals.ts';
+import { field } from '../../support/requests.ts';
 import { say } from '../ui/models.ts';
 
 const FIELDS = [

@@ -1,12 +1,12 @@
 import type { AnyBlock } from '@slack/types';
-import { ask } from '../../../src/core/approval/request.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { DEFAULT_COMMAND } from '../../../src/core/policy/crew.ts';
 import { type Approver, type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/policy/policy.ts';
 import { createRulesOf } from '../../../src/core/policy/rules.ts';
-import type { Question } from '../../../src/core/state/approval.ts';
-import { type Execution, findApproval } from '../../../src/core/state/execution.ts';
+import { ask } from '../../../src/core/request/ask.ts';
+import { type Execution, findRequest } from '../../../src/core/state/execution.ts';
 import { duePost } from '../../../src/core/state/post.ts';
+import type { Question } from '../../../src/core/state/request.ts';
 import { createActivityLog } from '../../../src/redis/activity.ts';
 import { closeRedis, connectRedis } from '../../../src/redis/connection.ts';
 import { createExecutionStore } from '../../../src/redis/executions.ts';
@@ -34,10 +34,10 @@ import { createFindChange } from '../../../src/slack/ui/comparison/find-change.t
 import { createCallClaims } from '../../../src/worker/change.ts';
 import { post, RecentUpdates, update } from '../../../src/worker/slack-messages.ts';
 import { crew, silent } from '../../crew/crew-values.ts';
-import { account } from '../../support/approvals.ts';
 import { execution, request } from '../../support/executions.ts';
 import { installedApp } from '../../support/installed-app.ts';
 import { startRedis } from '../../support/redis.ts';
+import { account } from '../../support/requests.ts';
 import { SAYINGS } from '../../support/say.ts';
 
 export const MARIA = 'UMARIA001';
@@ -271,7 +271,7 @@ export async function startApprovalWorld() {
     /** What the ledger says of a run. */
     entriesOf: async (ref: string) => (await readChain(client, ref)).map(({ kind, facts }) => ({ kind, facts })),
     approvalOf: async (ref: string) => {
-      const approval = findApproval(await load(ref), '1');
+      const approval = findRequest(await load(ref), '1');
       if (!approval) throw new Error(`no request in ${ref}`);
       return approval;
     },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CardModel } from '../../../src/core/messages/view-models.ts';
 import type { PossibleCause } from '../../../src/core/policy/explained.ts';
 import type { Approver, Policy } from '../../../src/core/policy/policy.ts';
-import type { Person } from '../../../src/core/state/approval.ts';
+import type { Person } from '../../../src/core/state/request.ts';
 import type { Deciders } from '../../../src/slack/request/who-decides.ts';
 import { inForce } from '../../support/rules-in-force.ts';
 import { sayIn } from '../../support/say.ts';

@@ -2,20 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';
 import type { Account } from '../../../src/core/policy/permits.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../src/core/policy/policy.ts';
-import type { Alert } from '../../../src/core/state/approval.ts';
 import type { Execution } from '../../../src/core/state/execution.ts';
 import { type Message, postOf } from '../../../src/core/state/message.ts';
 import { duePost } from '../../../src/core/state/post.ts';
+import type { Alert } from '../../../src/core/state/request.ts';
 import { startSlackWorkspace } from '../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { createSlackClients, slackLogger } from '../../../src/slack/api/clients.ts';
 import { fetchIdentity } from '../../../src/slack/api/identity.ts';
 import { createThread } from '../../../src/slack/thread/thread.ts';
 import type { NamedMention } from '../../../src/slack/ui/person.ts';
 import { crew, silent } from '../../crew/crew-values.ts';
-import { account, JON, output, pending, posted, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { execution } from '../../support/executions.ts';
 import { chosen } from '../../support/person-settings.ts';
+import { account, JON, output, pending, posted, START } from '../../support/requests.ts';
 import { SAYINGS } from '../../support/say.ts';
 import { policy } from '../ui/models.ts';
 
@@ -90,7 +90,7 @@ function due({ rootTs }: Bot, change: Partial<Alert> = {}, votes = pending().dis
     channel: CHANNEL,
     root: posted({ ts: rootTs }),
     createdAt: Date.now(),
-    approvals: [pending({ alerts: [{ ...alert, post: duePost(START) }], votes })],
+    requests: [pending({ alerts: [{ ...alert, post: duePost(START) }], votes })],
   });
 }
 

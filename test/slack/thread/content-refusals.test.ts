@@ -14,6 +14,9 @@ import { createSlackClients, slackLogger } from '../../../src/slack/api/clients.
 import { fetchIdentity } from '../../../src/slack/api/identity.ts';
 import { createThread } from '../../../src/slack/thread/thread.ts';
 import { crew, silent } from '../../crew/crew-values.ts';
+import { PROCESS } from '../../support/claims.ts';
+import { type ExecutionChange, execution } from '../../support/executions.ts';
+import { chosen } from '../../support/person-settings.ts';
 import {
   output,
   pending,
@@ -22,10 +25,7 @@ import {
   refused as refusedDecision,
   rejection,
   START,
-} from '../../support/approvals.ts';
-import { PROCESS } from '../../support/claims.ts';
-import { type ExecutionChange, execution } from '../../support/executions.ts';
-import { chosen } from '../../support/person-settings.ts';
+} from '../../support/requests.ts';
 import { runs } from '../../support/sample.ts';
 import { SAYINGS } from '../../support/say.ts';
 import { hostileText } from '../ui/hostile.ts';
@@ -81,13 +81,13 @@ beforeEach(() => {
 /** A run with a thread, in which a card and the result of a text are due. */
 function due(change: ExecutionChange = {}): Execution {
   const run = { status: 'completed', result: output('result'), endedAt: START } as const;
-  const approvals = [pending({ card: DUE })];
+  const requests = [pending({ card: DUE })];
   return execution({
     channel: CHANNEL,
     root: posted({ ts: rootTs }),
     run,
     ending: DUE,
-    approvals,
+    requests,
     ...change,
   });
 }
@@ -209,7 +209,7 @@ describe('content that Slack refuses', () => {
       'a decided card',
       CARD,
       {
-        approvals: [
+        requests: [
           refusedDecision({
             taskName: POISON,
             decision: rejection({ feedback: POISON }),

@@ -3,8 +3,8 @@ import { findRules } from '../../../src/core/policy/rules.ts';
 import { findEdits } from '../../../src/slack/features/edit/find-edits.ts';
 import { editsAsFeedback } from '../../../src/slack/request/edits/edit-list.ts';
 import { renderCard } from '../../../src/slack/thread/render.ts';
-import { decision, delivered, output, pending, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
+import { decision, delivered, output, pending, START } from '../../support/requests.ts';
 import { say } from '../ui/models.ts';
 import { said } from '../ui/said.ts';
 
@@ -16,7 +16,7 @@ const FEEDBACK = editsAsFeedback(findEdits(`${OLD}\n`, { start: 0, end: OLD.leng
 async function cardWith(texts: Record<string, string>, feedback = FEEDBACK): Promise<string> {
   const rejected = decision({ verdict: 'reject', feedback, text: feedback });
   const request = pending({ id: '2', taskId: 'draft', round: 2, output: output('two') });
-  const approvals = [
+  const requests = [
     delivered({ id: '1', taskId: 'draft', round: 1, output: output('one'), decision: rejected }),
     request,
   ];
@@ -36,7 +36,7 @@ async function cardWith(texts: Record<string, string>, feedback = FEEDBACK): Pro
       findChange: async () => null,
     },
     { message: { kind: 'card', approvalId: '2' }, rendering: 'full', mentions: [], say },
-    findRules({ policy: null }, { execution: execution({ approvals }), request, now: START }),
+    findRules({ policy: null }, { execution: execution({ requests }), request, now: START }),
   );
   return said(card);
 }
@@ -71,7 +71,7 @@ it('a closed card is shown without its text, who could decide, or what led to it
       findChange: refuse,
     },
     { message: { kind: 'card', approvalId: '1' }, rendering: 'full', mentions: null, say },
-    findRules({ policy: null }, { execution: execution({ approvals: [closed] }), request: closed, now: START }),
+    findRules({ policy: null }, { execution: execution({ requests: [closed] }), request: closed, now: START }),
   );
   expect(said(card)).toContain(`${decision().by?.name} Now approved`);
 });

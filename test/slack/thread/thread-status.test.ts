@@ -11,8 +11,8 @@ import { createSlackClients, slackLogger } from '../../../src/slack/api/clients.
 import { createRateLimiters } from '../../../src/slack/api/rate-limiter.ts';
 import { createThreadStatus } from '../../../src/slack/thread/thread-status.ts';
 import { crew, silent } from '../../crew/crew-values.ts';
-import { posted } from '../../support/approvals.ts';
 import { type ExecutionChange, execution } from '../../support/executions.ts';
+import { posted } from '../../support/requests.ts';
 import { SAYINGS } from '../../support/say.ts';
 
 const METHOD = 'assistant.threads.setStatus';

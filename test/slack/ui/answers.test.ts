@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import { describe, expect, it } from 'vitest';
 import type { RootModel } from '../../../src/core/messages/view-models.ts';
-import type { CrewRefusal } from '../../../src/core/state/approval.ts';
 import type { KickoffDoubt } from '../../../src/core/state/execution.ts';
+import type { CrewRefusal } from '../../../src/core/state/request.ts';
 import { kickoffTroubleMessage } from '../../../src/slack/features/kickoff/trouble.ts';
 import { activityModal } from '../../../src/slack/features/run/activity.ts';
 import { endingNotice, failureReply, resultReply } from '../../../src/slack/features/run/replies.ts';

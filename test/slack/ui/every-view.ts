@@ -3,9 +3,9 @@ import type { PlannedTask, PlannedTaskState } from '../../../src/core/execution/
 import type { CardState, RootModel } from '../../../src/core/messages/view-models.ts';
 import { inputFields } from '../../../src/core/policy/crew.ts';
 import type { Denial } from '../../../src/core/policy/permits.ts';
-import type { Alert, CrewRefusal, Person, ResumeFailure } from '../../../src/core/state/approval.ts';
 import type { KickoffDoubt, Run } from '../../../src/core/state/execution.ts';
 import type { Rendering } from '../../../src/core/state/post.ts';
+import type { Alert, CrewRefusal, Person, ResumeFailure } from '../../../src/core/state/request.ts';
 import type { InputField, InputType } from '../../../src/core/values/input-field.ts';
 import type { Json } from '../../../src/core/values/json.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseInput } from '../../../src/slack/ui/input-values.ts';
-import { field } from '../../support/approvals.ts';
+import { field } from '../../support/requests.ts';
 import { say } from './models.ts';
 
 const read = (typed: string) => parseInput(field('amount', { type: 'number' }), typed, say);

@@ -16,7 +16,7 @@ import { keyOf } from '../../../src/slack/ui/button-value.ts';
 import { compareTexts } from '../../../src/slack/ui/comparison/compare-texts.ts';
 import { READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
 import { nextStepButtons } from '../../../src/slack/ui/modal.ts';
-import { field } from '../../support/approvals.ts';
+import { field } from '../../support/requests.ts';
 import { enoughOf } from './hostile.ts';
 import { card, say } from './models.ts';
 

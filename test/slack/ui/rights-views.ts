@@ -16,7 +16,7 @@ import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 import { nextStepButtons } from '../../../src/slack/ui/modal.ts';
 import { escapedLine } from '../../../src/slack/ui/text/escape.ts';
 import { crew } from '../../crew/crew-values.ts';
-import { JON, MARIA } from '../../support/approvals.ts';
+import { JON, MARIA } from '../../support/requests.ts';
 import { inForce } from '../../support/rules-in-force.ts';
 import { enoughOf } from './hostile.ts';
 import { card, handOver, refusalDetails, say, vote } from './models.ts';

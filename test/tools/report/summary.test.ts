@@ -7,8 +7,8 @@ import { createSummary, quantile, type Row } from '../../../src/tools/report/sum
 import { moves } from '../../core/histories/moves.ts';
 import { after, begin } from '../../core/histories/world.ts';
 import * as ledger from '../../ledger/ledger-under-test.ts';
-import { RULES, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
+import { RULES, START } from '../../support/requests.ts';
 import { runs } from '../../support/sample.ts';
 
 const { NOW } = ledger;
@@ -410,12 +410,12 @@ describe('the ledger tells the same', () => {
         const world = history.reduce(after, begin(execution(), START, rules));
         const known = decidedIn(world.execution);
         const told = outcomesOf(world.execution.ledgerEvents);
-        expect(told).toHaveLength(world.execution.approvals.length);
-        for (const approval of world.execution.approvals) {
+        expect(told).toHaveLength(world.execution.requests.length);
+        for (const request of world.execution.requests) {
           const {
             id,
             question: { askedAt },
-          } = approval;
+          } = request;
           const outcome = told[Number(id) - 1];
           const inRecord = known.find(({ approvalId }) => approvalId === id);
           const isDecided = inRecord !== undefined && isByPeople(inRecord);
@@ -424,7 +424,7 @@ describe('the ledger tells the same', () => {
           expect(outcome?.decision?.at).toBe(isDecided ? inRecord.decidedAt : undefined);
           expect(outcome?.decision?.verdict).toBe(isDecided ? inRecord.outcome : undefined);
           if (isDecided && inRecord.outcome === 'approve')
-            expect(outcome?.rounds).toBe(roundsOf(world.execution, approval));
+            expect(outcome?.rounds).toBe(roundsOf(world.execution, request));
         }
       }),
       runs({ some: 100, all: 1_000 }),

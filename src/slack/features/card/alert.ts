@@ -1,6 +1,6 @@
 // Messages about a request besides its card: alerts in its thread, and direct messages.
 import type { CardModel } from '../../../core/messages/view-models.ts';
-import type { Alert, CompletedStage, Person } from '../../../core/state/approval.ts';
+import type { Alert, CompletedStage, Person } from '../../../core/state/request.ts';
 import { actorsText, cardTitle, runNames, stageNames, stateSentence, stateSymbol } from '../../request/card-state.ts';
 import { buttons, context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { connectButton } from '../../ui/modal.ts';

@@ -3,7 +3,7 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import { answeredVote } from '../../../core/state/answer.ts';
-import { allVotes } from '../../../core/state/approval.ts';
+import { allVotes } from '../../../core/state/request.ts';
 import { type Answer, type InputField, MOST_FIELD_OPTIONS } from '../../../core/values/input-field.ts';
 import type { Inputs } from '../../../core/values/json.ts';
 import { ok, refuse } from '../../../core/values/result.ts';
@@ -16,7 +16,7 @@ import { requestTitle } from '../../request/card-state.ts';
 import { findDecidableRequest } from '../../request/change-request.ts';
 import { answerWithRefusal, modalOpener } from '../../request/refusal.ts';
 import { section, context as small } from '../../ui/blocks.ts';
-import { approvalKey, keyOf, parse, parseApprovalValue, type ShownRequest } from '../../ui/button-value.ts';
+import { keyOf, parse, parseApprovalValue, requestKey, type ShownRequest } from '../../ui/button-value.ts';
 import { inputBlock, readFields } from '../../ui/form-inputs.ts';
 import { HINT_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
@@ -52,7 +52,7 @@ export const onAnswered: ViewListener = async ({ ack, context, view }) => {
 };
 
 /** A form that says how soon the answer comes also confirms that. */
-const confirming = approvalKey.extend({ review: z.literal('confirmed') });
+const confirming = requestKey.extend({ review: z.literal('confirmed') });
 
 /** Typed texts are cleaned as people see them, so that the same answers are equal. An option stays what the program calls it. */
 function answerOf(inputs: Inputs, fields: readonly InputField[]): Answer {

@@ -1,7 +1,7 @@
 // The card of a closed request: three lines, and the buttons for what is left to do.
 import type { Confirm, KnownBlock } from '@slack/types';
 import type { CardModel } from '../../../core/messages/view-models.ts';
-import { isAboutUserToken, type Person, type ResumeFailure } from '../../../core/state/approval.ts';
+import { isAboutUserToken, type Person, type ResumeFailure } from '../../../core/state/request.ts';
 import type { Say } from '../../language/say.ts';
 import { answerOnCard } from '../../request/answer-text.ts';
 import type { CardDetails } from '../../request/card-details.ts';

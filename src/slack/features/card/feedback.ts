@@ -1,10 +1,11 @@
 // Listeners for rejections and declines: the form for feedback, the texts offered in it, and the shortcut that uses a message as feedback.
-import { findDecidable } from '../../../core/approval/decide.ts';
+
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import { settingsOf } from '../../../core/policy/settings.ts';
-import { type HumanRequest, type Person, typedBefore } from '../../../core/state/approval.ts';
+import { findDecidable } from '../../../core/request/decide.ts';
 import { type Execution, threadTsOf } from '../../../core/state/execution.ts';
 import { cardTsOf, postsOf, tsOf } from '../../../core/state/message.ts';
+import { type HumanRequest, type Person, typedBefore } from '../../../core/state/request.ts';
 import { ok, type Result } from '../../../core/values/result.ts';
 import type { Say } from '../../language/say.ts';
 import { answerClick, showModal } from '../../listening/answers.ts';
@@ -32,7 +33,7 @@ import {
 import { ackStored } from '../../request/outcome.ts';
 import { answerWithRefusal, modalOpener, showRefusal } from '../../request/refusal.ts';
 import type { SubmittedModal } from '../../ui/action-ids.ts';
-import { type ApprovalKey, approvalValue, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
+import { approvalValue, keyOf, parseApprovalValue, type RequestKey } from '../../ui/button-value.ts';
 import { TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import type { MessageContent } from '../../ui/message-text.ts';
 import { cut, escapedLine } from '../../ui/text/escape.ts';
@@ -70,7 +71,7 @@ export const onDecline: ActionListener = async ({ ack, body, context }) => {
 /** Finds the form for a request that the person can still decide. Throws where `changeRequest` does: don't ack then. */
 async function findOpenForm(
   context: ListenerContext,
-  key: ApprovalKey | null,
+  key: RequestKey | null,
   action: 'reject' | 'decline',
 ): Promise<Result<FeedbackForm, Refusal>> {
   const decidable = await findDecidableRequest(context, { key, by: context.person, action });
@@ -121,19 +122,19 @@ export const onUseAsFeedback: ShortcutListener = async ({ ack, context, shortcut
       : tellNothing(context, click, null);
   }
   // If it is already decided, they learn by whom.
-  const approval = run.approvals.findLast(({ state: { status } }) => status === 'pending') ?? run.approvals.at(-1);
-  return approval
-    ? openFeedback(context, click, { run, approval, content: contentOf(shortcut), ack })
+  const request = run.requests.findLast(({ state: { status } }) => status === 'pending') ?? run.requests.at(-1);
+  return request
+    ? openFeedback(context, click, { run, request, content: contentOf(shortcut), ack })
     : askPolicy(context, click, { run, ack });
 };
 
 async function openFeedback(
   context: ListenerContext,
   click: Click,
-  { run, approval, content, ack }: { run: Execution; approval: HumanRequest; content: MessageContent | null; ack: Ack },
+  { run, request, content, ack }: { run: Execution; request: HumanRequest; content: MessageContent | null; ack: Ack },
 ): Promise<void> {
   // The person hasn't seen the text, so the form says which one it is about.
-  const key = keyOf({ ref: run.ref, approvalId: approval.id, output: approval.question.output });
+  const key = keyOf({ ref: run.ref, approvalId: request.id, output: request.question.output });
   const [form, text] = await Promise.all([
     findOpenForm(context, key, 'reject'),
     content ? findMessageText(context, content) : '',
@@ -145,7 +146,7 @@ async function openFeedback(
   if (comment === 'none')
     return showRefusal(context, clickOnCard, { refusal: { kind: 'feedback-not-taken' }, action: 'reject' });
   const say = await context.say();
-  const open = run.approvals.filter(({ state: { status } }) => status === 'pending').length;
+  const open = run.requests.filter(({ state: { status } }) => status === 'pending').length;
   await showModal(context, click, feedbackModal(form.value, say, messageDraft({ text, open, model }, say)));
 }
 
@@ -199,7 +200,7 @@ async function findThreadRun(
   { channel, ts, threadTs }: NonNullable<Click['message']>,
 ): Promise<Execution | null> {
   const open = await store.openIn(channel);
-  const isItsOwn = (run: Execution) => run.approvals.some((request) => cardTsOf(run, request) === ts);
+  const isItsOwn = (run: Execution) => run.requests.some((request) => cardTsOf(run, request) === ts);
   const isInThread = (run: Execution) => placesOf(run).some((each) => each === ts || each === threadTs);
   return open.find(isItsOwn) ?? open.find(isInThread) ?? null;
 }

@@ -1,14 +1,14 @@
 // Listeners for *Add an approver…*.
 import type { ViewOutput } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { addRecipients } from '../../../core/approval/alerts.ts';
-import { findDecidable } from '../../../core/approval/decide.ts';
-import { handOver } from '../../../core/approval/hand-over.ts';
 import type { CardModel } from '../../../core/messages/view-models.ts';
 import { givingRefusal } from '../../../core/policy/permission.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
-import type { Person } from '../../../core/state/approval.ts';
+import { addRecipients } from '../../../core/request/alerts.ts';
+import { findDecidable } from '../../../core/request/decide.ts';
+import { handOver } from '../../../core/request/hand-over.ts';
 import type { Execution } from '../../../core/state/execution.ts';
+import type { Person } from '../../../core/state/request.ts';
 import { ok, refuse } from '../../../core/values/result.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';

@@ -1,11 +1,11 @@
 // Listeners for the buttons of a request that change something at once.
 import type { ModalView } from '@slack/types';
-import { askApprovers } from '../../../core/approval/alerts.ts';
-import { sendAgain } from '../../../core/approval/resume.ts';
-import { undo, withdraw } from '../../../core/approval/retract.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import { verdictUnder } from '../../../core/policy/settings.ts';
-import { type Execution, findApproval } from '../../../core/state/execution.ts';
+import { askApprovers } from '../../../core/request/alerts.ts';
+import { sendAgain } from '../../../core/request/resume.ts';
+import { undo, withdraw } from '../../../core/request/retract.ts';
+import { type Execution, findRequest } from '../../../core/state/execution.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { answerClick, showModal } from '../../listening/answers.ts';
 import { type Click, clickOf } from '../../listening/click.ts';
@@ -17,7 +17,7 @@ import { rulesNow } from '../../request/denial.ts';
 import { approveSoonModal, type WhySoon } from '../../request/note-modals.ts';
 import { findStanding, showOutcome, showTakenBack } from '../../request/outcome.ts';
 import { explainRefusal, showRefusal } from '../../request/refusal.ts';
-import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
+import { parseApprovalValue, type RequestKey } from '../../ui/button-value.ts';
 import { refreshHomeAfterChange, refreshHomeAfterDecision } from '../home/show-again.ts';
 import { onReject } from './feedback.ts';
 import { findNoteForm } from './note.ts';
@@ -47,7 +47,7 @@ export const onApprove: ActionListener = async ({ ack, body, context }) => {
 /** Returns the window for what an approval still needs, or the refusal. Throws where `changeRequest` does: don't ack then. */
 async function questionFor(
   context: ListenerContext,
-  key: ApprovalKey,
+  key: RequestKey,
   { refusal, isUnread }: { refusal: Refusal; isUnread: boolean },
 ): Promise<Result<ModalView, Refusal>> {
   if (refusal.kind === 'note-missing') return findNoteForm(context, key);
@@ -60,18 +60,18 @@ async function questionFor(
 
 /** The card doesn't show that the person has voted before. */
 async function tellVoted(context: ListenerContext, click: Click, execution: Execution): Promise<void> {
-  const approval = findApproval(execution, parseApprovalValue(click.value)?.approvalId ?? '');
-  if (approval?.state.status !== 'pending') return;
+  const request = findRequest(execution, parseApprovalValue(click.value)?.approvalId ?? '');
+  if (request?.state.status !== 'pending') return;
   const say = await context.say();
   const title = say('refusal.voted-title');
-  const standing = findStanding(context, { execution, approval }, context.person.id);
+  const standing = findStanding(context, { execution, request }, context.person.id);
   if (standing?.kind === 'stage')
     return answerClick(context, click, { title, text: say('denial.stage-approved', stageNames(standing.stage)) });
   const next = {
     kind: 'withdraw',
     ref: execution.ref,
-    approvalId: approval.id,
-    hash: approval.question.output.hash,
+    approvalId: request.id,
+    hash: request.question.output.hash,
   } as const;
   await answerClick(context, click, { title, text: say('refusal.voted-already'), next });
 }
@@ -93,9 +93,9 @@ export const onOutcome: ActionListener = async (args) => {
 const RECENT_MS = 60_000;
 
 /** Judges by the policy of now, which the decision asks again. Throws `StoreUnavailable`. */
-async function verdictChosen(context: ListenerContext, key: ApprovalKey): Promise<'approve' | 'reject'> {
+async function verdictChosen(context: ListenerContext, key: RequestKey): Promise<'approve' | 'reject'> {
   const execution = (await context.store.load(key.ref, { mostAgeMs: RECENT_MS }))?.execution;
-  const request = execution && findApproval(execution, key.approvalId);
+  const request = execution && findRequest(execution, key.approvalId);
   const outcome = execution && outcomeChosen(execution, key);
   if (!request || !outcome) return 'approve';
   const { policies } = rulesNow(context, execution, request);

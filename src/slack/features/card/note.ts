@@ -1,14 +1,14 @@
 // Listeners for approvals with a note, which the crew receives with the approval.
 import type { ModalView } from '@slack/types';
-import { crewText } from '../../../core/approval/choice.ts';
-import { decide } from '../../../core/approval/decide.ts';
 import { findShown, type OnText, type Permission } from '../../../core/policy/permission.ts';
 import { approvalsInAll, approvalsLeft } from '../../../core/policy/progress.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import { findRulesAgain, type RequestRules } from '../../../core/policy/rules.ts';
 import { settingsOf, verdictUnder } from '../../../core/policy/settings.ts';
-import { allVotes, type HumanRequest, type Person, typedBefore } from '../../../core/state/approval.ts';
-import { type Execution, findApproval, shownAt } from '../../../core/state/execution.ts';
+import { crewText } from '../../../core/request/choice.ts';
+import { decide } from '../../../core/request/decide.ts';
+import { type Execution, findRequest, shownAt } from '../../../core/state/execution.ts';
+import { allVotes, type HumanRequest, type Person, typedBefore } from '../../../core/state/request.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { within } from '../../directory/directory.ts';
@@ -32,7 +32,7 @@ import {
   readNoteOutcome,
 } from '../../request/note-modals.ts';
 import { answerWithRefusal, modalOpener } from '../../request/refusal.ts';
-import { type ApprovalKey, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
+import { keyOf, parseApprovalValue, type RequestKey } from '../../ui/button-value.ts';
 import { submitApproval } from './sign-in.ts';
 
 export const onApproveWithNote: ActionListener = modalOpener('approve', noteForm);
@@ -54,7 +54,7 @@ function approvingOutcomes({ card, policies }: Pick<DecidableRequest, 'card' | '
 }
 
 /** Returns the form for a person who has tried to approve without a note. Throws as `findDecidableRequest` does. */
-export async function findNoteForm(context: ListenerContext, key: ApprovalKey): Promise<Result<ModalView, Refusal>> {
+export async function findNoteForm(context: ListenerContext, key: RequestKey): Promise<Result<ModalView, Refusal>> {
   const decidable = await findDecidableRequest(context, { key, by: context.person, action: 'approve' });
   return decidable.ok ? noteForm(context, decidable.value) : decidable;
 }
@@ -108,7 +108,7 @@ interface Note {
 /** Returns the outcome of an approval with this note, by trying it without storing it. */
 async function previewWithNote(
   context: ListenerContext,
-  { key, by, note }: Note & { key: ApprovalKey | null },
+  { key, by, note }: Note & { key: RequestKey | null },
 ): Promise<Result<NotePreview, Refusal>> {
   let preview: NotePreview | null = null;
   const attempt = await changeRequest(context, {
@@ -140,7 +140,7 @@ function previewOf(
   const decided = decide(execution, approvalId, { choice, by, review: 'confirmed', signIn, ...permission }, now);
   if (!decided.ok) return decided;
   const { request, policies } = permitted.value;
-  const after = findApproval(decided.value, approvalId) ?? request;
+  const after = findRequest(decided.value, approvalId) ?? request;
   const then = findRulesAgain(permitted.value, { execution: decided.value, request: after, now }).policies;
   const { minReviewMs } = settingsOf(policies);
   const afterMs = Math.max(0, now - shownAt(decided.value, after));

@@ -6,7 +6,7 @@ import { cardModel } from '../../../core/messages/view-models.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import type { ApprovalIntent } from '../../../core/ports.ts';
 import { answerGiven } from '../../../core/state/answer.ts';
-import { type Execution, findApproval } from '../../../core/state/execution.ts';
+import { type Execution, findRequest } from '../../../core/state/execution.ts';
 import type { SignIn } from '../../../core/state/sign-in.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { oneLine } from '../../../core/values/text.ts';
@@ -20,7 +20,7 @@ import { signInModal } from '../../request/note-modals.ts';
 import { ackStored, outcomeModal } from '../../request/outcome.ts';
 import { answerWithRefusal, isOver, lateFeedbackModal, refusalTitle } from '../../request/refusal.ts';
 import { section } from '../../ui/blocks.ts';
-import type { ApprovalKey } from '../../ui/button-value.ts';
+import type { RequestKey } from '../../ui/button-value.ts';
 import { modalOf } from '../../ui/modal.ts';
 
 /** The request is loaded only to be named. */
@@ -42,7 +42,7 @@ interface FormOptions {
 /** Stores the approval that a form gives, and answers the form. Throws where `changeRequest` does, before `ack`. */
 export async function submitApproval(
   { ack, context, view }: Pick<Parameters<ViewListener>[0], 'ack' | 'context' | 'view'>,
-  { key, ...approval }: ApprovalDetails & { key: ApprovalKey | null },
+  { key, ...approval }: ApprovalDetails & { key: RequestKey | null },
   { typed, action = 'approve', showSignIn = answerOnTop, tooSoon }: FormOptions,
 ): Promise<void> {
   const stored = await changeRequest(context, { key, ...approvalBy(context, approval) });
@@ -62,11 +62,11 @@ export async function submitApproval(
 /** Returns a window with the link to sign in for this approval. Throws `StoreUnavailable`: don't ack then. */
 export async function findSignIn(
   context: ListenerContext,
-  { ref, approvalId, hash, choice, confirms }: ApprovalKey,
+  { ref, approvalId, hash, choice, confirms }: RequestKey,
   approval: ApprovalDetails,
 ): Promise<Result<ModalView, Refusal>> {
   const execution = (await context.store.load(ref, { mostAgeMs: RECENT_MS }))?.execution;
-  const request = execution && findApproval(execution, approvalId);
+  const request = execution && findRequest(execution, approvalId);
   if (!execution || !request || hash === null) return refuse({ kind: 'unknown' });
   const confirmed = confirms === undefined ? undefined : answerGiven(request.discussion, confirms);
   const wanted = { ref, approvalId, hash, choice, answer: confirmed, ...approval };
@@ -123,12 +123,12 @@ async function typedFor(
   if (edited) return outputs.get(ref, edited.hash);
   if (!answer) return note;
   const execution = (await store.load(ref, { mostAgeMs: RECENT_MS }))?.execution;
-  const request = execution && findApproval(execution, approvalId);
+  const request = execution && findRequest(execution, approvalId);
   return request ? answerWords(answer, request.question.fields ?? []) : null;
 }
 
 function approvalOutcome(execution: Execution, approvalId: string, say: Say): SignedInOutcome {
-  const request = findApproval(execution, approvalId);
+  const request = findRequest(execution, approvalId);
   const model = request && cardModel(execution, request);
   const names = [model?.taskName, execution.crew, model?.about].flatMap((name) => (name ? [oneLine(name)] : []));
   const about = { request: names.join(' · ') };

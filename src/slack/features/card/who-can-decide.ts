@@ -25,8 +25,8 @@ import { stagesBefore } from '../../../core/policy/progress.ts';
 import { type Refusal, whyClosed } from '../../../core/policy/refusal.ts';
 import { findRules, type RequestRules } from '../../../core/policy/rules.ts';
 import { hasOthers, type PolicyStatement, policyStatements } from '../../../core/policy/statements.ts';
-import { allVotes, type Person } from '../../../core/state/approval.ts';
-import { findApproval } from '../../../core/state/execution.ts';
+import { findRequest } from '../../../core/state/execution.ts';
+import { allVotes, type Person } from '../../../core/state/request.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import type { Say } from '../../language/say.ts';
 import { showModal } from '../../listening/answers.ts';
@@ -41,7 +41,7 @@ import { policySentence } from '../../request/policy-sentences.ts';
 import { showRefusal } from '../../request/refusal.ts';
 import { type Deciders, delegationLines, possibleText, votesSoFar } from '../../request/who-decides.ts';
 import { bulleted, context, divider, section } from '../../ui/blocks.ts';
-import { type ApprovalKey, parseApprovalValue } from '../../ui/button-value.ts';
+import { parseApprovalValue, type RequestKey } from '../../ui/button-value.ts';
 import { modal, nextStepButtons } from '../../ui/modal.ts';
 import type { ApproverName } from '../../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
@@ -57,7 +57,7 @@ export const onWhoCanDecide: ActionListener = async ({ ack, body, context }) => 
 };
 
 interface JudgedRequest extends RequestRules {
-  key: ApprovalKey;
+  key: RequestKey;
   by: Person;
   crewPolicy: CrewPolicy;
   permit: Permit;
@@ -66,7 +66,7 @@ interface JudgedRequest extends RequestRules {
 /** Judges the person by the rules of the request. Strangers only learn that it isn't for them. */
 async function findJudged(
   context: ListenerContext,
-  key: ApprovalKey | null,
+  key: RequestKey | null,
   by: Person,
 ): Promise<Result<JudgedRequest, Refusal>> {
   const found = key && (await context.store.load(key.ref));
@@ -74,7 +74,7 @@ async function findJudged(
   const { execution, now } = found;
   const { facts, ...crewRules } = await findPermission(context, execution, [by.id]);
   const permitted = findPermitted(execution, key.approvalId, { personId: by.id, now, facts, ...crewRules });
-  const request = findApproval(execution, key.approvalId);
+  const request = findRequest(execution, key.approvalId);
   const isStranger =
     !permitted.ok && permitted.refusal.kind === 'denied' && permitted.refusal.denial.kind === 'stranger';
   const isJudged = permitted.ok || permitted.refusal.kind === 'denied';
@@ -87,18 +87,18 @@ async function findJudged(
 }
 
 async function viewOf(context: ListenerContext, judged: JudgedRequest): Promise<ModalView> {
-  const { by, execution, request: approval, crewPolicy, subject } = judged;
+  const { by, execution, request, crewPolicy, subject } = judged;
   const doubts = doubtsAbout(judged);
   const policies = rulesToShow(judged.policies, doubts);
-  const asked = requestFactsOf(execution, approval);
-  const model = cardModel(execution, approval);
+  const asked = requestFactsOf(execution, request);
+  const model = cardModel(execution, request);
   const now = Date.now();
   const steps = policies.flatMap((policy) =>
     stepsOf(policy).map((rules, i) => ({ policy, rules, stage: i, isOpen: i === policy.stage })),
   );
   const people = [
-    ...allVotes(approval.discussion).map((vote) => vote.by),
-    ...approval.discussion.handedOver.flatMap((each) => [each.to, each.by]),
+    ...allVotes(request.discussion).map((vote) => vote.by),
+    ...request.discussion.handedOver.flatMap((each) => [each.to, each.by]),
   ];
   const [approverName, behind, name, say] = await Promise.all([
     context.directory.approverNames(policies.flatMap(namedInStages)),
@@ -122,14 +122,14 @@ async function viewOf(context: ListenerContext, judged: JudgedRequest): Promise<
   const deciders: Deciders = { policies, doubts, starter: null, approverName };
   return whoModal({
     crew: execution.crew,
-    taskName: approval.question.taskName,
+    taskName: request.question.taskName,
     unknown: doubts.length > 0 ? possibleText(model, deciders, say) : null,
     why: reasonLines(conditionsFor(crewPolicy, asked), say),
     rules: rulesIn(context.crews.get(execution.crew), { policies, starterId: subject.starterId, approverName, say }),
     steps: steps.map(({ policy, rules, stage, isOpen }, i): WhoStep => {
       const told = { number: stage + 1, stage: stageName(rules.name) };
       const cause = doubts.length > 0 && stage === 0 ? causeText(causeOf(crewPolicy, asked, policy.place), say) : null;
-      const done = stagesBefore(approval.discussion.stages, policy)[stage];
+      const done = stagesBefore(request.discussion.stages, policy)[stage];
       if (stage < policy.stage) {
         const heading = say('who.stage-done', { ...told, names: actorsText(done?.votes ?? [], { name, say }) });
         // A complete stage needs nobody any more.
@@ -148,7 +148,7 @@ async function viewOf(context: ListenerContext, judged: JudgedRequest): Promise<
         people: peopleIn(rules, isOpen && policy.isEscalated, { behind: behind[i] ?? new Map(), approverName, say }),
         also: isOpen && isFirst ? delegationLines(model, deciders, { name, say }) : [],
         approved:
-          isOpen && isFirst && approval.discussion.votes.length > 0 ? votesSoFar(model, deciders, { name, say }) : '',
+          isOpen && isFirst && request.discussion.votes.length > 0 ? votesSoFar(model, deciders, { name, say }) : '',
       };
     }),
     you,
@@ -223,14 +223,14 @@ const DECIDERS: readonly PolicyStatement['kind'][] = ['deciders', 'stages', 'sta
 
 async function verdictOn(
   context: ListenerContext,
-  { key, by, execution, request: approval, permit }: JudgedRequest,
+  { key, by, execution, request, permit }: JudgedRequest,
   { approverName, isStaged }: { approverName: ApproverName; isStaged: boolean },
 ): Promise<Pick<Parameters<typeof whoModal>[0], 'you' | 'more'>> {
   const say = await context.say();
-  if (whyClosed(approval)) return { you: `⏹️ ${say('right.closed')}`, more: [] };
+  if (whyClosed(request)) return { you: `⏹️ ${say('right.closed')}`, more: [] };
   const denial = permit.kind === 'denied' ? permit.denial : null;
-  const details = await findDenialDetails(context, { you: by.id, denial, execution, approval });
-  const approved = ownApprovalOf(approval.discussion, by, { isStaged });
+  const details = await findDenialDetails(context, { you: by.id, denial, execution, request });
+  const approved = ownApprovalOf(request.discussion, by, { isStaged });
   const you = ownRightText(permit, { ...details, approverName, approved });
   return { you, more: denial ? nextStepButtons(nextStep(denial, { key, crew: execution.crew }), say) : [] };
 }

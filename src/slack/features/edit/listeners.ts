@@ -2,8 +2,8 @@
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import { approvalsInAll } from '../../../core/policy/progress.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
-import { allVotes, askedText, type Output } from '../../../core/state/approval.ts';
-import { findApproval } from '../../../core/state/execution.ts';
+import { findRequest } from '../../../core/state/execution.ts';
+import { allVotes, askedText, type Output } from '../../../core/state/request.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { hasPartOfMark, type Masked, maskSecrets, showsSecret, unmask } from '../../../core/values/secrets.ts';
 import type { Say } from '../../language/say.ts';
@@ -16,7 +16,7 @@ import { editsAsFeedback } from '../../request/edits/edit-list.ts';
 import { editableText, sectionsOf } from '../../request/edits/sections.ts';
 import { ackStored } from '../../request/outcome.ts';
 import { answerWithRefusal, modalOpener } from '../../request/refusal.ts';
-import { type ApprovalKey, keyOf, parseApprovalValue } from '../../ui/button-value.ts';
+import { keyOf, parseApprovalValue, type RequestKey } from '../../ui/button-value.ts';
 import { findComparison } from '../../ui/comparison/find-change.ts';
 import { FEEDBACK_LENGTH, READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { answerModal } from '../../ui/modal.ts';
@@ -180,18 +180,18 @@ async function listOfEdits(
 }
 
 /** Returns the list of edits of a stored text, whether or not the request is still open. Null if there is none. */
-async function feedbackOf(context: ListenerContext, key: ApprovalKey & { edited: Output }): Promise<string | null> {
+async function feedbackOf(context: ListenerContext, key: RequestKey & { edited: Output }): Promise<string | null> {
   const execution = (await context.store.load(key.ref))?.execution;
-  const approval = execution && findApproval(execution, key.approvalId);
+  const request = execution && findRequest(execution, key.approvalId);
   const edited = await context.fullOutputs.get(key.ref, key.edited.hash);
-  if (!approval || edited === null) return null;
-  const list = await listOfEdits(context, cardModel(execution, approval), edited);
+  if (!request || edited === null) return null;
+  const list = await listOfEdits(context, cardModel(execution, request), edited);
   return list.kind === 'found' ? list.feedback : null;
 }
 
 type Editable = Pick<DecidableRequest, 'card' | 'policies' | 'request'> & Masked;
 
-async function findEditable(context: ListenerContext, key: ApprovalKey | null): Promise<Result<Editable, Refusal>> {
+async function findEditable(context: ListenerContext, key: RequestKey | null): Promise<Result<Editable, Refusal>> {
   const found = await findDecidableRequest(context, { key, by: context.person, action: 'reject' });
   if (!found.ok) return found;
   const { card, policies, request } = found.value;

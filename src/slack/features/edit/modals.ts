@@ -1,19 +1,19 @@
 // The windows for editing a text: the choice of a part, the text, and the choice of what happens with the edits.
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { Output } from '../../../core/state/approval.ts';
+import type { Output } from '../../../core/state/request.ts';
 import { cleanText } from '../../../core/values/text.ts';
 import type { Say } from '../../language/say.ts';
 import type { Span } from '../../request/edits/edit.ts';
 import type { Section } from '../../request/edits/sections.ts';
 import { context, plain, section } from '../../ui/blocks.ts';
 import {
-  type ApprovalKey,
-  approvalKey,
   approvalValue,
   codec,
   type FormValues,
   keyOf,
+  type RequestKey,
+  requestKey,
   type ShownRequest,
   typedText,
 } from '../../ui/button-value.ts';
@@ -71,7 +71,7 @@ export interface EditChoice {
 
 /** Shows the edits, and asks what happens with them. `editedKey` reads its `private_metadata`. */
 export function editChoiceModal(
-  key: ApprovalKey,
+  key: RequestKey,
   { crew, edited, comparison, ways, needsOthers }: EditChoice,
   say: Say,
 ): ModalView {
@@ -122,10 +122,10 @@ export function readWay(values: FormValues): EditWay | null {
 }
 
 export const editedKey = codec(
-  approvalKey.extend({ edited: z.object({ hash: z.string(), length: z.number().int().min(0) }) }),
+  requestKey.extend({ edited: z.object({ hash: z.string(), length: z.number().int().min(0) }) }),
 );
 
-export const editKey = codec(approvalKey.extend({ start: z.number().int().min(0), end: z.number().int().min(0) }));
+export const editKey = codec(requestKey.extend({ start: z.number().int().min(0), end: z.number().int().min(0) }));
 
 /** Reads the edited text, without the space around it. */
 export function readEdited(values: FormValues): string {
@@ -135,7 +135,7 @@ export function readEdited(values: FormValues): string {
 export const SECTION_BLOCK = 'section';
 
 /** Asks which part of a text is to be edited. `parseApprovalValue` reads its `private_metadata`. */
-export function sectionModal(key: ApprovalKey, sections: readonly Section[], say: Say): ModalView {
+export function sectionModal(key: RequestKey, sections: readonly Section[], say: Say): ModalView {
   const options = sections.map((each) => ({
     text: plain(cutLine(sectionTitle(each, say), OPTION_LIMIT), OPTION_LIMIT),
     value: `${each.start}:${each.end}`,

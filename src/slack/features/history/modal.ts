@@ -5,8 +5,8 @@ import type { Entry } from '../../../core/ledger/entry.ts';
 import type { PolicyConditions } from '../../../core/policy/explained.ts';
 import { parseApprover } from '../../../core/policy/policy.ts';
 import { answerFacts } from '../../../core/state/answer.ts';
-import { allVotes, decisionOf } from '../../../core/state/approval.ts';
 import type { Execution } from '../../../core/state/execution.ts';
+import { allVotes, decisionOf } from '../../../core/state/request.ts';
 import { MINUTE_MS } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { answerLine } from '../../request/answer-text.ts';
@@ -72,12 +72,12 @@ export function historyModal(
 
 /** Returns an answer in one line, with the labels of its fields. */
 function answerIn(execution: Execution | null, sha256: string): string | null {
-  for (const approval of execution?.approvals ?? []) {
-    const decision = decisionOf(approval);
-    const answer = [decision, ...allVotes(approval.discussion)]
+  for (const request of execution?.requests ?? []) {
+    const decision = decisionOf(request);
+    const answer = [decision, ...allVotes(request.discussion)]
       .flatMap((given) => (given?.answer ? [given.answer] : []))
       .find((each) => answerFacts(each).sha256 === sha256);
-    if (answer) return answerLine(answer, approval.question.fields ?? []);
+    if (answer) return answerLine(answer, request.question.fields ?? []);
   }
   return null;
 }

@@ -4,8 +4,8 @@ import { type CardModel, cardModel } from '../../../core/messages/view-models.ts
 import type { RulesOf } from '../../../core/policy/crew.ts';
 import type { VoteStanding } from '../../../core/policy/progress.ts';
 import type { ExecutionStore } from '../../../core/ports.ts';
-import { allVotes, decisionOf, type HumanRequest } from '../../../core/state/approval.ts';
-import { findApproval } from '../../../core/state/execution.ts';
+import { findRequest } from '../../../core/state/execution.ts';
+import { allVotes, decisionOf, type HumanRequest } from '../../../core/state/request.ts';
 import { MINUTE_MS, type Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { requestTitle, stageNames, stateSentence } from '../../request/card-state.ts';
@@ -30,17 +30,17 @@ export async function findLastDecision(
 ): Promise<LastDecision | null> {
   if (last === null || now >= last.at + MINUTE_MS) return null;
   const execution = (await store.load(last.ref))?.execution;
-  const approval = execution && findApproval(execution, last.approvalId);
-  const kind = approval && kindOf(approval, personId);
-  if (!execution || !approval || !kind) return null;
-  const standing = findStanding({ rulesOf }, { execution, approval }, personId);
-  return { kind, model: cardModel(execution, approval), standing };
+  const request = execution && findRequest(execution, last.approvalId);
+  const kind = request && kindOf(request, personId);
+  if (!execution || !request || !kind) return null;
+  const standing = findStanding({ rulesOf }, { execution, request }, personId);
+  return { kind, model: cardModel(execution, request), standing };
 }
 
-function kindOf(approval: HumanRequest, personId: string): LastDecision['kind'] | null {
-  if (approval.state.status === 'pending')
-    return allVotes(approval.discussion).some(({ by }) => by.id === personId) ? 'voted' : 'reopened';
-  const decision = decisionOf(approval);
+function kindOf(request: HumanRequest, personId: string): LastDecision['kind'] | null {
+  if (request.state.status === 'pending')
+    return allVotes(request.discussion).some(({ by }) => by.id === personId) ? 'voted' : 'reopened';
+  const decision = decisionOf(request);
   return decision?.verdict === 'approve' && decision.by?.id === personId ? 'approved' : null;
 }
 

@@ -2,7 +2,7 @@
 import type { PersonalInbox } from '../../../core/inbox/inbox.ts';
 import type { OpenRequest, OpenRun, PastDecision } from '../../../core/inbox/snapshot.ts';
 import type { PossibleRules } from '../../../core/policy/in-force.ts';
-import type { Person } from '../../../core/state/approval.ts';
+import type { Person } from '../../../core/state/request.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { pageOf } from '../../ui/modal.ts';

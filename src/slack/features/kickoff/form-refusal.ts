@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import { isAboutUserToken } from '../../../core/state/approval.ts';
 import type { KickoffRefusal } from '../../../core/state/execution.ts';
+import { isAboutUserToken } from '../../../core/state/request.ts';
 import type { InputField } from '../../../core/values/input-field.ts';
 import type { Say } from '../../language/say.ts';
 import { kickoffTroubleText } from '../../request/status-text.ts';

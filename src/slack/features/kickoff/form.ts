@@ -1,8 +1,8 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { inputFields } from '../../../core/policy/crew.ts';
-import type { CrewRefusal } from '../../../core/state/approval.ts';
 import type { KickoffRefusal } from '../../../core/state/execution.ts';
+import type { CrewRefusal } from '../../../core/state/request.ts';
 import type { InputField } from '../../../core/values/input-field.ts';
 import type { Inputs } from '../../../core/values/json.ts';
 import { SHARINGS, type Sharing } from '../../api/channels.ts';

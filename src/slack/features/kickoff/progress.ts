@@ -1,5 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { Unavailability } from '../../../core/state/approval.ts';
+import type { Unavailability } from '../../../core/state/request.ts';
 import type { Say } from '../../language/say.ts';
 import { context, type Rendered, section } from '../../ui/blocks.ts';
 import { answerMessage, modal } from '../../ui/modal.ts';

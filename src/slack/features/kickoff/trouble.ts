@@ -1,7 +1,7 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import { starterStatement } from '../../../core/policy/statements.ts';
-import { type CrewRefusal, isAboutUserToken } from '../../../core/state/approval.ts';
+import { type CrewRefusal, isAboutUserToken } from '../../../core/state/request.ts';
 import type { PostingTrouble } from '../../api/channels.ts';
 import type { Say } from '../../language/say.ts';
 import type { ListenerContext, ViewAnswer } from '../../listening/context.ts';

@@ -13,9 +13,9 @@ import {
   starterStatement,
   unlike,
 } from '../../../core/policy/statements.ts';
-import { allVotes, type HumanRequest, type Person } from '../../../core/state/approval.ts';
 import { type Execution, starterOf, threadTsOf } from '../../../core/state/execution.ts';
 import { cardTsOf } from '../../../core/state/message.ts';
+import { allVotes, type HumanRequest, type Person } from '../../../core/state/request.ts';
 import { groupBy } from '../../../core/values/group-by.ts';
 import { permalink } from '../../api/identity.ts';
 import { gatherFacts } from '../../directory/directory.ts';
@@ -94,7 +94,7 @@ async function whoInChannel(context: ListenerContext, channel: string): Promise<
 
 async function waitingIn(context: ListenerContext, execution: Execution, say: Say): Promise<WaitingRequest[]> {
   const { person: by } = context;
-  const pending = execution.approvals.filter(({ state: { status } }) => status === 'pending');
+  const pending = execution.requests.filter(({ state: { status } }) => status === 'pending');
   if (pending.length === 0) return [];
   const crewRules = context.rulesOf(execution.crew);
   const now = Date.now();

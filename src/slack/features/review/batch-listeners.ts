@@ -1,7 +1,7 @@
 // Listeners that approve several requests together, which a person has selected in the Home tab.
 import type { ModalView } from '@slack/types';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
-import { findApproval } from '../../../core/state/execution.ts';
+import { findRequest } from '../../../core/state/execution.ts';
 import { within } from '../../directory/directory.ts';
 import { showModal } from '../../listening/answers.ts';
 import { clickOf } from '../../listening/click.ts';
@@ -106,6 +106,6 @@ const MOST_WAIT_MS = 300;
 
 async function modelOf({ store, log }: ListenerContext, { ref, approvalId }: TickedRequest): Promise<CardModel | null> {
   const found = await within(MOST_WAIT_MS, store.load(ref, { mostAgeMs: KNOWN_MS }), { log, about: { ref } });
-  const approval = found && findApproval(found.execution, approvalId);
-  return found && approval ? cardModel(found.execution, approval) : null;
+  const request = found && findRequest(found.execution, approvalId);
+  return found && request ? cardModel(found.execution, request) : null;
 }

@@ -1,10 +1,11 @@
 // Approves several requests together, and says which ones can't be.
-import { roundOfSameText } from '../../../core/approval/request.ts';
+
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
 import type { Denial } from '../../../core/policy/permits.ts';
 import type { VoteStanding } from '../../../core/policy/progress.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
-import { findApproval } from '../../../core/state/execution.ts';
+import { roundOfSameText } from '../../../core/request/ask.ts';
+import { findRequest } from '../../../core/state/execution.ts';
 import { soon } from '../../api/soon.ts';
 import { within } from '../../directory/directory.ts';
 import type { ListenerContext } from '../../listening/context.ts';
@@ -54,22 +55,22 @@ export async function judgeTicked(context: ListenerContext, key: TickedRequest):
   const permission = await findPermission(context, execution, [by.id]);
   const { transition } = approvalBy(context, { by, note: null, review: 'unasked' });
   const tried = transition(execution, { approvalId: key.approvalId, revision: key.hash, now, ...permission });
-  const approval = findApproval(execution, key.approvalId);
-  const model = approval && cardModel(execution, approval);
+  const request = findRequest(execution, key.approvalId);
+  const model = request && cardModel(execution, request);
   if (!tried.ok)
     return leftOut(key, mayKnow(tried.refusal) ? model : null, { kind: 'refused', refusal: tried.refusal });
-  if (!approval || !model) return leftOut(key, null, { kind: 'refused', refusal: { kind: 'unknown' } });
+  if (!request || !model) return leftOut(key, null, { kind: 'refused', refusal: { kind: 'unknown' } });
   if (tried.value === execution) return leftOut(key, model, { kind: 'approved-before' });
-  if (approval.question.repeatsRound !== null)
-    return leftOut(key, model, { kind: 'repeats', round: approval.question.repeatsRound });
-  const after = { execution: tried.value, approval: findApproval(tried.value, key.approvalId) ?? approval };
+  if (request.question.repeatsRound !== null)
+    return leftOut(key, model, { kind: 'repeats', round: request.question.repeatsRound });
+  const after = { execution: tried.value, request: findRequest(tried.value, key.approvalId) ?? request };
   return {
     kind: 'approvable',
     key,
     model,
     output: await context.outputs.get(key.ref, key.hash),
     standing: findStanding(context, after, by.id),
-    sameAs: roundOfSameText(execution, approval),
+    sameAs: roundOfSameText(execution, request),
   };
 }
 
@@ -130,10 +131,10 @@ async function approveOne(context: ListenerContext, key: TickedRequest): Promise
   }
   if (isRepeated) return { key, kind: 'left-out', why: { kind: 'approved-before' }, isNameable: true };
   const execution = stored.value;
-  const approval = findApproval(execution, key.approvalId);
-  if (!approval) return { key, kind: 'unclear' };
-  const standing = findStanding(context, { execution, approval }, by.id);
-  return { key, kind: 'approved', model: cardModel(execution, approval), standing };
+  const request = findRequest(execution, key.approvalId);
+  if (!request) return { key, kind: 'unclear' };
+  const standing = findStanding(context, { execution, request }, by.id);
+  return { key, kind: 'approved', model: cardModel(execution, request), standing };
 }
 
 /** Gives each request an id of its own, because two of them may be of one run. */

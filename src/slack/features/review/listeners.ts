@@ -2,8 +2,8 @@
 import type { ModalView } from '@slack/types';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import type { OutputStore } from '../../../core/ports.ts';
-import type { HumanRequest } from '../../../core/state/approval.ts';
-import { type Execution, findApproval } from '../../../core/state/execution.ts';
+import { type Execution, findRequest } from '../../../core/state/execution.ts';
+import type { HumanRequest } from '../../../core/state/request.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import { countMarks } from '../../../core/values/secrets.ts';
 import { withSigns } from '../../../core/values/text.ts';
@@ -19,9 +19,9 @@ import { explainRefusal, showRefusal } from '../../request/refusal.ts';
 import { type ReasonNotToDecide, reviewModal } from '../../request/review-modal.ts';
 import { reviewOf } from '../../request/review-of.ts';
 import {
-  type ApprovalKey,
   approvalValue,
   parseApprovalValue,
+  type RequestKey,
   type ReviewKey,
   reviewValue,
 } from '../../ui/button-value.ts';
@@ -87,18 +87,18 @@ async function findReview(
   // Only people who can decide the request may see what is hidden.
   if (text.isRevealed) return findRevealed(context, key);
   const execution = key && (await context.store.load(key.ref))?.execution;
-  const request = key && execution ? findApproval(execution, key.approvalId) : null;
+  const request = key && execution ? findRequest(execution, key.approvalId) : null;
   if (!key || !execution || !request) return textReview(context, text);
   if (request.question.output.hash === key.hash) return requestReview(context, { execution, request, key, click });
   const whyNot = await findWhyNot(context, key, { kind: 'other-text' });
   return textReview(context, { ...text, title: request.question.taskName ?? execution.crew }, whyNot);
 }
 
-type RequestKey = ApprovalKey & Pick<ReviewKey, 'page'>;
+type PageKey = RequestKey & Pick<ReviewKey, 'page'>;
 
 async function requestReview(
   context: ListenerContext,
-  { execution, request, key, click }: { execution: Execution; request: HumanRequest; key: RequestKey; click: Click },
+  { execution, request, key, click }: { execution: Execution; request: HumanRequest; key: PageKey; click: Click },
 ): Promise<Result<ModalView, Refusal>> {
   const { page } = key;
   const read = { rules: rulesNow(context, execution, request), rule: null, page };
@@ -114,7 +114,7 @@ async function requestReview(
   return ok(await reviewOf(context, { ...read, whyNot: await findWhyNot(context, key, refusal) }));
 }
 
-async function findWhyNot(context: ListenerContext, key: ApprovalKey, refusal: Refusal): Promise<ReasonNotToDecide> {
+async function findWhyNot(context: ListenerContext, key: RequestKey, refusal: Refusal): Promise<ReasonNotToDecide> {
   const { text, next } = await explainRefusal(context, approvalValue(key), refusal);
   return { text: `${refusal.kind === 'denied' ? '🚫' : '⚠️'} ${text}`, next };
 }
@@ -134,7 +134,7 @@ async function textReview(
 const MOST_SIGNED = 2 * READABLE_LENGTH;
 
 /** Shows a page with its secrets and with signs for invisible characters. Throws where `changeRequest` does: don't ack then. */
-async function findRevealed(context: ListenerContext, key: RequestKey | null): Promise<Result<ModalView, Refusal>> {
+async function findRevealed(context: ListenerContext, key: PageKey | null): Promise<Result<ModalView, Refusal>> {
   const { person: by, outputs, fullOutputs } = context;
   const masked = key?.hash ? await outputs.get(key.ref, key.hash) : null;
   const secrets = countMarks(masked ?? '');

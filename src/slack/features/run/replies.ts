@@ -1,9 +1,9 @@
 // Replies in the thread of a run: a completed task, the result, and the failure.
 import type { KnownBlock } from '@slack/types';
 import type { TaskReview } from '../../../core/execution/task-replies.ts';
-import type { Output, Person } from '../../../core/state/approval.ts';
 import type { CompletedTask } from '../../../core/state/execution.ts';
 import type { Rendering } from '../../../core/state/post.ts';
+import type { Output, Person } from '../../../core/state/request.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import type { Say } from '../../language/say.ts';
 import { aboutText } from '../../request/status-text.ts';

@@ -1,7 +1,7 @@
 // The answer to `/kickoff status`: what is running and waiting in a channel.
 import { type RootModel, rootModel } from '../../../core/messages/view-models.ts';
-import type { Question } from '../../../core/state/approval.ts';
 import { leftWaiting, starterOf, threadTsOf } from '../../../core/state/execution.ts';
+import type { Question } from '../../../core/state/request.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { findStartPlace, type PostingTrouble } from '../../api/channels.ts';
 import { permalink } from '../../api/identity.ts';

@@ -2,8 +2,8 @@
 import type { ModalView } from '@slack/types';
 import { stopFollowing, trackAgain } from '../../../core/execution/tracking.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
-import type { Person } from '../../../core/state/approval.ts';
 import { type Execution, hasEnded, starterOf } from '../../../core/state/execution.ts';
+import type { Person } from '../../../core/state/request.ts';
 import { ok, type Result } from '../../../core/values/result.ts';
 import type { Say } from '../../language/say.ts';
 import { answerClick, showModal } from '../../listening/answers.ts';

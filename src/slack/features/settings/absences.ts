@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
-import { addRecipients } from '../../../core/approval/alerts.ts';
-import { isPassedOn, letStandIn, takeBack } from '../../../core/approval/hand-over.ts';
 import {
   type AbsenceOutcome,
   type AbsenceReport,
@@ -13,8 +11,10 @@ import type { OpenRequest, Overview, Snapshot } from '../../../core/inbox/snapsh
 import { HANDED_OVER } from '../../../core/policy/permits.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import type { Changed } from '../../../core/ports.ts';
-import type { Person } from '../../../core/state/approval.ts';
+import { addRecipients } from '../../../core/request/alerts.ts';
+import { isPassedOn, letStandIn, takeBack } from '../../../core/request/hand-over.ts';
 import type { Recipients } from '../../../core/state/post.ts';
+import type { Person } from '../../../core/state/request.ts';
 import { inParallel } from '../../../core/values/in-parallel.ts';
 import { ok } from '../../../core/values/result.ts';
 import type { Millis } from '../../../core/values/time.ts';
@@ -142,8 +142,8 @@ function outcomeAfter(changed: Changed<Refusal>, approvalId: string, to: Person)
     case 'changed':
       return { kind: 'handed-over' };
     case 'unchanged': {
-      const approval = changed.execution.approvals.find(({ id }) => id === approvalId);
-      return { kind: approval?.discussion.handedOver.some((each) => each.to.id === to.id) ? 'handed-over' : 'anyway' };
+      const request = changed.execution.requests.find(({ id }) => id === approvalId);
+      return { kind: request?.discussion.handedOver.some((each) => each.to.id === to.id) ? 'handed-over' : 'anyway' };
     }
     case 'refused':
       if (changed.refusal.kind === 'no-delegation') return { kind: 'not-allowed' };

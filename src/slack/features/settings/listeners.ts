@@ -1,7 +1,7 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { PersonSettings } from '../../../core/inbox/person-settings.ts';
 import type { Account } from '../../../core/policy/permits.ts';
-import type { Person } from '../../../core/state/approval.ts';
+import type { Person } from '../../../core/state/request.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { callFailureOf } from '../../api/errors.ts';

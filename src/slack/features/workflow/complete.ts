@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { type CompletionAnswer, endOf, isOfWorkflow, type RunEnd } from '../../../core/execution/workflow-steps.ts';
 import type { Crew } from '../../../core/policy/crew.ts';
 import { type OutputStore, StoreUnavailable, type WorkflowPort } from '../../../core/ports.ts';
-import type { Verdict } from '../../../core/state/approval.ts';
 import {
   declineOf,
   type Execution,
@@ -11,6 +10,7 @@ import {
   threadTsOf,
   type WorkflowStep,
 } from '../../../core/state/execution.ts';
+import type { Verdict } from '../../../core/state/request.ts';
 import { cutEnd } from '../../../core/values/cut.ts';
 import { isPublic } from '../../api/channels.ts';
 import { isTokenError, outcomeOf, slackErrorName } from '../../api/errors.ts';

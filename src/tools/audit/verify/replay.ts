@@ -21,7 +21,7 @@ import { OWN_DECISION } from '../../../core/policy/permits.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../core/policy/policy.ts';
 import { stagesBefore } from '../../../core/policy/progress.ts';
 import { settingsOf, verdictUnder } from '../../../core/policy/settings.ts';
-import { needsAnswer } from '../../../core/state/approval.ts';
+import { needsAnswer } from '../../../core/state/request.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { type EntryLine, policyNamedIn } from '../lines.ts';
 import {

@@ -1,15 +1,15 @@
-import { decline } from '../../../../src/core/approval/decline.ts';
-import { endHandOvers, takeBack } from '../../../../src/core/approval/hand-over.ts';
-import { judgeVotes, nameTask } from '../../../../src/core/approval/name-task.ts';
-import { ask, followRules } from '../../../../src/core/approval/request.ts';
-import { claimResume, settleResume } from '../../../../src/core/approval/resume.ts';
-import { escalate, expire, remind } from '../../../../src/core/approval/timers.ts';
 import { type DueAction, dueActionsAt } from '../../../../src/core/due-actions.ts';
 import { stopFollowing } from '../../../../src/core/execution/tracking.ts';
 import { NO_FACTS } from '../../../../src/core/policy/permits.ts';
-import { output } from '../../../support/approvals.ts';
+import { ask, followRules } from '../../../../src/core/request/ask.ts';
+import { decline } from '../../../../src/core/request/decline.ts';
+import { endHandOvers, takeBack } from '../../../../src/core/request/hand-over.ts';
+import { judgeVotes, nameTask } from '../../../../src/core/request/name-task.ts';
+import { claimResume, settleResume } from '../../../../src/core/request/resume.ts';
+import { escalate, expire, remind } from '../../../../src/core/request/timers.ts';
 import { PROCESS } from '../../../support/claims.ts';
 import { request } from '../../../support/executions.ts';
+import { output } from '../../../support/requests.ts';
 import { valueFrom } from '../../../support/value-from.ts';
 import { resumeAnswer } from '../../histories/answers.ts';
 import { SAM } from '../runner/cast.ts';
@@ -115,9 +115,9 @@ function timed(world: World, { process, timer }: Extract<Move, { kind: 'a timer 
 }
 
 function answered(world: World, answer: number): World {
-  const [approval] = world.execution.approvals;
-  if (approval?.state.status !== 'sending') return world;
-  const told = { approvalId: '1', attempt: approval.state.attempts.length, answer: resumeAnswer(answer, 'k2') };
+  const [request] = world.execution.requests;
+  if (request?.state.status !== 'sending') return world;
+  const told = { approvalId: '1', attempt: request.state.attempts.length, answer: resumeAnswer(answer, 'k2') };
   return changed(world, settleResume(world.execution, told, world.now));
 }
 
@@ -152,7 +152,7 @@ function newerRound(world: World, process: number): World {
   const rules = { policy: pick(world.processes, process).policy, hours: null };
   const newer = request({
     hop: execution.hop + 1,
-    output: output(`draft ${execution.approvals.length}`),
+    output: output(`draft ${execution.requests.length}`),
     taskName: null,
   });
   const asked = ask(execution, newer, now, rules);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { LedgerEvent } from '../../../../src/core/ledger/entry.ts';
 import { requestFactsOf } from '../../../../src/core/policy/condition.ts';
 import { type PossibleRules, possibleRules } from '../../../../src/core/policy/in-force.ts';
-import type { CompletedStage, HumanRequest } from '../../../../src/core/state/approval.ts';
 import type { Execution } from '../../../../src/core/state/execution.ts';
+import type { CompletedStage, HumanRequest } from '../../../../src/core/state/request.ts';
 import { runs, SEED } from '../../../support/sample.ts';
 import { approvalIn } from '../runner/scene.ts';
 import { after } from './after.ts';
@@ -77,8 +77,8 @@ export function lastChange({ change }: World): { was: HumanRequest; is: HumanReq
 }
 
 /** The rules that may turn out to apply, by the policy of the process that made a change. */
-export function rulesOf({ policy }: Change, execution: Execution, approval: HumanRequest): PossibleRules[] {
-  return policy ? possibleRules(policy, requestFactsOf(execution, approval)) : [];
+export function rulesOf({ policy }: Change, execution: Execution, request: HumanRequest): PossibleRules[] {
+  return policy ? possibleRules(policy, requestFactsOf(execution, request)) : [];
 }
 
 /** The stages that a change completes. A decision completes none: it counts the votes of what is left. */

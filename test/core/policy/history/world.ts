@@ -1,14 +1,14 @@
-import type { Choice } from '../../../../src/core/approval/choice.ts';
-import { ask } from '../../../../src/core/approval/request.ts';
 import type { LedgerEvent } from '../../../../src/core/ledger/entry.ts';
 import type { Permission } from '../../../../src/core/policy/permission.ts';
 import type { Action, Refusal } from '../../../../src/core/policy/refusal.ts';
+import { ask } from '../../../../src/core/request/ask.ts';
+import type { Choice } from '../../../../src/core/request/choice.ts';
 import { recordDeliveries } from '../../../../src/core/state/events.ts';
 import type { Execution } from '../../../../src/core/state/execution.ts';
 import type { SignIn } from '../../../../src/core/state/sign-in.ts';
-import { START } from '../../../support/approvals.ts';
 import { execution, request } from '../../../support/executions.ts';
 import { frozen } from '../../../support/frozen.ts';
+import { START } from '../../../support/requests.ts';
 import { valueFrom } from '../../../support/value-from.ts';
 import { SAM } from '../runner/cast.ts';
 import { type Process, processWith } from './process.ts';

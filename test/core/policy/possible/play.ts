@@ -2,19 +2,20 @@
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Choice } from '../../../../src/core/approval/choice.ts';
-import { decide } from '../../../../src/core/approval/decide.ts';
-import { handOver } from '../../../../src/core/approval/hand-over.ts';
-import { judgeVotes, nameTask } from '../../../../src/core/approval/name-task.ts';
-import { ask } from '../../../../src/core/approval/request.ts';
-import { undo, withdraw } from '../../../../src/core/approval/retract.ts';
-import { escalate } from '../../../../src/core/approval/timers.ts';
 import { dueActionsAt } from '../../../../src/core/due-actions.ts';
 import { type LedgerEvent, sha256 } from '../../../../src/core/ledger/entry.ts';
 import type { Account, Facts } from '../../../../src/core/policy/permits.ts';
 import type { CrewPolicy } from '../../../../src/core/policy/policy.ts';
 import type { Refusal } from '../../../../src/core/policy/refusal.ts';
 import { findRules } from '../../../../src/core/policy/rules.ts';
+import { ask } from '../../../../src/core/request/ask.ts';
+import type { Choice } from '../../../../src/core/request/choice.ts';
+import { decide } from '../../../../src/core/request/decide.ts';
+import { handOver } from '../../../../src/core/request/hand-over.ts';
+import { judgeVotes, nameTask } from '../../../../src/core/request/name-task.ts';
+import { undo, withdraw } from '../../../../src/core/request/retract.ts';
+import { escalate } from '../../../../src/core/request/timers.ts';
+import type { Execution } from '../../../../src/core/state/execution.ts';
 import {
   type HumanRequest,
   hasStatus,
@@ -22,12 +23,11 @@ import {
   type Person,
   type RequestIn,
   type Vote,
-} from '../../../../src/core/state/approval.ts';
-import type { Execution } from '../../../../src/core/state/execution.ts';
+} from '../../../../src/core/state/request.ts';
 import type { Result } from '../../../../src/core/values/result.ts';
-import { account, START } from '../../../support/approvals.ts';
 import { execution, request } from '../../../support/executions.ts';
 import { frozen } from '../../../support/frozen.ts';
+import { account, START } from '../../../support/requests.ts';
 import { valueFrom } from '../../../support/value-from.ts';
 import { approvalIn } from '../runner/scene.ts';
 import {

@@ -1,15 +1,15 @@
-import { askApprovers } from '../../../../src/core/approval/alerts.ts';
-import type { Choice } from '../../../../src/core/approval/choice.ts';
-import { decide } from '../../../../src/core/approval/decide.ts';
-import { handOver } from '../../../../src/core/approval/hand-over.ts';
-import { sendAgain } from '../../../../src/core/approval/resume.ts';
-import { undo, withdraw } from '../../../../src/core/approval/retract.ts';
 import { stopFollowing } from '../../../../src/core/execution/tracking.ts';
 import type { Refusal } from '../../../../src/core/policy/refusal.ts';
-import type { Output, Person } from '../../../../src/core/state/approval.ts';
+import { askApprovers } from '../../../../src/core/request/alerts.ts';
+import type { Choice } from '../../../../src/core/request/choice.ts';
+import { decide } from '../../../../src/core/request/decide.ts';
+import { handOver } from '../../../../src/core/request/hand-over.ts';
+import { sendAgain } from '../../../../src/core/request/resume.ts';
+import { undo, withdraw } from '../../../../src/core/request/retract.ts';
 import type { Execution } from '../../../../src/core/state/execution.ts';
+import type { Output, Person } from '../../../../src/core/state/request.ts';
 import type { Result } from '../../../../src/core/values/result.ts';
-import { output } from '../../../support/approvals.ts';
+import { output } from '../../../support/requests.ts';
 import { person } from './cast.ts';
 import { permissionIn, type Scene } from './scene.ts';
 

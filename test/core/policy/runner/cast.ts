@@ -1,6 +1,6 @@
 import type { Account } from '../../../../src/core/policy/permits.ts';
-import type { Person } from '../../../../src/core/state/approval.ts';
-import { account } from '../../../support/approvals.ts';
+import type { Person } from '../../../../src/core/state/request.ts';
+import { account } from '../../../support/requests.ts';
 
 /** Everybody in the table, by the name that they have there; who they are is also what Slack says of them at first. */
 const CAST: Record<string, Partial<Account>> = {

@@ -1,13 +1,13 @@
-import { decline } from '../../../../src/core/approval/decline.ts';
-import { ask, followRules } from '../../../../src/core/approval/request.ts';
-import { claimResume, settleResume } from '../../../../src/core/approval/resume.ts';
-import { escalate, expire, remind } from '../../../../src/core/approval/timers.ts';
 import { checkClaims } from '../../../../src/core/claimed-calls.ts';
 import type { ResumeAnswer } from '../../../../src/core/execution/events.ts';
 import { recordStatus } from '../../../../src/core/execution/tracking.ts';
-import { account, output } from '../../../support/approvals.ts';
+import { ask, followRules } from '../../../../src/core/request/ask.ts';
+import { decline } from '../../../../src/core/request/decline.ts';
+import { claimResume, settleResume } from '../../../../src/core/request/resume.ts';
+import { escalate, expire, remind } from '../../../../src/core/request/timers.ts';
 import { checkAt, PROCESS } from '../../../support/claims.ts';
 import { request } from '../../../support/executions.ts';
+import { account, output } from '../../../support/requests.ts';
 import { valueFrom } from '../../../support/value-from.ts';
 import { act } from './act.ts';
 import { person } from './cast.ts';
@@ -80,12 +80,12 @@ function done(scene: Scene, name = '', action: string): Scene {
 
 /** Stores a hand-over that this build refuses. */
 function handedBefore(scene: Scene, by = '', to = ''): Scene {
-  const approval = approvalIn(scene.execution);
+  const request = approvalIn(scene.execution);
   const added = { by: person(by), to: person(to), at: scene.now, until: null };
-  const approvals = [
-    { ...approval, discussion: { ...approval.discussion, handedOver: [...approval.discussion.handedOver, added] } },
+  const requests = [
+    { ...request, discussion: { ...request.discussion, handedOver: [...request.discussion.handedOver, added] } },
   ];
-  return { ...scene, execution: { ...scene.execution, approvals } };
+  return { ...scene, execution: { ...scene.execution, requests } };
 }
 
 function regrouped(scene: Scene, group = '', change: (ids: Set<string>) => void): Scene {

@@ -4,8 +4,8 @@ import type { Denial } from '../../../../src/core/policy/permits.ts';
 import { approvalsNeeded, type Policy } from '../../../../src/core/policy/policy.ts';
 import { votesNow } from '../../../../src/core/policy/progress.ts';
 import type { Refusal } from '../../../../src/core/policy/refusal.ts';
-import type { HumanRequest, Vote } from '../../../../src/core/state/approval.ts';
 import type { Execution } from '../../../../src/core/state/execution.ts';
+import type { HumanRequest, Vote } from '../../../../src/core/state/request.ts';
 import type { Result } from '../../../../src/core/values/result.ts';
 import { approvalIn, type Scene } from './scene.ts';
 
@@ -36,14 +36,14 @@ function sayText(before: HumanRequest, { question: { edited } }: HumanRequest): 
   return before.question.edited ? ' for the text of the crew' : '';
 }
 
-function stageNow(policy: Scene['policy'], execution: Execution, approval: HumanRequest): string {
-  const rules = possibleRules(policy, requestFactsOf(execution, approval));
+function stageNow(policy: Scene['policy'], execution: Execution, request: HumanRequest): string {
+  const rules = possibleRules(policy, requestFactsOf(execution, request));
   return rules.map(({ stages, stage }) => stages[stage]?.name ?? 'only one').join(', ');
 }
 
-function countingBy(rules: PossibleRules, approval: HumanRequest): number {
+function countingBy(rules: PossibleRules, request: HumanRequest): number {
   const counts = ({ under }: Vote) => !under || under.some(({ place }) => place === rules.place);
-  return votesNow(approval.discussion, rules).filter(counts).length;
+  return votesNow(request.discussion, rules).filter(counts).length;
 }
 
 function stageIn({ stages, stage }: Policy): string {

@@ -1,12 +1,12 @@
-import { ask } from '../../../../src/core/approval/request.ts';
 import type { OnText, Permission } from '../../../../src/core/policy/permission.ts';
 import type { Account } from '../../../../src/core/policy/permits.ts';
 import type { CrewPolicy } from '../../../../src/core/policy/policy.ts';
-import type { HumanRequest } from '../../../../src/core/state/approval.ts';
-import { type Execution, findApproval } from '../../../../src/core/state/execution.ts';
+import { ask } from '../../../../src/core/request/ask.ts';
+import { type Execution, findRequest } from '../../../../src/core/state/execution.ts';
+import type { HumanRequest } from '../../../../src/core/state/request.ts';
 import type { Inputs } from '../../../../src/core/values/json.ts';
-import { START } from '../../../support/approvals.ts';
 import { execution, request } from '../../../support/executions.ts';
+import { START } from '../../../support/requests.ts';
 import { valueFrom } from '../../../support/value-from.ts';
 import { accountsAtFirst, membersAtFirst, SAM } from './cast.ts';
 
@@ -33,12 +33,12 @@ export function sceneUnder(policy: CrewPolicy, inputs: Inputs | null = {}): Scen
 
 /** Of a person who was shown the text as it is now. */
 export function permissionIn({ execution, policy, accounts, members, connected }: Scene): Permission & OnText {
-  const revision = findApproval(execution, '1')?.question.output.hash ?? null;
+  const revision = findRequest(execution, '1')?.question.output.hash ?? null;
   return { policy, facts: { accounts, members, connected }, revision };
 }
 
 export function approvalIn(execution: Execution): HumanRequest {
-  const approval = findApproval(execution, '1');
-  if (!approval) throw new Error('There is no request.');
-  return approval;
+  const request = findRequest(execution, '1');
+  if (!request) throw new Error('There is no request.');
+  return request;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { withEditedText } from '../../../../src/core/approval/edits.ts';
-import type { Decision } from '../../../../src/core/state/approval.ts';
+import { withEditedText } from '../../../../src/core/request/edits.ts';
+import type { Decision } from '../../../../src/core/state/request.ts';
 import { approvedText, withEdits, withoutEdits } from '../../../../src/sandbox/crew-service/crews/edits.ts';
 import { findEdits } from '../../../../src/slack/features/edit/find-edits.ts';
 import { editsAsFeedback, parseEdits } from '../../../../src/slack/request/edits/edit-list.ts';

@@ -6,7 +6,7 @@ import { type Directory, StoreUnavailable } from '../../../../src/core/ports.ts'
 import { createExecutionStore } from '../../../../src/redis/executions.ts';
 import { approvalValue } from '../../../../src/slack/ui/button-value.ts';
 import { redisForTests } from '../../../redis/store-under-test.ts';
-import { pending } from '../../../support/approvals.ts';
+import { pending } from '../../../support/requests.ts';
 import { clickPayload } from '../../../support/slack-server.ts';
 import { type AnsweringSlack, refusal } from '../../directory/answering-slack.ts';
 import { APPROVER, CHANNEL, DIRECTORY, GUARDED, KICKER, VOTER } from './requests/cast.ts';
@@ -75,7 +75,7 @@ describe('once the policy has changed', () => {
       approval: { ...GUARDED.approval, approvers: [APPROVER, 'USOMEONE1'].flatMap((id) => parseApprover(id) ?? []) },
     };
     const { after } = await outcomeOf(click('approve', keys, { by: APPROVER }), { crew: only });
-    expect(after.approvals).toMatchObject([
+    expect(after.requests).toMatchObject([
       { state: { status: 'pending' }, discussion: { votes: [{ by: { id: APPROVER } }] } },
     ]);
   });
@@ -182,7 +182,7 @@ describe('a request that is delivered twice', () => {
 it('an old copy of the card lets nobody decide who may not', async () => {
   const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
   const { before, after, refusals } = await outcomeOf(click('approve', keys, { by: 'UOUTSIDER', ts: '55.5' }));
-  expect([after.approvals, refusals]).toEqual([before.approvals, 1]);
+  expect([after.requests, refusals]).toEqual([before.requests, 1]);
 });
 
 it('nothing is acknowledged while a refused start can’t be put into the ledger', async () => {

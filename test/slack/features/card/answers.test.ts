@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseApprover } from '../../../../src/core/policy/policy.ts';
 import { visibleText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { approvalValue } from '../../../../src/slack/ui/button-value.ts';
-import { field } from '../../../support/approvals.ts';
+import { field } from '../../../support/requests.ts';
 import { type ApprovalWorld, startApprovalWorld } from '../../request/approval-world.ts';
 
 let world: ApprovalWorld;

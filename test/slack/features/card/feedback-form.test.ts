@@ -5,8 +5,8 @@ import { StoreUnavailable } from '../../../../src/core/ports.ts';
 import { findFeedbackForm } from '../../../../src/slack/features/card/feedback.ts';
 import { approvalValue } from '../../../../src/slack/ui/button-value.ts';
 import { redisForTests } from '../../../redis/store-under-test.ts';
-import { pending } from '../../../support/approvals.ts';
 import { execution } from '../../../support/executions.ts';
+import { pending } from '../../../support/requests.ts';
 import { inForce } from '../../../support/rules-in-force.ts';
 import { submissionPayload, TEAM } from '../../../support/slack-server.ts';
 import { APPROVER } from '../../app/listeners/requests/cast.ts';
@@ -59,8 +59,8 @@ it('says in words what is missing where the form has no field for it', async () 
 });
 
 it('the form for feedback opens although the node with what a person sent before is away', async () => {
-  const run = execution({ approvals: [pending()] });
-  const [asked = pending()] = run.approvals;
+  const run = execution({ requests: [pending()] });
+  const [asked = pending()] = run.requests;
   const away = async () => {
     throw new StoreUnavailable('no answer');
   };

@@ -18,8 +18,8 @@ afterAll(() => world.stop());
 const jon = () => world.slack.as('jon');
 const templates: FeedbackTemplate[] = [TONE, SOURCES];
 const feedbackOf = async (ref: string) => {
-  const approval = await world.approvalOf(ref);
-  return approval.state.status === 'decided' ? approval.state.decision.text : null;
+  const request = await world.approvalOf(ref);
+  return request.state.status === 'decided' ? request.state.decision.text : null;
 };
 const holds = (text: string) => expect.poll(() => jon().chosen(FIELD)).toEqual([text]);
 const open = (card: Message) => jon().click('Reject…', { in: card });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { USUAL_SETTINGS } from '../../../../src/core/inbox/person-settings.ts';
 import { parseApprover } from '../../../../src/core/policy/policy.ts';
-import { withApproval } from '../../../../src/core/state/execution.ts';
+import { withRequest } from '../../../../src/core/state/execution.ts';
 import { copiesOf } from '../../../../src/core/state/message.ts';
 import { ok } from '../../../../src/core/values/result.ts';
 import { modalText, visibleText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
@@ -131,8 +131,8 @@ describe('several approvals', () => {
       /Maria Alvarez \(UMARIA001\):\n> Shorter\.\s+Aiko Tanaka \(UAIKO0003\):\n> And friendlier\./,
     );
     await as('aiko').submit();
-    const approval = await world.approvalOf(ref);
-    expect(approval).toMatchObject({
+    const request = await world.approvalOf(ref);
+    expect(request).toMatchObject({
       state: {
         decision: { text: 'Maria Alvarez (UMARIA001):\n> Shorter.\n\nAiko Tanaka (UAIKO0003):\n> And friendlier.' },
       },
@@ -427,7 +427,7 @@ describe('undo', () => {
     await as('jon').submit();
     await world.show(ref);
     await as('jon').seesChanged(card, 'Until then, you can undo it');
-    await world.store.change(ref, (execution) => ok(withApproval(execution, undecided)));
+    await world.store.change(ref, (execution) => ok(withRequest(execution, undecided)));
     await as('jon').click('Undo', { in: card });
     await as('jon').seesModal('There’s no decision here to undo.');
     await as('jon').closeModal();

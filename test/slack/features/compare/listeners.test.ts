@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseApprover } from '../../../../src/core/policy/policy.ts';
-import { withApproval } from '../../../../src/core/state/execution.ts';
+import { withRequest } from '../../../../src/core/state/execution.ts';
 import { ok } from '../../../../src/core/values/result.ts';
 import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { compareValue } from '../../../../src/slack/ui/comparison/button.ts';
@@ -20,8 +20,8 @@ async function compares(handle: string) {
   const other = await world.asks({ approvers: APPROVERS }, { text: 'The board is slow.\n\nIt folds.' });
   const { ref } = other;
   await world.asksAgain(ref, 'another');
-  const { approvals } = await world.load(ref);
-  const [waiting, before] = approvals.map(({ question: { output } }) => output.hash);
+  const { requests } = await world.load(ref);
+  const [waiting, before] = requests.map(({ question: { output } }) => output.hash);
   const value = compareValue({
     ref,
     approvalId: '1',
@@ -73,10 +73,10 @@ describe('a comparison', () => {
     const { ref } = await compares('aiko');
     await as('aiko').seesModal('[Approve]');
     await world.store.change(ref, (execution) => {
-      const [waiting, other] = execution.approvals;
+      const [waiting, other] = execution.requests;
       return ok(
         waiting && other
-          ? withApproval(execution, { ...waiting, question: { ...waiting.question, output: other.question.output } })
+          ? withRequest(execution, { ...waiting, question: { ...waiting.question, output: other.question.output } })
           : execution,
       );
     });

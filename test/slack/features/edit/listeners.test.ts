@@ -19,10 +19,9 @@ const numbered = (word: string, count: number) => Array.from({ length: count }, 
 const LONG = `# First\n\n${SECTION}\n\n# Second\n\nThe end is near. ${SECTION}`;
 
 async function decidedOf(ref: string) {
-  const approval = await world.approvalOf(ref);
-  if (!('decision' in approval.state) || !approval.state.decision)
-    throw new Error(`${ref} is ${approval.state.status}`);
-  const { verdict, text } = approval.state.decision;
+  const request = await world.approvalOf(ref);
+  if (!('decision' in request.state) || !request.state.decision) throw new Error(`${ref} is ${request.state.status}`);
+  const { verdict, text } = request.state.decision;
   return { decision: { verdict, text: text ?? '' } };
 }
 

@@ -7,7 +7,7 @@ import {
   waitingRequestsMessage,
 } from '../../../../src/slack/features/kickoff/who.ts';
 import { crew } from '../../../crew/crew-values.ts';
-import { JON, vote } from '../../../support/approvals.ts';
+import { JON, vote } from '../../../support/requests.ts';
 import { inForce } from '../../../support/rules-in-force.ts';
 import { card, completed, maria, say, staged } from '../../ui/models.ts';
 

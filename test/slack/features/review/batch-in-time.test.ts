@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { batchValue } from '../../../../src/slack/features/home/selection.ts';
 import { redisForTests } from '../../../redis/store-under-test.ts';
-import { pending } from '../../../support/approvals.ts';
+import { pending } from '../../../support/requests.ts';
 import { submissionPayload, TEAM } from '../../../support/slack-server.ts';
 import { APPROVER, DIRECTORY } from '../../app/listeners/requests/cast.ts';
 import { prepareRun, startObligingSlack } from '../../app/listeners/requests/outcome.ts';

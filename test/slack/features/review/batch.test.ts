@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { supersede } from '../../../../src/core/state/approval.ts';
-import { withApproval } from '../../../../src/core/state/execution.ts';
+import { withRequest } from '../../../../src/core/state/execution.ts';
+import { supersede } from '../../../../src/core/state/request.ts';
 import { ok } from '../../../../src/core/values/result.ts';
 import { modalText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../../../src/sandbox/slack-workspace/people-api.ts';
@@ -106,15 +106,13 @@ it('names those that can’t be approved together, and why', async () => {
   await as('jon').click('Approve', { in: decided.card });
   await as('aiko').click('Approve', { in: mine.card });
   await world.store.change(newer.ref, (execution, now) => {
-    const [approval] = execution.approvals;
-    return ok(approval ? withApproval(execution, supersede(approval, 'newer-round', now)) : execution);
+    const [request] = execution.requests;
+    return ok(request ? withRequest(execution, supersede(request, 'newer-round', now)) : execution);
   });
   await world.store.change(repeated.ref, (execution) => {
-    const [approval] = execution.approvals;
+    const [request] = execution.requests;
     return ok(
-      approval
-        ? withApproval(execution, { ...approval, question: { ...approval.question, repeatsRound: 1 } })
-        : execution,
+      request ? withRequest(execution, { ...request, question: { ...request.question, repeatsRound: 1 } }) : execution,
     );
   });
   await selects(group, soon, noted, decided, newer, repeated, mine);

@@ -119,8 +119,8 @@ describe('a text with secrets', () => {
     await jon().submit();
     await jon().choose('What happens next', 'Send back with these edits');
     await jon().submit();
-    const approval = await world.approvalOf(ref);
-    const feedback = 'decision' in approval.state ? (approval.state.decision?.text ?? '') : '';
+    const request = await world.approvalOf(ref);
+    const feedback = 'decision' in request.state ? (request.state.decision?.text ?? '') : '';
     expect(feedback).not.toContain('█');
     expect(feedback).toContain('Begin by');
     expect(feedback).toContain(gone);

@@ -51,7 +51,7 @@ describe('stopping to track a run', () => {
   it('is told apart from a decision: the request that waits is closed, and nothing is decided', async () => {
     const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
     const { after, otherEntries } = await outcomeOf(submission('stop_following', keys, { by: STARTER }));
-    expect(after.approvals).toMatchObject([{ state: { status: 'superseded', by: 'unfollowed', decision: null } }]);
+    expect(after.requests).toMatchObject([{ state: { status: 'superseded', by: 'unfollowed', decision: null } }]);
     expect(otherEntries).toBe(0);
   });
 

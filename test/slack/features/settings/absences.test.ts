@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../../../src/core/approval/decide.ts';
-import { ask } from '../../../../src/core/approval/request.ts';
 import { settleKickoff } from '../../../../src/core/execution/start.ts';
 import { USUAL_SETTINGS } from '../../../../src/core/inbox/person-settings.ts';
 import { type Approver, DEFAULT_POLICY } from '../../../../src/core/policy/policy.ts';
 import { createRulesOf } from '../../../../src/core/policy/rules.ts';
-import type { Person } from '../../../../src/core/state/approval.ts';
+import { ask } from '../../../../src/core/request/ask.ts';
+import { decide } from '../../../../src/core/request/decide.ts';
+import type { Person } from '../../../../src/core/state/request.ts';
 import { ok } from '../../../../src/core/values/result.ts';
 import { createExecutionStore } from '../../../../src/redis/executions.ts';
 import { createLocalState } from '../../../../src/redis/local-state.ts';
@@ -15,8 +15,8 @@ import { createInbox } from '../../../../src/slack/directory/inbox.ts';
 import { createAbsences, createFollowAbsences } from '../../../../src/slack/features/settings/absences.ts';
 import { crew, readableLog } from '../../../crew/crew-values.ts';
 import { redisForTests, started } from '../../../redis/store-under-test.ts';
-import { account, facts, RULES, textOf } from '../../../support/approvals.ts';
 import { request } from '../../../support/executions.ts';
+import { account, facts, RULES, textOf } from '../../../support/requests.ts';
 
 const MARIA: Person = { id: 'UMARIA001', name: 'Maria' };
 const JON: Person = { id: 'UJON00001', name: 'Jon' };
@@ -96,9 +96,7 @@ const back = ({ personSettings }: Process) =>
 
 async function standIns({ store }: Process, ref: string): Promise<string[]> {
   const found = await store.load(ref);
-  return (
-    found?.execution.approvals.flatMap(({ discussion: { handedOver } }) => handedOver.map(({ to }) => to.id)) ?? []
-  );
+  return found?.execution.requests.flatMap(({ discussion: { handedOver } }) => handedOver.map(({ to }) => to.id)) ?? [];
 }
 
 describe('an absence', () => {
@@ -111,7 +109,7 @@ describe('an absence', () => {
     await asking(one, 'told');
     await one.absences.apply(MARIA.id);
     const told = async (ref: string) =>
-      (await one.store.load(ref))?.execution.approvals[0]?.discussion.directMessages.list.map(({ to, reason }) => [
+      (await one.store.load(ref))?.execution.requests[0]?.discussion.directMessages.list.map(({ to, reason }) => [
         to,
         reason,
       ]);

@@ -4,7 +4,7 @@ import { findStandIn, mergeSettings } from '../../../../src/slack/features/setti
 import { readSettings, settingsModal } from '../../../../src/slack/features/settings/modal.ts';
 import { settingsLine } from '../../../../src/slack/features/settings/settings-line.ts';
 import type { FormValues } from '../../../../src/slack/ui/button-value.ts';
-import { account, JON, MARIA } from '../../../support/approvals.ts';
+import { account, JON, MARIA } from '../../../support/requests.ts';
 import { sayIn } from '../../../support/say.ts';
 
 const say = sayIn('en');

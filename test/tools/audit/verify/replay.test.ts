@@ -36,8 +36,8 @@ import {
 } from '../../../ledger/ledger-under-test.ts';
 import { ROUTED, ROUTED_POLICIES, TRIALS, tried } from '../../../ledger/routed-runs.ts';
 import { redisForTests } from '../../../redis/store-under-test.ts';
-import { RULES as CREW_RULES, START } from '../../../support/approvals.ts';
 import { execution } from '../../../support/executions.ts';
+import { RULES as CREW_RULES, START } from '../../../support/requests.ts';
 import { runs } from '../../../support/sample.ts';
 
 const { redis } = redisForTests();

@@ -1,5 +1,5 @@
 import type { InputBlock, KnownBlock, PlainTextOption } from '@slack/types';
-import type { CrewRefusal } from '../../../../core/state/approval.ts';
+import type { CrewRefusal } from '../../../../core/state/request.ts';
 import type { InputField } from '../../../../core/values/input-field.ts';
 import { fingerprint } from '../../../../core/values/text.ts';
 import type { Say } from '../../../language/say.ts';

@@ -3,7 +3,7 @@ import type { Account } from '../../../../../src/core/policy/permits.ts';
 import { type Approver, DEFAULT_POLICY } from '../../../../../src/core/policy/policy.ts';
 import type { Directory } from '../../../../../src/core/ports.ts';
 import { crew } from '../../../../crew/crew-values.ts';
-import { account } from '../../../../support/approvals.ts';
+import { account } from '../../../../support/requests.ts';
 
 export const CHANNEL = 'C0ROOM001';
 

@@ -5,7 +5,7 @@ import type { CommandLine } from '../../../../../src/slack/features/kickoff/comm
 import type { ActionId, ShortcutId, SubmittedModal } from '../../../../../src/slack/ui/action-ids.ts';
 import { approvalValue } from '../../../../../src/slack/ui/button-value.ts';
 import { compareValue } from '../../../../../src/slack/ui/comparison/button.ts';
-import { pending } from '../../../../support/approvals.ts';
+import { pending } from '../../../../support/requests.ts';
 import { APPROVER, CHANNEL, GUARDED, KICKER, VOTER } from './cast.ts';
 import type { RunKind } from './runs.ts';
 

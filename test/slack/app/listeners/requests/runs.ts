@@ -1,9 +1,9 @@
 import type { ExecutionStore } from '../../../../../src/core/ports.ts';
-import type { HumanRequest } from '../../../../../src/core/state/approval.ts';
 import type { Execution } from '../../../../../src/core/state/execution.ts';
 import { messageKey, postsOf, tsOf } from '../../../../../src/core/state/message.ts';
-import { decided, decision, field, pending, posted, refused } from '../../../../support/approvals.ts';
+import type { HumanRequest } from '../../../../../src/core/state/request.ts';
 import { execution } from '../../../../support/executions.ts';
+import { decided, decision, field, pending, posted, refused } from '../../../../support/requests.ts';
 import { CHANNEL, GUARDED, STARTER, VOTER } from './cast.ts';
 
 /** The statuses of a run and its request that differ in what can be done to them. */
@@ -21,7 +21,7 @@ export async function storeRun(store: ExecutionStore, ref: string, kind: RunKind
   const by = { id: STARTER, name: 'Starter' };
   await store.create(ref, (now) =>
     execution({
-      ...{ ref, crew: GUARDED.name, channel: CHANNEL, approvals: approvalsOf(kind, now) },
+      ...{ ref, crew: GUARDED.name, channel: CHANNEL, requests: approvalsOf(kind, now) },
       origin: { kind: 'command', by },
       createdAt: now,
       root: posted({ ts: ROOT_TS, notBefore: now }),
