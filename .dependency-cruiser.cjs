@@ -33,7 +33,7 @@ const FLOORS = {
   core: [
     { '.': [], inbox: [] },
     { messages: [] },
-    { approval: [] },
+    { request: [] },
     { execution: [] },
     { policy: [] },
     { state: [] },
