@@ -254,6 +254,6 @@ function toldOf({ maria, jon, aiko, gina }: Record<'maria' | 'jon' | 'aiko' | 'g
 }
 
 async function recordOf(ref: string): Promise<{ thread: string; kickoffIds: string[] }> {
-  const { root, kickoffIds } = JSON.parse((await redis.hget(recordKeys(ref).record, 'record')) ?? '{}');
-  return { thread: root.ts, kickoffIds };
+  const { messages, kickoffIds } = JSON.parse((await redis.hget(recordKeys(ref).record, 'record')) ?? '{}');
+  return { thread: messages.root.post.ts, kickoffIds };
 }

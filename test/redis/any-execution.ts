@@ -226,7 +226,7 @@ const state: fc.Arbitrary<RequestState> = fc.oneof(
   fc.record({ status: is('declined'), decision, declinedAt: instant }),
   fc.record({ status: is('expired'), expiredAt: instant }),
 );
-const approval: fc.Arbitrary<HumanRequest> = fc.record({ id: text, question, state, discussion });
+const request: fc.Arbitrary<HumanRequest> = fc.record({ id: text, question, state, discussion });
 
 const run: fc.Arbitrary<Execution['run']> = fc.oneof(
   fc.record({ status: is('starting', 'running', 'waiting') }),
@@ -287,7 +287,7 @@ const execution = fc.record({
   kickoffIds: few(serviceId),
   executionId: maybe(serviceId),
   hop: fc.nat(3),
-  approvals: few(approval),
+  requests: few(request),
   possibleRepeats: few(
     fc.record({
       ...{ hop: fc.nat(3), kickoffId: maybe(text), taskId: text, taskName: maybe(text), output, heading: text },

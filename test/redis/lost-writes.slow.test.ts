@@ -140,7 +140,7 @@ it.each(['held', 'loaded'] as const)(
     const again = await claim();
     expect(again).toMatchObject({
       kind: 'unchanged',
-      execution: { approvals: [{ state: { status: 'sending', attempts: [{}] } }] },
+      execution: { requests: [{ state: { status: 'sending', attempts: [{}] } }] },
     });
     expect((await store.load('r1'))?.execution.requests).toMatchObject([
       { state: { status: 'sending', attempts: [{}] } },

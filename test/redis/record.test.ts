@@ -31,7 +31,7 @@ describe('a record', () => {
       crew: 'editorial',
       run: { status: 'waiting' },
       executionId: 'k1',
-      approvals: [{ id: '1', question: { round: 1, askedAt: START }, state: { status: 'pending' } }],
+      requests: [{ id: '1', question: { round: 1, askedAt: START }, state: { status: 'pending' } }],
     });
     expect(text).not.toContain('null');
     expect(text).not.toContain('ledgerEvents');
@@ -55,10 +55,10 @@ describe('a record that is broken', () => {
 
   it.each([
     ['"ts":"100.1"', '"ts":5', 'messages.card:1.post.ts: Invalid input: expected string, received number'],
-    ['"approvals":[', '"approvals":5,"x":[', 'approvals: Invalid input: expected array, received number'],
+    ['"requests":[', '"requests":5,"x":[', 'requests: Invalid input: expected array, received number'],
     ['"root":', '"rot":', 'messages.rot: Invalid key in record'],
     ['"messages":', '"message":', 'messages: Invalid input: expected record, received undefined'],
-    ['"status":"pending"', '"status":"forgotten"', 'approvals.0.status: Invalid discriminator value'],
+    ['"status":"pending"', '"status":"forgotten"', 'requests.0.state.status: Invalid discriminator value'],
     ['"createdAt":1000000', '"createdAt":null', 'createdAt: Invalid input: expected number, received null'],
     ['"crew":"editorial",', '', 'crew: Invalid input: expected string, received undefined'],
   ])('says where (%s → %s)', (from, to, where) => {

@@ -78,7 +78,7 @@ describe('the status of a flow that waits for a person', () => {
       const twice = polled(run, AT_WORK, AT_WORK);
       expect(twice).toMatchObject({
         run: { status: 'running' },
-        approvals: [{ state: { status: 'superseded', by: 'elsewhere' } }],
+        requests: [{ state: { status: 'superseded', by: 'elsewhere' } }],
       });
     }
   });

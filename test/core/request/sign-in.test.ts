@@ -161,7 +161,7 @@ describe('while it isn’t known whether the task takes a sign-in', () => {
     const voted = approving({ asked: nameless, policy: { ...DEFAULT_POLICY, tasks: [others] } });
     expect(voted).toMatchObject({
       ok: true,
-      value: { approvals: [{ state: { status: 'pending' }, discussion: { votes: [{ by: MARIA }] } }] },
+      value: { requests: [{ state: { status: 'pending' }, discussion: { votes: [{ by: MARIA }] } }] },
     });
   });
 });

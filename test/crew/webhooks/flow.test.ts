@@ -200,9 +200,12 @@ describe('a signed notification of a flow', () => {
     expect(found).toMatchObject({ crew: CREW, channel: 'C_CREW', origin: { kind: 'elsewhere' }, kickoffIds: ['F1'] });
     const [request] = found.requests;
     expect(request).toMatchObject({
-      ...{ taskId: 'write', taskName: 'write', requestId: 'R1', status: 'pending', heading: 'Tea' },
-      outcomes: ['approved', 'rejected', 'needs_revision'],
-      inputs: { assigned_to_email: null },
+      question: {
+        ...{ taskId: 'write', taskName: 'write', requestId: 'R1', heading: 'Tea' },
+        outcomes: ['approved', 'rejected', 'needs_revision'],
+        inputs: { assigned_to_email: null },
+      },
+      state: { status: 'pending' },
     });
     expect(JSON.stringify(found)).not.toContain('single-use');
     const sealed = request?.question.destination?.kind === 'flow' ? request.question.destination.sealedUrl : '';
@@ -236,7 +239,7 @@ describe('a signed notification of a flow', () => {
       200,
       'accepted',
     ]);
-    expect(await of.load(REF)).toMatchObject({ kickoffIds: ['K1'], approvals: [{ state: { status: 'pending' } }] });
+    expect(await of.load(REF)).toMatchObject({ kickoffIds: ['K1'], requests: [{ state: { status: 'pending' } }] });
     expect(await tells(of, flatRequest({ id: 'R2', flow_id: 'other', flow_execution_id: 'E2' }))).toHaveProperty(
       '0',
       200,

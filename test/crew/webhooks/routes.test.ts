@@ -69,7 +69,7 @@ describe('a request for human input', () => {
     const asked = await load(REF);
     expect(asked).toMatchObject({
       run: { status: 'waiting' },
-      approvals: [{ state: { status: 'pending' } }],
+      requests: [{ state: { status: 'pending' } }],
       messages: { 'card:1': { post: { status: 'due' } } },
     });
     expect(missesCrew(asked)).toBe(true);

@@ -104,7 +104,7 @@ const asked = (change: Parameters<typeof pending>[0] = {}): Execution =>
     root: posted({ ts: rootTs }),
     createdAt: Date.now(),
     origin: { kind: 'command', by: { id: MARIA, name: 'maria' } },
-    requests: [pending({ ...change, card: duePost(START) })],
+    requests: [pending({ card: duePost(START), ...change })],
   });
 
 /** Tries until it is posted or given up, as the worker does. */
@@ -251,11 +251,7 @@ function due(
   change: Parameters<typeof pending>[0] = {},
 ): Execution {
   const list = [{ to: person, reason, channel: null, post: duePost(START) }];
-  return asked({
-    ...change,
-    card: posted({ ts: CARD_TS }),
-    directMessages: { status: 'listed', list },
-  });
+  return asked({ card: posted({ ts: CARD_TS }), directMessages: { status: 'listed', list }, ...change });
 }
 
 describe('who gets a direct message', () => {
@@ -435,7 +431,7 @@ describe('a direct message', () => {
     } = before.requests[0] ?? pending();
     const { ts, channel } = newest() ?? {};
     const shows = async (change: Parameters<typeof decided>[0]) => {
-      const requests = [decided({ ...change, card: posted({ ts: CARD_TS }), directMessages })];
+      const requests = [decided({ card: posted({ ts: CARD_TS }), directMessages, ...change })];
       expect((await thread.update(changed(before, { requests }), to(JON), START)).kind).toBe('posted');
       return slack.messages().find((each) => each.ts === ts && each.channel === channel);
     };

@@ -148,7 +148,7 @@ export const CARD_WORDS = {
   'sending.not-confirmed':
     'The crew didn’t confirm this decision, so it may not have arrived. If the run continues, all is well; otherwise, send it again.',
   'sending.unauthorized':
-    'The crew refused this decision: it doesn’t accept Signoff’s access token. Whoever runs Signoff needs to renew it; then send the decision again.',
+    'The crew refused this decision: it doesn’t accept Signoff’s access token. The person who runs Signoff needs to renew it; then send the decision again.',
   'sending.user-token-refused':
     'The crew refused this decision: it doesn’t accept {by}’s own token. They can connect a new one with {command}; then send the decision again.',
   'sending.no-user-token':
@@ -158,7 +158,7 @@ export const CARD_WORDS = {
   'sending.quota':
     'The crew refused this decision: its run limit is used up for now. Send the decision again once the limit is renewed or raised.',
   'sending.gave-up': 'The crew can’t be reached. The decision is saved; send it again in a few minutes.',
-  'sending.refused': 'The crew refused this decision. Send it again, or ask whoever runs the crew.',
+  'sending.refused': 'The crew refused this decision. Send it again, or ask the person who runs the crew.',
   'sending.crew-said': 'The crew’s answer: {said}',
   'sending.crew-said-with-status': 'The crew’s answer (HTTP {status}): {said}',
   'sending.crew-said-nothing': 'nothing',
@@ -205,7 +205,7 @@ export const CARD_WORDS = {
   'short.stage': '*{stage}*: {text}',
   'short.possible': 'This holds if other rules turn out to apply: {text}',
   'short.until-escalated': '{text} Others can once it is escalated.',
-  'short.advice': 'Add people to the groups that are named, or ask whoever runs Signoff to change the rules.',
+  'short.advice': 'Add people to the groups that are named, or ask the person who runs Signoff to change the rules.',
   // Why a person gets a card directly.
   'direct.handed-over': '{name} added you as an approver',
   'direct.stands-in': '{name} is away, and you stand in',

@@ -140,7 +140,7 @@ export const HISTORY_WORDS = {
   'reference.ref': 'Reference',
   'reference.kickoff': 'Kickoff ID',
   'reference.link': 'Link to the thread',
-  'reference.hint': 'Whoever runs Signoff finds this run by any of these.',
+  'reference.hint': 'The person who runs Signoff finds this run by any of these.',
   'reference.done': 'Done',
 } as const;
 

@@ -67,11 +67,11 @@ export const REVIEW_WORDS = {
   'review.empty': '_The text is empty._',
   'review.attached': 'The text continues. All of it is attached as a file in the thread.',
   'review.file-scope':
-    'This text is too long for one window, and Signoff may not attach it as a file: the Slack app lacks the scope files:write. All of it is here, in parts. Whoever runs Signoff can add the scope and install the app again.',
+    'This text is too long for one window, and Signoff may not attach it as a file: the Slack app lacks the scope files:write. All of it is here, in parts. The person who runs Signoff can add the scope and install the app again.',
   'review.file-outside':
     'This text is too long for one window, and Signoff can’t attach it as a file, since it isn’t in the channel. All of it is here, in parts. Type /invite @{bot} in the channel to get the file.',
   'review.file-waits':
-    'This text is too long for one window, and Slack hasn’t taken it as a file yet. All of it is here, in parts. Signoff tries again; if no file appears in the thread, tell whoever runs Signoff.',
+    'This text is too long for one window, and Slack hasn’t taken it as a file yet. All of it is here, in parts. Signoff tries again; if no file appears in the thread, tell the person who runs Signoff.',
   'review.part': 'Part {part, number} of {parts, number}',
   'review.jump': 'Jump to…',
   'review.told': 'The crew gets this with the decision:',

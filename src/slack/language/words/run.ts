@@ -92,7 +92,7 @@ export const RUN_WORDS = {
   'ending.failed-saying': '*Failed:*',
   'ending.no-reason': 'It didn’t say why.',
   'ending.reason-unshown': 'Slack doesn’t accept what it said in a message.',
-  'ending.what-now': 'Run it again, perhaps with other inputs. If it fails again, ask whoever runs the crew.',
+  'ending.what-now': 'Run it again, perhaps with other inputs. If it fails again, ask the person who runs the crew.',
   'activity.button': 'Activity',
   'activity.none': 'Nothing has been heard from the agents of *{crew}*. Not every crew tells what its agents do.',
   'activity.intro': 'What the agents of *{crew}* did last, newest first.',
@@ -135,17 +135,17 @@ export const RUN_WORDS = {
   'problem.lost':
     'The crew’s service no longer knows this run. It may be waiting for a decision that Signoff never heard of: look in the crew’s own control panel. If the crew gets in touch again, this thread goes on.',
   'problem.lost-runs':
-    '{count, plural, one {The database of Signoff lost a run that you started} other {The database of Signoff lost # runs that you started}}. The crew may still be waiting for a decision, and Signoff can’t send it one: decide in the crew’s control panel. Whoever runs Signoff may be able to restore what is lost.',
+    '{count, plural, one {The database of Signoff lost a run that you started} other {The database of Signoff lost # runs that you started}}. The crew may still be waiting for a decision, and Signoff can’t send it one: decide in the crew’s control panel. The person who runs Signoff may be able to restore what is lost.',
   'problem.workflow-unsure':
     'Slack didn’t confirm that a workflow goes on. If it still waits for this run, cancel it in Slack and run it again.',
   'problem.workflow-refused':
-    'Slack refused to let a workflow go on, so it waits in vain: cancel it in Slack. Whoever runs Signoff finds the reason in the log.',
+    'Slack refused to let a workflow go on, so it waits in vain: cancel it in Slack. The person who runs Signoff finds the reason in the log.',
   'problem.expired':
     'Nobody decided the last approval in time, and the crew is still waiting. Answer it in the crew’s own control panel. If nobody needs the run any more, stop tracking it here.',
   'problem.unseen':
-    'The crew says it is waiting for a person, but its request didn’t reach Signoff. Look in the crew’s own control panel; whoever runs the crew can check that its human-input webhook points here.',
+    'The crew says it is waiting for a person, but its request didn’t reach Signoff. Look in the crew’s own control panel; the person who runs the crew can check that its human-input webhook points here.',
   'problem.unauthorized':
-    'The crew’s service no longer accepts Signoff’s access token, so updates may be missing here. Whoever runs Signoff can renew it.',
+    'The crew’s service no longer accepts Signoff’s access token, so updates may be missing here. The person who runs Signoff can renew it.',
   'problem.unreachable':
     'The crew can’t be reached right now. Signoff keeps trying, and this thread catches up by itself.',
   'problem.error':
@@ -164,13 +164,13 @@ export const RUN_WORDS = {
     'An approval can’t be shown, because Signoff may no longer post here. Ask this channel’s admins.',
   'problem.unreadable-request':
     '*{crew}* asks for approval in a format that Signoff can’t read, so it can’t be decided here.',
-  'problem.unreadable-parts': 'What came has these parts: {parts}. Show this to whoever runs the crew.',
-  'problem.unreadable-nothing': 'Nothing in it has a name. Show this to whoever runs the crew.',
+  'problem.unreadable-parts': 'What came has these parts: {parts}. Show this to the person who runs the crew.',
+  'problem.unreadable-nothing': 'Nothing in it has a name. Show this to the person who runs the crew.',
   'problem.unanswerable-request':
     '*{crew}* waits for an answer that can’t be given here: Signoff may not send it to the address that the crew names. Answer in the crew’s control panel.',
   'problem.unanswerable-host':
-    'The address is on {host}. To have such requests shown here, whoever runs Signoff can add that to `callback_hosts`.',
-  'problem.unanswerable-nowhere': 'What the crew names is no https address. Show this to whoever runs the crew.',
+    'The address is on {host}. To have such requests shown here, the person who runs Signoff can add that to `callback_hosts`.',
+  'problem.unanswerable-nowhere': 'What the crew names is no https address. Show this to the person who runs the crew.',
   'problem.limit.open-requests':
     'The crew asks for more than {most} approvals at once. Further requests are refused until some of these are decided.',
   'problem.limit.rounds': 'A task has asked for approval more than {most} times. Its further requests are refused.',
@@ -181,16 +181,16 @@ export const RUN_WORDS = {
 
   // What waits while its crew has left the crews file.
   'missing-crew.pending':
-    '*{crew}* isn’t set up in Signoff at the moment, so nobody can decide this. Nothing is lost: the request keeps waiting, and the buttons are back once *{crew}* is set up again. Whoever runs Signoff can do that.',
+    '*{crew}* isn’t set up in Signoff at the moment, so nobody can decide this. Nothing is lost: the request keeps waiting, and the buttons are back once *{crew}* is set up again. The person who runs Signoff can do that.',
   'missing-crew.decided':
-    '*{crew}* isn’t set up in Signoff at the moment. Nothing is lost: the decision is kept, and goes to the crew once it is set up again. Whoever runs Signoff can do that.',
+    '*{crew}* isn’t set up in Signoff at the moment. Nothing is lost: the decision is kept, and goes to the crew once it is set up again. The person who runs Signoff can do that.',
   'missing-crew.failed':
-    '*{crew}* isn’t set up in Signoff at the moment. Once it is set up again, the decision can be sent again. Whoever runs Signoff can do that.',
+    '*{crew}* isn’t set up in Signoff at the moment. Once it is set up again, the decision can be sent again. The person who runs Signoff can do that.',
   'missing-crew.run':
-    'This crew isn’t set up in Signoff at the moment. Nothing is lost: decisions are kept, and the run goes on here once the crew is set up again. Whoever runs Signoff can do that.',
+    'This crew isn’t set up in Signoff at the moment. Nothing is lost: decisions are kept, and the run goes on here once the crew is set up again. The person who runs Signoff can do that.',
   'missing-crew.short': 'isn’t set up in Signoff at the moment',
   'missing-crew.refusal':
-    '*{crew}* isn’t set up in Signoff at the moment, so nothing was changed. What was decided before is kept. Ask whoever runs Signoff to set it up again; then try again.',
+    '*{crew}* isn’t set up in Signoff at the moment, so nothing was changed. What was decided before is kept. Ask the person who runs Signoff to set it up again; then try again.',
 } as const;
 
 export const RUN_WORDS_DE: Translated<typeof RUN_WORDS> = {

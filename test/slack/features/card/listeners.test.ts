@@ -204,7 +204,7 @@ describe('adding an approver', () => {
     await as('jon').seesModal('you were added as an approver');
     await as('jon').closeModal();
     await as('jon').click('Approve', { in: await as('jon').sees('Signoff', 'Aiko Tanaka added you as an approver') });
-    const decidedBy = { status: 'decided', decision: { by: { id: 'UJON00002' } } };
+    const decidedBy = { state: { status: 'decided', decision: { by: { id: 'UJON00002' } } } };
     // A direct message isn't another copy of the card.
     expect(await world.approvalOf(ref)).toMatchObject(decidedBy);
     expect(copiesOf(await world.load(ref), '1')).toEqual([]);
