@@ -240,11 +240,9 @@ function resumeActions({ id: approvalId, state }: HumanRequest): ScheduledAction
 
 /** Returns the timers of an undecided request. */
 function timeActions(request: HumanRequest): ScheduledAction[] {
-  const {
-    id: approvalId,
-    state: { status },
-    discussion: { times },
-  } = request;
+  const { id: approvalId } = request;
+  const { status } = request.state;
+  const { times } = request.discussion;
   if (status !== 'pending') return [];
   return [
     ...timer(times.expireAt, { kind: 'expire', approvalId }),

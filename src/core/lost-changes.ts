@@ -243,9 +243,7 @@ function undoAgain(
   { request, before }: Mended<RequestIn<'decided'>, RequestIn<'pending'>>,
   now: Millis,
 ): Execution {
-  const {
-    state: { decision, undoUntil },
-  } = request;
+  const { decision, undoUntil } = request.state;
   const undone = before.discussion.retractions.findLast(({ kind, at }) => kind === 'decision' && at >= decision.at);
   if (undoUntil === null || !undone) return execution;
   const waiting = retract({ ...request, state: { status: 'pending' } }, undone);

@@ -135,9 +135,7 @@ function count(meters: Meters, event: ExecutionEvent, execution: Execution): voi
       if (event.request.state.attempts.length > 1) meters.retried.inc({ what: 'resume' });
       return;
     case 'delivered': {
-      const {
-        state: { proof, deliveredAt, decision },
-      } = event.request;
+      const { proof, deliveredAt, decision } = event.request.state;
       meters.toResume.observe({ proof }, (deliveredAt - decision.at) / 1000);
       return;
     }

@@ -83,9 +83,7 @@ const NO_TEXT: ResumeAnswer = {
 function callWith({ crews, askers }: CrewCallPorts, execution: Execution, told: Told): Promise<ResumeAnswer> {
   const { ref, crew } = execution;
   const { request, editedText } = told;
-  const {
-    question: { taskId, destination },
-  } = request;
+  const { taskId, destination } = request.question;
   switch (destination?.kind) {
     case undefined: {
       const decision =

@@ -86,9 +86,7 @@ function findReviewed(execution: Execution): ReadonlyMap<CompletedTask, HumanReq
 }
 
 function mayBeReviewed(execution: Execution, task: CompletedTask, request: HumanRequest): boolean {
-  const {
-    question: { taskName, hop },
-  } = request;
+  const { taskName, hop } = request.question;
   if (task.output?.hash !== askedText(request.question).hash) return false;
   return task.name !== null && taskName !== null ? task.name === taskName : isOfHop(execution, task, hop);
 }

@@ -21,10 +21,8 @@ export interface DecidedRequest
  */
 export function decidedIn({ ref, crew, requests }: Execution): DecidedRequest[] {
   return requests.flatMap((request) => {
-    const {
-      id: approvalId,
-      question: { taskName, taskId, round, askedAt },
-    } = request;
+    const { id: approvalId } = request;
+    const { taskName, taskId, round, askedAt } = request.question;
     const outcome = outcomeOf(request);
     return outcome ? [{ ref, approvalId, crew, task: taskName ?? taskId, round, askedAt, ...outcome }] : [];
   });

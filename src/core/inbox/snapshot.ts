@@ -136,10 +136,8 @@ export function summaryOf(execution: Execution): RunSummary {
 export function decidedRecordOf(execution: Execution, approvalId: string): DecidedRecord | null {
   const request = findRequest(execution, approvalId);
   if (!request) return null;
-  const {
-    question: { taskId, taskName, isTitled, round, askedAt },
-    discussion: { handedOver },
-  } = request;
+  const { taskId, taskName, isTitled, round, askedAt } = request.question;
+  const { handedOver } = request.discussion;
   const decision = decisionOf(request);
   return {
     channel: execution.channel,
@@ -172,11 +170,9 @@ export function askedOf(
 
 function requestOf(execution: Execution, run: OpenRun, request: HumanRequest): OpenRequest[] {
   if (request.state.status !== 'pending') return [];
-  const {
-    id: approvalId,
-    question: { taskId, taskName, isTitled, round, askedAt, output, repeatsRound },
-    discussion: { handedOver },
-  } = request;
+  const { id: approvalId } = request;
+  const { taskId, taskName, isTitled, round, askedAt, output, repeatsRound } = request.question;
+  const { handedOver } = request.discussion;
   const about = aboutRequest(run, request.question);
   const { expireAt } = request.discussion.times;
   const voters = request.discussion.votes.map(({ by }) => by.id);

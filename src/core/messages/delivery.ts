@@ -134,9 +134,7 @@ function withDirectChannel(
 ): Execution {
   const request = findRequest(execution, approvalId);
   if (!request) return execution;
-  const {
-    discussion: { directMessages },
-  } = request;
+  const { directMessages } = request.discussion;
   const list = directMessages.list.map((each) => (each.to === to ? { ...each, channel } : each));
   return withRequest(execution, {
     ...request,
@@ -249,9 +247,7 @@ function findAudience(execution: Execution, message: Message, now: Millis): Exec
   if (message.kind !== 'card' && message.kind !== 'alert') return execution;
   const request = findRequest(execution, message.approvalId);
   if (!request || !isAudienceUnknown(execution, request, message)) return execution;
-  const {
-    discussion: { directMessages: known, mentioned },
-  } = request;
+  const { directMessages: known, mentioned } = request.discussion;
   const directMessages =
     known.status === 'due' ? known : { ...known, status: 'due' as const, tries: 0, notBefore: now };
   return withRequest(execution, {

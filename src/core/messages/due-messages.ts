@@ -183,9 +183,7 @@ function hasBegun({ status }: Run): boolean {
 function isWorthACard(execution: Execution, approvalId: string): boolean {
   const request = findRequest(execution, approvalId);
   if (!request) return false;
-  const {
-    state: { status },
-  } = request;
+  const { status } = request.state;
   const isTried = postOf(execution, { kind: 'card', approvalId })?.status !== 'due';
   return isTried || isOpen(request) || status === 'delivered' || status === 'declined';
 }

@@ -255,9 +255,7 @@ function closedByDecline({ requests }: Execution): number {
 }
 
 function openCardOf(request: HumanRequest, execution: Execution): OpenCard {
-  const {
-    question: { round, taskName },
-  } = request;
+  const { round, taskName } = request.question;
   return { ts: cardTsOf(execution, request), round, taskName, undelivered: whyUndelivered(request, execution) };
 }
 
@@ -280,11 +278,9 @@ function whyUndelivered(request: HumanRequest, execution: Execution): Undelivere
 }
 
 export function cardModel(execution: Execution, request: HumanRequest): CardModel {
-  const {
-    id,
-    question: { taskName, round, askedAt, output, repeatsRound },
-    discussion: { votes, takenBack, handedOver, times },
-  } = request;
+  const { id } = request;
+  const { taskName, round, askedAt, output, repeatsRound } = request.question;
+  const { votes, takenBack, handedOver, times } = request.discussion;
   return {
     ref: execution.ref,
     approvalId: id,
@@ -357,9 +353,7 @@ function unheardIn(
 
 /** Tool calls of one name wait together; each has a task of its own. One that was closed before this one was asked isn't among them. */
 function callAmong({ requests }: Execution, request: HumanRequest): Pick<CardModel, 'call'> {
-  const {
-    question: { taskId, taskName },
-  } = request;
+  const { taskId, taskName } = request.question;
   if (taskName === null || requests.length === 1) return {};
   const isBeside = (each: HumanRequest) =>
     each.question.taskName === taskName &&
@@ -392,10 +386,8 @@ function closedAt(request: HumanRequest): Millis {
 }
 
 function retractedIn(request: HumanRequest): Pick<CardModel, 'retracted' | 'lost'> {
-  const {
-    state: { status },
-    discussion: { retractions },
-  } = request;
+  const { status } = request.state;
+  const { retractions } = request.discussion;
   if (status !== 'pending' || retractions.length === 0) return {};
   const voters = allVotes(request.discussion).map(({ by }) => by.id);
   const lost = retractions.filter(({ kind, of }) => kind === 'lost' && !voters.includes(of.id)).map(({ of }) => of);
@@ -412,9 +404,7 @@ function cardState(execution: Execution, request: HumanRequest): CardState {
       return { kind: 'pending' };
     case 'decided':
     case 'sending': {
-      const {
-        state: { decision, delayedBy, giveUpAt },
-      } = request;
+      const { decision, delayedBy, giveUpAt } = request.state;
       if (request.state.status === 'decided' && request.state.undoUntil !== null)
         return { kind: 'undoable', decision, undoUntil: request.state.undoUntil };
       return { kind: 'telling', decision, delayedBy, ...(giveUpAt !== null && { giveUpAt }) };

@@ -102,9 +102,7 @@ export function requestFactsOf(
   execution: Pick<Execution, 'inputs' | 'channel' | 'origin'>,
   request: Pick<HumanRequest, 'question' | 'discussion'>,
 ): RequestFacts {
-  const {
-    question: { taskId, taskName, isTitled, round, askedAt },
-  } = request;
+  const { taskId, taskName, isTitled, round, askedAt } = request.question;
   const { channel } = execution;
   const inputs = inputsOf(execution, request.question);
   const starterId = starterOf(execution)?.id ?? null;

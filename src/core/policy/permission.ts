@@ -179,9 +179,7 @@ export function unsureBefore({ discussion: { stages } }: HumanRequest, { account
 
 /** Returns the votes that a new verdict on a request is judged with. */
 export function ballotOn({ request, subject }: Pick<RequestRules, 'request' | 'subject'>) {
-  const {
-    discussion: { votes },
-  } = request;
+  const { votes } = request.discussion;
   return {
     subject,
     votes: votes.map(({ by }) => by.id),

@@ -80,10 +80,8 @@ function rememberedPolicies(
 ): readonly PossibleRules[] {
   const known = REMEMBERED.get(request);
   if (known?.execution === execution && known.crewPolicy === crewPolicy) return known.policies;
-  const {
-    question: { taskId, taskName, isTitled },
-    discussion: { times },
-  } = request;
+  const { taskId, taskName, isTitled } = request.question;
+  const { times } = request.discussion;
   const escalated = times.escalations.map(({ rules }) => rules);
   const ofTask = possibleForTask(crewPolicy, { taskId, taskName, isTitled, escalated });
   const policies = ofTask ?? possibleRules(crewPolicy, requestFactsOf(execution, request));

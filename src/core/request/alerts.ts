@@ -72,9 +72,7 @@ export function withAlert<Each extends HumanRequest>(
   alert: Omit<Alert, 'id'>,
   now: Millis,
 ): { execution: Execution; request: Each } {
-  const {
-    discussion: { alerts },
-  } = approval;
+  const { alerts } = approval.discussion;
   const messageOf = (each: Alert) => messageOfAlert(approval, each);
   const added = { id: String(Math.max(0, ...alerts.map((each) => Number(each.id))) + 1), ...alert };
   const kept = alerts.filter((each, i) => {
@@ -142,10 +140,8 @@ const MOST_TRIES = 20;
 
 /** Returns when to look up who gets direct messages; null if that isn't needed, or there is no card to link to yet. */
 export function recipientsDueAt(execution: Execution, request: HumanRequest): Millis | null {
-  const {
-    state: { status },
-    discussion: { directMessages },
-  } = request;
+  const { status } = request.state;
+  const { directMessages } = request.discussion;
   const isAsked = status === 'pending' && execution.unfollowed === null && cardTsOf(execution, request) !== null;
   return isAsked && directMessages.status === 'due' ? directMessages.notBefore : null;
 }
@@ -183,9 +179,7 @@ export function addRecipients(
 ): Execution {
   const request = findRequest(execution, approvalId);
   if (request?.state.status !== 'pending') return execution;
-  const {
-    discussion: { directMessages },
-  } = request;
+  const { directMessages } = request.discussion;
   const added = newRecipients(directMessages.list, people);
   const isDueAgain = directMessages.status === 'listed' && !isComplete;
   const mostUntold = Math.max(request.discussion.untold, untold);

@@ -321,9 +321,7 @@ export function roundBefore(execution: Execution, { question: { taskId, round } 
 
 /** Returns the number of the latest earlier round with exactly the same text. */
 export function roundOfSameText(execution: Execution, request: HumanRequest): number | null {
-  const {
-    question: { taskId, round },
-  } = request;
+  const { taskId, round } = request.question;
   const before = execution.requests
     .filter((each) => each.question.taskId === taskId && each.question.round < round)
     .map(asEarlierRound);

@@ -26,10 +26,8 @@ type Counting = RequestRules & { facts: Facts };
 
 export function askedFacts(rules: RequestRules): LedgerFacts['asked'] {
   const { execution, request } = rules;
-  const {
-    id,
-    question: { taskId, taskName, isTitled, round, output, outcomes, fields, destination, limitMs },
-  } = request;
+  const { id } = request;
+  const { taskId, taskName, isTitled, round, output, outcomes, fields, destination, limitMs } = request.question;
   const { crew, channel } = execution;
   return {
     approval: id,

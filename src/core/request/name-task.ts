@@ -59,10 +59,8 @@ function nameRequest(
     request: { ...request, discussion: { ...request.discussion, votes, judging } },
     now,
   });
-  const {
-    id,
-    question: { taskId, taskName },
-  } = request;
+  const { id } = request;
+  const { taskId, taskName } = request.question;
   const task = { id: taskId, name: taskName ?? '' };
   const after = withRequest(execution, underRules(learned));
   return recordEvent(after, { kind: 'named', at: now, facts: { approval: id, task, ...policyFacts(learned) } });

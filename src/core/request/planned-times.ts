@@ -34,10 +34,8 @@ export function planTimes(
   request: Pick<HumanRequest, 'discussion' | 'question'>,
   { policies, hours }: Planning,
 ): Times {
-  const {
-    question: { askedAt, limitMs },
-    discussion: { times },
-  } = request;
+  const { askedAt, limitMs } = request.question;
+  const { times } = request.discussion;
   const rules = fingerprint([policies.map((policy) => [policy.place, rulesDocument(policy)]), hours?.text]);
   if (times.rules === rules) return times;
   const plans = policies.map((policy) => planOf(request, policy, hours));
@@ -57,9 +55,7 @@ function planOf(
   policy: PossibleRules,
   hours: WorkingHours | null,
 ): Pick<Times, 'remindAt' | 'escalateAt' | 'expireAt'> {
-  const {
-    discussion: { times },
-  } = request;
+  const { times } = request.discussion;
   const begunAt = beganAt(request, policy);
   const after = (ms: Millis | null) => (ms === null ? null : afterWorkingTime(begunAt, ms, hours));
   let remindAt: Millis | null = begunAt;

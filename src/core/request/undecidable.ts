@@ -15,11 +15,9 @@ const FIRST_LOOK_MS = 3_000;
 
 /** Returns when to look whether enough people can decide: never before the card is posted, so as not to delay it. */
 export function decidersDueAt(execution: Execution, request: HumanRequest): Millis | null {
-  const {
-    question: { askedAt },
-    state: { status },
-    discussion: { times },
-  } = request;
+  const { askedAt } = request.question;
+  const { status } = request.state;
+  const { times } = request.discussion;
   if (status !== 'pending' || execution.unfollowed !== null || times.lookAt === null) return null;
   if (cardTsOf(execution, request) === null) return null;
   return Math.max(times.lookAt, askedAt + FIRST_LOOK_MS);
@@ -69,9 +67,7 @@ function withShortages(
   { shortages, rules, now }: { shortages: readonly Shortage[]; rules: DecisionRules; now: Millis },
 ): Execution {
   const inForce = findRules(rules, { execution, request, now });
-  const {
-    discussion: { undecidable },
-  } = request;
+  const { undecidable } = request.discussion;
   if (shortages.length === 0) {
     if (undecidable === null) return withRequest(execution, request);
     const alert = { kind: 'decidable', by: null, mentions: mentionsFor(inForce) } as const;

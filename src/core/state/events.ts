@@ -104,9 +104,7 @@ export interface RequestOutcome {
 export function outcomeOf(request: HumanRequest): RequestOutcome | null {
   if (request.state.status === 'pending') return null;
   if (request.state.status === 'expired') return { outcome: 'closed', by: [], decidedAt: request.state.expiredAt };
-  const {
-    state: { decision },
-  } = request;
+  const { decision } = request.state;
   return decision && { outcome: decision.verdict, by: decidersOf(request, decision), decidedAt: decision.at };
 }
 
