@@ -53,7 +53,7 @@ export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
   config: Config;
   ledger: Ledger;
   /** Asks people the question of a program or workflow, unless this ref has asked already. Throws `StoreUnavailable`. */
-  ask: (asked: Ask) => Promise<'created' | 'exists'>;
+  ask: (question: Ask) => Promise<'created' | 'exists'>;
   pendingRequests: PendingRequests;
   inbox: Inbox;
   sayings: Sayings;
@@ -92,9 +92,9 @@ export async function createParts(
   return {
     config,
     ledger,
-    async ask(asked) {
-      if (asked.crew === WORKFLOW) await ledger.recordWorkflowPolicy();
-      return openAsk(asking, asked);
+    async ask(question) {
+      if (question.crew === WORKFLOW) await ledger.recordWorkflowPolicy();
+      return openAsk(asking, question);
     },
     pendingRequests: new PendingRequests(),
     ...observers,

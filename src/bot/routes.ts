@@ -53,14 +53,14 @@ export function askRoutesOf(
     ...parts,
     executions: store,
     crews: config.crews,
-    async channelOf(crew, named) {
-      const channel = named === null ? await parts.crewChannels.of(crew, slack) : await channelIds.find(named);
+    async channelOf(crew, nameOrId) {
+      const channel = nameOrId === null ? await parts.crewChannels.of(crew, slack) : await channelIds.find(nameOrId);
       if (channel === null) return null;
       const { trouble, name } = await findStartPlace(client, identity, channel);
-      if (named === null || named === channel || name === null || name === named)
+      if (nameOrId === null || nameOrId === channel || name === null || name === nameOrId)
         return trouble === null ? channel : null;
       channelIds.forget();
-      return channelIds.find(named);
+      return channelIds.find(nameOrId);
     },
     linkTo(execution, request) {
       const ts = cardTsOf(execution, request);

@@ -82,8 +82,8 @@ export function slackAppOf(
       },
       channelOf: (crew) => crewChannels.of(crew, { client: clients.interactive, workspaces: parts.workspaces }),
       connectedTo: parts.connectedTo,
-      async signInLink(wanted) {
-        const secret = await parts.signInLinks.create(wanted);
+      async signInLink(intent) {
+        const secret = await parts.signInLinks.create(intent);
         return { url: signInUrlAt(config.publicUrl, secret), id: linkIdOf(secret) };
       },
       recordRefusedStart: ledger.recordRefusedStart,

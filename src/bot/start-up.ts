@@ -117,10 +117,10 @@ export function createCallSlack(log: Logger, patienceMs = PATIENCE_MS): CallSlac
       } catch (cause) {
         const { what, advice, isPassing, waitMs: askedMs } = slackStartFailure(cause, token);
         const waitMs = askedMs ?? backoffMs(tries, BACKOFF);
-        const asked = askedMs === null ? '' : ` and asks to wait ${askedMs / 1000} s`;
+        const pauseAdvice = askedMs === null ? '' : ` and asks to wait ${askedMs / 1000} s`;
         if (!isPassing || performance.now() + waitMs > deadline)
-          throw new CannotStart(`${what}${asked}. ${advice}`, { cause });
-        log.warn({ waitMs }, `${what}${asked}; trying again`);
+          throw new CannotStart(`${what}${pauseAdvice}. ${advice}`, { cause });
+        log.warn({ waitMs }, `${what}${pauseAdvice}; trying again`);
         await pause(waitMs);
       }
     }

@@ -234,8 +234,8 @@ export function policyOf(
     ...patternOf({ match, id }),
     ...conditioned(merged(usual, own), own.when ?? usual.when, surroundings),
   }));
-  const named = new Set([policy, ...ofTasks].flatMap(inputsSeen));
-  const kinds = Object.entries(inputs).filter(([name]) => named.has(name));
+  const inputNames = new Set([policy, ...ofTasks].flatMap(inputsSeen));
+  const kinds = Object.entries(inputs).filter(([name]) => inputNames.has(name));
   return { ...policy, tasks: ofTasks, inputs: Object.fromEntries(kinds), timeZone, matchTitles };
 }
 

@@ -180,12 +180,12 @@ function compareStaged({ stages, ...own }: Settings, all: Settings): Mistake[] {
 
 /** @param all the same rules, and those that they inherit */
 function compareRules(own: Settings, all: Settings): Mistake[] {
-  const found = CONFLICTS.filter(({ isIn }) => isIn(all)).flatMap(({ places }) => {
+  const conflicts = CONFLICTS.filter(({ isIn }) => isIn(all)).flatMap(({ places }) => {
     const place = places.find(([setting]) => !isAbsent(own, setting));
     return place ? [{ path: [place[0]], message: place[1] }] : [];
   });
   const message = 'is already the name of another template';
-  return [...found, ...within(['templates'], repeats({ list: own.templates, key: 'name', message }))];
+  return [...conflicts, ...within(['templates'], repeats({ list: own.templates, key: 'name', message }))];
 }
 
 function isAbsent(settings: Settings, setting: string): boolean {
@@ -265,9 +265,9 @@ function optionMistakes(options: unknown[]): Mistake[] {
 
 function limitMistakes({ min, max, default: preset }: Settings, type: InputType | null): Mistake[] {
   if (type === null) return [];
-  const given = Object.entries({ min, max }).filter(([, limit]) => limit !== undefined);
+  const limits = Object.entries({ min, max }).filter(([, limit]) => limit !== undefined);
   if (type !== 'number')
-    return given.map(([name]) => ({ path: [name], message: 'is only for numbers: the type must be number' }));
+    return limits.map(([name]) => ({ path: [name], message: 'is only for numbers: the type must be number' }));
   if (typeof min === 'number' && typeof max === 'number' && min > max)
     return [{ path: ['max'], message: 'must not be less than min' }];
   if (typeof preset !== 'number') return [];

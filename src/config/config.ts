@@ -45,12 +45,12 @@ export interface Config {
  * for every bad setting, which says what to do and never repeats a value but the path of that file.
  */
 export function readConfig(env: Environment): Result<Config, string[]> {
-  const given = withoutBlanks(env);
-  const settings = SETTINGS.safeParse(given);
-  const mode = readSlackMode(given);
-  const crews = readCrews(given);
-  const sink = readSinkSettings(given);
-  const signIn = readSignInSettings(given);
+  const settingsEnv = withoutBlanks(env);
+  const settings = SETTINGS.safeParse(settingsEnv);
+  const mode = readSlackMode(settingsEnv);
+  const crews = readCrews(settingsEnv);
+  const sink = readSinkSettings(settingsEnv);
+  const signIn = readSignInSettings(settingsEnv);
   const unsigned = crews.ok && signIn.ok ? signInProblems(signIn.value, crews.value) : [];
   if (settings.success && mode.ok && crews.ok && sink.ok && signIn.ok && unsigned.length === 0) {
     const others = { mode: mode.value, crews: crews.value, sink: sink.value, signIn: signIn.value };

@@ -77,14 +77,14 @@ function placesIn(env: Environment): PolicyPlaces {
 
 function readCrewsFile(path: string, env: Environment): Result<Crews, string[]> {
   const text = readText(path);
-  const named = nameOfFile(path);
-  if (!text.ok) return refuse([`${named} can't be read: ${text.refusal}.`]);
+  const fileName = nameOfFile(path);
+  if (!text.ok) return refuse([`${fileName} can't be read: ${text.refusal}.`]);
   const file = parseCrewsFile(text.value, env);
   const problems = [
     ...unusedVariables(text.value, env).map(
       (name) => `${name} has no effect together with CREWS_FILE: move the crew into the file.`,
     ),
-    ...(file.ok ? [] : file.refusal.map((mistake) => inFile(named, mistake))),
+    ...(file.ok ? [] : file.refusal.map((mistake) => inFile(fileName, mistake))),
   ];
   if (!file.ok || problems.length > 0) return refuse(problems);
   return ok(withPlaces(file.value, path));

@@ -69,10 +69,10 @@ function placeOf(settings: Level, name: string): Mistake['path'] {
       ...(part.stages ?? []).map((stage, j) => ({ part: stage, path: ['when', i, 'stages', j] })),
     ]),
   ];
-  const found = parts.flatMap(({ part, path }) =>
+  const places = parts.flatMap(({ part, path }) =>
     LISTS.filter((list) => part[list]?.some((each) => each.name === name)).map((list) => [...path, list]),
   );
-  return found[0] ?? [];
+  return places[0] ?? [];
 }
 
 interface Looked {

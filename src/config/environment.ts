@@ -22,9 +22,9 @@ const REQUIRED = ['PUBLIC_URL', 'SLACK_BOT_TOKEN', 'REDIS_URL', 'APP_SECRET'];
 
 /** Returns the first step in a fresh checkout; nothing once the required variables are set or there is a .env, and in an image. */
 export function whereToBegin(env: Environment, checkout: URL): string[] {
-  const given = withoutBlanks(env);
+  const variables = withoutBlanks(env);
   const has = (file: string) => existsSync(new URL(file, checkout));
-  if (REQUIRED.every((name) => given[name] !== undefined) || has('.env') || !has('.env.example')) return [];
+  if (REQUIRED.every((name) => variables[name] !== undefined) || has('.env') || !has('.env.example')) return [];
   return [`There is no .env in ${fileURLToPath(checkout)}: copy .env.example to .env, and fill it in.`];
 }
 

@@ -10,16 +10,16 @@ const REQUIRED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as cons
 const ALL = [...REQUIRED, 'OIDC_ACR_VALUES', 'OIDC_AMR', 'OIDC_EMAIL_VERIFIED'] as const;
 
 /** Reads the identity provider; null if none is set. The refusal has a sentence for every bad setting. */
-export function readSignInSettings(given: Environment): Result<SignInSettings | null, string[]> {
-  const set = ALL.find((name) => given[name] !== undefined);
+export function readSignInSettings(env: Environment): Result<SignInSettings | null, string[]> {
+  const set = ALL.find((name) => env[name] !== undefined);
   if (set === undefined) return ok(null);
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = given;
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
   const wrong = issuer === undefined ? null : whyNotSafeAddress(issuer);
-  const emailVerified = given.OIDC_EMAIL_VERIFIED ?? 'required';
+  const emailVerified = env.OIDC_EMAIL_VERIFIED ?? 'required';
   const isKnown = emailVerified === 'required' || emailVerified === 'assumed';
   if (issuer === undefined || clientId === undefined || clientSecret === undefined || wrong !== null || !isKnown)
     return refuse([
-      ...REQUIRED.filter((name) => given[name] === undefined).map((name) => `${name} is missing, as ${set} is set.`),
+      ...REQUIRED.filter((name) => env[name] === undefined).map((name) => `${name} is missing, as ${set} is set.`),
       ...(wrong === null ? [] : [`OIDC_ISSUER ${wrong}.`]),
       ...(isKnown ? [] : ['OIDC_EMAIL_VERIFIED must be required or assumed.']),
     ]);
@@ -27,8 +27,8 @@ export function readSignInSettings(given: Environment): Result<SignInSettings | 
     issuer,
     clientId,
     clientSecret,
-    acrValues: wordsIn(given.OIDC_ACR_VALUES, /\s+/),
-    amr: wordsIn(given.OIDC_AMR, /\s*,\s*/),
+    acrValues: wordsIn(env.OIDC_ACR_VALUES, /\s+/),
+    amr: wordsIn(env.OIDC_AMR, /\s*,\s*/),
     emailVerified,
   });
 }

@@ -6,11 +6,11 @@ import { isLoopback, NOT_SAFE, whyNotSafeAddress, withoutTrailingSlash } from '.
 const FORMS = 'https://siem.example.com/hook or s3://bucket/prefix?region=eu-central-1';
 
 /** Reads the receiver of ledger entries; null for none. The refusal has a sentence for every bad setting. */
-export function readSinkSettings(given: Environment): Result<SinkSettings | null, string[]> {
-  const { AUDIT_SINK: address } = given;
+export function readSinkSettings(env: Environment): Result<SinkSettings | null, string[]> {
+  const { AUDIT_SINK: address } = env;
   if (address === undefined) return ok(null);
   const url = URL.canParse(address) ? new URL(address) : null;
-  if (url?.protocol === 's3:') return readStorage(url, given);
+  if (url?.protocol === 's3:') return readStorage(url, env);
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
     return refuse([`AUDIT_SINK must be an address such as ${FORMS}.`]);
   if (url.protocol === 'http:' && !isLoopback(address)) return refuse([`AUDIT_SINK ${NOT_SAFE}.`]);
@@ -26,10 +26,10 @@ const PREFIX = /^(\/[\w.-]+)*\/?$/;
 const REGION = /^[a-z0-9-]{1,40}$/;
 const OPTIONS = ['region', 'endpoint'];
 
-function readStorage(url: URL, given: Environment): Result<SinkSettings, string[]> {
+function readStorage(url: URL, env: Environment): Result<SinkSettings, string[]> {
   const { searchParams: options, hostname: bucket } = url;
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = given;
-  const region = options.get('region') ?? given.AWS_REGION;
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  const region = options.get('region') ?? env.AWS_REGION;
   const endpoint = options.get('endpoint');
   const badEndpoint = endpoint === null ? null : whyNotSafeAddress(endpoint);
   const problems = [
@@ -56,7 +56,7 @@ function readStorage(url: URL, given: Environment): Result<SinkSettings, string[
     bucketUrl: bucketUrl({ bucket, region, endpoint }),
     prefix: prefix === '' ? '' : `${prefix}/`,
     region,
-    credentials: { accessKeyId, secretAccessKey, sessionToken: given.AWS_SESSION_TOKEN ?? null },
+    credentials: { accessKeyId, secretAccessKey, sessionToken: env.AWS_SESSION_TOKEN ?? null },
   });
 }
 

@@ -137,9 +137,9 @@ function replaceIn(text: string, env: Environment): { replaced: string; unset: s
   const replaced = text.replace(/\$(\$\{)|\$\{([^}]*)\}/g, (_, escaped?: string, written = '') => {
     if (escaped !== undefined) return escaped;
     const name = String(written).trim();
-    const found = env[name];
-    if (!found) unset.push(name);
-    return found ?? '';
+    const variable = env[name];
+    if (!variable) unset.push(name);
+    return variable ?? '';
   });
   return { replaced, unset };
 }

@@ -34,8 +34,8 @@ export function claimedCalls(execution: Execution): ClaimedCall[] {
 
 /** Returns the claim of one call; null if it isn't claimed, or the process that claimed it is gone. */
 export function claimOf(execution: Execution, call: Call): ClaimedCall | null {
-  const found = find(execution, call);
-  return found?.claim ? { call, attempt: found.attempt, by: found.claim.by } : null;
+  const attempted = find(execution, call);
+  return attempted?.claim ? { call, attempt: attempted.attempt, by: attempted.claim.by } : null;
 }
 
 function find(execution: Execution, call: Call) {

@@ -194,8 +194,8 @@ function mendDecided(
       ...{ attempts, tries, delayedBy, giveUpAt, claim: null, until: now + EVIDENCE_MS },
     },
   };
-  const sent = withRequest({ ...execution, hop: Math.max(execution.hop, hop) }, sending);
-  return recordLost(sent, { request, decision, attempts: attempts.length }, now);
+  const restored = withRequest({ ...execution, hop: Math.max(execution.hop, hop) }, sending);
+  return recordLost(restored, { request, decision, attempts: attempts.length }, now);
 }
 
 /** It was never sent: those who can decide have to do it again. One that time made is made by time again. */

@@ -113,7 +113,7 @@ export interface CrewPort {
 /** Programs and workflows that ask without a crew. No method throws: the answer says what a call proved. */
 export interface AskerPort {
   /** Sends a decision to the address that the program gave. */
-  tell(destination: Extract<Destination, { sealedUrl: string }>, told: ToldDecision): Promise<ResumeAnswer>;
+  tell(destination: Extract<Destination, { sealedUrl: string }>, decision: ToldDecision): Promise<ResumeAnswer>;
 }
 
 export interface ToldDecision {
@@ -233,7 +233,7 @@ export type LinkedApproval = ApprovalIntent & { at: Millis };
 /** Links by which people sign in to approve: each once, within five minutes. Every method may throw `StoreUnavailable`. */
 export interface SignInLinks {
   /** Resolves to the secret in the link. */
-  create(wanted: ApprovalIntent): Promise<string>;
+  create(intent: ApprovalIntent): Promise<string>;
   /** Returns null for an unknown or expired link. */
   find(linkId: string): Promise<LinkedApproval | null>;
   /** Finds and uses the link up, so that only one caller gets it. */

@@ -173,7 +173,7 @@ function shownLocation(location: string, call: Call): string {
 /** Removes secrets from errors and redirects, which people see: some services quote the token or the address of the call. */
 function withoutSecrets(text: string, { token, secrets = [] }: Call): string {
   const hidden = [...(token === null ? [] : [token]), ...secrets].filter(({ length }) => length >= SHORTEST_SECRET);
-  return hidden.reduce((shown, secret) => shown.replace(anySpelling(secret), '…'), text);
+  return hidden.reduce((masked, secret) => masked.replace(anySpelling(secret), '…'), text);
 }
 
 /** Matches a secret as it is, as JSON or HTML escape it, or encoded for an address, perhaps more than once. */

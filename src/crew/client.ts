@@ -62,14 +62,14 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
       log.warn({ crew, names }, 'a crew reports inputs with unusable names: they are left out'),
   });
 
-  async function post(crew: DeployedCrew, sent: Pick<Call, 'path' | 'body' | 'until'> & { token: string }) {
-    const call = { ...sent, method: 'POST', baseUrl: crew.baseUrl, mostBytes: MOST_ANSWER_BYTES } as const;
+  async function post(crew: DeployedCrew, request: Pick<Call, 'path' | 'body' | 'until'> & { token: string }) {
+    const call = { ...request, method: 'POST', baseUrl: crew.baseUrl, mostBytes: MOST_ANSWER_BYTES } as const;
     return warnOfFailure(crew, call, await caller.once(call));
   }
 
-  async function get(crew: DeployedCrew, wanted: Pick<Call, 'path' | 'mostBytes'> & { token?: string }) {
+  async function get(crew: DeployedCrew, request: Pick<Call, 'path' | 'mostBytes'> & { token?: string }) {
     const until = performance.now() + limits.readMs;
-    const call = { token: crew.token, ...wanted, method: 'GET', baseUrl: crew.baseUrl, until } as const;
+    const call = { token: crew.token, ...request, method: 'GET', baseUrl: crew.baseUrl, until } as const;
     return warnOfFailure(crew, call, await caller.repeatable(call));
   }
 
@@ -95,14 +95,14 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
     { path, token, bodyIn }: { path: string; token: string; bodyIn: (manner: Manner) => string },
   ): Promise<Verdict> {
     const until = performance.now() + limits.effectMs;
-    const sent = new Set<string>();
+    const bodies = new Set<string>();
     const send = async (manner: Manner): Promise<Verdict> => {
       const body = bodyIn(manner);
-      sent.add(body);
+      bodies.add(body);
       const verdict = judge(await post(crew, { path, token, body, until }), crew);
       if (verdict.kind === 'refused' && isMisunderstood(verdict)) {
-        const asked = mannerAskedFor(verdict, manner);
-        return sent.has(bodyIn(asked)) ? verdict : send(asked);
+        const next = mannerAskedFor(verdict, manner);
+        return bodies.has(bodyIn(next)) ? verdict : send(next);
       }
       manners.set(crew.name, manner);
       return verdict;

@@ -137,8 +137,8 @@ export function outputText(value: Json | undefined): string {
   const compact = JSON.stringify(value);
   if (compact.length > LONGEST_PRETTY) return compact.toWellFormed();
   const pretty = JSON.stringify(value, null, 2);
-  const shown = pretty.length > compact.length * MOST_GROWTH + 100 ? compact : pretty;
-  return shown.toWellFormed();
+  const readable = pretty.length > compact.length * MOST_GROWTH + 100 ? compact : pretty;
+  return readable.toWellFormed();
 }
 
 export const RESULT_NAMES = ['result_json', 'resultJson', 'result', 'output', 'raw'];

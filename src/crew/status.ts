@@ -90,8 +90,8 @@ function namingStatus(payload: JsonObject): string {
 const progress = z.object({ completed: countField, total: countField, current: textField });
 
 function progressOf(payload: JsonObject): z.infer<typeof progress> {
-  const given = pick(payload, 'progress');
-  const counts = isJsonObject(given) ? given : {};
+  const reported = pick(payload, 'progress');
+  const counts = isJsonObject(reported) ? reported : {};
   const current =
     pick(counts, 'current', 'current_task', 'currentTask') ?? pick(payload, 'current_task', 'currentTask');
   const read = progress.parse({

@@ -30,12 +30,12 @@ export function send(request: IncomingMessage, response: ServerResponse, answer:
     ...headers,
     ...(!request.complete && { connection: 'close' }),
   });
-  const sent = request.method === 'HEAD' ? '' : body;
+  const content = request.method === 'HEAD' ? '' : body;
   if (request.complete) {
-    response.end(sent);
+    response.end(content);
     return;
   }
-  response.write(sent);
+  response.write(content);
   afterReading(request, () => response.end());
 }
 

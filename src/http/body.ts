@@ -37,16 +37,16 @@ export class BodyReader {
   async withBody(request: IncomingMessage, use: (body: Buffer) => Promise<Answer>): Promise<Answer> {
     if (!PLAIN.test(request.headers['content-encoding'] ?? '')) return ENCODED;
     if (Number(request.headers['content-length'] ?? 0) > this.#limits.mostBytes) return TOO_LARGE;
-    const held = new HeldBytes();
+    const bytes = new HeldBytes();
     try {
-      return (await this.#read(request, held)) ?? (await use(held.bytes()));
+      return (await this.#read(request, bytes)) ?? (await use(bytes.bytes()));
     } finally {
-      this.#release(held);
+      this.#release(bytes);
     }
   }
 
   /** Resolves to null once the whole body is here, or to the answer that refuses it. */
-  #read(request: IncomingMessage, held: HeldBytes): Promise<Answer | null> {
+  #read(request: IncomingMessage, bytes: HeldBytes): Promise<Answer | null> {
     const { mostBytes, withinMs } = this.#limits;
     return new Promise((resolve, reject) => {
       const stop = () => {
@@ -57,16 +57,16 @@ export class BodyReader {
       const settle = (refused: Answer | null) => {
         stop();
         // The memory of a refused body need not wait for the answer.
-        if (refused) this.#release(held);
+        if (refused) this.#release(bytes);
         resolve(refused);
       };
       const take = (chunk: Buffer) => {
-        if (held.length + chunk.length > mostBytes) return settle(TOO_LARGE);
-        this.#freeBytes -= held.add(chunk, mostBytes);
+        if (bytes.length + chunk.length > mostBytes) return settle(TOO_LARGE);
+        this.#freeBytes -= bytes.add(chunk, mostBytes);
         while (this.#freeBytes < 0) this.#turnAwayOldest();
       };
       const finish = () => settle(null);
-      const arriving: Arriving = { held, settle };
+      const arriving: Arriving = { held: bytes, settle };
       const late = setTimeout(() => settle(TOO_SLOW), withinMs);
       this.#arriving.add(arriving);
       request
@@ -85,8 +85,8 @@ export class BodyReader {
     oldest?.settle(TOO_MUCH);
   }
 
-  #release(held: HeldBytes): void {
-    this.#freeBytes += held.drop();
+  #release(bytes: HeldBytes): void {
+    this.#freeBytes += bytes.drop();
   }
 }
 

@@ -211,9 +211,9 @@ function findRoute(path: string, handlers: RouteHandlers, limits: RouteLimits): 
 
 async function answerReadiness(readiness: RouteHandlers['readiness'], withinMs: number): Promise<Answer> {
   const late = pause(withinMs, null, { ref: false });
-  const found = await Promise.race([readiness().catch(() => null), late]);
-  const isReady = found !== null && Object.values(found.parts).every((works) => works);
-  return json(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', ...found });
+  const health = await Promise.race([readiness().catch(() => null), late]);
+  const isReady = health !== null && Object.values(health.parts).every((works) => works);
+  return json(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', ...health });
 }
 
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ */

@@ -57,7 +57,7 @@ interface SealerOptions {
 export function startSealer(redis: RedisClient, log: Logger, options: SealerOptions) {
   const { secrets, auditDays, auditLog, post, observe = () => {}, everyMs = EVERY_MS } = options;
   const signers = deriveSigners(secrets);
-  const known = new KnownLedger();
+  const ledger = new KnownLedger();
   const state: SealerState = { isStopped: false, setAside: 0 };
   let trouble = '';
 
@@ -95,7 +95,7 @@ export function startSealer(redis: RedisClient, log: Logger, options: SealerOpti
   };
 
   const learn = async () => {
-    await learnLedger(redis, { signers, auditDays, known }).catch(stopFor);
+    await learnLedger(redis, { signers, auditDays, known: ledger }).catch(stopFor);
     observe(state);
   };
 
@@ -115,7 +115,7 @@ export function startSealer(redis: RedisClient, log: Logger, options: SealerOpti
       if (!turn.isOurs) return null;
       await tellSetAside(turn.setAside);
       await enterRefusals();
-      await sealNew(redis, { signers, auditDays, known }, turn);
+      await sealNew(redis, { signers, auditDays, known: ledger }, turn);
       trouble = '';
       state.isStopped = false;
       return turn.now;

@@ -89,8 +89,8 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
     },
 
     async load(ref, { mostAgeMs = 0 } = {}) {
-      const held = mostAgeMs > 0 ? heldRecord(local, ref, mostAgeMs) : null;
-      const { execution, now } = held ?? (await loadRecord(redis, local, ref, answerDeadline()));
+      const cached = mostAgeMs > 0 ? heldRecord(local, ref, mostAgeMs) : null;
+      const { execution, now } = cached ?? (await loadRecord(redis, local, ref, answerDeadline()));
       if (execution) return { execution, now: timeOfChange(execution, now) };
       await confirmNoRecord(ref);
       return null;
@@ -200,9 +200,9 @@ async function storeBatch(
   { ref, batch, until }: { ref: string; batch: readonly WaitingChange[]; until: Deadline },
 ): Promise<{ changes: StoredChange[]; answers: (() => void)[]; writeId: string | null }> {
   const { redis, local } = storing;
-  const held = heldRecord(local, ref);
-  let stored = held ?? (await loadRecord(redis, local, ref, until));
-  let isCurrent = held === null;
+  const cached = heldRecord(local, ref);
+  let stored = cached ?? (await loadRecord(redis, local, ref, until));
+  let isCurrent = cached === null;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const own = local.writes.unmended.get(ref) ?? local.writes.last.peek(ref);
     const mayLack = stored.execution !== null && own !== undefined && !stored.writes.includes(own.writeId);

@@ -77,10 +77,10 @@ function isConnected(redis: RedisClient, node: string | null): boolean {
 export function connectionTo(
   redis: RedisClient,
   node: string | null,
-  wanted: 'ready' | 'connect' = 'ready',
+  status: 'ready' | 'connect' = 'ready',
 ): Redis | undefined {
   const connections = redis instanceof Cluster ? redis.nodes('master') : [redis];
-  return connections.find((each) => each.status === wanted && (node === '' || node === nodeOf(each)));
+  return connections.find((each) => each.status === status && (node === '' || node === nodeOf(each)));
 }
 
 /** Returns the name of the node to which a connection leads, as groups have it. */

@@ -65,7 +65,7 @@ export function createPersonSettings(
   redis: RedisClient,
   { log, now = () => performance.now() }: { log: Logger; now?: () => Millis },
 ): PersonSettingsStore {
-  let known: { settings: Promise<ReadonlyMap<string, PersonSettings>>; askedAt: Millis } | null = null;
+  let cached: { settings: Promise<ReadonlyMap<string, PersonSettings>>; askedAt: Millis } | null = null;
 
   async function fetchAll(): Promise<ReadonlyMap<string, PersonSettings>> {
     const stored = await insist(redis, answerDeadline(), () => redis.hgetall(personSettingsKey));
@@ -80,14 +80,14 @@ export function createPersonSettings(
   }
 
   function all(): Promise<ReadonlyMap<string, PersonSettings>> {
-    if (known && now() - known.askedAt < KEEP_MS) return known.settings;
-    const asked = { settings: fetchAll(), askedAt: now() };
-    known = asked;
+    if (cached && now() - cached.askedAt < KEEP_MS) return cached.settings;
+    const fetched = { settings: fetchAll(), askedAt: now() };
+    cached = fetched;
     // A failure is never kept.
-    asked.settings.catch(() => {
-      if (known === asked) known = null;
+    fetched.settings.catch(() => {
+      if (cached === fetched) cached = null;
     });
-    return asked.settings;
+    return fetched.settings;
   }
 
   return {
@@ -101,7 +101,7 @@ export function createPersonSettings(
         const written = writeSettings(settings);
         const args = [personId, text, written === USUAL ? '' : written];
         const isStored = await runScript(redis, REPLACE, { keys, args });
-        known = null;
+        cached = null;
         if (isStored) return settings;
       }
     },

@@ -33,7 +33,7 @@ const output = z.object({ hash: text, length: number });
 const claimed = { claim: orNull(z.object({ by: text, checkAt: instant })), until: instant };
 const due = { tries: number, notBefore: instant };
 
-const told = z.object({ ts: text, shown: text });
+const slackPost = z.object({ ts: text, shown: text });
 
 const post = z.discriminatedUnion('status', [
   z.object({ status: z.literal('due'), ...due }),
@@ -42,7 +42,7 @@ const post = z.discriminatedUnion('status', [
     tries: number,
     attempt: number,
     mayExist: flag,
-    told: orNull(told),
+    told: orNull(slackPost),
     ...claimed,
   }),
   z.object({ status: z.literal('unsure'), ...due }),

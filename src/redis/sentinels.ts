@@ -91,9 +91,9 @@ export class Sentinels {
    * Resolves when writes last: no failover is announced, and if a `majority` must be heard, none can begin unannounced. Resolves
    * to the argument for `hasChanged`. @throws {StoreUnavailable} if that isn't so by the deadline
    */
-  async untilQuiet(until: Deadline, heard: 'majority' | 'any'): Promise<number> {
+  async untilQuiet(until: Deadline, quorum: 'majority' | 'any'): Promise<number> {
     for (;;) {
-      const isHeard = heard === 'any' || this.isMajorityHeard();
+      const isHeard = quorum === 'any' || this.isMajorityHeard();
       if (isHeard && !this.isFailingOver()) return this.#changes;
       if (performance.now() + LOOK_EVERY_MS >= until)
         throw new StoreUnavailable(isHeard ? 'A failover of Redis is under way.' : `${this.#silence()}.`);

@@ -37,9 +37,9 @@ export function createSignInLinks(redis: RedisClient, replication: Replication |
     return null;
   };
   return {
-    async create(wanted) {
+    async create(intent) {
       const secret = randomBytes(32).toString('base64url');
-      const stored: z.input<typeof LINKED> = { ...wanted, at: Date.now() };
+      const stored: z.input<typeof LINKED> = { ...intent, at: Date.now() };
       await ask(() => redis.set(signInLinkKey(linkIdOf(secret)), JSON.stringify(stored), 'PX', LINK_MS));
       return secret;
     },

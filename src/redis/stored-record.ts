@@ -22,12 +22,12 @@ export interface Stored {
 
 /** Returns the state in Redis at this moment. @throws {StoreUnavailable} @throws {UnreadableRecord} */
 export async function loadRecord(redis: RedisClient, local: LocalState, ref: string, until: Deadline): Promise<Stored> {
-  const held = local.records.get(ref);
+  const cached = local.records.get(ref);
   const askedAt = performance.now();
-  const { text, writes, now } = await loadText(redis, local, { ref, known: held?.writes ?? '', until });
-  if (!held || writes !== held.writes) return hold(local, ref, { text, writes, now, askedAt });
-  local.records.set(ref, { ...held, askedAt });
-  return { execution: held.execution, writes, now };
+  const { text, writes, now } = await loadText(redis, local, { ref, known: cached?.writes ?? '', until });
+  if (!cached || writes !== cached.writes) return hold(local, ref, { text, writes, now, askedAt });
+  local.records.set(ref, { ...cached, askedAt });
+  return { execution: cached.execution, writes, now };
 }
 
 /** Returns the stored text, readable or not; null if it is absent or has the known write ids. */
@@ -374,19 +374,19 @@ const FOLLOW = defineScript(
  */
 export async function linkId(
   redis: RedisClient,
-  known: LocalState['links'],
+  links: LocalState['links'],
   { crew, id, ref, retentionMs }: { crew: string; id: string; ref: string; retentionMs: number },
 ): Promise<void> {
   const link = linkOf(crew, id);
   const owner = linkOf(crew, ref);
-  if (known.get(link) === owner) return;
+  if (links.get(link) === owner) return;
   const until = answerDeadline();
   const key = linkKey(link);
   const args = [link, retentionMs, MOST_LINKS * LINK_LENGTH];
   const liveMs = await runScript(redis, LINK, { keys: [recordKeys(ref).record], args, until });
   if (liveMs === null) return;
   await insist(redis, until, () => (liveMs > 0 ? redis.set(key, ref, 'PX', liveMs) : redis.set(key, ref)));
-  known.set(link, owner);
+  links.set(link, owner);
 }
 
 /**

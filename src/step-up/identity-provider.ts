@@ -89,16 +89,16 @@ export function createIdentityProvider(
   settings: SignInSettings,
   { redirectUri, log }: { redirectUri: string; log: Logger },
 ): IdentityProvider {
-  let known: { configuration: Promise<Configuration>; until: number } | null = null;
+  let cached: { configuration: Promise<Configuration>; until: number } | null = null;
 
   function configuration(): Promise<Configuration> {
-    if (known && performance.now() < known.until) return known.configuration;
-    const found = discover(settings);
-    known = { configuration: found, until: performance.now() + KNOWN_MS };
-    found.catch(() => {
-      known = null;
+    if (cached && performance.now() < cached.until) return cached.configuration;
+    const discovered = discover(settings);
+    cached = { configuration: discovered, until: performance.now() + KNOWN_MS };
+    discovered.catch(() => {
+      cached = null;
     });
-    return found;
+    return discovered;
   }
 
   return {

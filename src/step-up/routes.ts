@@ -113,18 +113,18 @@ async function comeBack(context: StepUpContext, { query, cookies }: PageRequest)
   if (browser === null || more.length > 0 || !isSecret(linkId)) return { trouble: 'other-browser' };
   const flow = flowOf(browser, linkId);
   if (!isSame(flow.state, state)) return { trouble: 'other-browser' };
-  const wanted = await links.find(linkId);
-  if (wanted === null) return { trouble: 'unknown-link' };
-  const personId = wanted.by.id;
-  const found = await provider.signedIn(query, flow, { since: wanted.at });
-  if (!found.ok) return { trouble: found.refusal, personId };
-  const { signIn, email } = found.value;
+  const link = await links.find(linkId);
+  if (link === null) return { trouble: 'unknown-link' };
+  const personId = link.by.id;
+  const result = await provider.signedIn(query, flow, { since: link.at });
+  if (!result.ok) return { trouble: result.refusal, personId };
+  const { signIn, email } = result.value;
   const addresses = (await directory.account(personId))?.identities.filter((identity) => identity.includes('@')) ?? [];
   if (addresses.length === 0) return { trouble: 'unknown-person', personId };
   if (!addresses.includes(email)) return { trouble: 'other-person', personId };
   if ((await links.use(linkId)) === null) return { trouble: 'unknown-link', personId };
   const say = context.sayings.in(await context.people.languageOf(personId));
-  const { isApproved, title, text, typed } = await approveSignedIn(context, { wanted, signIn, linkId }, say);
+  const { isApproved, title, text, typed } = await approveSignedIn(context, { wanted: link, signIn, linkId }, say);
   return page({
     status: isApproved ? 200 : 409,
     language: say.language,

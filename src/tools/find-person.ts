@@ -38,13 +38,13 @@ export async function findPerson(text: string, client: WebClient | null): Promis
 function chosen(typed: string, members: readonly Member[]): Result<string, string> {
   const wholeName = plain(typed.replace(/^@/, ''));
   const whole = members.filter(({ names }) => names.some((name) => plain(name) === wholeName));
-  const found =
+  const matching =
     whole.length > 0 ? whole : members.filter(({ names }) => names.some((name) => wordsIn(name).includes(wholeName)));
-  const [first, ...others] = found;
+  const [first, ...others] = matching;
   if (!first) return refuse(`${typed} stands for nobody in Slack.`);
   if (others.length === 0) return ok(first.id);
-  const some = found.slice(0, MOST_NAMED).map(({ id, names }) => `${oneLine(names[0] ?? '')} (${id})`);
-  const more = found.length > MOST_NAMED ? [`${found.length - MOST_NAMED} more`] : [];
+  const some = matching.slice(0, MOST_NAMED).map(({ id, names }) => `${oneLine(names[0] ?? '')} (${id})`);
+  const more = matching.length > MOST_NAMED ? [`${matching.length - MOST_NAMED} more`] : [];
   return refuse(`${typed} may be any of ${[...some, ...more].join(', ')}. Give the id.`);
 }
 
@@ -93,7 +93,7 @@ async function fetchMembers(client: WebClient): Promise<Member[]> {
 }
 
 async function fetchMembersOf(client: WebClient, workspace: WorkspaceArguments): Promise<Member[]> {
-  const found: Member[] = [];
+  const members: Member[] = [];
   let cursor = '';
   do {
     const page = PAGE.parse(
@@ -102,9 +102,9 @@ async function fetchMembersOf(client: WebClient, workspace: WorkspaceArguments):
     for (const { id, name, real_name, profile, is_bot: isBot } of page.members) {
       const { display_name, real_name: fullName } = profile;
       const names = [display_name, fullName, real_name, name].flatMap((each) => (each ? [each] : []));
-      if (!isBot) found.push({ id, names });
+      if (!isBot) members.push({ id, names });
     }
     cursor = page.response_metadata.next_cursor;
   } while (cursor !== '');
-  return found;
+  return members;
 }

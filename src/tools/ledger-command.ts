@@ -30,7 +30,7 @@ export async function withRedis<Outcome>(
     await pingRedis(redis);
     return await act(redis);
   } catch (error) {
-    const isKnown = [UntrustedLedger, UnreadableEntry, StoreUnavailable].some((known) => error instanceof known);
+    const isKnown = [UntrustedLedger, UnreadableEntry, StoreUnavailable].some((Fault) => error instanceof Fault);
     if (isKnown && error instanceof Error) throw new CannotAudit(error.message);
     throw error;
   } finally {

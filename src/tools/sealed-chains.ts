@@ -107,14 +107,14 @@ function counted(count: number, one: string, several: string): string {
 
 /** Returns a reader of the leaves around ascending indexes, which remembers one tile; none if they have expired. */
 function leavesInTurn({ size, leaves: leavesOf }: SealedTree, expired: number) {
-  let known: { tile: number; leaves: readonly string[] } | null = null;
+  let cached: { tile: number; leaves: readonly string[] } | null = null;
   return async (index: number): Promise<readonly string[]> => {
     const tile = Math.floor(index / TILE);
-    if (known?.tile === tile) return known.leaves;
+    if (cached?.tile === tile) return cached.leaves;
     const leaves = await leavesOf(tile);
     const next = Math.min((tile + 1) * TILE, size);
     if (leaves.length === 0 && next > expired) throw goneLeaves(tile * TILE, next);
-    known = { tile, leaves };
+    cached = { tile, leaves };
     return leaves;
   };
 }

@@ -125,10 +125,10 @@ function taskTold({ task }: Pick<DescribedRequest, 'task'>) {
 }
 
 /** Returns the values that conditions depend on. */
-function valuesTold(policy: CrewPolicy, told: DescribedRequest): Values {
-  const { round, starterId, channel, hour, inputs } = told;
-  const asked = { ...taskTold(told), isTitled: false, round, starterId, inputs, askedAt: 0, channel: channel ?? '' };
-  const values = new Map(valuesOf({ ...asked, stages: [], escalated: [] }, policy));
+function valuesTold(policy: CrewPolicy, request: DescribedRequest): Values {
+  const { round, starterId, channel, hour, inputs } = request;
+  const facts = { ...taskTold(request), isTitled: false, round, starterId, inputs, askedAt: 0, channel: channel ?? '' };
+  const values = new Map(valuesOf({ ...facts, stages: [], escalated: [] }, policy));
   values.delete('hour');
   if (channel === null) values.delete('channel');
   if (hour !== null) values.set('hour', hour);
@@ -138,10 +138,10 @@ function valuesTold(policy: CrewPolicy, told: DescribedRequest): Values {
 /** Returns the rules that may turn out to apply, once these stages are complete. */
 export function possibleRulesOf(
   policy: CrewPolicy,
-  told: DescribedRequest,
+  request: DescribedRequest,
   stages: readonly string[] = [],
 ): PossibleRules[] {
-  return possibleWith(policy, { ...taskTold(told), values: valuesTold(policy, told), stages });
+  return possibleWith(policy, { ...taskTold(request), values: valuesTold(policy, request), stages });
 }
 
 interface Told {
@@ -222,8 +222,11 @@ export function placeFor(places: PolicyPlaces, place: string, settings: readonly
     const at = `when.${condition}` as const;
     const [, around] = /^stages\.\d+\.(.+)$/.exec(setting) ?? [];
     const isOwn = isSet(`${at}.stages`) || !isSet('stages');
-    const found = [`${at}.${setting}` as const, ...(around !== undefined && isOwn ? [`${at}.${around}` as const] : [])];
-    return found.find(isSet) ?? setting;
+    const candidates = [
+      `${at}.${setting}` as const,
+      ...(around !== undefined && isOwn ? [`${at}.${around}` as const] : []),
+    ];
+    return candidates.find(isSet) ?? setting;
   };
   return placeIn(places, settings.map(under), task);
 }

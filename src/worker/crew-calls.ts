@@ -63,12 +63,12 @@ export async function resume(ports: CrewCallPorts, ref: string, approvalId: stri
 type Told = Pick<ToldDecision, 'request' | 'editedText'>;
 
 /** Nothing is sent as long as the text isn't there that was approved. */
-async function sendEdited(ports: CrewCallPorts, execution: Execution, told: Told): Promise<ResumeAnswer> {
-  const edits = editsToSend(told.request);
-  if (edits === null) return callWith(ports, execution, told);
+async function sendEdited(ports: CrewCallPorts, execution: Execution, decision: Told): Promise<ResumeAnswer> {
+  const edits = editsToSend(decision.request);
+  if (edits === null) return callWith(ports, execution, decision);
   try {
     const editedText = await ports.outputs.get(execution.ref, edits.hash);
-    return editedText === null ? NO_TEXT : await callWith(ports, execution, { ...told, editedText });
+    return editedText === null ? NO_TEXT : await callWith(ports, execution, { ...decision, editedText });
   } catch (error) {
     if (isOutage(error)) return { kind: 'unavailable', reason: 'unreachable', waitMs: null };
     throw error;
@@ -80,9 +80,9 @@ const NO_TEXT: ResumeAnswer = {
   failure: { kind: 'refused', code: 'other', status: 0, detail: 'The edited text is no longer stored.' },
 };
 
-function callWith({ crews, askers }: CrewCallPorts, execution: Execution, told: Told): Promise<ResumeAnswer> {
+function callWith({ crews, askers }: CrewCallPorts, execution: Execution, decision: Told): Promise<ResumeAnswer> {
   const { ref, crew } = execution;
-  const { request, editedText } = told;
+  const { request, editedText } = decision;
   const { taskId, destination } = request.question;
   switch (destination?.kind) {
     case undefined: {
@@ -100,7 +100,7 @@ function callWith({ crews, askers }: CrewCallPorts, execution: Execution, told: 
     }
     case 'flow':
     case 'callback':
-      return askers.tell(destination, { ref, crew, ...told });
+      return askers.tell(destination, { ref, crew, ...decision });
     case 'poll':
       return Promise.resolve({ kind: 'accepted', kickoffId: null });
   }

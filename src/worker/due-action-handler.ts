@@ -135,9 +135,9 @@ async function judge(
   ref: string,
   approvalId: string,
 ): Promise<void> {
-  const found = await store.load(ref);
-  if (!found) return;
-  const judging = await findJudging(found.execution);
+  const stored = await store.load(ref);
+  if (!stored) return;
+  const judging = await findJudging(stored.execution);
   await change(store, ref, (execution, now) => judgeVotes(execution, approvalId, judging, now));
 }
 
@@ -153,9 +153,9 @@ async function lookForDeciders(
   ref: string,
   approvalId: string,
 ): Promise<void> {
-  const found = await store.load(ref);
-  if (!found) return;
-  const { execution, now } = found;
+  const stored = await store.load(ref);
+  if (!stored) return;
+  const { execution, now } = stored;
   const judged = findRequest(execution, approvalId);
   if (judged?.state.status !== 'pending') return;
   const shortages = await findShortages(findRules(rulesOf(execution.crew), { execution, request: judged, now }));
@@ -212,13 +212,13 @@ async function endLeftClaims(
   { store, processes, log }: Pick<HandlerPorts, 'store' | 'processes' | 'log'>,
   ref: string,
 ): Promise<void> {
-  const found = await store.load(ref);
-  if (!found) return;
+  const stored = await store.load(ref);
+  if (!stored) return;
   const gone = new Set<string>();
-  for (const id of claimingProcesses(found.execution, found.now)) if (await processes.isGone(id)) gone.add(id);
+  for (const id of claimingProcesses(stored.execution, stored.now)) if (await processes.isGone(id)) gone.add(id);
   const isGone = (id: string) => gone.has(id);
   const after = await change(store, ref, (execution, now) => checkClaims(execution, { isGone, now }));
-  const ended = after ? claimsOf(found.execution).length - claimsOf(after).length : 0;
+  const ended = after ? claimsOf(stored.execution).length - claimsOf(after).length : 0;
   if (ended > 0 || gone.size > 0) log.warn({ ref, ended, gone: [...gone] }, 'calls were left unanswered');
 }
 

@@ -69,12 +69,12 @@ export async function update(
   message: Message,
 ): Promise<void> {
   const { ref } = before;
-  const found = await store.load(ref, { mostAgeMs: HEAD_START_MS });
+  const stored = await store.load(ref, { mostAgeMs: HEAD_START_MS });
   // Another process may have updated it while this one waited for its turn. Slack rate-limits each update.
-  if (!found || !isUpdateDue(withoutPostponement(found.execution, before, message), message, found.now))
+  if (!stored || !isUpdateDue(withoutPostponement(stored.execution, before, message), message, stored.now))
     return thread.leaveTurn('update', before, message);
-  const replaced = contentOf(postOf(found.execution, message));
-  const outcome = await thread.update(found.execution, message, found.now);
+  const replaced = contentOf(postOf(stored.execution, message));
+  const outcome = await thread.update(stored.execution, message, stored.now);
   updates.add(ref, message);
   // Otherwise nothing would show that it may have overlapped another update.
   await storeOutcome(() =>
@@ -88,14 +88,14 @@ export async function showStatus(
   { store, thread }: Pick<MessagePorts, 'store' | 'thread'>,
   ref: string,
 ): Promise<void> {
-  const shown = await change(store, ref, catchUp);
-  if (!shown) return;
-  if (!isAtWork(shown)) return shown.unfollowed ? thread.clearStatus(shown) : undefined;
-  const outcome = await thread.showStatus(shown);
+  const execution = await change(store, ref, catchUp);
+  if (!execution) return;
+  if (!isAtWork(execution)) return execution.unfollowed ? thread.clearStatus(execution) : undefined;
+  const outcome = await thread.showStatus(execution);
   if (outcome !== 'told') return void (await change(store, ref, (execution) => settleStatus(execution, outcome)));
   // A card or the end may have been posted first, and no message follows it.
-  const found = await store.load(ref);
-  if (found && !isAtWork(found.execution)) await thread.clearStatus(found.execution);
+  const stored = await store.load(ref);
+  if (stored && !isAtWork(stored.execution)) await thread.clearStatus(stored.execution);
 }
 
 /** Another process may find them, too: the first to store them lists the direct messages. */
@@ -104,10 +104,10 @@ export async function findRecipients(
   ref: string,
   approvalId: string,
 ): Promise<void> {
-  const found = await store.load(ref, { mostAgeMs: HEAD_START_MS });
-  const request = found && findRequest(found.execution, approvalId);
-  if (!found || !request || recipientsDueAt(found.execution, request) === null) return;
-  const recipients = await thread.recipients(found.execution, request, found.now);
+  const stored = await store.load(ref, { mostAgeMs: HEAD_START_MS });
+  const request = stored && findRequest(stored.execution, approvalId);
+  if (!stored || !request || recipientsDueAt(stored.execution, request) === null) return;
+  const recipients = await thread.recipients(stored.execution, request, stored.now);
   await change(store, ref, (execution, now) => listRecipients(execution, approvalId, recipients, now));
 }
 
@@ -115,9 +115,9 @@ export async function notifyStarter(
   { store, thread }: Pick<MessagePorts, 'store' | 'thread'>,
   ref: string,
 ): Promise<void> {
-  const found = await store.load(ref);
-  if (found?.execution.starterNotice.status !== 'due') return;
-  const outcome = await thread.notify(found.execution, found.now);
+  const stored = await store.load(ref);
+  if (stored?.execution.starterNotice.status !== 'due') return;
+  const outcome = await thread.notify(stored.execution, stored.now);
   // Told twice, the form of this start could replace the one of the starter's next try.
   await storeOutcome(() => change(store, ref, (execution, now) => settleStarterNotice(execution, outcome, now)));
 }

@@ -323,11 +323,11 @@ export class ExecutionTasks {
 
   async #check(ref: string, task: ExecutionTask, state: State): Promise<void> {
     task.next = null;
-    const found = await this.#options.store.load(ref, { mostAgeMs: state === 'held' ? Number.POSITIVE_INFINITY : 0 });
-    if (!found) return;
-    const first = this.#firstActions(found, task);
+    const stored = await this.#options.store.load(ref, { mostAgeMs: state === 'held' ? Number.POSITIVE_INFINITY : 0 });
+    if (!stored) return;
+    const first = this.#firstActions(stored, task);
     if (first.length > 0) {
-      for (const action of first) this.#start(found.execution, task, action);
+      for (const action of first) this.#start(stored.execution, task, action);
       clearTimeout(task.first?.timer);
       const keys = [...(task.first?.keys ?? []), ...first.map(dueActionKey)];
       task.first = { keys, timer: setTimeout(() => void this.#startOthers(ref, keys), OTHERS_AFTER_MS).unref() };
@@ -335,24 +335,24 @@ export class ExecutionTasks {
     }
     clearTimeout(task.first?.timer);
     task.first = null;
-    const actions = this.#isClosing ? [] : this.#dueActions(found);
-    for (const action of actions) this.#start(found.execution, task, action);
-    const next = dueAt(found.execution);
-    if (actions.length === 0) this.#options.onDueIn(ref, next === null ? null : next - found.now);
+    const actions = this.#isClosing ? [] : this.#dueActions(stored);
+    for (const action of actions) this.#start(stored.execution, task, action);
+    const next = dueAt(stored.execution);
+    if (actions.length === 0) this.#options.onDueIn(ref, next === null ? null : next - stored.now);
   }
 
   /** Starts what else is due, and none of these first ones again: one that has failed by now waits for its lease. Never rejects. */
   async #startOthers(ref: string, first: readonly string[]): Promise<void> {
     try {
-      const found = await this.#options.store.load(ref, { mostAgeMs: Number.POSITIVE_INFINITY });
-      if (!found || this.#isClosing) return;
+      const stored = await this.#options.store.load(ref, { mostAgeMs: Number.POSITIVE_INFINITY });
+      if (!stored || this.#isClosing) return;
       const task = this.#taskOf(ref);
       task.first = null;
-      const others = this.#dueActions(found).filter((action) => !first.includes(dueActionKey(action)));
-      for (const action of others) this.#start(found.execution, task, action);
+      const others = this.#dueActions(stored).filter((action) => !first.includes(dueActionKey(action)));
+      for (const action of others) this.#start(stored.execution, task, action);
       const areOnTheirWay = first.every((key) => task.inProgress.has(key));
-      const next = dueAt(found.execution);
-      if (others.length === 0 && areOnTheirWay) this.#options.onDueIn(ref, next === null ? null : next - found.now);
+      const next = dueAt(stored.execution);
+      if (others.length === 0 && areOnTheirWay) this.#options.onDueIn(ref, next === null ? null : next - stored.now);
       if (task.inProgress.size === 0 && !task.isChecking) this.#remove(ref);
     } catch (error) {
       this.#reportFault(error, ref, "couldn't process an execution");
@@ -415,8 +415,8 @@ export class ExecutionTasks {
   }
 
   #taskOf(ref: string): ExecutionTask {
-    const known = this.#tasks.get(ref);
-    if (known) return known;
+    const current = this.#tasks.get(ref);
+    if (current) return current;
     const task: ExecutionTask = { inProgress: new Set(), isChecking: false, next: null, first: null };
     this.#tasks.set(ref, task);
     return task;

@@ -63,9 +63,11 @@ export function hasText(execution: Execution, { hash }: Output): boolean {
 /** Returns the lengths of all texts that the record names, by their hash. */
 function textsOf({ requests, tasks, run, origin }: Execution): Map<string, number> {
   const result = run.status === 'completed' ? run.result : null;
-  const asked = requests.flatMap(({ question: { output, edited } }) => (edited ? [output, edited.of] : [output]));
+  const questionTexts = requests.flatMap(({ question: { output, edited } }) =>
+    edited ? [output, edited.of] : [output],
+  );
   const before = askThreadOf({ origin })?.before?.text ?? null;
-  const all = [...asked, ...tasks.map(({ output }) => output), result, before];
+  const all = [...questionTexts, ...tasks.map(({ output }) => output), result, before];
   return new Map(all.filter((each) => each !== null).map(({ hash, length }) => [hash, length]));
 }
 

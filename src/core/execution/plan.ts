@@ -23,7 +23,7 @@ const MOST_TASKS = 50;
 export function planOf(execution: Execution): PlannedTask[] {
   const tasks = new Map<string, PlannedTask>();
   const reviews = reviewedTasks(execution);
-  const asked = new Map([
+  const requestsByTask = new Map([
     ...[...reviews].map(
       ([
         { name },
@@ -34,7 +34,7 @@ export function planOf(execution: Execution): PlannedTask[] {
     ),
     ...execution.requests.map((request) => [knownName(execution, request), request.question.taskId] as const),
   ]);
-  asked.delete(null);
+  requestsByTask.delete(null);
   const addAsked = (requests: readonly HumanRequest[]) => {
     for (const request of requests) {
       const id = idOf(request.question.taskId, '');
@@ -43,7 +43,7 @@ export function planOf(execution: Execution): PlannedTask[] {
     }
   };
   for (const task of execution.tasks) {
-    const taskId = reviews.get(task)?.question.taskId ?? asked.get(task.name) ?? null;
+    const taskId = reviews.get(task)?.question.taskId ?? requestsByTask.get(task.name) ?? null;
     // Requests that are older than the task's own come before it.
     const first = execution.requests.findIndex((request) => request.question.taskId === taskId);
     addAsked(execution.requests.slice(0, Math.max(0, first)));

@@ -119,8 +119,8 @@ export function dueStarterNotice({ origin, createdAt }: Execution, now: Millis):
 /** Ensures that the kickoff is never sent again, and that the starter, whose form may say "Starting…", gets a notice. */
 export function closeKickoff(execution: Execution, now: Millis): Execution {
   const { starterNotice } = execution;
-  const told = starterNotice.status === 'none' ? dueStarterNotice(execution, now) : starterNotice;
-  return { ...execution, kickoff: { status: 'settled' }, starterNotice: told };
+  const notice = starterNotice.status === 'none' ? dueStarterNotice(execution, now) : starterNotice;
+  return { ...execution, kickoff: { status: 'settled' }, starterNotice: notice };
 }
 
 /** A run that completed has taken any decision that may have arrived. A decision that was never sent is superseded. */

@@ -70,9 +70,9 @@ const REVIEWED = new WeakMap<Execution, ReadonlyMap<CompletedTask, HumanRequest>
  * missing, arrived at the same addresses: a later task may pass an approved text on.
  */
 export function reviewedTasks(execution: Execution): ReadonlyMap<CompletedTask, HumanRequest> {
-  const known = REVIEWED.get(execution) ?? findReviewed(execution);
-  REVIEWED.set(execution, known);
-  return known;
+  const reviews = REVIEWED.get(execution) ?? findReviewed(execution);
+  REVIEWED.set(execution, reviews);
+  return reviews;
 }
 
 function findReviewed(execution: Execution): ReadonlyMap<CompletedTask, HumanRequest> {
@@ -96,8 +96,8 @@ export function approvedOtherwise(execution: Execution, task: CompletedTask): Hu
   const reviewed = reviewedTasks(execution);
   if (task.name === null || task.output === null || reviewed.has(task)) return null;
   const earlier = execution.tasks.slice(0, execution.tasks.indexOf(task)).findLast(({ name }) => name === task.name);
-  const named = execution.requests.findLast(({ question: { taskName } }) => taskName === task.name);
-  const request = named ?? (earlier && reviewed.get(earlier));
+  const ofSameName = execution.requests.findLast(({ question: { taskName } }) => taskName === task.name);
+  const request = ofSameName ?? (earlier && reviewed.get(earlier));
   return request && isApproved(request) && request.question.output.hash !== task.output.hash ? request : null;
 }
 

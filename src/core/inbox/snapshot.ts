@@ -25,7 +25,7 @@ import type { DecidedRequest, EndedRun } from './history.ts';
 /** Reads snapshots. Every method throws `StoreUnavailable`. */
 export interface Overview {
   /** Returns a snapshot that is at most about 1.5 seconds old, or with `now` not older than this call. */
-  latest(wanted?: 'now'): Promise<Snapshot>;
+  latest(age?: 'now'): Promise<Snapshot>;
   /** Returns the open requests alone, as old as those of `latest`, without reading ended runs. */
   openRequests(): Promise<readonly OpenRequest[]>;
   /** Returns the runs in progress alone. */
@@ -182,7 +182,7 @@ function requestOf(execution: Execution, run: OpenRun, request: HumanRequest): O
   const isPlainVerdict = request.question.outcomes === null && request.question.fields === null;
   const outcomes = isPlainVerdict ? null : ({ hasOutcomes: true } as const);
   const own = request.question.inputs && { inputs: cutInputs(request.question.inputs) };
-  const asked = { taskId, taskName, isTitled, round, askedAt, output, about, ...outcomes, repeatsRound, ...own };
+  const question = { taskId, taskName, isTitled, round, askedAt, output, about, ...outcomes, repeatsRound, ...own };
   const isPlain = countedAs.every(({ rule, under }) => rule === undefined && under === undefined);
   const decided = {
     ...progressFacts(request.discussion),
@@ -191,7 +191,7 @@ function requestOf(execution: Execution, run: OpenRun, request: HumanRequest): O
     ...(!isPlain && { countedAs }),
     votersBefore,
   };
-  return [{ run, approvalId, ...asked, ...decided, expireAt, cardTs }];
+  return [{ run, approvalId, ...question, ...decided, expireAt, cardTs }];
 }
 
 function cutInputs(inputs: Inputs): Inputs {

@@ -86,8 +86,8 @@ export function settleMessage(
       const before = postOf(execution, message);
       const earlier = before?.status === 'posting' ? before.told : null;
       const isInThread = recipientOf(execution, message) === null;
-      const heard = tellOutside(isInThread ? renewStatus(settled, now) : settled, message, outcome, now);
-      const placed = learnPlace(learnAudience(heard, message, outcome, now), message, outcome, now);
+      const delivered = tellOutside(isInThread ? renewStatus(settled, now) : settled, message, outcome, now);
+      const placed = learnPlace(learnAudience(delivered, message, outcome, now), message, outcome, now);
       return earlier
         ? learnPosted(placed, { ...earlier, key: messageKey(message), channel: execution.channel }, now)
         : placed;
@@ -151,8 +151,10 @@ function learnAudience(
 ): Execution {
   if (message.kind !== 'card' && message.kind !== 'alert') return execution;
   const { recipients, mentioned = outcome.kind === 'posted' ? [] : null } = outcome;
-  const told = recipients ? addRecipients(execution, message.approvalId, recipients, now) : execution;
-  return message.kind === 'card' && mentioned ? withMentioned(told, message.approvalId, mentioned) : told;
+  const withRecipients = recipients ? addRecipients(execution, message.approvalId, recipients, now) : execution;
+  return message.kind === 'card' && mentioned
+    ? withMentioned(withRecipients, message.approvalId, mentioned)
+    : withRecipients;
 }
 
 /** Ends the claim of a posting that can no longer be answered. */
@@ -188,8 +190,8 @@ export function learnPosted(execution: Execution, { key, channel, ...told }: Tol
 /** Returns true if Slack reports a second copy of a message that we know elsewhere, and that has no buttons. */
 export function isDuplicate(execution: Execution, { key, channel, ts }: ToldMessage): boolean {
   const { message, post } = findByKey(execution, key) ?? {};
-  const known = post && tsOf(post);
-  if (!message || known == null || known === ts || !isIn(execution, message, channel)) return false;
+  const postedTs = post && tsOf(post);
+  if (!message || postedTs == null || postedTs === ts || !isIn(execution, message, channel)) return false;
   switch (message.kind) {
     case 'root':
     case 'alert':
@@ -231,8 +233,8 @@ export function learnDeleted(
 function isIn(execution: Execution, message: Message, channel: string): boolean {
   if (message.kind === 'notice') return true;
   if (message.kind !== 'direct-message') return channel === execution.channel;
-  const known = directMessageOf(execution, message)?.channel ?? null;
-  return known === null || known === channel;
+  const ownChannel = directMessageOf(execution, message)?.channel ?? null;
+  return ownChannel === null || ownChannel === channel;
 }
 
 function isKnownCopy(execution: Execution, message: Message, { ts }: Told): boolean {
@@ -247,9 +249,9 @@ function findAudience(execution: Execution, message: Message, now: Millis): Exec
   if (message.kind !== 'card' && message.kind !== 'alert') return execution;
   const request = findRequest(execution, message.approvalId);
   if (!request || !isAudienceUnknown(execution, request, message)) return execution;
-  const { directMessages: known, mentioned } = request.discussion;
+  const { directMessages: listing, mentioned } = request.discussion;
   const directMessages =
-    known.status === 'due' ? known : { ...known, status: 'due' as const, tries: 0, notBefore: now };
+    listing.status === 'due' ? listing : { ...listing, status: 'due' as const, tries: 0, notBefore: now };
   return withRequest(execution, {
     ...request,
     discussion: { ...request.discussion, mentioned: mentioned ?? [], directMessages },
@@ -289,12 +291,12 @@ function moveThread(
 ): Execution {
   const isCurrent = lostThread !== undefined && threadTsOf(execution) === lostThread;
   if (!isCurrent) return execution;
-  const asked = requestOfAsk(execution);
-  if (!asked) return withPost(execution, ROOT, () => ({ status: 'gone', ts }));
+  const request = requestOfAsk(execution);
+  if (!request) return withPost(execution, ROOT, () => ({ status: 'gone', ts }));
   const begun = placeInThread(execution, { status: 'begins' });
-  if (cardTsOf(begun, asked) === ts) return begun;
-  if (isOpen(asked)) return withNewCard(begun, asked, now);
-  return withPost(begun, { kind: 'card', approvalId: asked.id }, () => ({ status: 'gone', ts }));
+  if (cardTsOf(begun, request) === ts) return begun;
+  if (isOpen(request)) return withNewCard(begun, request, now);
+  return withPost(begun, { kind: 'card', approvalId: request.id }, () => ({ status: 'gone', ts }));
 }
 
 /** Makes all that shows one request due for an update, as it may be about another text. */
@@ -365,8 +367,8 @@ export function settleRefresh(
   const isTold = outcome.kind === 'frozen' && !execution.expiry?.isTold;
   // What it tells next is another reply.
   if (isTold && message.kind === 'follow-up') return withPost(settled, message, () => duePost(now));
-  const told = isTold ? withFollowUp(settled, message, now) : settled;
-  return withPost(told, message, (post) => settleUpdate(post, update, now, pauseMs(message)));
+  const updated = isTold ? withFollowUp(settled, message, now) : settled;
+  return withPost(updated, message, (post) => settleUpdate(post, update, now, pauseMs(message)));
 }
 
 /** Pauses before a card is posted anew: somebody who deletes every card must not make us post for ever. */

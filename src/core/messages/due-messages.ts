@@ -191,20 +191,20 @@ function isWorthACard(execution: Execution, approvalId: string): boolean {
 /** Returns the time of the next look for an ask's place in its thread; null if it is known, or no card is posted. */
 export function threadSoughtAt(execution: Execution): Millis | null {
   const place = askThreadOf(execution)?.place;
-  const asked = requestOfAsk(execution);
-  return place?.status === 'sought' && asked && isWorthACard(execution, asked.id) ? place.notBefore : null;
+  const request = requestOfAsk(execution);
+  return place?.status === 'sought' && request && isWorthACard(execution, request.id) ? place.notBefore : null;
 }
 
 /** Returns the thread that a later ask follows. `awaited`: its first card may still be posted; `none`: it won't be. */
 export function threadToFollow(first: Execution): { kind: 'posted'; ts: string } | { kind: 'awaited' | 'none' } {
   const ts = threadTsOf(first);
   if (ts !== null) return { kind: 'posted', ts };
-  const asked = requestOfAsk(first);
+  const request = requestOfAsk(first);
   // Slack refuses other cards in this channel for the same reason.
   const isAwaited =
-    asked !== null &&
-    postOf(first, { kind: 'card', approvalId: asked.id })?.status !== 'gone' &&
-    isWorthACard(first, asked.id);
+    request !== null &&
+    postOf(first, { kind: 'card', approvalId: request.id })?.status !== 'gone' &&
+    isWorthACard(first, request.id);
   return { kind: isAwaited ? 'awaited' : 'none' };
 }
 
@@ -267,8 +267,8 @@ export function cardFingerprint(execution: Execution, request: HumanRequest): st
 
 /** Returns the fingerprint of what a direct message should show. */
 function directMessageFingerprint(execution: Execution, request: HumanRequest, to: string): string {
-  const shown = directMessageModel(execution, request, to);
-  return withRules(shown.form === 'card' ? shownOf(shown.model) : fingerprint(shown), request);
+  const content = directMessageModel(execution, request, to);
+  return withRules(content.form === 'card' ? shownOf(content.model) : fingerprint(content), request);
 }
 
 function shownOf(model: CardModel): string {
@@ -291,7 +291,7 @@ function hasButtons({ state }: CardModel): boolean {
 }
 
 function withRules(
-  shown: string,
+  content: string,
   {
     state: { status },
     discussion: {
@@ -299,12 +299,12 @@ function withRules(
     },
   }: HumanRequest,
 ): string {
-  return status === 'pending' && rules !== '' ? `${shown} ${rules}` : shown;
+  return status === 'pending' && rules !== '' ? `${content} ${rules}` : content;
 }
 
 /** Returns true if two contents of a card differ only in the rules that they state. */
-export function differsInRules(shown: string, wanted: string): boolean {
-  return shown !== wanted && shown.split(' ')[0] === wanted.split(' ')[0];
+export function differsInRules(current: string, next: string): boolean {
+  return current !== next && current.split(' ')[0] === next.split(' ')[0];
 }
 
 /** What the root message doesn't show yet. `progress`: only the progress of the run and the steps of its agents. */
@@ -324,13 +324,13 @@ function rootStateFingerprint(execution: Execution): string {
 export function rootChange(execution: Execution): RootChange {
   const root = postOf(execution, ROOT);
   if (root?.status !== 'posted') return 'none';
-  const wanted = rootFingerprint(execution);
-  if (root.shown === wanted) return 'none';
-  return stateOf(root.shown) === stateOf(wanted) ? 'progress' : 'state';
+  const next = rootFingerprint(execution);
+  if (root.shown === next) return 'none';
+  return stateOf(root.shown) === stateOf(next) ? 'progress' : 'state';
 }
 
-function stateOf(shown: string): string {
-  return shown.split(' ')[0] ?? '';
+function stateOf(content: string): string {
+  return content.split(' ')[0] ?? '';
 }
 
 /** The shortest time between two updates of a root. Cards are updated at once. */

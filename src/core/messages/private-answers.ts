@@ -18,8 +18,13 @@ export const ANSWER_RETRY = { firstMs: 1_000, mostMs: 10_000 };
 
 /** The answer will be given by direct message as soon as Slack takes it; it replaces an earlier one to the same person. */
 export function keepAnswer(execution: Execution, answer: UntoldAnswer, now: Millis): Execution {
-  const kept: PrivateAnswer = { ...answer, tries: 0, notBefore: now + ANSWER_RETRY.firstMs, until: now + PATIENCE_MS };
-  return withAnswer(execution, answer.to, kept);
+  const dueAnswer: PrivateAnswer = {
+    ...answer,
+    tries: 0,
+    notBefore: now + ANSWER_RETRY.firstMs,
+    until: now + PATIENCE_MS,
+  };
+  return withAnswer(execution, answer.to, dueAnswer);
 }
 
 /** Claims the next try, and forgets an answer that it is too late for. Returns the same execution if it isn't due. */

@@ -68,10 +68,10 @@ const LONGEST_TEXT = 199;
 
 /** Returns the values of a request, with the inputs that the policy uses. An input with a value of another kind is missing. */
 export function valuesOf(
-  asked: RequestFacts,
+  request: RequestFacts,
   { inputs: kinds, timeZone }: { inputs: InputKinds; timeZone: string },
 ): Values {
-  const { taskName, round, starterId, channel, askedAt, inputs } = asked;
+  const { taskName, round, starterId, channel, askedAt, inputs } = request;
   const values = new Map<string, Value>([
     ['round', round],
     ['channel', channel],

@@ -54,21 +54,21 @@ export interface CountingCondition {
 }
 
 /** Returns the conditions that select the rules of a request; none where its usual rules apply. */
-export function conditionsFor(policy: CrewPolicy, asked: RequestFacts): CountingCondition[] {
-  return possibleRules(policy, asked).flatMap(({ place }) => causeOf(policy, asked, place).condition ?? []);
+export function conditionsFor(policy: CrewPolicy, request: RequestFacts): CountingCondition[] {
+  return possibleRules(policy, request).flatMap(({ place }) => causeOf(policy, request, place).condition ?? []);
 }
 
 /** Returns why the rules at a place may apply to a request. */
-export function causeOf(policy: CrewPolicy, asked: RequestFacts, place: string): PossibleCause {
+export function causeOf(policy: CrewPolicy, request: RequestFacts, place: string): PossibleCause {
   const { task, condition } = partsOf(place);
-  const named = withoutTitle(asked, policy);
-  const isOnlyTask = possibleLevels(policy, named).length === 1;
+  const judged = withoutTitle(request, policy);
+  const isOnlyTask = possibleLevels(policy, judged).length === 1;
   const level = (task === null ? null : policy.tasks[task]) ?? policy;
-  const known = valuesOf(named, policy);
-  const counting = countingRules(level, known).find((each) => each.place === condition);
+  const values = valuesOf(judged, policy);
+  const counting = countingRules(level, values).find((each) => each.place === condition);
   return {
     task: 'match' in level && !isOnlyTask ? level.match : null,
-    condition: counting ? conditionOf(counting, known) : null,
+    condition: counting ? conditionOf(counting, values) : null,
   };
 }
 
@@ -88,11 +88,11 @@ export function rulesToShow<Each extends Policy>(
   return doubts.length > 0 ? distinctRules(policies) : policies.slice(0, 1);
 }
 
-function conditionOf({ policy: { condition }, verdict }: CountingRules, known: Values): CountingCondition {
+function conditionOf({ policy: { condition }, verdict }: CountingRules, all: Values): CountingCondition {
   const { text, sees } = condition;
   const values = sees.flatMap((name) => {
-    const value = known.get(name);
+    const value = all.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { text, verdict, values, missing: sees.filter((name) => !known.has(name)) };
+  return { text, verdict, values, missing: sees.filter((name) => !all.has(name)) };
 }

@@ -38,8 +38,8 @@ export interface Placed extends Task {
  * Returns all rules that may apply to a request: the crew's own, and each entry of `tasks` and `when` that a value which isn't known
  * yet may still select. Only one is left once everything is known that the rules depend on.
  */
-export function possibleRules(policy: CrewPolicy, asked: RequestFacts): PossibleRules[] {
-  return possibleWith(policy, placedIn(policy, asked));
+export function possibleRules(policy: CrewPolicy, request: RequestFacts): PossibleRules[] {
+  return possibleWith(policy, placedIn(policy, request));
 }
 
 /** Returns the possible rules of all requests of a task; null where they depend on more than the task. */
@@ -66,8 +66,8 @@ const FIXED = new WeakMap<Level, PossibleRules | null>();
 
 /** Returns the rules at a place if they are the same for all requests; null where they depend on a request, or have stages. */
 function fixedRules({ place, rules }: PlacedLevel): PossibleRules | null {
-  const known = FIXED.get(rules);
-  if (known !== undefined) return known;
+  const cached = FIXED.get(rules);
+  if (cached !== undefined) return cached;
   const isFixed = rules.stages.length === 0 && namesAt([rules]) === null;
   const fixed = isFixed ? { ...rules, place, stageKeys: [], isEscalated: false } : null;
   FIXED.set(rules, fixed);
@@ -114,21 +114,21 @@ export function possibleLevels(policy: CrewPolicy, task: Task): PlacedLevel[] {
 }
 
 /** Returns the values that selected the possible rules of a request, and the places of these rules. Null where nothing selects rules. */
-export function seenFor(policy: CrewPolicy, asked: RequestFacts): SeenFacts | null {
-  return seenWith(policy, placedIn(policy, asked));
+export function seenFor(policy: CrewPolicy, request: RequestFacts): SeenFacts | null {
+  return seenWith(policy, placedIn(policy, request));
 }
 
-function placedIn(policy: CrewPolicy, asked: RequestFacts): Placed {
-  const request = withoutTitle(asked, policy);
+function placedIn(policy: CrewPolicy, facts: RequestFacts): Placed {
+  const request = withoutTitle(facts, policy);
   return { ...request, values: valuesOf(request, policy) };
 }
 
 /** Removes the task's name if it is only a title, which doesn't count as a name for this policy. */
 export function withoutTitle<Each extends Pick<RequestFacts, 'taskName' | 'isTitled'>>(
-  asked: Each,
+  request: Each,
   { matchTitles }: Pick<CrewPolicy, 'matchTitles'>,
 ): Each {
-  return asked.isTitled && !matchTitles ? { ...asked, taskName: null } : asked;
+  return request.isTitled && !matchTitles ? { ...request, taskName: null } : request;
 }
 
 /** Returns the same as `seenFor` for a request whose values were read already. */
@@ -137,12 +137,12 @@ export function seenWith(policy: CrewPolicy, placed: Placed): SeenFacts | null {
   const names = namesAt(levels.map(({ rules }) => rules));
   if (names === null && levels.length === 1) return null;
   const { values } = placed;
-  const known = (names ?? []).flatMap((name) => {
+  const entries = (names ?? []).flatMap((name) => {
     const value = values.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
   const possible = levels.flatMap((level) => conditionedRules(level, values).map(({ place }) => place));
-  return { possible, values: Object.fromEntries(known) };
+  return { possible, values: Object.fromEntries(entries) };
 }
 
 /** Returns the names of the values that rules depend on; null where they depend on nothing but the task. */
@@ -155,8 +155,8 @@ export function namesAt(levels: readonly Level[]): string[] | null {
 const NAMES = new WeakMap<Level, string[]>();
 
 function namesOf(level: Level): string[] {
-  const known = NAMES.get(level);
-  if (known) return known;
+  const cached = NAMES.get(level);
+  if (cached) return cached;
   const seen = level.when.flatMap(({ condition }) => condition.sees);
   const names = [...new Set([...seen, ...inputsNamedIn(level).map(inputValue)])];
   NAMES.set(level, names);
@@ -272,8 +272,8 @@ const EXPRESSIONS = new Map<string, RegExp>();
 
 /** Returns true if a pattern of the crews file matches a name. Case doesn't count, and `*` stands for any text. */
 export function matches(pattern: string, name: string): boolean {
-  const known = EXPRESSIONS.get(pattern);
-  if (known) return known.test(name);
+  const cached = EXPRESSIONS.get(pattern);
+  if (cached) return cached.test(name);
   const parts = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
   const expression = new RegExp(`^${parts.join('[^]*')}$`, 'iu');
   EXPRESSIONS.set(pattern, expression);

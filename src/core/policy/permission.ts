@@ -186,7 +186,7 @@ export function ballotOn({ request, subject }: Pick<RequestRules, 'request' | 's
     signedIn: votes.flatMap(({ by, signIn }) => (signIn ? [by.id] : [])),
     stages: request.discussion.stages.map((stage) => ({
       key: stage.key,
-      used: stage.votes.map(({ by, for: given }) => ({ personId: by.id, holder: (given ?? by).id })),
+      used: stage.votes.map(({ by, for: right }) => ({ personId: by.id, holder: (right ?? by).id })),
     })),
   };
 }

@@ -67,8 +67,8 @@ export function findRulesAgain<Each extends HumanRequest>(
 }
 
 /** Returns the rules that may apply to an entry of a list, which has only a part of the request. */
-export function policiesOfListed(policy: CrewPolicy | null, asked: RequestFacts): readonly PossibleRules[] {
-  return policy === null ? [] : (possibleForTask(policy, asked) ?? possibleRules(policy, asked));
+export function policiesOfListed(policy: CrewPolicy | null, request: RequestFacts): readonly PossibleRules[] {
+  return policy === null ? [] : (possibleForTask(policy, request) ?? possibleRules(policy, request));
 }
 
 /** A cache by the request's state: each change makes a new object, and several transitions and views look at the same one. */
@@ -78,8 +78,8 @@ function rememberedPolicies(
   crewPolicy: CrewPolicy,
   { execution, request }: Omit<Stored<HumanRequest>, 'now'>,
 ): readonly PossibleRules[] {
-  const known = REMEMBERED.get(request);
-  if (known?.execution === execution && known.crewPolicy === crewPolicy) return known.policies;
+  const cached = REMEMBERED.get(request);
+  if (cached?.execution === execution && cached.crewPolicy === crewPolicy) return cached.policies;
   const { taskId, taskName, isTitled } = request.question;
   const { times } = request.discussion;
   const escalated = times.escalations.map(({ rules }) => rules);

@@ -13,8 +13,8 @@ import type { RequestRules } from './rules.ts';
 /** Returns false if the request can't run short of people: the workspace and a channel always have enough. */
 export function canRunShort(policies: readonly PossibleRules[]): boolean {
   return policies.some((rules) => {
-    const named = stepsFrom(rules).flatMap((step) => [step.approvers, ...step.allOf.map((each) => [each])]);
-    return (rules.isEscalated && rules.escalateTo.length > 0) || !named.every(isForAnybody);
+    const choices = stepsFrom(rules).flatMap((step) => [step.approvers, ...step.allOf.map((each) => [each])]);
+    return (rules.isEscalated && rules.escalateTo.length > 0) || !choices.every(isForAnybody);
   });
 }
 
@@ -40,15 +40,15 @@ interface People {
   facts: Facts;
 }
 
-function shortageOf(policy: PossibleRules, { request, subject }: RequestRules, known: People): Shortage[] {
+function shortageOf(policy: PossibleRules, { request, subject }: RequestRules, facts: People): Shortage[] {
   const steps = stepsFrom(policy);
   const [open, ...later] = steps;
   if (steps.reduce((sum, { allOf }) => sum + allOf.length, 0) > MOST_SEATS) return [];
-  const people = differentPeople(known);
-  const judged = { ...known, subject };
+  const people = differentPeople(facts);
+  const judged = { ...facts, subject };
   const used = peopleBehind(votesBefore(request.discussion, policy));
   const voted = peopleBehind(votesNow(request.discussion, policy));
-  const isAmong = (ids: readonly string[], person: string) => ids.some((id) => isSamePerson(id, person, known.facts));
+  const isAmong = (ids: readonly string[], person: string) => ids.some((id) => isSamePerson(id, person, facts.facts));
   const isFree = (person: string) => !isAmong(used, person);
   const openCrowd = crowdOf(open, isFree, judged);
   // An approval that can count for the open stage doesn't count for a later one.
@@ -98,15 +98,15 @@ function lackOf(
   if (!step || !crowd) throw new RangeError('There is no step.');
   const leftIn = (each: Crowd) => people.filter((person) => isListedIn(each, person));
   const left = leftIn(crowd);
-  const whyNone = (named: readonly Approver[]): Shortage['why'] => {
-    const anybody = poolOf(named, step, () => true, judged);
+  const whyNone = (approvers: readonly Approver[]): Shortage['why'] => {
+    const anybody = poolOf(approvers, step, () => true, judged);
     if (people.some(anybody.has)) return 'voted';
-    const withStarter = poolOf(named, { ...step, selfApproval: true }, () => true, judged);
+    const withStarter = poolOf(approvers, { ...step, selfApproval: true }, () => true, judged);
     return people.some(withStarter.has) ? 'starter' : 'inactive';
   };
-  const lacking = (lack: Shortage['lack'], named: readonly Approver[]) => {
-    const approvers = [...new Set(named.map(({ name }) => name))];
-    return { lack, why: whyNone(named), approvers, needed: approvalsNeeded(step), left };
+  const lacking = (lack: Shortage['lack'], choice: readonly Approver[]) => {
+    const approvers = [...new Set(choice.map(({ name }) => name))];
+    return { lack, why: whyNone(choice), approvers, needed: approvalsNeeded(step), left };
   };
   if (left.length === 0 && crowd.pools.every(({ isAnybody }) => !isAnybody))
     return lacking('nobody', approversNow(step));
@@ -128,7 +128,7 @@ function isListedIn({ pools }: Crowd, person: string): boolean {
 }
 
 function crowdOf(step: PossibleRules, isFree: (person: string) => boolean, judged: Judged): Crowd {
-  const pool = (named: readonly Approver[]) => poolOf(named, step, isFree, judged);
+  const pool = (approvers: readonly Approver[]) => poolOf(approvers, step, isFree, judged);
   return { quorum: step.quorum, pools: [pool(quorumNow(step)), ...step.allOf.map((seat) => pool([seat]))] };
 }
 
@@ -140,10 +140,10 @@ function poolOf(
   { subject, facts }: Judged,
 ): PeopleFor<string> {
   if (isForAnybody(approvers)) return { isAnybody: true, has: () => true };
-  const named = { ...step, approvers, allOf: [], escalateTo: [], isEscalated: false };
+  const rules = { ...step, approvers, allOf: [], escalateTo: [], isEscalated: false };
   // People can still connect a token of their own.
   const has = (person: string) =>
-    permitsByRules(named, subject, person, { ...facts, connected: null }).kind === 'permitted';
+    permitsByRules(rules, subject, person, { ...facts, connected: null }).kind === 'permitted';
   return { isAnybody: false, has: (person) => isFree(person) && has(person) };
 }
 

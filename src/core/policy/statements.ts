@@ -113,8 +113,8 @@ export function changedStatements({ policy, usual, crew }: Stated & { usual: Pol
 
 /** Returns the statements that aren't among the others. */
 export function unlike(statements: readonly PolicyStatement[], others: readonly PolicyStatement[]): PolicyStatement[] {
-  const known = new Set(others.map(canonicalJson));
-  return statements.filter((each) => !known.has(canonicalJson(each)));
+  const texts = new Set(others.map(canonicalJson));
+  return statements.filter((each) => !texts.has(canonicalJson(each)));
 }
 
 /** Returns true if both rules are about the same subject. */

@@ -55,11 +55,11 @@ export function askApprovers(
   const { askedAgainAt } = request.discussion.times;
   if (askedAgainAt !== null && now < askedAgainAt + ASK_PAUSE_MS)
     return refuse({ kind: 'asked-lately', at: askedAgainAt });
-  const asked = {
+  const repeated = {
     ...request,
     discussion: { ...request.discussion, times: { ...request.discussion.times, askedAgainAt: now } },
   };
-  return ok(withAlert(execution, asked, { kind: 'ask', by, mentions: mentionsFor(rules) }, now).execution);
+  return ok(withAlert(execution, repeated, { kind: 'ask', by, mentions: mentionsFor(rules) }, now).execution);
 }
 
 /**
@@ -75,13 +75,13 @@ export function withAlert<Each extends HumanRequest>(
   const { alerts } = approval.discussion;
   const messageOf = (each: Alert) => messageOfAlert(approval, each);
   const added = { id: String(Math.max(0, ...alerts.map((each) => Number(each.id))) + 1), ...alert };
-  const kept = alerts.filter((each, i) => {
+  const remaining = alerts.filter((each, i) => {
     const post = postOf(execution, messageOf(each));
     const isOutdone = OUTDONE.includes(each.kind) && each.kind === alert.kind && post?.status === 'due';
     return !isOutdone && (i === alerts.length - 1 || !isOver(post));
   });
-  const request = { ...approval, discussion: { ...approval.discussion, alerts: [...kept, added] } };
-  const forgotten = alerts.filter((each) => !kept.includes(each)).map(messageOf);
+  const request = { ...approval, discussion: { ...approval.discussion, alerts: [...remaining, added] } };
+  const forgotten = alerts.filter((each) => !remaining.includes(each)).map(messageOf);
   const posts = addMessages(withoutMessages(execution, forgotten), [messageOf(added)], duePost(now));
   return { execution: withRequest(posts, request), request };
 }
@@ -92,22 +92,22 @@ const OUTDONE: readonly Alert['kind'][] = ['reminder', 'stage', 'edited'];
 /** Returns the approvers whose vote is still of use, except channels and the whole workspace, which aren't mentioned. */
 export function mentionsFor(rules: RequestRules): string[] {
   const { request, policies } = rules;
-  const named = policies.flatMap((policy) => [
+  const approvers = policies.flatMap((policy) => [
     ...approversOfUse(policy, request),
     ...handOversUnder([policy], request.discussion.handedOver).map(
       ({ to }): Approver => ({ kind: 'person', name: to.id }),
     ),
   ]);
-  return mentionsAmong(named, unmentionedIds(rules));
+  return mentionsAmong(approvers, unmentionedIds(rules));
 }
 
 /** Leaves out approvers whose seat of `all_of` is taken. */
 function approversOfUse(policy: PossibleRules, request: HumanRequest): readonly Approver[] {
-  const named = approversNow(policy);
-  if (policy.allOf.length === 0) return named;
+  const approvers = approversNow(policy);
+  if (policy.allOf.length === 0) return approvers;
   const { missing, lacking } = progressOn(policy, request.discussion);
   const needed = [...missing, ...(lacking > 0 ? quorumNow(policy) : [])].map(({ name }) => name);
-  return named.filter(({ name }) => needed.includes(name));
+  return approvers.filter(({ name }) => needed.includes(name));
 }
 
 /** Returns the names of these approvers that a message can mention, without `excluded`. */

@@ -86,9 +86,9 @@ function keepRepeat(
   if (isKept) return refuse('duplicate');
   const ids = { hop, kickoffId, executionId, taskId, taskName };
   const repeat = { ...ids, output, heading, attachesFile, heardAt: now, due: null };
-  const kept = { ...alive, possibleRepeats: [...alive.possibleRepeats, repeat] };
+  const next = { ...alive, possibleRepeats: [...alive.possibleRepeats, repeat] };
   // An open request explains a status of "waiting"; after its answer the run is polled often anyway.
-  return ok(kept.requests.some(isOpen) ? kept : { ...kept, poll: pollSoon(kept, now) });
+  return ok(next.requests.some(isOpen) ? next : { ...next, poll: pollSoon(next, now) });
 }
 
 /** Opens a request that may be a repetition, since the crew's status suggests a new one or tells nothing. */
@@ -107,9 +107,9 @@ export function askRepeat(execution: Execution, rules: CrewRules, now: Millis): 
     isConfirmedRepeat: due?.isConfirmed === true,
   } as const;
   const without = { ...execution, possibleRepeats: others };
-  const asked = open(without, request, placement, { rules, now });
-  if (asked.ok) return asked.value;
-  return 'after' in asked ? asked.after : without;
+  const opened = open(without, request, placement, { rules, now });
+  if (opened.ok) return opened.value;
+  return 'after' in opened ? opened.after : without;
 }
 
 function open(
@@ -121,8 +121,8 @@ function open(
   const refused = refuseRequest(execution, request);
   if (refused) return refused;
   const signed = recordEvidence(revive(execution, now), request, now);
-  const named = withTaskName(signed, { taskId: request.taskId, name: request.taskName });
-  const settled = closeEarlier(named, request.taskId, now);
+  const evidenced = withTaskName(signed, { taskId: request.taskId, name: request.taskName });
+  const settled = closeEarlier(evidenced, request.taskId, now);
   // A run that returns after its record expired continues its ledger, in which each number stands for one request.
   const id = String(Number(settled.requests.at(-1)?.id ?? settled.ledger.asked) + 1);
   const taskName = taskNameOf(settled, request.taskId);
@@ -325,8 +325,8 @@ export function roundOfSameText(execution: Execution, request: HumanRequest): nu
   const before = execution.requests
     .filter((each) => each.question.taskId === taskId && each.question.round < round)
     .map(asEarlierRound);
-  const asked = askThreadOf(execution)?.before;
-  const rounds = asked ? [asked, ...before] : before;
+  const ofThread = askThreadOf(execution)?.before;
+  const rounds = ofThread ? [ofThread, ...before] : before;
   return rounds.findLast(({ text }) => text.hash === askedText(request.question).hash)?.round ?? null;
 }
 
@@ -351,7 +351,7 @@ function ageByKickoffId(kickoffIds: string[], rounds: HumanRequest[], { kickoffI
   if (kickoffId === null) return 'same';
   const index = kickoffIds.indexOf(kickoffId);
   const position = index === -1 ? kickoffIds.length : index;
-  const asked = newest(
+  const lastAsked = newest(
     kickoffIds,
     rounds.map((round) => round.question.kickoffId),
   );
@@ -359,15 +359,15 @@ function ageByKickoffId(kickoffIds: string[], rounds: HumanRequest[], { kickoffI
     kickoffIds,
     rounds.map((round) => (round.state.status === 'delivered' ? round.state.resumedAs : null)),
   );
-  if (asked === -1) return 'same';
-  if (position < Math.max(asked, resumed)) return 'older';
-  return position > asked ? 'newer' : 'same';
+  if (lastAsked === -1) return 'same';
+  if (position < Math.max(lastAsked, resumed)) return 'older';
+  return position > lastAsked ? 'newer' : 'same';
 }
 
 function ageByHop(rounds: HumanRequest[], { hop }: HumanInputRequest): Age {
-  const asked = Math.max(...rounds.map((round) => round.question.hop));
-  if (hop < asked) return 'older';
-  return hop > asked ? 'newer' : 'same';
+  const lastHop = Math.max(...rounds.map((round) => round.question.hop));
+  if (hop < lastHop) return 'older';
+  return hop > lastHop ? 'newer' : 'same';
 }
 
 function newest(kickoffIds: string[], ids: (string | null)[]): number {

@@ -12,11 +12,11 @@ import type { Millis } from '../values/time.ts';
  * rejection would ask until somebody approves.
  */
 export function cancelAsk(execution: Execution, now: Millis): Result<Execution, 'closed'> {
-  const asked = requestOfAsk(execution);
-  if (asked?.state.status === 'superseded' && asked.state.by === 'cancelled') return ok(execution);
-  if (asked?.state.status !== 'pending') return refuse('closed');
-  const cancelled = withRunStatus(withRequest(execution, supersede(asked, 'cancelled', now)));
-  return ok(recordEvent(cancelled, { kind: 'cancelled', at: now, facts: { approval: asked.id } }));
+  const request = requestOfAsk(execution);
+  if (request?.state.status === 'superseded' && request.state.by === 'cancelled') return ok(execution);
+  if (request?.state.status !== 'pending') return refuse('closed');
+  const cancelled = withRunStatus(withRequest(execution, supersede(request, 'cancelled', now)));
+  return ok(recordEvent(cancelled, { kind: 'cancelled', at: now, facts: { approval: request.id } }));
 }
 
 /**
@@ -25,9 +25,10 @@ export function cancelAsk(execution: Execution, now: Millis): Result<Execution, 
  * @param by the ref of the new ask
  */
 export function replaceAsk(execution: Execution, by: string, now: Millis): Result<Execution, 'decided'> {
-  const asked = requestOfAsk(execution);
-  if (asked?.state.status !== 'pending') return asked && decisionOf(asked)?.by ? refuse('decided') : ok(execution);
-  const replaced = withRunStatus(withRequest(execution, supersede(asked, 'replaced', now)));
-  const facts = { approval: asked.id, replaced_by: by };
+  const request = requestOfAsk(execution);
+  if (request?.state.status !== 'pending')
+    return request && decisionOf(request)?.by ? refuse('decided') : ok(execution);
+  const replaced = withRunStatus(withRequest(execution, supersede(request, 'replaced', now)));
+  const facts = { approval: request.id, replaced_by: by };
   return ok(recordEvent(replaced, { kind: 'cancelled', at: now, facts }));
 }

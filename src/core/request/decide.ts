@@ -82,11 +82,11 @@ export function decide(
   const isAboutIt = edited === undefined || edited.hash === revision;
   if (isAboutIt && completesAgain(execution, approvalId, { choice, by, revision, now, ...permission }))
     return ok(execution);
-  const shown = findShown(execution, approvalId, { personId: by.id, now, revision, ...permission });
-  if (!shown.ok) return shown;
-  const { request, policies, facts } = shown.value;
+  const visible = findShown(execution, approvalId, { personId: by.id, now, revision, ...permission });
+  if (!visible.ok) return visible;
+  const { request, policies, facts } = visible.value;
   if (!hasStatus(request, 'pending')) return repeated(request, { choice, by }, execution);
-  const permitted = { ...shown.value, request };
+  const permitted = { ...visible.value, request };
   const settings = settingsOf(policies);
   const unfit = reasonForComment(choice, settings) ?? reasonNotOffered(choice, by, permitted);
   if (unfit) return refuse(unfit);
@@ -129,10 +129,10 @@ function approveEdited(
   { edited, ...ballot }: Given & { edited: Output },
   now: Millis,
 ): Result<Execution, Refusal> {
-  const asked = edit(permitted, { by: ballot.by, output: edited }, now);
-  const counted = count(asked, ballot, now);
+  const edition = edit(permitted, { by: ballot.by, output: edited }, now);
+  const counted = count(edition, ballot, now);
   const isTooEarly = !counted.ok && counted.refusal.kind === 'denied' && counted.refusal.denial.kind !== 'unsure';
-  return isTooEarly && permitted.request.discussion.stages.length > 0 ? ok(asked.execution) : counted;
+  return isTooEarly && permitted.request.discussion.stages.length > 0 ? ok(edition.execution) : counted;
 }
 
 function isEditedBy(execution: Execution, approvalId: string, { by, edited }: { by: Person; edited: Output }): boolean {
@@ -180,9 +180,9 @@ export function findDecidable(
   approvalId: string,
   person: Permission & OnText & { personId: string; now: Millis },
 ): Result<Permitted, Refusal> {
-  const shown = findShown(execution, approvalId, person);
-  const closed = shown.ok ? whyClosed(shown.value.request) : null;
-  return closed ? refuse(closed) : shown;
+  const visible = findShown(execution, approvalId, person);
+  const closed = visible.ok ? whyClosed(visible.value.request) : null;
+  return closed ? refuse(closed) : visible;
 }
 
 /** A verdict of a person who may give it, and what it amounts to. */
@@ -273,11 +273,11 @@ function beginStage(rules: RequestRules<Pending>, now: Millis): Execution {
   const begun = underRules(next);
   const mentions = notify === 'none' ? [] : mentionsFor({ ...next, request: begun });
   const { list } = request.discussion.directMessages;
-  const told: DirectMessages =
+  const directMessages: DirectMessages =
     notify === 'dm' ? { status: 'due', tries: 0, notBefore: now, list } : request.discussion.directMessages;
   return withAlert(
     execution,
-    { ...begun, discussion: { ...begun.discussion, directMessages: told } },
+    { ...begun, discussion: { ...begun.discussion, directMessages: directMessages } },
     { kind: 'stage', by: null, mentions },
     now,
   ).execution;

@@ -108,11 +108,11 @@ export function endHandOvers(execution: Execution, now: Millis): Execution {
 export function takeBack(
   execution: Execution,
   personId: string,
-  kept: { to: string; until: Millis } | null,
+  exception: { to: string; until: Millis } | null,
   now: Millis,
 ): Execution {
   const isOver = ({ by, to, until }: HandOver) =>
-    by.id === personId && until !== null && !(kept?.to === to.id && kept.until === until);
+    by.id === personId && until !== null && !(exception?.to === to.id && exception.until === until);
   let after = without(execution, isOver);
   for (const {
     id: approval,

@@ -30,11 +30,11 @@ export function nameTask(
 /** Names the open requests whose task has a name by now. Waits while the crew isn't configured, whose rules nobody knows. */
 export function nameRequests(execution: Execution, rules: CrewRules, now: Millis): Execution {
   if (rules.policy === null || execution.taskNames.length === 0) return execution;
-  return execution.requests.filter(canBeNamed).reduce((named, request) => {
-    const taskName = taskNameOf(named, request.question.taskId);
+  return execution.requests.filter(canBeNamed).reduce((latest, request) => {
+    const taskName = taskNameOf(latest, request.question.taskId);
     return taskName === null
-      ? named
-      : nameRequest(named, { ...request, question: { ...request.question, taskName } }, { rules, now });
+      ? latest
+      : nameRequest(latest, { ...request, question: { ...request.question, taskName } }, { rules, now });
   }, execution);
 }
 
@@ -104,7 +104,7 @@ export function judgeVotes(
   const { by, feedback, outcome, answer, signIn } = last;
   const before = counting.filter((vote) => vote !== last);
   const lastVote = { by, feedback, text: feedback ?? text, outcome, isEdited: request.question.edited !== null };
-  const sent = {
+  const content = {
     verdict: 'approve',
     by,
     outcome,
@@ -113,7 +113,7 @@ export function judgeVotes(
     signIn,
     text: answer ? answerText(answer) : crewText(before, lastVote, policies),
   } as const;
-  const decision = decisionAs(own, request, sent, now);
+  const decision = decisionAs(own, request, content, now);
   const removed = [by.id, ...lapsed.map(({ personId }) => personId)];
   const votes = request.discussion.votes.filter((vote) => !removed.includes(vote.by.id));
   const events = withdrawnEvents(request.id, lapsed, now);

@@ -140,9 +140,9 @@ export function sendAgain(
   { by, ...permission }: Permission & OnText & { by: Person },
   now: Millis,
 ): Result<Execution, Refusal> {
-  const shown = findShown(execution, approvalId, { personId: by.id, now, ...permission });
-  if (!shown.ok) return shown;
-  const { request } = shown.value;
+  const visible = findShown(execution, approvalId, { personId: by.id, now, ...permission });
+  if (!visible.ok) return visible;
+  const { request } = visible.value;
   if (request.state.status !== 'failed') return refuse(whyClosed(request) ?? { kind: 'nothing-to-send' });
   const { attempts, failure } = request.state;
   const decision = ofOwnToken(request.state.decision, failure);
@@ -211,9 +211,9 @@ function answered(
 }
 
 function accept(execution: Execution, request: HumanRequest, kickoffId: string | null, now: Millis): Execution {
-  const known = { ...execution, kickoffIds: withKickoffId(execution.kickoffIds, kickoffId) };
+  const linked = { ...execution, kickoffIds: withKickoffId(execution.kickoffIds, kickoffId) };
   const decision = decisionOf(request);
-  if (decision === null) return known;
+  if (decision === null) return linked;
   const before = request.state.status === 'delivered' ? request.state : null;
   const delivered: HumanRequest = {
     ...request,
@@ -225,7 +225,7 @@ function accept(execution: Execution, request: HumanRequest, kickoffId: string |
       deliveredAt: before?.deliveredAt ?? now,
     },
   };
-  const alive = execution.run.status === 'lost' ? revive(known, now) : known;
+  const alive = execution.run.status === 'lost' ? revive(linked, now) : linked;
   return withRunStatus({
     ...attachKeptTexts(withRequest(alive, delivered)),
     poll: { ...pollSoon(alive, now), trouble: null },

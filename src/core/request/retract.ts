@@ -44,11 +44,11 @@ export function undo(
     return refuse(whyClosed(request) ?? { kind: 'unknown' });
   if (request.state.decision.verdict !== 'approve' && !isSure)
     return refuse({ kind: 'denied', denial: { kind: 'not-approver' } });
-  const asked: Pending = { ...request, state: { status: 'pending' } };
+  const pending: Pending = { ...request, state: { status: 'pending' } };
   const { by: decider, feedback: text } = request.state.decision;
   const restored = approvesOwnEdits(request.question, request.state.decision)
-    ? withoutEdits(asked, { by, execution, rules: permission }, now)
-    : { execution, request: asked };
+    ? withoutEdits(pending, { by, execution, rules: permission }, now)
+    : { execution, request: pending };
   const waiting = retract(restored.request, { kind: 'decision', by, of: decider ?? by, text, at: now });
   const reopened = execution.unfollowed ? supersede(waiting, 'unfollowed', now) : waiting;
   const facts = { approval: approvalId, by: by.id, rule, ...policyFacts(undoable.value) };

@@ -88,10 +88,10 @@ function whenDue(
   run: (due: RequestRules<Pending>) => Execution,
 ): Execution {
   const isDue = ({ discussion: { times } }: HumanRequest) => times[timer] !== null && times[timer] <= now;
-  const asked = findRequest(execution, approvalId);
+  const pending = findRequest(execution, approvalId);
   // While the crew isn't configured and nobody can decide, the clocks stand still.
-  if (!hasStatus(asked, 'pending') || missesCrew(execution) || !isDue(asked)) return execution;
-  const rules = findRules(crewRules, { execution, request: asked, now });
+  if (!hasStatus(pending, 'pending') || missesCrew(execution) || !isDue(pending)) return execution;
+  const rules = findRules(crewRules, { execution, request: pending, now });
   if (rules.policies.length === 0) return execution;
   const request = underRules(rules);
   return isDue(request) ? run({ ...rules, request }) : withRequest(execution, request);

@@ -372,8 +372,8 @@ export function threadTsOf(execution: Execution): string | null {
   const { origin } = execution;
   if (origin.kind !== 'ask') return tsOf(postOf(execution, ROOT));
   if (origin.thread?.place.status === 'follows') return origin.thread.place.ts;
-  const asked = requestOfAsk(execution);
-  return asked && cardTsOf(execution, asked);
+  const request = requestOfAsk(execution);
+  return request && cardTsOf(execution, request);
 }
 
 /** Records that the program that asked has fetched the answer. Returns the same execution if that is recorded already. */

@@ -34,13 +34,13 @@ export function withNotices<Run extends { notices: readonly Notice[]; messages: 
   if (to.length === 0) return execution;
   const { notices } = execution;
   const last = Number(notices.at(-1)?.id ?? 0);
-  const kept = notices.filter(({ id, to: person, about: subject }) => {
+  const remaining = notices.filter(({ id, to: person, about: subject }) => {
     const post = postOf(execution, noticeMessage(id));
     const isRepeated = post?.status === 'due' && to.includes(person) && fingerprint(subject) === fingerprint(about);
     return !isOver(post) && !isRepeated;
   });
   const added = to.map((person, i): Notice => ({ id: String(last + 1 + i), to: person, about }));
-  const after = [...kept, ...added].slice(-MOST_KEPT);
+  const after = [...remaining, ...added].slice(-MOST_KEPT);
   const forgotten = notices.filter((each) => !after.includes(each)).map(({ id }) => noticeMessage(id));
   const due = added.filter((each) => after.includes(each)).map(({ id }) => noticeMessage(id));
   return { ...addMessages(withoutMessages(execution, forgotten), due, duePost(now)), notices: after };

@@ -86,15 +86,15 @@ export function checkPosting(post: Post, check: ClaimCheck, { updateMs, repeatMs
 }
 
 /** Records that Slack tells of the message. While the answer to its posting is awaited, that goes on: it says more. */
-export function settleTold(post: Post, told: Told, now: Millis, { updateMs }: Pauses): Post {
+export function settleTold(post: Post, message: Told, now: Millis, { updateMs }: Pauses): Post {
   switch (post.status) {
     case 'due':
     case 'unsure':
-      return postedAs(told, now + updateMs);
+      return postedAs(message, now + updateMs);
     case 'posting':
-      return post.told?.ts === told.ts ? post : { ...post, told };
+      return post.told?.ts === message.ts ? post : { ...post, told: message };
     case 'gone':
-      return post.ts === null ? postedAs(told, now + updateMs) : post;
+      return post.ts === null ? postedAs(message, now + updateMs) : post;
     case 'posted':
       return post;
   }

@@ -143,16 +143,16 @@ export function* maskInSlices(text: string): Generator<undefined, Masked> {
   const secrets = new Map<string, string>();
   // A mark that is part of the text, since people can quote one, stands for no secret.
   const quoted = new Set(text.match(MARK));
-  let shown = '';
+  let masked = '';
   let maskedTo = 0;
   for (const slice of secretsIn(text)) {
     for (const { kind, start, end } of slice) {
-      shown += text.slice(maskedTo, start) + markFor(text.slice(start, end), kind, { secrets, quoted });
+      masked += text.slice(maskedTo, start) + markFor(text.slice(start, end), kind, { secrets, quoted });
       maskedTo = end;
     }
     yield;
   }
-  return { text: maskedTo === 0 ? text : shown + text.slice(maskedTo), secrets };
+  return { text: maskedTo === 0 ? text : masked + text.slice(maskedTo), secrets };
 }
 
 /** Two letters tell secrets apart and nothing about them. There are more if another secret has the same, or the text quotes the mark. */
@@ -183,11 +183,11 @@ const TELLING = 6;
 
 /** Returns true if a text still shows a part of one of these secrets after masking. */
 export function showsSecret(text: string, secrets: Masked['secrets']): boolean {
-  const shown = maskSecrets(text).text;
+  const masked = maskSecrets(text).text;
   return [...secrets.values()].some((secret) => {
     const length = Math.min(TELLING, secret.length);
     return Array.from({ length: secret.length - length + 1 }, (_, i) => secret.slice(i, i + length)).some((part) =>
-      shown.includes(part),
+      masked.includes(part),
     );
   });
 }

@@ -16,15 +16,15 @@ export interface UserGroup {
 export type GroupChange = { kind: 'group'; group: UserGroup } | { kind: 'members'; groupId: string; updatedAt: number };
 
 /** Returns the group after a change; null if it isn't known. Slack may report changes late and in any order: old ones change nothing. */
-export function changeGroup(known: UserGroup | null, change: GroupChange): UserGroup | null {
+export function changeGroup(current: UserGroup | null, change: GroupChange): UserGroup | null {
   switch (change.kind) {
     case 'group': {
       const { group } = change;
-      if (known === null || group.updatedAt > known.updatedAt) return group;
-      return group.updatedAt === known.updatedAt && group.members !== null ? group : known;
+      if (current === null || group.updatedAt > current.updatedAt) return group;
+      return group.updatedAt === current.updatedAt && group.members !== null ? group : current;
     }
     case 'members':
-      if (known === null || change.updatedAt <= known.updatedAt) return known;
-      return { ...known, updatedAt: change.updatedAt, members: null };
+      if (current === null || change.updatedAt <= current.updatedAt) return current;
+      return { ...current, updatedAt: change.updatedAt, members: null };
   }
 }

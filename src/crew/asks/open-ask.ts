@@ -47,7 +47,7 @@ export async function openAsk(
   });
 }
 
-function withinLimits(asked: ReturnType<typeof ask>): Execution {
-  if (!asked.ok) throw new RangeError('The text is longer than a run may have.');
-  return asked.value;
+function withinLimits(result: ReturnType<typeof ask>): Execution {
+  if (!result.ok) throw new RangeError('The text is longer than a run may have.');
+  return result.value;
 }

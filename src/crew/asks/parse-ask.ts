@@ -66,10 +66,10 @@ const REPLACES_RULE = 'must be the ref of what was asked before';
 
 const LIMIT = z
   .union([z.int(LIMIT_RULE).positive(LIMIT_RULE), z.string().meta({ pattern: DURATION.source })], LIMIT_RULE)
-  .transform((given, context): Millis => {
-    const ms = parseDuration(typeof given === 'number' ? `${given}s` : given);
+  .transform((value, context): Millis => {
+    const ms = parseDuration(typeof value === 'number' ? `${value}s` : value);
     if (ms) return ms;
-    context.issues.push({ code: 'custom', message: LIMIT_RULE, input: given });
+    context.issues.push({ code: 'custom', message: LIMIT_RULE, input: value });
     return z.NEVER;
   });
 

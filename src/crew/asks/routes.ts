@@ -45,9 +45,9 @@ interface AskContext {
   addresses: AddressSeal;
   crews: readonly Crew[];
   /** Asks people, unless this ref has asked already. Throws `StoreUnavailable`. */
-  ask(asked: Ask): Promise<'created' | 'exists'>;
+  ask(question: Ask): Promise<'created' | 'exists'>;
   /** Returns the id of a channel in which the bot can post, by id or name; the crew's own for null. Throws if Slack can't say. */
-  channelOf(crew: string, named: string | null): Promise<string | null>;
+  channelOf(crew: string, nameOrId: string | null): Promise<string | null>;
   /** Returns the link to the card; null until it is posted. */
   linkTo(execution: Execution, request: HumanRequest): string | null;
   /** Aborted when this process begins to stop, which answers all waiting callers. */
@@ -223,8 +223,8 @@ async function replace(
   if (changed.kind === 'changed') context.log.info({ crew, ref, by }, 'a program replaced what it had asked');
   if (changed.kind !== 'refused') return changed.kind === 'absent' ? NOT_IN_THREAD : null;
   const { execution } = changed;
-  const asked = requestOfAsk(execution) ?? replaced.asked;
-  return { status: 409, body: await tellAsk(context, { execution, asked }) };
+  const request = requestOfAsk(execution) ?? replaced.asked;
+  return { status: 409, body: await tellAsk(context, { execution, asked: request }) };
 }
 
 /** Number of earlier asks among which to look for the last stored one. */
@@ -238,9 +238,9 @@ async function findBefore(
 ): Promise<EarlierRound | null> {
   const { outputs } = context;
   for (const each of earlier.slice(0, MOST_BEFORE)) {
-    const found = await findAsk(context, { crew, ref: each });
-    if (!found) continue;
-    const before = asEarlierRound(found.asked);
+    const ask = await findAsk(context, { crew, ref: each });
+    if (!ask) continue;
+    const before = asEarlierRound(ask.asked);
     const text = await outputs.get(each, before.text.hash);
     if (text !== null) await outputs.put(ref, text);
     return before;
@@ -303,10 +303,10 @@ async function findAsk({ executions }: AskContext, { crew, ref }: AskKey): Promi
 
 function askIn(execution: Execution, crew: string): FoundAsk | null {
   const { origin } = execution;
-  const asked = requestOfAsk(execution);
+  const request = requestOfAsk(execution);
   // Nobody fetches the asks of workflows.
   const isOfProgram = origin.kind === 'ask' && origin.asker.kind === 'program';
-  return asked && isOfProgram && execution.crew === crew ? { execution, asked } : null;
+  return request && isOfProgram && execution.crew === crew ? { execution, asked: request } : null;
 }
 
 /** Returns the state of an ask, and notes for people that the program has fetched the decision, unless that can't be stored. */
@@ -337,26 +337,26 @@ async function fetchAsk(
   if (!wait.success) return refused(422, 'wait must be a number of seconds.');
   const waitMs = Math.min(wait.data, MOST_WAIT_S) * 1_000;
   const find = () => findAsk(context, { crew: crew.name, ref });
-  const found = await waiting.until((each) => each === null || askTold(ref, each.asked, null).status !== 'waiting', {
+  const ask = await waiting.until((each) => each === null || askTold(ref, each.asked, null).status !== 'waiting', {
     find,
     ref,
     waitMs,
     gone,
   });
-  return found ? { status: 200, body: await tellAsk(context, found) } : UNKNOWN;
+  return ask ? { status: 200, body: await tellAsk(context, ask) } : UNKNOWN;
 }
 
 async function withdrawAsk(context: AskContext, { crew, ref }: { crew: Crew; ref: string }): Promise<AskAnswer> {
   if (!(await findAsk(context, { crew: crew.name, ref }))) return UNKNOWN;
   const changed = await context.executions.change(ref, cancelAsk);
   if (changed.kind === 'absent') return UNKNOWN;
-  const found = askIn(changed.kind === 'changed' ? changed.after : changed.execution, crew.name);
-  if (!found) return UNKNOWN;
+  const ask = askIn(changed.kind === 'changed' ? changed.after : changed.execution, crew.name);
+  if (!ask) return UNKNOWN;
   if (changed.kind === 'changed') {
     context.log.info({ crew: crew.name, ref }, 'a program took back what it had asked');
   }
-  const told = await tellAsk(context, found);
-  return { status: told.status === 'cancelled' ? 200 : 409, body: told };
+  const state = await tellAsk(context, ask);
+  return { status: state.status === 'cancelled' ? 200 : 409, body: state };
 }
 
 /** Further callers get an answer at once, since each holds a connection. */
@@ -375,7 +375,7 @@ class WaitingCallers {
 
   /** Resolves to the result of `find` once `isSo`, or when time is up, the caller has gone or this process stops. */
   async until<Found>(
-    isSo: (found: Found) => boolean,
+    isSo: (result: Found) => boolean,
     { find, ref, waitMs, gone }: { find: () => Promise<Found>; ref: string; waitMs: Millis; gone: AbortSignal },
   ): Promise<Found> {
     const { changes, stopping } = this.#context;
@@ -393,8 +393,8 @@ class WaitingCallers {
         const nudged = new Promise<void>((resolve) => {
           nudge = resolve;
         });
-        const found = await find();
-        if (isSo(found) || hasEnded()) return found;
+        const result = await find();
+        if (isSo(result) || hasEnded()) return result;
         const late = setTimeout(nudge, Math.min(until - performance.now(), LOOK_MS));
         await nudged;
         clearTimeout(late);

@@ -64,23 +64,26 @@ async function receive(
   key: CallbackKey,
   { type, executionId, at, data }: StreamedEvent,
 ): Promise<WebhookAnswer> {
-  const told = (what: string) => ({ key, kickoffId: executionId, what });
+  const notification = (what: string) => ({ key, kickoffId: executionId, what });
   switch (type) {
     case 'crew_kickoff_started':
-      return record(context, told('crew started'), (execution, now) => noteAlive(execution, executionId, now));
+      return record(context, notification('crew started'), (execution, now) => noteAlive(execution, executionId, now));
     case 'task_completed':
-      return receiveTask(context, told('task completed'), data);
+      return receiveTask(context, notification('task completed'), data);
     case 'tool_usage_finished':
     case 'tool_usage_error':
       await addStep(context, key, { at, data });
-      return record(context, told('step'), (execution, now) => noteStep(execution, executionId, now));
+      return record(context, notification('step'), (execution, now) => noteStep(execution, executionId, now));
     case 'crew_kickoff_completed':
-      return recordWithText(context, told('crew completed'), resultOf(asResult(data)), (execution, result, now) =>
-        noteEnd(execution, { kind: 'completed', result, executionId }, now),
+      return recordWithText(
+        context,
+        notification('crew completed'),
+        resultOf(asResult(data)),
+        (execution, result, now) => noteEnd(execution, { kind: 'completed', result, executionId }, now),
       );
     case 'crew_kickoff_failed': {
       const error = plainLine(outputText(pick(data, 'error', 'message')), ERROR_LENGTH);
-      return record(context, told('crew failed'), (execution, now) =>
+      return record(context, notification('crew failed'), (execution, now) =>
         noteEnd(execution, { kind: 'failed', error, executionId }, now),
       );
     }
@@ -108,9 +111,9 @@ async function addStep(
   { ref }: CallbackKey,
   event: Pick<StreamedEvent, 'at' | 'data'>,
 ): Promise<void> {
-  const found = await executions.load(ref, { mostAgeMs: 1_000 });
+  const stored = await executions.load(ref, { mostAgeMs: 1_000 });
   const payload = parseStep(asStep(event.data));
-  if (!found || hasResumed(found.execution) || payload.kind === 'bare') return;
+  if (!stored || hasResumed(stored.execution) || payload.kind === 'bare') return;
   const now = Date.now();
   const at = event.at !== null && Math.abs(now - event.at) <= MOST_SKEW_MS ? event.at : now;
   await activity.add(ref, { at, ...payload.step });

@@ -60,7 +60,7 @@ export async function askOnce(
 ): Promise<WebhookAnswer | null> {
   const { kickoffId, executionId, taskId, taskName, flow } = payload;
   const heading = headingOf(payload.output);
-  const asked = await changeWithText(context, { ref, text: payload.output }, (output) => {
+  const change = await changeWithText(context, { ref, text: payload.output }, (output) => {
     const attachesFile = output.length > context.readableLength;
     const plain = { hop, kickoffId, executionId, taskId, taskName, output, heading, attachesFile };
     const request: HumanInputRequest = { ...plain, ...(flow && ofFlow(context, ref, flow)) };
@@ -68,20 +68,20 @@ export async function askOnce(
       ask(execution, flow ? withoutNewId(request, execution) : request, now, context.rulesOf(execution.crew));
   });
   const ids = { ref, kickoffId, hop };
-  switch (asked.kind) {
+  switch (change.kind) {
     case 'absent':
       return null;
     case 'refused':
-      if (typeof asked.refusal === 'object') return beyondLimit(context, ref, asked.refusal);
-      if (asked.refusal === 'asks-once') return TAKES_NO_REQUESTS;
-      await linkSettled(context, asked.execution, payload);
-      context.log.info({ ...ids, outcome: asked.refusal }, 'human input request changed nothing');
-      return done(asked.refusal);
+      if (typeof change.refusal === 'object') return beyondLimit(context, ref, change.refusal);
+      if (change.refusal === 'asks-once') return TAKES_NO_REQUESTS;
+      await linkSettled(context, change.execution, payload);
+      context.log.info({ ...ids, outcome: change.refusal }, 'human input request changed nothing');
+      return done(change.refusal);
     case 'unchanged':
       return done('duplicate');
     case 'changed':
-      await linkSettled(context, asked.after, payload);
-      return accept(context, ids, asked);
+      await linkSettled(context, change.after, payload);
+      return accept(context, ids, change);
   }
 }
 

@@ -30,20 +30,20 @@ type SettledAdoption =
  * or is released, or deleted if its crew refuses executions started elsewhere. Throws `StoreUnavailable`.
  */
 export async function settleAdoption(ports: AdoptionPorts, ref: string): Promise<SettledAdoption> {
-  const found = await ports.executions.load(ref);
-  if (!found || !isHeld(found.execution)) return { kind: 'released' };
-  const unanswered = await ports.executions.unanswered(found.execution.crew);
-  const owner = await ownRunOf(ports.executions, found.execution);
+  const stored = await ports.executions.load(ref);
+  if (!stored || !isHeld(stored.execution)) return { kind: 'released' };
+  const unanswered = await ports.executions.unanswered(stored.execution.crew);
+  const owner = await ownRunOf(ports.executions, stored.execution);
   if (owner !== null) {
-    const merged = await merge(ports, found.execution, owner);
+    const merged = await merge(ports, stored.execution, owner);
     if (merged === 'removed') return { kind: 'merged', into: owner };
     if (merged === 'kept') return { kind: 'waiting' };
   }
   const awaited = unanswered > 0 ? 'awaited' : 'settled';
-  const isOver = !isHeld(checkAdoptionHold(found.execution, awaited, found.now));
-  const isRefused = ports.rulesOf(found.execution.crew).startedElsewhere === 'refused';
-  if (!isOver || !isRefused) return release(ports, found.execution, awaited);
-  return { kind: (await removeHeld(ports, found.execution)) === 'removed' ? 'refused' : 'waiting' };
+  const isOver = !isHeld(checkAdoptionHold(stored.execution, awaited, stored.now));
+  const isRefused = ports.rulesOf(stored.execution.crew).startedElsewhere === 'refused';
+  if (!isOver || !isRefused) return release(ports, stored.execution, awaited);
+  return { kind: (await removeHeld(ports, stored.execution)) === 'removed' ? 'refused' : 'waiting' };
 }
 
 async function ownRunOf(
@@ -55,26 +55,30 @@ async function ownRunOf(
   return refs.find((each) => each !== null && each !== ref) ?? null;
 }
 
-async function merge(ports: AdoptionPorts, held: Execution, owner: string): Promise<'removed' | 'kept' | 'no-owner'> {
+async function merge(
+  ports: AdoptionPorts,
+  adopted: Execution,
+  owner: string,
+): Promise<'removed' | 'kept' | 'no-owner'> {
   const { executions, outputs, rulesOf, addresses } = ports;
-  for (const approval of held.requests) {
+  for (const approval of adopted.requests) {
     const request = {
-      ...requestOf(held, approval),
-      destination: moved(addresses, approval, { from: held.ref, to: owner }),
+      ...requestOf(adopted, approval),
+      destination: moved(addresses, approval, { from: adopted.ref, to: owner }),
     };
     const transition: Transition<unknown> = (execution, now) => ask(execution, request, now, rulesOf(execution.crew));
-    const text = await outputs.get(held.ref, approval.question.output.hash);
-    const asked = await (text === null
+    const text = await outputs.get(adopted.ref, approval.question.output.hash);
+    const change = await (text === null
       ? executions.change(owner, transition)
       : changeWithText({ executions, outputs }, { ref: owner, text }, () => transition));
-    if (asked.kind === 'absent') return 'no-owner';
+    if (change.kind === 'absent') return 'no-owner';
   }
-  return removeHeld(ports, held);
+  return removeHeld(ports, adopted);
 }
 
 /** Keeps the held execution if a request arrives meanwhile: its next check sees that request as well. */
-function removeHeld({ executions }: AdoptionPorts, held: Execution): Promise<'removed' | 'kept'> {
-  return executions.remove(held.ref, ({ requests }) => requests.length === held.requests.length);
+function removeHeld({ executions }: AdoptionPorts, adopted: Execution): Promise<'removed' | 'kept'> {
+  return executions.remove(adopted.ref, ({ requests }) => requests.length === adopted.requests.length);
 }
 
 function requestOf(
@@ -86,8 +90,8 @@ function requestOf(
 ): HumanInputRequest {
   const { executionId } = execution;
   const attachesFile = postOf(execution, { kind: 'file', approvalId: id }) !== null;
-  const asked = { hop, kickoffId, executionId, taskId, taskName, output, heading, attachesFile };
-  return { ...asked, outcomes, limitMs, requestId, inputs };
+  const question = { hop, kickoffId, executionId, taskId, taskName, output, heading, attachesFile };
+  return { ...question, outcomes, limitMs, requestId, inputs };
 }
 
 /** Seals the address anew, since a seal is valid for one execution only. */

@@ -102,10 +102,10 @@ const NO_CHANNEL: WebhookAnswer = {
  * are counted and it is looked up again: an answer that arrived in between has linked it by then.
  */
 async function ownerOf(context: WebhookContext, { crew, ids, payload }: IdentifiedRequest): Promise<Owner> {
-  const known = (await refByMeta(context, crew, payload.metaRef)) ?? (await refByIds(context, crew, ids));
-  if (known !== null) {
-    const found = await context.executions.load(known);
-    return judgeOwner(context, known, found?.execution ?? null);
+  const ref = (await refByMeta(context, crew, payload.metaRef)) ?? (await refByIds(context, crew, ids));
+  if (ref !== null) {
+    const stored = await context.executions.load(ref);
+    return judgeOwner(context, ref, stored?.execution ?? null);
   }
   const unanswered = await context.executions.unanswered(crew);
   const linkedSince = await refByIds(context, crew, ids);
@@ -127,8 +127,8 @@ function judgeOwner(context: WebhookContext, ref: string, execution: Execution |
  */
 async function refByMeta({ executions }: WebhookContext, crew: string, metaRef: string | null): Promise<string | null> {
   if (metaRef === null || !isRef(metaRef)) return null;
-  const found = await executions.load(metaRef);
-  return found?.execution.crew === crew && found.execution.origin.kind !== 'ask' ? metaRef : null;
+  const stored = await executions.load(metaRef);
+  return stored?.execution.crew === crew && stored.execution.origin.kind !== 'ask' ? metaRef : null;
 }
 
 async function refByIds({ executions }: WebhookContext, crew: string, ids: string[]): Promise<string | null> {
@@ -141,8 +141,8 @@ async function adopt(
   { crew, id, held }: { crew: string; id: string; held: 'held' | 'free' },
 ): Promise<Owner> {
   for (const older of context.refs.adoptedRefs(crew, id)) {
-    const found = await context.executions.load(older);
-    if (found) return judgeOwner(context, older, found.execution);
+    const stored = await context.executions.load(older);
+    if (stored) return judgeOwner(context, older, stored.execution);
   }
   if (held === 'free' && refuses(context, crew)) return { kind: 'refused', answer: refused(context, crew) };
   const channel = await context.channelOf(crew);

@@ -24,12 +24,12 @@ const approval = z.string();
 const person = z.string();
 const task = z.strictObject({ id: z.string(), name: z.string().nullable() });
 const right = { by: person, rule: z.string(), account: z.enum(['member', 'guest', 'stranger']) };
-const given = { for: z.strictObject(right).optional(), named: z.string().optional() };
+const lentRight = { for: z.strictObject(right).optional(), named: z.string().optional() };
 const proof = z.strictObject({ iss: z.string(), sub: z.string(), at: count, acr: z.string().nullable() });
 const seat = { seat: z.string().optional() };
 const place = z.string();
-const counted = z.strictObject({ place, rule: z.string(), ...given, ...seat });
-const vote = { ...right, ...given, ...seat, under: z.array(counted).optional(), proof: proof.optional() };
+const counted = z.strictObject({ place, rule: z.string(), ...lentRight, ...seat });
+const vote = { ...right, ...lentRight, ...seat, under: z.array(counted).optional(), proof: proof.optional() };
 const completes = {
   completes: z.array(z.strictObject({ place, stage: z.string(), votes: z.array(z.strictObject(vote)) })).optional(),
 };
@@ -107,7 +107,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     to: person,
     rule: z.string(),
     // Older builds let people hand on a right that was handed to them.
-    ...given,
+    ...lentRight,
     to_named: z.string().optional(),
     ...policy,
     until: count.optional(),
@@ -279,7 +279,7 @@ export function codeOf(text: string, key: Buffer): string {
 
 /** Returns true if the code was made from the text with one of these keys. */
 export function isCodeOf(code: string, text: string, keys: readonly Buffer[]): boolean {
-  const given = Buffer.from(code);
+  const bytes = Buffer.from(code);
   const codes = keys.map((key) => Buffer.from(codeOf(text, key)));
-  return codes.some((own) => given.length === own.length && timingSafeEqual(given, own));
+  return codes.some((own) => bytes.length === own.length && timingSafeEqual(bytes, own));
 }

@@ -171,8 +171,8 @@ const TELL = defineScript(
 );
 
 /** Notes what people know. Resolves to false if it was noted, so that one process notifies. @throws {StoreUnavailable} */
-export async function changeSinkNotice(redis: RedisClient, sink: string, told: 'trouble' | 'over'): Promise<boolean> {
-  const args = [told === 'trouble' ? 1 : 0];
+export async function changeSinkNotice(redis: RedisClient, sink: string, notice: 'trouble' | 'over'): Promise<boolean> {
+  const args = [notice === 'trouble' ? 1 : 0];
   return (await runScript(redis, TELL, { keys: [sinkKey(sink)], args })) === 1;
 }
 

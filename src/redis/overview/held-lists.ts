@@ -103,9 +103,9 @@ export class RecentItems<Item> {
   take(shard: Shard, read: readonly Item[], since: Since): void {
     const { keyOf, atOf, most } = this.#shape;
     const before = this.#shards.get(shard) ?? [];
-    const known = new Map(before.map((item) => [keyOf(item), item]));
+    const itemsByKey = new Map(before.map((item) => [keyOf(item), item]));
     const older = since === 'all-shown' ? [] : before.filter((item) => since === 'nothing' || atOf(item) < since);
-    const after = [...read.map((item) => known.get(keyOf(item)) ?? item), ...older].slice(0, most);
+    const after = [...read.map((item) => itemsByKey.get(keyOf(item)) ?? item), ...older].slice(0, most);
     const isSame = after.length === before.length && after.every((item, i) => item === before[i]);
     if (isSame) return;
     this.#shards.set(shard, after);

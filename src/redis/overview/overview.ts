@@ -50,8 +50,8 @@ export function createOverview(
   }
 
   return {
-    async latest(wanted) {
-      if (wanted === 'now') await refreshing?.catch(() => {});
+    async latest(age) {
+      if (age === 'now') await refreshing?.catch(() => {});
       else if (last && performance.now() - last.askedAt < reuseMs) return last.snapshot;
       refreshing ??= refresh().finally(() => {
         refreshing = null;
@@ -126,8 +126,8 @@ class Reading {
     const scanned = await scanShard(this.#stored.redis, shard, { digest: this.#runs.digestOf(shard), since });
     const { digest, writes } = scanned;
     if (!writes) return scanned;
-    await loadRecords(this.#stored, this.#runs.outdated(writes), (wanted, execution) => {
-      this.#runs.put(wanted, execution);
+    await loadRecords(this.#stored, this.#runs.outdated(writes), (request, execution) => {
+      this.#runs.put(request, execution);
     });
     this.#runs.settle(shard, { digest, writes });
     return scanned;

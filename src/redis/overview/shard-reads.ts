@@ -59,11 +59,11 @@ export interface ScannedShard {
 export async function scanShard(
   redis: RedisClient,
   shard: Shard,
-  { digest: known, since }: { digest: string; since: Since },
+  { digest: lastDigest, since }: { digest: string; since: Since },
 ): Promise<ScannedShard> {
   const [now, digest, text, decided, ended] = await runScript(redis, SCAN, {
     keys: [runsKey(shard), pendingKey(shard), decidedKey(shard), endedKey(shard)],
-    args: [recordKeyPrefix(shard), known, since],
+    args: [recordKeyPrefix(shard), lastDigest, since],
   });
   return {
     now,
@@ -111,13 +111,13 @@ export interface RecordRequest {
  */
 export async function loadRecords(
   { redis, local }: StoredIn,
-  wanted: readonly RecordRequest[],
-  onRecord: (wanted: RecordRequest, execution: Execution | null) => void,
+  requests: readonly RecordRequest[],
+  onRecord: (request: RecordRequest, execution: Execution | null) => void,
 ): Promise<void> {
-  const missing = wanted.filter((each) => {
-    const held = heldAfter(local, each);
-    if (held) onRecord(each, held);
-    return held === null;
+  const missing = requests.filter((each) => {
+    const execution = heldAfter(local, each);
+    if (execution) onRecord(each, execution);
+    return execution === null;
   });
   for (const batch of inBatches(missing)) {
     const keys = batch.map(({ ref }) => recordKeys(ref).record);
@@ -130,11 +130,11 @@ export async function loadRecords(
 }
 
 function heldAfter({ records }: LocalState, { ref, writeId }: RecordRequest): Execution | null {
-  const held = writeId === null ? undefined : records.get(ref);
-  return held?.writes.slice(0, WRITE_ID_LENGTH) === writeId ? (held?.execution ?? null) : null;
+  const cached = writeId === null ? undefined : records.get(ref);
+  return cached?.writes.slice(0, WRITE_ID_LENGTH) === writeId ? (cached?.execution ?? null) : null;
 }
 
-function inBatches(wanted: readonly RecordRequest[]): RecordRequest[][] {
-  const count = Math.ceil(wanted.length / BATCH);
-  return Array.from({ length: count }, (_, i) => wanted.slice(i * BATCH, (i + 1) * BATCH));
+function inBatches(requests: readonly RecordRequest[]): RecordRequest[][] {
+  const count = Math.ceil(requests.length / BATCH);
+  return Array.from({ length: count }, (_, i) => requests.slice(i * BATCH, (i + 1) * BATCH));
 }

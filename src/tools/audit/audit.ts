@@ -71,8 +71,8 @@ async function exportAll(
   });
 }
 
-async function tell(redis: RedisClient, asked: string, { story, write }: AuditOptions): Promise<0> {
-  const entries = await findEntries(redis, asked);
+async function tell(redis: RedisClient, runOrLink: string, { story, write }: AuditOptions): Promise<0> {
+  const entries = await findEntries(redis, runOrLink);
   const conditions = await readConditions(redis, entries);
   const lines = entries.length > 0 ? await story(entries, conditions) : ['Nothing has been asked in this run yet.'];
   await write(`${lines.join('\n')}\n`);
@@ -80,13 +80,13 @@ async function tell(redis: RedisClient, asked: string, { story, write }: AuditOp
 }
 
 /** Returns the entries of a run; none if it has none. @throws {CannotAudit} */
-async function findEntries(redis: RedisClient, asked: string): Promise<Entry[]> {
-  const thread = parseThreadLink(asked);
+async function findEntries(redis: RedisClient, runOrLink: string): Promise<Entry[]> {
+  const thread = parseThreadLink(runOrLink);
   if (thread === 'none')
     throw new CannotAudit('This is no link to a message. In Slack, it is "Copy link" in the message\'s menu.');
-  const own = thread === null ? await readChain(redis, asked) : [];
+  const own = thread === null ? await readChain(redis, runOrLink) : [];
   if (own.length > 0) return own;
-  const refs = await findRuns(redis, thread ?? { kind: 'id', id: asked });
+  const refs = await findRuns(redis, thread ?? { kind: 'id', id: runOrLink });
   const [ref] = refs;
   if (refs.length > 1) {
     const several = thread === null ? 'Several runs have this kickoff id' : 'Several things were asked in this thread';

@@ -81,13 +81,13 @@ function isSame(typed: string, name: string): boolean {
 
 const MOST_LISTED = 20;
 
-function nothingOf(what: 'crew' | 'task', wanted: string, seen: ReadonlySet<string>): string {
+function nothingOf(what: 'crew' | 'task', name: string, seen: ReadonlySet<string>): string {
   const names = [...seen]
     .sort()
     .slice(0, MOST_LISTED)
     .map((name) => oneLine(name));
   const others = names.length === 0 ? '' : ` There are decisions of: ${names.join(', ')}`;
-  return `Nothing of the ${what} ${oneLine(wanted)} was decided in this time.${others}`;
+  return `Nothing of the ${what} ${oneLine(name)} was decided in this time.${others}`;
 }
 
 interface Written {

@@ -72,10 +72,10 @@ export async function* exportLines(redis: RedisClient, options: ExportOptions): 
 }
 
 /** Returns the policy if this entry is the first one to name it. */
-async function policyLines(redis: RedisClient, { facts }: ProvenEntry['entry'], named: Set<string>) {
+async function policyLines(redis: RedisClient, { facts }: ProvenEntry['entry'], written: Set<string>) {
   const hash = policyNamedIn(facts);
-  if (hash === null || named.has(hash)) return [];
-  named.add(hash);
+  if (hash === null || written.has(hash)) return [];
+  written.add(hash);
   const document = await readPolicy(redis, hash);
   // An export without it is still worth more than none.
   return document === null ? [] : [{ policy: { document: JSON.parse(document), hash } }];

@@ -12,19 +12,19 @@ export type RunName = { kind: 'thread'; channel: string; ts: string } | { kind: 
 /** Returns the refs of runs with this name. Two services may give the same id. @throws {StoreUnavailable} */
 export async function findRuns(redis: RedisClient, name: RunName): Promise<string[]> {
   const until = answerDeadline();
-  const found: RunNames[] = [];
+  const runs: RunNames[] = [];
   const pattern = patternOf(name.kind === 'thread' ? name.ts : name.id);
   await inParallel(SHARDS_AT_ONCE, SHARDS, async (shard) => {
-    for await (const names of scan(redis, { shard, pattern, until })) found.push(...names);
+    for await (const names of scan(redis, { shard, pattern, until })) runs.push(...names);
   });
   if (name.kind === 'id') {
     const { id } = name;
-    return found.filter(({ ref, kickoffIds }) => ref === id || kickoffIds.includes(id)).map(({ ref }) => ref);
+    return runs.filter(({ ref, kickoffIds }) => ref === id || kickoffIds.includes(id)).map(({ ref }) => ref);
   }
   const { latest } = createChannelMoves(redis);
   const channel = await latest(name.channel);
   const refs: string[] = [];
-  for (const { ref, thread } of found)
+  for (const { ref, thread } of runs)
     if (thread?.ts === name.ts && (await latest(thread.channel)) === channel) refs.push(ref);
   return refs;
 }

@@ -9,12 +9,16 @@ export async function checkPublicAddress({ publicUrl, port }: { publicUrl: strin
   const answer = await askHttp(`${publicUrl}/healthz`);
   if (isAlive(answer)) return judgeReadiness(publicUrl, await askHttp(`${publicUrl}/readyz`));
   const runsHere = isAlive(await askHttp(`http://127.0.0.1:${port}/healthz`));
-  const found = `${describeAnswer(answer)} at ${publicUrl}/healthz`;
+  const observation = `${describeAnswer(answer)} at ${publicUrl}/healthz`;
   if (runsHere)
-    return wrong(ABOUT, `the bot runs here, but ${found}.`, 'Check the proxy, the firewall, DNS and the certificate.');
+    return wrong(
+      ABOUT,
+      `the bot runs here, but ${observation}.`,
+      'Check the proxy, the firewall, DNS and the certificate.',
+    );
   if (answer.kind === 'no-answer' && NOT_BY_STARTING.has(answer.reason))
-    return wrong(ABOUT, `${found}.`, 'Check PUBLIC_URL, DNS and the certificate.');
-  return doubtful(ABOUT, `${found}, and no bot runs here on port ${port}.`, 'Start the bot and run this again.');
+    return wrong(ABOUT, `${observation}.`, 'Check PUBLIC_URL, DNS and the certificate.');
+  return doubtful(ABOUT, `${observation}, and no bot runs here on port ${port}.`, 'Start the bot and run this again.');
 }
 
 const FROM_ELSEWHERE = 'Not checked: whether the crews reach it from where they are.';
@@ -88,11 +92,11 @@ const WARNING_MS = 30_000;
 /** @param aheadMs the other clock minus ours */
 export function judgeClock(about: string, aheadMs: number): Finding {
   const seconds = Math.round(Math.abs(aheadMs) / 1000);
-  const found = `${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of this machine.`;
+  const observation = `${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of this machine.`;
   const advice = 'Synchronise both machines with a time server (NTP).';
-  if (Math.abs(aheadMs) >= REFUSED_MS) return wrong(about, found, advice);
-  if (Math.abs(aheadMs) >= WARNING_MS) return doubtful(about, found, advice);
-  return fine(about, seconds < 2 ? 'the same as on this machine.' : found);
+  if (Math.abs(aheadMs) >= REFUSED_MS) return wrong(about, observation, advice);
+  if (Math.abs(aheadMs) >= WARNING_MS) return doubtful(about, observation, advice);
+  return fine(about, seconds < 2 ? 'the same as on this machine.' : observation);
 }
 
 /** The answer to a GET; `reason` is a code such as ENOTFOUND. */

@@ -55,9 +55,9 @@ function checkNotice(crew: Crew): Finding[] {
   const { name, broadcast, notify } = crew;
   const about = `Cards of ${name}`;
   if (!broadcast && notify === 'none') {
-    const found =
+    const observation =
       'broadcast is false and notify is none: only who follows a thread, or chose so in Home, hears of its cards.';
-    return [doubtful(about, found, 'Set notify to mention or dm, or leave broadcast out.')];
+    return [doubtful(about, observation, 'Set notify to mention or dm, or leave broadcast out.')];
   }
   if (notify === 'channel' && !isAsked(crew))
     return [doubtful(about, 'notify is channel, but no rule names channel.', 'Name it, or leave notify out.')];
@@ -66,8 +66,8 @@ function checkNotice(crew: Crew): Finding[] {
     [...approvers, ...allOf].every(({ kind }) => kind === 'workspace' || kind === 'channel'),
   );
   if (notify === 'channel' || notify === 'none' || !isForMany) return [];
-  const found = 'where everybody in the workspace or channel can decide, a card notifies nobody but the starter.';
-  return [fine(about, `${found}${isAsked(crew) ? ' With notify: channel, it mentions @here.' : ''}`)];
+  const observation = 'where everybody in the workspace or channel can decide, a card notifies nobody but the starter.';
+  return [fine(about, `${observation}${isAsked(crew) ? ' With notify: channel, it mentions @here.' : ''}`)];
 }
 
 /** Names approvers (also those of an escalation) who aren't in the crew's channel, so that a mention there doesn't reach them. */
@@ -90,9 +90,13 @@ async function checkReach(crew: Crew, channel: string | null, context: PolicyCon
     if (!isGroup) outside.push(...(await Promise.all(missing.map((id) => nameOf(id, lookUps)))));
   }
   if (outside.length === 0) return [];
-  const found = `not in ${crew.channel}: ${outside.join(', ')}. A mention there doesn't reach them.`;
+  const observation = `not in ${crew.channel}: ${outside.join(', ')}. A mention there doesn't reach them.`;
   return [
-    doubtful(`Approvers of ${crew.name}`, found, 'Invite them; until then they get each request by direct message.'),
+    doubtful(
+      `Approvers of ${crew.name}`,
+      observation,
+      'Invite them; until then they get each request by direct message.',
+    ),
   ];
 }
 
@@ -124,8 +128,8 @@ async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]>
   if (await dependsOnChannel(crew, ruleSteps, context)) return [unchecked(`Policy of ${crew.name}`, UNKNOWN_CHANNEL)];
   const isOpen = approvers.every(({ kind }) => kind === 'workspace');
   const who = isOpen ? `all members of the ${context.identity.installation.kind}` : 'enough people';
-  const found = `${who} can ${isDeployed(crew) ? 'start it and decide' : 'decide'}.`;
-  return [fine(`Policy of ${crew.name}`, found)];
+  const observation = `${who} can ${isDeployed(crew) ? 'start it and decide' : 'decide'}.`;
+  return [fine(`Policy of ${crew.name}`, observation)];
 }
 
 const UNKNOWN_CHANNEL =
@@ -180,8 +184,8 @@ function checkInputs({ flowSecrets }: Crew, { about, steps }: RuleSteps): Findin
   if (!isChosen || inputs.size === 0) return [];
   const alsoAssigned =
     flowSecrets.length > 0 && inputs.has(`input:${ASSIGNEE}`) ? ', or assigns what its flows ask,' : '';
-  const found = `whoever starts a run${alsoAssigned} chooses who decides it, by ${[...inputs].join(' and ')}.`;
-  return [doubtful(about, found, 'Have others decide, too: by quorum, all_of or stages.')];
+  const observation = `whoever starts a run${alsoAssigned} chooses who decides it, by ${[...inputs].join(' and ')}.`;
+  return [doubtful(about, observation, 'Have others decide, too: by quorum, all_of or stages.')];
 }
 
 /** Finds conditions that can never count. */
@@ -256,8 +260,8 @@ async function checkStarter(about: string, starter: Approver, context: PolicyCon
   try {
     const id = kind === 'email' ? await lookUps.idByEmail(name, 'fact') : await lookUps.user(name, 'fact');
     if (id !== null) return null;
-    const found = `Slack knows nobody as ${name}, so that nobody can decide a run that was started elsewhere.`;
-    return wrong(about, found, 'Correct started_elsewhere.');
+    const observation = `Slack knows nobody as ${name}, so that nobody can decide a run that was started elsewhere.`;
+    return wrong(about, observation, 'Correct started_elsewhere.');
   } catch (error) {
     return doubtful(about, `couldn't look up ${name} (${slackErrorName(error) ?? 'no answer'}).`, 'Run this again.');
   }
@@ -268,14 +272,16 @@ function checkTaskNames({ name, approval }: Crew): Finding[] {
   const waiting = lateRules(approval);
   if (waiting.length === 0) return [];
   const rules = waiting.map((match) => `“${match}”`).join(' and ');
-  const found = `waits for the names of tasks: until the crew has told one, an approval has to be complete by its own rules and by those of ${rules}.`;
-  return [doubtful(`Policy of ${name}`, found, 'If the crew tells names late or never, write id instead of match.')];
+  const observation = `waits for the names of tasks: until the crew has told one, an approval has to be complete by its own rules and by those of ${rules}.`;
+  return [
+    doubtful(`Policy of ${name}`, observation, 'If the crew tells names late or never, write id instead of match.'),
+  ];
 }
 
 function checkTitles({ name, approval }: Crew): Finding[] {
   if (!approval.matchTitles) return [];
-  const found = 'match_titles is true: whoever asks by a program or a workflow chooses the rules, by the title.';
-  return [doubtful(`Policy of ${name}`, found, 'Leave it out, or let all rules be as strict as the crew’s own.')];
+  const observation = 'match_titles is true: whoever asks by a program or a workflow chooses the rules, by the title.';
+  return [doubtful(`Policy of ${name}`, observation, 'Leave it out, or let all rules be as strict as the crew’s own.')];
 }
 
 /** Finds rules that nobody can complete, although they have to be met together with others. */
@@ -284,6 +290,8 @@ function checkTogether({ name, approval }: Crew, isPossible: (about: string) => 
   const own = `Policy of ${name}`;
   const stuck = [own, ...waiting.map((match) => `${own} for ${match}`)].filter((about) => !isPossible(about));
   if (waiting.length === 0 || stuck.length === 0 || stuck.length > waiting.length) return [];
-  const found = `can’t be met together with the rules for other tasks until the crew has told a task’s name: nothing can be approved then.`;
-  return stuck.map((about) => wrong(about, found, 'Let enough people decide by it, or write id instead of match.'));
+  const observation = `can’t be met together with the rules for other tasks until the crew has told a task’s name: nothing can be approved then.`;
+  return stuck.map((about) =>
+    wrong(about, observation, 'Let enough people decide by it, or write id instead of match.'),
+  );
 }

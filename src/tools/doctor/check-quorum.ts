@@ -55,8 +55,8 @@ export async function checkStages(
   if (!first || first.selfApproval) return [];
   const starter = await findNeededStarter(crowds, { people, starters, guests: first.guests, context });
   if (!starter) return [];
-  const found = `each stage takes other people, and self_approval is false: if ${starter.name} starts a run, too few are left.`;
-  return [wrong(about, found, advice)];
+  const observation = `each stage takes other people, and self_approval is false: if ${starter.name} starts a run, too few are left.`;
+  return [wrong(about, observation, advice)];
 }
 
 /** The reason why too few people can decide. */
@@ -155,9 +155,9 @@ async function findCrowd(
   { quorum, allOf, guests }: RuleSet,
   approvers: readonly Approver[],
   context: PolicyContext,
-  wanted: number,
+  needed: number,
 ): Promise<Crowd> {
-  const pool = (named: readonly Approver[]) => findPool({ approvers: named, guests }, wanted, context);
+  const pool = (choice: readonly Approver[]) => findPool({ approvers: choice, guests }, needed, context);
   // One after the other, for Slack's rate limits.
   const pools: [Pool, ...Pool[]] = [await pool(approvers)];
   for (const seat of allOf.slice(0, MOST_SEATS)) pools.push(await pool([seat]));
@@ -216,7 +216,7 @@ const AT_ONCE = 10;
  * Returns the different people for whom approvers stand, at least `wanted` if there are that many. The workspace counts as enough
  * people, and so do the members of an unknown channel. An input stands for one person.
  */
-async function findPool(rules: WhoDecides, wanted: number, context: PolicyContext): Promise<Pool> {
+async function findPool(rules: WhoDecides, needed: number, context: PolicyContext): Promise<Pool> {
   const { approvers } = rules;
   const { channel } = context;
   if (approvers.some(({ kind }) => kind === 'workspace' || (kind === 'channel' && channel === null)))
@@ -226,7 +226,7 @@ async function findPool(rules: WhoDecides, wanted: number, context: PolicyContex
   const people = approvers.flatMap((approver) => (approver.kind === 'input' ? [namedByInput(approver)] : []));
   let isWhole = !Object.values(members).includes(null);
   for (const ids of chunks([...new Set(personIds)])) {
-    if (people.length >= wanted) break;
+    if (people.length >= needed) break;
     const persons = await Promise.all(ids.map((id) => findPerson(id, context)));
     isWhole &&= !persons.includes('unknown');
     for (const person of persons)

@@ -79,10 +79,10 @@ function serversOf(redis: RedisClient) {
 }
 
 function unreachable(url: string, reason: string | undefined): Finding {
-  const found =
+  const observation =
     reason === undefined ? "doesn't answer at REDIS_URL." : `doesn't answer at REDIS_URL (${plain(reason)}).`;
   const advice = ['Check the address, the password, and that Redis is running.', ...requirementsOf(url)];
-  return wrong('Redis', found, advice.join(' '));
+  return wrong('Redis', observation, advice.join(' '));
 }
 
 /** Returns hints for a Redis that runs, but is of another kind than the address says. */
@@ -158,11 +158,15 @@ function withoutFile(
   about: string,
   { set, save, minReplicas }: { set: string; save: string | null; minReplicas: number },
 ): Finding {
-  const kept = save === null || save === '' ? 'nothing is written to disk' : 'only snapshots are written to disk';
+  const durability = save === null || save === '' ? 'nothing is written to disk' : 'only snapshots are written to disk';
   if (minReplicas > 0)
-    return doubtful(about, `${kept} (appendonly no): only the replicas have what happened since.`, set);
+    return doubtful(about, `${durability} (appendonly no): only the replicas have what happened since.`, set);
   const lost = save === null || save === '' ? 'everything' : 'everything since the last snapshot';
-  return wrong(about, `${kept} (appendonly no): a restart of Redis loses ${lost}, including acknowledged clicks.`, set);
+  return wrong(
+    about,
+    `${durability} (appendonly no): a restart of Redis loses ${lost}, including acknowledged clicks.`,
+    set,
+  );
 }
 
 /** The number of replicas that must confirm a change, and who promotes one of them when their master is gone. */
@@ -332,6 +336,6 @@ async function checkOpenRuns(redis: RedisClient, crews: readonly string[]): Prom
   for (const crew of crews) waiting.delete(crew);
   if (waiting.size === 0) return [];
   const counts = Array.from(waiting, ([crew, { length }]) => `${crew} (${length})`);
-  const found = `runs wait for crews that aren't configured: ${counts.join(', ')}.`;
-  return [doubtful('Runs', found, 'Nobody can decide them, and nothing is sent, until those crews are back.')];
+  const observation = `runs wait for crews that aren't configured: ${counts.join(', ')}.`;
+  return [doubtful('Runs', observation, 'Nobody can decide them, and nothing is sent, until those crews are back.')];
 }

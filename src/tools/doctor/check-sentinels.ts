@@ -28,11 +28,11 @@ interface SentinelAnswer {
   others: ReadonlyMap<string, string>;
 }
 
-/** @param given number of sentinels in REDIS_URL */
-function judgeNumber(given: number, heard: readonly SentinelAnswer[]): Finding {
+/** @param configured number of sentinels in REDIS_URL */
+function judgeNumber(configured: number, answers: readonly SentinelAnswer[]): Finding {
   const about = 'Sentinels';
-  const ids = new Set(heard.map(({ id }) => id));
-  const others = new Map(heard.flatMap((answer) => [...answer.others]));
+  const ids = new Set(answers.map(({ id }) => id));
+  const others = new Map(answers.flatMap((answer) => [...answer.others]));
   const unnamed = [...others].flatMap(([id, node]) => (ids.has(id) ? [] : [node])).sort();
   const count = new Set([...ids, ...others.keys()]).size;
   const majority = Math.floor(count / 2) + 1;
@@ -42,8 +42,12 @@ function judgeNumber(given: number, heard: readonly SentinelAnswer[]): Finding {
       `${ids.size} of ${count} answer, which is no majority: there is no failover, and with REDIS_MIN_REPLICAS nothing is acknowledged.`,
       'Start the others, or name them in REDIS_URL.',
     );
-  if (ids.size < given)
-    return doubtful(about, `${ids.size} of the ${given} in REDIS_URL answer.`, 'Start the others, or take them out.');
+  if (ids.size < configured)
+    return doubtful(
+      about,
+      `${ids.size} of the ${configured} in REDIS_URL answer.`,
+      'Start the others, or take them out.',
+    );
   if (unnamed.length > 0)
     return doubtful(
       about,
@@ -70,9 +74,9 @@ function judgeQuorum({ quorum, others }: SentinelAnswer): Finding {
   return fine(about, `${quorum} of ${count}.`);
 }
 
-function judgePatience(heard: readonly SentinelAnswer[]): Finding {
+function judgePatience(answers: readonly SentinelAnswer[]): Finding {
   const about = 'Sentinel down-after-milliseconds';
-  const least = Math.min(...heard.map(({ downAfterMs }) => downAfterMs));
+  const least = Math.min(...answers.map(({ downAfterMs }) => downAfterMs));
   if (least > SILENT_MS) return fine(about, `${least}.`);
   return doubtful(
     about,

@@ -114,8 +114,9 @@ function refusalOf(about: string, variable: string, error: unknown): Finding {
   const name = slackErrorName(error);
   if (name !== null)
     return wrong(about, `Slack refused it (${name}).`, ADVICE[name] ?? `Copy ${variable} from the app again.`);
-  const found = error instanceof WebAPIHTTPError ? `Slack answered ${error.statusCode}.` : "couldn't reach Slack.";
-  return wrong(about, found, 'Check the network, the proxy and SLACK_API_URL.');
+  const observation =
+    error instanceof WebAPIHTTPError ? `Slack answered ${error.statusCode}.` : "couldn't reach Slack.";
+  return wrong(about, observation, 'Check the network, the proxy and SLACK_API_URL.');
 }
 
 /** Checks that the channels of the crews and of checkpoints exist, and that the bot can post there. */

@@ -123,11 +123,11 @@ async function carryOut(attempt: Attempt, trial: Trial): Promise<void> {
   if (!inputs.ok) return void add(inputs.refusal);
   const kickoff = await client.kickoff(crew.name, { ref, hop: 0, inputs: inputs.value, as: null });
   if (add(startFinding(kickoff)).mark !== 'fine' || kickoff.kind !== 'accepted') return;
-  const asked = await waitForRequest(attempt, kickoff.kickoffId);
+  const awaited = await waitForRequest(attempt, kickoff.kickoffId);
   const streamed = notifications.filter(({ kind }) => kind === 'events').length;
   if (client.mannerOf(crew.name).events === 'stream') add(streamFinding(streamed));
-  if ('mark' in asked) return void add(asked);
-  const { request, afterMs } = asked;
+  if ('mark' in awaited) return void add(awaited);
+  const { request, afterMs } = awaited;
   const isSecret = client.mannerOf(crew.name).humanInput === 'plain-address';
   const where = isSecret ? 'at the secret address' : 'with its credentials';
   add(fine('Request', `it asked after ${Math.round(afterMs / 1_000)} s, ${where}.`));

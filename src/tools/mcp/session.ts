@@ -67,20 +67,20 @@ export class Session {
   }
 
   /** Asks people, and waits for their answer. A call that is cancelled before its agent knows the ref cancels the question. */
-  ask(asked: object, call: ToolCall): Promise<CallToolResult> {
-    const answer = this.#ask(asked, call);
+  ask(question: object, call: ToolCall): Promise<CallToolResult> {
+    const answer = this.#ask(question, call);
     this.#pending.add(answer);
     return answer.finally(() => this.#pending.delete(answer));
   }
 
-  async #ask(asked: object, { signal, until }: ToolCall): Promise<CallToolResult> {
-    const key = JSON.stringify(asked);
+  async #ask(content: object, { signal, until }: ToolCall): Promise<CallToolResult> {
+    const key = JSON.stringify(content);
     const question = this.#questions.get(key) ?? { id: randomUUID(), ref: null, isTold: false, calls: 0 };
     this.#questions.set(key, question);
     question.calls += 1;
     try {
       // Nothing cancels this call: only its answer says what there is to cancel.
-      const begun = await this.#calls.ask({ id: question.id, ...asked }, { until, stop: signal });
+      const begun = await this.#calls.ask({ id: question.id, ...content }, { until, stop: signal });
       if ('problem' in begun) return failed(begun.problem);
       question.ref = begun.ref;
       const result = await this.goOn(begun.ref, { signal, until });
@@ -91,7 +91,7 @@ export class Session {
       question.calls -= 1;
       if (signal.aborted && !question.isTold && question.calls === 0) {
         this.#questions.delete(key);
-        await this.#cancel(asked, question);
+        await this.#cancel(content, question);
       }
     }
   }
@@ -107,10 +107,10 @@ export class Session {
     return resultOf(answer);
   }
 
-  async #cancel(asked: object, { id, ref: known }: Question): Promise<void> {
+  async #cancel(content: object, { id, ref: knownRef }: Question): Promise<void> {
     const until = performance.now() + CANCEL_MS;
     // If it is unknown whether the bot has the question, asking again finds out.
-    const begun = known === null ? await this.#calls.ask({ id, ...asked }, { until }) : { ref: known };
+    const begun = knownRef === null ? await this.#calls.ask({ id, ...content }, { until }) : { ref: knownRef };
     if ('ref' in begun) await this.#calls.cancel(begun.ref, until);
   }
 
@@ -189,8 +189,8 @@ function callsTo({ url, token, policy }: Settings) {
     }
   }
 
-  async function once(path: string, sent: RequestInit) {
-    const answer = await fetch(`${url}${path}`, sent);
+  async function once(path: string, request: RequestInit) {
+    const answer = await fetch(`${url}${path}`, request);
     const said: unknown = await answer.json().catch(() => null);
     const state = ASK_STATE.safeParse(said);
     if (answer.ok && state.success) return state.data;
@@ -205,8 +205,8 @@ function callsTo({ url, token, policy }: Settings) {
 
   return {
     /** Asks people. A repeated id is asked once. */
-    ask: (asked: object, patience: Patience) =>
-      call('POST', () => '/asks', { body: JSON.stringify({ policy, ...asked }), ...patience }),
+    ask: (question: object, patience: Patience) =>
+      call('POST', () => '/asks', { body: JSON.stringify({ policy, ...question }), ...patience }),
     fetch(ref: string, patience: Patience) {
       const left = () => Math.max(0, Math.floor((patience.until - performance.now()) / 1_000));
       return call('GET', () => `/asks/${encodeURIComponent(ref)}?wait=${left()}`, patience);

@@ -60,10 +60,10 @@ export async function answerPolicyCommand(
   question: PolicyQuestion,
   slack: SlackLookUp | null,
 ): Promise<CommandAnswer> {
-  const { crew: wanted, task = null } = question;
+  const { crew: crewName, task = null } = question;
   const names = crews.map(({ name }) => name);
-  const crew = crews.find(({ name }) => name === (wanted ?? (names.length === 1 ? names[0] : null)));
-  if (!crew) return refused(whyNoCrew(wanted, names));
+  const crew = crews.find(({ name }) => name === (crewName ?? (names.length === 1 ? names[0] : null)));
+  if (!crew) return refused(whyNoCrew(crewName, names));
   const request = readRequest(crew, question);
   if (!request.ok) return refused(request.refusal);
   if (question.user === undefined && question.starter !== undefined && request.value === null)
@@ -81,16 +81,16 @@ export async function answerPolicyCommand(
     say: createSayings(command).in('en'),
   };
   const starterId = starter.value === ELSEWHERE ? null : starter.value;
-  const told = request.value && { ...request.value, task, starterId };
-  const rules = told ? explainRequest(explained, told) : explainPolicy(explained);
-  const possible = possibleOf(crew, task, told);
+  const described = request.value && { ...request.value, task, starterId };
+  const rules = described ? explainRequest(explained, described) : explainPolicy(explained);
+  const possible = possibleOf(crew, task, described);
   const about = { crew, possible, starter: starter.value };
   const person =
     user.value === null || slack === null
       ? []
       : ['', ...(await explainPerson({ ...about, personId: user.value, name: question.user ?? '' }, slack))];
   const { when } = levelOf(crew, task);
-  const isOpen = user.value !== null && told === null && when.length > 0;
+  const isOpen = user.value !== null && described === null && when.length > 0;
   const unless = isOpen ? ['This is where none of the conditions holds; --input tells of a request.'] : [];
   return { text: [...rules, ...person, ...unless].join('\n'), isError: false };
 }
@@ -114,8 +114,8 @@ function refused(text: string): CommandAnswer {
   return { text, isError: true };
 }
 
-function whyNoCrew(wanted: string | undefined, names: readonly string[]): string {
-  const problem = wanted === undefined ? 'Give --crew.' : `There is no crew ${wanted}.`;
+function whyNoCrew(crewName: string | undefined, names: readonly string[]): string {
+  const problem = crewName === undefined ? 'Give --crew.' : `There is no crew ${crewName}.`;
   return `${problem} The crews are: ${names.join(', ')}`;
 }
 
@@ -145,10 +145,10 @@ function rulesFor({ approval }: Crew, task: string | null): CrewPolicy {
 }
 
 /** Returns the possible rules for a request; without one, those of the task if no condition holds. */
-function possibleOf(crew: Crew, task: string | null, told: DescribedRequest | null) {
+function possibleOf(crew: Crew, task: string | null, request: DescribedRequest | null) {
   const usual = { ...crew.approval, ...levelOf(crew, task), when: [], tasks: [] };
   const nothing = { task, round: 1, starterId: null, channel: null, hour: null, inputs: {} };
-  const all = told ? possibleRulesOf(rulesFor(crew, task), told) : possibleRulesOf(usual, nothing);
+  const all = request ? possibleRulesOf(rulesFor(crew, task), request) : possibleRulesOf(usual, nothing);
   return all.map((rules) => ({ rules, label: caseOf(crew.approval, rules, all) }));
 }
 
@@ -170,15 +170,15 @@ function explainPolicy({ crew, places, task, say }: Explained): string[] {
 }
 
 /** Returns the rules that may apply to one request, and why. */
-function explainRequest({ crew, places, task, say }: Explained, told: DescribedRequest): string[] {
+function explainRequest({ crew, places, task, say }: Explained, request: DescribedRequest): string[] {
   const linesOf = (rules: PossibleRules) =>
     policyStatements({ policy: rules, crew }).map(
       (rule) => `- ${sentenceOf(rule, say)} (${placeFor(places, rules.place, settingsOf(rule, rules)) ?? 'default'})`,
     );
   return [
     `${heading({ crew, places, task })}, for such a request:`,
-    ...conditionSentences({ policy: rulesFor(crew, task), places, told }).map((sentence) => `- ${sentence}`),
-    ...possibleOf(crew, task, told).flatMap(({ rules, label }) => [
+    ...conditionSentences({ policy: rulesFor(crew, task), places, told: request }).map((sentence) => `- ${sentence}`),
+    ...possibleOf(crew, task, request).flatMap(({ rules, label }) => [
       ...(label === null ? [] : [`${label}:`]),
       ...linesOf(rules),
     ]),

@@ -45,13 +45,13 @@ export type Judgement = { kind: 'allowed' } | { kind: 'not-allowed' | 'unknown';
  * guessed: a decision that is allowed only if they count in people's favour is `unknown`.
  */
 export function judgePast(crew: Crew, past: PastDecision): Judgement {
-  const asked = askedOf(past);
-  const possible = possibleRules(crew.approval, asked);
+  const request = askedOf(past);
+  const possible = possibleRules(crew.approval, request);
   const world = (counts: World['counts'], place: string | null): World => ({
     past,
     crew,
     rulesAfter: (stages) =>
-      possibleRules(crew.approval, { ...asked, stages }).filter((rules) => place === null || rules.place === place),
+      possibleRules(crew.approval, { ...request, stages }).filter((rules) => place === null || rules.place === place),
     counts,
   });
   if (isAllowed(world('against', null))) return { kind: 'allowed' };
@@ -59,7 +59,7 @@ export function judgePast(crew: Crew, past: PastDecision): Judgement {
   if (!allowing) return { kind: 'not-allowed', why: whyNotAllowed(world('for', possible[0]?.place ?? '')) };
   const { place } = allowing;
   const people = isAllowed(world('against', place)) ? [] : peopleUntold(world('for', place));
-  const untold = [...valuesUntold(crew.approval, asked), ...people];
+  const untold = [...valuesUntold(crew.approval, request), ...people];
   return { kind: 'unknown', why: `the ledger doesn’t tell ${untold.join(', ')}` };
 }
 
@@ -82,13 +82,13 @@ function askedOf({ request: { asked, values }, askedAt }: PastDecision): Request
     if (input !== null) inputs[input] = value;
   }
   const { id: taskId, name: taskName, titled: isTitled = false } = task;
-  const known = { taskId, taskName, isTitled, round, askedAt, inputs, starterId: starter, channel };
-  return { ...known, stages: [], escalated: [] };
+  const facts = { taskId, taskName, isTitled, round, askedAt, inputs, starterId: starter, channel };
+  return { ...facts, stages: [], escalated: [] };
 }
 
 /** Names of the values that decide which rules apply. */
-function valuesUntold(policy: CrewPolicy, asked: RequestFacts): string[] {
-  const request = withoutTitle(asked, policy);
+function valuesUntold(policy: CrewPolicy, facts: RequestFacts): string[] {
+  const request = withoutTitle(facts, policy);
   const levels = possibleLevels(policy, request);
   const values = valuesOf(request, policy);
   const unsure = levels
@@ -130,15 +130,15 @@ function turnsIn({ past, crew, rulesAfter, counts }: World): Turn<Voter>[] {
         isEscalated: isOver(rules.escalateAfterMs, { said, since: opened.get(rules.place) }, { past, crew }),
       })),
     known: ({ policies }) => {
-      const known = policies.map((policy) => {
-        const told = factsFor(request, all, policy);
-        return counts === 'for' ? inFavour(told, policy) : against(told, policy, request.asked.starter);
+      const factsByPolicy = policies.map((policy) => {
+        const ownFacts = factsFor(request, all, policy);
+        return counts === 'for' ? inFavour(ownFacts, policy) : against(ownFacts, policy, request.asked.starter);
       });
       const { starter } = request.asked;
       const started = starter === null ? {} : { [starter]: accountOf(starter, 'member') };
       const facts = {
-        accounts: Object.assign(started, ...known.map(({ accounts }) => accounts)),
-        members: Object.assign({}, ...known.map(({ members }) => members)),
+        accounts: Object.assign(started, ...factsByPolicy.map(({ accounts }) => accounts)),
+        members: Object.assign({}, ...factsByPolicy.map(({ members }) => members)),
         connected: null,
       };
       const [policy = crew.approval] = policies;
@@ -183,18 +183,18 @@ function expiryOf({ policies, said, opened }: Turn<Voter>, world: World): Millis
 }
 
 /** Entries don't say whose addresses count as starters of runs that were started elsewhere. */
-function against(told: Facts, policy: Policy, starter: string | null): Facts {
+function against(facts: Facts, policy: Policy, starter: string | null): Facts {
   const addresses = barredStarters(policy, starter).filter(({ kind }) => kind === 'email');
-  return { ...told, members: { ...told.members, ...Object.fromEntries(addresses.map(({ name }) => [name, null])) } };
+  return { ...facts, members: { ...facts.members, ...Object.fromEntries(addresses.map(({ name }) => [name, null])) } };
 }
 
 /** Returns facts as if every voter, and everyone whose right was used, were in every group. */
-function inFavour(told: Facts, policy: Policy): Facts {
-  const everybody = new Set(Object.keys(told.accounts));
+function inFavour(facts: Facts, policy: Policy): Facts {
+  const everybody = new Set(Object.keys(facts.accounts));
   const members = everNamed(policy)
     .filter(mustBeLookedUp)
     .map(({ name }) => [name, everybody]);
-  return { ...told, members: { ...told.members, ...Object.fromEntries(members) } };
+  return { ...facts, members: { ...facts.members, ...Object.fromEntries(members) } };
 }
 
 /** A person named by an unknown input may be anybody. */

@@ -105,8 +105,8 @@ function lineOf({ entry: { at, ref, facts }, asked, judgement }: Judged): string
   const task = name.length > NAME_LENGTH ? shortened(name, NAME_LENGTH) : name;
   const who = [...facts.votes, ...(facts.by ? [facts.by] : [])].map(({ by }) => by).join(', ');
   const time = new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
-  const told = [time, ref, asked?.crew ?? '?', task, `${VERDICTS[facts.verdict]} by ${who}`];
-  return [[...told, `${JUDGEMENTS[judgement.kind]}: ${judgement.why}`].join('  ')];
+  const columns = [time, ref, asked?.crew ?? '?', task, `${VERDICTS[facts.verdict]} by ${who}`];
+  return [[...columns, `${JUDGEMENTS[judgement.kind]}: ${judgement.why}`].join('  ')];
 }
 
 function summary(judged: readonly Judged[]): string {

@@ -95,8 +95,8 @@ interface Voter extends Said {
 
 function turnsOf(rule: RuleCase, people: People): Turn<Voter>[] {
   const { crew, votes, user, verdict, isEscalated, isSignedIn } = rule;
-  const told = toldIn(rule, people);
-  const starterId = rule.starter === ELSEWHERE ? null : (told.starterId ?? SOMEBODY);
+  const details = toldIn(rule, people);
+  const starterId = rule.starter === ELSEWHERE ? null : (details.starterId ?? SOMEBODY);
   const voter = (name: string, said: Pick<Said, 'verdict' | 'isSignedIn'>) => ({
     name,
     personId: people.idOf(name),
@@ -108,7 +108,7 @@ function turnsOf(rule: RuleCase, people: People): Turn<Voter>[] {
   ];
   const ids = [...voters.map(({ personId }) => personId), ...(starterId === null ? [] : [starterId])];
   return takeTurns(voters, {
-    rulesAfter: (stages) => possibleRulesOf(crew.approval, told, stages).map((rules) => ({ ...rules, isEscalated })),
+    rulesAfter: (stages) => possibleRulesOf(crew.approval, details, stages).map((rules) => ({ ...rules, isEscalated })),
     known: ({ policies }) => ({
       subject: { starterId, handedOver: [] },
       facts: factsFor(policies, { ids, starterId, people }),
@@ -171,8 +171,8 @@ function stageOf(policies: readonly PossibleRules[]): string | undefined {
 }
 
 function inWords({ outcome, ...details }: Expectation): string {
-  const told = Object.entries(details).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
-  return told.length === 0 ? outcome : `${outcome} (${told.join(', ')})`;
+  const parts = Object.entries(details).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
+  return parts.length === 0 ? outcome : `${outcome} (${parts.join(', ')})`;
 }
 
 function happened({ said, policies, evaluation }: Turn<Voter>, { starter }: RuleCase): string {

@@ -89,8 +89,8 @@ async function hasChain(redis: Parameters<typeof readChain>[0], crew: string): P
   return (await readChain(redis, crewChain(crew))).length > 0;
 }
 
-function unknownCrew(crew: string, known: readonly string[]): string {
-  const crews = known.length === 0 ? '' : ` Those that have asked in this time are: ${known.join(', ')}`;
+function unknownCrew(crew: string, names: readonly string[]): string {
+  const crews = names.length === 0 ? '' : ` Those that have asked in this time are: ${names.join(', ')}`;
   return `The ledger has no crew ${crew}.${crews}`;
 }
 

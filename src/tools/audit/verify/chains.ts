@@ -66,8 +66,8 @@ export function createChainChecks(line: () => number): ChainChecks {
   let decisions = 0;
   let firstCut: number | null = null;
   const chainOf = ({ ref, seq, prev, at }: EntryLine): Chain => {
-    const known = chains.get(ref);
-    if (known) return known;
+    const current = chains.get(ref);
+    if (current) return current;
     const isCut = seq !== 1;
     if (isCut) firstCut ??= line();
     const chain: Chain = {

@@ -39,9 +39,9 @@ export async function verifyExport(
   const [checkpoint] = tree.checkpoints();
   if (!manifest || !checkpoint)
     return { kind: 'wrong', problem: { line: number + 1, text: 'is missing: the export is not complete' } };
-  const found = { line: number, entries, sha256: hash.digest('hex'), tree, chains };
+  const content = { line: number, entries, sha256: hash.digest('hex'), tree, chains };
   const problem =
-    checkManifest(manifest, found, key) ?? checkPolicies(manifest) ?? checkAfter(after, { line: number, tree });
+    checkManifest(manifest, content, key) ?? checkPolicies(manifest) ?? checkAfter(after, { line: number, tree });
   if (problem) return { kind: 'wrong', problem };
   return {
     kind: 'proven',

@@ -158,12 +158,12 @@ function see(request: Request | undefined, { facts }: EntryLine, policy: CrewPol
   const stray = Object.keys(seen.values).find((name) => !names.includes(name));
   if (stray !== undefined) return `says the value ${stray}, which its rules don't depend on`;
   for (const name of names) {
-    const told = seen.values[name];
-    const known = name === 'task' ? (placed.taskName ?? undefined) : values.get(name);
-    const isKnown = known !== undefined && isValue(name, known, policy.inputs);
+    const claimed = seen.values[name];
+    const replayed = name === 'task' ? (placed.taskName ?? undefined) : values.get(name);
+    const isKnown = replayed !== undefined && isValue(name, replayed, policy.inputs);
     const isFixed = isKnown ? name !== 'channel' : name === 'task' || name === 'starter';
-    if (isFixed && told !== known) return `says another ${name} than an entry before it`;
-    if (told !== undefined) values.set(name, told);
+    if (isFixed && claimed !== replayed) return `says another ${name} than an entry before it`;
+    if (claimed !== undefined) values.set(name, claimed);
   }
   const isRight = canonicalJson(right.possible) === canonicalJson(seen.possible);
   return isRight ? null : 'takes other rules for possible than its policy';
@@ -289,10 +289,10 @@ function vote(request: Request, { at, facts }: EntryOf<'voted'>, policies: reado
   return null;
 }
 
-function voteIn({ by, rule, account, for: given, named, seat, under, proof }: LedgerFacts['voted']): VoteFacts {
+function voteIn({ by, rule, account, for: right, named, seat, under, proof }: LedgerFacts['voted']): VoteFacts {
   return {
     ...{ by, rule, account },
-    ...(given && { for: given }),
+    ...(right && { for: right }),
     ...(named !== undefined && { named }),
     ...(seat !== undefined && { seat }),
     ...(under && { under }),

@@ -272,8 +272,8 @@ function whyIncomplete(votes: readonly VoteFacts[], own: VoteFacts, question: Qu
   const twice = holders.find((id, place) => holders.indexOf(id) !== place);
   if (twice !== undefined) return `counts the right of ${twice} twice`;
   if (new Set(voters).size < voters.length) return 'counts a vote twice';
-  const given = request.votes.filter(({ by }) => by !== own.by || request.isNamedLater);
-  const signedIn = [...given, own].flatMap(({ by, proof }) => (proof ? [by] : []));
+  const earlier = request.votes.filter(({ by }) => by !== own.by || request.isNamedLater);
+  const signedIn = [...earlier, own].flatMap(({ by, proof }) => (proof ? [by] : []));
   const unsigned = rules.stepUp ? voters.find((id) => !signedIn.includes(id)) : undefined;
   if (unsigned !== undefined) return `counts a vote of ${unsigned}, who hasn't signed in as its policy takes`;
   for (const vote of votes) {
@@ -360,8 +360,8 @@ function usesLentRight({ for: lent, under = [] }: VoteFacts): boolean {
 }
 
 /** Returns true if this vote alone completes the open stage. */
-function isCompleteBy({ rule, for: given, seat }: VoteFacts, rules: PossibleRules): boolean {
-  const counting = quorumNow(rules).some(({ name }) => name === (given?.rule ?? rule)) ? 1 : 0;
+function isCompleteBy({ rule, for: right, seat }: VoteFacts, rules: PossibleRules): boolean {
+  const counting = quorumNow(rules).some(({ name }) => name === (right?.rule ?? rule)) ? 1 : 0;
   return counting >= rules.quorum && rules.allOf.every(({ name }) => name === seat);
 }
 
@@ -429,9 +429,9 @@ function whyNotByAny(
 ): string | null {
   const problems = circumstances.policies.map((rules) => {
     const question = { ...circumstances, rules };
-    const named = rules.escalateTo[0]?.name;
+    const approver = rules.escalateTo[0]?.name;
     // A person with a right of their own by the escalation may have used one that was handed to them before.
-    return whyNotOfAnyAccount({ ...person, named }, question) && whyNotOfAnyAccount(person, question);
+    return whyNotOfAnyAccount({ ...person, named: approver }, question) && whyNotOfAnyAccount(person, question);
   });
   const isAllowed = problems.some((problem) => problem === null || passed.includes(problem));
   return isAllowed ? null : (problems[0] ?? 'whom nobody lets decide');
@@ -458,16 +458,16 @@ function whyNotPermitted(
 }
 
 /** A vote with a right that was handed over must say whose it is. */
-function whyNoRight({ rule, for: given }: Pick<VoteFacts, 'rule' | 'for'>): string | null {
-  return rule === HANDED_OVER && !given ? "which doesn't say whose right was handed over" : null;
+function whyNoRight({ rule, for: right }: Pick<VoteFacts, 'rule' | 'for'>): string | null {
+  return rule === HANDED_OVER && !right ? "which doesn't say whose right was handed over" : null;
 }
 
 function denied(denial: string): string {
   return `whom its policy doesn't allow it (${denial})`;
 }
 
-function ruledBy(told: string, rule: string): string {
-  return `allowed by ${told} as it says, but by ${rule} in its policy`;
+function ruledBy(claimed: string, rule: string): string {
+  return `allowed by ${claimed} as it says, but by ${rule} in its policy`;
 }
 
 export function delegationsAt({ handOvers }: Pick<VotedRequest, 'handOvers'>, at: Millis): readonly Delegation[] {
@@ -480,8 +480,8 @@ export function subjectOf(
   { votes, delegations, policy }: { votes: readonly VoteFacts[]; delegations: readonly Delegation[]; policy: Policy },
 ): Subject {
   const handedOver = votes.flatMap((vote) => {
-    const given = delegations.filter(({ by, to }) => to === vote.by && (!vote.for || vote.for.by === by));
-    return given.length === 0 ? [] : givenTo(vote, policy).map(({ by }) => ({ by, to: vote.by }));
+    const lent = delegations.filter(({ by, to }) => to === vote.by && (!vote.for || vote.for.by === by));
+    return lent.length === 0 ? [] : givenTo(vote, policy).map(({ by }) => ({ by, to: vote.by }));
   });
   return { starterId: asked.starter, handedOver };
 }
@@ -496,9 +496,9 @@ export function factsFor({ asked }: Pick<VotedRequest, 'asked'>, votes: readonly
 }
 
 /** Returns the right that a person was given. An undo doesn't say whose it is: it counts as that of another approver. */
-function givenTo({ by, rule, for: given }: VoteFacts, { approvers }: Policy): RightFacts[] {
+function givenTo({ by, rule, for: right }: VoteFacts, { approvers }: Policy): RightFacts[] {
   if (rule !== HANDED_OVER) return [];
-  return [given ?? { by: `giver of ${by}`, rule: approvers[0]?.name ?? '', account: 'member' }];
+  return [right ?? { by: `giver of ${by}`, rule: approvers[0]?.name ?? '', account: 'member' }];
 }
 
 /** Returns facts by which each person is only who the approver that allowed them says. */

@@ -161,8 +161,8 @@ function checkPresence(
 
 type Runs = Record<string, [number, number]>;
 
-function differentRun(said: Runs, found: Runs): string | undefined {
-  return [...Object.keys(said), ...Object.keys(found)].find((ref) => String(said[ref]) !== String(found[ref]));
+function differentRun(said: Runs, actual: Runs): string | undefined {
+  return [...Object.keys(said), ...Object.keys(actual)].find((ref) => String(said[ref]) !== String(actual[ref]));
 }
 
 /** Checks that an export continues an older checkpoint: it must have that one with a proof, or all entries that it covers. */
