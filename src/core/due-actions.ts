@@ -53,8 +53,8 @@ interface ScheduledAction {
 }
 
 /**
- * When the next action is due; null if there is none. Where something is due by `soonEnough`, that time is enough, and so is the
- * time by which a call that was just claimed is answered: neither takes working out what every message should show.
+ * Returns the time at which the next action is due; null if there is none. If something is due by `soonEnough`, or a call that was
+ * just claimed has to be answered by a time, that time is returned, since it doesn't take the content of every message.
  */
 export function dueAt(execution: Execution, soonEnough: Millis | null = null): Millis | null {
   if (soonEnough === null || isHeld(execution) || SCHEDULED.has(execution))

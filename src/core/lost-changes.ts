@@ -198,7 +198,7 @@ function mendDecided(
   return recordLost(restored, { request, decision, attempts: attempts.length }, now);
 }
 
-/** It was never sent: those who can decide have to do it again. One that time made is made by time again. */
+/** The decision was never sent: people have to make it again. Time makes a decision of its own again. */
 function loseDecision(
   execution: Execution,
   { request, before }: Mended<RequestIn<'pending'>, RequestIn<'decided' | 'declined'>>,

@@ -128,7 +128,7 @@ export function createDueQueue(
     async release(ref) {
       if (!local.leased.has(ref)) return;
       const until = answerDeadline();
-      const { text, writes, now } = await loadText(redis, local, { ref, known: '', until });
+      const { text, writes, now } = await loadText(redis, local, { ref, lastWrites: '', until });
       const dueTime = text === null ? null : dueTimeOf(ref, text, now);
       const { record, due } = recordKeys(ref);
       await runScript(redis, RELEASE, { keys: [record, due], args: [writes, dueTime ?? '', ref], until });

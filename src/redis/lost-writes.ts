@@ -183,7 +183,7 @@ export class LostWritesWatch {
     const { local } = this.#options;
     const { ref, writeId, execution, isOvertaken, at } = write;
     const until = performance.now() + LOOK_EVERY_MS;
-    const { text, writes } = await loadText(this.#redis, local, { ref, known: '', until });
+    const { text, writes } = await loadText(this.#redis, local, { ref, lastWrites: '', until });
     const hasEnded = mayExpire(execution) || (isOvertaken && performance.now() - at > DAY_MS);
     const mayHaveExpired = text === null && hasEnded;
     return writes.includes(writeId) || mayHaveExpired ? null : { ref, execution, isGone: text === null };

@@ -24,7 +24,7 @@ export interface Stored {
 export async function loadRecord(redis: RedisClient, local: LocalState, ref: string, until: Deadline): Promise<Stored> {
   const cached = local.records.get(ref);
   const askedAt = performance.now();
-  const { text, writes, now } = await loadText(redis, local, { ref, known: cached?.writes ?? '', until });
+  const { text, writes, now } = await loadText(redis, local, { ref, lastWrites: cached?.writes ?? '', until });
   if (!cached || writes !== cached.writes) return hold(local, ref, { text, writes, now, askedAt });
   local.records.set(ref, { ...cached, askedAt });
   return { execution: cached.execution, writes, now };
@@ -34,19 +34,19 @@ export async function loadRecord(redis: RedisClient, local: LocalState, ref: str
 export async function loadText(
   redis: RedisClient,
   { clock }: LocalState,
-  { ref, known, until }: { ref: string; known: string; until: Deadline },
+  { ref, lastWrites, until }: { ref: string; lastWrites: string; until: Deadline },
 ) {
   const askedAt = performance.now();
-  const [now, writes, text] = await runScript(redis, LOAD, { keys: [recordKeys(ref).record], args: [known], until });
+  const [now, writes, text] = await runScript(redis, LOAD, { keys: [recordKeys(ref).record], args: [lastWrites], until });
   clock.learn(now, askedAt);
   return { text, writes: writes ?? '', now };
 }
 
 /** Returns the state that this process holds, which another process may have changed since; null if it holds none. */
 export function heldRecord({ records, clock }: LocalState, ref: string, mostAgeMs = Number.POSITIVE_INFINITY) {
-  const [held, now] = [records.get(ref), clock.now()];
-  if (!held || now === null || performance.now() - held.askedAt > mostAgeMs) return null;
-  return { execution: held.execution, writes: held.writes, now };
+  const [cached, now] = [records.get(ref), clock.now()];
+  if (!cached || now === null || performance.now() - cached.askedAt > mostAgeMs) return null;
+  return { execution: cached.execution, writes: cached.writes, now };
 }
 
 /** `wrong-chain`: the ledger has entries of this run that the record doesn't know of. */

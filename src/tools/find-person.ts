@@ -25,8 +25,8 @@ export async function findPerson(text: string, client: WebClient | null): Promis
     );
   try {
     if (parseApprover(typed)?.kind !== 'email') return chosen(typed, await fetchMembers(client));
-    const found = await fetchIdByEmail(client, typed);
-    return found === null ? refuse(`${typed} stands for nobody in Slack.`) : ok(found);
+    const personId = await fetchIdByEmail(client, typed);
+    return personId === null ? refuse(`${typed} stands for nobody in Slack.`) : ok(personId);
   } catch (error) {
     const isUnscoped = slackErrorName(error) === 'missing_scope';
     const why = isUnscoped ? 'the app lacks the scope for it' : 'Slack could not be asked';

@@ -1,4 +1,4 @@
-// What crew services, programs and Slack tell Signoff, in the core's own types: the webhooks, the crew client and the listeners parse
+// The core's own types for the reports of crew services, programs and Slack: the webhooks, the crew client and the listeners parse
 // into these, and transitions take them.
 
 import type {
@@ -113,7 +113,7 @@ export interface Start extends Beginning {
 }
 
 /**
- * What a kickoff call proved. `unavailable`: nothing was sent, or the service said so itself (429, 503 with `Retry-After`), so a
+ * The result that a kickoff call proved. `unavailable`: nothing was sent, or the service said so itself (429, 503 with `Retry-After`), so a
  * machine may try again. `unknown`: the crew may have started, so a person decides.
  */
 export type KickoffAnswer =
@@ -122,7 +122,7 @@ export type KickoffAnswer =
   | { kind: 'unavailable'; reason: Unavailability; waitMs: number | null }
   | { kind: 'unknown'; doubt: KickoffDoubt };
 
-/** What a resume call proved. `void`: the decision had no effect and can't have any, since the request was answered elsewhere. */
+/** The result that a resume call proved. `void`: the decision had no effect and can't have any, since the request was answered elsewhere. */
 export type ResumeAnswer =
   | { kind: 'accepted'; kickoffId: string | null }
   | { kind: 'void'; by: Extract<SupersededBy, 'elsewhere'> }

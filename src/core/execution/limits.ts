@@ -8,7 +8,7 @@ import type { HumanInputRequest } from './events.ts';
 export const MOST_OPEN_REQUESTS = 50;
 export const MOST_ROUNDS = 100;
 export const MOST_REQUESTS = 1_000;
-/** In UTF-16 units, over all texts of the run. */
+/** Length in UTF-16 units, over all texts of the run. */
 const MOST_TEXT = 100 * 1_048_576;
 export const MOST_KICKOFF_IDS = 2_000;
 

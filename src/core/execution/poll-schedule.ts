@@ -1,4 +1,4 @@
-// When the worker asks a crew service for the status of a run. Polls find what notifications missed.
+// Schedules the polls, in which the worker asks a crew service for the status of a run. Polls find what notifications missed.
 
 import { declineOf, type Execution, type Poll } from '../state/execution.ts';
 import { type HumanRequest, isOpen, isOpenInFlow, isRunUnknown } from '../state/request.ts';

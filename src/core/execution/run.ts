@@ -1,5 +1,5 @@
-// How a run goes on: it starts, makes steps, completes tasks and ends. Webhooks, streams and polls report that, and each report also
-// proves which calls of ours have arrived.
+// A run starts, makes steps, completes tasks and ends. Webhooks, streams and polls report that, and each report also proves which
+// calls of ours have arrived.
 
 import { declineOf, type Execution, hasEnded, type Run, requestOfAsk, type StarterNotice } from '../state/execution.ts';
 import { addMessage, attachText, ENDING } from '../state/message.ts';

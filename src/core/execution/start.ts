@@ -1,4 +1,4 @@
-// How an execution begins: a person, a workflow or a program starts it, or its first notification arrives. Then the kickoff call,
+// Begins executions: a person, a workflow or a program starts one, or its first notification arrives. The kickoff call follows,
 // which the worker claims, makes and settles.
 
 import { NO_ENTRIES } from '../ledger/entry.ts';

@@ -91,7 +91,7 @@ function mayBeReviewed(execution: Execution, task: CompletedTask, request: Human
   return task.name !== null && taskName !== null ? task.name === taskName : isOfHop(execution, task, hop);
 }
 
-/** Returns the approved request about a task that has now ended with another text: a guardrail may change it after the approval. */
+/** Returns the approved request about a task that has now ended with another text: a guardrail may change it after the decision. */
 export function approvedOtherwise(execution: Execution, task: CompletedTask): HumanRequest | null {
   const reviewed = reviewedTasks(execution);
   if (task.name === null || task.output === null || reviewed.has(task)) return null;

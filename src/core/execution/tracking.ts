@@ -57,7 +57,7 @@ function recordReading(execution: Execution, reading: StatusReading, now: Millis
   }
 }
 
-/** If polls can't tell for this long whether the crew waits, the possible repetition becomes a request. */
+/** The possible repetition becomes a request if polls can't tell for this long whether the crew waits. */
 const UNCLEAR_MS = 30_000;
 
 /**
@@ -235,7 +235,7 @@ function reopen(execution: Execution, request: HumanRequest, now: Millis): Execu
   });
 }
 
-/** Nobody could decide meanwhile, so the clocks stood still. */
+/** The clocks stood still meanwhile, since nobody could decide. */
 function laterBy(ms: Millis, times: Times): Times {
   const later = (at: Millis | null) => (at === null ? null : at + ms);
   const { remindAt, escalateAt, expireAt } = times;

@@ -3,7 +3,7 @@ import { type Execution, starterOf } from '../state/execution.ts';
 import type { HumanRequest, Question } from '../state/request.ts';
 import type { Millis } from '../values/time.ts';
 
-// What Signoff remembers for a while of decided requests and ended runs, even after their records expire. Home lists it.
+// Signoff remembers decided requests and ended runs for a while, even after their records expire. Home lists them.
 
 /** A request that people or time have decided. */
 export interface DecidedRequest

@@ -1,5 +1,5 @@
-// Which facts the bot must ask Slack for before it judges requests: about groups and channels for all viewers, and about people
-// for one viewer.
+// Lists the facts that the bot must ask Slack for before it judges requests: about groups and channels for all viewers, and about
+// people for one viewer.
 import type { Account } from '../policy/permits.ts';
 import {
   type Approver,

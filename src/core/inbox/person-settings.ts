@@ -6,7 +6,7 @@ import type { Millis } from '../values/time.ts';
 import type { OpenRequest } from './snapshot.ts';
 
 export interface PersonSettings {
-  /** Whether requests that wait for the person come as direct messages. */
+  /** The setting whether requests that wait for the person come as direct messages. */
   tell: { kind: 'off' | 'at-once' };
   /** True to mention the person at the end of a run that they helped decide. */
   hearsEndings: boolean;
@@ -51,7 +51,7 @@ export interface Absences {
   apply(personId: string): Promise<AbsenceReport>;
 }
 
-/** What happened to each request of a person. */
+/** The state of each request of a person. */
 export interface AbsenceReport {
   /** Null if the person isn't away, or nobody stands in. */
   standIn: Person | null;

@@ -74,7 +74,7 @@ export interface OpenRequest
   stages: readonly string[];
   /** Ids of the people who have approved the open stage. */
   voters: readonly string[];
-  /** What each of these votes counts as, in the same order; missing where only their number matters. */
+  /** The way each of these votes counts, in the order of the votes; missing where only their number matters. */
   countedAs?: readonly CountedAs[];
   /** Ids of the people who have approved earlier stages. */
   votersBefore: readonly string[];
@@ -91,7 +91,7 @@ export interface PastDecision extends DecidedRequest {
 }
 
 interface DecidedRecord extends Omit<RequestFacts, 'starterId'> {
-  /** The same line as in `OpenRequest`. */
+  /** The line of `OpenRequest`. */
   about: string;
   /** Null if the run was started elsewhere. */
   starter: Person | null;

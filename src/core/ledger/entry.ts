@@ -9,7 +9,7 @@ export interface TextFacts {
   length: number;
 }
 
-/** Why a person counted when they acted: the approver that they matched, and what Slack said about their account. */
+/** The reason why a person counted when they acted: the approver that they matched, and what Slack said about their account. */
 export interface RightFacts {
   /** The id of the person. */
   by: string;
@@ -20,17 +20,17 @@ export interface RightFacts {
 export interface VoteFacts extends RightFacts {
   /** The person whose right they used, if not their own. */
   for?: RightFacts | undefined;
-  /** For a used right, the approver that named this person, where the policy lets only people whom it names use it. */
+  /** The approver that named this person for a right they used, where the policy lets only people whom it names use it. */
   named?: string | undefined;
   /** The approver of `all_of` that the vote stands for. */
   seat?: string | undefined;
-  /** What the vote counts as by each rule that may turn out to apply. The first is repeated in the fields above. */
+  /** The vote as each rule counts it that may turn out to apply. The first is repeated in the fields above. */
   under?: CountedFacts[] | undefined;
   /** The sign-in by which they gave the vote; only in the entry of the vote itself. */
   proof?: ProofFacts | undefined;
 }
 
-/** What a vote counts as by the rules at one place of a policy. */
+/** A vote as the rules at one place of a policy count it. */
 export interface CountedFacts {
   place: string;
   rule: string;

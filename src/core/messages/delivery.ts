@@ -51,7 +51,7 @@ import { type HumanRequest, isOpen } from '../state/request.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
 import { pauseMs, pausesOf, progressDelayMs, rootChange, wantedFor } from './due-messages.ts';
 
-/** Only the worker whose claim is stored may post. Returns the same execution if there is nothing to claim. */
+/** Claims a posting: only the worker whose claim is stored may post. Returns the same execution if there is nothing to claim. */
 export function claimMessage(execution: Execution, message: Message, process: string, now: Millis): Execution {
   return withPost(execution, message, (post) => (isDue(post, now) ? claimPosting(post, process, now) : post));
 }
@@ -242,8 +242,8 @@ function isKnownCopy(execution: Execution, message: Message, { ts }: Told): bool
 }
 
 /**
- * Only the process that posted a message knows whom it mentions and who is told of it directly, and that may have died. Nobody is
- * mentioned once more, and who is told directly is found out anew.
+ * Makes the audience of a message due again. Only the process that posted it knew whom it mentions and who gets direct messages, and
+ * that process may have died. Nobody is mentioned once more, and the recipients of direct messages are looked up anew.
  */
 function findAudience(execution: Execution, message: Message, now: Millis): Execution {
   if (message.kind !== 'card' && message.kind !== 'alert') return execution;
@@ -280,7 +280,7 @@ function plainerAfter(execution: Execution, message: Message, outcome: PostOutco
 }
 
 /**
- * When a whole thread was deleted, Slack puts a reply to it into the channel. That reply becomes the new thread, so that
+ * Slack puts a reply to a deleted thread into the channel. That reply becomes the new thread, so that
  * later ones don't land in the channel one by one. Where the thread began with the card of an open request, a new card begins it.
  * An ask whose card was to follow another one begins a thread of its own.
  */
@@ -363,9 +363,9 @@ export function settleRefresh(
   const open = message.kind === 'card' && outcome.kind === 'gone' && findRequest(execution, message.approvalId);
   const settled = plainerAfter(execution, message, outcome, now);
   if (open && isOpen(open)) return withNewCard(settled, open, now);
-  // That a text is about to expire is no reason to reply in an old thread.
+  // Texts that are about to expire are no reason to reply in an old thread.
   const isTold = outcome.kind === 'frozen' && !execution.expiry?.isTold;
-  // What it tells next is another reply.
+  // The next follow-up is another reply.
   if (isTold && message.kind === 'follow-up') return withPost(settled, message, () => duePost(now));
   const updated = isTold ? withFollowUp(settled, message, now) : settled;
   return withPost(updated, message, (post) => settleUpdate(post, update, now, pauseMs(message)));

@@ -124,7 +124,7 @@ function isWanted(execution: Execution, { message, post }: MessagePost): boolean
     case 'file':
       return hasThread && isWorthAFile(execution, message.approvalId);
     case 'alert':
-      // Whom it mentions, the rules of the crew say.
+      // The rules of the crew say whom it mentions.
       return hasThread && isFollowed && !missesCrew(execution) && isPending(execution, message);
     case 'direct-message':
       return isDirectMessageWanted(execution, message, post);
@@ -307,7 +307,7 @@ export function differsInRules(current: string, next: string): boolean {
   return current !== next && current.split(' ')[0] === next.split(' ')[0];
 }
 
-/** What the root message doesn't show yet. `progress`: only the progress of the run and the steps of its agents. */
+/** The change that the root message doesn't show yet. `progress`: only the progress of the run and the steps of its agents. */
 type RootChange = 'none' | 'progress' | 'state';
 
 /** Fingerprint of what the root should show: that of the run's state, and after a space that of its progress. */

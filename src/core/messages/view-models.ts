@@ -56,7 +56,7 @@ export interface RootModel extends StartedBy {
   /** Timestamp of the reply with the result or the failure; null until it is posted. */
   endingTs: string | null;
   waitingUnseen: boolean;
-  /** Nobody decided the last request in time, and the crew wasn't told. */
+  /** The last request expired, and the crew wasn't told. */
   hasExpired: boolean;
   /** Reason why polls fail, while the run is polled. */
   trouble: Execution['poll']['trouble'];
@@ -89,7 +89,7 @@ interface OpenCard {
 /** Signoff sends a decision by itself once its crew is available and configured, and a callback again. The other cases take a person. */
 export type Undelivered = Unavailability | 'sent-again' | 'crew-missing' | 'refused' | 'run-unknown' | 'not-confirmed';
 
-/** Everything that an approval card shows. */
+/** Everything that the card of a request shows. */
 export interface CardModel extends StartedBy {
   ref: string;
   approvalId: string;
@@ -139,7 +139,7 @@ export interface CardModel extends StartedBy {
   /** Inputs that a program gives beside its text; left out if it gives none. */
   inputs?: Inputs;
   /**
-   * How far a decision is that whoever asked fetches, left out once they have it. `over`, `refused`, `unsure`: the step of the workflow
+   * The state of a decision that the program that asked fetches; left out once it has it. `over`, `refused`, `unsure`: the step of the workflow
    * doesn't wait for it any more, Slack doesn't take it, or nobody knows whether it has.
    */
   unheard?: 'ready' | 'sending' | 'over' | 'refused' | 'unsure';
@@ -435,7 +435,7 @@ interface DirectMessageModel {
 
 /** The card as long as the person can do something with it: until it is decided, and then if they are the one who decided it. */
 export function directMessageModel(execution: Execution, request: HumanRequest, to: string): DirectMessageModel {
-  // That texts expire is told in threads: it would wake all direct messages.
+  // Threads say that texts expire. Direct messages don't, since an update would wake them all.
   const { textGoneAt: _, unheard, ...model } = cardModel(execution, request);
   const { state } = model;
   const isTheirs = 'decision' in state && state.decision?.by?.id === to;

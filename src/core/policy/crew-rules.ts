@@ -2,7 +2,7 @@ import type { WorkingHours } from '../values/working-hours.ts';
 import type { CrewPolicy } from './policy.ts';
 
 /**
- * How Signoff notifies the people who can decide: the card mentions them, they get a direct message, or nothing happens. `channel`:
+ * The way Signoff notifies the people who can decide: the card mentions them, they get a direct message, or nothing happens. `channel`:
  * the card mentions them, and everyone active in the channel (`@here`) if its members may decide.
  */
 export const NOTIFY = ['mention', 'channel', 'dm', 'none'] as const;

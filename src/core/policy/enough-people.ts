@@ -1,11 +1,11 @@
-// Whether there are enough different people to complete an approval. `shortage.ts` asks about people in Slack, the doctor about
-// the names in the crews file.
+// Judges whether there are enough different people to complete a request. `shortage.ts` asks about people in Slack, the doctor
+// about the names in the crews file.
 
 import { matchPlaces } from './matching.ts';
 
 /** The people for whom one or several approvers stand. */
 export interface PeopleFor<Person> {
-  /** True for more people than an approval can need, such as a channel. */
+  /** True for more people than a request can need, such as a channel. */
   isAnybody: boolean;
   has(person: Person): boolean;
 }

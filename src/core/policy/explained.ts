@@ -1,4 +1,4 @@
-// Why rules apply, or may apply, to a request: cards and `npm run policy` explain it to people.
+// Explains why rules apply, or may apply, to a request. Cards and `npm run policy` show it to people.
 
 import { type RequestFacts, requestFactsOf, type Values, valuesOf } from './condition.ts';
 import { distinctRules } from './document.ts';
@@ -12,7 +12,7 @@ export interface ConditionTexts {
   tasks: readonly { match: string; when: readonly string[] }[];
 }
 
-/** By the hashes of policies. */
+/** A cache by the hashes of policies. */
 export type PolicyConditions = ReadonlyMap<string, ConditionTexts>;
 
 /** Returns the indexes in a place of rules. `task` is null for the whole crew, `condition` for rules without one. */

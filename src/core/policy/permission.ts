@@ -1,4 +1,4 @@
-// What a person may do with a request. Transitions call `findPermitted` or `findShown` before they change anything; views call
+// Finds what a person may do with a request. Transitions call `findPermitted` or `findShown` before they change anything; views call
 // `standingOf`.
 
 import { type Execution, findRequest, starterOf } from '../state/execution.ts';
@@ -21,7 +21,7 @@ import { type ApprovedStage, stageApprovedBy, votesBefore } from './progress.ts'
 import type { Refusal } from './refusal.ts';
 import { type DecisionRules, findRules, type RequestRules } from './rules.ts';
 
-/** What a transition needs to judge people: the rules of the crew, and what Slack says about the people concerned. */
+/** A transition judges people by this: the rules of the crew, and the facts that Slack states about the people concerned. */
 export interface Permission extends DecisionRules {
   facts: Facts;
 }
@@ -140,9 +140,9 @@ function peopleToKnow({
   return [...new Set([personId, ...starterIds, ...peopleBehind(voters), ...giverIds])];
 }
 
-/** What a person may do about a request, and what they have done about it. */
+/** A person's standing: what they may do about a request, and what they have done about it. */
 export interface Standing {
-  /** Also denied if the person may decide but has approved an earlier stage. */
+  /** A denial also if the person may decide but has approved an earlier stage. */
   permit: Permit;
   hasVoted: boolean;
   /** The earlier stage that the person has approved; null where that isn't the reason for a denial. */

@@ -1,5 +1,5 @@
-// Whether one person may decide a request: by the policy itself, or with a right that somebody lent them. Everything that judges
-// people asks here. `verdict.ts` counts the votes of several people.
+// Judges whether one person may decide a request: by the policy itself, or with a right that somebody lent them. All code that
+// judges people asks here. `verdict.ts` counts the votes of several people.
 
 import type { Crew } from './crew.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type Policy,
 } from './policy.ts';
 
-/** What Slack says about one person. */
+/** The facts that Slack states about one person. */
 export interface Account {
   /**
    * All ids and e-mail addresses by which Slack knows this person, who may have a second account in a shared channel. Addresses are
@@ -28,13 +28,13 @@ export interface Account {
   isStranger: boolean;
 }
 
-/** What Slack said before a policy is asked. Null where Slack couldn't tell, which counts against people. */
+/** Answers of Slack, looked up before people are judged. Null where Slack couldn't tell, which counts against people. */
 export interface Facts {
-  /** By the person's id. */
+  /** Accounts by the person's id. */
   accounts: Readonly<Record<string, Account | null>>;
   /**
    * The ids of the people whom an approver stands for, by its name; only for approvers that must be looked up. Of a channel's
-   * members, perhaps only those who are among the accounts.
+   * members, perhaps only people who are among the accounts.
    */
   members: Readonly<Record<string, ReadonlySet<string> | null>>;
   /** The ids of the people who have connected a token of their own to the crew; null if none is required or that isn't known. */
@@ -43,7 +43,7 @@ export interface Facts {
 
 export const NO_FACTS: Facts = { accounts: {}, members: {}, connected: null };
 
-/** Why a person may not do something. What Slack can't tell counts against them. */
+/** The reason why a person may not do something. A fact that Slack can't tell counts against them. */
 export type Denial =
   | { kind: 'stranger' }
   | { kind: 'guest' }
@@ -70,7 +70,7 @@ export function mostTelling(denials: readonly Denial[]): Denial | undefined {
   return denials.find(({ kind }) => kind === 'unsure') ?? denials[0];
 }
 
-/** What lets a person decide: the approver named `rule` stands for the holder, who is that person or a giver who lent them the right. */
+/** The right by which a person decides: the approver named `rule` stands for the holder, who is that person or a giver who lent them the right. */
 export interface Right {
   holder: string;
   rule: string;
@@ -99,7 +99,7 @@ export interface Delegation {
   to: string;
 }
 
-/** What a policy needs to know about a request. */
+/** The facts about a request that a policy needs. */
 export interface Subject {
   /** The id of the person who started the run; null if it was started elsewhere. */
   starterId: string | null;
@@ -224,11 +224,11 @@ interface Candidate {
 }
 
 /** Returns what no rule can outweigh. Guests and strangers may decide only if guests are welcome and a rule has their id. */
-function whyBarred({ guests, ...named }: Omit<Rules, 'selfApproval'>, account: Account): Denial | null {
+function whyBarred({ guests, ...rules }: Omit<Rules, 'selfApproval'>, account: Account): Denial | null {
   if (account.isBot) return { kind: 'bot' };
   if (account.isDeactivated) return { kind: 'deactivated' };
   if (!account.isGuest && !account.isStranger) return null;
-  if (guests && everNamed(named).some((approver) => isNamedByOperator(approver, account))) return null;
+  if (guests && everNamed(rules).some((approver) => isNamedByOperator(approver, account))) return null;
   return { kind: account.isStranger ? 'stranger' : 'guest' };
 }
 

@@ -47,7 +47,7 @@ export const DELEGATION = ['none', 'approvers', 'anyone'] as const;
 
 export type DelegationRule = (typeof DELEGATION)[number];
 
-/** Who may decide a request, how many people have to, and what happens with time. */
+/** A policy says who may decide a request, how many people have to, and what happens as time passes. */
 export interface Policy {
   /** A person for whom one of these stands may decide. */
   approvers: readonly Approver[];

@@ -1,17 +1,17 @@
-// How far a request has come: the approvals that count, and how many and whose are missing at least. Cards, lists and transitions
-// ask here. Only the votes themselves count: whether their voters may still decide is judged with the next vote.
+// Computes the progress of a request: the approvals that count, and how many and whose are missing at least. Cards, lists and
+// transitions ask here. Only the votes themselves count: the next vote judges whether the voters may still decide.
 
 import type { CompletedStage, Discussion, Vote } from '../state/request.ts';
 import type { PossibleRules } from './in-force.ts';
 import { type Approver, approvalsNeeded, type Policy, quorumNow, stepsOf } from './policy.ts';
 import type { RequestRules } from './rules.ts';
 
-/** How a vote counts; empty for one that needs no place of its own. */
+/** The way a vote counts; empty for a vote that needs no place of its own. */
 export type CountedAs = Pick<Vote, 'rule' | 'seat' | 'under'>;
 
 /** The approvals that the open stage of a request has and lacks by one of its possible rules. */
 export interface Progress {
-  /** At least `needed - given` more people have to approve. */
+  /** `needed - given` more people, or even more, have to approve. */
   given: number;
   needed: number;
   /** Another person has to approve for each of these. */

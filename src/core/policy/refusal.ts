@@ -9,7 +9,7 @@ import type { Denial } from './permits.ts';
 export type Refusal =
   | { kind: 'unknown' }
   | { kind: 'denied'; denial: Denial }
-  /** Not a refusal yet: the caller first has to look up these people in Slack, and try again. */
+  /** This is no refusal yet: the caller first has to look up these people in Slack, and try again. */
   | { kind: 'facts-needed'; people: string[] }
   /** Nobody may decide, since the crew isn't configured. */
   | { kind: 'crew-missing'; crew: string }

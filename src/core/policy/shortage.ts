@@ -1,5 +1,5 @@
-// Whether enough people are left to complete a request, and why not: `undecidable.ts` and the directory of people ask here, and the
-// thread says so. A "crowd" is the people who can decide one stage, a "pool" those who can take one of its places.
+// Judges whether enough people are left to complete a request, and why not: `undecidable.ts` and the directory of people ask here,
+// and the thread says so. A "crowd" is the people who can decide one stage, a "pool" the people who can take one of its places.
 
 import { peopleBehind } from '../state/request.ts';
 import type { Shortage } from '../state/shortage.ts';

@@ -15,7 +15,7 @@ import {
 
 /** One rule that holds. `number` counts from 1. */
 export type PolicyStatement =
-  /** Without stages: how many people of which approvers have to approve. */
+  /** A policy without stages: how many people of which approvers have to approve. */
   | ({ kind: 'deciders' } & Deciders)
   | { kind: 'starters'; approvers: readonly Approver[] }
   | { kind: 'stages'; count: number }
@@ -29,7 +29,7 @@ export type PolicyStatement =
   /** A usual rule that doesn't hold here. */
   | { kind: 'not'; rule: PolicyStatement }
   | { kind: 'step-up' }
-  /** Only these of the outcomes that a request offers approve. */
+  /** The outcomes that approve, among those that a request offers. */
   | { kind: 'outcomes'; approving: readonly string[] }
   /** The starter of the run can decide it; `one-of-them`: only if they are among the approvers anyway. */
   | { kind: 'self-approval'; allowed: 'never' | 'always' | 'one-of-them' }

@@ -1,5 +1,5 @@
-// What a verdict amounts to: `decide.ts` asks `evaluate` for each click, `name-task.ts` asks `evaluateVotes` once a request has
-// fewer possible rules. Whether one person may decide is judged in `permits.ts`.
+// Judges the effect of a verdict: `decide.ts` asks `evaluate` for each click, `name-task.ts` asks `evaluateVotes` once a request
+// has fewer possible rules. `permits.ts` judges whether one person may decide.
 
 import type { Verdict } from '../state/request.ts';
 import { hasNextStage, nextStage, type PossibleRules, stepsFrom } from './in-force.ts';
@@ -64,7 +64,7 @@ export interface LapsedVote {
 
 type NotCounted = Denial | { kind: 'not-signed-in' };
 
-/** How far the votes bring a request by one of its possible rules. */
+/** The progress that the votes make by one of the possible rules of a request. */
 export interface Course {
   /** The rules of the stage that the votes leave open. */
   rules: PossibleRules;
@@ -78,7 +78,7 @@ export interface Course {
 }
 
 /**
- * What a verdict amounts to. `decides`: it completes the decision. `counts`: it is a vote, and others are needed. `not-signed-in`:
+ * The effect of a verdict. `decides`: it completes the decision. `counts`: it is a vote, and others are needed. `not-signed-in`:
  * it would count if the person signed in.
  */
 export type Evaluation = Counted | { kind: 'refused'; denial: Denial } | { kind: 'not-signed-in' };
@@ -155,7 +155,7 @@ export function takesSignIn(courses: readonly Course[], personId: string): boole
 interface Tally {
   kind: 'judged';
   courses: readonly Course[];
-  /** Why some rules don't count a vote, by the voter's id. */
+  /** Reasons why some rules don't count a vote, by the voter's id. */
   reasons: ReadonlyMap<string, NotCounted>;
 }
 

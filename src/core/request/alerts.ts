@@ -135,7 +135,7 @@ export function mayStillDecide(rules: RequestRules, facts: Facts, personId: stri
 
 const RETRY = { firstMs: 2_000, mostMs: 5 * 60_000 };
 
-/** With `RETRY`, more than an hour. */
+/** These tries last more than an hour with `RETRY`. */
 const MOST_TRIES = 20;
 
 /** Returns when to look up who gets direct messages; null if that isn't needed, or there is no card to link to yet. */

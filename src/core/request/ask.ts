@@ -132,14 +132,14 @@ function open(
   const { origin } = settled;
   const posts = postRepliesSoon(withoutReply(settled, request.output), now);
   const card = addMessage(posts, { kind: 'card', approvalId: id }, duePost(now));
-  const asked: Execution = {
+  const next: Execution = {
     ...(request.attachesFile ? attachText(card, id, now) : card),
     origin: origin.kind === 'ask' ? { ...origin, approvalId: id } : origin,
     requests: [...settled.requests, approval],
     // The run now asks at newer addresses.
     possibleRepeats: settled.possibleRepeats.filter(({ hop }) => hop >= request.hop),
   };
-  const waiting = underCrew(closeDeclined(withRunStatus(postponePoll(asked, now)), now), rules, now);
+  const waiting = underCrew(closeDeclined(withRunStatus(postponePoll(next, now)), now), rules, now);
   const facts = askedFacts(findRules(rules, { execution: waiting, request: approval, now }));
   return ok(recordEvent(waiting, { kind: 'asked', at: approval.question.askedAt, facts }));
 }
@@ -203,7 +203,7 @@ function requested(
   };
 }
 
-/** For a crew that isn't configured, this is decided once it is. */
+/** The request of a crew that isn't configured is listed as due, and decided upon once the crew is back. */
 function directMessagesOf({ policy, notify }: CrewRules, now: Millis): DirectMessages {
   const areWanted = notify === 'dm' || policy === null;
   return areWanted ? { status: 'due', tries: 0, notBefore: now, list: [] } : { status: 'listed', list: [] };

@@ -1,4 +1,4 @@
-// What a person chooses when they decide: whether it fits the request, and which text the crew receives for it.
+// A choice is what a person enters when they decide. This file checks that it fits the request, and makes the text for the crew.
 
 import type { PossibleRules } from '../policy/in-force.ts';
 import { approvalsNeeded, type Policy } from '../policy/policy.ts';

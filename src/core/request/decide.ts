@@ -194,7 +194,7 @@ interface Judged extends RequestRules<Pending> {
   evaluation: Counted;
 }
 
-/** The same vote again changes nothing; with another note, it replaces the first. */
+/** A person's repeated vote changes nothing; a vote with another note replaces their first one. */
 function isRepeatedVote({ choice, voter, signIn, evaluation, request }: Judged): boolean {
   const earlier = request.discussion.votes.find((each) => each.by.id === voter.id);
   if (!earlier || !isSameBallot(earlier, choice) || (signIn && !earlier.signIn)) return false;
@@ -354,14 +354,14 @@ export function decideNow(
   // An approval is complete in the last stage, whichever stage was open before.
   const { undoMs } = settingsOf(courses.length > 0 ? courses.map(({ rules }) => rules) : policies);
   const undoUntil = undoMs > 0 ? now + undoMs : null;
-  const asked = { ...request, discussion: { ...request.discussion, judging: null } };
+  const current = { ...request, discussion: { ...request.discussion, judging: null } };
   const decided: HumanRequest =
     decision.text === null && undoUntil === null
-      ? { ...asked, state: { ...asked.state, status: 'declined', decision, declinedAt: now } }
+      ? { ...current, state: { ...current.state, status: 'declined', decision, declinedAt: now } }
       : {
-          ...asked,
+          ...current,
           state: {
-            ...asked.state,
+            ...current.state,
             status: 'decided',
             decision,
             attempts: [],

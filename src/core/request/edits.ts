@@ -29,18 +29,18 @@ export function withEditedText<Each extends Decision>(decision: Each, edited: st
 
 /** Makes the request ask about an edited text, and enters that in the ledger. */
 export function edit<Asked extends RequestRules<Pending> & { rule: string }>(
-  asked: Asked,
+  permitted: Asked,
   { by, output }: { by: Person; output: Output },
   now: Millis,
 ): Asked {
-  const { request, hours, notify, crewPolicy } = asked;
+  const { request, hours, notify, crewPolicy } = permitted;
   const text = { sha256: output.hash, length: output.length };
-  const facts = { approval: request.id, by: by.id, rule: asked.rule, text, ...policyFacts(asked) };
-  const execution = recordEvent(asked.execution, { kind: 'edited', at: now, facts });
+  const facts = { approval: request.id, by: by.id, rule: permitted.rule, text, ...policyFacts(permitted) };
+  const execution = recordEvent(permitted.execution, { kind: 'edited', at: now, facts });
   const about = aboutText(request, { by, output }, now);
   const rules = { policy: crewPolicy, hours, notify };
   const edited = underRules(findRules(rules, { execution, request: about, now }));
-  return { ...asked, ...findRules(rules, { ...alertVoters(execution, edited, { before: request, by }, now), now }) };
+  return { ...permitted, ...findRules(rules, { ...alertVoters(execution, edited, { before: request, by }, now), now }) };
 }
 
 /** Returns true if the edits of the text are this person's, so that they go with their vote or decision. */

@@ -104,7 +104,7 @@ export function endHandOvers(execution: Execution, now: Millis): Execution {
   return without(execution, ({ until }) => until !== null && until <= now);
 }
 
-/** Takes back what a person has handed over for an absence, except to `kept`, their present stand-in. Null: they are back. */
+/** Takes back what a person has handed over for an absence, except to `exception`, their present stand-in. Null: they are back. */
 export function takeBack(
   execution: Execution,
   personId: string,

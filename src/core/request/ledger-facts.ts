@@ -1,4 +1,4 @@
-// What the ledger's entries about questions, votes and decisions say. The names of the fields are the ledger's format
+// Builds the ledger's entries about questions, votes and decisions. The names of the fields are the ledger's format
 // (docs/audit.md), which readers of exports rely on.
 
 import {

@@ -151,7 +151,7 @@ export function sendAgain(
   return ok(withRunStatus(withRequest(execution, decided)));
 }
 
-/** Without this, a person who disconnects a refused token would decide with the crew's. */
+/** Prevents that a person who disconnects a refused token decides with the crew's token. */
 function ofOwnToken(decision: Decision, failure: ResumeFailure): Decision {
   return failure.kind === 'refused' && isAboutUserToken(failure.code) ? { ...decision, ownTokenOnly: true } : decision;
 }

@@ -37,7 +37,7 @@ export function undo(
   if (!undoable.ok)
     return isTakenBack(execution, approvalId, { kind: 'decision', by }, undoable.refusal) ? ok(execution) : undoable;
   const { request, rule, isSure } = undoable.value;
-  // The same click may be delivered again.
+  // Slack may deliver a click again.
   if (request.state.status === 'pending')
     return request.discussion.takenBack > 0 ? ok(execution) : refuse({ kind: 'no-decision' });
   if (request.state.status !== 'decided' || request.state.undoUntil === null || now >= request.state.undoUntil)
@@ -70,7 +70,7 @@ function findUndoable(
   return findShown(execution, approvalId, { personId: by.id, ...permission });
 }
 
-/** The same click may be delivered again after it has taken back edits, when the request is about the crew's text again. */
+/** Slack may deliver a click again after it has taken back edits, when the request is about the crew's text again. */
 function isTakenBack(
   execution: Execution,
   approvalId: string,
@@ -99,7 +99,7 @@ export function withdraw(
   const complete = request.discussion.stages.find(({ votes }) => votes.some((each) => each.by.id === by.id));
   const decider = decisionOf(request)?.by ?? null;
   const counts = vote !== undefined || complete !== undefined || decider?.id === by.id;
-  // The same click may be delivered again, also once others have decided.
+  // Slack may deliver a click again, even once others have decided.
   if (!counts && request.discussion.retractions.some(({ kind, of }) => kind === 'vote' && of.id === by.id))
     return ok(execution);
   if (!hasStatus(request, 'pending')) return refuse(whyClosed(request) ?? { kind: 'unknown' });

@@ -1,4 +1,4 @@
-// What the worker does when a timer of a request is due: it reminds, escalates or expires the request.
+// The worker calls these transitions when a timer of a request is due: they remind, escalate or expire the request.
 
 import { withRunStatus } from '../execution/run.ts';
 import type { CrewRules } from '../policy/crew-rules.ts';

@@ -1,4 +1,4 @@
-// What tells a run from others of its crew, and a request from others of its task: in lists, ten of them have the same names.
+// A short text tells a run from others of its crew, and a request from others of its task: in lists, ten of them have the same names.
 
 import { shortened } from '../values/cut.ts';
 import type { Inputs, Json } from '../values/json.ts';

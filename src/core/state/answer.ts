@@ -31,6 +31,6 @@ export function answeredVote({ stages = [], votes }: Pick<Discussion, 'votes'> &
 
 /** The answer of this hash among those that people have given; undefined if nobody stands by it any more. */
 export function answerGiven(request: Pick<Discussion, 'votes' | 'stages'>, hash: string): Answer | undefined {
-  const given = allVotes(request).map(({ answer }) => answer);
-  return given.find((answer) => answer !== undefined && answerFacts(answer).sha256 === hash);
+  const allAnswers = allVotes(request).map(({ answer }) => answer);
+  return allAnswers.find((answer) => answer !== undefined && answerFacts(answer).sha256 === hash);
 }

@@ -5,8 +5,8 @@ import { type Message, messagesOf, postOf } from './message.ts';
 import type { Post } from './post.ts';
 import { allVotes, type Decision, type HumanRequest, hasStatus, type RequestIn, type Verdict } from './request.ts';
 
-// What happens to an execution, as a comparison of two states shows it. Metrics count it, and the ledger takes the deliveries of
-// decisions from it. Transitions record what people do themselves: a comparison can't see what allowed it.
+// Finds the events of an execution by a comparison of two states. Metrics count them, and the ledger takes the deliveries of
+// decisions from them. Transitions record what people do themselves: a comparison can't see what allowed it.
 
 /** Something that happened in a change. `request` is the request as the change left it. */
 export type ExecutionEvent =
@@ -91,7 +91,7 @@ function isRetry(before: Post | null, after: Post): boolean {
   return after.status === 'posted' && before?.status === 'posted' && after.tries > before.tries;
 }
 
-/** How a request was decided. */
+/** The outcome of a request, the people who decided it, and the time. */
 export interface RequestOutcome {
   /** The verdict for the crew. `closed`: nobody decided in time, and the crew gets nothing. */
   outcome: Verdict | 'closed';

@@ -47,7 +47,7 @@ export interface Execution {
   activity: Activity;
   poll: Poll;
   messages: Messages;
-  /** At most one for each person. */
+  /** Each person has one at most. */
   privateAnswers: PrivateAnswer[];
   starterNotice: StarterNotice;
   /** Direct messages beside those about cards. */
@@ -76,7 +76,7 @@ type Origin =
   | { kind: 'command'; by: Person }
   /**
    * There is no run: a program or a workflow asks people one thing, for somebody if it says so. `approvalId`: that request; null
-   * until it is made. `heardAt`: when its asker, which fetches the answer, got it; null until then. `thread`: null where it has a
+   * until it is made. `heardAt`: when the program that asked fetched the answer; null until then. `thread`: null where it has a
    * thread for itself.
    */
   | {
@@ -392,7 +392,7 @@ export function isConfirmed(
   return destination?.kind !== 'poll' || (origin.kind === 'ask' && origin.heardAt !== null);
 }
 
-/** Replaces the approval of the same id; returns the same object if nothing changed. */
+/** Replaces the request of the same id; returns the same object if nothing changed. */
 export function withRequest(execution: Execution, request: HumanRequest): Execution {
   if (execution.requests.includes(request)) return execution;
   return { ...execution, requests: execution.requests.map((each) => (each.id === request.id ? request : each)) };

@@ -50,14 +50,14 @@ export type PostOutcome =
   | { kind: 'gone' }
   /** The message is there, but can't be changed any more. */
   | { kind: 'frozen' }
-  /** Nothing was posted, and this rendering isn't sent again. `plainer`: the next one that differs from it; null if none does. */
+  /** Slack refused the message, and this rendering isn't sent again. `plainer`: the next one that differs from it; null if none does. */
   | { kind: 'content-refused'; plainer: Rendering | null };
 
 const RETRY = { firstMs: 1_000, mostMs: 5 * 60_000 };
 /** Slack tells us when the channel is there again: these tries are for what it doesn't tell. */
 const RETRY_REFUSED = { firstMs: 30_000, mostMs: 4 * 60 * 60_000 };
 
-/** To be posted as soon as possible. */
+/** Slack gets it as soon as possible. */
 export function duePost(now: Millis): Post {
   return { status: 'due', tries: 0, notBefore: now };
 }
@@ -189,7 +189,7 @@ export function isOver(post: Post | null): boolean {
 }
 
 /**
- * How plainly a message is rendered, plainest last. Slack may refuse what a crew wrote, in ways that nobody has documented:
+ * The renderings of a message, plainest last. Slack may refuse what a crew wrote, in ways that nobody has documented:
  * then the message is sent in a plainer rendering, never again in the refused one. `older-blocks` has neither plans nor containers, which
  * not every workspace takes. `bare` shows no foreign text at all.
  */
@@ -203,7 +203,7 @@ export function plainerThan(rendering: Rendering): readonly Rendering[] {
 }
 
 /**
- * Who gets a direct message, and why: their own setting, which may change before it is posted, what others chose, or that a mention
+ * A person who gets a direct message, and the reason: their own setting, which may change before it is posted, what others chose, or that a mention
  * doesn't reach them, as they aren't in the channel.
  */
 export interface Recipient {

@@ -35,9 +35,9 @@ export interface Decision {
    * decline that it isn't told.
    */
   text: string | null;
-  /** Whose verdict completed it; null if nobody decided in time, and the policy says what the crew is told then. */
+  /** The person whose verdict completed it; null if nobody decided in time, and the policy says what the crew is told. */
   by: Person | null;
-  /** Whose right they used, if not their own. */
+  /** The person whose right they used, if not their own. */
   for?: Person | undefined;
   /** The sign-in by which they approved. */
   signIn?: SignIn | undefined;
@@ -52,7 +52,7 @@ export type SentDecision = Decision & { text: string };
 /** One person's approval where several are needed. */
 export interface Vote {
   by: Person;
-  /** Whose right they used, if not their own. */
+  /** The person whose right they used, if not their own. */
   for?: Person | undefined;
   /** The sign-in by which they gave the vote. */
   signIn?: SignIn | undefined;
@@ -73,7 +73,7 @@ export interface Vote {
   under?: readonly CountedUnder[] | undefined;
 }
 
-/** What a vote counts as under one of the rules that may turn out to apply. */
+/** A vote as one of the rules counts it that may turn out to apply. */
 export interface CountedUnder extends Pick<Vote, 'for' | 'rule' | 'seat'> {
   /** The place of the rules in the crew's policy. */
   place: string;
@@ -112,7 +112,7 @@ export interface HandOver {
 export interface Retraction {
   kind: 'vote' | 'decision' | 'lost';
   by: Person;
-  /** Whose vote or decision it was. */
+  /** The person whose vote or decision it was. */
   of: Person;
   /** Text that they had typed. Only they see it from now on. */
   text: string | null;
@@ -129,7 +129,7 @@ export interface Edited {
 
 /** A reply that mentions people who may decide. */
 export interface Alert {
-  /** '1', '2', … within its approval. */
+  /** '1', '2', … within its request. */
   id: string;
   /**
    * `stage`: the stage before is complete. `undecidable`: too few people are left to complete it. `decidable`: there are enough
@@ -148,7 +148,7 @@ export type ResumeFailure =
   | { kind: 'not-confirmed' };
 
 /**
- * Why a call certainly had no effect, so that Signoff repeats it by itself. `unreachable`: nothing answered. `busy`: the service asked
+ * The reason why a call certainly had no effect, so that Signoff repeats it by itself. `unreachable`: nothing answered. `busy`: the service asked
  * to wait, since it is starting or has too much to do.
  */
 export type Unavailability = 'unreachable' | 'busy';
@@ -196,7 +196,7 @@ export function hasStatus<Status extends RequestState['status']>(
   return request !== null && (statuses as readonly string[]).includes(request.state.status);
 }
 
-/** What was asked. Only people who edit the text change it. */
+/** The question of a request. Only people who edit the text change it. */
 export interface Question {
   taskId: string;
   taskName: string | null;
@@ -232,11 +232,11 @@ export interface Question {
   repeatsRound: number | null;
   /** True once the crew's status says that it waits for the answer to a repeated text. */
   isConfirmedRepeat: boolean;
-  /** True if the text is attached to the thread once its approval has been delivered. */
+  /** True if the text is attached to the thread once the decision about it has been delivered. */
   keepsText: boolean;
 }
 
-/** What people and Signoff have done about a request, in any state. */
+/** The actions of people and Signoff about a request, in any state. */
 export interface Discussion {
   /** Approvals that have not decided it by themselves, oldest first, at most one a person; of its stage, where it has several. */
   votes: Vote[];
@@ -267,8 +267,8 @@ export interface Judging {
 }
 
 /**
- * Where a decision goes that isn't sent to the `POST /resume` of a crew: to a flow that waits for feedback, to an address that the
- * asker named, or nowhere, since the asker fetches it. The addresses hold secrets, and are sealed.
+ * The destination of a decision that isn't sent to the `POST /resume` of a crew: a flow that waits for feedback, an address that the
+ * program named, or none, since the program that asked fetches the decision. The addresses hold secrets, and are sealed.
  */
 export type Destination = { kind: 'flow' | 'callback'; sealedUrl: string } | { kind: 'poll' };
 
@@ -312,7 +312,7 @@ export const NO_TIMES: Times = {
 /** The delivery of a decision before its first try. */
 export const UNTRIED = { tries: 0, delayedBy: null, giveUpAt: null } as const;
 
-/** Where a request stands. */
+/** The state of a request. */
 export type RequestState =
   | { status: 'pending' }
   | {
@@ -352,19 +352,19 @@ export type RequestState =
     }
   /** A decline that the crew isn't told: nothing is owed to it. */
   | { status: 'declined'; decision: Decision; declinedAt: Millis }
-  /** Nobody decided in time, and the crew isn't told. */
+  /** The request expired before anybody decided, and the crew isn't told. */
   | { status: 'expired'; expiredAt: Millis };
 
 /**
- * What made a request void. `declined`: a decline to another one of its run. `elsewhere`: it was answered in another place.
- * `cancelled`: whoever asked no longer waits for it. `replaced`: whoever asked has asked something else in its place.
+ * The reason why a request is void. `declined`: a decline to another one of its run. `elsewhere`: it was answered in another place.
+ * `cancelled`: the program that asked no longer waits for it. `replaced`: that program has asked something else in its place.
  */
 export type SupersededBy = 'newer-round' | 'ended' | 'unfollowed' | 'declined' | 'elsewhere' | 'cancelled' | 'replaced';
 
-/** A decision that is on its way to whoever asked. */
+/** A decision that is on its way to the crew or program that asked. */
 export type Sending = RequestIn<'sending'>;
 
-/** One `POST /resume`: its number within the approval and the hop of the addresses it gave out. */
+/** One `POST /resume`: its number within the request and the hop of the addresses it gave out. */
 export interface Attempt {
   number: number;
   hop: number;
@@ -380,7 +380,7 @@ export function isOpen({ state: { status } }: HumanRequest): boolean {
 }
 
 /**
- * Whether the service has answered to the decision that it doesn't know the run. A proxy, or a service that is starting, may have
+ * Returns true if the service has answered to the decision that it doesn't know the run. A proxy, or a service that is starting, may have
  * answered in its place, so that the decision can still be sent.
  */
 export function isRunUnknown({ state }: HumanRequest): boolean {
@@ -444,7 +444,7 @@ export function provenBy(request: Undelivered, now: Millis): HumanRequest {
   return { ...request, state };
 }
 
-/** The ids of those who gave these votes, and of those whose rights they used. */
+/** The ids of the people who gave these votes, and of the people whose rights they used. */
 export function peopleBehind(votes: readonly Pick<Vote, 'by' | 'for'>[]): string[] {
   return votes.flatMap(({ by, for: giver }) => (giver ? [by.id, giver.id] : [by.id]));
 }
@@ -463,7 +463,7 @@ export function askedText({ output, edited }: Pick<Question, 'output' | 'edited'
 /** A round as the next one shows it. */
 export interface EarlierRound {
   round: number;
-  /** The text of whoever asked. */
+  /** The text of the crew or program that asked. */
   text: Output;
   /** The rejection that led to the next round; null where none did. */
   rejection: Decision | null;
@@ -486,7 +486,7 @@ export function editsToSend(request: HumanRequest): Output | null {
   return edited && decisionOf(request)?.verdict === 'approve' ? output : null;
 }
 
-/** The direct messages to those who should decide. They are listed once the card is there, which they link to. */
+/** The direct messages to the people who can decide. They are listed once the card is there, which they link to. */
 export type DirectMessages =
   /** It is to be found out who else gets one. */
   | { status: 'due'; tries: number; notBefore: Millis; list: readonly DirectMessage[] }

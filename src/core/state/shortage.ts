@@ -29,7 +29,7 @@ export interface Shortage {
 /** The last finding that a request can't be completed. */
 export interface Undecidable {
   since: Millis;
-  /** At least one. */
+  /** The list has one entry or more. */
   shortages: readonly Shortage[];
   /** True if none of the people who are asked can decide. */
   isLeftToNobody: boolean;

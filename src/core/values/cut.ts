@@ -20,7 +20,7 @@ function isBetweenAscii(text: string, at: number): boolean {
   return at > 0 && PRINTABLE_ASCII.test(text.slice(at - 1, at + 1));
 }
 
-/** Only this much text around a cut is segmented. No honest character is longer. */
+/** The length of the text around a cut that is segmented. No honest character is longer. */
 const LONGEST_CHARACTER = 64;
 
 /**

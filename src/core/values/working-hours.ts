@@ -3,7 +3,7 @@
 import { DAY_MS, MINUTE_MS, type Millis } from './time.ts';
 
 export interface WorkingHours {
-  /** As the crews file writes them: `Mon-Fri 09:00-17:00 Europe/Berlin`. */
+  /** The hours as the crews file writes them: `Mon-Fri 09:00-17:00 Europe/Berlin`. */
   text: string;
   /** 1 for Monday to 7 for Sunday. */
   days: readonly number[];

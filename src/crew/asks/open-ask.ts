@@ -23,7 +23,7 @@ interface AskPorts {
 /** Asks people, unless this ref has asked already. Throws `StoreUnavailable`. */
 export async function openAsk(
   { executions, outputs, rulesOf, readableLength }: AskPorts,
-  { ref, crew, channel, asker, by, inputs, step, thread = null, title, text, ...asked }: Ask,
+  { ref, crew, channel, asker, by, inputs, step, thread = null, title, text, ...question }: Ask,
 ): Promise<'created' | 'exists'> {
   const output = await outputs.put(ref, text);
   const request: HumanInputRequest = {
@@ -36,7 +36,7 @@ export async function openAsk(
     output,
     heading: headingOf(text),
     attachesFile: output.length > readableLength,
-    ...asked,
+    ...question,
   };
   return executions.create(ref, (now) => {
     const started = startAsk({ ref, crew, channel, asker, by, inputs, thread, ...(step && { step }) }, now);

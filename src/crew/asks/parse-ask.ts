@@ -207,10 +207,10 @@ export function parseAsk(body: unknown, crew: Pick<Crew, 'callbackHosts'>): Resu
     id,
     thread,
     replaces,
-    ...asked
+    ...question
   } = parsed.data;
   return ok({
-    ...asked,
+    ...question,
     why: why ?? null,
     outcomes: outcomes ?? null,
     fields: fields ?? null,

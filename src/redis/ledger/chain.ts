@@ -160,10 +160,10 @@ async function ledgerKeys(redis: RedisClient, until: Deadline): Promise<string[]
   for (const node of redis instanceof Cluster ? redis.nodes('master') : [redis]) {
     let cursor = '0';
     do {
-      const [next, found] = await insist(redis, until, () =>
+      const [next, batch] = await insist(redis, until, () =>
         node.scan(cursor, 'MATCH', ALL_LEDGER_KEYS, 'COUNT', 1_000),
       );
-      keys.push(...found);
+      keys.push(...batch);
       cursor = next;
     } while (cursor !== '0');
   }

@@ -213,7 +213,7 @@ const ANY_RUN: Subject = { starterId: null, handedOver: [] };
 const AT_ONCE = 10;
 
 /**
- * Returns the different people for whom approvers stand, at least `wanted` if there are that many. The workspace counts as enough
+ * Returns the different people for whom approvers stand, at least `needed` if there are that many. The workspace counts as enough
  * people, and so do the members of an unknown channel. An input stands for one person.
  */
 async function findPool(rules: WhoDecides, needed: number, context: PolicyContext): Promise<Pool> {

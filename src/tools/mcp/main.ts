@@ -74,7 +74,7 @@ const ARGUMENTS = z
     { error: only('argument of ask_a_human') },
   )
   .refine(
-    ({ ref, wait: _, ...asked }) => ref === undefined || Object.keys(asked).length === 0,
+    ({ ref, wait: _, ...question }) => ref === undefined || Object.keys(question).length === 0,
     'ref goes on waiting for what was asked before: give it alone, or with wait',
   );
 
@@ -129,10 +129,10 @@ function serverFor(session: Session): McpServer {
       outputSchema: STATE,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     },
-    async ({ ref, wait = MOST_WAIT_S, ...asked }, extra) => {
+    async ({ ref, wait = MOST_WAIT_S, ...question }, extra) => {
       const call = { signal: extra.signal, until: performance.now() + wait * 1_000 };
       const stopReports = reportProgress(extra);
-      return (ref === undefined ? session.ask(asked, call) : session.goOn(ref, call)).finally(stopReports);
+      return (ref === undefined ? session.ask(question, call) : session.goOn(ref, call)).finally(stopReports);
     },
   );
   return server;

@@ -33,14 +33,14 @@ interface Ended {
   isError: boolean;
 }
 
-async function carryOut(asked: PolicyCommand, env: NodeJS.ProcessEnv): Promise<Ended> {
-  switch (asked.kind) {
+async function carryOut(policyCommand: PolicyCommand, env: NodeJS.ProcessEnv): Promise<Ended> {
+  switch (policyCommand.kind) {
     case 'explain':
-      return explain(asked, env);
+      return explain(policyCommand, env);
     case 'test':
-      return test(asked, env);
+      return test(policyCommand, env);
     case 'replay':
-      return replay(asked, env);
+      return replay(policyCommand, env);
   }
 }
 

@@ -51,7 +51,7 @@ function peopleOf({ groups, emails, guests, strangers, deactivated }: Staff, cas
     person.includes('@') ? (ids.get(person.toLowerCase()) ?? person.toLowerCase()) : person;
   const isAmong = (people: readonly string[], id: string) => people.some((person) => idOf(person) === id);
   const inCases = cases.flatMap(({ user, votes, starter }) => [user, ...votes, ...(starter === null ? [] : [starter])]);
-  const named = [...inCases, ...Object.values(groups).flat(), ...guests, ...strangers, ...deactivated].map(idOf);
+  const personIds = [...inCases, ...Object.values(groups).flat(), ...guests, ...strangers, ...deactivated].map(idOf);
   return {
     idOf,
     account: (id) => ({
@@ -64,7 +64,7 @@ function peopleOf({ groups, emails, guests, strangers, deactivated }: Staff, cas
     membersOf({ kind, name }) {
       if (kind !== 'email') return Object.hasOwn(groups, name) ? new Set(groups[name]?.map(idOf)) : null;
       const id = idOf(name);
-      return ids.has(name.toLowerCase()) || named.includes(id) ? new Set([id]) : null;
+      return ids.has(name.toLowerCase()) || personIds.includes(id) ? new Set([id]) : null;
     },
   };
 }

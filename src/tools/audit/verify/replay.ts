@@ -347,14 +347,14 @@ function chosenIn({ outcome, answer }: Pick<LedgerFacts['decided'], 'outcome' | 
 /** Returns why approvals that count together differ in outcome or answer; null if they don't. */
 function whyNotAlike(
   request: Request,
-  { votes, ...given }: Pick<LedgerFacts['decided'], 'outcome' | 'answer' | 'votes'>,
+  { votes, ...choice }: Pick<LedgerFacts['decided'], 'outcome' | 'answer' | 'votes'>,
   policies: readonly PossibleRules[],
 ): string | null {
   const before = policies.flatMap((rules) => stagesBefore(request.stages, rules));
-  const chosen = chosenIn(given);
+  const chosen = chosenIn(choice);
   const [ofStage] = before.find((stage) => stage.chosen !== chosen)?.votes ?? [];
   const other = ofStage ?? votes.find(({ by }) => request.chosen.get(by) !== chosen);
-  const what = given.answer ? 'answer' : 'outcome';
+  const what = choice.answer ? 'answer' : 'outcome';
   return other ? `counts a vote of ${other.by} for another ${what}` : null;
 }
 

@@ -93,9 +93,9 @@ interface Found {
 }
 
 /** Checks the last line, and everything that only it makes checkable. */
-export function checkManifest(manifest: Manifest, found: Found, key: Verifier | null): Problem | null {
+export function checkManifest(manifest: Manifest, facts: Found, key: Verifier | null): Problem | null {
   const { export: content } = manifest;
-  const problem = (text: string, line = found.line): Problem => ({ line, text });
+  const problem = (text: string, line = facts.line): Problem => ({ line, text });
   const keys = content.keys.map(parseVkey);
   const verifiers = keys.filter((each) => each !== null);
   if (verifiers.length < keys.length) return problem('has a key that is none');
@@ -106,9 +106,9 @@ export function checkManifest(manifest: Manifest, found: Found, key: Verifier | 
       `was not signed by the key ${key.id}, but by ${signers}: give one of these with --key, if you trust it`,
     );
   }
-  if (content.sha256 !== found.sha256) return problem('was not signed for what comes before it');
-  if (content.entries !== found.entries) return problem(`says that there are ${content.entries} entries`);
-  return checkSignatures(found, verifiers) ?? checkPresence(content, found, verifiers);
+  if (content.sha256 !== facts.sha256) return problem('was not signed for what comes before it');
+  if (content.entries !== facts.entries) return problem(`says that there are ${content.entries} entries`);
+  return checkSignatures(facts, verifiers) ?? checkPresence(content, facts, verifiers);
 }
 
 function isSigned({ export: content, signatures }: Manifest, keys: readonly Verifier[]): boolean {
