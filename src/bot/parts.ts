@@ -160,7 +160,7 @@ function createStores(
   };
 }
 
-/** What all processes share about Slack: the changes of groups, and the rates of calls. */
+/** The facts about Slack that all processes share: the changes of groups, and the rates of calls. */
 interface SharedOfSlack {
   groupChanges: GroupChanges;
   rateLimiters: RateLimiters;
@@ -193,7 +193,7 @@ function createFacts(
   const slackUsers = createSlackUsers(interactive);
   const { installation } = identity;
   const workspaces = createWorkspaces(interactive, { installation });
-  // In a large workspace, the list of all groups takes longer than a click may wait.
+  // The list of all groups of a large workspace takes longer than a click may wait.
   const userGroups = createUserGroups(background, {
     workspaces,
     changes: groupChanges,

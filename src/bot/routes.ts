@@ -72,7 +72,7 @@ export function askRoutesOf(
   });
 }
 
-/** Returns null if no approval takes a sign-in: then the start needn't load the client of OpenID Connect. */
+/** Returns null if no rules require a sign-in: then the start needn't load the client of OpenID Connect. */
 export async function stepUpPagesOf({ config: { publicUrl, signIn }, ...parts }: Parts): Promise<StepUpPages | null> {
   if (signIn === null) return null;
   const [{ createIdentityProvider }, { createStepUpPages }] = await Promise.all([

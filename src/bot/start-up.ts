@@ -30,7 +30,7 @@ export function openRedis(
 ): { redis: RedisClient; isUp: Promise<void> } {
   let hasAnswered = false;
   let refusal: string | null = null;
-  // Before the first answer, CannotStart tells the operator.
+  // CannotStart tells the operator if there was no answer yet.
   const levelOf = (connection?: string) => (hasAnswered && outages.isDue(connection) ? 'warn' : 'debug');
   const redis = connectRedis(url, {
     onTrouble: (reason, code) => {
@@ -138,7 +138,7 @@ interface SlackStartFailure {
   waitMs: number | null;
 }
 
-/** Never quotes a token, or an answer that isn't Slack's. */
+/** The sentence never quotes a token, or an answer that isn't Slack's. */
 function slackStartFailure(error: unknown, token: SlackToken): SlackStartFailure {
   if (error instanceof NotConnected) return socketFailure(error.reason);
   const failure = callFailureOf(error);

@@ -29,7 +29,7 @@ function approverNamed(rule: string, kinds?: readonly Approver['kind'][]) {
   return z.string(rule).transform((name, context): Approver => {
     const approver = parseApprover(name);
     if (approver && (kinds?.includes(approver.kind) ?? true)) return approver;
-    // With `continue`, a union reports this mistake rather than its own, if it is the only one.
+    // A union with `continue` reports this mistake rather than its own, if it is the only one.
     context.issues.push({ code: 'custom', message: rule, input: name, continue: true });
     return z.NEVER;
   });

@@ -294,7 +294,7 @@ function fits(preset: Json, type: InputType, options: unknown[]): boolean {
     case 'yes_no':
       return typeof preset === 'boolean';
     case 'choice':
-      // Without options, their lack is the mistake.
+      // The lack of options is the mistake if there are none.
       return options.length === 0 || options.includes(undefined) || options.includes(preset);
     case 'date':
       return typeof preset === 'string' && z.iso.date().safeParse(preset).success;

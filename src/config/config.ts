@@ -36,7 +36,7 @@ export interface Config {
   webhookAuth: 'bearer' | 'basic';
   /** The ledger: lifetime of its entries, and their receivers besides Redis. `channel` is an id or a name. */
   audit: { days: number; log: 'off' | 'stdout'; channel: string | null; sink: SinkSettings | null };
-  /** Null if no approval takes a sign-in. */
+  /** Null if no rules require a sign-in. */
   signIn: SignInSettings | null;
 }
 

@@ -104,7 +104,7 @@ export const CREW_SETTINGS = z
       approval: APPROVAL_SETTINGS.optional(),
       starters: FIXED_APPROVERS.optional(),
       workflows: YES_NO.optional(),
-      /** May stand in `approval` instead, beside `self_approval`; here, as `refuse` is about more than who decides. */
+      /** This setting may stand in `approval` instead, beside `self_approval`; here, as `refuse` is about more than who decides. */
       started_elsewhere: STARTED_ELSEWHERE.optional(),
       require_user_token: YES_NO.optional(),
       retry_503: YES_NO.optional(),

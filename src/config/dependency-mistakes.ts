@@ -1,4 +1,4 @@
-// What is wrong with rules that depend on the request: conditions that can't be read, inputs that the crew doesn't have, and rules
+// Finds mistakes in rules that depend on the request: conditions that can't be read, inputs that the crew doesn't have, and rules
 // that a condition must not loosen.
 
 import { z } from 'zod';

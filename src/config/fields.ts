@@ -1,4 +1,4 @@
-// What settings in the environment and in the crews file have in common.
+// Fields that settings in the environment and in the crews file have in common.
 
 import { z } from 'zod';
 

@@ -69,7 +69,7 @@ function offsetOf(node: Node | null, path: Path, offset = startOf(node) ?? 0): n
   const [part, ...rest] = path;
   if (part === undefined) return offset;
   if (isMap<Node, Node | null>(node)) {
-    // Of keys that are there twice, the last one counts.
+    // The last one of two equal keys counts.
     const pair = node.items.findLast(({ key }) => isScalar(key) && String(key.value) === String(part));
     return pair ? offsetOf(pair.value, rest, startOf(pair.key) ?? offset) : offset;
   }

@@ -1,4 +1,4 @@
-// What a crew service's answer proves. The client and the callbacks to programs judge each call here.
+// Judges what a crew service's answer proves. The client and the callbacks to programs judge each call here.
 
 import type { KickoffAnswer, ResumeAnswer, TokenAnswer, Unread } from '../core/execution/events.ts';
 import type { KickoffDoubt } from '../core/state/execution.ts';
@@ -126,7 +126,7 @@ export function tokenAnswer(verdict: Verdict): TokenAnswer {
   }
 }
 
-/** Only a service that didn't answer is unreachable. */
+/** A service is unreachable only if it didn't answer. */
 export function unread(verdict: Extract<Verdict, { kind: 'unavailable' | 'unknown' }>): Unread {
   if (verdict.kind === 'unavailable') return { kind: verdict.reason };
   return { kind: verdict.doubt === 'no-answer' ? 'unreachable' : 'error' };

@@ -6,7 +6,7 @@ import type { Agent, Dispatcher } from 'undici';
 
 export type CallOutcome =
   | { kind: 'answered'; status: number; headers: IncomingHttpHeaders; text: string | null }
-  /** Nothing was sent, so the service can't have seen the call. */
+  /** The call was never sent, so the service can't have seen it. */
   | { kind: 'not-sent'; reason: string }
   | { kind: 'no-answer'; reason: string };
 
@@ -131,7 +131,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.fail(error);
   }
 
-  /** If the body of the answer breaks off or is too long, the status says what matters. */
+  /** The status says what matters if the body of the answer breaks off or is too long. */
   fail(error: unknown): void {
     const kind = this.#controller ? 'no-answer' : 'not-sent';
     this.#end(this.#answered(false) ?? { kind, reason: reasonOf(error) });

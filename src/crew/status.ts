@@ -18,7 +18,7 @@ import {
 
 const ERROR_LENGTH = 1_000;
 
-/** What a call of `GET /status/{kickoff_id}` found. An answer that can't be read is an error. */
+/** The result of a call of `GET /status/{kickoff_id}`. An answer that can't be read is an error. */
 export function readStatus(outcome: CallOutcome): RawStatus {
   const verdict = judge(outcome);
   switch (verdict.kind) {
@@ -72,7 +72,7 @@ function wordOf(payload: JsonObject): string | null {
   );
 }
 
-/** In shape A `status` is the message beside `state`; in shape B it is the state itself. */
+/** `status` is the message beside `state` in shape A, and the state itself in shape B. */
 function errorOf(payload: JsonObject): string {
   const message = pick(payload, 'state') === undefined ? undefined : pick(payload, 'status');
   const error = pick(payload, 'error') ?? message ?? pick(payload, 'message', 'detail');

@@ -48,9 +48,9 @@ const LIMITS: HttpLimits = {
   slackBytes: 1_048_576,
   slackHeldBytes: 64 * 1_048_576,
   headersMs: 10_000,
-  // After half a minute, flows have given up.
+  // Flows give up after half a minute.
   signedBodyMs: 30_000,
-  // After three seconds, Slack has given up.
+  // Slack gives up after three seconds.
   slackBodyMs: 3_000,
   requestMs: 60_000,
   readinessMs: 3_000,

@@ -85,7 +85,7 @@ interface SignedNote {
 
 interface KeySignature {
   name: string;
-  /** In hex. */
+  /** The hash in hex. */
   keyId: string;
   signature: Buffer;
 }
@@ -127,7 +127,7 @@ export interface Verifier {
   /** Name, id and key, separated by `+`, as others get it. */
   vkey: string;
   name: string;
-  /** In hex, four bytes. */
+  /** Four bytes in hex. */
   id: string;
   verifies(text: string, signature: Buffer): boolean;
 }

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/values/time.ts';
 import type { StoreCounts } from '../redis/counts.ts';
 import type { SinkLag } from '../redis/ledger/sink.ts';
 
-/** The age ranges of open approvals: each label counts those from its age up to the next one's. */
+/** The age ranges of open requests: each label counts those from its age up to the next one's. */
 const AGES = [
   { label: 'under 15m', fromMs: 0 },
   { label: '15m to 1h', fromMs: 15 * MINUTE_MS },

@@ -29,7 +29,7 @@ const MOVING = 'non local key';
 /** A click must be answered within 3 seconds, so the store must answer or fail earlier. */
 export const ANSWER_MS = 2_000;
 const RETRY_PAUSE_MS = 25;
-/** After this pause, the client of a Cluster repeats a command whose connection broke. */
+/** The client of a Cluster pauses for this long before it repeats a command whose connection broke. */
 export const CLUSTER_RETRY_MS = 100;
 
 export function answerDeadline(): Deadline {

@@ -6,7 +6,7 @@ import { ANSWER_MS, CLUSTER_RETRY_MS, insist, type RedisClient, reasonOf, replyC
 import { nodeOf } from './per-node.ts';
 import { followSentinels, Sentinels } from './sentinels.ts';
 
-// How the bot and its tools connect to Redis.
+// Connects the bot and its tools to Redis.
 
 interface ConnectOptions {
   /** Called for each lost or refused connection, without password or content. `code`: Redis' code, such as `WRONGPASS`. */
@@ -17,7 +17,7 @@ interface ConnectOptions {
   onFailover?: (state: 'announced' | 'over') => void;
 }
 
-/** At most a second with the jitter, so that people who click soon after an outage aren't refused again. */
+/** The pause is at most a second with the jitter, so that people who click soon after an outage aren't refused again. */
 const RECONNECT = { firstMs: 50, mostMs: 800 };
 const PING_MS = 1_000;
 /** Interval for asking a server whether it has loaded its data. Its own estimate can be far too long. */
@@ -98,7 +98,7 @@ function server(address: RedisAddress) {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: reconnectMs,
-    // After a failover the old master is a replica, and the name resolves to the new one.
+    // The old master is a replica after a failover, and the name resolves to the new one.
     reconnectOnError: (error) => replyCode(error) === 'READONLY',
   } satisfies RedisOptions;
 }

@@ -48,7 +48,7 @@ const COUNT = defineScript(
 
 /**
  * Counts by the indexes: one script of a few logarithmic steps per shard, however many executions there are.
- * @param agesMs the ages to count pending approvals by @throws {StoreUnavailable}
+ * @param agesMs the ages to count pending requests by @throws {StoreUnavailable}
  */
 export async function countStored(redis: RedisClient, agesMs: readonly Millis[]): Promise<StoreCounts> {
   const until = answerDeadline();

@@ -25,7 +25,7 @@ import {
 } from './stored-record.ts';
 
 interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
-  /** Without keys, entries of the ledger never get sealed. Default: none. */
+  /** Keys that seal the entries of the ledger; entries are never sealed if there are none. Default: none. */
   entryKeys?: LedgerOptions['entryKeys'];
   /** Days for which an execution is kept after it ended, or after nothing more is expected of it. */
   retentionDays: number;

@@ -162,7 +162,7 @@ function isListed(execution: Execution): boolean {
   return RUNS[execution.run.status].isListed;
 }
 
-/** For each status: whether the channel lists the run, and whether nothing more is expected of it. */
+/** Each status says whether the channel lists the run, and whether nothing more is expected of it. */
 const RUNS: Record<Run['status'], { isListed: boolean; isQuiet: boolean }> = {
   starting: { isListed: true, isQuiet: false },
   running: { isListed: true, isQuiet: false },

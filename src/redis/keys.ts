@@ -159,7 +159,7 @@ export const personSettingsKey = key(TREE_SHARD, 'person-settings');
 /** Recent changes of user groups. */
 export const groupChangesKey = key(TREE_SHARD, 'group-changes');
 
-/** An approval that waits for a sign-in, by the id of its link. */
+/** A verdict that waits for a sign-in, by the id of its link. */
 export const signInLinkKey = (linkId: string) => key(shardOf(linkId), 'sign-in', linkId);
 
 /** Latest feedback of a person for a crew. */

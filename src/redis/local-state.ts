@@ -9,7 +9,7 @@ import type { Shard } from './keys.ts';
 
 const MOST_LINKS = 10_000;
 
-/** What one process knows without asking Redis. Nothing relies on it: Redis refuses a change that was based on an old state. */
+/** The state that one process knows without asking Redis. It may be old: Redis refuses a change that was based on an old state. */
 export interface LocalState {
   /** Id of this process, new after each restart. */
   processId: string;

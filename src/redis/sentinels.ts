@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 25;
 const TELL_EVERY_MS = 1_000;
 
 /**
- * After each of these events we ask again whether a failover is under way:
+ * We ask again after each of these events whether a failover is under way:
  * https://redis.io/docs/latest/operate/oss_and_stack/management/sentinel/#pubsub-messages
  */
 const EVENTS = ['+try-failover', '+failover-state-*', '+promoted-slave', '+switch-master', '-failover-abort-*'];

@@ -225,7 +225,7 @@ export const PLACE_OF_WRITE = `
     end
   end`;
 
-/** Only counts of dead processes get this old: live ones refresh theirs. */
+/** A count this old belongs to a dead process: live ones refresh theirs. */
 export const WRITES_LIVE_MS = 7 * DAY_MS;
 
 // Record, due time, indexes, lifetime and ledger change in one step: a crash in between would lose a due time or an entry.

@@ -71,7 +71,7 @@ export class Subscription {
       this.#heardAt = performance.now();
       this.#options.onOpen?.();
     } catch (error) {
-      // If Redis forbids this user to subscribe, another connection doesn't help.
+      // Another connection doesn't help if Redis forbids this user to subscribe.
       if (replyCode(error) === null) connection.disconnect();
     }
   }

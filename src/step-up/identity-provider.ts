@@ -38,7 +38,7 @@ export interface SignInSettings {
 export interface Flow {
   state: string;
   nonce: string;
-  /** For PKCE. */
+  /** The verifier of PKCE. */
   verifier: string;
 }
 
@@ -110,7 +110,7 @@ export function createIdentityProvider(
         nonce,
         code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
-        // Not every provider follows both.
+        // Some providers follow only one of them.
         prompt: 'login',
         max_age: '0',
         ...(settings.acrValues.length > 0 && { acr_values: settings.acrValues.join(' ') }),

@@ -17,7 +17,7 @@ export interface StepUpPages {
 export type StepUpPage = (request: PageRequest) => Promise<PageAnswer>;
 
 interface PageRequest {
-  /** Without the question mark. */
+  /** The query, without its question mark. */
   query: string;
   cookies: string | undefined;
   acceptLanguage: string | undefined;

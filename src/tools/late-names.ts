@@ -1,4 +1,4 @@
-// Finds the rules that depend on a task's name. Until it is known, an approval has to be complete by all of them.
+// Finds the rules that depend on a task's name. A request has to be complete by all of them until the name is known.
 
 import { decideAlike } from '../core/policy/document.ts';
 import type { CrewPolicy } from '../core/policy/policy.ts';

@@ -12,8 +12,8 @@ export interface Outcome extends Pick<LedgerFacts['asked'], 'crew' | 'round'> {
   /** Time of the expiry, whatever the crew was told then; null if it didn't expire. */
   expiredAt: Millis | null;
   /**
-   * For a request that settled its task, by an approval or a decline: the number of requests that this took, since the task's
-   * first one or its last approval. Null for other requests.
+   * The number of requests that it took to settle the task, by an approval or a decline, since the task's first one or its last
+   * approval. Null for requests that settled no task.
    */
   rounds: number | null;
 }

@@ -42,7 +42,7 @@ function starterAs(execution: Execution): OnBehalf | null {
   return starter && { personId: starter.id, ownTokenOnly: false };
 }
 
-/** Sends a decision to whoever asked for it. */
+/** Sends a decision to the crew or program that asked for it. */
 export async function resume(ports: CrewCallPorts, ref: string, approvalId: string): Promise<void> {
   const { store, claimCall, log } = ports;
   const claimed = await claimCall(ref, { kind: 'resume', approvalId }, (execution, process, now) =>
@@ -62,7 +62,7 @@ export async function resume(ports: CrewCallPorts, ref: string, approvalId: stri
 
 type Told = Pick<ToldDecision, 'request' | 'editedText'>;
 
-/** Nothing is sent as long as the text isn't there that was approved. */
+/** Sends the edited text, and nothing as long as the approved text isn't there. */
 async function sendEdited(ports: CrewCallPorts, execution: Execution, decision: Told): Promise<ResumeAnswer> {
   const edits = editsToSend(decision.request);
   if (edits === null) return callWith(ports, execution, decision);

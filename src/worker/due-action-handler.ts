@@ -44,7 +44,7 @@ export interface DueActionHandler {
 interface HandlerPorts extends Omit<CrewCallPorts & MessagePorts & StepPorts & ThreadPorts, 'claimCall'> {
   rulesOf: RulesOf;
   processes: ProcessRegistry;
-  /** Finds the facts to judge voters, and the crew's text for an approval without a note. Throws `StoreUnavailable`. */
+  /** Finds the facts to judge voters, and the crew's text for an approval that has no note. Throws `StoreUnavailable`. */
   findJudging: (execution: Execution) => Promise<Permission & { text: string }>;
   /** Finds why a request can't be completed, as far as Slack can tell. Never throws. */
   findShortages: (rules: RequestRules) => Promise<readonly Shortage[] | 'unsure'>;
@@ -180,7 +180,7 @@ type RulePorts = Pick<HandlerPorts, 'store' | 'rulesOf'>;
 const OTHERS_MS = 1_000;
 
 /**
- * Whether this process can do an action. What it can't do, since it doesn't know the crew of a run in progress, it leaves to
+ * Returns true if this process can do an action. If it doesn't know the crew of a run in progress, it leaves the action to
  * processes that may know it. If there are none, the record says that the run waits for its crew: nothing is sent, asked or shown by guess.
  */
 async function awaitCrew({ store, rulesOf }: RulePorts, execution: Execution, action: DueAction): Promise<boolean> {

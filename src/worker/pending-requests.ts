@@ -1,13 +1,13 @@
 /** A single request that waits for something slow, such as opening a modal, is no rush. */
 const FEW = 1;
-/** Nor are requests that follow on each other's answers at once, unless there are more of them in a row than this. */
+/** Requests that follow on each other's answers at once are no rush either, unless there are more of them in a row than this. */
 const MOST_IN_A_ROW = 5;
 const AT_ONCE_MS = 2.5;
 /** Time within which the end of a rush is noticed. */
 const LOOK_EVERY_MS = 5;
-/** In a rush the work goes on slowly, since a rush may last: one start each time. */
+/** The work goes on slowly in a rush, since a rush may last: one start each time. */
 const START_EVERY_MS = 50;
-/** If requests are this close to each other, urgent work goes on at full speed, and the rest slowly. */
+/** Urgent work goes on at full speed, and the rest slowly, if requests are this close to each other. */
 const BUSY_MS = 8;
 const BUSY_START_MS = 10;
 
@@ -42,7 +42,7 @@ export class PendingRequests {
     };
   }
 
-  /** For a request that waits for a crew: until that is over, it is no part of a rush. */
+  /** A request that waits for a crew is no part of a rush until that is over. */
   async aside<Value>(wait: Promise<Value>): Promise<Value> {
     this.#pending -= 1;
     try {

@@ -183,7 +183,7 @@ const UPDATE_MS = 15_000;
 /**
  * Makes the messages that this process has updated due once more after another one has ended. That one may have been updating
  * them from an older state at the same time, and Slack may have carried out its update last, which nobody has stored.
- * Never rejects.
+ * The promise never rejects.
  * @param silentMs how long nothing has been heard of the one that ended
  */
 export async function repeatUpdates({ store, updates, log }: RepeatPorts, silentMs: Millis): Promise<void> {

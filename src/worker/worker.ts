@@ -158,7 +158,7 @@ export class Worker implements ChangeSubscriber {
     }
   }
 
-  /** After the worker was full, looks again as soon as half of the room is free. */
+  /** Looks again as soon as half of the room is free, if the worker was full. */
   #lookIfRoom(): void {
     if (this.#isFull && this.#tasks.size <= MAX_EXECUTIONS / 2) this.#look();
   }
@@ -230,7 +230,7 @@ class DueTimes {
   }
 }
 
-/** After the store failed. */
+/** The pause after the store failed. */
 const RETRY_MS = 1_000;
 /** Everything else waits this long after the last call or card has begun, unless those are done before. */
 const OTHERS_AFTER_MS = 200;
@@ -369,7 +369,7 @@ export class ExecutionTasks {
     const due = dueActionsAt(execution, now);
     const unmade = this.#options.handler.unmade(execution);
     if (unmade.length === 0) return due;
-    // After a long outage their claims are over, and to end them would be to say that nobody knows of these calls.
+    // Their claims are over after a long outage, and to end them would be to say that nobody knows of these calls.
     return [...unmade, ...due.filter(({ kind }) => kind !== 'check-claims')];
   }
 

@@ -203,7 +203,7 @@ function requested(
   };
 }
 
-/** The request of a crew that isn't configured is listed as due, and decided upon once the crew is back. */
+/** Direct messages are due while the crew isn't configured: its rules decide about them once it is back. */
 function directMessagesOf({ policy, notify }: CrewRules, now: Millis): DirectMessages {
   const areWanted = notify === 'dm' || policy === null;
   return areWanted ? { status: 'due', tries: 0, notBefore: now, list: [] } : { status: 'listed', list: [] };

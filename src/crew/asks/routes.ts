@@ -59,7 +59,7 @@ interface AskContext {
 }
 
 interface AskRequest {
-  /** Without the question mark. */
+  /** The query, without its question mark. */
   query: string;
   /** Empty for methods without one. */
   body: Buffer;
@@ -304,7 +304,7 @@ async function findAsk({ executions }: AskContext, { crew, ref }: AskKey): Promi
 function askIn(execution: Execution, crew: string): FoundAsk | null {
   const { origin } = execution;
   const request = requestOfAsk(execution);
-  // Nobody fetches the asks of workflows.
+  // Programs fetch their own asks, but nobody fetches the asks of workflows.
   const isOfProgram = origin.kind === 'ask' && origin.asker.kind === 'program';
   return request && isOfProgram && execution.crew === crew ? { execution, asked: request } : null;
 }

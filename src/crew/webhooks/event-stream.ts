@@ -102,7 +102,7 @@ async function receiveTask(context: WebhookContext, event: ToldEvent, data: Json
 
 const ERROR_LENGTH = 1_000;
 
-/** If the clocks differ by more, a step gets our own time. */
+/** A step gets our own time if the clocks differ by more. */
 const MOST_SKEW_MS = 5 * 60_000;
 
 /** Adds a step to the activity list. A repeated step has the same time, and is kept once. */

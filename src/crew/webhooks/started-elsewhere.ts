@@ -49,7 +49,7 @@ export async function limitHourly(
   const weight = weightOf(text);
   const { count, endsInMs } = await hourlyCounts.add('elsewhere', crew, weight);
   if (count <= MOST_FROM_ELSEWHERE) return null;
-  // Only the first refusal is logged.
+  // The first refusal is logged, and no other.
   if (count - weight <= MOST_FROM_ELSEWHERE)
     log.warn({ crew }, 'refuses more from runs started elsewhere in this hour');
   return tooOften(endsInMs);

@@ -17,7 +17,7 @@ export interface Batch {
   from: number;
   /** The leaf after the last one. */
   until: number;
-  /** The same for the same entries, and different for others. */
+  /** Batches of the same entries have the same id, and others have different ids. */
   id: string;
   /** Time of the last entry. */
   at: Millis;
@@ -99,7 +99,7 @@ async function addTile(
   const tile = Math.floor(next / TILE);
   const end = Math.min(until, (tile + 1) * TILE);
   const leaves = await tree.leaves(tile);
-  // If somebody has changed the places, the leaves reveal it.
+  // The leaves reveal it if somebody has changed the places.
   const stored = leaves.length === 0 ? null : await readPlaces(redis, tile);
   const places = stored === null ? [] : placesOf(stored.places);
   const chains = new Map<string, Entry[]>();

@@ -19,7 +19,7 @@ export interface Exchange {
   close(): Promise<void>;
 }
 
-/** As the standard recommends: https://www.standardwebhooks.com */
+/** The standard recommends this: https://www.standardwebhooks.com */
 const ANSWER_MS = 15_000;
 const CONNECT_MS = 8_000;
 

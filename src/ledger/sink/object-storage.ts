@@ -13,7 +13,7 @@ const MOST_BYTES = 1_048_576;
 /** Time for which a bucket's setting is cached. */
 const LOCK_MS = 10 * 60_000;
 
-/** What object lock a bucket applies to new objects: https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html */
+/** The object lock that a bucket applies to new objects: https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html */
 export type ObjectLock =
   | 'none'
   /** Objects are kept as long as the bucket says. */

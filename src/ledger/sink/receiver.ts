@@ -24,7 +24,7 @@ export type Outcome =
 
 /** The receiving side of a sink. No method rejects or follows redirects, and each ends in a bounded time. */
 export interface Receiver {
-  /** The same for the same place, even with other credentials. */
+  /** A place keeps its id even with other credentials. */
   id: string;
   /** The only part of its address that may be shown. */
   host: string;

@@ -202,7 +202,7 @@ export async function commitSeal(
       ...tiles.flatMap(({ leaves, places, isFull }) => [storedHashes(leaves), places, isFull ? 1 : 0]),
     ],
   });
-  // After a lost answer, a retry finds another checkpoint. The next look for unsealed entries then shows whether it was ours.
+  // A retry after a lost answer finds another checkpoint. The next look for unsealed entries then shows whether it was ours.
   if (committed === 0) return 'outrun';
   await finishSeal(redis, removal);
   return 'sealed';

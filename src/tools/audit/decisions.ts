@@ -114,7 +114,7 @@ export function decisionTable(decisions: readonly Decision[], { nameOf, linkOf }
   ];
   const cells = columns.map(([heading, most, cell]) => {
     const texts = [heading, ...decisions.map((decision) => fitted(cell(decision), most, foreign))];
-    // So many texts as arguments of `Math.max` would overflow the stack.
+    // `Math.max` with so many arguments would overflow the stack.
     const width = texts.reduce((widest, text) => Math.max(widest, widthOf(text)), 0);
     return texts.map((text) => text + ' '.repeat(width - widthOf(text)));
   });

@@ -267,7 +267,7 @@ async function checkStarter(about: string, starter: Approver, context: PolicyCon
   }
 }
 
-/** Finds rules that wait for a task's name: until then, an approval must be complete by all that could match. */
+/** Finds rules that wait for a task's name: until then, a request must be complete by all that could match. */
 function checkTaskNames({ name, approval }: Crew): Finding[] {
   const waiting = lateRules(approval);
   if (waiting.length === 0) return [];

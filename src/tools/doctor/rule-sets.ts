@@ -19,7 +19,7 @@ export interface RuleSet
   right: 'decide' | 'start';
 }
 
-/** The steps of an approval, each by other people; mostly one. */
+/** The steps of a request, each by other people; mostly one. */
 export interface RuleSteps {
   about: string;
   steps: readonly RuleSet[];

@@ -1,4 +1,4 @@
-// A trial: one real run of a crew, with one real approval, to see what its service does (`npm run doctor -- --try-approval
+// A trial is one real run of a crew with one real approval, to see what its service does (`npm run doctor -- --try-approval
 // CREW`).
 
 import { randomUUID } from 'node:crypto';

@@ -152,7 +152,7 @@ function reportProgress({
   const timer = setInterval(() => {
     progress += PROGRESS_MS / 1_000;
     const params = { progressToken, progress, message: 'People haven’t decided yet.' };
-    // If the client is gone, the call ends in another way.
+    // The call ends in another way if the client is gone.
     sendNotification({ method: 'notifications/progress', params }).catch(() => {});
   }, PROGRESS_MS);
   return () => clearInterval(timer);

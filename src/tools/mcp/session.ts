@@ -42,7 +42,7 @@ interface ToolCall {
 
 /** A question of the agent, until it learns the answer. */
 interface Question {
-  /** The same id if the same is asked again, so that people are asked once. */
+  /** A repeated question keeps its id, so that people are asked once. */
   id: string;
   /** Null until it is known that the bot has it. */
   ref: string | null;
@@ -79,7 +79,7 @@ export class Session {
     this.#questions.set(key, question);
     question.calls += 1;
     try {
-      // Nothing cancels this call: only its answer says what there is to cancel.
+      // This call can't be cancelled: only its answer says what there is to cancel.
       const begun = await this.#calls.ask({ id: question.id, ...content }, { until, stop: signal });
       if ('problem' in begun) return failed(begun.problem);
       question.ref = begun.ref;
@@ -109,7 +109,7 @@ export class Session {
 
   async #cancel(content: object, { id, ref: knownRef }: Question): Promise<void> {
     const until = performance.now() + CANCEL_MS;
-    // If it is unknown whether the bot has the question, asking again finds out.
+    // Asking again finds out whether the bot has the question.
     const begun = knownRef === null ? await this.#calls.ask({ id, ...content }, { until }) : { ref: knownRef };
     if ('ref' in begun) await this.#calls.cancel(begun.ref, until);
   }

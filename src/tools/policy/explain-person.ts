@@ -26,7 +26,7 @@ interface PersonQuestion {
   /** The possible rules. If there are several, each has a label such as `If it is “publish*”`. */
   possible: readonly { rules: PossibleRules; label: string | null }[];
   personId: string;
-  /** What to call the person. */
+  /** The name to call the person by. */
   name: string;
   /** Id of the starter; `elsewhere` if the run was started there; null if somebody else started it. */
   starter: string | null;
@@ -40,7 +40,7 @@ export async function explainPerson(
   const steps = possible.flatMap(({ rules, label }) => stepsFrom(rules).map((step) => ({ step, label })));
   const policies = steps.map(({ step }) => step);
   const starterId = starter === ELSEWHERE ? null : starter;
-  // If no starter is given, another person has started the run.
+  // Another person has started the run if no starter is given.
   const judgedAs = (rules: PossibleRules) => (starter === null ? { ...rules, selfApproval: true } : rules);
   const approvers = policies.flatMap(everNamed);
   const usesChannel = approvers.some(({ kind }) => kind === 'channel');
@@ -77,7 +77,7 @@ function channelSentence({ channel }: Crew): string {
 
 interface JudgedPerson {
   personId: string;
-  /** What to call the person. */
+  /** The name to call the person by. */
   name: string;
   /** Null for a run that was started elsewhere. */
   starterId: string | null;

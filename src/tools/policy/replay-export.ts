@@ -55,7 +55,7 @@ export async function replayExport(
 /** The state of a run after the entries so far. */
 interface Run {
   requests: Requests;
-  /** By request id: the time of the request, and of each person's last approval. */
+  /** The time of each request and of each person's last approval, by request id. */
   times: Map<string, { askedAt: Millis; votedAt: Map<string, Millis> }>;
   /** Reason why the run can't be followed; null if it can. */
   broken: string | null;

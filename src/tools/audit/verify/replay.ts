@@ -76,7 +76,7 @@ type RequestKind = Exclude<LedgerKind, 'asked' | 'refused' | 'tried' | 'policy'>
 
 /** The progress in which each kind of entry may come. */
 const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
-  // Until the crew has certainly received a decision.
+  // These entries may follow until the crew has certainly received a decision.
   named: ['waiting', 'decided', 'declined', 'sent', 'not-confirmed'],
   voted: ['waiting'],
   edited: ['waiting'],
@@ -432,7 +432,7 @@ function escalate(
   return isDue ? null : 'is an escalation before the time of its policy';
 }
 
-/** Since when the stage is open that is by these rules. */
+/** Returns the time since when the stage is open that these rules name. */
 function begunAt({ askedAt, stages }: Request, rules: PossibleRules): Millis {
   return Math.max(askedAt, ...stagesBefore(stages, rules).map(({ at }) => at));
 }
@@ -446,7 +446,7 @@ function expire(
   return whyNotExpired(request, { at, outcome }, policies);
 }
 
-/** The latest of the possible expiries counts, unless the asker waits no longer. */
+/** The latest of the possible expiries counts, unless the program that asked waits no longer. */
 function whyNotExpired(
   request: Request,
   { at, outcome }: { at: Millis; outcome: LedgerFacts['expired']['outcome'] },
@@ -460,7 +460,7 @@ function whyNotExpired(
   return at < soonest ? 'is an expiry before the time that people had' : null;
 }
 
-/** Only those who ask without a run of a crew fetch or are sent the decision. */
+/** Programs that ask without a run of a crew are the only ones that fetch or are sent the decision. */
 function cancel(request: Request): string | null {
   const { destination } = request.asked;
   request.stage = 'cancelled';
@@ -532,7 +532,7 @@ function isToldAnyway({ destination }: LedgerFacts['asked']): boolean {
   return needsAnswer({ destination: destination ? { kind: destination } : null });
 }
 
-/** Nobody decided in time. */
+/** The request expired before anybody decided. */
 function rejectInTime(
   request: Request,
   { at, verdict, votes, text }: LedgerFacts['decided'] & { at: Millis },

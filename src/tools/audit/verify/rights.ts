@@ -197,7 +197,7 @@ function stageName({ stages, stage }: Policy): string | undefined {
   return stages[stage]?.name;
 }
 
-/** If several rules are possible, a vote says by which it counts, in their order, and repeats the first. */
+/** A vote says by which of several possible rules it counts, in their order, and repeats the first. */
 function whyMiscounted({ under, ...vote }: VoteFacts, { policies }: Circumstances): string | null {
   if (policies.length === 1) return under ? 'which counts by several rules, but only one is possible' : null;
   const [first] = under ?? [];

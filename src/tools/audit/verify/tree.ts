@@ -22,7 +22,7 @@ interface SeenCheckpoint {
   terms: CheckpointTerms;
 }
 
-/** What an export says about the tree of its entries. */
+/** The claims of an export about the tree of its entries. */
 export interface TreeChecks {
   checkCheckpoint(line: CheckpointLine): string | null;
   checkProof(line: ProofLine, entry: EntryLine): string | null;
