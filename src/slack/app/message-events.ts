@@ -13,9 +13,9 @@ import { METADATA_EVENT } from '../messages/posting.ts';
 
 /** https://docs.slack.dev/reference/events/message_metadata_posted */
 export const onMessagePosted: EventListener<'message_metadata_posted'> = async ({ body, client, context, event }) => {
-  const found = ownMessage(body.api_app_id, { ...event, marks: event.metadata }, context.identity);
-  if (!found) return;
-  const { ref, message } = found;
+  const ownPost = ownMessage(body.api_app_id, { ...event, marks: event.metadata }, context.identity);
+  if (!ownPost) return;
+  const { ref, message } = ownPost;
   const changed = await context.store.change(ref, (execution, now) => ok(learnPosted(execution, message, now)));
   if (changed.kind === 'unchanged' && isDuplicate(changed.execution, message))
     await deleteDuplicate(client, { ref, message, log: context.log });
@@ -23,9 +23,9 @@ export const onMessagePosted: EventListener<'message_metadata_posted'> = async (
 
 /** https://docs.slack.dev/reference/events/message_metadata_deleted */
 export const onMessageDeleted: EventListener<'message_metadata_deleted'> = async ({ body, context, event }) => {
-  const found = ownMessage(body.api_app_id, { ...event, marks: event.previous_metadata }, context.identity);
-  if (!found) return;
-  const { ref, message } = found;
+  const ownPost = ownMessage(body.api_app_id, { ...event, marks: event.previous_metadata }, context.identity);
+  if (!ownPost) return;
+  const { ref, message } = ownPost;
   await context.store.change(ref, (execution, now) => ok(learnDeleted(execution, message, now)));
 };
 

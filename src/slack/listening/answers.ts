@@ -154,8 +154,8 @@ const TRIES = 7;
 async function keepForLater(ports: KeepPorts, { value }: Click, answer: UntoldAnswer): Promise<void> {
   const ref = parseRef(value);
   try {
-    const kept = ref && (await ports.store.change(ref, (execution, now) => ok(keepAnswer(execution, answer, now))));
-    if (!ref || !kept || kept.kind !== 'changed') return void tryForAWhile(ports, answer);
+    const outcome = ref && (await ports.store.change(ref, (execution, now) => ok(keepAnswer(execution, answer, now))));
+    if (!ref || !outcome || outcome.kind !== 'changed') return void tryForAWhile(ports, answer);
   } catch (error) {
     ports.log.warn({ ref, err: error }, 'could not keep a private answer for later');
   }

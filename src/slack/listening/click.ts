@@ -78,13 +78,13 @@ const WAIT_MS = 1_000;
 /** Returns the text of a message as people would type it, with names instead of mentions. Never throws. */
 export async function findMessageText(ports: Ports, content: MessageContent): Promise<string> {
   const mrkdwn = mrkdwnOf(content);
-  const named = mentionsIn(mrkdwn)
+  const lookups = mentionsIn(mrkdwn)
     .slice(0, MOST_LOOKED_UP)
     .map(async (mention) => {
       const name = nameOf(ports, mention).catch(() => null);
       return [mention.id, await soon(WAIT_MS, name, null)] as const;
     });
-  const names = new Map(await Promise.all(named));
+  const names = new Map(await Promise.all(lookups));
   return textAsTyped(mrkdwn, (id) => names.get(id) ?? null);
 }
 

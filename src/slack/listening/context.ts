@@ -108,7 +108,7 @@ export interface Services {
   // Functions below that throw `StoreUnavailable` must run before `ack`, which then never happens.
 
   /** Asks people on behalf of a program or workflow, unless this ref has asked already. Throws `StoreUnavailable`. */
-  ask: (asked: Ask) => Promise<unknown>;
+  ask: (question: Ask) => Promise<unknown>;
   /** Returns the ref of an execution to be started. The same request gets the same ref if Slack delivers it twice. */
   createRef: (seed: { viewId: string; attempt: number } | { triggerId: string } | { stepId: string }) => string;
   /** Puts a refused start into the crew's ledger, and counts repetitions within a minute. Throws `StoreUnavailable`. */
@@ -118,7 +118,7 @@ export interface Services {
   /** Throws `StoreUnavailable`. */
   runEntries: (ref: string) => Promise<RunEntries>;
   /** Returns the address where the person signs in, so that this approval counts. Throws `StoreUnavailable`. */
-  signInLink: (wanted: ApprovalIntent) => Promise<{ url: string; id: string }>;
+  signInLink: (intent: ApprovalIntent) => Promise<{ url: string; id: string }>;
   /** Returns true if the person has connected a token of their own to the crew. Throws `StoreUnavailable`. */
   connectedTo: (crew: string, personId: string) => Promise<boolean>;
   /** Returns the id of the crew's own channel. Null if it has none. Throws what the client throws. */

@@ -50,27 +50,27 @@ export function findTooLate(opening: Opening): TooLate | null {
 
 /** Opens a modal. */
 export async function openModal(ports: SlackPorts, triggerId: string, view: ModalView): Promise<Opening> {
-  return opening(ports, view, (shown) => ports.client.views.open({ trigger_id: triggerId, view: shown }));
+  return opening(ports, view, (variant) => ports.client.views.open({ trigger_id: triggerId, view: variant }));
 }
 
 /** Opens a modal on top of the one that was clicked. */
 export async function pushModal(ports: SlackPorts, triggerId: string, view: ModalView): Promise<Opening> {
-  return opening(ports, view, (shown) => ports.client.views.push({ trigger_id: triggerId, view: shown }));
+  return opening(ports, view, (variant) => ports.client.views.push({ trigger_id: triggerId, view: variant }));
 }
 
 async function opening(
   { log }: SlackPorts,
-  wanted: ModalView,
+  modalView: ModalView,
   call: (view: ModalView) => Promise<{ view?: { id?: string } }>,
 ): Promise<Opening> {
   try {
-    const { view } = await sendAccepted(plainerModals(wanted), call);
+    const { view } = await sendAccepted(plainerModals(modalView), call);
     return { kind: 'opened', modal: { viewId: view?.id ?? '' } };
   } catch (error) {
     const name = slackErrorName(error);
     if (name === 'exchanged_trigger_id') return { kind: 'already-open' };
     if (name === 'push_limit_reached') return { kind: 'too-deep' };
-    log.warn({ err: error, view: wanted.callback_id }, 'could not open a modal');
+    log.warn({ err: error, view: modalView.callback_id }, 'could not open a modal');
     return isTokenError(name) ? { kind: 'no-token' } : { kind: 'too-late', busyMs: busyMs(error) };
   }
 }
@@ -109,7 +109,7 @@ export async function updateModal(
       ? { external_id: key.externalId }
       : { view_id: key.viewId, ...(key.hash && { hash: key.hash }) };
     const closing = !isExternal && key.closesAll ? { ...view, clear_on_close: true } : view;
-    await sendAccepted(plainerModals(closing), (shown) => client.views.update({ ...place, view: shown }));
+    await sendAccepted(plainerModals(closing), (variant) => client.views.update({ ...place, view: variant }));
     return true;
   } catch (error) {
     const name = slackErrorName(error);
@@ -148,14 +148,14 @@ const LOADING_AFTER_MS = 700;
 export async function openWhileWaiting<Value>(
   ports: SlackPorts,
   { triggerId, loading, onSlow }: { triggerId: string; loading: ModalView; onSlow?: () => Promise<void> },
-  wanted: Promise<Value>,
+  result: Promise<Value>,
 ): Promise<{ value: Value; modal: ModalKey | null; isRepeat: boolean }> {
-  const isQuick = await Promise.race([wanted.then(() => true), delay(LOADING_AFTER_MS, false)]);
-  if (isQuick) return { value: await wanted, modal: null, isRepeat: false };
+  const isQuick = await Promise.race([result.then(() => true), delay(LOADING_AFTER_MS, false)]);
+  if (isQuick) return { value: await result, modal: null, isRepeat: false };
   await onSlow?.();
   const opened = await openModal(ports, triggerId, loading);
   const modal = opened.kind === 'opened' ? opened.modal : null;
-  return { value: await wanted, modal, isRepeat: opened.kind === 'already-open' };
+  return { value: await result, modal, isRepeat: opened.kind === 'already-open' };
 }
 
 /** Shows a view in the loading modal, or else in a new one. */

@@ -41,13 +41,13 @@ export async function findApproverMentions(
   { policies }: RequestRules,
 ): Promise<ReadonlyMap<string, Mention>> {
   const approvers = approversUnder(policies);
-  const found = await Promise.all(
+  const entries = await Promise.all(
     approvers.filter(canBeNotified).map(async (approver) => {
       const [mention] = (await mentionsOf([approver])) ?? [];
       return mention === undefined ? [] : [[approver.name, mention] as const];
     }),
   );
-  return new Map(found.flat());
+  return new Map(entries.flat());
 }
 
 /** A card names at most this many people one by one; where the policy names more, it mentions none of them. */
@@ -59,12 +59,12 @@ const MOST_PEOPLE = 3;
  */
 async function findCardMentions(ports: SlackDirectory, rules: RequestRules): Promise<Mention[]> {
   if (rules.policies.length === 0 || !mentionsPeople(rules)) return [];
-  const asked = fewOf(mentionsFor(rules));
-  const [found, starter] = await Promise.all([findNotified(ports, rules, asked), findStarter(ports, rules)]);
-  const named = found?.filter(isMeantForSomebody).map(({ mention }) => mention) ?? asked.flatMap(mentionOf);
+  const names = fewOf(mentionsFor(rules));
+  const [targets, starter] = await Promise.all([findNotified(ports, rules, names), findStarter(ports, rules)]);
+  const mentions = targets?.filter(isMeantForSomebody).map(({ mention }) => mention) ?? names.flatMap(mentionOf);
   // The mention of a group reaches them, too.
-  const others = starter.filter((id) => !found?.some(({ people }) => people?.includes(id)));
-  const all = [...named, ...others.flatMap(mentionOf), ...(isForChannel(rules) ? [HERE] : [])];
+  const others = starter.filter((id) => !targets?.some(({ people }) => people?.includes(id)));
+  const all = [...mentions, ...others.flatMap(mentionOf), ...(isForChannel(rules) ? [HERE] : [])];
   return [...new Map(all.map((mention) => [mention.id, mention])).values()];
 }
 
@@ -98,10 +98,10 @@ function mentionOf(name: string): Mention[] {
 export async function findMentions(
   directory: SlackDirectory,
   rules: RequestRules,
-  asked: readonly string[],
+  names: readonly string[],
 ): Promise<Mention[] | null> {
-  const found = await findNotified(directory, rules, asked);
-  return found?.filter(isMeantForSomebody).map(({ mention }) => mention) ?? null;
+  const targets = await findNotified(directory, rules, names);
+  return targets?.filter(isMeantForSomebody).map(({ mention }) => mention) ?? null;
 }
 
 /** People whom a message asks and a mention doesn't reach. Those beyond the limit are only counted. */
@@ -115,11 +115,11 @@ const MOST_OUTSIDE = 50;
 export async function findOutside(
   directory: SlackDirectory,
   rules: RequestRules,
-  asked: readonly string[],
+  names: readonly string[],
   others: readonly string[] = [],
 ): Promise<Recipients> {
   const { channel } = rules.execution;
-  const approvers = asked.map(parseApprover).filter((approver) => approver !== null);
+  const approvers = names.map(parseApprover).filter((approver) => approver !== null);
   const mentions = approvers.length === 0 ? [] : await directory.mentionsOf(approvers);
   const members = await Promise.all(
     (mentions ?? []).map(({ kind, id }) =>
@@ -134,11 +134,12 @@ export async function findOutside(
   const facts = judged.length === 0 ? NO_FACTS : await factsToJudge(directory, rules, { people: judged, approvers });
   const awaited = judged.filter((id) => mayStillDecide(rules, facts, id));
   // The text of a request goes to nobody of whom Slack can't tell whether they may see it.
-  const known = awaited.filter((id) => facts.accounts[id] !== null);
+  const recipients = awaited.filter((id) => facts.accounts[id] !== null);
   return {
-    people: known.map((to): Recipient => ({ to, reason: 'outside' })),
+    people: recipients.map((to): Recipient => ({ to, reason: 'outside' })),
     untold: (outside?.length ?? 0) - judged.length,
-    isComplete: mentions !== null && outside !== null && !members.includes(null) && known.length === awaited.length,
+    isComplete:
+      mentions !== null && outside !== null && !members.includes(null) && recipients.length === awaited.length,
   };
 }
 
@@ -154,10 +155,10 @@ export async function findOutsideOfCard(ports: SlackDirectory, rules: RequestRul
 export async function findPeople(
   directory: SlackDirectory,
   rules: RequestRules,
-  asked: readonly string[],
+  names: readonly string[],
 ): Promise<string[] | null> {
-  const found = await findNotified(directory, rules, asked);
-  return found && [...new Set(found.flatMap(({ people }) => people ?? []))];
+  const targets = await findNotified(directory, rules, names);
+  return targets && [...new Set(targets.flatMap(({ people }) => people ?? []))];
 }
 
 /** A person or group, and whom of them a mention is meant for; null where they are too many, or Slack can't tell. */
@@ -173,17 +174,17 @@ function isMeantForSomebody({ people }: NotifiedByMention): boolean {
 async function findNotified(
   directory: SlackDirectory,
   rules: RequestRules,
-  asked: readonly string[],
+  names: readonly string[],
 ): Promise<NotifiedByMention[] | null> {
-  const approvers = asked.map(parseApprover).filter((approver) => approver !== null);
+  const approvers = names.map(parseApprover).filter((approver) => approver !== null);
   if (approvers.length === 0) return [];
-  const named = await directory.mentionsOf(approvers);
-  if (named === null) return null;
+  const mentions = await directory.mentionsOf(approvers);
+  if (mentions === null) return null;
   const { channel } = rules.execution;
-  const people = await Promise.all(named.map((mention) => peopleBehind(directory, mention, channel)));
+  const people = await Promise.all(mentions.map((mention) => peopleBehind(directory, mention, channel)));
   const facts = await factsToJudge(directory, rules, { people: people.flatMap((each) => each ?? []), approvers });
   const isMeant = (id: string) => mayStillDecide(rules, facts, id);
-  return named.map((mention, i) => ({ mention, people: people[i]?.filter(isMeant) ?? null }));
+  return mentions.map((mention, i) => ({ mention, people: people[i]?.filter(isMeant) ?? null }));
 }
 
 /** Finds the facts to judge people by these rules: about them, about voters, and about people in hand-overs. */

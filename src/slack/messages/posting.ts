@@ -109,9 +109,7 @@ function hiddenInFile(text: string, say: Say): string {
 }
 
 function comment(execution: Execution, request: HumanRequest, say: Say): string {
-  const {
-    question: { round, output, keepsText },
-  } = request;
+  const { round, output, keepsText } = request.question;
   const isBare = renderingOf(execution, { kind: 'card', approvalId: request.id }) === 'bare';
   if (isBare) return say('file.unshown', { round });
   const isTooLong = output.length > READABLE_LENGTH;

@@ -29,9 +29,9 @@ export async function findRecipients(ports: RecipientPorts, rules: RequestRules,
     findOutsideOfCard(ports, rules),
     findToldAtOnce(ports, rules, now),
   ]);
-  const told = (byPolicy ?? []).map((to): Recipient => ({ to, reason: 'policy' }));
+  const policyRecipients = (byPolicy ?? []).map((to): Recipient => ({ to, reason: 'policy' }));
   return {
-    people: [...told, ...outside.people, ...bySetting.people],
+    people: [...policyRecipients, ...outside.people, ...bySetting.people],
     untold: outside.untold,
     isComplete: byPolicy !== null && outside.isComplete && bySetting.isComplete,
   };
@@ -56,9 +56,7 @@ export async function newRecipients(
   switch (message.kind) {
     case 'card': {
       if (rules?.request.state.status !== 'pending') return {};
-      const {
-        discussion: { mentioned, directMessages },
-      } = rules.request;
+      const { mentioned, directMessages } = rules.request.discussion;
       if (mentioned !== null || directMessages.status !== 'listed') return {};
       const recipients = await findRecipients(ports, rules, now);
       return isNobody(recipients) ? {} : { recipients };
@@ -99,8 +97,8 @@ async function recipientsOfAlert(
     letsOthersDecide ? findRecipients(ports, rules, now) : NOBODY,
   ]);
   // Where Slack can't tell, those who weren't in the channel before are told.
-  const known = request.discussion.directMessages.list.filter(({ reason }) => reason === 'outside');
-  const outside = mentioned.isComplete ? mentioned.people : [...mentioned.people, ...known];
+  const formerRecipients = request.discussion.directMessages.list.filter(({ reason }) => reason === 'outside');
+  const outside = mentioned.isComplete ? mentioned.people : [...mentioned.people, ...formerRecipients];
   const recipients = {
     people: [...mentioned.people, ...others.people],
     untold: Math.max(mentioned.untold, others.untold),
@@ -156,9 +154,7 @@ async function findToldAtOnce(ports: RecipientPorts, rules: RequestRules, now: M
   if (people.length === 0) return NOBODY;
   const { execution, request, policies, subject } = rules;
   if (policies.length === 0) return { ...NOBODY, isComplete: false };
-  const {
-    discussion: { handedOver },
-  } = request;
+  const { handedOver } = request.discussion;
   const { starterId } = subject;
   const approvers = policies.flatMap((policy) => askedAbout(policy, { handedOver }));
   const { channel } = execution;
@@ -205,11 +201,11 @@ export async function isEscalatedTo(
   const escalated = policies.filter(({ isEscalated }) => isEscalated);
   if (escalated.length === 0) return false;
   const isAmong = async (approvers: readonly Approver[]) => {
-    const found = approvers.map(async (approver) => {
+    const checks = approvers.map(async (approver) => {
       if (approver.kind === 'workspace') return true;
       return (await ports.membersInLists(approver, execution.channel, [to]))?.has(to) ?? false;
     });
-    return (await Promise.all(found)).includes(true);
+    return (await Promise.all(checks)).includes(true);
   };
   const before = policies.flatMap((policy) => approversNow({ ...policy, isEscalated: false }));
   return !(await isAmong(before)) && isAmong(escalated.flatMap(({ escalateTo }) => escalateTo));

@@ -91,9 +91,7 @@ export async function findCardDetails(
   const { shortages = [] } = request.discussion.undecidable ?? {};
   const approvers = [...policies.flatMap(namedIn), ...approversIn(shortages)].filter(canBeNotified);
   const before = request.state.status === 'pending' ? roundBefore(execution, request) : null;
-  const {
-    question: { edited },
-  } = request;
+  const { edited } = request.question;
   const [output, lastRound, name, approverName, ticks, editChange] = await Promise.all([
     outputs.get(execution.ref, request.question.output.hash),
     before && findLastRound(findChange, { before, execution, request }),

@@ -283,8 +283,8 @@ function attempt(
   const clicked = message && approvalId !== null ? { approvalId, ts: message.ts } : null;
   const isInThread = message?.channel === execution.channel;
   const isCopy = clicked && isInThread && !isCardOf(execution, clicked);
-  const shown = key.approvalId === null ? { revision: null } : shownBy(execution, key);
-  const result = transition(execution, { approvalId: approvalId ?? '', ...shown, now, ...permission });
+  const seenRevision = key.approvalId === null ? { revision: null } : shownBy(execution, key);
+  const result = transition(execution, { approvalId: approvalId ?? '', ...seenRevision, now, ...permission });
   const isRepeated = clicked && result.ok && result.value === execution;
   const changed = isRepeated ? recheckClicked(execution, clicked, now) : result.ok ? result.value : execution;
   const withCopy = isCopy ? learnCopy(changed, clicked, now) : changed;

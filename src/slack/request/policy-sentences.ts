@@ -136,8 +136,8 @@ type Form = 'any' | 'one' | 'of';
 
 /** Names approvers, each once. Leaves out inputs that name nobody, unless there is nobody else. */
 function peopleIn(approvers: readonly Approver[], form: Form, wording: Wording): string[] {
-  const named = wording.inputs === 'known' ? approvers.filter(({ kind }) => kind !== 'input') : approvers;
-  const people = named.length > 0 ? named : approvers;
+  const withoutInputs = wording.inputs === 'known' ? approvers.filter(({ kind }) => kind !== 'input') : approvers;
+  const people = withoutInputs.length > 0 ? withoutInputs : approvers;
   return [...new Set(people.map((approver) => wordsFor(approver, form, wording)))];
 }
 

@@ -92,19 +92,19 @@ const POINT = /^ {0,3}(?:([-*•+])|(\d{1,3})[.)]) +(\S.*)$/;
 
 /** Returns the points of a text, and the paragraphs between them. Code belongs to the point around it. */
 export function paragraphsOf(text: string): Paragraph[] {
-  const found: Paragraph[] = [];
+  const paragraphs: Paragraph[] = [];
   let fence: CodeFence | null = null;
   for (const line of text.trim().split('\n')) {
     const point = fence === null ? pointIn(line) : null;
-    const last = found.at(-1);
+    const last = paragraphs.at(-1);
     const continues = last && !point && (last.style === null || fence !== null || /^(?: {2}|\s*$)/.test(line));
     if (continues) {
       last.words += `\n${last.style === null ? line : line.replace(/^ {2}/, '')}`;
       last.written += `\n${line}`;
-    } else found.push(point ?? { style: null, words: line, written: line, number: 0 });
+    } else paragraphs.push(point ?? { style: null, words: line, written: line, number: 0 });
     fence = fenceAfterLine(line, fence);
   }
-  return found.map((each) => ({ ...each, words: each.words.trim() }));
+  return paragraphs.map((each) => ({ ...each, words: each.words.trim() }));
 }
 
 function pointIn(line: string): Paragraph | null {

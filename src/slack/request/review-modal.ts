@@ -128,7 +128,7 @@ function introLines(
   const isDecidable = isOpen && whyNot === null;
   // If the starter can't decide, the words about who decides name them.
   const isNamed = starter !== null && !(isDecidable && deciders?.starter);
-  const asked = [
+  const facts = [
     ...(isNamed ? [say('review.started-by', { name: nameIn(name, starter) })] : []),
     ...(isOpen ? [slackDate(model.askedAt, say, `${say('card.since')} `)] : []),
     ...(isDecidable ? whoDecides(model, deciders, { name, say }) : []),
@@ -136,7 +136,7 @@ function introLines(
   const others = isOpen && deciders ? delegationLines(model, deciders, { name, say }) : [];
   return [
     sameTextLine({ lastRound: lastRound ?? null, say }) ?? '',
-    asked.join(' · '),
+    facts.join(' · '),
     ...others.map((line) => `➡️ ${line}`),
   ].filter((line) => line !== '');
 }
@@ -163,11 +163,11 @@ function outcomeBlocks({ model, name }: ReviewedRequest, say: Say): KnownBlock[]
     at === undefined ? '' : slackDate(at, say),
     stateSentence(model, { name, say }),
   ];
-  const told = decision && sentText(decision, votesOn(model));
+  const message = decision && sentText(decision, votesOn(model));
   return [
     section(parts.filter(Boolean).join(' · ')),
     ...(decision?.answer ? wholeAnswer(decision.answer, model.fields ?? []) : []),
-    ...(told ? [context(say('review.told')), quote(told, FEEDBACK_LENGTH)] : []),
+    ...(message ? [context(say('review.told')), quote(message, FEEDBACK_LENGTH)] : []),
   ];
 }
 
@@ -191,8 +191,8 @@ function choiceBlocks(reviewed: Reviewed, place: 'above' | 'end', say: Say): Kno
   const { model, deciders, isLent, notes } = request;
   const edits = text !== null && text.length <= READABLE_LENGTH ? request.edits : 'hidden';
   const policies = deciders?.policies ?? [];
-  const asked = { key: keyOf({ ...model, isRead: true, inbox: key.inbox }), openedAt: after?.openedAt, policies };
-  return decisionBlocks(model, { ...asked, isLent, notes, edits, place }, say);
+  const options = { key: keyOf({ ...model, isRead: true, inbox: key.inbox }), openedAt: after?.openedAt, policies };
+  return decisionBlocks(model, { ...options, isLent, notes, edits, place }, say);
 }
 
 /** Longer feedback is below the text, so that people see the beginning of the text at once. */

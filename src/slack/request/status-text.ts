@@ -46,12 +46,12 @@ export function inputsLine(inputs: Inputs, labelOf: LabelOf, say: Say): string {
     ([name, value]) => `*${escapedLine(labelOf(name), 60)}:* ${escapedLine(valueText(value, say), INPUT_LIMIT)}`,
   );
   let length = 0;
-  const shown = all.slice(0, MOST_INPUTS).filter((each, i) => {
+  const items = all.slice(0, MOST_INPUTS).filter((each, i) => {
     length += each.length;
     return i === 0 || length <= LINE_LIMIT;
   });
-  const more = all.length - shown.length;
-  return [...shown, ...(more > 0 ? [say('run.more-inputs', { count: more })] : [])].join(' · ');
+  const more = all.length - items.length;
+  return [...items, ...(more > 0 ? [say('run.more-inputs', { count: more })] : [])].join(' · ');
 }
 
 export function valueText(value: Json, say: Say): string {
@@ -176,7 +176,7 @@ function refusalSentence({ code, missing }: KickoffRefusal, { crew, reader, say 
 
 /** Lists at most eight names in quotes: `“topic”, “audience” and 3 more`. */
 export function quotedNames(names: string[], say: Say): string {
-  const shown = names.slice(0, 8).map((name) => say('problem.quoted', { name: cutLine(name, 60) }));
-  const rest = names.length - shown.length;
-  return say.list(rest > 0 ? [...shown, say('list.more', { count: rest })] : shown);
+  const quotes = names.slice(0, 8).map((name) => say('problem.quoted', { name: cutLine(name, 60) }));
+  const rest = names.length - quotes.length;
+  return say.list(rest > 0 ? [...quotes, say('list.more', { count: rest })] : quotes);
 }

@@ -64,8 +64,8 @@ export function decisionLines(
   const notified = new Set(mentions.map(({ id }) => id));
   const approvers = [...(deciders?.approverMentions ?? [])].filter(([, { id }]) => notified.has(id));
   const mentioned = new Map(approvers.map(([name, mention]) => [name, mentionsText([mention])]));
-  const named = new Set([...approvers.map(([, { id }]) => id), ...votesOn(model).map(({ by }) => by.id)]);
-  const others = mentionsText(mentions.filter(({ id }) => !named.has(id)));
+  const idsOnCard = new Set([...approvers.map(([, { id }]) => id), ...votesOn(model).map(({ by }) => by.id)]);
+  const others = mentionsText(mentions.filter(({ id }) => !idsOnCard.has(id)));
   const able = deciders === null ? [] : whoCan(model, deciders, { ...words, mentioned });
   const votes = votesSoFar(model, deciders, words);
   const also = deciders === null || others === '' ? '' : say('card.also-notified', { mentions: others });

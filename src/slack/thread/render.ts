@@ -95,33 +95,33 @@ interface WordedMessage extends WantedMessage {
  * One message, rendered whole from the state. `gone`: it is a file, or the state no longer has what it shows. `later`: it can't
  * be shown before Slack says whom to mention.
  */
-export async function render(ports: RenderPorts, wanted: WantedMessage): Promise<Rendered | 'gone' | 'later'> {
-  const say = ports.sayings.ofNamed(ports.crews, wanted.execution.crew);
-  const rendered = await renderMessage(wanted.rendering === 'bare' ? withoutNames(ports) : ports, { ...wanted, say });
+export async function render(ports: RenderPorts, input: WantedMessage): Promise<Rendered | 'gone' | 'later'> {
+  const say = ports.sayings.ofNamed(ports.crews, input.execution.crew);
+  const rendered = await renderMessage(input.rendering === 'bare' ? withoutNames(ports) : ports, { ...input, say });
   if (rendered === null || rendered === 'gone' || rendered === 'later') return rendered ?? 'gone';
-  return wanted.rendering === 'plain-text' ? { ...rendered, blocks: plainBlocks(rendered.blocks) } : rendered;
+  return input.rendering === 'plain-text' ? { ...rendered, blocks: plainBlocks(rendered.blocks) } : rendered;
 }
 
-async function renderMessage(ports: RenderPorts, wanted: WordedMessage): Promise<Rendered | 'gone' | 'later' | null> {
-  const { message, rules } = wanted;
+async function renderMessage(ports: RenderPorts, input: WordedMessage): Promise<Rendered | 'gone' | 'later' | null> {
+  const { message, rules } = input;
   switch (message.kind) {
     case 'root':
-      return renderRoot(ports, wanted);
+      return renderRoot(ports, input);
     case 'card':
     case 'copy':
-      return rules && renderCard(ports, wanted, rules);
+      return rules && renderCard(ports, input, rules);
     case 'follow-up':
-      return message.approvalId === null ? renderRoot(ports, wanted) : rules && renderCard(ports, wanted, rules);
+      return message.approvalId === null ? renderRoot(ports, input) : rules && renderCard(ports, input, rules);
     case 'task':
-      return renderTask(wanted, message.taskId);
+      return renderTask(input, message.taskId);
     case 'ending':
-      return renderEnding(ports, wanted);
+      return renderEnding(ports, input);
     case 'alert':
-      return rules && renderAlert(ports, wanted, { message, rules });
+      return rules && renderAlert(ports, input, { message, rules });
     case 'direct-message':
-      return rules && renderDirectMessage(ports, wanted, { to: message.to, rules });
+      return rules && renderDirectMessage(ports, input, { to: message.to, rules });
     case 'notice':
-      return renderNotice(ports, wanted, message);
+      return renderNotice(ports, input, message);
     case 'file':
       return null;
   }
@@ -193,11 +193,11 @@ async function findWhoFor(
     return approversUnder(policies);
   };
   const pending = execution.requests.filter(({ state: { status } }) => status === 'pending');
-  const named = pending.flatMap(approversOf).filter(({ kind }) => kind !== 'workspace');
-  const name = await approverNames(named);
+  const approvers = pending.flatMap(approversOf).filter(({ kind }) => kind !== 'workspace');
+  const name = await approverNames(approvers);
   return (approvalId) => {
-    const approval = findRequest(execution, approvalId);
-    return approverText(approval ? approversOf(approval) : [], name, say);
+    const request = findRequest(execution, approvalId);
+    return approverText(request ? approversOf(request) : [], name, say);
   };
 }
 
@@ -233,45 +233,52 @@ type ShownCard = Pick<WordedMessage, 'message' | 'rendering' | 'mentions' | 'say
 type RenderCardPorts = CardPorts & Pick<SlackDirectory, 'mentionsOf'>;
 
 /** Details are looked up for open cards only. A closed card shows neither the text nor the people who can decide. */
-export async function renderCard(ports: RenderCardPorts, shown: ShownCard, rules: RequestRules): Promise<Rendered> {
+export async function renderCard(ports: RenderCardPorts, card: ShownCard, rules: RequestRules): Promise<Rendered> {
   const whole = cardModel(rules.execution, rules.request);
-  const model = shown.rendering === 'bare' ? bareCard(whole) : whole;
-  if (model.state.kind === 'pending') return renderOpenCard(ports, shown, { model, rules });
+  const model = card.rendering === 'bare' ? bareCard(whole) : whole;
+  if (model.state.kind === 'pending') return renderOpenCard(ports, card, { model, rules });
   const crew = ports.crews.get(model.crew);
   const details = {
     controlUrl: crew?.controlUrl ?? undefined,
     name: await ports.namesOf(...peopleOnDecided(model)),
     labelOf: labelsOf(crew),
-    say: shown.say,
+    say: card.say,
   };
-  return shown.message.kind === 'follow-up' ? decidedCardFollowUp(model, details) : decidedCard(model, details);
+  return card.message.kind === 'follow-up' ? decidedCardFollowUp(model, details) : decidedCard(model, details);
 }
 
 /** Renders an open card with the names of the people who can decide by the current policy. */
 async function renderOpenCard(
   ports: RenderCardPorts,
-  { message, isLent = false, ...shown }: ShownCard,
+  { message, isLent = false, ...rest }: ShownCard,
   { model, rules }: { model: CardModel; rules: RequestRules },
 ): Promise<Rendered> {
-  const mentions = shown.mentions ?? shownMentions(message, rules.request.discussion);
+  const mentions = rest.mentions ?? shownMentions(message, rules.request.discussion);
   const [{ deciders, ...details }, approverMentions] = await Promise.all([
     findCardDetails(ports, rules, model),
     mentions.length > 0 ? findApproverMentions(ports, rules) : new Map(),
   ]);
   const preview = ports.crews.get(model.crew)?.preview ?? null;
-  const { rendering, say } = shown;
-  const named = deciders && { ...deciders, approverMentions };
-  const all = { ...details, deciders: named, isLent, preview, mentions, rendering, say };
+  const { rendering, say } = rest;
+  const all = {
+    ...details,
+    deciders: deciders && { ...deciders, approverMentions },
+    isLent,
+    preview,
+    mentions,
+    rendering,
+    say,
+  };
   return message.kind === 'follow-up' ? openCardFollowUp(model, all) : openCard(model, all);
 }
 
 /** In the language of the person, as only they read it. `later` while there is nothing to link to, such as a card that was deleted. */
 async function renderDirectMessage(
   ports: RenderPorts,
-  wanted: WantedMessage,
+  input: WantedMessage,
   { to, rules }: { to: string; rules: RequestRules },
 ): Promise<Rendered | 'later'> {
-  const { execution, rendering } = wanted;
+  const { execution, rendering } = input;
   const { request } = rules;
   const root = threadTsOf(execution);
   const ts = cardTsOf(execution, request) ?? root;
@@ -292,7 +299,7 @@ async function renderDirectMessage(
   const isOpen = model.state.kind === 'pending';
   const isLent = isOpen && (await hasLentRight(ports, rules, to));
   const [card, reason] = await Promise.all([
-    renderCard(ports, { ...wanted, mentions: [], isLent, say }, rules),
+    renderCard(ports, { ...input, mentions: [], isLent, say }, rules),
     isOpen ? findReason(ports, rules, to) : null,
   ]);
   const name = await ports.namesOf(reason && 'by' in reason ? reason.by : null);
@@ -311,8 +318,8 @@ async function findPlace(
 /** Finds the reason why a person gets a card directly. */
 async function findReason(ports: RenderPorts, rules: RequestRules, to: string): Promise<DirectReason> {
   const { execution, request } = rules;
-  const given = request.discussion.handedOver.findLast((each) => each.to.id === to);
-  if (given) return { kind: given.until === null ? 'handed-over' : 'stands-in', by: given.by };
+  const handOver = request.discussion.handedOver.findLast((each) => each.to.id === to);
+  if (handOver) return { kind: handOver.until === null ? 'handed-over' : 'stands-in', by: handOver.by };
   if (await isEscalatedTo(ports, rules, to)) return { kind: 'escalated' };
   const reason = directMessageOf(execution, { kind: 'direct-message', approvalId: request.id, to })?.reason;
   return { kind: reason === undefined || reason === 'handed-over' ? 'policy' : reason };

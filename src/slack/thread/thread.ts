@@ -44,11 +44,11 @@ export function createThread(options: {
   const containers = new RecentRefusal();
 
   const attempt = async ({ execution, message, limiter, call, findPlainer }: Attempt): Promise<PostOutcome> => {
-    const shown = wantedFor(execution, message);
+    const fingerprint = wantedFor(execution, message);
     try {
       const place = await call();
       turns.shown(execution, message);
-      return { kind: 'posted', shown, ...place };
+      return { kind: 'posted', shown: fingerprint, ...place };
     } catch (error) {
       const outcome: PostOutcome =
         findPlainer && isContentRefusal(error)
@@ -72,13 +72,13 @@ export function createThread(options: {
     const rendering = renderingOf(what.execution, what.message);
     const newer = what.message.kind === 'root' ? plans : containers;
     const isPlainer = rendering === 'full' && newer.isRefused;
-    const wanted = { ...what, rendering: isPlainer ? ('older-blocks' as const) : rendering };
-    const content = await render(ports, wanted);
+    const input = { ...what, rendering: isPlainer ? ('older-blocks' as const) : rendering };
+    const content = await render(ports, input);
     if (content === 'gone' || content === 'later') {
       await what.limiter.leave();
       return content === 'gone' ? { kind: 'gone' } : { kind: 'later', waitMs: null };
     }
-    const findPlainer = () => plainerRendering(ports, wanted, content);
+    const findPlainer = () => plainerRendering(ports, input, content);
     const outcome = await attempt({ ...what, call: () => call(content), findPlainer });
     // What Slack took without its plan or container, it had refused for that.
     if (outcome.kind === 'posted' && rendering === 'older-blocks') newer.refuse();
@@ -206,11 +206,11 @@ function channelOf(execution: Execution, message: Message): string | null {
 /** The next plainer rendering of a message that differs from the refused one; null if there is none. */
 async function plainerRendering(
   ports: RenderPorts,
-  wanted: WantedMessage,
+  input: WantedMessage,
   refused: Rendered,
 ): Promise<Rendering | null> {
-  for (const rendering of plainerThan(wanted.rendering)) {
-    const plainer = await render(ports, { ...wanted, rendering });
+  for (const rendering of plainerThan(input.rendering)) {
+    const plainer = await render(ports, { ...input, rendering });
     if (typeof plainer === 'object' && !isDeepStrictEqual(plainer, refused)) return rendering;
   }
   return null;

@@ -129,8 +129,8 @@ export function confirm(question: { title: string; text: string; yes: string; no
 }
 
 /** Returns a row of buttons, perhaps with a menu; nothing if all are null. */
-export function buttons(...shown: (Button | Overflow | StaticSelect | null)[]): ActionsBlock[] {
-  const elements = shown.filter((each) => each !== null);
+export function buttons(...candidates: (Button | Overflow | StaticSelect | null)[]): ActionsBlock[] {
+  const elements = candidates.filter((each) => each !== null);
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
 }
 

@@ -50,7 +50,7 @@ const WIDEST_TABLE = 80;
 export function withoutWideTables(markdown: string): string {
   if (!markdown.includes('|')) return markdown;
   const lines = markdown.split('\n');
-  const shown: string[] = [];
+  const result: string[] = [];
   let fence: CodeFence | null = null;
   for (let i = 0; i < lines.length; ) {
     const line = lines[i] ?? '';
@@ -59,10 +59,10 @@ export function withoutWideTables(markdown: string): string {
     const rows = lines.slice(i, isTable ? endOfTable(lines, i + 2) : i + 1);
     const isWide = isTable && widthOf(rows) > WIDEST_TABLE;
     const [head = '', , ...others] = rows;
-    for (const row of isWide ? [head, ...others].map((each) => pointOf(tableCells(each))) : rows) shown.push(row);
+    for (const row of isWide ? [head, ...others].map((each) => pointOf(tableCells(each))) : rows) result.push(row);
     i += rows.length;
   }
-  return shown.join('\n');
+  return result.join('\n');
 }
 
 function endOfTable(lines: readonly string[], from: number): number {

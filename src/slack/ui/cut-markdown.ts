@@ -24,8 +24,8 @@ const MOST_SHOWN = 12_000;
 
 /** Tells whether something fits: as a whole, or as a part, with the sentence below it that says what is left out. */
 export interface Fit<Shown> {
-  whole: (shown: Shown) => boolean;
-  part: (shown: Shown) => boolean;
+  whole: (content: Shown) => boolean;
+  part: (content: Shown) => boolean;
 }
 
 /**
@@ -187,8 +187,8 @@ const LINK = /!?\[([^[\]]{0,500})\]\(([^\s()]{1,2000})\)/g;
 
 /** Text between backticks may be code or not, so only the marks of links are split there. */
 function lineWithAddresses(line: string): string {
-  const shown = line.includes('`') ? line : line.replace(LINK, labelled).replace(LINK, labelled);
-  return shown.replaceAll('](', '] (').replaceAll(']:', '] :');
+  const text = line.includes('`') ? line : line.replace(LINK, labelled).replace(LINK, labelled);
+  return text.replaceAll('](', '] (').replaceAll(']:', '] :');
 }
 
 function labelled(_: string, label: string, address: string): string {

@@ -96,8 +96,8 @@ function begunRow(
   return beginning === null ? null : cut(beginning);
 }
 
-function leftOf(rows: readonly Row[], shown: number): Left {
-  const left = rows.slice(shown);
+function leftOf(rows: readonly Row[], count: number): Left {
+  const left = rows.slice(count);
   const fields = left.filter(({ kind }) => kind !== 'line');
   if (fields.length === 0) return { unit: 'lines', count: left.length };
   const isWithin = left[0]?.kind === 'line' ? 1 : 0;

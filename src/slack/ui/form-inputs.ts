@@ -28,8 +28,8 @@ export interface FormState {
 }
 
 export function inputBlock(field: InputField, budget: FieldBudget, state: FormState, say: Say): InputBlock {
-  const given = Object.hasOwn(state.values, field.name) ? state.values[field.name] : undefined;
-  const value = given === undefined ? (field.default ?? undefined) : given;
+  const entry = Object.hasOwn(state.values, field.name) ? state.values[field.name] : undefined;
+  const value = entry === undefined ? (field.default ?? undefined) : entry;
   const element = inputElement(field, value, { budget, say });
   // If the field were optional and left empty, the default would silently replace a wrong value.
   const isWrong = wrongOf(field, state) !== '';
@@ -154,7 +154,7 @@ function typedInput(field: InputField, value: Json | undefined, budget: FieldBud
 
 function numberInput({ min, max }: InputField, value: Json | undefined): InputBlockElement {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  const isWithin = (given: number) => given >= (min ?? given) && given <= (max ?? given);
+  const isWithin = (each: number) => each >= (min ?? each) && each <= (max ?? each);
   const initial = typeof number === 'number' && isWithin(number) ? decimal(number) : null;
   const [least, most] = [min === null ? null : decimal(min), max === null ? null : decimal(max)];
   return {
@@ -211,10 +211,10 @@ export function readFields(values: FormValues, fields: InputField[], say: Say): 
     result.ok ? [] : [[inputBlockId(field), cutLine(result.refusal, 500)]],
   );
   if (errors.length > 0) return refuse(Object.fromEntries(errors));
-  const given = read.flatMap(({ field, result }): [string, Json][] =>
+  const inputs = read.flatMap(({ field, result }): [string, Json][] =>
     result.ok && result.value !== undefined ? [[field.name, result.value]] : [],
   );
-  return ok(Object.fromEntries(given));
+  return ok(Object.fromEntries(inputs));
 }
 
 function readField(values: FormValues, field: InputField, say: Say): Result<Json | undefined, string> {

@@ -72,9 +72,9 @@ function parseChoice(options: Json[], typed: string, say: Say): Result<Json, str
 
 /** Lists at most eight options as plain text. */
 export function someOptions(options: readonly Json[], say: Say): string {
-  const shown = options.slice(0, 8).map((option) => cutLine(asText(option), 60));
-  const more = options.length - shown.length;
-  return more > 0 ? say.list([...shown, say('list.more', { count: more })]) : shown.join(', ');
+  const items = options.slice(0, 8).map((option) => cutLine(asText(option), 60));
+  const more = options.length - items.length;
+  return more > 0 ? say.list([...items, say('list.more', { count: more })]) : items.join(', ');
 }
 
 function asText(value: Json): string {

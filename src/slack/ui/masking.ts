@@ -10,8 +10,11 @@ import { READABLE_LENGTH } from './limits.ts';
 const UNREAD = new Set(['value', 'initial_value', 'private_metadata', 'metadata', 'url', 'content', 'filename']);
 
 /** Returns the arguments of a call to Slack, or an answer to Slack, as people may see them. */
-export function maskContent(sent: object, mask: Mask): Record<string, unknown> {
-  const entries = Object.entries(sent).map(([name, part]) => [name, UNREAD.has(name) ? part : partAsShown(part, mask)]);
+export function maskContent(payload: object, mask: Mask): Record<string, unknown> {
+  const entries = Object.entries(payload).map(([name, part]) => [
+    name,
+    UNREAD.has(name) ? part : partAsShown(part, mask),
+  ]);
   return Object.fromEntries(entries);
 }
 

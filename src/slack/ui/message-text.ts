@@ -94,8 +94,8 @@ export function mrkdwnOf({ text, blocks, attachments }: MessageContent): string 
   const own = text.trim() === '' ? lines(blocks.map(blockText)) : text;
   const attached = attachments.flatMap((each) => ATTACHMENT.safeParse(each).data ?? []);
   const isPreview = ({ from_url: from, is_share: isShare }: Attachment) => from !== '' && !isShare;
-  const shown = own.trim() === '' ? attached : attached.filter((each) => !isPreview(each));
-  return lines([own, ...shown.map(attachmentText)]);
+  const visibleAttachments = own.trim() === '' ? attached : attached.filter((each) => !isPreview(each));
+  return lines([own, ...visibleAttachments.map(attachmentText)]);
 }
 
 /** Slack shows the blocks of an attachment, or its older fields if it has none. https://docs.slack.dev/messaging/formatting-message-text#attachments */

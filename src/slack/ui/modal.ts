@@ -61,8 +61,8 @@ interface Turning {
 }
 
 /** Returns the existing page that is nearest to the requested one. */
-export function pageWithin(wanted: number, count: number): number {
-  return Math.min(Math.max(0, Math.trunc(wanted) || 0), Math.max(0, count - 1));
+export function pageWithin(page: number, count: number): number {
+  return Math.min(Math.max(0, Math.trunc(page) || 0), Math.max(0, count - 1));
 }
 
 /** Returns the items of the page that is nearest to the requested one. An empty list has one page. */

@@ -33,8 +33,8 @@ export const HERE = { kind: 'here', id: 'HERE' } as const;
 
 /** Returns mentions in mrkdwn, each once. https://docs.slack.dev/messaging/formatting-message-text#mentions */
 export function mentionsText(mentions: readonly Mention[]): string {
-  const shown = mentions.filter(({ id }) => /^[A-Z0-9]+$/.test(id)).map(({ kind, id }) => TOKENS[kind](id));
-  return [...new Set(shown)].join(' ');
+  const tokens = mentions.filter(({ id }) => /^[A-Z0-9]+$/.test(id)).map(({ kind, id }) => TOKENS[kind](id));
+  return [...new Set(tokens)].join(' ');
 }
 
 const TOKENS: Record<Mention['kind'], (id: string) => string> = {
@@ -127,9 +127,9 @@ export function listed(
   say: Say,
   { most = MOST_WORDS, length = MOST_LENGTH, more = 0 }: { most?: number; length?: number; more?: number } = {},
 ): string {
-  const shown = fitting(words, { most, length });
-  const count = words.length - shown.length + more;
-  return say.list(count > 0 ? [...shown, say('list.more', { count })] : shown);
+  const items = fitting(words, { most, length });
+  const count = words.length - items.length + more;
+  return say.list(count > 0 ? [...items, say('list.more', { count })] : items);
 }
 
 function fitting(words: readonly string[], { most, length }: { most: number; length: number }): string[] {

@@ -184,14 +184,14 @@ function markdownFit(room: Room): Fit<string> {
   return { whole: fits, part: fits };
 }
 
-function fitOf<Shown>(room: Room, blocksOf: (shown: Shown) => KnownBlock[]): Fit<Shown> {
-  const within = (px: Record<'desk' | 'phone', number>) => (shown: Shown) => {
-    const blocks = blocksOf(shown);
+function fitOf<Shown>(room: Room, blocksOf: (content: Shown) => KnownBlock[]): Fit<Shown> {
+  const within = (px: Record<'desk' | 'phone', number>) => (content: Shown) => {
+    const blocks = blocksOf(content);
     return blocksHeight(blocks, DESK) <= px.desk && blocksHeight(blocks, PHONE) <= px.phone;
   };
   if (room.kind === 'px') return { whole: within(room.whole), part: within(room.parts) };
-  const fits = (shown: Shown) =>
-    plainLength(blocksOf(shown).filter((block) => block.type === 'rich_text')) <= room.most;
+  const fits = (content: Shown) =>
+    plainLength(blocksOf(content).filter((block) => block.type === 'rich_text')) <= room.most;
   return { whole: fits, part: fits };
 }
 

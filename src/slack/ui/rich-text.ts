@@ -163,11 +163,11 @@ const WORDS = /[\p{L}\p{N}]+/gu;
 const ENTITIES = /&(?:#?\w{1,31});/g;
 
 /** Returns true if a rendering shows every word of its source: nothing that a person has to judge may be hidden in marks. */
-export function keepsWords(source: string, shown: string): boolean {
-  const seen = shown.match(WORDS) ?? [];
-  const known = new Set(seen);
+export function keepsWords(source: string, rendering: string): boolean {
+  const seen = rendering.match(WORDS) ?? [];
+  const vocabulary = new Set(seen);
   const words = source.replace(ENTITIES, ' ').match(WORDS) ?? [];
-  return words.length <= seen.length && words.every((word) => known.has(word));
+  return words.length <= seen.length && words.every((word) => vocabulary.has(word));
 }
 
 type Style = NonNullable<RichTextText['style']>;

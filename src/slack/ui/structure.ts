@@ -209,14 +209,14 @@ type Entries = readonly (readonly [name: string, value: JsonPart])[];
 
 function callOfPair(
   entries: Entries,
-  held: ReadonlyMap<string, JsonPart>,
+  fields: ReadonlyMap<string, JsonPart>,
   [name, argsName]: readonly [string, string],
 ): ToolCall | null {
-  const tool = held.get(name);
-  const given = held.get(argsName);
-  if (tool?.kind !== 'text' || !TOOL.test(tool.text) || given === undefined) return null;
+  const tool = fields.get(name);
+  const argsValue = fields.get(argsName);
+  if (tool?.kind !== 'text' || !TOOL.test(tool.text) || argsValue === undefined) return null;
   // OpenAI's arguments are JSON within a text.
-  const args = given.kind === 'text' ? parseJson(given.text) : given;
+  const args = argsValue.kind === 'text' ? parseJson(argsValue.text) : argsValue;
   return args?.kind === 'object' ? callWith({ tool: tool.text, args }, entries, [name, argsName]) : null;
 }
 

@@ -44,7 +44,7 @@ export function textPage(output: string, { page: wanted, rest, valueFor }: Wante
   const page = pages[at];
   // A page that begins within a code block opens it again.
   const opening = page?.within ? `${page.within.opening}\n` : '';
-  const shown = page ? richText(`${opening}${page.text}`) : [];
+  const content = page ? richText(`${opening}${page.text}`) : [];
   const isCut = at === count - 1 && text.length > READABLE_LENGTH;
   // Before the first page of a part comes the last page of the part before.
   const beside = { before: part > 0 ? -1 : null, after: part < parts - 1 ? PART_PAGES : null };
@@ -59,7 +59,7 @@ export function textPage(output: string, { page: wanted, rest, valueFor }: Wante
         : []),
       ...(count > 1 ? headingJump(source, { pages, first, at, say }) : []),
       divider(),
-      ...(shown.length > 0 ? shown : [context(say('review.empty'))]),
+      ...(content.length > 0 ? content : [context(say('review.empty'))]),
       ...(isCut && rest.kind === 'elsewhere' ? [context(rest.text)] : []),
       divider(),
       ...pageButtons(say, { at, count, of: 'review', valueFor: (other) => valueFor(first + other), ...beside }),

@@ -30,10 +30,10 @@ const MOST_WAIT_MS = 800;
 /** Returns the people behind approvers by the approvers' names. Never lists a channel or the workspace. Never throws. */
 export async function findPeopleBehind(
   context: Pick<ListenerContext, 'directory' | 'people' | 'personSettings' | 'log'>,
-  asked: Asked,
+  step: Asked,
 ): Promise<ReadonlyMap<string, PeopleBehind>> {
-  const about = { channel: asked.channel };
-  return (await within(MOST_WAIT_MS, lookUpPeople(context, asked), { log: context.log, about })) ?? new Map();
+  const about = { channel: step.channel };
+  return (await within(MOST_WAIT_MS, lookUpPeople(context, step), { log: context.log, about })) ?? new Map();
 }
 
 const MOST_NAMED = 20;
@@ -45,8 +45,8 @@ async function lookUpPeople(
   const approvers = approversNow(policy).filter((each) => !['channel', 'workspace', 'input'].includes(each.kind));
   const [members, settings] = await Promise.all([gatherMembers(directory, approvers, channel), personSettings.all()]);
   const idsOf = ({ kind, name }: Approver) => (kind === 'person' ? [name] : [...(members[name] ?? [])]);
-  const known = approvers.filter(({ kind, name }) => kind === 'person' || members[name]);
-  const ids = [...new Set(known.flatMap((approver) => idsOf(approver).slice(0, MOST_NAMED)))];
+  const knownApprovers = approvers.filter(({ kind, name }) => kind === 'person' || members[name]);
+  const ids = [...new Set(knownApprovers.flatMap((approver) => idsOf(approver).slice(0, MOST_NAMED)))];
   const starters = startersToKnow(policy, subject.starterId);
   const [facts, names] = await Promise.all([
     gatherFacts(directory, { people: ids, approvers, starters, channel }),
@@ -56,13 +56,13 @@ async function lookUpPeople(
   const behind = (approver: Approver): PeopleBehind => {
     const all = idsOf(approver);
     const judged = all.slice(0, MOST_NAMED).map((id) => ({ id, permit: permitsByRules(policy, subject, id, facts) }));
-    const shown = judged.filter(({ id, permit }) => permit.kind === 'permitted' && nameOf.get(id) !== '');
+    const deciders = judged.filter(({ id, permit }) => permit.kind === 'permitted' && nameOf.get(id) !== '');
     return {
-      people: shown.map(({ id }) => ({ name: nameOf.get(id) ?? '', awayUntil: awayUntil(settings.get(id), now) })),
-      more: all.length - shown.length - judged.filter(({ permit }) => isBarred(permit)).length,
+      people: deciders.map(({ id }) => ({ name: nameOf.get(id) ?? '', awayUntil: awayUntil(settings.get(id), now) })),
+      more: all.length - deciders.length - judged.filter(({ permit }) => isBarred(permit)).length,
     };
   };
-  return new Map(known.map((approver) => [approver.name, behind(approver)]));
+  return new Map(knownApprovers.map((approver) => [approver.name, behind(approver)]));
 }
 
 function isBarred(permit: Permit): boolean {
@@ -88,8 +88,8 @@ export function approverLines(approvers: readonly Approver[], wording: Wording):
   if (approvers.length === 0) return [say('who.nobody')];
   const people = approvers.filter(isPerson).flatMap((each) => personWords(each, wording));
   const others = approvers.filter((each) => !isPerson(each)).map((each) => groupLine(each, wording));
-  const named = people.length === 0 ? [] : [names([...new Set(people)], 0, say)];
-  const lines = [...new Set([...named, ...others])];
+  const peopleLines = people.length === 0 ? [] : [names([...new Set(people)], 0, say)];
+  const lines = [...new Set([...peopleLines, ...others])];
   return lines.length === 0 ? [say('who.nobody')] : lines;
 }
 
@@ -100,11 +100,11 @@ function isPerson({ kind }: Approver): boolean {
 /** Returns nothing for a person who can't decide. */
 function personWords(approver: Approver, { behind, approverName, say }: Wording): string[] {
   const { name } = approver;
-  const found = behind.get(name);
+  const members = behind.get(name);
   const words =
-    !found || found.more > 0
+    !members || members.more > 0
       ? [escapedLine(approverName(name), 80) || escapedLine(name, 80)]
-      : found.people.map((person) => personText(person, say));
+      : members.people.map((person) => personText(person, say));
   const { input } = approver;
   if (input === undefined) return words;
   return words.map((each) => say('who.named-by-input', { name: each, input: escapedLine(input, 80) }));
@@ -115,16 +115,16 @@ function groupLine(approver: Approver, { behind, approverName, say }: Wording): 
   if (kind === 'channel') return say('who.this-channel');
   if (kind === 'input') return say('who.input-nobody', { input: escapedLine(inputIn(approver), 80) });
   const group = escapedLine(approverName(name), 80);
-  const found = behind.get(name);
-  if (!found || (found.people.length === 0 && found.more > 0)) return say('who.group', { group });
-  const people = found.people.map((person) => personText(person, say));
-  const all = people.length === 0 ? say('who.nobody') : names(people, found.more, say);
+  const members = behind.get(name);
+  if (!members || (members.people.length === 0 && members.more > 0)) return say('who.group', { group });
+  const people = members.people.map((person) => personText(person, say));
+  const all = people.length === 0 ? say('who.nobody') : names(people, members.more, say);
   return say('who.group-people', { group, people: all });
 }
 
 function personText({ name, awayUntil }: PeopleBehind['people'][number], say: Say): string {
-  const shown = escapedLine(name, 80);
-  return awayUntil === null ? shown : say('who.away', { name: shown, date: slackDay(lastMoment(awayUntil), say) });
+  const label = escapedLine(name, 80);
+  return awayUntil === null ? label : say('who.away', { name: label, date: slackDay(lastMoment(awayUntil), say) });
 }
 
 /** Leaves room for a group's name in one section of a window. */

@@ -206,11 +206,11 @@ function gistBlocks(
   const lines = isFolded ? Number(!isPlain) : 2;
   const room: Room =
     most === null ? roomBeside(others, { isFirst: isFirst(model, details), lines }) : { kind: 'characters', most };
-  const shown = output === null ? null : foreignText(output, { structure, room, rendering, say });
+  const excerpt = output === null ? null : foreignText(output, { structure, room, rendering, say });
   const why = output === null ? 'card.no-text' : 'card.empty-text';
-  const blocks = shown ? shown.blocks : [context(`_${say(why)}_`)];
+  const blocks = excerpt ? excerpt.blocks : [context(`_${say(why)}_`)];
   const read = reviewButton(model, say);
-  const more = shown?.left ? moreText(shown.left, say) : null;
+  const more = excerpt?.left ? moreText(excerpt.left, say) : null;
   const hidden = model.ledBy ? feedbackLeftOut(model, details, FEEDBACK_LIMIT) : null;
   const whole =
     output !== null && more !== null && rendering === 'full'

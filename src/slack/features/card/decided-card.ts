@@ -43,8 +43,8 @@ const TOLD_LINES = 4;
 /** Returns the first lines that aren't empty, so that a list stays one. */
 function beginning(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const shown = lines.slice(0, TOLD_LINES).join('\n');
-  return cut(lines.length > TOLD_LINES ? `${shown}\n…` : shown, TOLD_LENGTH);
+  const start = lines.slice(0, TOLD_LINES).join('\n');
+  return cut(lines.length > TOLD_LINES ? `${start}\n…` : start, TOLD_LENGTH);
 }
 
 export interface DecidedDetails extends Pick<CardDetails, 'name' | 'labelOf' | 'say'> {
@@ -76,7 +76,7 @@ function decidedBlocks(model: CardModel, details: DecidedDetails): KnownBlock[] 
   const { name, say } = details;
   const { state } = model;
   const decision = 'decision' in state ? state.decision : null;
-  const told = decision && sentText(decision, votesOn(model));
+  const message = decision && sentText(decision, votesOn(model));
   const title = `${stateSymbol(state)} *${cardTitle(model, { name, say })}*`;
   const about = model.inputs ? '' : aboutText(model.about);
   const at = state.kind === 'expired' ? state.expiredAt : decision?.at;
@@ -89,7 +89,7 @@ function decidedBlocks(model: CardModel, details: DecidedDetails): KnownBlock[] 
   return [
     sectionWith(about === '' ? title : `${title} · ${about}`, reviewButton(model, say)),
     ...(decision?.answer ? answerOnCard(decision.answer, model.fields ?? [], say) : []),
-    ...(told === null ? [] : [quotedPoints(beginning(told), TOLD_LENGTH)]),
+    ...(message === null ? [] : [quotedPoints(beginning(message), TOLD_LENGTH)]),
     ...contextLine([line.filter(Boolean).join(' · '), ...askedLines(model, details)].filter(Boolean).join('\n')),
     ...(model.edited && decision?.verdict === 'approve' ? buttons(compareEdits(model, model.edited, say)) : []),
     ...nextBlocks(model, details),

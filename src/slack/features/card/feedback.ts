@@ -162,8 +162,8 @@ async function askPolicy(
     by,
     action: 'reject',
     transition: (execution, { approvalId, ...conditions }): Result<Execution, Refusal> => {
-      const found = findDecidable(execution, approvalId, { personId: by.id, ...conditions });
-      return found.ok || found.refusal.kind === 'unknown' ? ok(execution) : found;
+      const decidable = findDecidable(execution, approvalId, { personId: by.id, ...conditions });
+      return decidable.ok || decidable.refusal.kind === 'unknown' ? ok(execution) : decidable;
     },
   });
   await ack();
@@ -220,6 +220,12 @@ export async function findFeedbackForm(
   const { templates, comment, onDecline } = settingsOf(policies);
   // This feedback may be on another node of a Redis Cluster, which may be down.
   const recent = await recentFeedback.latest(model.crew, personId).catch(() => []);
-  const known = new Set(templates.map(({ text }) => text));
-  return { model, comment: comment.reject, onDecline, templates, recent: recent.filter((text) => !known.has(text)) };
+  const templateTexts = new Set(templates.map(({ text }) => text));
+  return {
+    model,
+    comment: comment.reject,
+    onDecline,
+    templates,
+    recent: recent.filter((text) => !templateTexts.has(text)),
+  };
 }

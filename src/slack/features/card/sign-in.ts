@@ -69,9 +69,9 @@ export async function findSignIn(
   const request = execution && findRequest(execution, approvalId);
   if (!execution || !request || hash === null) return refuse({ kind: 'unknown' });
   const confirmed = confirms === undefined ? undefined : answerGiven(request.discussion, confirms);
-  const wanted = { ref, approvalId, hash, choice, answer: confirmed, ...approval };
-  const { id, url } = await context.signInLink(wanted);
-  const link = { id, url, isNoted: approval.note !== null, answer: wanted.answer };
+  const intent = { ref, approvalId, hash, choice, answer: confirmed, ...approval };
+  const { id, url } = await context.signInLink(intent);
+  const link = { id, url, isNoted: approval.note !== null, answer: intent.answer };
   return ok(signInModal(cardModel(execution, request), link, await context.say()));
 }
 

@@ -69,9 +69,9 @@ async function findJudged(
   key: RequestKey | null,
   by: Person,
 ): Promise<Result<JudgedRequest, Refusal>> {
-  const found = key && (await context.store.load(key.ref));
-  if (!key || !found) return refuse(await refusalWithoutRun(context, by));
-  const { execution, now } = found;
+  const record = key && (await context.store.load(key.ref));
+  if (!key || !record) return refuse(await refusalWithoutRun(context, by));
+  const { execution, now } = record;
   const { facts, ...crewRules } = await findPermission(context, execution, [by.id]);
   const permitted = findPermitted(execution, key.approvalId, { personId: by.id, now, facts, ...crewRules });
   const request = findRequest(execution, key.approvalId);
@@ -90,7 +90,7 @@ async function viewOf(context: ListenerContext, judged: JudgedRequest): Promise<
   const { by, execution, request, crewPolicy, subject } = judged;
   const doubts = doubtsAbout(judged);
   const policies = rulesToShow(judged.policies, doubts);
-  const asked = requestFactsOf(execution, request);
+  const facts = requestFactsOf(execution, request);
   const model = cardModel(execution, request);
   const now = Date.now();
   const steps = policies.flatMap((policy) =>
@@ -124,14 +124,14 @@ async function viewOf(context: ListenerContext, judged: JudgedRequest): Promise<
     crew: execution.crew,
     taskName: request.question.taskName,
     unknown: doubts.length > 0 ? possibleText(model, deciders, say) : null,
-    why: reasonLines(conditionsFor(crewPolicy, asked), say),
+    why: reasonLines(conditionsFor(crewPolicy, facts), say),
     rules: rulesIn(context.crews.get(execution.crew), { policies, starterId: subject.starterId, approverName, say }),
     steps: steps.map(({ policy, rules, stage, isOpen }, i): WhoStep => {
-      const told = { number: stage + 1, stage: stageName(rules.name) };
-      const cause = doubts.length > 0 && stage === 0 ? causeText(causeOf(crewPolicy, asked, policy.place), say) : null;
+      const stageWords = { number: stage + 1, stage: stageName(rules.name) };
+      const cause = doubts.length > 0 && stage === 0 ? causeText(causeOf(crewPolicy, facts, policy.place), say) : null;
       const done = stagesBefore(request.discussion.stages, policy)[stage];
       if (stage < policy.stage) {
-        const heading = say('who.stage-done', { ...told, names: actorsText(done?.votes ?? [], { name, say }) });
+        const heading = say('who.stage-done', { ...stageWords, names: actorsText(done?.votes ?? [], { name, say }) });
         // A complete stage needs nobody any more.
         return {
           heading: `☑️ ${cause === null ? heading : `${cause}\n${heading}`}`,
@@ -140,8 +140,8 @@ async function viewOf(context: ListenerContext, judged: JudgedRequest): Promise<
           approved: '',
         };
       }
-      const named = policy.stages.length > 1 ? say(isOpen ? 'who.stage-open' : 'who.stage', told) : null;
-      const heading = [cause, named].filter((part) => part !== null).join('\n');
+      const stageLine = policy.stages.length > 1 ? say(isOpen ? 'who.stage-open' : 'who.stage', stageWords) : null;
+      const heading = [cause, stageLine].filter((part) => part !== null).join('\n');
       const isFirst = steps.findIndex((step) => step.isOpen) === i;
       return {
         heading: heading === '' ? null : heading,
@@ -292,8 +292,8 @@ function stepBlocks({ heading, people, also, approved }: WhoStep, mostLines: num
   const lines = people.flatMap(({ needed, lines: each }, i) => {
     const first = [...(i === 0 && heading !== null ? [heading] : []), ...(isPlain ? [] : [needed])];
     const others = i === people.length - 1 ? also : [];
-    const shown = bulleted([...each.slice(0, Math.floor(mostLines / people.length)), ...others]);
-    const [beginning = '', ...rest] = shown;
+    const bullets = bulleted([...each.slice(0, Math.floor(mostLines / people.length)), ...others]);
+    const [beginning = '', ...rest] = bullets;
     return [[...first, beginning].join('\n'), ...rest];
   });
   return [...lines, ...done].map(section);

@@ -24,13 +24,13 @@ import { escapedLine } from '../../ui/text/escape.ts';
 /** Shows a page. In a window, it replaces the content, so that there is room for forms on top. */
 export const onCompare: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
-  const wanted = comparedPage.read(click.value);
+  const pageKey = comparedPage.read(click.value);
   const content =
-    wanted && (await Promise.all([findComparison(context.outputs, wanted), findDecidable(context, wanted)]));
+    pageKey && (await Promise.all([findComparison(context.outputs, pageKey), findDecidable(context, pageKey)]));
   await ack();
-  if (!wanted || !content) return answerNotFound(context, click);
+  if (!pageKey || !content) return answerNotFound(context, click);
   const [comparison, decidable] = content;
-  const { page, ...key } = wanted;
+  const { page, ...key } = pageKey;
   const inbox = parseApprovalValue(click.view?.private_metadata)?.inbox;
   const view = compareModal(await context.say(), { key, page, comparison, decidable, inbox });
   if (click.view) await updateModal(context, modalAsSeen(click.view), view);
@@ -42,9 +42,9 @@ async function findDecidable(
   context: ListenerContext,
   { ref, approvalId, after }: CompareKey,
 ): Promise<Decidable | null> {
-  const found = approvalId === undefined ? null : await findIfDecidable(context, { ref, approvalId, hash: after });
-  if (!found?.ok) return null;
-  const { execution, request, policies, rule } = found.value;
+  const decidable = approvalId === undefined ? null : await findIfDecidable(context, { ref, approvalId, hash: after });
+  if (!decidable?.ok) return null;
+  const { execution, request, policies, rule } = decidable.value;
   const model = cardModel(execution, request);
   const comments = commentsOf(context.crews.get(execution.crew), policies, model);
   return { model, policies, isLent: rule === HANDED_OVER, ...comments };
@@ -107,6 +107,6 @@ function comparisonBlocks(say: Say, { key, comparison, page }: ComparedPage): Kn
     shownRows(pages[at] ?? [], (leftOut) => say('compare.left-out', { count: leftOut })),
     divider(),
     ...(isCut && at === count - 1 ? [context(say('compare.cut'))] : []),
-    ...pageTurning(say, { at, count, of: 'compare', valueFor: (wanted) => compareValue(key, wanted) }),
+    ...pageTurning(say, { at, count, of: 'compare', valueFor: (other) => compareValue(key, other) }),
   ];
 }

@@ -19,9 +19,9 @@ import { editPoint } from '../../request/edits/edit-list.ts';
  * change don't name its place, there is one edit of the whole text.
  */
 export function findEdits(text: string, { start, end, replace }: Change): Edit[] {
-  const wanted = text.slice(0, start) + replace + text.slice(end);
-  if (text === wanted || text === '') return [];
-  const whole: Edit = { find: text, through: null, replace: wanted };
+  const result = text.slice(0, start) + replace + text.slice(end);
+  if (text === result || text === '') return [];
+  const whole: Edit = { find: text, through: null, replace: result };
   const done: Change[] = [];
   const waiting = placedWell(text, changesWithin(text, { start, end, replace }));
   if (waiting.length > MOST_CHANGES) return [whole];
@@ -31,7 +31,7 @@ export function findEdits(text: string, { start, end, replace }: Change): Edit[]
     done.push(change);
   }
   const edits = shortest(text, done).map((change) => shortEdit(text, withoutSharedSpace(text, change)));
-  return withChanges(text, locateAll(text, edits)).text === wanted ? edits : [whole];
+  return withChanges(text, locateAll(text, edits)).text === result ? edits : [whole];
 }
 
 /** We send no longer list to a crew, and search the whole text for each change. */
@@ -46,24 +46,24 @@ function changesWithin(text: string, { start, end, replace }: Change): Change[] 
 /** Joins neighbouring changes if that makes a shorter list. */
 function shortest(text: string, changes: readonly Change[]): Change[] {
   const length = (change: Change) => editPoint(shortEdit(text, change), 'en').length;
-  const kept: Change[] = [];
+  const result: Change[] = [];
   for (const change of changes) {
-    const last = kept.at(-1);
+    const last = result.at(-1);
     const both = last && joined(text, last, change);
-    if (last && both && length(both) <= length(last) + length(change)) kept[kept.length - 1] = both;
-    else kept.push(change);
+    if (last && both && length(both) <= length(last) + length(change)) result[result.length - 1] = both;
+    else result.push(change);
   }
-  return kept;
+  return result;
 }
 
 /** Leaves out unchanged space at either end, unless the place can't be named without it. */
 function withoutSharedSpace(text: string, change: Change): Change {
   const { start, end, replace } = change;
-  const found = text.slice(start, end);
-  if (replace === '' || found === '') return change;
-  const before = /^\s/.test(found) && found[0] === replace[0] ? 1 : 0;
-  const after = /\s$/.test(found) && found.at(-1) === replace.at(-1) ? 1 : 0;
-  if (before + after === 0 || Math.min(found.length, replace.length) < 2) return change;
+  const oldPart = text.slice(start, end);
+  if (replace === '' || oldPart === '') return change;
+  const before = /^\s/.test(oldPart) && oldPart[0] === replace[0] ? 1 : 0;
+  const after = /\s$/.test(oldPart) && oldPart.at(-1) === replace.at(-1) ? 1 : 0;
+  if (before + after === 0 || Math.min(oldPart.length, replace.length) < 2) return change;
   const less = { start: start + before, end: end - after, replace: replace.slice(before, replace.length - after) };
   return isNamed(text, less) ? less : change;
 }
@@ -110,11 +110,11 @@ function linesOf(text: string): string[] {
 }
 
 function differences(oldParts: string[], newParts: string[]): Change[] {
-  const found = diffArrays(oldParts, newParts, { timeout: DIFF_MS });
-  if (!found) return [{ start: 0, end: oldParts.join('').length, replace: newParts.join('') }];
+  const entries = diffArrays(oldParts, newParts, { timeout: DIFF_MS });
+  if (!entries) return [{ start: 0, end: oldParts.join('').length, replace: newParts.join('') }];
   const changes: Change[] = [];
   let at = 0;
-  for (const { added, removed, value } of found) {
+  for (const { added, removed, value } of entries) {
     const text = value.join('');
     const last = changes.at(-1);
     const change = last && last.end === at ? last : { start: at, end: at, replace: '' };
@@ -164,9 +164,9 @@ const WORD = /[\p{L}\p{N}]/u;
 
 /** Returns true if the text has the changed part only once, and it has words. */
 function isNamed(text: string, { start, end }: Change): boolean {
-  const found = text.slice(start, end);
-  const first = text.indexOf(found);
-  return WORD.test(found) && first === start && text.indexOf(found, first + 1) === -1;
+  const part = text.slice(start, end);
+  const first = text.indexOf(part);
+  return WORD.test(part) && first === start && text.indexOf(part, first + 1) === -1;
 }
 
 type Side = 'before' | 'after';
@@ -177,9 +177,9 @@ function nextSide(text: string, { start, end, replace }: Change, steps: number):
   if (end === text.length) return 'before';
   const [startsLine, endsLine] = [text[start - 1] === '\n', text[end] === '\n'];
   if (startsLine !== endsLine) return startsLine ? 'after' : 'before';
-  const found = text.slice(start, end);
+  const part = text.slice(start, end);
   const inTurn =
-    found === '' || replace.startsWith(found) ? 'before' : replace.endsWith(found) ? 'after' : TURNS[steps % 2];
+    part === '' || replace.startsWith(part) ? 'before' : replace.endsWith(part) ? 'after' : TURNS[steps % 2];
   const [before, after] = [text.slice(wordStartBefore(text, start), start), text.slice(end, wordEndAfter(text, end))];
   if (WORD.test(before) !== WORD.test(after)) return WORD.test(before) ? 'before' : 'after';
   return inTurn ?? 'before';

@@ -66,10 +66,10 @@ export const onEdit: ActionListener = modalOpener(
  */
 export const onSectionChosen: ViewListener = async ({ ack, context, view }) => {
   const key = parseApprovalValue(view.private_metadata);
-  const found = await findEditable(context, key);
-  if (!found.ok)
-    return ack(await answerWithRefusal(context, view, { refusal: found.refusal, action: 'edit', typed: null }));
-  const { card, text } = found.value;
+  const editable = await findEditable(context, key);
+  if (!editable.ok)
+    return ack(await answerWithRefusal(context, view, { refusal: editable.refusal, action: 'edit', typed: null }));
+  const { card, text } = editable.value;
   const say = await context.say();
   const span = readSection(view.state.values);
   const isWithin = span && span.start < span.end && span.end <= text.length;
@@ -84,14 +84,14 @@ export const onSectionChosen: ViewListener = async ({ ack, context, view }) => {
 export const onEdited: ViewListener = async ({ ack, context, view }) => {
   const key = editKey.read(view.private_metadata);
   const typed = readEdited(view.state.values);
-  const found = await findEditable(context, key);
-  if (!found.ok || !key) {
-    const refusal: Refusal = found.ok ? { kind: 'unknown' } : found.refusal;
+  const editable = await findEditable(context, key);
+  if (!editable.ok || !key) {
+    const refusal: Refusal = editable.ok ? { kind: 'unknown' } : editable.refusal;
     return ack(await answerWithRefusal(context, view, { refusal, action: 'edit', typed }));
   }
-  const { card, policies, request } = found.value;
+  const { card, policies, request } = editable.value;
   const say = await context.say();
-  const edits = await editsOf(context, found.value, { span: key, typed });
+  const edits = await editsOf(context, editable.value, { span: key, typed });
   if (edits.kind !== 'found') return ack(fieldError(TEXT_BLOCK, errorText(edits, say)));
   const { ref, output } = card;
   const edited = await context.fullOutputs.put(ref, edits.text);
@@ -111,8 +111,10 @@ export const onEditsChosen: ViewListener = async ({ ack, context, view }) => {
     ack(await answerWithRefusal(context, view, { refusal, action: 'edit', typed: text }));
   const feedback = key && way === 'reject' ? await feedbackOf(context, key) : null;
   if (!key || text === null || (way === 'reject' && feedback === null)) {
-    const found = await findDecidableRequest(context, { key, by, action: 'reject' });
-    return found.ok ? ack(fieldError(WAY_BLOCK, (await context.say())('edit.nothing'))) : refused(found.refusal);
+    const decidable = await findDecidableRequest(context, { key, by, action: 'reject' });
+    return decidable.ok
+      ? ack(fieldError(WAY_BLOCK, (await context.say())('edit.nothing')))
+      : refused(decidable.refusal);
   }
   if (way === null) return ack(fieldError(WAY_BLOCK, (await context.say())('edit.choose')));
   if (way === 'approve') {
@@ -151,9 +153,9 @@ async function editsOf(
   const whole = text.slice(0, start) + typed + text.slice(end);
   const problem = parseJson(text) === null ? null : jsonProblem(whole);
   if (problem !== null) return { kind: 'not-json', ...problem };
-  const shown = editableText(whole);
-  if (shown === text) return { kind: 'unchanged' };
-  const edited = unmask(shown, secrets).trimEnd();
+  const newText = editableText(whole);
+  if (newText === text) return { kind: 'unchanged' };
+  const edited = unmask(newText, secrets).trimEnd();
   if (edited.length > READABLE_LENGTH) return { kind: 'too-long', count: edited.length };
   if (secrets.size > 0 && hasPartOfMark(edited, unmask(text, secrets))) return { kind: 'part-of-mark' };
   if (secrets.size > 0 && showsSecret(edited, secrets)) return { kind: 'hidden' };
@@ -192,9 +194,9 @@ async function feedbackOf(context: ListenerContext, key: RequestKey & { edited: 
 type Editable = Pick<DecidableRequest, 'card' | 'policies' | 'request'> & Masked;
 
 async function findEditable(context: ListenerContext, key: RequestKey | null): Promise<Result<Editable, Refusal>> {
-  const found = await findDecidableRequest(context, { key, by: context.person, action: 'reject' });
-  if (!found.ok) return found;
-  const { card, policies, request } = found.value;
+  const decidable = await findDecidableRequest(context, { key, by: context.person, action: 'reject' });
+  if (!decidable.ok) return decidable;
+  const { card, policies, request } = decidable.value;
   return ok({ card, policies, request, ...(await textOf(context, card)) });
 }
 
@@ -203,7 +205,7 @@ async function textOf(
   { outputs, fullOutputs }: ListenerContext,
   { ref, output: { hash } }: Pick<CardModel, 'ref' | 'output'>,
 ): Promise<Masked> {
-  const [shown, full] = await Promise.all([outputs.get(ref, hash), fullOutputs.get(ref, hash)]);
+  const [masked, full] = await Promise.all([outputs.get(ref, hash), fullOutputs.get(ref, hash)]);
   const text = editableText(full ?? '');
-  return shown === full ? { text, secrets: new Map() } : maskSecrets(text);
+  return masked === full ? { text, secrets: new Map() } : maskSecrets(text);
 }

@@ -75,7 +75,7 @@ function answerIn(execution: Execution | null, sha256: string): string | null {
   for (const request of execution?.requests ?? []) {
     const decision = decisionOf(request);
     const answer = [decision, ...allVotes(request.discussion)]
-      .flatMap((given) => (given?.answer ? [given.answer] : []))
+      .flatMap((source) => (source?.answer ? [source.answer] : []))
       .find((each) => answerFacts(each).sha256 === sha256);
     if (answer) return answerLine(answer, request.question.fields ?? []);
   }

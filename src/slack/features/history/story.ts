@@ -44,11 +44,11 @@ export function storyOf(
   conditions: PolicyConditions = new Map(),
 ): Sentence[] {
   const events = entries as readonly (Entry & LedgerEvent)[];
-  const known = knownFrom(events);
+  const summary = summaryOf(events);
   // The rules of a request are said with its first entry, and again whenever they change.
   const lastRules = new Map<string, string>();
   return events.map((event, i) => {
-    const telling = { ...wording, known, isFirst: i === known.first };
+    const telling = { ...wording, summary, isFirst: i === summary.first };
     const { facts } = event;
     const sentence = sentenceOf(event, telling);
     if (!('seen' in facts) || !facts.seen) return { at: event.at, text: sentence };
@@ -80,11 +80,11 @@ function rulesText({ possible, values }: SeenFacts, texts: ConditionTexts, telli
 
 /** Returns the crew and channel of a run, as its entries have them. */
 export function runOf(entries: readonly Entry[]): { crew: string; channel: string } | null {
-  const asked = entries.findLast(({ kind }) => kind === 'asked');
-  return asked && 'output' in asked.facts ? { crew: asked.facts.crew, channel: asked.facts.channel } : null;
+  const entry = entries.findLast(({ kind }) => kind === 'asked');
+  return entry && 'output' in entry.facts ? { crew: entry.facts.crew, channel: entry.facts.channel } : null;
 }
 
-interface Known {
+interface RunSummary {
   crew: string | null;
   /** Index of the first entry that asks. */
   first: number;
@@ -92,15 +92,15 @@ interface Known {
   requests: ReadonlyMap<string, { task: string | null; round: number; isFetched: boolean }>;
 }
 
-function knownFrom(events: readonly LedgerEvent[]): Known {
-  const asked = events.flatMap(({ kind, facts }) => (kind === 'asked' ? [facts] : []));
+function summaryOf(events: readonly LedgerEvent[]): RunSummary {
+  const requests = events.flatMap(({ kind, facts }) => (kind === 'asked' ? [facts] : []));
   const tasks = events.flatMap(({ kind, facts }) => (kind === 'asked' || kind === 'named' ? [facts.task] : []));
   const names = new Map(tasks.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])));
   return {
-    crew: asked[0]?.crew ?? null,
+    crew: requests[0]?.crew ?? null,
     first: events.findIndex(({ kind }) => kind === 'asked'),
     requests: new Map(
-      asked.map(({ approval, task, round, destination }) => [
+      requests.map(({ approval, task, round, destination }) => [
         approval,
         { task: names.get(task.id) ?? null, round, isFetched: destination === 'poll' },
       ]),
@@ -109,18 +109,18 @@ function knownFrom(events: readonly LedgerEvent[]): Known {
 }
 
 interface Telling extends Wording {
-  known: Known;
+  summary: RunSummary;
   /** True for the first entry that asks. */
   isFirst: boolean;
 }
 
 function sentenceOf(event: LedgerEvent, telling: Telling): string {
-  const { say, name, known, foreign } = telling;
+  const { say, name, summary, foreign } = telling;
   const { facts } = event;
   const task = 'approval' in facts && facts.approval !== null ? requestOf(facts.approval, telling) : '';
   const stage = 'stage' in facts ? facts.stage : undefined;
   const request = stage === undefined ? task : say('history.in-stage', { request: task, stage: foreign(stage) });
-  const crew = known.crew === null ? say('history.the-crew') : foreign(known.crew);
+  const crew = summary.crew === null ? say('history.the-crew') : foreign(summary.crew);
   switch (event.kind) {
     case 'asked':
       return askedText(event.facts, { request, crew, telling });
@@ -158,11 +158,11 @@ function sentenceOf(event: LedgerEvent, telling: Telling): string {
       return say(event.facts.replaced_by === undefined ? 'history.cancelled' : 'history.replaced', { request });
     case 'sent': {
       const { approval, attempt } = event.facts;
-      if (known.requests.get(approval)?.isFetched) return say('history.ready', { request });
+      if (summary.requests.get(approval)?.isFetched) return say('history.ready', { request });
       return say(attempt === 1 ? 'history.sent' : 'history.sent-again', { request, crew, attempt });
     }
     case 'confirmed':
-      if (known.requests.get(event.facts.approval)?.isFetched) return say('history.fetched', { request });
+      if (summary.requests.get(event.facts.approval)?.isFetched) return say('history.fetched', { request });
       return say(event.facts.proof === 'accepted' ? 'history.accepted' : 'history.went-on', { crew, request });
     case 'not-confirmed':
       return say('history.not-confirmed', { crew, request });
@@ -182,14 +182,14 @@ function sentenceOf(event: LedgerEvent, telling: Telling): string {
 /** A hash of this length is enough to find the policy in an export. */
 const POLICY_LENGTH = 12;
 
-function requestOf(approval: string, { known, foreign, say }: Telling): string {
-  const { task, round } = known.requests.get(approval) ?? { task: null, round: 1 };
+function requestOf(approval: string, { summary, foreign, say }: Telling): string {
+  const { task, round } = summary.requests.get(approval) ?? { task: null, round: 1 };
   if (task === null)
     return round > 1
       ? say('history.request-unnamed-round', { number: approval, round })
       : say('history.request-unnamed', { number: approval });
-  const named = foreign(task);
-  return round > 1 ? say('history.request-round', { task: named, round }) : say('text.quoted', { text: named });
+  const taskText = foreign(task);
+  return round > 1 ? say('history.request-round', { task: taskText, round }) : say('text.quoted', { text: taskText });
 }
 
 interface About {

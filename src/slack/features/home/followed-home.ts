@@ -35,7 +35,7 @@ export class FollowedHome {
   readonly #calls: HomeCalls;
   #metadata = '';
   /** The published Home. Null if we don't know it, or if it is a notice. */
-  #shown: { fingerprint: string; hash: string } | null = null;
+  #lastView: { fingerprint: string; hash: string } | null = null;
   #publishedAt = Number.NEGATIVE_INFINITY;
   #isWanted = false;
   #last: Promise<unknown> = Promise.resolve();
@@ -93,7 +93,7 @@ export class FollowedHome {
     try {
       await this.#publish(clients.interactive, { ...(await this.#findViews()), hash: null });
     } catch (error) {
-      this.#shown = null;
+      this.#lastView = null;
       log.warn({ by: personId, err: error }, 'could not show a person their Home');
       const waitMs = retryAfterMs(error);
       if (waitMs === null) return;
@@ -106,7 +106,7 @@ export class FollowedHome {
   async #update(): Promise<'current' | 'later' | 'taken-over'> {
     const { findHome, clients, limiter, takeTurn, gapMs } = this.#calls;
     const { fingerprint, views: findViews } = await findHome(this.#personId, this.#metadata);
-    if (fingerprint === this.#shown?.fingerprint) return 'current';
+    if (fingerprint === this.#lastView?.fingerprint) return 'current';
     if (this.#isWanted || performance.now() < this.#publishedAt + gapMs) return 'later';
     const views = await findViews();
     if (!(await limiter.turn('status', MOST_WAIT_MS))) return 'later';
@@ -115,7 +115,7 @@ export class FollowedHome {
       await limiter.leave();
       return 'later';
     }
-    await this.#publish(clients.background, { fingerprint, views, hash: this.#shown?.hash ?? null });
+    await this.#publish(clients.background, { fingerprint, views, hash: this.#lastView?.hash ?? null });
     return 'current';
   }
 
@@ -127,8 +127,8 @@ export class FollowedHome {
     const place = { user_id: this.#personId, ...(hash !== null && { hash }) };
     try {
       // https://docs.slack.dev/reference/methods/views.publish
-      const { view } = await sendAccepted(views, (shown) => client.views.publish({ ...place, view: shown }));
-      this.#shown = { fingerprint: fingerprint ?? '', hash: view?.hash ?? '' };
+      const { view } = await sendAccepted(views, (variant) => client.views.publish({ ...place, view: variant }));
+      this.#lastView = { fingerprint: fingerprint ?? '', hash: view?.hash ?? '' };
     } finally {
       this.#publishedAt = performance.now();
     }

@@ -96,7 +96,7 @@ const PATIENCE_MS = 500;
 async function findDetails(
   ports: HomePorts,
   model: HomeModel,
-  known: Pick<HomeDetails, 'personId' | 'settings' | 'channelName' | 'now' | 'say'>,
+  view: Pick<HomeDetails, 'personId' | 'settings' | 'channelName' | 'now' | 'say'>,
 ): Promise<HomeDetails> {
   const { identity, rulesOf } = ports;
   const outputs = model.waiting.shown.map(
@@ -105,7 +105,7 @@ async function findDetails(
   const [entries, name] = await Promise.all([Promise.all(outputs), findNames(ports, peopleIn(model))]);
   const texts = new Map(entries);
   return {
-    ...known,
+    ...view,
     name,
     textOf: ({ output }) => texts.get(output.hash) ?? null,
     policiesOf: ({ run, ...request }) => policiesOfListed(rulesOf(run.crew).policy, askedOf(run, request)),

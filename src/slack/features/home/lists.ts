@@ -110,8 +110,8 @@ function selectionBlocks({ waiting, selected, dropped, state: { ticked } }: Home
 }
 
 /** Without an id of ours, Slack gives the block a new one with each publication, and a click at that moment could be lost. */
-function selectionRow(...shown: (Button | null)[]): ActionsBlock[] {
-  return buttons(...shown).map((row) => ({ ...row, block_id: 'home_selected' }));
+function selectionRow(...elements: (Button | null)[]): ActionsBlock[] {
+  return buttons(...elements).map((row) => ({ ...row, block_id: 'home_selected' }));
 }
 
 /** About two lines on a phone. */
@@ -119,13 +119,13 @@ const MOST_NAMED = 3;
 
 /** Names some selected requests: `“draft” of content (Spring campaign)`. Escaped mrkdwn. */
 function selectedText(selected: readonly OpenRequest[], say: Say): string {
-  const named = selected.slice(0, MOST_NAMED).map(({ run, taskName, about }) => {
+  const items = selected.slice(0, MOST_NAMED).map(({ run, taskName, about }) => {
     const [task = '', crew = '', topic = ''] = fitting([taskName ?? '', run.crew, about], 50).map(escapeMrkdwn);
     const request = task === '' ? crew : say('home.task-of', { task: say('text.quoted', { text: task }), crew });
     return topic === '' ? request : `${request} (${topic})`;
   });
-  const rest = selected.length - named.length;
-  return say.list(rest > 0 ? [...named, say('list.more', { count: rest })] : named);
+  const rest = selected.length - items.length;
+  return say.list(rest > 0 ? [...items, say('list.more', { count: rest })] : items);
 }
 
 export function otherBlocks({ others }: HomeModel, details: HomeDetails): KnownBlock[] {

@@ -89,9 +89,9 @@ export function homeModel(inbox: PersonalInbox, about: About): HomeModel {
   const ofDecision = ({ crew, task, record }: PastDecision) =>
     fieldsOf({ ...UNKNOWN_RUN, ...record, crew }, `${task}\n${record?.about ?? ''}`);
   const page = <Item>(list: ListName, items: readonly Item[], of: (item: Item) => Fields): HomePage<Item> => {
-    const found = isFiltered(state) ? items.filter((item) => fits(of(item), state)) : items;
-    const shown = pageOf(found, { wanted: state.pages[list], size: PAGE_SIZES[list] });
-    return { ...shown, found: found.length, all: items.length };
+    const matches = isFiltered(state) ? items.filter((item) => fits(of(item), state)) : items;
+    const slice = pageOf(matches, { wanted: state.pages[list], size: PAGE_SIZES[list] });
+    return { ...slice, found: matches.length, all: items.length };
   };
   return {
     state,

@@ -88,13 +88,13 @@ export function requestLine(request: OpenRequest, details: HomeDetails, length: 
   const parts = [...timesOf(request, now, say), ...marks(request, details), by];
   if (length === 'whole') return [...parts, channel, ...thread].join(BETWEEN);
   let room = SMALL_LINE + BETWEEN.length - thread.length * (BETWEEN.length + say('home.open-thread').length);
-  const shown = parts.filter((text) => {
+  const visibleParts = parts.filter((text) => {
     const needed = BETWEEN.length + columnsOf(unescaped(text));
     if (needed > room) return false;
     room -= needed;
     return true;
   });
-  return [...shown, ...thread].join(BETWEEN);
+  return [...visibleParts, ...thread].join(BETWEEN);
 }
 
 /** Returns a channel and the link to a thread in it. */

@@ -55,9 +55,9 @@ function shownIn(values: FormValues, { drawn }: Selection): { key: TickedRequest
 
 /** Reads the selection from a view. Requests that it doesn't show stay selected. If there are too many, the last are dropped. */
 export function readSelection(values: FormValues, selection: Selection): Selection {
-  const shown = shownIn(values, selection);
-  const stays = selection.ticked.filter((each) => shown.find(({ key }) => isSame(each)(key))?.isTicked ?? true);
-  const added = shown.flatMap(({ key, isTicked }) => (isTicked && !stays.some(isSame(key)) ? [key] : []));
+  const boxes = shownIn(values, selection);
+  const stays = selection.ticked.filter((each) => boxes.find(({ key }) => isSame(each)(key))?.isTicked ?? true);
+  const added = boxes.flatMap(({ key, isTicked }) => (isTicked && !stays.some(isSame(key)) ? [key] : []));
   return atMost([...stays, ...added], selection.drawn);
 }
 

@@ -18,7 +18,7 @@ export async function refreshHome(
   change: (state: HomeState) => HomeState = (same) => same,
 ): Promise<void> {
   const metadata = click.home?.private_metadata ?? '';
-  await home.show(person.id, metadata, (wanted) => writeState(change(withTicksOf(click, readState(wanted)))));
+  await home.show(person.id, metadata, (current) => writeState(change(withTicksOf(click, readState(current)))));
 }
 
 type Ports = Pick<ListenerContext, 'home' | 'person' | 'overview' | 'log'>;

@@ -144,9 +144,9 @@ const FORMATTED = /^([*_~`])(.+)\1$/su;
 
 /** Returns a word as people see it: without Slack's formatting and invisible characters. */
 function plainWord(word: string): string {
-  const shown = word.replace(INVISIBLE, '').trim();
-  const [, , inside] = FORMATTED.exec(shown) ?? [];
-  return inside === undefined ? shown : plainWord(inside);
+  const text = word.replace(INVISIBLE, '').trim();
+  const [, , inside] = FORMATTED.exec(text) ?? [];
+  return inside === undefined ? text : plainWord(inside);
 }
 
 interface Word {

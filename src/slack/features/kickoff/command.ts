@@ -80,8 +80,8 @@ async function carryOut(args: CommandArgs, { line, say }: { line: KickoffLine; s
       return tell(planned.message);
     case 'form': {
       await answer.give(null);
-      const shown = await showWhenReady(context, { triggerId, modal }, planned.view);
-      if (shown !== 'shown' && shown !== 'closed') await tell(answerMessage(tooLateText(shown, say)));
+      const outcome = await showWhenReady(context, { triggerId, modal }, planned.view);
+      if (outcome !== 'shown' && outcome !== 'closed') await tell(answerMessage(tooLateText(outcome, say)));
       return;
     }
     case 'start': {

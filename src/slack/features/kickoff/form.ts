@@ -52,12 +52,12 @@ export type FormPorts = Pick<ListenerContext, 'crews' | 'crewInputs'>;
 export async function fieldsOf(
   { crews, crewInputs }: FormPorts,
   crew: string,
-  wanted: string[] = [],
+  names: string[] = [],
 ): Promise<FieldsAnswer> {
   const answer = await crewInputs.inputs(crew);
   switch (answer.kind) {
     case 'inputs': {
-      const unreported = [...new Set(wanted)].filter((name) => !answer.names.includes(name));
+      const unreported = [...new Set(names)].filter((name) => !answer.names.includes(name));
       const fields = inputFields([...answer.names, ...unreported], crews.get(crew)?.inputs ?? {});
       return { kind: 'fields', fields, unreported };
     }
@@ -73,8 +73,8 @@ export async function fieldsOf(
 }
 
 /** Works like `fieldsOf`, but resolves to null if the crew takes too long for Slack. Its answer is then cached for the next attempt. */
-export function fieldsSoon(ports: FormPorts, crew: string, wanted: string[] = []): Promise<FieldsAnswer | null> {
-  return soon(ANSWER_WITHIN_MS, fieldsOf(ports, crew, wanted), null);
+export function fieldsSoon(ports: FormPorts, crew: string, names: string[] = []): Promise<FieldsAnswer | null> {
+  return soon(ANSWER_WITHIN_MS, fieldsOf(ports, crew, names), null);
 }
 
 /** Returns the form for a start, or, if the crew doesn't say what it needs, the reason and a button to ask again. Never throws. */

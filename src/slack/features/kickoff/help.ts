@@ -94,9 +94,9 @@ function kindOf({ type, options, min, max }: InputField, say: Say): string {
 /** Returns a line that people could type, with the required inputs, or else the first one. */
 function example(name: string, fields: readonly InputField[], say: Say): string {
   const required = fields.filter((field) => field.default === null).slice(0, 4);
-  const shown = required.length > 0 ? required : fields.slice(0, 1);
+  const inputs = required.length > 0 ? required : fields.slice(0, 1);
   const crew = /\s/.test(name) ? `"${name}"` : name;
-  return [say.kickoff, crew, ...shown.map((field) => `${field.name}=${sampleOf(field)}`)].join(' ');
+  return [say.kickoff, crew, ...inputs.map((field) => `${field.name}=${sampleOf(field)}`)].join(' ');
 }
 
 function sampleOf({ type, options, min }: InputField): string {
@@ -139,11 +139,11 @@ export function helpMessage(crews: readonly string[], say: Say): Rendered {
 
 function crewLine(crews: readonly string[], say: Say): string {
   if (crews.length === 0) return say('help.no-crews');
-  const shown = crews.slice(0, MOST_CREWS).map((crew) => escapedLine(crew, 60));
-  const more = crews.length - shown.length;
+  const names = crews.slice(0, MOST_CREWS).map((crew) => escapedLine(crew, 60));
+  const more = crews.length - names.length;
   return say('help.crews', {
     count: crews.length,
-    crews: more > 0 ? say.list([...shown, say('list.more', { count: more })]) : shown.join(', '),
+    crews: more > 0 ? say.list([...names, say('list.more', { count: more })]) : names.join(', '),
   });
 }
 
@@ -158,8 +158,10 @@ const MOST_SHOWN = 3;
 /** Explains what is wrong with a line that starts a crew, one problem of each kind; mrkdwn. */
 export function lineProblems(problems: readonly LineProblem[], say: Say): string {
   const firstOfKind = problems.filter(({ kind }, i) => problems.findIndex((each) => each.kind === kind) === i);
-  const shown = firstOfKind.slice(0, MOST_SHOWN);
-  return shown.map((problem) => explanation(problem, say)).join(' ');
+  return firstOfKind
+    .slice(0, MOST_SHOWN)
+    .map((problem) => explanation(problem, say))
+    .join(' ');
 }
 
 function explanation(problem: LineProblem, say: Say): string {

@@ -52,6 +52,6 @@ async function showOnceReady(
     return null;
   }
   const { value, modal } = await openWhileWaiting(context, { triggerId, loading }, view);
-  const shown = await showWhenReady(context, { triggerId, modal }, value);
-  return shown === 'shown' || shown === 'closed' ? null : shown;
+  const outcome = await showWhenReady(context, { triggerId, modal }, value);
+  return outcome === 'shown' || outcome === 'closed' ? null : outcome;
 }

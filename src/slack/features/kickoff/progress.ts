@@ -13,9 +13,9 @@ export function loadingModal(crew: string | null, say: Say): ModalView {
 
 export function progressModal(
   say: Say,
-  shown: { title: string; blocks: KnownBlock[]; close?: string; metadata?: string },
+  content: { title: string; blocks: KnownBlock[]; close?: string; metadata?: string },
 ): ModalView {
-  return modal(say, { callbackId: 'kickoff_progress', ...shown });
+  return modal(say, { callbackId: 'kickoff_progress', ...content });
 }
 
 /** The state of a start that the crew hasn't accepted or refused: asked for the first time, or again for this reason. */

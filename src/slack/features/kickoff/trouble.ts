@@ -116,10 +116,10 @@ export function noneToStartMessage(refusals: readonly DeniedStart[], say: Say): 
   if (refusals.length === 0) return answerMessage(say('help.no-crews'));
   const plainest = refusals.find(({ denial: { kind } }) => kind !== 'not-approver' && kind !== 'guest');
   if (plainest) return startRefusalMessage(plainest, say);
-  const shown = refusals.slice(0, MOST_CREWS);
+  const examples = refusals.slice(0, MOST_CREWS);
   const wording = { say, nameOf: approverMention };
-  const lines = shown.map(({ crew }) => `• *${escapedLine(crew.name, 80)}*: ${anyOf(crew.starters, wording)}`);
-  const count = refusals.length - shown.length;
+  const lines = examples.map(({ crew }) => `• *${escapedLine(crew.name, 80)}*: ${anyOf(crew.starters, wording)}`);
+  const count = refusals.length - examples.length;
   const more = count > 0 ? [say('list.and-more', { count })] : [];
   return answerMessage([say('start.none-for-you'), ...lines, ...more].join('\n'));
 }

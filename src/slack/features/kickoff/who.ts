@@ -108,12 +108,12 @@ async function waitingIn(context: ListenerContext, execution: Execution, say: Sa
     context.directory.approverNames(approvers),
   ]);
   const missing = missingCrewText({ crew: execution.crew, state: { kind: 'pending' } }, say);
-  return [...rulesOf].map(([approval, rules]) => {
-    const shown = { card: cardModel(execution, approval), link: linkTo(context, execution, approval), name };
+  return [...rulesOf].map(([request, rules]) => {
+    const common = { card: cardModel(execution, request), link: linkTo(context, execution, request), name };
     const standing = standingOf(rules, facts, by.id);
-    if (!standing || !crewRules.policy) return { ...shown, deciders: null, you: `🔌 ${missing}` };
+    if (!standing || !crewRules.policy) return { ...common, deciders: null, you: `🔌 ${missing}` };
     const { permit, approved } = standing;
-    const other = permit.kind === 'denied' ? otherPersonIn(permit.denial, approval.discussion) : null;
+    const other = permit.kind === 'denied' ? otherPersonIn(permit.denial, request.discussion) : null;
     const you = ownRightText(permit, {
       what: 'this',
       you: by.id,
@@ -122,14 +122,14 @@ async function waitingIn(context: ListenerContext, execution: Execution, say: Sa
       other: other && nameIn(name, other),
       stage: approved,
       approverName,
-      approved: ownApprovalOf(approval.discussion, by, {
+      approved: ownApprovalOf(request.discussion, by, {
         isStaged: rules.policies.some(({ stages }) => stages.length > 1),
       }),
       say,
     });
     const { policies } = rules;
     const deciders = { policies, doubts: doubtsAbout(rules), starter: starterOf(execution), approverName };
-    return { ...shown, deciders, you };
+    return { ...common, deciders, you };
   });
 }
 

@@ -105,7 +105,7 @@ const KNOWN_MS = 60_000;
 const MOST_WAIT_MS = 300;
 
 async function modelOf({ store, log }: ListenerContext, { ref, approvalId }: TickedRequest): Promise<CardModel | null> {
-  const found = await within(MOST_WAIT_MS, store.load(ref, { mostAgeMs: KNOWN_MS }), { log, about: { ref } });
-  const request = found && findRequest(found.execution, approvalId);
-  return found && request ? cardModel(found.execution, request) : null;
+  const record = await within(MOST_WAIT_MS, store.load(ref, { mostAgeMs: KNOWN_MS }), { log, about: { ref } });
+  const request = record && findRequest(record.execution, approvalId);
+  return record && request ? cardModel(record.execution, request) : null;
 }

@@ -49,9 +49,9 @@ const RECENT_MS = 1_000;
 /** Tries an approval by the person without storing it. Throws `StoreUnavailable`. */
 export async function judgeTicked(context: ListenerContext, key: TickedRequest): Promise<Judged> {
   const { person: by } = context;
-  const found = await context.store.load(key.ref, { mostAgeMs: RECENT_MS });
-  if (!found) return leftOut(key, null, { kind: 'refused', refusal: await refusalWithoutRun(context, by) });
-  const { execution, now } = found;
+  const record = await context.store.load(key.ref, { mostAgeMs: RECENT_MS });
+  if (!record) return leftOut(key, null, { kind: 'refused', refusal: await refusalWithoutRun(context, by) });
+  const { execution, now } = record;
   const permission = await findPermission(context, execution, [by.id]);
   const { transition } = approvalBy(context, { by, note: null, review: 'unasked' });
   const tried = transition(execution, { approvalId: key.approvalId, revision: key.hash, now, ...permission });

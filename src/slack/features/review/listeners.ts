@@ -64,17 +64,17 @@ async function show(
   click: Click,
   { ack, key }: { ack: Ack; key: ReviewKey | null },
 ): Promise<void> {
-  const found = key ? await findReview(context, click, key) : refuse(await refusalWithoutRun(context, context.person));
-  const ports = key?.isRevealed && found.ok ? { ...context, client: context.unmaskedClient } : context;
+  const review = key ? await findReview(context, click, key) : refuse(await refusalWithoutRun(context, context.person));
+  const ports = key?.isRevealed && review.ok ? { ...context, client: context.unmaskedClient } : context;
   await ack();
-  if (!found.ok) {
-    if (found.refusal.kind === 'unknown') return answerNotFound(context, click);
+  if (!review.ok) {
+    if (review.refusal.kind === 'unknown') return answerNotFound(context, click);
     const value = key ? reviewValue.write(key) : '';
-    return showRefusal(context, { ...click, value }, { refusal: found.refusal, action: 'review' });
+    return showRefusal(context, { ...click, value }, { refusal: review.refusal, action: 'review' });
   }
   const isForm = Boolean(click.view?.submit);
-  if (click.view && !isForm) await updateModal(ports, modalAsSeen(click.view), found.value);
-  else await showModal(ports, click, found.value);
+  if (click.view && !isForm) await updateModal(ports, modalAsSeen(click.view), review.value);
+  else await showModal(ports, click, review.value);
 }
 
 /** A page of a text, for a member. Throws `StoreUnavailable`: don't ack then. */
@@ -138,8 +138,8 @@ async function findRevealed(context: ListenerContext, key: PageKey | null): Prom
   const { person: by, outputs, fullOutputs } = context;
   const masked = key?.hash ? await outputs.get(key.ref, key.hash) : null;
   const secrets = countMarks(masked ?? '');
-  const found = await findDecidableRequest(context, { key, by, action: 'review', secrets });
-  if (!found.ok) return found;
+  const decidable = await findDecidableRequest(context, { key, by, action: 'review', secrets });
+  if (!decidable.ok) return decidable;
   const { page = 0, inbox } = key ?? {};
   const signed: OutputStore = {
     ...fullOutputs,
@@ -148,6 +148,6 @@ async function findRevealed(context: ListenerContext, key: PageKey | null): Prom
       return text && withSigns(text.slice(0, MOST_SIGNED)) + text.slice(MOST_SIGNED);
     },
   };
-  const shown = { rules: found.value, rule: found.value.rule, page, inbox, isRevealed: true } as const;
-  return ok(await reviewOf({ ...context, outputs: signed }, shown));
+  const options = { rules: decidable.value, rule: decidable.value.rule, page, inbox, isRevealed: true } as const;
+  return ok(await reviewOf({ ...context, outputs: signed }, options));
 }

@@ -14,12 +14,12 @@ import { utc } from '../../ui/text/moment.ts';
 export const onShowActivity: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const { value: ref } = click;
-  const found = await context.store.load(ref);
-  const steps = found ? await context.activity.latest(ref, MOST_STEPS) : [];
+  const record = await context.store.load(ref);
+  const steps = record ? await context.activity.latest(ref, MOST_STEPS) : [];
   await ack();
-  if (!found) return answerNotFound(context, click);
+  if (!record) return answerNotFound(context, click);
   const say = await context.say();
-  await showModal(context, click, activityModal(steps, { crew: found.execution.crew, say }));
+  await showModal(context, click, activityModal(steps, { crew: record.execution.crew, say }));
 };
 
 /** So many steps with all their parts at full length stay within `VIEW_BYTES`. */

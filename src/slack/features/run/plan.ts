@@ -20,8 +20,8 @@ export function planBlock(tasks: readonly PlannedTask[], { title, whoFor, say }:
   if (tasks.length === 0) return null;
   const cards = tasks.map(({ name, state }, i): TaskCardBlock => {
     const task = cutLine(name ?? '', NAME_LIMIT) || say('plan.unnamed');
-    const shown = withoutBrackets(titleOf(state, { task, whoFor, say }));
-    return { type: 'task_card', task_id: String(i + 1), title: shown, status: STATUSES[state.kind] };
+    const cardTitle = withoutBrackets(titleOf(state, { task, whoFor, say }));
+    return { type: 'task_card', task_id: String(i + 1), title: cardTitle, status: STATUSES[state.kind] };
   });
   return { type: 'plan', title, tasks: cards };
 }

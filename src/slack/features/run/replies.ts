@@ -66,12 +66,12 @@ function resultBlocks(
   if (result === null) return [context(say('ending.no-result')), ...buttons(again)];
   if (output === null) return [context(say('ending.result-gone')), ...buttons(again)];
   const room: Room = preview === null ? ROOM : { kind: 'characters', most: preview };
-  const shown = foreignText(output, { structure, room, rendering, say });
-  if (!shown) return [context(say('ending.result-empty')), ...buttons(again)];
+  const excerpt = foreignText(output, { structure, room, rendering, say });
+  if (!excerpt) return [context(say('ending.result-empty')), ...buttons(again)];
   const read = reviewButton(ref, result.hash, { title: say('ending.result-title', { crew }), say });
-  const isHidden = shown.left !== null || rendering === 'bare';
-  const more = shown.left ? [context(moreText(shown.left, say))] : [];
-  return [...shown.blocks, ...more, ...buttons(isHidden ? read : null, again)];
+  const isHidden = excerpt.left !== null || rendering === 'bare';
+  const more = excerpt.left ? [context(moreText(excerpt.left, say))] : [];
+  return [...excerpt.blocks, ...more, ...buttons(isHidden ? read : null, again)];
 }
 
 export function failureReply(ended: EndedRun & { error: string }): Rendered {

@@ -136,10 +136,10 @@ function declinedLines({ declined, run }: RootModel, { controlUrl, name, say }: 
 /** Quotes the beginning of a reason line by line, so that a list stays one. */
 function reasonLines(reason: string): string[] {
   const lines = reason.split('\n').filter((line) => line.trim() !== '');
-  const shown = lines
+  const quotes = lines
     .slice(0, REASON_LINES)
     .map((line) => escapedLine(line.replace(/^\s*[-*+] +/, '• '), REASON_LIMIT));
-  return [...shown, ...(lines.length > shown.length ? ['…'] : [])].map((line) => `> ${line}`);
+  return [...quotes, ...(lines.length > quotes.length ? ['…'] : [])].map((line) => `> ${line}`);
 }
 
 function openCardLines({ openCard, crewMissing }: RootModel, { cardLink, say }: RootDetails): string[] {

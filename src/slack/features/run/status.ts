@@ -57,8 +57,8 @@ export function statusList(
     ...(undecided.length === 0 ? [] : [say('status.awaiting', { count: undecided.length })]),
     ...(untracked.length === 0 ? [] : [say('status.not-tracked', { count: untracked.length })]),
   ].join(' · ');
-  const shown = ordered.slice(0, lines.length);
-  return rendered(`${head}: ${shown.map(({ model }) => brief(model, say)).join('; ')}`, [
+  const topRuns = ordered.slice(0, lines.length);
+  return rendered(`${head}: ${topRuns.map(({ model }) => brief(model, say)).join('; ')}`, [
     section(`*${head}*`),
     ...(warning === null ? [] : [section(`⚠️ ${warning}`)]),
     ...lines.map(section),

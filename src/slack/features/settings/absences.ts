@@ -65,57 +65,58 @@ async function applyStored(
   { away, now }: StoredAbsence,
 ): Promise<AbsenceReport> {
   const { overview, inbox, people } = parts;
-  const kept = keptOf(away, now);
-  await takeBackAll(parts, personId, { kept, snapshot: await overview.latest('now') });
-  if (!kept) return { standIn: null, items: [] };
+  const standIn = standInOf(away, now);
+  await takeBackAll(parts, personId, { standIn, snapshot: await overview.latest('now') });
+  if (!standIn) return { standIn: null, items: [] };
   const by = { id: personId, name: await people.nameOf({ id: personId, name: personId }) };
   const { waiting } = await inbox.of(personId);
-  const absence = { by, ...kept };
+  const absence = { by, ...standIn };
   const outcomes = new Map<OpenRequest, AbsenceOutcome>();
   await inParallel(AT_ONCE, waiting, async (each) => {
     outcomes.set(each.request, await outcomeOf(parts, absence, each));
   });
   return {
-    standIn: kept.to,
+    standIn: standIn.to,
     items: waiting.map(({ request }) => ({ request, outcome: outcomes.get(request) ?? OPEN })),
   };
 }
 
 /** Returns who stands in for a person now, and until when; null for nobody. */
-function keptOf(away: Away | null, now: Millis): Kept | null {
+function standInOf(away: Away | null, now: Millis): StandIn | null {
   return away?.standIn && now < away.until ? { to: away.standIn, until: away.until } : null;
 }
 
 /** Returns true if a person handed a request over for an absence that has ended or changed. */
-function isLeftOver({ handedOver }: OpenRequest, personId: string, kept: Kept | null): boolean {
+function isLeftOver({ handedOver }: OpenRequest, personId: string, standIn: StandIn | null): boolean {
   return handedOver.some(
-    ({ by, to, until }) => by.id === personId && until !== null && !(kept?.to.id === to.id && kept.until === until),
+    ({ by, to, until }) =>
+      by.id === personId && until !== null && !(standIn?.to.id === to.id && standIn.until === until),
   );
 }
 
 async function takeBackAll(
   { store, log }: AbsenceParts,
   personId: string,
-  { kept, snapshot }: { kept: Kept | null; snapshot: Snapshot },
+  { standIn, snapshot }: { standIn: StandIn | null; snapshot: Snapshot },
 ): Promise<void> {
-  const left = snapshot.requests.filter((request) => isLeftOver(request, personId, kept));
+  const left = snapshot.requests.filter((request) => isLeftOver(request, personId, standIn));
   await inParallel(AT_ONCE, [...new Set(left.map(({ run }) => run.ref))], async (ref) => {
     const changed = await store.change(ref, (execution, now) =>
-      ok(takeBack(execution, personId, kept && { ...kept, to: kept.to.id }, now)),
+      ok(takeBack(execution, personId, standIn && { ...standIn, to: standIn.to.id }, now)),
     );
     if (changed.kind !== 'changed') return;
     log.info({ ref, by: personId }, 'took back what was handed over for an absence');
   });
 }
 
-interface Kept {
+interface StandIn {
   to: Person;
   until: Millis;
 }
 
 async function outcomeOf(
   parts: AbsenceParts,
-  absence: Kept & { by: Person },
+  absence: StandIn & { by: Person },
   { request, rule }: { request: OpenRequest; rule: string },
 ): Promise<AbsenceOutcome> {
   if (rule === HANDED_OVER) return { kind: 'not-passed-on' };
@@ -125,11 +126,11 @@ async function outcomeOf(
   if (!record) return OPEN;
   const permission = await findPermission(parts, record.execution, [absence.by.id, absence.to.id]);
   const settings = await parts.personSettings.find(absence.to.id);
-  const told: Recipients = { people: [{ to: absence.to.id, reason: 'setting' }], untold: 0, isComplete: true };
+  const recipients: Recipients = { people: [{ to: absence.to.id, reason: 'setting' }], untold: 0, isComplete: true };
   const changed = await parts.store.change(run.ref, (execution, now) => {
     const handed = letStandIn(execution, approvalId, { ...absence, ...permission }, now);
     const isTold = handed.ok && handed.value !== execution && notifiesAtOnce(settings, now);
-    return isTold ? ok(addRecipients(handed.value, approvalId, told, now)) : handed;
+    return isTold ? ok(addRecipients(handed.value, approvalId, recipients, now)) : handed;
   });
   if (changed.kind === 'changed') {
     parts.log.info({ ref: run.ref, approvalId, by: absence.by.id, to: absence.to.id }, 'handed over for an absence');
@@ -181,19 +182,19 @@ export function createFollowAbsences(
   let seen: { snapshot: Snapshot | null; absent: string; at: Millis } | null = null;
 
   async function isMissing(personId: string, away: Away, now: Millis): Promise<boolean> {
-    const kept = keptOf(away, now);
-    if (!kept) return false;
+    const standIn = standInOf(away, now);
+    if (!standIn) return false;
     const { waiting } = await inbox.of(personId);
     return waiting.some(({ request, rule }) => {
       const isHanded = request.handedOver.some(
-        ({ by, to, until }) => by.id === personId && to.id === kept.to.id && (until ?? away.until) >= away.until,
+        ({ by, to, until }) => by.id === personId && to.id === standIn.to.id && (until ?? away.until) >= away.until,
       );
       return isPassedOn(rule) && !isHanded && !settled.has(keyOf(personId, away, request));
     });
   }
 
   async function follow(personId: string, away: Away | null, { requests, now }: Followed) {
-    const isLeft = requests.some((request) => isLeftOver(request, personId, keptOf(away, now)));
+    const isLeft = requests.some((request) => isLeftOver(request, personId, standInOf(away, now)));
     if (!isLeft && !(away && (await isMissing(personId, away, now)))) return;
     const { items } = await absences.apply(personId);
     if (!away) return;
@@ -212,7 +213,7 @@ export function createFollowAbsences(
   return async (now) => {
     const settings = await personSettings.all();
     const away = new Map<string, Away>();
-    for (const [id, each] of settings) if (each.away && keptOf(each.away, now)) away.set(id, each.away);
+    for (const [id, each] of settings) if (each.away && standInOf(each.away, now)) away.set(id, each.away);
     const absent = JSON.stringify([...away]);
     if (away.size === 0 && seen?.absent === absent) return;
     // If nobody is away, the open requests are enough. The whole snapshot, which Home needs, costs more.

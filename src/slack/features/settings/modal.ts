@@ -171,10 +171,10 @@ export function reportBlocks({ items }: AbsenceReport, { who, say }: { who: stri
       .filter(({ outcome }) => outcome.kind === kind)
       .map(({ request, outcome }) => lineOf(request, outcome, { who, say }));
     const more = lines.length - MOST_NAMED;
-    const shown = [...lines.slice(0, MOST_NAMED), ...(more > 0 ? [say('run.more-inputs', { count: more })] : [])];
+    const bullets = [...lines.slice(0, MOST_NAMED), ...(more > 0 ? [say('run.more-inputs', { count: more })] : [])];
     return lines.length === 0
       ? []
-      : [section([`*${say(`settings.${kind}`, { who })}*`, ...bulleted(shown)].join('\n'))];
+      : [section([`*${say(`settings.${kind}`, { who })}*`, ...bulleted(bullets)].join('\n'))];
   });
 }
 

@@ -43,14 +43,14 @@ function all(ticks: readonly Tick[]): Tick {
  */
 export function findFollowedEdits(edits: readonly Edit[], { oldText, nextText }: Versions): Map<Edit, boolean> {
   const changes = locateAll(oldText, edits);
-  const wanted = withChanges(oldText, changes);
+  const target = withChanges(oldText, changes);
   const [old, next] = [comparable(oldText), comparable(nextText)];
-  const isWanted = nextText.trim() === wanted.text.trim();
+  const isExact = nextText.trim() === target.text.trim();
   const isMade = (place: Span) => {
-    const words = proof(wanted.text, place, old);
-    return isWanted || (words !== null && next.includes(words));
+    const words = proof(target.text, place, old);
+    return isExact || (words !== null && next.includes(words));
   };
-  return new Map(wanted.places.flatMap((place, i) => (changes[i] ? [[changes[i].edit, isMade(place)]] : [])));
+  return new Map(target.places.flatMap((place, i) => (changes[i] ? [[changes[i].edit, isMade(place)]] : [])));
 }
 
 /** If a place needs more words around it, only the whole text proves the edit. */

@@ -26,9 +26,9 @@ const STYLES: Record<Piece['kind'], Style | undefined> = {
  * a changed line, removed words are struck through and added words are bold, and marks of Markdown stay as they are written.
  */
 export function shownRows(rows: readonly Row[], leftOut: (count: number) => string): RichTextBlock {
-  const shown = blockOf(rows, leftOut, lineElements);
-  const isTooLarge = Buffer.byteLength(JSON.stringify(shown)) > MOST_BYTES;
-  return isTooLarge ? blockOf(rows, leftOut, asWritten) : shown;
+  const block = blockOf(rows, leftOut, lineElements);
+  const isTooLarge = Buffer.byteLength(JSON.stringify(block)) > MOST_BYTES;
+  return isTooLarge ? blockOf(rows, leftOut, asWritten) : block;
 }
 
 type Rendering = (line: Piece) => RichTextElement[];
@@ -147,11 +147,11 @@ const FEWEST_LEFT_OUT = 3;
 /** Returns a comparison without the lines, and the parts of long lines, that are far from any change. */
 export function rowsOf(compared: readonly ComparedLine[]): Row[] {
   const lines = laidOut(compared);
-  const shown = linesShown(lines.map(({ line }) => line));
+  const visibility = linesShown(lines.map(({ line }) => line));
   const rows: Row[] = [];
   for (const [i, { line, isCode }] of lines.entries()) {
     const last = rows.at(-1);
-    if (shown[i]) rows.push(...lineRows(line, isCode));
+    if (visibility[i]) rows.push(...lineRows(line, isCode));
     else if (last?.kind === 'left-out') last.count++;
     else rows.push({ kind: 'left-out', count: 1 });
   }

@@ -53,11 +53,11 @@ export const onChooseCrew: ActionListener = async ({ ack, body, context }) => {
   const offered = await findOffered(context, { crew, channel: null });
   await ack();
   const say = await context.say();
-  const shown = offered.ok
+  const nextView = offered.ok
     ? await otherCrew(context, view, { metadata: { ...metadata, crew }, crews: offered.value, say })
     : startRefusalModal(offered.refusal, say);
   // The hash keeps the first of two quick choices from replacing the second.
-  await updateModal(context, modalAsSeen(view), shown);
+  await updateModal(context, modalAsSeen(view), nextView);
 };
 
 /** Shows the form for the choice, on top of it, so that the person can go back. */
