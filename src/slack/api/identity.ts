@@ -31,7 +31,7 @@ export async function fetchIdentity(client: WebClient): Promise<Identity> {
   };
 }
 
-/** For an organisation, `team_id` is the organisation's id. https://docs.slack.dev/reference/methods/auth.test */
+/** An organisation's answer has its own id as `team_id`. https://docs.slack.dev/reference/methods/auth.test */
 function installationOf(answer: AuthTestResponse): Installation {
   return answer.is_enterprise_install
     ? { kind: 'organisation', enterpriseId: answer.enterprise_id ?? '' }

@@ -128,7 +128,7 @@ export function createUserGroups(
 
 const MAX_LISTS = 500;
 
-/** For a process that receives no events. */
+/** Changes of a process that receives no events. */
 export const NO_CHANGES: GroupChanges = {
   add: async () => {},
   latest: async () => '',

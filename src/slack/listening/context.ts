@@ -1,4 +1,4 @@
-// What listeners work with: the services and the person in Bolt's context, and the types of our listeners.
+// Listeners work with the services and the person in Bolt's context. Their types are here, too.
 import type {
   BlockAction,
   Middleware,
@@ -117,7 +117,7 @@ export interface Services {
   recordRefusal: (ref: string, refused: RefusedAttempt) => Promise<void>;
   /** Throws `StoreUnavailable`. */
   runEntries: (ref: string) => Promise<RunEntries>;
-  /** Returns the address where the person signs in, so that this approval counts. Throws `StoreUnavailable`. */
+  /** Returns the address where the person signs in, so that their approval counts. Throws `StoreUnavailable`. */
   signInLink: (intent: ApprovalIntent) => Promise<{ url: string; id: string }>;
   /** Returns true if the person has connected a token of their own to the crew. Throws `StoreUnavailable`. */
   connectedTo: (crew: string, personId: string) => Promise<boolean>;

@@ -50,12 +50,12 @@ export async function findApproverMentions(
   return new Map(entries.flat());
 }
 
-/** A card names at most this many people one by one; where the policy names more, it mentions none of them. */
+/** A card names at most this many people one by one. If the policy names more, it mentions none of them. */
 const MOST_PEOPLE = 3;
 
 /**
- * Whom a new card mentions: those who should decide, if they are few, and the person who started the run, but nobody who may not
- * decide as a stranger, guest or starter. What Slack can't tell about groups and addresses leaves these out.
+ * Returns the people whom a new card mentions: the people who should decide, if they are few, and the person who started the run, but nobody
+ * who may not decide as a stranger, guest or starter. Groups and addresses that Slack can't look up are left out.
  */
 async function findCardMentions(ports: SlackDirectory, rules: RequestRules): Promise<Mention[]> {
   if (rules.policies.length === 0 || !mentionsPeople(rules)) return [];
@@ -92,7 +92,7 @@ function mentionOf(name: string): Mention[] {
 }
 
 /**
- * Whom a message mentions: of those whom it asks, the ones who may still decide the request and haven't voted, and groups in which
+ * Returns the people whom a message mentions: the people it asks who may still decide the request and haven't voted, and groups in which
  * somebody may. Null if Slack can't tell who is asked.
  */
 export async function findMentions(
@@ -104,12 +104,12 @@ export async function findMentions(
   return targets?.filter(isMeantForSomebody).map(({ mention }) => mention) ?? null;
 }
 
-/** People whom a message asks and a mention doesn't reach. Those beyond the limit are only counted. */
+/** People whom a message asks and a mention doesn't reach. People beyond the limit are only counted. */
 const MOST_OUTSIDE = 50;
 
 /**
- * Those of the people whom a message mentions, alone or in a group, who may decide and aren't in the channel: a mention there doesn't
- * reach them (https://github.com/mozilla/experimenter/pull/14179).
+ * Returns the people who may decide and aren't in the channel, although the message mentions them, alone or in a group: a mention there
+ * doesn't reach them (https://github.com/mozilla/experimenter/pull/14179).
  * @param others people whom it mentions besides, by their ids
  */
 export async function findOutside(
@@ -133,7 +133,7 @@ export async function findOutside(
   const judged = outside?.slice(0, MOST_OUTSIDE) ?? [];
   const facts = judged.length === 0 ? NO_FACTS : await factsToJudge(directory, rules, { people: judged, approvers });
   const awaited = judged.filter((id) => mayStillDecide(rules, facts, id));
-  // The text of a request goes to nobody of whom Slack can't tell whether they may see it.
+  // The text of a request goes to nobody if Slack can't tell whether they may see it.
   const recipients = awaited.filter((id) => facts.accounts[id] !== null);
   return {
     people: recipients.map((to): Recipient => ({ to, reason: 'outside' })),
@@ -161,7 +161,7 @@ export async function findPeople(
   return targets && [...new Set(targets.flatMap(({ people }) => people ?? []))];
 }
 
-/** A person or group, and whom of them a mention is meant for; null where they are too many, or Slack can't tell. */
+/** A person or group, and the people that a mention is meant for. Null if they are too many, or Slack can't tell. */
 interface NotifiedByMention {
   mention: NamedMention;
   people: readonly string[] | null;
@@ -197,14 +197,14 @@ function factsToJudge(
   const voters = allVotes(request.discussion).map(({ by }) => by.id);
   return gatherFacts(directory, {
     people: [...voters, ...givers, ...people],
-    // Whom the policy names also says who may have what was handed over to them.
+    // People can take over a right only if the policy lets them, so the facts are about everybody it names.
     approvers: [...approvers, ...(givers.length > 0 ? policies.flatMap(everNamed) : [])],
     starters: policies.flatMap((policy) => startersToKnow(policy, subject.starterId)),
     channel: execution.channel,
   });
 }
 
-/** To judge the members of a larger group takes too many calls. */
+/** Judging the members of a larger group takes too many calls. */
 const MOST_JUDGED = 50;
 
 /** Returns the people whom a mention notifies; null if they are too many, or Slack can't tell. */
@@ -218,7 +218,7 @@ async function peopleBehind(
   return members === null || members.size > MOST_JUDGED ? null : [...members];
 }
 
-/** The id of the person who started the run, whose own run it is, unless they may not decide it. */
+/** Returns the id of the person who started the run, unless they may not decide it. */
 export async function findStarter(
   directory: Pick<SlackDirectory, 'account'>,
   { policies, subject }: RequestRules,
@@ -227,7 +227,7 @@ export async function findStarter(
   const open = policies.filter(({ selfApproval }) => selfApproval);
   if (starterId === null || open.length === 0) return [];
   const account = await directory.account(starterId);
-  // Nothing in who they are bars a member of the workspace who may decide their own runs, nor anybody of whom Slack can't tell.
+  // A full member may decide their own runs. An account that Slack can't look up isn't barred either.
   if (account === null || isFullMember(account)) return [starterId];
   const facts = { ...NO_FACTS, accounts: { [starterId]: account } };
   const verdicts = open.map((policy) => permits(policy, subject, starterId, facts));

@@ -56,13 +56,13 @@ export async function postInPlace(
 }
 
 /**
- * Marks our messages, so that Slack tells us of those that it has posted, also where it gave no answer, and of those that somebody
+ * Marks our messages, so that Slack notifies us of messages that it has posted without an answer to us, and of messages that somebody
  * deletes. https://docs.slack.dev/messaging/message-metadata
  */
 export const METADATA_EVENT = 'signoff_message';
 
 /**
- * With these errors Slack rejects a reply because its thread is gone.
+ * Slack rejects a reply with these errors because its thread is gone.
  * https://docs.slack.dev/reference/methods/chat.postMessage#errors
  */
 const NO_THREAD = new Set(['thread_not_found', 'cannot_reply_to_message']);
@@ -102,7 +102,7 @@ function fileName({ crew }: Execution, { question: { round, output } }: HumanReq
   return `${crew}-round-${round}-sha256-${output.hash}.md`;
 }
 
-/** Then the file isn't the text byte for byte. */
+/** Says that secrets are masked, so that the file isn't the text byte for byte. */
 function hiddenInFile(text: string, say: Say): string {
   const secrets = countMarks(text);
   return secrets === 0 ? '' : say('file.masked', { count: secrets });

@@ -20,8 +20,8 @@ export interface RecipientPorts extends SlackDirectory, ListDirectory {
 }
 
 /**
- * Who gets a direct message about a request: those whom the crew tells so, those whom a mention doesn't reach, and those who want to be
- * told at once.
+ * Finds the people who get a direct message about a request: by the crew's rules, because a mention doesn't reach them, or because they want
+ * to be notified at once.
  */
 export async function findRecipients(ports: RecipientPorts, rules: RequestRules, now: Millis): Promise<Recipients> {
   const [byPolicy, outside, bySetting] = await Promise.all([
@@ -96,7 +96,7 @@ async function recipientsOfAlert(
     findOutside(ports, rules, alert.mentions),
     letsOthersDecide ? findRecipients(ports, rules, now) : NOBODY,
   ]);
-  // Where Slack can't tell, those who weren't in the channel before are told.
+  // If Slack can't tell, people who weren't in the channel before are notified.
   const formerRecipients = request.discussion.directMessages.list.filter(({ reason }) => reason === 'outside');
   const outside = mentioned.isComplete ? mentioned.people : [...mentioned.people, ...formerRecipients];
   const recipients = {
@@ -107,7 +107,7 @@ async function recipientsOfAlert(
   return { outside: outside.map(({ to }) => to), ...(!isNobody(recipients) && { recipients }) };
 }
 
-/** After these, others may decide than before. */
+/** Alerts after which other people may decide than before. */
 const OTHERS_DECIDE: readonly Alert['kind'][] = ['escalation', 'stage'];
 
 const NOBODY: Recipients = { people: [], untold: 0, isComplete: true };
@@ -134,8 +134,8 @@ function decidersOf(request: HumanRequest): Person[] {
 }
 
 /**
- * The ids of those whom `notify: dm` tells: those whom a card would mention, and the members of small groups. Null if Slack can't
- * tell yet, or the crew isn't configured.
+ * Returns the ids of the people whom `notify: dm` notifies: people whom a card would mention, and the members of small groups. Null if Slack
+ * can't tell yet, or the crew isn't configured.
  */
 async function findPeopleToTell(ports: SlackDirectory, rules: RequestRules): Promise<readonly string[] | null> {
   if (rules.policies.length === 0) return null;
@@ -146,7 +146,7 @@ async function findPeopleToTell(ports: SlackDirectory, rules: RequestRules): Pro
   return people && [...people, ...starter];
 }
 
-/** Slack isn't asked where nobody wants to be told at once. */
+/** Finds the people who want to be notified at once. Asks Slack for nothing if there are none. */
 async function findToldAtOnce(ports: RecipientPorts, rules: RequestRules, now: Millis): Promise<Recipients> {
   const settings = await ports.settings.all().catch(() => null);
   if (settings === null) return { ...NOBODY, isComplete: false };
@@ -171,7 +171,7 @@ async function findToldAtOnce(ports: RecipientPorts, rules: RequestRules, now: M
   return awaitedOf(people, rules, { facts, insiders });
 }
 
-/** Which of some people can open a channel: of a private one, only its members. Null where Slack can't tell. */
+/** Returns the people who can open a channel. Only its members can open a private one. Null if Slack can't tell. */
 async function findInsiders(
   ports: Pick<ListDirectory, 'isPublic' | 'membersInLists'>,
   channel: string,
@@ -212,7 +212,7 @@ export async function isEscalatedTo(
 }
 
 /**
- * Whether a person decides a request only with a right that was lent to them. Where Slack can't tell whether they have one of their
+ * Returns true if a person decides a request only with a right that was lent to them. If Slack can't tell whether they have one of their
  * own, they count as having none.
  */
 export async function hasLentRight(

@@ -62,7 +62,7 @@ function postingRank({ requests }: Execution, { kind }: Message): Rank {
 }
 
 /**
- * Progress gives way to everything else: the next update tells it anyway. So do changed rules, which hundreds of cards may have
+ * Progress gives way to everything else: the next update shows it anyway. So do changed rules, which hundreds of cards may have
  * to state at once, the last update before a text is deleted, which nobody waits for, and direct messages to people who haven't
  * acted.
  */
@@ -98,14 +98,14 @@ function hasActed(execution: Execution, { approvalId, to }: Extract<Message, { k
   return decider?.id === to || allVotes(request.discussion).some(({ by }) => by.id === to);
 }
 
-/** A channel's updates that only tell progress are this far apart. Each costs the workspace one of 50 a minute. */
+/** A channel's updates that only show progress are this far apart. Each costs the workspace one of 50 a minute. */
 const EVERY_MS = 5_000;
 /** A run whose root wasn't updated for this long doesn't compete. */
 const FORGOTTEN_AFTER_MS = 60_000;
 const MAX_CHANNELS = 10_000;
 
 /**
- * Spaces out the updates of roots that only tell progress: the more runs share a channel, the longer each waits. So they
+ * Spaces out the updates of roots that only show progress: the more runs share a channel, the longer each waits. So they
  * leave Slack's rates to cards and decisions.
  */
 export class ProgressDelays {
@@ -119,7 +119,7 @@ export class ProgressDelays {
     return updatedAt === undefined ? 0 : Math.max(0, updatedAt + runs.size * EVERY_MS - now);
   }
 
-  /** The root of this run was updated, whatever it told. */
+  /** Records that the root of this run was updated, whatever it showed. */
   updated(channel: string, ref: string, now = performance.now()): void {
     const runs = this.#competing(channel, now);
     runs.delete(ref);

@@ -217,7 +217,7 @@ const SIGNATURE = /^v0=([0-9a-f]{64})$/;
 
 interface Signature {
   stamp: string;
-  /** In hex. */
+  /** The hash in hex. */
   mac: string;
 }
 

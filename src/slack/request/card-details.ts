@@ -45,7 +45,7 @@ export interface CardDetails {
   isLent?: boolean;
   /** People and groups that an open card mentions. Default: nobody. */
   mentions?: readonly Mention[];
-  /** For each point of the feedback that led to this round: whether the text follows it. Default: not known. */
+  /** Points of the feedback that led to this round, each with whether the text follows it. Default: not known. */
   ticks?: readonly Tick[];
   name: NameOf;
   /** Labels of the inputs of an ask. Default: their names. */

@@ -191,7 +191,7 @@ export async function findDecidableRequest(
 }
 
 /**
- * Returns the request if this person could decide it now on this text, as far as Slack can tell, or the reason why not. To look isn't
+ * Returns the request if this person could decide it now on this text, as far as Slack can tell, or the reason why not. Looking isn't
  * an attempt, so the ledger keeps nothing. Throws `StoreUnavailable`.
  */
 export async function findIfDecidable(
@@ -209,7 +209,7 @@ export async function findIfDecidable(
 /** Other people may vote while facts are looked up, so that facts about them are needed, too. */
 const MOST_LOOKUPS = 4;
 
-/** A state of this age is good enough to say about whom to ask Slack. The change itself asks for facts that are missing. */
+/** A state of this age is good enough to know the people to ask Slack about. The change itself asks for facts that are missing. */
 const RECENT_MS = 60_000;
 
 /** Returns what is logged of a stored change. A vote has a verdict, too, while the request still waits for others. */

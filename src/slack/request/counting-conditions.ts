@@ -42,7 +42,7 @@ function nameOf(value: string): string {
   return inputOf(value) ?? value;
 }
 
-/** In private messages and modals, mentions are names and notify nobody. */
+/** Mentions in private messages and modals are names and notify nobody. */
 function valueText(name: string, value: string | number | boolean): string {
   if (name === 'starter') return `<@${escapedLine(String(value), LONGEST.value)}>`;
   if (name === 'channel') return `<#${escapedLine(String(value), LONGEST.value)}>`;

@@ -108,7 +108,7 @@ export function readNote(values: FormValues): string {
   return cut(typedText(values, NOTE_BLOCK).trim(), NOTE_LIMIT);
 }
 
-/** An approval with a note, before it is made. */
+/** A note that the person previews before they approve. */
 export interface NotePreview extends RequestKey {
   crew: string;
   note: string;

@@ -48,7 +48,7 @@ async function findReasonNotAttached(
 ): Promise<string | null> {
   const execution = (await store.load(ref))?.execution;
   if (!execution) return null;
-  // The same text is attached once.
+  // A text is attached only once, however many requests are about it.
   const requests = execution.requests.filter(({ question: { output } }) => output.hash === hash);
   const isAttached = ({ id }: HumanRequest) => postOf(execution, { kind: 'file', approvalId: id })?.status === 'posted';
   if (requests.some(isAttached)) return null;

@@ -16,7 +16,7 @@ import type { KickoffTrouble } from '../request/status-text.ts';
 import { context, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 
-// What is told outside the thread of a run: how its kickoff went, that a crew's request can't be read, and that the run is lost.
+// Notices outside the thread of a run say how its kickoff went, that a crew's request can't be read, or that the run is lost.
 
 /** Tells the starter how the kickoff went: in the form if it is still open, otherwise privately. */
 export interface Notifier {
@@ -36,7 +36,7 @@ interface NotifierPorts extends FormPorts {
 type Started = Extract<Execution['origin'], { kind: 'form' | 'command' }>;
 
 /**
- * How long the starter is taken to look at the channel. Slack shows an ephemeral message only to those who do, and not for long:
+ * Time for which we assume that the starter looks at the channel. Slack shows an ephemeral message only to people who do, and not for long:
  * https://docs.slack.dev/reference/methods/chat.postEphemeral
  */
 const WATCHING_MS = 5_000;
@@ -93,7 +93,7 @@ async function tellTrouble(
   }
 }
 
-/** For them alone in the channel, or, if Slack doesn't take that, by a direct message. Throws what the client throws. */
+/** Posts for the starter alone in the channel, or, if Slack doesn't take that, by direct message. Throws what the client throws. */
 async function tellInChannel(
   { client }: NotifierPorts,
   place: { channel: string; user: string },

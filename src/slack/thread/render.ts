@@ -93,7 +93,7 @@ interface WordedMessage extends WantedMessage {
 
 /**
  * One message, rendered whole from the state. `gone`: it is a file, or the state no longer has what it shows. `later`: it can't
- * be shown before Slack says whom to mention.
+ * be shown before Slack says who is mentioned.
  */
 export async function render(ports: RenderPorts, input: WantedMessage): Promise<Rendered | 'gone' | 'later'> {
   const say = ports.sayings.ofNamed(ports.crews, input.execution.crew);
@@ -272,7 +272,7 @@ async function renderOpenCard(
   return message.kind === 'follow-up' ? openCardFollowUp(model, all) : openCard(model, all);
 }
 
-/** In the language of the person, as only they read it. `later` while there is nothing to link to, such as a card that was deleted. */
+/** Renders in the language of the person. `later` while there is nothing to link to, for example because the card was deleted. */
 async function renderDirectMessage(
   ports: RenderPorts,
   input: WantedMessage,
@@ -306,7 +306,7 @@ async function renderDirectMessage(
   return directCard(card, { reason, askedAt: model.askedAt, place, name, say });
 }
 
-/** The thread for one person, whom a link into a private channel that they aren't in leads nowhere. */
+/** Returns the thread as one person can reach it: a link into a private channel is useless to people who aren't members. */
 async function findPlace(
   ports: RenderPorts,
   { channel }: Execution,
@@ -390,10 +390,10 @@ async function renderAlert(
   if (!alert) return 'gone';
   const { request, policies } = rules;
   if (policies.length === 0) return 'later';
-  // What was to be said is over.
+  // The alert is out of date.
   if (alert.kind === 'undecidable' && request.discussion.undecidable === null) return 'gone';
   if (alert.kind === 'decidable' && request.discussion.undecidable !== null) return 'gone';
-  // The person who started the run is told, although they may not be able to decide it.
+  // The person who started the run is notified, although they may not be able to decide it.
   const mentions =
     alert.kind === 'undecidable'
       ? alert.mentions.map((id) => ({ kind: 'person', id }) as const)
@@ -442,7 +442,7 @@ export async function findShortageText(
   return shortageLines(shortages, { policies, approverName }, { name, say }).join(' ');
 }
 
-/** The stage that was completed last, before the one that is open; null where that is the first. */
+/** The stage that was completed last, before the one that is open; null while the first is open. */
 function stageBefore(request: HumanRequest, policies: readonly PossibleRules[]): AlertModel['stage'] {
   const completed = policies.flatMap((policy) => {
     const before = stagesBefore(request.discussion.stages, policy).at(-1);

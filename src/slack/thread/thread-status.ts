@@ -20,7 +20,7 @@ const REFUSED_MS = 10 * 60_000;
 const STATUS_LIMIT = 120;
 
 /**
- * With these errors Slack refuses the method or the app, wherever the thread is. Every other error may be about one thread, channel or
+ * Slack refuses the method or the app with these errors, wherever the thread is. Every other error may be about one thread, channel or
  * workspace of an organisation. https://docs.slack.dev/reference/methods/assistant.threads.setStatus#errors
  */
 const OF_INSTALLATION = new Set([
@@ -40,7 +40,7 @@ interface StatusPorts {
   log: Logger;
 }
 
-/** Statuses are never tried again, and give way to each other where there are too many: the next one says more. */
+/** Statuses are never tried again, and give way to each other if there are too many: the next one says more. */
 export function createThreadStatus({
   client,
   activity,

@@ -28,7 +28,7 @@ export function createThread(options: {
   client: WebClient;
   render: RenderPorts;
   notifier: Notifier;
-  /** For Slack's own rates by default. */
+  /** Default: limiters for Slack's own rates. */
   rateLimiters?: RateLimiters;
   log: Logger;
 }): ThreadPort {
@@ -80,7 +80,7 @@ export function createThread(options: {
     }
     const findPlainer = () => plainerRendering(ports, input, content);
     const outcome = await attempt({ ...what, call: () => call(content), findPlainer });
-    // What Slack took without its plan or container, it had refused for that.
+    // Slack took the message without its plan or container, so it had refused these.
     if (outcome.kind === 'posted' && rendering === 'older-blocks') newer.refuse();
     return outcome;
   };
@@ -198,7 +198,7 @@ function isAlertNotice(execution: Execution, message: Extract<Message, { kind: '
   return noticeOf(execution, message)?.about.kind === 'alert';
 }
 
-/** Null where a direct message hasn't been posted. */
+/** Returns null while a direct message hasn't been posted. */
 function channelOf(execution: Execution, message: Message): string | null {
   return message.kind === 'direct-message' ? (directMessageOf(execution, message)?.channel ?? null) : execution.channel;
 }
@@ -217,8 +217,8 @@ async function plainerRendering(
 }
 
 /**
- * What a failed call means for a message. A channel may take it later; a person who gets no direct messages from us, such as one
- * who has left, won't.
+ * Returns what a failed call means for a message. A channel may take it later. A person who gets no direct messages from us won't, for
+ * example because they have left.
  */
 function failureOf(error: unknown, isDirect: boolean): PostOutcome {
   const outcome = outcomeOf(error);

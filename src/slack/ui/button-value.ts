@@ -135,7 +135,7 @@ interface Choices {
   /** Tells apart the two rows that one view may have, above the text and at its end. */
   place?: 'above' | 'end';
   inRow: readonly (Button | StaticSelect | null)[];
-  /** At most five. https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element */
+  /** Slack takes five at most. https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element */
   inMenu: readonly (Entry | null)[];
 }
 

@@ -110,7 +110,7 @@ export function isDate(text: string): boolean {
 }
 
 interface GivenInputs {
-  /** In the order of the crew's inputs, with defaults. */
+  /** Inputs in the crew's order, with defaults. */
   inputs: Inputs;
   missing: string[];
   wrong: Record<string, string>;

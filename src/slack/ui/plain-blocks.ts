@@ -14,7 +14,7 @@ import { cut, escapeMarkdown, escapeMrkdwn } from './text/escape.ts';
 import { type CodeFence, fenceAfterLine, plainWords } from './text/markdown.ts';
 import type { Left } from './text/pieces.ts';
 
-/** In English, because the refused content doesn't say in which language it is. */
+/** The sentence is in English, because the refused content doesn't say in which language it is. */
 const LEFT_OUT = CATALOGUES.en['text.left-out'];
 
 /** Yields a modal as designed, then ever plainer, each with all its inputs and buttons. */

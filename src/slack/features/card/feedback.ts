@@ -121,7 +121,7 @@ export const onUseAsFeedback: ShortcutListener = async ({ ack, context, shortcut
       ? showRefusal(context, click, { refusal, action: 'reject' })
       : tellNothing(context, click, null);
   }
-  // If it is already decided, they learn by whom.
+  // If it is already decided, they learn who decided.
   const request = run.requests.findLast(({ state: { status } }) => status === 'pending') ?? run.requests.at(-1);
   return request
     ? openFeedback(context, click, { run, request, content: contentOf(shortcut), ack })

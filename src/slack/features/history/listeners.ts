@@ -61,7 +61,7 @@ export const onReferenceDone: ViewListener = ({ ack }) => ack();
 /** A run as far as it is still stored. Its entries outlive the execution. */
 interface FoundRun extends RunEntries {
   execution: Execution | null;
-  /** Null if nothing says any more where it was. */
+  /** Null if nothing says any more which channel it was. */
   channel: string | null;
 }
 

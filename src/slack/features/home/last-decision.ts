@@ -46,7 +46,7 @@ function kindOf(request: HumanRequest, personId: string): LastDecision['kind'] |
 
 export function lastDecisionBlock(last: LastDecision, say: Say): SectionBlock {
   const back = last.kind === 'reopened' ? null : takeBackButton(last.model, last.standing, say);
-  // Without an id of ours, Slack gives the block a new one with each publication, and a click at that moment could be lost.
+  // Slack gives a block without an id a new one with each publication, and a click at that moment could be lost.
   return { ...section(textOf(last, say)), block_id: 'home_last', ...(back && { accessory: back }) };
 }
 

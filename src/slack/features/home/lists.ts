@@ -109,7 +109,7 @@ function selectionBlocks({ waiting, selected, dropped, state: { ticked } }: Home
   return [...gone, section(text), ...selectionRow(approve, selectPage, clear)];
 }
 
-/** Without an id of ours, Slack gives the block a new one with each publication, and a click at that moment could be lost. */
+/** Slack gives a block without an id a new one with each publication, and a click at that moment could be lost. */
 function selectionRow(...elements: (Button | null)[]): ActionsBlock[] {
   return buttons(...elements).map((row) => ({ ...row, block_id: 'home_selected' }));
 }
@@ -162,7 +162,7 @@ export function decidedBlocks({ decided }: HomeModel, details: HomeDetails): Kno
   const { name, say, linkTo } = details;
   return listBlocks('decided', decided, say, (decision) => {
     const { crew, task, round, record, decidedAt } = decision;
-    // Without a record, `task` may be the id of a task that has no name.
+    // The `task` of a decision without a record may be the id of a task that has no name.
     const taskName = record ? record.taskName : task;
     const started = record?.starter ? [say('run.started-by', { name: nameIn(name, record.starter) })] : [];
     const place = record ? placeLinked(record.channel, linkTo(record.channel, record.cardTs, null), say) : [];

@@ -51,7 +51,7 @@ function headBlocks({ waiting, others, inProgress }: HomeModel, { settings, say 
     context(facts),
     {
       type: 'actions',
-      // Without an id of ours, Slack gives the block a new one with each publication, and a click at that moment could be lost.
+      // Slack gives a block without an id a new one with each publication, and a click at that moment could be lost.
       block_id: 'home_head',
       elements: [
         button('start_crew', say('start.title'), { value: 'home' }),

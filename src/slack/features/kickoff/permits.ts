@@ -47,7 +47,7 @@ export async function findOffered(
 }
 
 /**
- * Returns the crew that a form begins with, and those that it offers, for a person who named none; or why there is none. If there is only
+ * Returns the crew that a form begins with, and the crews that it offers, for a person who named none; or why there is none. If there is only
  * one crew, they meant that one, and its refusal is stored in the ledger. @throws {StoreUnavailable} don't ack then
  */
 export async function findFirstOffered(

@@ -32,7 +32,7 @@ interface SettingsForm {
   say: Say;
 }
 
-/** Renders how a person is told about waiting requests, and who stands in while they are away. */
+/** Renders how a person is notified of waiting requests, and who stands in while they are away. */
 export function settingsModal(form: SettingsForm): ModalView {
   const { settings, now, timeZone, say } = form;
   const { tell, hearsEndings } = settings;

@@ -1,8 +1,8 @@
 import type { Translated } from './message-values.ts';
 
-/** What cards and reminders say. */
+/** Words of cards and reminders. */
 export const CARD_WORDS = {
-  // The card of an approval.
+  // The card of a request.
   'card.approval-needed': 'Approval needed',
   'card.answer-needed': 'Answer needed',
   'card.needed': '{needed}: {task}',
@@ -122,7 +122,7 @@ export const CARD_WORDS = {
   'card.unfollowed-before':
     'Tracking of the run was stopped before {name}’s decision reached the crew. It may still wait for an answer in its own control panel.',
 
-  // The same where no run of a crew has asked.
+  // Decisions about requests of programs and workflows.
   'asked.reason': 'Reason',
   'asked.sending': 'Passing it on to the program that asked…',
   'asked.ready': 'The program that asked hasn’t fetched the decision yet.',
@@ -141,7 +141,7 @@ export const CARD_WORDS = {
   'asked.again-not-confirmed':
     'Nobody knows whether the program that asked got it. If it did, it may act on it a second time. Check there first if you can.',
 
-  // How a decision gets to the crew.
+  // The way of a decision to the crew.
   'sending.unreachable': 'The crew can’t be reached right now. The decision is saved; Signoff keeps trying.',
   'sending.busy':
     'The crew’s service is starting or busy. The decision is saved, and is sent as soon as the service takes it.',

@@ -1,6 +1,6 @@
 import type { Translated } from './message-values.ts';
 
-/** What changed between two rounds. */
+/** Words for the changes between two rounds. */
 export const COMPARE_WORDS = {
   'compare.button': 'Compare',
   'compare.title': 'What changed',

@@ -1,6 +1,6 @@
 import type { Translated } from './message-values.ts';
 
-/** What the ledger tells of a run, in Slack and on the command line, so that no word is marked up; and how a run is found. */
+/** Sentences for the entries of the ledger, and for finding a run. The command line prints them, too, so they have no markup. */
 export const HISTORY_WORDS = {
   'history.title': 'History',
   'history.run': 'Run {ref} of {crew}, in {channel}',
@@ -9,7 +9,7 @@ export const HISTORY_WORDS = {
   'history.closed': 'Only those who are in the channel of this run can see this.',
   'history.unsure': 'Slack can’t say right now whether you are in the channel of this run. Try again.',
 
-  // What a sentence is about: by its number where no task of this id ever got a name.
+  // The request that a sentence is about, by its number if its task never got a name.
   'history.request-round': '“{task}”, round {round, number}',
   'history.request-unnamed': 'request {number}',
   'history.request-unnamed-round': 'round {round, number} (request {number})',
@@ -35,7 +35,7 @@ export const HISTORY_WORDS = {
   'history.rules-at': 'those at {place}',
   'history.rules': '{count, plural, one {These rules applied} other {Each of these rules could apply}}: {rules}{saw}.',
 
-  // What happened.
+  // Events of the run.
   'history.asked-first': '{name} started {crew}. It asked for approval of {request}.',
   'history.asked-outside': 'Started outside Slack, {crew} asked for approval of {request}.',
   'history.asked': '{crew} asked for approval of {request}.',
@@ -87,7 +87,7 @@ export const HISTORY_WORDS = {
   'history.tried': 'Somebody who tried {crew} at the command line approved “{task}”, without asking anybody.',
   'history.policy': 'From then on, other rules applied to {crew} (policy {policy}).',
 
-  // What somebody tried, after `tried to`.
+  // Refused attempts, after `tried to`.
   'history.try-approve': 'approve {request}',
   'history.try-reject': 'reject {request}',
   'history.try-decline': 'decline {request}',

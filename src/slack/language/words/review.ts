@@ -55,7 +55,7 @@ export const REVIEW_WORDS = {
   'batch.still-open': 'not approved yet',
   'batch.unclear': 'perhaps approved: no answer came in time',
 
-  // What texts of crews hide.
+  // Secrets and characters that texts of crews hide.
   'hidden.secrets': '*{count, plural, one {# secret is} other {# secrets are}} hidden*',
   'hidden.characters': '*{count, plural, one {# invisible character} other {# invisible characters}}*',
   'hidden.hosts':

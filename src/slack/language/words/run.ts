@@ -2,7 +2,7 @@ import type { Translated } from './message-values.ts';
 
 /** The thread of a run: its root message, replies and status. */
 export const RUN_WORDS = {
-  // How a run is going: its root message and its place in lists.
+  // The state of a run, in its root message and in lists.
   'run.starting': 'Starting',
   'run.running': 'Running',
   'run.waiting': 'Waiting',
@@ -38,7 +38,7 @@ export const RUN_WORDS = {
   'run.tasks-done': '{count, plural, one {# task} other {# tasks}} done',
   'run.tasks-done-of': '{done, number} of {count, plural, one {# task} other {# tasks}} done',
   'run.result': 'Open the result',
-  // What an agent is doing, in the thread's status or in the root message. The status is read after the app's name.
+  // The work of an agent, in the thread's status or in the root message. The status is read after the app's name.
   'step.uses-tool': '{agent} is using {tool}',
   'step.says': '{agent}: {said}',
   'step.works': '{agent} is working',
@@ -131,7 +131,7 @@ export const RUN_WORDS = {
   'tracking.may-not-change-outside':
     'Only those who can decide the approvals of this run can change whether it is tracked.',
 
-  // What keeps a run from going on or from being shown, and what to do about it.
+  // Problems that keep a run from going on or from being shown, and what to do about them.
   'problem.lost':
     'The crew’s service no longer knows this run. It may be waiting for a decision that Signoff never heard of: look in the crew’s own control panel. If the crew gets in touch again, this thread goes on.',
   'problem.lost-runs':
@@ -179,7 +179,7 @@ export const RUN_WORDS = {
   'problem.limit.texts': 'The crew has sent more text than Signoff stores for one run. Further texts are refused.',
   'problem.quoted': '“{name}”',
 
-  // What waits while its crew has left the crews file.
+  // Requests and decisions that wait while the crews file lacks their crew.
   'missing-crew.pending':
     '*{crew}* isn’t set up in Signoff at the moment, so nobody can decide this. Nothing is lost: the request keeps waiting, and the buttons are back once *{crew}* is set up again. The person who runs Signoff can do that.',
   'missing-crew.decided':

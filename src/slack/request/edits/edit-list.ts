@@ -121,7 +121,7 @@ function editOf(kind: PointKind, [first = '', second = '', third = '']: readonly
 
 /** The words of points in one language. */
 interface EditWords {
-  /** For each kind of point, the words before each quotation. */
+  /** Words before each quotation, by the kind of point. */
   points: Record<PointKind, string[]>;
   /** The words before the quotation of a whole line, and of several. */
   line: string;

@@ -7,7 +7,7 @@ import { PARSED_LIMIT, parseJson, readableJson } from './json-text.ts';
 /** Characters that the parser may scan for the ends of emphasis: about sixty times a page of text. */
 const SCAN_LIMIT = 500_000;
 
-/** For each emphasis mark, marked scans all the text that follows, and again the text between the marks. */
+/** Limits a scan: marked reads all the text after each emphasis mark, and again the text between the marks. */
 class BoundedTokenizer extends Tokenizer {
   #left = SCAN_LIMIT;
 
