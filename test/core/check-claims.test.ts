@@ -29,7 +29,7 @@ function checkedUntil(end: number, claimed: Execution, ...gone: string[]): Execu
 
 /** When something is to be done about the claim, whatever else is due. */
 function nextCheck(execution: Execution): number | null {
-  const instants = [execution.kickoff, approvalOf(execution), postOf(execution, ROOT)].flatMap((each) =>
+  const instants = [execution.kickoff, approvalOf(execution)?.state, postOf(execution, ROOT)].flatMap((each) =>
     each && 'claim' in each ? [nextCheckAt(each)] : [],
   );
   return instants[0] ?? null;
@@ -67,7 +67,7 @@ describe('once the process of a call is gone', () => {
     expect(approvalOf(left)).toMatchObject({ state: { status: 'sending', claim: null } });
     expect(nextCheck(left)).toBe(START + 20_000);
     expect(approvalOf(checkedUntil(START + 20_000, left, PROCESS))).toMatchObject({
-      ...{ status: 'failed', failure: { kind: 'not-confirmed' }, failedAt: START + 20_000 },
+      state: { status: 'failed', failure: { kind: 'not-confirmed' }, failedAt: START + 20_000 },
     });
   });
 

@@ -73,7 +73,7 @@ describe('a decision that was lost before it was sent', () => {
     const once = mended(stored(), alone(wasStored(rejected)));
     const twice = mended({ ...once, ledgerEvents: [] }, alone(wasStored(rejected)));
     expect(lost(twice)).toEqual([]);
-    const request = { ...only(once), votes: [vote(JON)] };
+    const request = { ...only(once), discussion: { ...only(once).discussion, votes: [vote(JON)] } };
     expect(cardModel(once, request).lost).toBeUndefined();
   });
 

@@ -137,7 +137,7 @@ describe('a workflow that asks for approval', () => {
       '“soon” isn’t a time. Write it like 30m, 4h or 3d',
     ],
     ['without a text', { Text: ' ', Approvers: 'jon@example.com' }, 'needs a title, a text and a channel'],
-    ['where it matters who asks', { Crew: 'four-eyes' }, 'it matters who asks'],
+    ['where depend on who asks', { Crew: 'four-eyes' }, 'depend on who asks'],
   ])('asks nobody %s, and says why', async (_, form, why) => {
     const run = await asks('Hopeless', form);
     expect((await maria.seesWorkflow(run, 'failed')).error).toContain(why);

@@ -12,7 +12,7 @@ const files = (each: Execution) =>
     .map(dueActionKey)
     .filter((key) => key.includes('file'));
 const waiting = (change: Parameters<typeof sending>[0] = {}) =>
-  execution({ requests: [sending({ ...change, keepsText: true })] });
+  execution({ requests: [sending({ keepsText: true, ...change })] });
 const accepted = (each: Execution) => {
   const answer = { kind: 'accepted', kickoffId: null } as const;
   return settleResume(each, { approvalId: '1', attempt: 1, answer }, START);

@@ -85,7 +85,7 @@ describe('a question that isn’t yes or no', () => {
     await as('aiko').click('Answer differently…', { in: card });
     await as('aiko').fill('Amount', '6');
     await as('aiko').submit();
-    await as('aiko').seesModal(/Others have given another answer(.|\n)*Amount: 6/);
+    await as('aiko').seesModal(/Others gave another answer(.|\n)*Amount: 6/);
     await as('aiko').closeModal();
     await as('aiko').click('Confirm this answer', { in: card });
     expect(await world.approvalOf(ref)).toMatchObject({
