@@ -37,7 +37,11 @@ export async function loadText(
   { ref, lastWrites, until }: { ref: string; lastWrites: string; until: Deadline },
 ) {
   const askedAt = performance.now();
-  const [now, writes, text] = await runScript(redis, LOAD, { keys: [recordKeys(ref).record], args: [lastWrites], until });
+  const [now, writes, text] = await runScript(redis, LOAD, {
+    keys: [recordKeys(ref).record],
+    args: [lastWrites],
+    until,
+  });
   clock.learn(now, askedAt);
   return { text, writes: writes ?? '', now };
 }

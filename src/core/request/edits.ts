@@ -40,7 +40,10 @@ export function edit<Asked extends RequestRules<Pending> & { rule: string }>(
   const about = aboutText(request, { by, output }, now);
   const rules = { policy: crewPolicy, hours, notify };
   const edited = underRules(findRules(rules, { execution, request: about, now }));
-  return { ...permitted, ...findRules(rules, { ...alertVoters(execution, edited, { before: request, by }, now), now }) };
+  return {
+    ...permitted,
+    ...findRules(rules, { ...alertVoters(execution, edited, { before: request, by }, now), now }),
+  };
 }
 
 /** Returns true if the edits of the text are this person's, so that they go with their vote or decision. */
