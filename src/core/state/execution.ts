@@ -47,7 +47,7 @@ export interface Execution {
   activity: Activity;
   poll: Poll;
   messages: Messages;
-  /** Each person has one at most. */
+  /** Each person has one answer at most. */
   privateAnswers: PrivateAnswer[];
   starterNotice: StarterNotice;
   /** Direct messages beside those about cards. */

@@ -57,7 +57,7 @@ const RETRY = { firstMs: 1_000, mostMs: 5 * 60_000 };
 /** Slack tells us when the channel is there again: these tries are for what it doesn't tell. */
 const RETRY_REFUSED = { firstMs: 30_000, mostMs: 4 * 60 * 60_000 };
 
-/** Slack gets it as soon as possible. */
+/** Returns a post that is due at once. */
 export function duePost(now: Millis): Post {
   return { status: 'due', tries: 0, notBefore: now };
 }

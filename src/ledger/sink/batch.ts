@@ -17,7 +17,7 @@ export interface Batch {
   from: number;
   /** The leaf after the last one. */
   until: number;
-  /** Batches of the same entries have the same id, and others have different ids. */
+  /** A batch of the same entries gets the same id; any other batch gets another. */
   id: string;
   /** Time of the last entry. */
   at: Millis;

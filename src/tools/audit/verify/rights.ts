@@ -390,13 +390,13 @@ export function whyNotHandingOver(
   handedOver: Pick<LedgerFacts['handed-over'], 'by' | 'to' | 'rule' | 'to_named'>,
   circumstances: Circumstances,
 ): string | null {
-  const { by, to, rule, to_named: named } = handedOver;
+  const { by, to, rule, to_named: approver } = handedOver;
   const { policies, request } = circumstances;
   if (rule === HANDED_OVER || 'for' in handedOver || 'named' in handedOver) return 'with a right that was lent to them';
   const problem = whyNotByAny({ by, rule }, circumstances);
   if (problem !== null) return problem;
   if (policies.every(({ delegation }) => delegation === 'none')) return 'which its policy lets nobody do';
-  const isNamedIn = (rules: Policy) => everNamed(rules).some(({ name }) => name === named);
+  const isNamedIn = (rules: Policy) => everNamed(rules).some(({ name }) => name === approver);
   const takes = policies.filter((rules) => rules.delegation === 'anyone' || isNamedIn(rules));
   if (takes.length === 0) return `to ${to}, whom its policy doesn't name`;
   const isBarred = (rules: Policy) => !rules.selfApproval && to === request.asked.starter;
