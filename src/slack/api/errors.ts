@@ -45,7 +45,7 @@ export function outcomeOf(error: unknown): Failure {
   if (error instanceof WebAPIPlatformError) return platformOutcome(error.data.error);
   if (error instanceof WebAPIHTTPError) return { kind: 'unknown' };
   if (error instanceof WebAPIRequestError)
-    return wasSent(error.original) ? { kind: 'unknown' } : { kind: 'later', waitMs: null };
+    return isSent(error.original) ? { kind: 'unknown' } : { kind: 'later', waitMs: null };
   throw error;
 }
 
@@ -112,7 +112,7 @@ function platformOutcome(name: string): Failure {
   return BUSY.has(name) ? { kind: 'later', waitMs: null } : { kind: 'refused' };
 }
 
-function wasSent(error: Error): boolean {
+function isSent(error: Error): boolean {
   const code = errorCode(error) ?? errorCode(error.cause);
   return code === null || !NOT_SENT.has(code);
 }

@@ -60,7 +60,7 @@ const MOST_PEOPLE = 3;
 async function findCardMentions(ports: SlackDirectory, rules: RequestRules): Promise<Mention[]> {
   if (rules.policies.length === 0 || !mentionsPeople(rules)) return [];
   const names = fewOf(mentionsFor(rules));
-  const [targets, starter] = await Promise.all([findNotified(ports, rules, names), findStarter(ports, rules)]);
+  const [targets, starter] = await Promise.all([findMentionTargets(ports, rules, names), findStarter(ports, rules)]);
   const mentions = targets?.filter(isMeantForSomebody).map(({ mention }) => mention) ?? names.flatMap(mentionOf);
   // The mention of a group reaches them, too.
   const others = starter.filter((id) => !targets?.some(({ people }) => people?.includes(id)));
@@ -100,7 +100,7 @@ export async function findMentions(
   rules: RequestRules,
   names: readonly string[],
 ): Promise<Mention[] | null> {
-  const targets = await findNotified(directory, rules, names);
+  const targets = await findMentionTargets(directory, rules, names);
   return targets?.filter(isMeantForSomebody).map(({ mention }) => mention) ?? null;
 }
 
@@ -157,7 +157,7 @@ export async function findPeople(
   rules: RequestRules,
   names: readonly string[],
 ): Promise<string[] | null> {
-  const targets = await findNotified(directory, rules, names);
+  const targets = await findMentionTargets(directory, rules, names);
   return targets && [...new Set(targets.flatMap(({ people }) => people ?? []))];
 }
 
@@ -171,7 +171,7 @@ function isMeantForSomebody({ people }: NotifiedByMention): boolean {
   return people === null || people.length > 0;
 }
 
-async function findNotified(
+async function findMentionTargets(
   directory: SlackDirectory,
   rules: RequestRules,
   names: readonly string[],

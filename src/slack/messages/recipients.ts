@@ -25,9 +25,9 @@ export interface RecipientPorts extends SlackDirectory, ListDirectory {
  */
 export async function findRecipients(ports: RecipientPorts, rules: RequestRules, now: Millis): Promise<Recipients> {
   const [byPolicy, outside, bySetting] = await Promise.all([
-    rules.notify === 'dm' ? findPeopleToTell(ports, rules) : [],
+    rules.notify === 'dm' ? findPeopleByPolicy(ports, rules) : [],
     findOutsideOfCard(ports, rules),
-    findToldAtOnce(ports, rules, now),
+    findPeopleBySetting(ports, rules, now),
   ]);
   const policyRecipients = (byPolicy ?? []).map((to): Recipient => ({ to, reason: 'policy' }));
   return {
@@ -137,7 +137,7 @@ function decidersOf(request: HumanRequest): Person[] {
  * Returns the ids of the people whom `notify: dm` notifies: people whom a card would mention, and the members of small groups. Null if Slack
  * can't tell yet, or the crew isn't configured.
  */
-async function findPeopleToTell(ports: SlackDirectory, rules: RequestRules): Promise<readonly string[] | null> {
+async function findPeopleByPolicy(ports: SlackDirectory, rules: RequestRules): Promise<readonly string[] | null> {
   if (rules.policies.length === 0) return null;
   const [people, starter] = await Promise.all([
     findPeople(ports, rules, mentionsFor(rules)),
@@ -147,7 +147,7 @@ async function findPeopleToTell(ports: SlackDirectory, rules: RequestRules): Pro
 }
 
 /** Finds the people who want to be notified at once. Asks Slack for nothing if there are none. */
-async function findToldAtOnce(ports: RecipientPorts, rules: RequestRules, now: Millis): Promise<Recipients> {
+async function findPeopleBySetting(ports: RecipientPorts, rules: RequestRules, now: Millis): Promise<Recipients> {
   const settings = await ports.settings.all().catch(() => null);
   if (settings === null) return { ...NOBODY, isComplete: false };
   const people = [...settings].flatMap(([id, each]) => (notifiesAtOnce(each, now) ? [id] : []));

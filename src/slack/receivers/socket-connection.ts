@@ -9,7 +9,7 @@ const DISMISSALS = ['warning', 'refresh_requested', 'link_disabled', 'too_many_w
 type Dismissal = (typeof DISMISSALS)[number];
 
 /** Returns true if the connection goes on for about ten seconds, in which another one should replace it. */
-function leavesTime(dismissal: Dismissal): boolean {
+function hasTime(dismissal: Dismissal): boolean {
   return dismissal === 'warning' || dismissal === 'refresh_requested';
 }
 
@@ -42,7 +42,7 @@ export function filterFrames(
     if (!frame) return onIgnored();
     if (frame.type === 'disconnect') {
       onDismissed(frame.reason);
-      if (leavesTime(frame.reason)) return;
+      if (hasTime(frame.reason)) return;
     }
     for (const listener of listeners) listener.call(client, data, isBinary);
   });
@@ -122,7 +122,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Socket
   });
   const onDismissed = (dismissal: Dismissal) => {
     reason = dismissal;
-    if (leavesTime(dismissal)) askForAnother(dismissal);
+    if (hasTime(dismissal)) askForAnother(dismissal);
     else closeSoon();
   };
   filterFrames(client, { onIgnored: options.onIgnoredFrame, onDismissed });

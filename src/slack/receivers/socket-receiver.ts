@@ -209,7 +209,7 @@ class SocketSupervisor {
         before = { isRefused: isRefusal(await this.#use(connection)), leastMs: 0 };
       } catch (error) {
         if (this.#stopping.signal.aborted) return;
-        before = { isRefused: wasRefused(error), leastMs: retryAfterMs(error) ?? 0 };
+        before = { isRefused: isRefused(error), leastMs: retryAfterMs(error) ?? 0 };
         this.#reportFailure(error);
       }
     }
@@ -279,7 +279,7 @@ function isRefusal(reason: EndReason): boolean {
   return reason === 'link_disabled' || reason === 'too_many_websockets';
 }
 
-function wasRefused(error: unknown): boolean {
+function isRefused(error: unknown): boolean {
   return error instanceof NotConnected ? isRefusal(error.reason) : callFailureOf(error).kind === 'refused';
 }
 

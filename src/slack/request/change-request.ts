@@ -199,9 +199,9 @@ export async function findIfDecidable(
   { ref, approvalId, hash }: RequestKey,
 ): Promise<Result<Permitted, Refusal>> {
   const { store, person } = context;
-  const loaded = await store.load(ref);
-  if (!loaded) return refuse({ kind: 'unknown' });
-  const { execution, now } = loaded;
+  const record = await store.load(ref);
+  if (!record) return refuse({ kind: 'unknown' });
+  const { execution, now } = record;
   const permission = await findPermission(context, execution, [person.id]);
   return findDecidable(execution, approvalId, { personId: person.id, revision: hash, now, ...permission });
 }
@@ -233,9 +233,9 @@ async function changeStored(
   const { by, action, others = [] } = change;
   let people = [by, ...others].map(({ id }) => id);
   for (let lookups = 1; ; lookups++) {
-    const loaded = await store.load(key.ref, { mostAgeMs: lookups === 1 ? RECENT_MS : 0 });
-    if (!loaded) return refuse(await refusalWithoutRun(context, by));
-    const permission = await findPermission(context, loaded.execution, people);
+    const record = await store.load(key.ref, { mostAgeMs: lookups === 1 ? RECENT_MS : 0 });
+    if (!record) return refuse(await refusalWithoutRun(context, by));
+    const permission = await findPermission(context, record.execution, people);
     const isLast = lookups >= MOST_LOOKUPS;
     const changed = await store.change(key.ref, (execution, now) =>
       attempt(execution, { ...change, key, isLast }, { ...permission, now }),

@@ -38,8 +38,10 @@ export function decisionBlocks(
   const rejecting = confirmingRepeat(model, 'card.reject-anyway', say);
   // A menu asks before each of its entries, or before none.
   const isPlain = model.outcomes === undefined && model.fields === undefined;
-  const isOnlyOutcome = model.outcomes?.length === 1 && model.outcomes.every((outcome) => approves(outcome, policies));
-  const takesNote = notes === 'offered' && (isPlain || model.outcomes?.some((outcome) => approves(outcome, policies)));
+  const isOnlyOutcome =
+    model.outcomes?.length === 1 && model.outcomes.every((outcome) => isApproval(outcome, policies));
+  const takesNote =
+    notes === 'offered' && (isPlain || model.outcomes?.some((outcome) => isApproval(outcome, policies)));
   const note = !takesNote ? 'none' : repeatsRound === null || !isPlain ? 'in-menu' : 'button';
   const reject = button('reject', say('card.reject'), { value, ...rejecting });
   const approvingKey = { ...key, openedAt };
@@ -117,7 +119,7 @@ function outcomeChoices(
   outcomes: readonly string[],
   { key, policies, say }: Pick<Choices, 'key' | 'policies'> & { say: Say },
 ): (Button | StaticSelect)[] {
-  const label = (outcome: string) => (approves(outcome, policies) ? outcome : `${cut(outcome, BUTTON_LIMIT - 1)}…`);
+  const label = (outcome: string) => (isApproval(outcome, policies) ? outcome : `${cut(outcome, BUTTON_LIMIT - 1)}…`);
   if (outcomes.length > OUTCOME_BUTTONS.length)
     return [outcomeList(key, { placeholder: say('card.choose'), outcomes: outcomes.map(label) })];
   return outcomes.flatMap((outcome, choice) => {
@@ -126,7 +128,7 @@ function outcomeChoices(
   });
 }
 
-function approves(outcome: string, policies: readonly Policy[]): boolean {
+function isApproval(outcome: string, policies: readonly Policy[]): boolean {
   return policies.length === 0 || verdictUnder(outcome, policies) === 'approve';
 }
 

@@ -113,7 +113,7 @@ function headBlocks(reviewed: Reviewed, page: TextPage | null, say: Say): KnownB
   const lines = [heading, ...(request ? introLines(request, whyNot, say) : [])];
   return [
     context(lines.join('\n')),
-    ...(whyNot ? whyNotBlocks(request, whyNot, say) : request ? outcomeBlocks(request, say) : []),
+    ...(whyNot ? reasonBlocks(request, whyNot, say) : request ? outcomeBlocks(request, say) : []),
   ];
 }
 
@@ -142,7 +142,7 @@ function introLines(
 }
 
 /** Says why the person can't decide, who can, and who has. */
-function whyNotBlocks(request: ReviewedRequest | null, { text, next }: ReasonNotToDecide, say: Say): KnownBlock[] {
+function reasonBlocks(request: ReviewedRequest | null, { text, next }: ReasonNotToDecide, say: Say): KnownBlock[] {
   const parts = [text];
   if (request) {
     const { model, deciders, name } = request;

@@ -49,7 +49,7 @@ export interface Deciders {
  * While the policy isn't known, it only has the votes.
  */
 export function whoDecides(model: CardModel, deciders: Deciders | null, words: Words): string[] {
-  const able = deciders === null ? [] : whoCan(model, deciders, words);
+  const able = deciders === null ? [] : deciderLines(model, deciders, words);
   const parts = [...able, ...completedStages(model, deciders, words), votesSoFar(model, deciders, words)];
   return parts.filter((part) => part !== '');
 }
@@ -66,7 +66,7 @@ export function decisionLines(
   const mentioned = new Map(approvers.map(([name, mention]) => [name, mentionsText([mention])]));
   const idsOnCard = new Set([...approvers.map(([, { id }]) => id), ...votesOn(model).map(({ by }) => by.id)]);
   const others = mentionsText(mentions.filter(({ id }) => !idsOnCard.has(id)));
-  const able = deciders === null ? [] : whoCan(model, deciders, { ...words, mentioned });
+  const able = deciders === null ? [] : deciderLines(model, deciders, { ...words, mentioned });
   const votes = votesSoFar(model, deciders, words);
   const also = deciders === null || others === '' ? '' : say('card.also-notified', { mentions: others });
   const until =
@@ -83,7 +83,7 @@ export function decisionLines(
   ];
 }
 
-function whoCan(
+function deciderLines(
   model: CardModel,
   deciders: Deciders,
   { mentioned, ...words }: Words & { mentioned?: ReadonlyMap<string, string> },
@@ -93,32 +93,32 @@ function whoCan(
   const { approverName } = deciders;
   const { say } = words;
   const names = { approverName, say, ...(mentioned && { mentioned }) };
-  const policy = onlyRules(deciders);
+  const policy = certainRules(deciders);
   if (policy === null)
     return [possibleText(model, deciders, say, mentioned), exclusionText(deciders, words)].filter(
       (part) => part !== '',
     );
   // The votes say whose approvals are missing.
-  const isSaidByVotes = model.votes.length > 0 && stillNeeded(policy, progressIn(model, policy), names, model) !== '';
-  const needed = isSaidByVotes ? '' : whoIsNeeded(policy, names);
+  const isSaidByVotes = model.votes.length > 0 && missingText(policy, progressIn(model, policy), names, model) !== '';
+  const needed = isSaidByVotes ? '' : neededText(policy, names);
   const parts = policy.stages.length > 1 ? stageParts(policy, needed, say) : [needed];
   return [...parts, exclusionText(deciders, words)].filter((part) => part !== '');
 }
 
 /** If one person of each of several groups has to approve, names the groups. Names other approvers only if they are needed, too. */
-function whoIsNeeded(policy: PossibleRules, names: ApproverNames): string {
+function neededText(policy: PossibleRules, names: ApproverNames): string {
   const { quorum, allOf } = policy;
   const approvers = withoutUnnamed(quorumNow(policy));
-  if (allOf.length === 0) return quorum > 1 ? needs(quorum, approvers, names) : can(approvers, names);
+  if (allOf.length === 0) return quorum > 1 ? needsText(quorum, approvers, names) : canText(approvers, names);
   const { say } = names;
   const who = listed(seatWords(allOf, names), say);
-  if (quorum <= allOf.length && !takesOthers(policy)) return say('card.needs-each', { who });
-  const also = takesOthers(policy)
+  if (quorum <= allOf.length && !needsOthers(policy)) return say('card.needs-each', { who });
+  const also = needsOthers(policy)
     ? say('card.needs-each-too', { who })
     : hasOthers(policy)
       ? say('card.needs-among', { who })
       : say('card.one-of-each');
-  return `${needs(quorum, approvers, names)} · ${also}`;
+  return `${needsText(quorum, approvers, names)} · ${also}`;
 }
 
 /** Leaves out inputs that name nobody, unless there is nobody else. */
@@ -128,7 +128,7 @@ function withoutUnnamed(approvers: readonly Approver[]): readonly Approver[] {
 }
 
 /** Returns true if more people have to approve than one of each group in `allOf`. The same person may count for both. */
-function takesOthers(policy: Policy): boolean {
+function needsOthers(policy: Policy): boolean {
   return policy.allOf.length > 0 && hasOthers(policy) && !policy.approvers.some(isWorkspace);
 }
 
@@ -156,7 +156,7 @@ function stageParts({ stages, stage }: Policy, who: string, say: Say): string[] 
 }
 
 /** Returns the rules that decide a request. Null if we don't know which of several apply. */
-function onlyRules({ policies, doubts = [] }: Pick<Deciders, 'policies' | 'doubts'>): PossibleRules | null {
+function certainRules({ policies, doubts = [] }: Pick<Deciders, 'policies' | 'doubts'>): PossibleRules | null {
   return doubts.length > 0 ? null : (policies[0] ?? null);
 }
 
@@ -189,7 +189,7 @@ export function possibleText(
 /** Names the people whose approvals are missing by some rules. */
 function missingWords(policy: PossibleRules, { missing, lacking }: Progress, names: ApproverNames): string[] {
   const seats = seatWords(missing, names);
-  if (lacking === 0 || (policy.allOf.length > 0 && !takesOthers(policy))) return seats;
+  if (lacking === 0 || (policy.allOf.length > 0 && !needsOthers(policy))) return seats;
   const approvers = withoutUnnamed(quorumNow(policy));
   const [only] = approvers;
   if (lacking === 1 && only && approvers.length === 1) return [...seats, ...seatWords([only], names)];
@@ -240,14 +240,18 @@ interface ApproverNames {
   say: Say;
 }
 
-function needs(quorum: number, approvers: readonly Approver[], { approverName, ...wording }: ApproverNames): string {
+function needsText(
+  quorum: number,
+  approvers: readonly Approver[],
+  { approverName, ...wording }: ApproverNames,
+): string {
   const { say } = wording;
   if (approvers.some(isWorkspace)) return say('card.needs-anyone', { quorum });
   if (approvers.every(({ kind }) => kind === 'channel')) return say('card.needs-channel', { quorum });
   return say('card.needs', { quorum, who: approverWords(approvers, approverName, wording) });
 }
 
-function can(approvers: readonly Approver[], { approverName, ...wording }: ApproverNames): string {
+function canText(approvers: readonly Approver[], { approverName, ...wording }: ApproverNames): string {
   const { say } = wording;
   if (approvers.some(isWorkspace)) return say('card.anyone');
   if (approvers.every(({ kind }) => kind === 'channel')) return say('card.anyone-in-channel');
@@ -264,13 +268,13 @@ export function votesSoFar(
 ): string {
   if (votes.length === 0) return '';
   const { say } = words;
-  const policy = deciders && onlyRules(deciders);
+  const policy = deciders && certainRules(deciders);
   const quorum = policy ? approvalsNeeded(policy) : 1;
   const progress = policy && progressIn({ votes, stages }, policy);
   const names = actorsText(votes, words);
-  const still = deciders && policy && progress ? stillNeeded(policy, progress, { ...deciders, say }, { votes }) : '';
+  const still = deciders && policy && progress ? missingText(policy, progress, { ...deciders, say }, { votes }) : '';
   // If some people may count for both, the number that is needed isn't known.
-  const isCounted = quorum > 1 && !(policy && takesOthers(policy));
+  const isCounted = quorum > 1 && !(policy && needsOthers(policy));
   const approved = isCounted
     ? say('card.votes-of', { count: progress?.given ?? votes.length, quorum, names })
     : say('card.votes', { count: votes.length, names });
@@ -280,7 +284,7 @@ export function votesSoFar(
 }
 
 /** Says whose approvals are missing, without the people who have approved. */
-function stillNeeded(
+function missingText(
   policy: PossibleRules,
   progress: Progress,
   names: ApproverNames,
@@ -316,11 +320,11 @@ export function delegationLines(
   { policies, approverName }: Deciders,
   { name, say }: Words,
 ): string[] {
-  const handed: string[] = [];
+  const lines: string[] = [];
   const away: string[] = [];
   for (const { to, by, until } of handOversUnder(policies, model.handedOver)) {
     const names = { to: nameIn(name, to), by: nameIn(name, by) };
-    if (until === null) handed.push(say('card.handed-over-to', names));
+    if (until === null) lines.push(say('card.handed-over-to', names));
     else away.push(say('card.stands-in', { ...names, date: slackDay(lastMoment(until), say) }));
   }
   const escalated = policies.flatMap(({ place, escalateTo }) => {
@@ -333,7 +337,7 @@ export function delegationLines(
   });
   return [
     ...new Set(escalated),
-    ...(handed.length === 0 ? [] : [say('card.handed-over', { list: listed(handed, say) })]),
+    ...(lines.length === 0 ? [] : [say('card.handed-over', { list: listed(lines, say) })]),
     ...away.slice(0, MOST_AWAY),
   ];
 }

@@ -52,14 +52,14 @@ export function createNotifier(ports: NotifierPorts): Notifier {
       const say = ports.sayings.in(await ports.people.languageOf(origin.by.id));
       const trouble = troubleOf(run);
       return trouble
-        ? tellTrouble(ports, execution, { origin, trouble, now, say })
-        : tellStarted(ports, execution, { origin, say });
+        ? notifyOfTrouble(ports, execution, { origin, trouble, now, say })
+        : notifyOfStart(ports, execution, { origin, say });
     },
   };
 }
 
 /** The thread says it, too, so only a modal that says *Starting…* changes. */
-async function tellStarted(
+async function notifyOfStart(
   ports: NotifierPorts,
   execution: Execution,
   { origin, say }: { origin: Started; say: Say },
@@ -71,7 +71,7 @@ async function tellStarted(
   return 'told';
 }
 
-async function tellTrouble(
+async function notifyOfTrouble(
   ports: NotifierPorts,
   execution: Execution,
   { origin, trouble, now, say }: { origin: Started; trouble: KickoffTrouble; now: Millis; say: Say },
@@ -84,7 +84,7 @@ async function tellTrouble(
   try {
     const message = kickoffTroubleMessage({ ref, crew, trouble }, say);
     const place = { channel, user: origin.by.id };
-    if (now - createdAt < WATCHING_MS) await tellInChannel(ports, place, message);
+    if (now - createdAt < WATCHING_MS) await notifyInChannel(ports, place, message);
     else await postInChannel(ports.client, place.user, message);
     return 'told';
   } catch (error) {
@@ -94,7 +94,7 @@ async function tellTrouble(
 }
 
 /** Posts for the starter alone in the channel, or, if Slack doesn't take that, by direct message. Throws what the client throws. */
-async function tellInChannel(
+async function notifyInChannel(
   { client }: NotifierPorts,
   place: { channel: string; user: string },
   message: Rendered,

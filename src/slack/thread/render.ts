@@ -163,7 +163,7 @@ async function renderRoot(
     : null;
   const [name, whoFor] = await Promise.all([
     ports.namesOf(starter, unfollowed?.by, declined?.decision.by),
-    findWhoFor(ports, { execution, now, say }),
+    findApproverText(ports, { execution, now, say }),
   ]);
   const crew = ports.crews.get(execution.crew);
   const showsPlan = rendering === 'full';
@@ -183,7 +183,7 @@ async function renderRoot(
 }
 
 /** Returns the people who can decide a request by the current policy, as plain text that notifies nobody. */
-async function findWhoFor(
+async function findApproverText(
   { rulesOf, approverNames }: RenderPorts,
   { execution, now, say }: Pick<WordedMessage, 'execution' | 'now' | 'say'>,
 ): Promise<(approvalId: string) => string> {

@@ -24,7 +24,7 @@ export function condensed(markdown: string): Condensed {
     const before = fence;
     fence = fenceAfterLine(line, before);
     const isInside = before !== null && fence !== null;
-    if (isInside) return !DIFF.test(before.opening) || tellsChange(line, lines[i + 1] ?? '') || leaveOut('line');
+    if (isInside) return !DIFF.test(before.opening) || isChange(line, lines[i + 1] ?? '') || leaveOut('line');
     // An item goes on in lines that are indented.
     isTicked = hasOpenBox && fence === null && (TICKED_BOX.test(line) || (isTicked && /^\s+[^\s\-*+\d]/.test(line)));
     return !isTicked || !TICKED_BOX.test(line) ? !isTicked : leaveOut('item');
@@ -38,7 +38,7 @@ const TICKED_BOX = /^\s*[-*+] \[[xX]\] /;
 const DIFF = /^[`~]+(?:diff|patch)\b/i;
 
 /** Returns true for a removed or added line, and for the name of the file above. */
-function tellsChange(line: string, next: string): boolean {
+function isChange(line: string, next: string): boolean {
   if (line.startsWith('--- ') && next.startsWith('+++ ')) return next.startsWith('+++ /dev/null');
   return /^[-+]/.test(line);
 }

@@ -65,7 +65,7 @@ function hints(
     type === 'number' && !isWrong ? rangeOf(field, say) : '',
     type === 'json' ? say('input.json-hint', { one: '{"name": "value"}', other: '["a", "b"]' }) : '',
     type === 'choice' && options.length > budget.options ? say('input.choices-hint', { count: options.length }) : '',
-    isOptional ? ifLeftEmpty(field, say) : '',
+    isOptional ? emptyHint(field, say) : '',
   ];
 }
 
@@ -75,7 +75,7 @@ function rangeOf({ min, max }: InputField, say: Say): string {
   return max === null ? '' : say('input.at-most', { max: String(max) });
 }
 
-function ifLeftEmpty(field: InputField, say: Say): string {
+function emptyHint(field: InputField, say: Say): string {
   const { default: preset } = field;
   return preset === '' || preset === null
     ? ''

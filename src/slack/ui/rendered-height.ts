@@ -152,11 +152,11 @@ function blockHeight(block: KnownBlock, screen: Screen): number {
       return HEADER_LINE * linesOf(block.text.text, screen.headerColumns);
     case 'section': {
       const columns = block.accessory ? Math.floor(screen.columns * 0.7) : screen.columns;
-      const text = LINE * linesOf(seen(block.text?.text ?? ''), columns);
+      const text = LINE * linesOf(visibleText(block.text?.text ?? ''), columns);
       return Math.max(text, block.accessory ? screen.buttonHeight : 0);
     }
     case 'context': {
-      const texts = block.elements.map((element) => ('text' in element ? seen(element.text) : ''));
+      const texts = block.elements.map((element) => ('text' in element ? visibleText(element.text) : ''));
       return texts.reduce((sum, text) => sum + SMALL_LINE * linesOf(text, screen.smallColumns), 0);
     }
     case 'actions':
@@ -191,7 +191,7 @@ function openHeight(blocks: readonly KnownBlock[], screen: Screen): number {
 const MENTION = '@Maria Alvarez-Silva';
 
 /** Returns mrkdwn as it is seen: a date, a mention or a link is as long as its label. */
-function seen(mrkdwn: string): string {
+function visibleText(mrkdwn: string): string {
   return mrkdwn
     .replace(/<!date[^>|]*\|([^>]*)>/g, '$1')
     .replace(/<[@#!][^>]*>/g, MENTION)

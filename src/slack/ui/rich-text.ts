@@ -18,10 +18,10 @@ const WIDEST_COLUMN = 30;
  */
 export function richText(markdown: string): RichTextBlock[] {
   if (markdown.trim() === '') return [];
-  const elements = render(markdown) ?? [asIs(markdown)];
+  const elements = render(markdown) ?? [plainElement(markdown)];
   const block: RichTextBlock = { type: 'rich_text', elements };
   const isTooLarge = Buffer.byteLength(JSON.stringify(block)) > MOST_BYTES;
-  return [isTooLarge ? { type: 'rich_text', elements: [asIs(markdown)] } : block];
+  return [isTooLarge ? { type: 'rich_text', elements: [plainElement(markdown)] } : block];
 }
 
 // Text that is nested thousands of levels deep overflows the parser's stack.
@@ -34,7 +34,7 @@ function render(markdown: string): Element[] | null {
   }
 }
 
-function asIs(text: string): Element {
+function plainElement(text: string): Element {
   return { type: 'rich_text_preformatted', elements: [{ type: 'text', text }] };
 }
 
@@ -67,7 +67,7 @@ function block(token: MarkedToken, indent: number): Element[] {
     case 'blockquote':
       return quote(token);
     case 'table':
-      return [asIs(tableText(token))];
+      return [plainElement(tableText(token))];
     case 'hr':
       return paragraph([{ type: 'text', text: '———' }]);
     case 'space':
@@ -120,7 +120,7 @@ function isInline({ type }: Token): boolean {
 
 function code(token: Tokens.Code): Element[] {
   const text = codeText(token);
-  return text === '' ? [] : [asIs(text)];
+  return text === '' ? [] : [plainElement(text)];
 }
 
 /** Returns code without the name of its language. Anything longer beside the marks is text. */

@@ -128,13 +128,13 @@ function failedBlocks(
     ...(detail === null ? [] : [context(detail)]),
     ...buttons(
       button('send_again', say('send-again.yes'), { value, confirm: confirmSendAgain(model, failure, say) }),
-      meetsNoRun(model, failure) ? button('run_again', say('reply.run-again'), { value: model.ref }) : null,
+      lacksRun(model, failure) ? button('run_again', say('reply.run-again'), { value: model.ref }) : null,
     ),
   ];
 }
 
 /** Returns true if the crew's service doesn't know the run, which people can then start again. An ask has no run. */
-function meetsNoRun({ isAsk }: CardModel, failure: ResumeFailure): boolean {
+function lacksRun({ isAsk }: CardModel, failure: ResumeFailure): boolean {
   return !isAsk && failure.kind === 'refused' && failure.code === 'not-found';
 }
 
@@ -142,7 +142,7 @@ function meetsNoRun({ isAsk }: CardModel, failure: ResumeFailure): boolean {
 function confirmSendAgain(model: CardModel, failure: ResumeFailure, say: Say): Confirm {
   const { isAsk } = model;
   const common = { title: say('send-again.title'), yes: say('send-again.yes'), no: say('send-again.no') };
-  if (meetsNoRun(model, failure)) return confirm({ ...common, text: say('send-again.run-unknown') });
+  if (lacksRun(model, failure)) return confirm({ ...common, text: say('send-again.run-unknown') });
   const text = say(isAsk ? `asked.again-${failure.kind}` : `send-again.${failure.kind}`);
   return confirm(failure.kind === 'refused' ? { ...common, text } : { ...common, text, style: 'danger' });
 }

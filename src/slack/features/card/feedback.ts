@@ -119,7 +119,7 @@ export const onUseAsFeedback: ShortcutListener = async ({ ack, context, shortcut
     await ack();
     return refusal.kind === 'denied'
       ? showRefusal(context, click, { refusal, action: 'reject' })
-      : tellNothing(context, click, null);
+      : answerNothingOpen(context, click, null);
   }
   // If it is already decided, they learn who decided.
   const request = run.requests.findLast(({ state: { status } }) => status === 'pending') ?? run.requests.at(-1);
@@ -167,11 +167,11 @@ async function askPolicy(
     },
   });
   await ack();
-  if (judged.ok) return tellNothing(context, click, run);
+  if (judged.ok) return answerNothingOpen(context, click, run);
   await showRefusal(context, { ...click, value: run.ref }, { refusal: judged.refusal, action: 'reject' });
 }
 
-async function tellNothing(context: ListenerContext, click: Click, run: Execution | null): Promise<void> {
+async function answerNothingOpen(context: ListenerContext, click: Click, run: Execution | null): Promise<void> {
   const say = await context.say();
   const text = run ? say('shortcut.nothing-open', { crew: escapedLine(run.crew, 80) }) : say('shortcut.no-run');
   await answerClick(context, click, { title: say('shortcut.feedback-title'), text });

@@ -52,10 +52,10 @@ export const onApproverChosen: ViewListener = async ({ ack, context, view }) => 
         const decidable = findDecidable(execution, approvalId, { personId: by.id, ...conditions });
         return decidable.ok ? ok(execution) : decidable;
       }
-      const handed = handOver(execution, approvalId, { by, to, ...permission }, now);
-      return handed.ok && handed.value !== execution
-        ? ok(withDirectMessage(handed.value, approvalId, { to, now }))
-        : handed;
+      const result = handOver(execution, approvalId, { by, to, ...permission }, now);
+      return result.ok && result.value !== execution
+        ? ok(withDirectMessage(result.value, approvalId, { to, now }))
+        : result;
     },
   });
   if (stored.ok && !isOther) {

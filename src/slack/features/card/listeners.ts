@@ -34,7 +34,7 @@ export const onApprove: ActionListener = async ({ ack, body, context }) => {
     if (click.home) return refreshHomeAfterDecision(context, click);
     if (click.view)
       return showOutcome(context, modalKey(click.view), { execution: stored.value, key, verdict: 'approve' });
-    return isRepeated ? tellVoted(context, click, stored.value) : undefined;
+    return isRepeated ? answerVoted(context, click, stored.value) : undefined;
   }
   const question = key ? await questionFor(context, key, { refusal: stored.refusal, isUnread }) : stored;
   await ack();
@@ -59,7 +59,7 @@ async function questionFor(
 }
 
 /** The card doesn't show that the person has voted before. */
-async function tellVoted(context: ListenerContext, click: Click, execution: Execution): Promise<void> {
+async function answerVoted(context: ListenerContext, click: Click, execution: Execution): Promise<void> {
   const request = findRequest(execution, parseApprovalValue(click.value)?.approvalId ?? '');
   if (request?.state.status !== 'pending') return;
   const say = await context.say();

@@ -40,7 +40,7 @@ const MOST_CHANGES = 500;
 /** Returns the changes within one part. Its last line is compared with its line break, like the others. */
 function changesWithin(text: string, { start, end, replace }: Change): Change[] {
   const lineEnd = text[end] === '\n' ? '\n' : '';
-  return changesBetween(text.slice(start, end) + lineEnd, replace + lineEnd).map((change) => moved(change, start));
+  return changesBetween(text.slice(start, end) + lineEnd, replace + lineEnd).map((change) => shift(change, start));
 }
 
 /** Joins neighbouring changes if that makes a shorter list. */
@@ -49,7 +49,7 @@ function shortest(text: string, changes: readonly Change[]): Change[] {
   const result: Change[] = [];
   for (const change of changes) {
     const last = result.at(-1);
-    const both = last && joined(text, last, change);
+    const both = last && joinChanges(text, last, change);
     if (last && both && length(both) <= length(last) + length(change)) result[result.length - 1] = both;
     else result.push(change);
   }
@@ -76,7 +76,7 @@ function changesBetween(oldText: string, newText: string): Change[] {
   return differences(linesOf(oldText), linesOf(newText)).flatMap((change) => {
     const { start, end, replace } = change;
     if (replace === '' || start === end) return [change];
-    return wordChanges(oldText.slice(start, end), replace).map((each) => moved(each, start));
+    return wordChanges(oldText.slice(start, end), replace).map((each) => shift(each, start));
   });
 }
 
@@ -86,7 +86,7 @@ const LONG_LINE = 4_000;
 function wordChanges(oldText: string, newText: string): Change[] {
   const { start, end } = oldText.length > LONG_LINE ? sharedEnds(oldText, newText) : { start: 0, end: 0 };
   const [old, next] = [oldText, newText].map((text) => text.slice(start, text.length - end));
-  return differences(wordsOf(old ?? ''), wordsOf(next ?? '')).map((each) => moved(each, start));
+  return differences(wordsOf(old ?? ''), wordsOf(next ?? '')).map((each) => shift(each, start));
 }
 
 /** Returns the number of characters that two texts have in common at their beginning and at their end, as whole words. */
@@ -101,7 +101,7 @@ function sharedEnds(one: string, other: string): { start: number; end: number } 
   return { start, end: space === -1 ? 0 : one.length - space };
 }
 
-function moved({ start, end, replace }: Change, by: number): Change {
+function shift({ start, end, replace }: Change, by: number): Change {
   return { start: start + by, end: end + by, replace };
 }
 
@@ -144,18 +144,18 @@ function growUntilNamed(
     const side = nextSide(text, change, steps);
     if (side === null || grownBy > LONGEST_CONTEXT) return null;
     const neighbour = side === 'before' ? done.at(-1) : waiting[0];
-    const next = grown(text, change, { side, neighbour });
+    const next = grow(text, change, { side, neighbour });
     grownBy += change.start - next.start + next.end - change.end;
     change = next;
     if (!neighbour || (side === 'before' ? change.start > neighbour.end : change.end < neighbour.start)) continue;
-    change = side === 'before' ? joined(text, neighbour, change) : joined(text, change, neighbour);
+    change = side === 'before' ? joinChanges(text, neighbour, change) : joinChanges(text, change, neighbour);
     if (side === 'before') done.pop();
     else waiting.shift();
   }
   return change;
 }
 
-function joined(text: string, first: Change, second: Change): Change {
+function joinChanges(text: string, first: Change, second: Change): Change {
   const replace = first.replace + text.slice(first.end, second.start) + second.replace;
   return { start: first.start, end: second.end, replace };
 }
@@ -188,7 +188,7 @@ function nextSide(text: string, { start, end, replace }: Change, steps: number):
 const TURNS: readonly Side[] = ['before', 'after'];
 
 /** Grows a change by a word on one side, but not beyond the neighbour there. */
-function grown(
+function grow(
   text: string,
   { start, end, replace }: Change,
   { side, neighbour }: { side: Side; neighbour: Change | undefined },

@@ -38,7 +38,7 @@ function opener(
     const run = await findRun(context, key.ref);
     await ack();
     const say = await context.say();
-    if (!(await isShownTo(context, click, { run, key, title: say(title) }))) return;
+    if (!(await canSee(context, click, { run, key, title: say(title) }))) return;
     await showModal(context, click, modalOf(context, { click, key, run, say }));
   };
 }
@@ -50,7 +50,7 @@ export const onTurnHistory: ActionListener = async ({ ack, body, context }) => {
   const run = key && (await findRun(context, key.ref));
   await ack();
   const say = await context.say();
-  if (!view || !run || !(await isShownTo(context, click, { run, key, title: say('history.title') }))) return;
+  if (!view || !run || !(await canSee(context, click, { run, key, title: say('history.title') }))) return;
   const turned = historyModal(key, { ...run, page: storyPage.read(value)?.page ?? 0 }, say);
   await updateModal(context, modalAsSeen(view), turned);
 };
@@ -67,8 +67,8 @@ interface FoundRun extends RunEntries {
 
 /** Throws `StoreUnavailable`: don't ack then. */
 async function findRun({ store, runEntries, latestChannel }: ListenerContext, ref: string): Promise<FoundRun> {
-  const [loaded, ledger] = await Promise.all([store.load(ref), runEntries(ref)]);
-  const execution = loaded?.execution ?? null;
+  const [record, ledger] = await Promise.all([store.load(ref), runEntries(ref)]);
+  const execution = record?.execution ?? null;
   const channel = execution?.channel ?? runOf(ledger.entries)?.channel ?? null;
   return { execution, ...ledger, channel: channel === null ? null : await latestChannel(channel) };
 }
@@ -77,7 +77,7 @@ async function findRun({ store, runEntries, latestChannel }: ListenerContext, re
  * Returns true if a person sees the channel of a run: they have clicked in it, or Slack says that they are in it. Otherwise tells them
  * that it is closed to them. The value of a button proves nothing, but Slack says where it was clicked.
  */
-async function isShownTo(
+async function canSee(
   context: ListenerContext,
   click: Click,
   { run, key: { seenIn }, title }: { run: FoundRun; key: StoryKey; title: string },

@@ -133,7 +133,11 @@ function sentenceOf(event: LedgerEvent, telling: Telling): string {
     case 'withdrawn':
       return event.facts.reason === 'own'
         ? say('history.withdrawn', { name: name(event.facts.by), request })
-        : say('history.lapsed', { name: name(event.facts.by), request, reason: whyText(event.facts.reason, telling) });
+        : say('history.lapsed', {
+            name: name(event.facts.by),
+            request,
+            reason: reasonSentence(event.facts.reason, telling),
+          });
     case 'decided':
       return decidedText(event.facts, { request, telling });
     case 'refused':
@@ -263,13 +267,13 @@ function refusedText({ by, action, reason, times }: LedgerFacts['refused'], { re
   const tried = {
     name: name(by),
     action: hasWords<`history.try-${Action | 'start'}`>(key) ? say(key, { request }) : foreign(action),
-    reason: whyText(reason, telling),
+    reason: reasonSentence(reason, telling),
   };
   return times === undefined ? say('history.refused', tried) : say('history.refused-again', { ...tried, count: times });
 }
 
 /** Says why an attempt changed nothing, or why a vote no longer counted. */
-function whyText(reason: string, { say, foreign }: Telling): string {
+function reasonSentence(reason: string, { say, foreign }: Telling): string {
   const key = `history.why-${reason}`;
   return hasWords<`history.why-${Reason}`>(key) ? say(key) : foreign(reason);
 }

@@ -146,8 +146,8 @@ function createFindRuns(store: Pick<ExecutionStore, 'load'>): FindRuns {
     const key = `${ref} ${endedAt}`;
     const cached = cache.get(key);
     if (cached) return cached.run;
-    const loaded = await store.load(ref, { mostAgeMs: RECENT_MS });
-    const run = loaded && runOf(loaded.execution, endedAt);
+    const record = await store.load(ref, { mostAgeMs: RECENT_MS });
+    const run = record && runOf(record.execution, endedAt);
     cache.set(key, { run });
     return run;
   };

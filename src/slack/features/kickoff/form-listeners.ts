@@ -129,13 +129,13 @@ async function startAnswer(
   if (!execution || execution.run.status === 'starting')
     return { response_action: 'update', view: startingModal({ crew, progress: progressOf(execution) }, say) };
   const trouble = troubleOf(execution.run);
-  if (!trouble) return channelFrom === 'place' ? { response_action: 'clear' } : whereItRuns(context, execution, say);
+  if (!trouble) return channelFrom === 'place' ? { response_action: 'clear' } : placeAnswer(context, execution, say);
   const failed = { execution, trouble, channelFrom, attempt, patienceMs: patienceOf(context) };
   return { response_action: 'update', view: await startTroubleView(context, failed, say) };
 }
 
 /** Links the thread for a starter who may be looking at another channel, or at Home. */
-function whereItRuns({ identity }: ListenerContext, execution: Execution, say: Say): ViewAnswer {
+function placeAnswer({ identity }: ListenerContext, execution: Execution, say: Say): ViewAnswer {
   const { crew, channel } = execution;
   const ts = tsOf(postOf(execution, ROOT));
   const link = ts === null ? null : permalink(identity, channel, ts, null);

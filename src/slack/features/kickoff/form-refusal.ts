@@ -23,17 +23,20 @@ export function refusedState(
     return {
       missing: [],
       wrong: {},
-      notes: [...whyRefused(refusal, crew, say), ...(isAboutUserToken(code) ? buttons(connectButton(crew, say)) : [])],
+      notes: [
+        ...refusalBlocks(refusal, crew, say),
+        ...(isAboutUserToken(code) ? buttons(connectButton(crew, say)) : []),
+      ],
     };
   const names = fields.map(({ name }) => name).filter((name) => !missing.includes(name));
   const wrong = wrongInputs(detail, names);
   const isMarked = missing.length > 0 || Object.keys(wrong).length > 0;
-  const isSaid = saysMissing(detail) || (missing.length === 0 && isMarked);
+  const isSaid = isAboutMissing(detail) || (missing.length === 0 && isMarked);
   if (isMarked) return { missing, wrong, notes: isSaid ? [] : crewSaid(detail, say) };
-  return { missing, wrong, notes: whyRefused(refusal, crew, say) };
+  return { missing, wrong, notes: refusalBlocks(refusal, crew, say) };
 }
 
-function whyRefused(refusal: KickoffRefusal, crew: string, say: Say): KnownBlock[] {
+function refusalBlocks(refusal: KickoffRefusal, crew: string, say: Say): KnownBlock[] {
   const { sentence } = kickoffTroubleText({ kind: 'refused', refusal }, { crew, reader: 'starter', say });
   return [section(`🚫 ${escapeMrkdwn(sentence)}`), ...crewSaid(refusal.detail, say)];
 }
@@ -43,7 +46,7 @@ function crewSaid(detail: string, say: Say): KnownBlock[] {
 }
 
 /** Returns true if the text only says that inputs are missing, which the form marks itself. */
-function saysMissing(detail: string): boolean {
+function isAboutMissing(detail: string): boolean {
   return detail.trim() === '' || /^missing (?:required )?inputs?\b/i.test(detail);
 }
 

@@ -151,7 +151,7 @@ interface KickoffForm extends FormState, Omit<FormRequest, 'crews' | 'values' | 
 /** Renders the kickoff form. `kickoffMetadata` reads its metadata, `readFields` its values. */
 export function kickoffForm(form: KickoffForm): ModalView {
   const { crew, fields, say, unreported = [], channelFrom = 'place' } = form;
-  const unfit = whyUnfit(fields, say);
+  const unfit = reasonUnfit(fields, say);
   const picker = crewPicker(form.crews, { crew, actionId: 'pick_crew', say });
   const common = {
     callbackId: 'kickoff' as const,
@@ -171,7 +171,7 @@ export function kickoffForm(form: KickoffForm): ModalView {
   const withBudget = (budget: FieldBudget) =>
     modal(say, {
       ...common,
-      submit: say(mayRunTwice(form) ? 'reply.run-again' : 'form.start'),
+      submit: say(canRunTwice(form) ? 'reply.run-again' : 'form.start'),
       blocks: [...notes, ...picker, ...fieldBlocks(form, budget), ...question],
     });
   for (const budget of BUDGETS) {
@@ -182,7 +182,7 @@ export function kickoffForm(form: KickoffForm): ModalView {
 }
 
 /** Explains why no form can hold these inputs, escaped; null if one can. */
-function whyUnfit(fields: InputField[], say: Say): string | null {
+function reasonUnfit(fields: InputField[], say: Say): string | null {
   const long = fields.find(({ name }) => name.length > BLOCK_ID_LIMIT);
   if (long) {
     const name = escapedLine(long.name, 60);
@@ -198,14 +198,14 @@ function notesOf(form: KickoffForm): KnownBlock[] {
   const toCheck = Object.keys(wrong).filter((name) => !missing.includes(name));
   return [
     ...notes,
-    ...(mayRunTwice(form) ? [section(`❓ ${say('start.may-run-twice', { crew: escapedLine(crew, 80) })}`)] : []),
+    ...(canRunTwice(form) ? [section(`❓ ${say('start.may-run-twice', { crew: escapedLine(crew, 80) })}`)] : []),
     ...(missing.length > 0 ? [section(`⚠️ ${say('form.still-missing', { names: labels(missing) })}`)] : []),
     ...(toCheck.length > 0 ? [section(`⚠️ ${say('form.check', { names: labels(toCheck) })}`)] : []),
     ...(channelFrom === 'choice' ? [context(say('form.runs-in', { channel: `<#${escapeMrkdwn(channel)}>` }))] : []),
   ];
 }
 
-function mayRunTwice({ crew, unconfirmed }: Pick<KickoffForm, 'crew' | 'unconfirmed'>): boolean {
+function canRunTwice({ crew, unconfirmed }: Pick<KickoffForm, 'crew' | 'unconfirmed'>): boolean {
   return crew === unconfirmed;
 }
 

@@ -61,7 +61,7 @@ export async function tellStart(context: ListenerContext, start: CommandStart, s
   if (!execution || execution.run.status === 'starting') {
     const starting = startingModal({ crew, progress: progressOf(execution) }, say);
     if (modal) return (await updateModal(context, modal, starting)) ? null : startingMessage(say);
-    return tellInWindow(context, start, { starting, say });
+    return answerInWindow(context, start, { starting, say });
   }
   const trouble = troubleOf(execution.run);
   if (!trouble) {
@@ -81,7 +81,7 @@ export async function tellStart(context: ListenerContext, start: CommandStart, s
  * Opens a window that says *Starting…* and later how the start went. A message that answers a command couldn't be taken back. Resolves to
  * a message if no window can be opened any more.
  */
-async function tellInWindow(
+async function answerInWindow(
   context: ListenerContext,
   start: CommandStart,
   { starting, say }: { starting: ModalView; say: Say },

@@ -39,13 +39,13 @@ export async function whoCan(
   { crew: name, channel }: { crew: string | null; channel: string },
 ): Promise<Rendered> {
   const crew = name === null ? undefined : context.crews.get(name);
-  return crew ? whoOfCrew(context, crew, channel) : whoInChannel(context, channel);
+  return crew ? crewAnswer(context, crew, channel) : channelAnswer(context, channel);
 }
 
 const NO_RUN = { starterId: null, handedOver: [] };
 
 /** Says who may start a crew in a channel and decide its requests there, and whether the person who asks may. @throws {StoreUnavailable} */
-async function whoOfCrew(context: ListenerContext, crew: Crew, channel: string): Promise<Rendered> {
+async function crewAnswer(context: ListenerContext, crew: Crew, channel: string): Promise<Rendered> {
   const { directory, connectedTo, person: by } = context;
   const policies = [crew.approval, ...crew.approval.tasks].flatMap((level) => [level, ...level.when]);
   const approvers = [...crew.starters, ...policies.flatMap(namedInStages)];
@@ -85,7 +85,7 @@ function permitFor({ approval }: Crew, personId: string, facts: Facts): { permit
 }
 
 /** Says who can decide the requests that wait in a channel, and whether the person who asks can. @throws {StoreUnavailable} */
-async function whoInChannel(context: ListenerContext, channel: string): Promise<Rendered> {
+async function channelAnswer(context: ListenerContext, channel: string): Promise<Rendered> {
   const executions = await context.store.openIn(channel);
   const say = await context.say();
   const waiting = await Promise.all(executions.map((execution) => waitingIn(context, execution, say)));

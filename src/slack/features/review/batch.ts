@@ -54,16 +54,16 @@ export async function judgeTicked(context: ListenerContext, key: TickedRequest):
   const { execution, now } = record;
   const permission = await findPermission(context, execution, [by.id]);
   const { transition } = approvalBy(context, { by, note: null, review: 'unasked' });
-  const tried = transition(execution, { approvalId: key.approvalId, revision: key.hash, now, ...permission });
+  const verdict = transition(execution, { approvalId: key.approvalId, revision: key.hash, now, ...permission });
   const request = findRequest(execution, key.approvalId);
   const model = request && cardModel(execution, request);
-  if (!tried.ok)
-    return leftOut(key, mayKnow(tried.refusal) ? model : null, { kind: 'refused', refusal: tried.refusal });
+  if (!verdict.ok)
+    return leftOut(key, canKnow(verdict.refusal) ? model : null, { kind: 'refused', refusal: verdict.refusal });
   if (!request || !model) return leftOut(key, null, { kind: 'refused', refusal: { kind: 'unknown' } });
-  if (tried.value === execution) return leftOut(key, model, { kind: 'approved-before' });
+  if (verdict.value === execution) return leftOut(key, model, { kind: 'approved-before' });
   if (request.question.repeatsRound !== null)
     return leftOut(key, model, { kind: 'repeats', round: request.question.repeatsRound });
-  const after = { execution: tried.value, request: findRequest(tried.value, key.approvalId) ?? request };
+  const after = { execution: verdict.value, request: findRequest(verdict.value, key.approvalId) ?? request };
   return {
     kind: 'approvable',
     key,
@@ -75,7 +75,7 @@ export async function judgeTicked(context: ListenerContext, key: TickedRequest):
 }
 
 /** People of other organisations don't learn which requests exist. */
-function mayKnow(refusal: Refusal): boolean {
+function canKnow(refusal: Refusal): boolean {
   return refusal.kind !== 'denied' || refusal.denial.kind !== ('stranger' satisfies Denial['kind']);
 }
 
@@ -127,7 +127,7 @@ async function approveOne(context: ListenerContext, key: TickedRequest): Promise
   const { stored, isRepeated } = await approve(contextOf(context, key), { key, by });
   if (!stored.ok) {
     const { refusal } = stored;
-    return { key, kind: 'left-out', why: { kind: 'refused', refusal }, isNameable: mayKnow(refusal) };
+    return { key, kind: 'left-out', why: { kind: 'refused', refusal }, isNameable: canKnow(refusal) };
   }
   if (isRepeated) return { key, kind: 'left-out', why: { kind: 'approved-before' }, isNameable: true };
   const execution = stored.value;

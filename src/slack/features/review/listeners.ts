@@ -90,7 +90,7 @@ async function findReview(
   const request = key && execution ? findRequest(execution, key.approvalId) : null;
   if (!key || !execution || !request) return textReview(context, text);
   if (request.question.output.hash === key.hash) return requestReview(context, { execution, request, key, click });
-  const whyNot = await findWhyNot(context, key, { kind: 'other-text' });
+  const whyNot = await findReasonNotToDecide(context, key, { kind: 'other-text' });
   return textReview(context, { ...text, title: request.question.taskName ?? execution.crew }, whyNot);
 }
 
@@ -111,10 +111,14 @@ async function requestReview(
   if (found.ok) return ok(await reviewOf(context, { rules: found.value, rule: found.value.rule, page, inbox }));
   const { refusal } = found;
   if (refusal.kind === 'denied' && refusal.denial.kind === 'stranger') return found;
-  return ok(await reviewOf(context, { ...read, whyNot: await findWhyNot(context, key, refusal) }));
+  return ok(await reviewOf(context, { ...read, whyNot: await findReasonNotToDecide(context, key, refusal) }));
 }
 
-async function findWhyNot(context: ListenerContext, key: RequestKey, refusal: Refusal): Promise<ReasonNotToDecide> {
+async function findReasonNotToDecide(
+  context: ListenerContext,
+  key: RequestKey,
+  refusal: Refusal,
+): Promise<ReasonNotToDecide> {
   const { text, next } = await explainRefusal(context, approvalValue(key), refusal);
   return { text: `${refusal.kind === 'denied' ? '🚫' : '⚠️'} ${text}`, next };
 }

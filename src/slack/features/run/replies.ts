@@ -78,7 +78,7 @@ export function failureReply(ended: EndedRun & { error: string }): Rendered {
   const { ref, rendering, say } = ended;
   const error = rendering === 'bare' ? '' : ended.error.trim();
   return rendered(`❌ ${notified(ended, 'ending.failed-title')}\n${escapedLine(error, 600)}`.trim(), [
-    section(`❌ ${greeting(ended)}${howItFailed(ended)}`),
+    section(`❌ ${greeting(ended)}${failureText(ended)}`),
     ...(error === '' ? [] : [quote(error, ERROR_LIMIT)]),
     context(say('ending.what-now')),
     ...buttons(button('run_again', say('reply.run-again'), { value: ref, style: 'primary' })),
@@ -99,7 +99,7 @@ function notified(ended: Ending, title: 'ending.completed-title' | 'ending.faile
   return [ended.say(title, aboutEnd(ended)), aboutText(ended.about)].filter(Boolean).join('\n');
 }
 
-function howItFailed({ say, error, rendering }: EndedRun & { error: string }): string {
+function failureText({ say, error, rendering }: EndedRun & { error: string }): string {
   const isEmpty = error.trim() === '';
   if (!isEmpty && rendering !== 'bare') return say('ending.failed-saying');
   return `${say('ending.not-done')} ${say(isEmpty ? 'ending.no-reason' : 'ending.reason-unshown')}`;

@@ -26,14 +26,14 @@ export const onStopFollowing: ActionListener = async ({ ack, body, context }) =>
   await ack();
   if (outcome.stored.ok && outcome.makesDifference)
     return showModal(context, click, stopModal(outcome.stored.value, await context.say()));
-  await answerClick(context, click, await whyUnchanged(context, outcome, click.value));
+  await answerClick(context, click, await reasonUnchanged(context, outcome, click.value));
 };
 
 export const onStopConfirmed: ViewListener = async ({ ack, context, view }) => {
   const ref = view.private_metadata;
   const outcome = await changeTracking(context, ref, STOP);
   if (outcome.makesDifference) return ack();
-  const answer = await whyUnchanged(context, outcome, ref);
+  const answer = await reasonUnchanged(context, outcome, ref);
   await ack(answerInPlace(view, answerModal(await context.say(), answer)));
 };
 
@@ -41,7 +41,7 @@ export const onTrackAgain: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   const outcome = await changeTracking(context, click.value, { action: 'track-again', transition: trackAgain });
   await ack();
-  if (!outcome.makesDifference) await answerClick(context, click, await whyUnchanged(context, outcome, click.value));
+  if (!outcome.makesDifference) await answerClick(context, click, await reasonUnchanged(context, outcome, click.value));
 };
 
 interface Tracking {
@@ -95,7 +95,7 @@ function stopModal({ ref, crew }: Execution, say: Say): ModalView {
 }
 
 /** Only people of the workspace learn who started the run. */
-async function whyUnchanged(
+async function reasonUnchanged(
   context: ListenerContext,
   { action, stored, starter }: Outcome,
   ref: string,

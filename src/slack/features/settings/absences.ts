@@ -128,9 +128,9 @@ async function outcomeOf(
   const settings = await parts.personSettings.find(absence.to.id);
   const recipients: Recipients = { people: [{ to: absence.to.id, reason: 'setting' }], untold: 0, isComplete: true };
   const changed = await parts.store.change(run.ref, (execution, now) => {
-    const handed = letStandIn(execution, approvalId, { ...absence, ...permission }, now);
-    const isTold = handed.ok && handed.value !== execution && notifiesAtOnce(settings, now);
-    return isTold ? ok(addRecipients(handed.value, approvalId, recipients, now)) : handed;
+    const result = letStandIn(execution, approvalId, { ...absence, ...permission }, now);
+    const isTold = result.ok && result.value !== execution && notifiesAtOnce(settings, now);
+    return isTold ? ok(addRecipients(result.value, approvalId, recipients, now)) : result;
   });
   if (changed.kind === 'changed') {
     parts.log.info({ ref: run.ref, approvalId, by: absence.by.id, to: absence.to.id }, 'handed over for an absence');
@@ -220,14 +220,14 @@ export function createFollowAbsences(
     const snapshot = away.size === 0 ? null : await overview.latest();
     const requests = snapshot ? snapshot.requests : await overview.openRequests();
     if (snapshot && seen?.snapshot === snapshot && seen.absent === absent && now - seen.at < AGAIN_MS) return;
-    for (const id of new Set([...whoHandedOver(requests), ...away.keys()])) {
+    for (const id of new Set([...giversOf(requests), ...away.keys()])) {
       await follow(id, settings.get(id)?.away ?? null, { requests, now });
     }
     seen = { snapshot, absent, at: now };
   };
 }
 
-function whoHandedOver(requests: readonly OpenRequest[]): string[] {
+function giversOf(requests: readonly OpenRequest[]): string[] {
   return requests.flatMap(({ handedOver }) => handedOver.flatMap(({ by, until }) => (until === null ? [] : [by.id])));
 }
 

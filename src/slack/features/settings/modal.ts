@@ -44,7 +44,7 @@ export function settingsModal(form: SettingsForm): ModalView {
     submit: say('settings.save'),
     blocks: [
       ...(away ? awayBlocks(away, form) : []),
-      input(TELL, { label: say('settings.tell'), element: tellRadio(tell, say) }),
+      input(TELL, { label: say('settings.tell'), element: notifyRadio(tell, say) }),
       input(ENDINGS, { optional: true, label: say('settings.endings'), element: endingsBox(hearsEndings, say) }),
       input(AWAY_UNTIL, {
         optional: true,
@@ -68,7 +68,7 @@ function awayBlocks(away: Away, words: Words): KnownBlock[] {
   return [section(awayText(away, words)), ...buttons(button('home_back', say('settings.back'), { value: 'home' }))];
 }
 
-function tellRadio(tell: PersonSettings['tell'], say: Say): InputBlockElement {
+function notifyRadio(tell: PersonSettings['tell'], say: Say): InputBlockElement {
   const options = (['off', 'at-once'] as const).map(
     (kind): PlainTextOption => ({ text: plain(say(`settings.tell-${kind}`)), value: kind }),
   );

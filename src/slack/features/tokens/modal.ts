@@ -59,7 +59,7 @@ export function checkingText(say: Say, crew: string): string {
 }
 
 export function connectedText(say: Say, crew: string): string {
-  return `✅ ${say('token.connected', { crew: escapedLine(crew, 80), command: typed(say, 'disconnect', crew) })}`;
+  return `✅ ${say('token.connected', { crew: escapedLine(crew, 80), command: commandText(say, 'disconnect', crew) })}`;
 }
 
 export function disconnectedText(say: Say, crew: string): string {
@@ -72,15 +72,15 @@ export function notConnectedText(say: Say, crew: string | null): string {
 }
 
 export function whichTokenText(say: Say, crews: string[]): string {
-  const commands = crews.slice(0, 20).map((crew) => typed(say, 'disconnect', crew));
+  const commands = crews.slice(0, 20).map((crew) => commandText(say, 'disconnect', crew));
   return say('token.which', { commands: commands.join(', ') });
 }
 
 /** Tells a person why a crew did not take their decision. */
 export function ownTokenNeededText(say: Say, code: 'user-token-refused' | 'no-user-token', crew: string): string {
-  return `🔑 ${say(`token.${code}`, { crew: escapedLine(crew, 80), command: typed(say, 'connect', crew) })}`;
+  return `🔑 ${say(`token.${code}`, { crew: escapedLine(crew, 80), command: commandText(say, 'connect', crew) })}`;
 }
 
-function typed(say: Say, word: 'connect' | 'disconnect', crew: string): string {
+function commandText(say: Say, word: 'connect' | 'disconnect', crew: string): string {
   return `\`${say.kickoff} ${word} ${escapedLine(crew, 80)}\``;
 }

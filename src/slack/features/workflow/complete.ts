@@ -143,7 +143,7 @@ function answerIn(execution: Execution): Outputs {
   if (decision === null || decision.by === null)
     return { decision: decision || request?.state.status === 'expired' ? 'expired' : 'cancelled' };
   const { verdict, by, feedback, at } = decision;
-  const comment = feedback?.trim() ? { comment: silenced(fitted(feedback, '…')) } : {};
+  const comment = feedback?.trim() ? { comment: silenced(fitText(feedback, '…')) } : {};
   return { decision: ANSWERS[verdict], decided_by: by.id, decided_at: new Date(at).toISOString(), ...comment };
 }
 
@@ -174,10 +174,10 @@ async function resultText(
     case 'completed': {
       const output = run.status === 'completed' ? run.result : null;
       const text = output === null ? '' : ((await outputs.get(ref, output.hash)) ?? '');
-      return fitted(text, say('step.cut', { link: threadLink(execution, identity) }));
+      return fitText(text, say('step.cut', { link: threadLink(execution, identity) }));
     }
     case 'failed':
-      return run.status === 'failed' ? fitted(run.error, '…') : '';
+      return run.status === 'failed' ? fitText(run.error, '…') : '';
     case 'not-started':
     case 'not-confirmed':
       return trouble ?? '';
@@ -192,7 +192,7 @@ async function resultText(
   }
 }
 
-function fitted(text: string, rest: string): string {
+function fitText(text: string, rest: string): string {
   if (text.length <= LONGEST_RESULT) return text;
   return `${text.slice(0, cutEnd(text, LONGEST_RESULT - rest.length))}${rest}`;
 }

@@ -58,18 +58,18 @@ async function onStep({ context, event }: Parameters<StepListener>[0], take: Tak
     function: { callback_id: step },
     inputs,
   } = event;
-  const taken = await take(context, { id: stepId, workflow, inputs });
-  context.log.info({ step, stepId, ...(taken.ok && { ref: taken.value }) }, 'a workflow has come to a step');
-  if (taken.ok) return;
-  const answer = await failStep(context, stepId, taken.refusal);
+  const result = await take(context, { id: stepId, workflow, inputs });
+  context.log.info({ step, stepId, ...(result.ok && { ref: result.value }) }, 'a workflow has come to a step');
+  if (result.ok) return;
+  const answer = await failStep(context, stepId, result.refusal);
   if (answer.kind === 'later') throw new FailureNotTaken(stepId);
-  if (answer.kind === 'refused') await tellStarter(context, inputs, taken.refusal);
+  if (answer.kind === 'refused') await notifyStarter(context, inputs, result.refusal);
 }
 
 const STARTER = z.object({ started_by: text, asked_by: text, channel: text });
 
 /** Tells the person whom the step names, if any, why it failed, because Slackbot doesn't. Never throws. */
-async function tellStarter(context: ListenerContext, inputs: unknown, why: string): Promise<void> {
+async function notifyStarter(context: ListenerContext, inputs: unknown, why: string): Promise<void> {
   const { started_by, asked_by, channel } = STARTER.parse(inputs ?? {});
   const user = started_by ?? asked_by ?? '';
   if (parseApprover(user)?.kind !== 'person') return;
@@ -106,7 +106,7 @@ const startCrew: TakeStep<FirstStep> = async (context, { ref, inputs, ...step })
   const say = sayings.ofNamed(crews, crew.name);
   if (channel === null) return refuse(say('step.no-channel'));
   const [refusal, { trouble }, read] = await Promise.all([
-    whyNotByWorkflow(context, { crew, channel, starterId, say }),
+    reasonNotByWorkflow(context, { crew, channel, starterId, say }),
     findStartPlace(context.client, identity, channel),
     readInputs(context, { crew, lines: lines ?? '', say }),
   ]);
@@ -135,7 +135,7 @@ interface Wanted {
 }
 
 /** Returns why a workflow can't start a crew, as plain text; null if it can. */
-async function whyNotByWorkflow(
+async function reasonNotByWorkflow(
   { directory }: Pick<ListenerContext, 'directory'>,
   { crew, channel, starterId, say }: Wanted,
 ): Promise<string | null> {

@@ -149,7 +149,7 @@ function haveCommonEnds(before: string, after: string): boolean {
 
 /** Fills a table with the best score from each pair of lines to the ends, as for a longest common subsequence, and follows it. */
 function bestMatches(before: readonly string[], after: readonly string[]): Match[] {
-  const alike = howAlike(before, after);
+  const alike = createSimilarity(before, after);
   const width = after.length + 1;
   const best = new Float64Array((before.length + 1) * width);
   const at = (b: number, a: number) => best[b * width + a] ?? 0;
@@ -171,7 +171,10 @@ function bestMatches(before: readonly string[], after: readonly string[]): Match
   return matches;
 }
 
-function howAlike(before: readonly string[], after: readonly string[]): (before: number, after: number) => number {
+function createSimilarity(
+  before: readonly string[],
+  after: readonly string[],
+): (before: number, after: number) => number {
   const left = before.map(wordCounts);
   const right = after.map(wordCounts);
   return (b, a) => {

@@ -17,18 +17,18 @@ export function changedFields(before: string, after: string): FieldChange[] | nu
   const [left, right] = [calledValue(before), calledValue(after)];
   if (left === null || right === null || left.above !== right.above) return null;
   const [one, other] = [left.value, right.value];
-  if (!hasEachNameOnce(one) || !hasEachNameOnce(other)) return null;
+  if (!hasUniqueNames(one) || !hasUniqueNames(other)) return null;
   if (keyOf(one) === keyOf(other)) return [];
   const changes = valueChanges([], one, other);
   // Values that look alike, such as 5 and "5", would count as one.
   return changes !== null && changes.length > 0 ? changes : null;
 }
 
-function hasEachNameOnce(value: JsonPart): boolean {
-  if (value.kind === 'array') return value.items.every(hasEachNameOnce);
+function hasUniqueNames(value: JsonPart): boolean {
+  if (value.kind === 'array') return value.items.every(hasUniqueNames);
   if (value.kind !== 'object') return true;
   const names = new Set(value.entries.map(([name]) => name));
-  return names.size === value.entries.length && value.entries.every(([, held]) => hasEachNameOnce(held));
+  return names.size === value.entries.length && value.entries.every(([, field]) => hasUniqueNames(field));
 }
 
 /** Returns equal texts for equal values, whatever the order of their names. */
@@ -41,7 +41,7 @@ function keyOf(value: JsonPart): string {
     case 'array':
       return `[${value.items.map(keyOf).join()}]`;
     case 'object':
-      return `{${value.entries.map(([name, held]) => `${JSON.stringify(name)}:${keyOf(held)}`).join()}}`;
+      return `{${value.entries.map(([name, field]) => `${JSON.stringify(name)}:${keyOf(field)}`).join()}}`;
   }
 }
 

@@ -80,13 +80,13 @@ function withBullet({ kind, text }: Piece): Piece {
 /** Renders a line of Markdown with every word of it. Struck text keeps its marks: the style would say that it was removed. */
 function lineElements({ text }: Piece): RichTextElement[] {
   const [heading] = HEADING.exec(text) ?? [];
-  if (heading !== undefined) return inlineElements(parsed(text.slice(heading.length)), { bold: true });
+  if (heading !== undefined) return inlineElements(parseTokens(text.slice(heading.length)), { bold: true });
   const [item, indent = ''] = ITEM.exec(text) ?? [];
-  if (item !== undefined) return [...textsOf(`${indent}• `), ...inlineElements(parsed(text.slice(item.length)))];
-  return INDENTED.test(text) ? textsOf(text) : inlineElements(parsed(text));
+  if (item !== undefined) return [...textsOf(`${indent}• `), ...inlineElements(parseTokens(text.slice(item.length)))];
+  return INDENTED.test(text) ? textsOf(text) : inlineElements(parseTokens(text));
 }
 
-function parsed(text: string): Token[] {
+function parseTokens(text: string): Token[] {
   try {
     return withMarks(parseLine(text));
   } catch {

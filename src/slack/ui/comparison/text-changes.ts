@@ -96,7 +96,7 @@ function extend(runs: Run[], unit: Unit): void {
 /** Pairs the units that were removed and added at one place. */
 function gapChanges({ removed, added }: { removed: Run[]; added: Run[] }): TextChange[] {
   const [[one], [other]] = [removed, added];
-  if (removed.length === 1 && added.length === 1 && one && other) return changesOf(joined(one), joined(other));
+  if (removed.length === 1 && added.length === 1 && one && other) return changesOf(joinRun(one), joinRun(other));
   return Array.from({ length: Math.max(removed.length, added.length) }, (_, i) => [
     ...wholeChange(removed[i], 'before'),
     ...wholeChange(added[i], 'after'),
@@ -105,7 +105,7 @@ function gapChanges({ removed, added }: { removed: Run[]; added: Run[] }): TextC
 
 function wholeChange(run: Run | undefined, side: 'before' | 'after'): TextChange[] {
   if (!run) return [];
-  const unit = joined(run);
+  const unit = joinRun(run);
   return [{ ...IN_PLACE, before: null, after: null, isRaw: unit.isCode, [side]: shownText(unit) }];
 }
 
@@ -113,7 +113,7 @@ function shownText({ text, row }: Unit): string {
   return row ? row.cells.filter(Boolean).join(' · ') : text;
 }
 
-function joined(run: Run): Unit {
+function joinRun(run: Run): Unit {
   const [first = { text: '', paragraph: 0, isCode: false, row: null }] = run;
   return { ...first, text: run.map(textOf).join(' ') };
 }
@@ -170,7 +170,7 @@ const LINE_LENGTHS: { [count: number]: number } = { 1: 230, 2: 170, 3: 110 };
 function withinCard(changes: readonly TextChange[]): Changes {
   const chosen: Ranked[] = [];
   let [count, rows] = [0, 0];
-  for (const each of ranked(changes)) {
+  for (const each of rankChanges(changes)) {
     const lines = linesOf(each.change, LINE_LENGTH);
     count += lines.length;
     rows += lines.reduce((sum, line) => sum + Math.ceil(lengthOf(line) / COLUMNS_OF_PHONE), 0);
@@ -201,7 +201,7 @@ interface Ranked {
 }
 
 /** Sorts changes: the first of each kind, then the second of each, and so on, so that no kind hides another. */
-function ranked(changes: readonly TextChange[]): Ranked[] {
+function rankChanges(changes: readonly TextChange[]): Ranked[] {
   const budget = newBudget();
   const counts = new Map<Kind, number>();
   const all = changes.map((change, place) => {
@@ -301,7 +301,7 @@ const AROUND = [34, 22, 14, 8];
 /** Returns the changed words of a sentence, and as many of the others as fit. */
 function excerpt(pieces: readonly Piece[], most: number): Piece[] {
   const shorter = AROUND.map((around) =>
-    pieces.map((piece, i) => shortened(piece, around, { isFirst: i === 0, isLast: i === pieces.length - 1 })),
+    pieces.map((piece, i) => shorten(piece, around, { isFirst: i === 0, isLast: i === pieces.length - 1 })),
   );
   const fitting = [pieces, ...shorter].find((each) => lengthOfAll(each) <= most) ?? shorter.at(-1) ?? pieces;
   let left = most;
@@ -316,7 +316,7 @@ function lengthOfAll(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { text }) => sum + columnsOf(text), 0);
 }
 
-function shortened(
+function shorten(
   { kind, text }: Piece,
   around: number,
   { isFirst, isLast }: { isFirst: boolean; isLast: boolean },
