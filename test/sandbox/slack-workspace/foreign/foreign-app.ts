@@ -56,6 +56,15 @@ export const SLACK_GO: ForeignApp = {
   command: ['./app'],
 };
 
+export const CHAT_SDK: ForeignApp = {
+  folder: 'javascript',
+  prepare: async () => undefined,
+  async build(copy) {
+    await download('npm', ['ci', '--ignore-scripts'], { cwd: copy, ...packages('npm') });
+  },
+  command: [process.execPath, 'app.js'],
+};
+
 export interface RunningApp {
   /** Polls until this is so. Rejects with what the app printed if it ends first. */
   becomes(so: () => Promise<boolean>): Promise<unknown>;

@@ -5,7 +5,7 @@ import {
   startSlackWorkspace,
 } from '../../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { freePort } from '../../../../src/setup/free-port.ts';
-import { BOLT_FOR_JAVA, BOLT_FOR_PYTHON, type ForeignApp, SLACK_GO, startForeignApp } from './foreign-app.ts';
+import { BOLT_FOR_JAVA, BOLT_FOR_PYTHON, CHAT_SDK, type ForeignApp, SLACK_GO, startForeignApp } from './foreign-app.ts';
 
 type Mode = 'http' | 'socket';
 
@@ -40,6 +40,7 @@ it.each<[string, ForeignApp, Mode]>([
   ['Bolt for Python over HTTP', { ...BOLT_FOR_PYTHON, command: [...BOLT_FOR_PYTHON.command, '--http'] }, 'http'],
   ['Bolt for Java over Socket Mode', BOLT_FOR_JAVA, 'socket'],
   ['slack-go over Socket Mode', SLACK_GO, 'socket'],
+  ['the Chat SDK over HTTP', CHAT_SDK, 'http'],
 ])('A person can start, decide and read a result with an app written with %s', async (_, app, mode) => {
   const slack = await workspaceWith(app, mode);
   const maria = slack.as('maria');
