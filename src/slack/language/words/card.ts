@@ -14,10 +14,8 @@ export const CARD_WORDS = {
   'card.empty-text': 'The crew sent an empty text.',
   'card.asked-for': 'Round {round, number}, after a rejection by {name}',
   'card.asked-for-by-nobody': 'Round {round, number}, as nobody decided in time',
-  'card.same-text':
-    'This is the same text as in round {round, number}, and the crew’s status says that it waits for an answer.',
-  'card.repeats':
-    'This is the same text as in round {round, number}, perhaps a repeated notice. Make sure that the crew really asks again.',
+  'card.same-text': 'This is the same text as in round {round, number}, and the crew’s status says that it waits for an answer.',
+  'card.repeats': 'This is the same text as in round {round, number}, perhaps a repeated notice. Make sure that the crew really asks again.',
 
   'card.can-decide': '{who} can decide',
   'card.anyone': 'Anyone in the workspace can decide',
@@ -71,8 +69,7 @@ export const CARD_WORDS = {
   'card.withdraw': 'Withdraw my vote',
   'card.undo': 'Undo',
   'card.repeats-title': 'The same text again',
-  'card.repeats-question':
-    'This is the same text as in round {round, number}, perhaps a repeated notice of it. If the crew isn’t waiting, your decision may count for something that nobody has read yet.',
+  'card.repeats-question': 'This is the same text as in round {round, number}, perhaps a repeated notice of it. If the crew isn’t waiting, your decision may count for something that nobody has read yet.',
   'card.approve-anyway': 'Approve anyway',
   'card.reject-anyway': 'Reject anyway',
   'card.go-back': 'Go back',
@@ -102,13 +99,11 @@ export const CARD_WORDS = {
   'card.undoable': 'Goes to the crew at {time}. Until then, you can undo it.',
   'card.undoable-untold': 'Takes effect at {time}. Until then, you can undo it.',
   'card.told-declined': 'The crew was told, and nothing more is asked in this run.',
-  'card.untold-open':
-    'Nothing more is asked in this run, and the crew wasn’t told. Signoff can’t end a run, so it may go on waiting.',
+  'card.untold-open': 'Nothing more is asked in this run, and the crew wasn’t told. Signoff can’t end a run, so it may go on waiting.',
   'card.untold-over': 'Nothing more was asked in this run, and the crew wasn’t told.',
   'card.end-at': 'End it at {host}',
   'card.declined': 'The run was declined before anybody decided this.',
-  'card.expired':
-    'Nobody decided in time, and the crew was not told. It may still wait: answer it in its own control panel.',
+  'card.expired': 'Nobody decided in time, and the crew was not told. It may still wait: answer it in its own control panel.',
   'card.newer-round': 'The crew asked again before anybody decided. Decide on the newer request.',
   'card.newer-round-before': 'The crew asked again before {name}’s decision reached it. Decide on the newer request.',
   'card.ended': 'The run ended before anybody decided.',
@@ -117,10 +112,8 @@ export const CARD_WORDS = {
   'card.elsewhere-before': 'It was answered outside Slack before {name}’s decision arrived, which has no effect.',
   'card.cancelled': 'The program that asked stopped waiting before anybody decided.',
   'card.replaced': 'The program that asked has asked again before anybody decided. Decide on the newer request.',
-  'card.unfollowed':
-    'Tracking of the run was stopped before anybody decided. It may still wait for an answer in its own control panel.',
-  'card.unfollowed-before':
-    'Tracking of the run was stopped before {name}’s decision reached the crew. It may still wait for an answer in its own control panel.',
+  'card.unfollowed': 'Tracking of the run was stopped before anybody decided. It may still wait for an answer in its own control panel.',
+  'card.unfollowed-before': 'Tracking of the run was stopped before {name}’s decision reached the crew. It may still wait for an answer in its own control panel.',
 
   // Decisions about requests of programs and workflows.
   'asked.reason': 'Reason',
@@ -130,33 +123,23 @@ export const CARD_WORDS = {
   'asked.sent': 'Passed on to the program that asked.',
   'asked.undoable': 'Goes to the program that asked at {time}. Until then, you can undo it.',
   'asked.expired': 'Nobody decided in time. Signoff tells the program that asked.',
-  'asked.sent-again':
-    'The program that asked hasn’t confirmed this yet. It is saved; Signoff keeps sending it until {time}.',
-  'asked.not-confirmed':
-    'The program that asked didn’t confirm this decision, so it may not have arrived. Check there if you can; if it didn’t, send it again.',
+  'asked.sent-again': 'The program that asked hasn’t confirmed this yet. It is saved; Signoff keeps sending it until {time}.',
+  'asked.not-confirmed': 'The program that asked didn’t confirm this decision, so it may not have arrived. Check there if you can; if it didn’t, send it again.',
   'asked.refused': 'The program that asked didn’t take this decision. Send it again, or ask the people who run it.',
   'asked.said': 'The answer: {said}',
   'asked.said-with-status': 'The answer (HTTP {status}): {said}',
   'asked.again-refused': 'It wasn’t taken last time. Fix the cause, then send it again.',
-  'asked.again-not-confirmed':
-    'Nobody knows whether the program that asked got it. If it did, it may act on it a second time. Check there first if you can.',
+  'asked.again-not-confirmed': 'Nobody knows whether the program that asked got it. If it did, it may act on it a second time. Check there first if you can.',
 
   // The way of a decision to the crew.
   'sending.unreachable': 'The crew can’t be reached right now. The decision is saved; Signoff keeps trying.',
-  'sending.busy':
-    'The crew’s service is starting or busy. The decision is saved, and is sent as soon as the service takes it.',
-  'sending.not-confirmed':
-    'The crew didn’t confirm this decision, so it may not have arrived. If the run continues, all is well; otherwise, send it again.',
-  'sending.unauthorized':
-    'The crew refused this decision: it doesn’t accept Signoff’s access token. The person who runs Signoff needs to renew it; then send the decision again.',
-  'sending.user-token-refused':
-    'The crew refused this decision: it doesn’t accept {by}’s own token. They can connect a new one with {command}; then send the decision again.',
-  'sending.no-user-token':
-    'The crew refused this decision: it needs {by}’s own token, and none is connected. They can connect one with {command}; then send the decision again.',
-  'sending.not-found':
-    'The crew’s service answers that it doesn’t know this run, so it doesn’t have the decision. The decision is saved: send it again if the service was only starting, or run the crew again.',
-  'sending.quota':
-    'The crew refused this decision: its run limit is used up for now. Send the decision again once the limit is renewed or raised.',
+  'sending.busy': 'The crew’s service is starting or busy. The decision is saved, and is sent as soon as the service takes it.',
+  'sending.not-confirmed': 'The crew didn’t confirm this decision, so it may not have arrived. If the run continues, all is well; otherwise, send it again.',
+  'sending.unauthorized': 'The crew refused this decision: it doesn’t accept Signoff’s access token. The person who runs Signoff needs to renew it; then send the decision again.',
+  'sending.user-token-refused': 'The crew refused this decision: it doesn’t accept {by}’s own token. They can connect a new one with {command}; then send the decision again.',
+  'sending.no-user-token': 'The crew refused this decision: it needs {by}’s own token, and none is connected. They can connect one with {command}; then send the decision again.',
+  'sending.not-found': 'The crew’s service answers that it doesn’t know this run, so it doesn’t have the decision. The decision is saved: send it again if the service was only starting, or run the crew again.',
+  'sending.quota': 'The crew refused this decision: its run limit is used up for now. Send the decision again once the limit is renewed or raised.',
   'sending.gave-up': 'The crew can’t be reached. The decision is saved; send it again in a few minutes.',
   'sending.refused': 'The crew refused this decision. Send it again, or ask the person who runs the crew.',
   'sending.crew-said': 'The crew’s answer: {said}',
@@ -164,16 +147,13 @@ export const CARD_WORDS = {
   'sending.crew-said-nothing': 'nothing',
   'send-again.title': 'Send the decision again?',
   'send-again.refused': 'The crew refused it last time. Fix the cause, then send it again.',
-  'send-again.run-unknown':
-    'The crew’s service didn’t know this run last time. If it was only starting, it may know the run now.',
-  'send-again.not-confirmed':
-    'Nobody knows whether the crew got it. If it did, sending it again may decide the crew’s next question before anybody has read it. Check the crew’s control panel first if you can.',
+  'send-again.run-unknown': 'The crew’s service didn’t know this run last time. If it was only starting, it may know the run now.',
+  'send-again.not-confirmed': 'Nobody knows whether the crew got it. If it did, sending it again may decide the crew’s next question before anybody has read it. Check the crew’s control panel first if you can.',
   'send-again.yes': 'Send again',
   'send-again.no': 'Not now',
 
   // Replies that mention people who can decide, and direct messages to them.
-  'card.untold':
-    '{count, plural, one {# more person who can decide isn’t in this channel, and wasn’t told} other {# more people who can decide aren’t in this channel, and weren’t told}}.',
+  'card.untold': '{count, plural, one {# more person who can decide isn’t in this channel, and wasn’t told} other {# more people who can decide aren’t in this channel, and weren’t told}}.',
   'alert.task': '“{task}”',
   'alert.unnamed-task': 'A result',
   'alert.unnamed-person': 'A member',
@@ -185,8 +165,7 @@ export const CARD_WORDS = {
   'alert.ask': '{waiting} {name} asks you to decide.',
   'alert.ask-to-nobody': '{waiting} {name} asks for a decision. Who can decide: {whoCan}.',
   'alert.stage': '{what}: *{stage}* is approved by {names}. Please decide *{next}*.',
-  'alert.stage-to-nobody':
-    '{what}: *{stage}* is approved by {names}, so *{next}* comes next. Who can decide: {whoCan}.',
+  'alert.stage-to-nobody': '{what}: *{stage}* is approved by {names}, so *{next}* comes next. Who can decide: {whoCan}.',
   'alert.undecidable': '{waiting} {why}',
   'alert.undecidable-unknown': '{waiting} Too few people are left who can decide it.',
   'alert.decidable': '{waiting} There are enough people again who can decide it.',
@@ -194,13 +173,10 @@ export const CARD_WORDS = {
   'alert.edited': '{name} changed the text of {what}, so your approval no longer counts. Please look at it again.',
   'alert.open': 'Open the approval',
   // Why a request can't be completed, and what helps.
-  'short.nobody':
-    'Nobody can decide this now: {why, select, starter {of {who}, only the person who started the run is left, who may not} voted {those who are left of {who} have approved already} other {there is no active member behind {who}}}.',
-  'short.seat':
-    'Nobody can complete this now: it takes one of {who}, but {why, select, starter {only the person who started the run is left, who may not} voted {those who are left have approved already} other {there is no active member behind that}}.',
+  'short.nobody': 'Nobody can decide this now: {why, select, starter {of {who}, only the person who started the run is left, who may not} voted {those who are left of {who} have approved already} other {there is no active member behind {who}}}.',
+  'short.seat': 'Nobody can complete this now: it takes one of {who}, but {why, select, starter {only the person who started the run is left, who may not} voted {those who are left have approved already} other {there is no active member behind that}}.',
   'short.people': 'Nobody can complete this now: it takes {needed} approvals, but only {names} can decide.',
-  'short.stages':
-    'Nobody can complete this now: its stages take {needed} different people, but only {names} can decide in them.',
+  'short.stages': 'Nobody can complete this now: its stages take {needed} different people, but only {names} can decide in them.',
   'short.escalation': 'It was escalated to {who}, but there is no active member behind that.',
   'short.stage': '*{stage}*: {text}',
   'short.possible': 'This holds if other rules turn out to apply: {text}',
@@ -228,10 +204,8 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.empty-text': 'Die Crew hat einen leeren Text geschickt.',
   'card.asked-for': 'Runde {round, number}, nach Ablehnung durch {name}',
   'card.asked-for-by-nobody': 'Runde {round, number}, da niemand rechtzeitig entschieden hat',
-  'card.same-text':
-    'Das ist derselbe Text wie in Runde {round, number}, und laut ihrem Status wartet die Crew auf eine Antwort.',
-  'card.repeats':
-    'Das ist derselbe Text wie in Runde {round, number}, vielleicht eine wiederholte Meldung. Prüf, ob die Crew wirklich noch einmal fragt.',
+  'card.same-text': 'Das ist derselbe Text wie in Runde {round, number}, und laut ihrem Status wartet die Crew auf eine Antwort.',
+  'card.repeats': 'Das ist derselbe Text wie in Runde {round, number}, vielleicht eine wiederholte Meldung. Prüf, ob die Crew wirklich noch einmal fragt.',
 
   'card.can-decide': 'Entscheiden können: {who}',
   'card.anyone': 'Alle im Workspace können entscheiden',
@@ -270,8 +244,7 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.handed-over': 'Auch entscheiden können: {list}',
   'card.handed-over-to': '{to} (hinzugefügt von {by})',
   'card.undone': '{name} hat die Entscheidung rückgängig gemacht · {when}',
-  'card.lost':
-    'Die Datenbank hat die Entscheidung von {names} verloren, bevor sie an die Crew ging. Bitte entscheide noch einmal.',
+  'card.lost': 'Die Datenbank hat die Entscheidung von {names} verloren, bevor sie an die Crew ging. Bitte entscheide noch einmal.',
   'card.withdrawn': '{name} hat die Freigabe zurückgezogen · {when}',
   'card.stands-in': '{by} ist bis {date} abwesend; {to} kann auch entscheiden',
 
@@ -286,8 +259,7 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.withdraw': 'Stimme zurückziehen',
   'card.undo': 'Rückgängig',
   'card.repeats-title': 'Noch einmal derselbe Text',
-  'card.repeats-question':
-    'Das ist derselbe Text wie in Runde {round, number}, vielleicht eine wiederholte Meldung. Wartet die Crew nicht, gilt deine Entscheidung womöglich für etwas, das noch niemand gelesen hat.',
+  'card.repeats-question': 'Das ist derselbe Text wie in Runde {round, number}, vielleicht eine wiederholte Meldung. Wartet die Crew nicht, gilt deine Entscheidung womöglich für etwas, das noch niemand gelesen hat.',
   'card.approve-anyway': 'Trotzdem freigeben',
   'card.reject-anyway': 'Trotzdem ablehnen',
   'card.go-back': 'Zurück',
@@ -317,27 +289,21 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'card.undoable': 'Geht um {time} an die Crew; bis dahin lässt es sich rückgängig machen.',
   'card.undoable-untold': 'Gilt ab {time}; bis dahin lässt es sich rückgängig machen.',
   'card.told-declined': 'Die Crew weiß Bescheid, und in diesem Lauf wird nichts mehr gefragt.',
-  'card.untold-open':
-    'In diesem Lauf wird nichts mehr gefragt, und die Crew hat nichts erfahren. Beenden kann Signoff einen Lauf nicht, vielleicht wartet er also weiter.',
+  'card.untold-open': 'In diesem Lauf wird nichts mehr gefragt, und die Crew hat nichts erfahren. Beenden kann Signoff einen Lauf nicht, vielleicht wartet er also weiter.',
   'card.untold-over': 'In diesem Lauf wurde nichts mehr gefragt, und die Crew hat nichts erfahren.',
   'card.end-at': 'Auf {host} beenden',
   'card.declined': 'Der Lauf wurde endgültig abgelehnt, bevor hier jemand entschieden hat.',
-  'card.expired':
-    'Niemand hat rechtzeitig entschieden, und die Crew hat nichts erfahren. Vielleicht wartet sie noch: Antworte in ihrer eigenen Oberfläche.',
+  'card.expired': 'Niemand hat rechtzeitig entschieden, und die Crew hat nichts erfahren. Vielleicht wartet sie noch: Antworte in ihrer eigenen Oberfläche.',
   'card.newer-round': 'Die Crew hat noch einmal gefragt, bevor jemand entschieden hat. Es gilt die neuere Anfrage.',
-  'card.newer-round-before':
-    'Die Crew hat noch einmal gefragt, bevor die Entscheidung von {name} ankam. Es gilt die neuere Anfrage.',
+  'card.newer-round-before': 'Die Crew hat noch einmal gefragt, bevor die Entscheidung von {name} ankam. Es gilt die neuere Anfrage.',
   'card.ended': 'Der Lauf war zu Ende, bevor jemand entschieden hat.',
   'card.ended-before': 'Der Lauf war zu Ende, bevor die Entscheidung von {name} bei der Crew ankam.',
   'card.elsewhere': 'Es wurde außerhalb von Slack beantwortet, bevor hier jemand entschieden hat.',
-  'card.elsewhere-before':
-    'Es wurde außerhalb von Slack beantwortet, bevor die Entscheidung von {name} ankam. Sie hat keine Wirkung.',
+  'card.elsewhere-before': 'Es wurde außerhalb von Slack beantwortet, bevor die Entscheidung von {name} ankam. Sie hat keine Wirkung.',
   'card.cancelled': 'Wer gefragt hat, wartet nicht mehr; entschieden hatte noch niemand.',
   'card.replaced': 'Es wurde noch einmal gefragt, bevor jemand entschieden hat. Es gilt die neuere Anfrage.',
-  'card.unfollowed':
-    'Der Lauf wird nicht mehr verfolgt; entschieden hatte noch niemand. Vielleicht wartet er noch auf eine Antwort in seiner eigenen Oberfläche.',
-  'card.unfollowed-before':
-    'Der Lauf wird nicht mehr verfolgt; die Entscheidung von {name} kam nicht bei der Crew an. Vielleicht wartet er noch auf eine Antwort in seiner eigenen Oberfläche.',
+  'card.unfollowed': 'Der Lauf wird nicht mehr verfolgt; entschieden hatte noch niemand. Vielleicht wartet er noch auf eine Antwort in seiner eigenen Oberfläche.',
+  'card.unfollowed-before': 'Der Lauf wird nicht mehr verfolgt; die Entscheidung von {name} kam nicht bei der Crew an. Vielleicht wartet er noch auf eine Antwort in seiner eigenen Oberfläche.',
 
   'asked.reason': 'Begründung',
   'asked.sending': 'Wird zurückgemeldet…',
@@ -346,52 +312,35 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'asked.sent': 'Zurückgemeldet.',
   'asked.undoable': 'Wird um {time} zurückgemeldet; bis dahin lässt es sich rückgängig machen.',
   'asked.expired': 'Niemand hat rechtzeitig entschieden; das wird zurückgemeldet.',
-  'asked.sent-again':
-    'Das Programm, das gefragt hat, hat das noch nicht bestätigt. Es ist gespeichert; Signoff sendet es bis {time} immer wieder.',
-  'asked.not-confirmed':
-    'Das Programm, das gefragt hat, hat diese Entscheidung nicht bestätigt, vielleicht ist sie nicht angekommen. Sieh wenn möglich dort nach und sende sie sonst noch einmal.',
-  'asked.refused':
-    'Das Programm, das gefragt hat, hat diese Entscheidung nicht angenommen. Sende sie noch einmal, oder frag, wer es betreibt.',
+  'asked.sent-again': 'Das Programm, das gefragt hat, hat das noch nicht bestätigt. Es ist gespeichert; Signoff sendet es bis {time} immer wieder.',
+  'asked.not-confirmed': 'Das Programm, das gefragt hat, hat diese Entscheidung nicht bestätigt, vielleicht ist sie nicht angekommen. Sieh wenn möglich dort nach und sende sie sonst noch einmal.',
+  'asked.refused': 'Das Programm, das gefragt hat, hat diese Entscheidung nicht angenommen. Sende sie noch einmal, oder frag, wer es betreibt.',
   'asked.said': 'Antwort: {said}',
   'asked.said-with-status': 'Antwort (HTTP {status}): {said}',
   'asked.again-refused': 'Sie wurde zuletzt nicht angenommen. Behebe die Ursache und sende sie dann noch einmal.',
-  'asked.again-not-confirmed':
-    'Niemand weiß, ob sie angekommen ist. Falls ja, wird sie womöglich zweimal ausgeführt. Sieh wenn möglich zuerst dort nach.',
+  'asked.again-not-confirmed': 'Niemand weiß, ob sie angekommen ist. Falls ja, wird sie womöglich zweimal ausgeführt. Sieh wenn möglich zuerst dort nach.',
 
-  'sending.unreachable':
-    'Die Crew ist gerade nicht erreichbar. Die Entscheidung ist gespeichert; Signoff versucht es weiter.',
-  'sending.busy':
-    'Der Dienst der Crew startet gerade oder ist ausgelastet. Die Entscheidung ist gespeichert und wird gesendet, sobald er sie annimmt.',
-  'sending.not-confirmed':
-    'Die Crew hat diese Entscheidung nicht bestätigt, vielleicht ist sie nicht angekommen. Geht der Lauf weiter, ist alles gut; sonst sende sie noch einmal.',
-  'sending.unauthorized':
-    'Die Crew hat diese Entscheidung abgelehnt: Sie akzeptiert das Zugangstoken von Signoff nicht. Wer Signoff betreibt, muss es erneuern; sende die Entscheidung danach noch einmal.',
-  'sending.user-token-refused':
-    'Die Crew hat diese Entscheidung abgelehnt: Sie akzeptiert das eigene Token von {by} nicht. Mit {command} lässt sich ein neues verbinden; sende die Entscheidung danach noch einmal.',
-  'sending.no-user-token':
-    'Die Crew hat diese Entscheidung abgelehnt: Sie braucht das eigene Token von {by}, und es ist keins verbunden. Mit {command} lässt sich eins verbinden; sende die Entscheidung danach noch einmal.',
-  'sending.not-found':
-    'Der Dienst der Crew antwortet, dass er diesen Lauf nicht kennt; die Entscheidung hat er also nicht. Sie ist gespeichert: Sende sie noch einmal, falls der Dienst nur gerade startete, oder starte die Crew noch einmal.',
-  'sending.quota':
-    'Die Crew hat diese Entscheidung abgelehnt: Ihr Limit an Läufen ist vorerst aufgebraucht. Sende die Entscheidung noch einmal, sobald das Limit erneuert oder erhöht ist.',
-  'sending.gave-up':
-    'Die Crew ist nicht erreichbar. Die Entscheidung ist gespeichert; sende sie in ein paar Minuten noch einmal.',
-  'sending.refused':
-    'Die Crew hat diese Entscheidung abgelehnt. Sende sie noch einmal, oder frag, wer die Crew betreibt.',
+  'sending.unreachable': 'Die Crew ist gerade nicht erreichbar. Die Entscheidung ist gespeichert; Signoff versucht es weiter.',
+  'sending.busy': 'Der Dienst der Crew startet gerade oder ist ausgelastet. Die Entscheidung ist gespeichert und wird gesendet, sobald er sie annimmt.',
+  'sending.not-confirmed': 'Die Crew hat diese Entscheidung nicht bestätigt, vielleicht ist sie nicht angekommen. Geht der Lauf weiter, ist alles gut; sonst sende sie noch einmal.',
+  'sending.unauthorized': 'Die Crew hat diese Entscheidung abgelehnt: Sie akzeptiert das Zugangstoken von Signoff nicht. Wer Signoff betreibt, muss es erneuern; sende die Entscheidung danach noch einmal.',
+  'sending.user-token-refused': 'Die Crew hat diese Entscheidung abgelehnt: Sie akzeptiert das eigene Token von {by} nicht. Mit {command} lässt sich ein neues verbinden; sende die Entscheidung danach noch einmal.',
+  'sending.no-user-token': 'Die Crew hat diese Entscheidung abgelehnt: Sie braucht das eigene Token von {by}, und es ist keins verbunden. Mit {command} lässt sich eins verbinden; sende die Entscheidung danach noch einmal.',
+  'sending.not-found': 'Der Dienst der Crew antwortet, dass er diesen Lauf nicht kennt; die Entscheidung hat er also nicht. Sie ist gespeichert: Sende sie noch einmal, falls der Dienst nur gerade startete, oder starte die Crew noch einmal.',
+  'sending.quota': 'Die Crew hat diese Entscheidung abgelehnt: Ihr Limit an Läufen ist vorerst aufgebraucht. Sende die Entscheidung noch einmal, sobald das Limit erneuert oder erhöht ist.',
+  'sending.gave-up': 'Die Crew ist nicht erreichbar. Die Entscheidung ist gespeichert; sende sie in ein paar Minuten noch einmal.',
+  'sending.refused': 'Die Crew hat diese Entscheidung abgelehnt. Sende sie noch einmal, oder frag, wer die Crew betreibt.',
   'sending.crew-said': 'Antwort der Crew: {said}',
   'sending.crew-said-with-status': 'Antwort der Crew (HTTP {status}): {said}',
   'sending.crew-said-nothing': 'nichts',
   'send-again.title': 'Entscheidung noch einmal senden?',
   'send-again.refused': 'Die Crew hat sie zuletzt abgelehnt. Behebe die Ursache und sende sie dann noch einmal.',
-  'send-again.run-unknown':
-    'Der Dienst der Crew kannte diesen Lauf zuletzt nicht. Falls er nur gerade startete, kennt er ihn jetzt vielleicht.',
-  'send-again.not-confirmed':
-    'Niemand weiß, ob die Crew sie bekommen hat. Falls ja, entscheidet ein zweites Senden womöglich die nächste Frage der Crew, bevor sie jemand gelesen hat. Sieh wenn möglich zuerst im Control Panel der Crew nach.',
+  'send-again.run-unknown': 'Der Dienst der Crew kannte diesen Lauf zuletzt nicht. Falls er nur gerade startete, kennt er ihn jetzt vielleicht.',
+  'send-again.not-confirmed': 'Niemand weiß, ob die Crew sie bekommen hat. Falls ja, entscheidet ein zweites Senden womöglich die nächste Frage der Crew, bevor sie jemand gelesen hat. Sieh wenn möglich zuerst im Control Panel der Crew nach.',
   'send-again.yes': 'Noch einmal senden',
   'send-again.no': 'Jetzt nicht',
 
-  'card.untold':
-    '{count, plural, one {# weitere Person, die entscheiden kann, ist nicht in diesem Channel und weiß nichts davon} other {# weitere Personen, die entscheiden können, sind nicht in diesem Channel und wissen nichts davon}}.',
+  'card.untold': '{count, plural, one {# weitere Person, die entscheiden kann, ist nicht in diesem Channel und weiß nichts davon} other {# weitere Personen, die entscheiden können, sind nicht in diesem Channel und wissen nichts davon}}.',
   'alert.task': '„{task}“',
   'alert.unnamed-task': 'Ein Ergebnis',
   'alert.unnamed-person': 'Ein Mitglied',
@@ -403,29 +352,22 @@ export const CARD_WORDS_DE: Translated<typeof CARD_WORDS> = {
   'alert.ask': '{waiting} {name} bittet dich um eine Entscheidung.',
   'alert.ask-to-nobody': '{waiting} {name} bittet um eine Entscheidung. Entscheiden können: {whoCan}.',
   'alert.stage': '{what}: *{stage}* ist freigegeben ({names}). Bitte entscheide jetzt über *{next}*.',
-  'alert.stage-to-nobody':
-    '{what}: *{stage}* ist freigegeben ({names}), als Nächstes kommt *{next}*. Entscheiden können: {whoCan}.',
+  'alert.stage-to-nobody': '{what}: *{stage}* ist freigegeben ({names}), als Nächstes kommt *{next}*. Entscheiden können: {whoCan}.',
   'alert.undecidable': '{waiting} {why}',
   'alert.undecidable-unknown': '{waiting} Es sind zu wenige übrig, die darüber entscheiden können.',
   'alert.decidable': '{waiting} Es gibt wieder genug Personen, die darüber entscheiden können.',
   'alert.decidable-to-nobody': '{waiting} Es gibt wieder genug Personen, die darüber entscheiden können: {whoCan}.',
-  'alert.edited':
-    '{name} hat den Text von {what} geändert. Deine Freigabe zählt nicht mehr; bitte sieh ihn dir noch einmal an.',
+  'alert.edited': '{name} hat den Text von {what} geändert. Deine Freigabe zählt nicht mehr; bitte sieh ihn dir noch einmal an.',
   'alert.open': 'Freigabe öffnen',
-  'short.nobody':
-    'Niemand kann das jetzt entscheiden: {why, select, starter {von {who} ist nur die Person übrig, die den Lauf gestartet hat, und sie darf nicht} voted {wer von {who} übrig ist, hat schon freigegeben} other {hinter {who} steht kein aktives Mitglied}}.',
-  'short.seat':
-    'Niemand kann das jetzt abschließen: Es braucht {who}, aber {why, select, starter {nur die Person ist übrig, die den Lauf gestartet hat, und sie darf nicht} voted {wer übrig ist, hat schon freigegeben} other {dahinter steht kein aktives Mitglied}}.',
-  'short.people':
-    'Niemand kann das jetzt abschließen: Es braucht {needed} Freigaben, aber nur {names} kann entscheiden.',
-  'short.stages':
-    'Niemand kann das jetzt abschließen: Die Stufen brauchen {needed} verschiedene Personen, aber nur {names} kann darin entscheiden.',
+  'short.nobody': 'Niemand kann das jetzt entscheiden: {why, select, starter {von {who} ist nur die Person übrig, die den Lauf gestartet hat, und sie darf nicht} voted {wer von {who} übrig ist, hat schon freigegeben} other {hinter {who} steht kein aktives Mitglied}}.',
+  'short.seat': 'Niemand kann das jetzt abschließen: Es braucht {who}, aber {why, select, starter {nur die Person ist übrig, die den Lauf gestartet hat, und sie darf nicht} voted {wer übrig ist, hat schon freigegeben} other {dahinter steht kein aktives Mitglied}}.',
+  'short.people': 'Niemand kann das jetzt abschließen: Es braucht {needed} Freigaben, aber nur {names} kann entscheiden.',
+  'short.stages': 'Niemand kann das jetzt abschließen: Die Stufen brauchen {needed} verschiedene Personen, aber nur {names} kann darin entscheiden.',
   'short.escalation': 'Es wurde an {who} eskaliert, aber dahinter steht kein aktives Mitglied.',
   'short.stage': '*{stage}*: {text}',
   'short.possible': 'Das gilt, falls andere Regeln zutreffen: {text}',
   'short.until-escalated': '{text} Andere können es, sobald es eskaliert ist.',
-  'short.advice':
-    'Füge den genannten Gruppen Personen hinzu, oder bitte die Betreiber von Signoff, die Regeln zu ändern.',
+  'short.advice': 'Füge den genannten Gruppen Personen hinzu, oder bitte die Betreiber von Signoff, die Regeln zu ändern.',
   'direct.handed-over': '{name} hat dich zum Entscheiden hinzugefügt',
   'direct.stands-in': '{name} ist abwesend, und du springst ein',
   'direct.escalated': 'Noch hat niemand entschieden, deshalb kannst du es jetzt auch',

@@ -13,8 +13,7 @@ export const COMPARE_WORDS = {
   'compare.same': 'Nothing changed.',
   'compare.unseen': 'Only spaces, line ends or other characters that can’t be seen changed.',
   'compare.layout': 'Only the layout changed.',
-  'compare.too-large':
-    'These two texts are too long or too different to be compared here. Read each of them in full on its card.',
+  'compare.too-large': 'These two texts are too long or too different to be compared here. Read each of them in full on its card.',
   'compare.too-large-for-card': 'Too much changed to be compared with round {round}.',
   'compare.gone': 'One of the two texts is no longer stored, so they can’t be compared.',
   'compare.left-out': '… {count, plural, one {# unchanged line} other {# unchanged lines}} …',
@@ -36,8 +35,7 @@ export const COMPARE_WORDS_DE: Translated<typeof COMPARE_WORDS> = {
   'compare.same': 'Nichts hat sich geändert.',
   'compare.unseen': 'Nur Leerzeichen, Zeilenenden oder andere unsichtbare Zeichen haben sich geändert.',
   'compare.layout': 'Nur das Layout hat sich geändert.',
-  'compare.too-large':
-    'Die beiden Texte sind zu lang oder zu verschieden für einen Vergleich. Lies sie ganz auf ihren Karten.',
+  'compare.too-large': 'Die beiden Texte sind zu lang oder zu verschieden für einen Vergleich. Lies sie ganz auf ihren Karten.',
   'compare.too-large-for-card': 'Zu viel hat sich seit Runde {round} geändert, um es hier zu vergleichen.',
   'compare.gone': 'Einer der beiden Texte ist nicht mehr gespeichert, darum lassen sie sich nicht vergleichen.',
   'compare.left-out': '… {count, plural, one {# unveränderte Zeile} other {# unveränderte Zeilen}} …',

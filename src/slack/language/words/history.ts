@@ -58,13 +58,11 @@ export const HISTORY_WORDS = {
   'history.undo-for': 'It could be undone for {duration}.',
   'history.undone': '{name} undid the decision on {request} before it was sent.',
   'history.refused': '{name} tried to {action}. Nothing changed: {reason}.',
-  'history.refused-again':
-    '{name} tried {count, plural, one {# more time} other {# more times}} within a minute to {action}. Nothing changed: {reason}.',
+  'history.refused-again': '{name} tried {count, plural, one {# more time} other {# more times}} within a minute to {action}. Nothing changed: {reason}.',
   'history.added': '{name} added {to} as an approver of {request}{until}.',
   'history.added-until': ' (until {at})',
   'history.taken-back': '{to} no longer stood in for {name} on {request}.',
-  'history.revealed':
-    '{name} was shown {count, plural, one {the secret} other {the # secrets}} in the text of {request}.',
+  'history.revealed': '{name} was shown {count, plural, one {the secret} other {the # secrets}} in the text of {request}.',
   'history.reminded': 'Reminder {number, number} about {request} mentioned {people}.',
   'history.escalated': 'As nobody had decided {request}, {people} could decide it, too.',
   'history.expired-closed': 'Nobody decided {request} in time. It was closed, and nothing was sent.',
@@ -173,8 +171,7 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.task-rules': 'die für Aufgaben wie „{task}“',
   'history.usual-rules': 'die allgemeinen der Crew',
   'history.rules-at': 'die an der Stelle {place}',
-  'history.rules':
-    '{count, plural, one {Es galten diese Regeln} other {Jede dieser Regeln konnte gelten}}: {rules}{saw}.',
+  'history.rules': '{count, plural, one {Es galten diese Regeln} other {Jede dieser Regeln konnte gelten}}: {rules}{saw}.',
 
   'history.asked-first': '{name} hat {crew} gestartet. Die Crew hat um Freigabe von {request} gebeten.',
   'history.asked-outside': '{crew}, außerhalb von Slack gestartet, hat um Freigabe von {request} gebeten.',
@@ -198,17 +195,14 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.undo-for': 'Das ließ sich {duration} lang rückgängig machen.',
   'history.undone': '{name} hat die Entscheidung über {request} rückgängig gemacht, bevor sie gesendet wurde.',
   'history.refused': '{name} wollte {action}. Geändert wurde nichts: {reason}.',
-  'history.refused-again':
-    '{name} wollte binnen einer Minute noch {count, plural, one {# Mal} other {# Mal}} {action}. Geändert wurde nichts: {reason}.',
+  'history.refused-again': '{name} wollte binnen einer Minute noch {count, plural, one {# Mal} other {# Mal}} {action}. Geändert wurde nichts: {reason}.',
   'history.added': '{name} hat {to} zum Entscheiden über {request} hinzugefügt{until}.',
   'history.added-until': ' (bis {at})',
   'history.taken-back': '{to} vertrat {name} bei {request} nicht mehr.',
-  'history.revealed':
-    '{name} hat {count, plural, one {das Geheimnis} other {die # Geheimnisse}} im Text von {request} angesehen.',
+  'history.revealed': '{name} hat {count, plural, one {das Geheimnis} other {die # Geheimnisse}} im Text von {request} angesehen.',
   'history.reminded': 'Erinnerung {number, number} an {request} hat erwähnt: {people}.',
   'history.escalated': 'Über {request} hatte niemand entschieden; von da an konnten es auch {people}.',
-  'history.expired-closed':
-    'Über {request} hat niemand rechtzeitig entschieden. Die Anfrage wurde geschlossen, und nichts wurde gesendet.',
+  'history.expired-closed': 'Über {request} hat niemand rechtzeitig entschieden. Die Anfrage wurde geschlossen, und nichts wurde gesendet.',
   'history.expired': 'Über {request} hat niemand rechtzeitig entschieden.',
   'history.cancelled': 'Das Programm, das gefragt hatte, hat {request} zurückgenommen.',
   'history.replaced': 'Das Programm, das gefragt hatte, hat {request} durch eine neuere Anfrage ersetzt.',
@@ -225,8 +219,7 @@ export const HISTORY_WORDS_DE: Translated<typeof HISTORY_WORDS> = {
   'history.lost-of-nobody': 'Die Datenbank hat verloren, dass {request} nach den Regeln abgelehnt wurde.',
   'history.lost-unsent': 'Die Crew hat nie davon erfahren: {request} wartete wieder auf eine Entscheidung.',
   'history.lost-sent': 'Die Crew kann es trotzdem erfahren haben.',
-  'history.tried':
-    'Wer {crew} auf der Kommandozeile ausprobiert hat, hat dabei „{task}“ freigegeben, ohne jemanden zu fragen.',
+  'history.tried': 'Wer {crew} auf der Kommandozeile ausprobiert hat, hat dabei „{task}“ freigegeben, ohne jemanden zu fragen.',
   'history.policy': 'Von da an galten für {crew} andere Regeln (Policy {policy}).',
 
   'history.try-approve': '{request} freigeben',

@@ -2,8 +2,7 @@ import type { Translated } from './message-values.ts';
 
 /** The Home tab. */
 export const HOME_WORDS = {
-  'home.count':
-    '{count, plural, =0 {Nothing is waiting for you} one {# request is waiting for you} other {# requests are waiting for you}}',
+  'home.count': '{count, plural, =0 {Nothing is waiting for you} one {# request is waiting for you} other {# requests are waiting for you}}',
   'home.others-count': '{count, plural, one {# is waiting for others} other {# are waiting for others}}',
   'home.runs-count': '{count, plural, one {# of your runs in progress} other {# of your runs in progress}}',
   'home.settings': 'Settings…',
@@ -19,8 +18,7 @@ export const HOME_WORDS = {
   'home.decided': 'Recently decided',
   'home.nothing-waits': 'Requests that you can decide appear here until they’re decided.',
   'home.none-found': 'No matches ({count, number} hidden)',
-  'home.unsure':
-    '{count, plural, one {Slack can’t say right now whether you can decide # more request.} other {Slack can’t say right now whether you can decide # more requests.}}',
+  'home.unsure': '{count, plural, one {Slack can’t say right now whether you can decide # more request.} other {Slack can’t say right now whether you can decide # more requests.}}',
 
   'home.waits': 'waiting {duration}',
   'home.expires': 'expires in {duration}',
@@ -45,8 +43,7 @@ export const HOME_WORDS = {
   'home.task-of': '{task} of {crew}',
   'home.selected-elsewhere': '{count, number} of them not shown here',
   'home.selected-most': 'that’s the most at once',
-  'home.dropped':
-    '{count, plural, one {# selected request was decided meanwhile, or its text has changed.} other {# selected requests were decided meanwhile, or their texts have changed.}}',
+  'home.dropped': '{count, plural, one {# selected request was decided meanwhile, or its text has changed.} other {# selected requests were decided meanwhile, or their texts have changed.}}',
   'home.open-thread': 'Thread',
 
   'home.you-approved': '✅ You approved {title}',
@@ -65,19 +62,16 @@ export const HOME_WORDS = {
 
   'home.search-title': 'Search your Home',
   'home.search-label': 'Words',
-  'home.search-hint':
-    'Finds what has all of these words in its task, crew, channel or inputs, or in the name of the person who started it.',
+  'home.search-hint': 'Finds what has all of these words in its task, crew, channel or inputs, or in the name of the person who started it.',
   'home.search-submit': 'Search',
 
-  'home.elsewhere':
-    'This Signoff belongs to another workspace, so there is nothing to show here. Ask the people who work there.',
+  'home.elsewhere': 'This Signoff belongs to another workspace, so there is nothing to show here. Ask the people who work there.',
   'home.who-are-you': 'Slack can’t tell right now who you are. Open this tab again in a minute.',
   'home.no-store': 'Signoff can’t reach its database right now. What’s waiting for you appears here as soon as it can.',
 } as const;
 
 export const HOME_WORDS_DE: Translated<typeof HOME_WORDS> = {
-  'home.count':
-    '{count, plural, =0 {Nichts wartet auf dich} one {# Anfrage wartet auf dich} other {# Anfragen warten auf dich}}',
+  'home.count': '{count, plural, =0 {Nichts wartet auf dich} one {# Anfrage wartet auf dich} other {# Anfragen warten auf dich}}',
   'home.others-count': '{count, plural, one {# wartet auf andere} other {# warten auf andere}}',
   'home.runs-count': '{count, plural, one {# Lauf von dir im Gange} other {# Läufe von dir im Gange}}',
   'home.settings': 'Einstellungen…',
@@ -93,8 +87,7 @@ export const HOME_WORDS_DE: Translated<typeof HOME_WORDS> = {
   'home.decided': 'Kürzlich entschieden',
   'home.nothing-waits': 'Was eine Crew fragt und du entscheiden kannst, steht hier, bis es entschieden ist.',
   'home.none-found': 'Keine Treffer ({count, number} ausgeblendet)',
-  'home.unsure':
-    '{count, plural, one {Slack kann gerade nicht sagen, ob du # weitere Anfrage entscheiden kannst.} other {Slack kann gerade nicht sagen, ob du # weitere Anfragen entscheiden kannst.}}',
+  'home.unsure': '{count, plural, one {Slack kann gerade nicht sagen, ob du # weitere Anfrage entscheiden kannst.} other {Slack kann gerade nicht sagen, ob du # weitere Anfragen entscheiden kannst.}}',
 
   'home.waits': 'wartet seit {duration}',
   'home.expires': 'läuft in {duration} ab',
@@ -119,8 +112,7 @@ export const HOME_WORDS_DE: Translated<typeof HOME_WORDS> = {
   'home.task-of': '{task} von {crew}',
   'home.selected-elsewhere': '{count, number} davon nicht hier zu sehen',
   'home.selected-most': 'mehr geht nicht auf einmal',
-  'home.dropped':
-    '{count, plural, one {# ausgewählte Anfrage ist inzwischen entschieden oder hat einen anderen Text.} other {# ausgewählte Anfragen sind inzwischen entschieden oder haben einen anderen Text.}}',
+  'home.dropped': '{count, plural, one {# ausgewählte Anfrage ist inzwischen entschieden oder hat einen anderen Text.} other {# ausgewählte Anfragen sind inzwischen entschieden oder haben einen anderen Text.}}',
   'home.open-thread': 'Thread',
 
   'home.you-approved': '✅ Von dir freigegeben: {title}',
@@ -139,13 +131,10 @@ export const HOME_WORDS_DE: Translated<typeof HOME_WORDS> = {
 
   'home.search-title': 'Home durchsuchen',
   'home.search-label': 'Wörter',
-  'home.search-hint':
-    'Findet, was alle diese Wörter hat: im Namen der Aufgabe, der Crew, der Person, die den Lauf gestartet hat, oder des Channels, oder in den Eingaben.',
+  'home.search-hint': 'Findet, was alle diese Wörter hat: im Namen der Aufgabe, der Crew, der Person, die den Lauf gestartet hat, oder des Channels, oder in den Eingaben.',
   'home.search-submit': 'Suchen',
 
-  'home.elsewhere':
-    'Dieses Signoff gehört zu einem anderen Workspace, daher gibt es hier nichts zu zeigen. Frag die Leute, die dort arbeiten.',
+  'home.elsewhere': 'Dieses Signoff gehört zu einem anderen Workspace, daher gibt es hier nichts zu zeigen. Frag die Leute, die dort arbeiten.',
   'home.who-are-you': 'Slack kann gerade nicht sagen, wer du bist. Öffne diesen Tab in einer Minute noch einmal.',
-  'home.no-store':
-    'Signoff erreicht seine Datenbank gerade nicht. Was auf dich wartet, steht hier, sobald sie wieder erreichbar ist.',
+  'home.no-store': 'Signoff erreicht seine Datenbank gerade nicht. Was auf dich wartet, steht hier, sobald sie wieder erreichbar ist.',
 };

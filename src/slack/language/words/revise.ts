@@ -38,16 +38,11 @@ export const REVISE_WORDS = {
   'edit.beginning': 'Beginning',
   'edit.part-of': 'Part {number, number} of {of, number}',
   'edit.unchanged': 'You changed nothing.',
-  'edit.not-json':
-    'This isn’t JSON any more: see line {line, number}, column {column, number}. Is a comma, a quote or a bracket missing there?',
-  'edit.hidden':
-    'This change is beside a hidden secret, which everybody here could read in what is sent. Describe the change with “Reject…” instead.',
-  'edit.part-of-mark':
-    'You changed a part of the sign that stands for a hidden secret, such as █API-key-f8█. Keep the sign as it was, or delete all of it.',
-  'edit.unnamed':
-    'The text repeats itself so much that the crew couldn’t tell which place you mean. Describe it with “Reject…” instead.',
-  'edit.too-long':
-    'This text is too long to be edited here: it has {count, number} characters, and up to {most, number} can be. Use *Reject…* instead.',
+  'edit.not-json': 'This isn’t JSON any more: see line {line, number}, column {column, number}. Is a comma, a quote or a bracket missing there?',
+  'edit.hidden': 'This change is beside a hidden secret, which everybody here could read in what is sent. Describe the change with “Reject…” instead.',
+  'edit.part-of-mark': 'You changed a part of the sign that stands for a hidden secret, such as █API-key-f8█. Keep the sign as it was, or delete all of it.',
+  'edit.unnamed': 'The text repeats itself so much that the crew couldn’t tell which place you mean. Describe it with “Reject…” instead.',
+  'edit.too-long': 'This text is too long to be edited here: it has {count, number} characters, and up to {most, number} can be. Use *Reject…* instead.',
   'edit.nothing': 'There is no text to edit, or it is no longer stored. Use *Reject…* instead.',
   'edit.choice-title': 'Your edits',
   'edit.choice': 'What happens next',
@@ -81,8 +76,7 @@ export const REVISE_WORDS = {
   'note.missing': 'Write a note, or approve without one.',
   'note.exactly': '*{crew}* gets exactly this with your approval:',
   'note.so-far': 'So far, *{crew}* gets this with your approval:',
-  'note.needed':
-    '{count, plural, one {One more person has to approve after you. Their note comes below yours.} other {# more people have to approve after you. Their notes come below yours.}}',
+  'note.needed': '{count, plural, one {One more person has to approve after you. Their note comes below yours.} other {# more people have to approve after you. Their notes come below yours.}}',
 
   'soon.title': 'Approve so soon?',
   'soon.just-asked': 'The crew asked only {duration} ago. Make sure you’ve read what you approve.',
@@ -93,10 +87,8 @@ export const REVISE_WORDS = {
 
   'hand-over.title': 'Add an approver',
   'hand-over.add': 'Add',
-  'hand-over.intro':
-    '*{crew}* asks for approval of “{task}”. The person you choose can decide, too, and gets a direct message. The card shows that you added them.',
-  'hand-over.intro-unnamed':
-    '*{crew}* asks for approval. The person you choose can decide, too, and gets a direct message. The card shows that you added them.',
+  'hand-over.intro': '*{crew}* asks for approval of “{task}”. The person you choose can decide, too, and gets a direct message. The card shows that you added them.',
+  'hand-over.intro-unnamed': '*{crew}* asks for approval. The person you choose can decide, too, and gets a direct message. The card shows that you added them.',
   'hand-over.label': 'Who should decide?',
   'hand-over.choose': 'Choose a person',
   'hand-over.missing': 'Choose a person.',
@@ -140,18 +132,12 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
   'edit.beginning': 'Anfang',
   'edit.part-of': 'Teil {number, number} von {of, number}',
   'edit.unchanged': 'Du hast nichts geändert.',
-  'edit.not-json':
-    'Das ist kein JSON mehr: siehe Zeile {line, number}, Spalte {column, number}. Fehlt dort ein Komma, ein Anführungszeichen oder eine Klammer?',
-  'edit.hidden':
-    'Diese Änderung steht neben einem verborgenen Geheimnis, das dann alle hier lesen könnten. Beschreib sie stattdessen mit „Ablehnen…“.',
-  'edit.part-of-mark':
-    'Du hast einen Teil des Zeichens geändert, das für ein verborgenes Geheimnis steht, etwa █API-key-f8█. Lass das Zeichen, wie es war, oder lösch es ganz.',
-  'edit.unnamed':
-    'Der Text wiederholt sich so sehr, dass die Crew nicht wüsste, welche Stelle du meinst. Beschreib sie stattdessen mit „Ablehnen…“.',
-  'edit.too-long':
-    'Dieser Text ist zu lang, um ihn hier zu bearbeiten: Er hat {count, number} Zeichen, möglich sind {most, number}. Nimm stattdessen *Ablehnen…*.',
-  'edit.nothing':
-    'Es gibt keinen Text zum Bearbeiten, oder er ist nicht mehr gespeichert. Nimm stattdessen *Ablehnen…*.',
+  'edit.not-json': 'Das ist kein JSON mehr: siehe Zeile {line, number}, Spalte {column, number}. Fehlt dort ein Komma, ein Anführungszeichen oder eine Klammer?',
+  'edit.hidden': 'Diese Änderung steht neben einem verborgenen Geheimnis, das dann alle hier lesen könnten. Beschreib sie stattdessen mit „Ablehnen…“.',
+  'edit.part-of-mark': 'Du hast einen Teil des Zeichens geändert, das für ein verborgenes Geheimnis steht, etwa █API-key-f8█. Lass das Zeichen, wie es war, oder lösch es ganz.',
+  'edit.unnamed': 'Der Text wiederholt sich so sehr, dass die Crew nicht wüsste, welche Stelle du meinst. Beschreib sie stattdessen mit „Ablehnen…“.',
+  'edit.too-long': 'Dieser Text ist zu lang, um ihn hier zu bearbeiten: Er hat {count, number} Zeichen, möglich sind {most, number}. Nimm stattdessen *Ablehnen…*.',
+  'edit.nothing': 'Es gibt keinen Text zum Bearbeiten, oder er ist nicht mehr gespeichert. Nimm stattdessen *Ablehnen…*.',
   'edit.choice-title': 'Deine Änderungen',
   'edit.choice': 'Wie geht es weiter?',
   'edit.send': 'Senden',
@@ -162,8 +148,7 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
   'edit.reject-hint': '{crew} versucht es noch einmal und bekommt deine Änderungen als Liste.',
   'edit.choose': 'Wähle, was mit deinen Änderungen geschieht.',
 
-  'edits.intro':
-    '{count, plural, one {Mach diese Änderung, Wort für Wort:} other {Mach diese Änderungen, Wort für Wort:}}',
+  'edits.intro': '{count, plural, one {Mach diese Änderung, Wort für Wort:} other {Mach diese Änderungen, Wort für Wort:}}',
   'edits.replace': 'Ersetze {find} durch {text}.',
   'edits.replace-range': 'Ersetze alles von {find} bis {through} durch {text}.',
   'edits.delete': 'Lösche {find}.',
@@ -181,13 +166,11 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
   'note.intro-previewed': '*{crew}* macht mit deiner Notiz weiter. Vor dem Senden siehst du, was ankommt.',
   'note.outcome': 'Antwort',
   'note.label': 'Notiz für die Crew',
-  'note.hint':
-    'Bis zu {most, number} Zeichen. Die Crew sieht alles davon in ihrer nächsten Aufgabe, also fass dich kurz.',
+  'note.hint': 'Bis zu {most, number} Zeichen. Die Crew sieht alles davon in ihrer nächsten Aufgabe, also fass dich kurz.',
   'note.missing': 'Schreib eine Notiz, oder gib ohne Notiz frei.',
   'note.exactly': '*{crew}* bekommt mit deiner Freigabe genau das:',
   'note.so-far': '*{crew}* bekommt mit deiner Freigabe bisher das:',
-  'note.needed':
-    '{count, plural, one {Nach dir muss noch eine Person freigeben. Ihre Notiz kommt unter deine.} other {Nach dir müssen noch # Personen freigeben. Ihre Notizen kommen unter deine.}}',
+  'note.needed': '{count, plural, one {Nach dir muss noch eine Person freigeben. Ihre Notiz kommt unter deine.} other {Nach dir müssen noch # Personen freigeben. Ihre Notizen kommen unter deine.}}',
 
   'soon.title': 'So schnell freigeben?',
   'soon.just-asked': 'Die Crew hat erst vor {duration} gefragt. Hast du gelesen, was du freigibst?',
@@ -198,10 +181,8 @@ export const REVISE_WORDS_DE: Translated<typeof REVISE_WORDS> = {
 
   'hand-over.title': 'Person hinzufügen',
   'hand-over.add': 'Hinzufügen',
-  'hand-over.intro':
-    '*{crew}* bittet um Freigabe von „{task}“. Die Person, die du wählst, kann auch entscheiden und bekommt eine Direktnachricht. Auf der Karte steht, dass du sie hinzugefügt hast.',
-  'hand-over.intro-unnamed':
-    '*{crew}* bittet um Freigabe. Die Person, die du wählst, kann auch entscheiden und bekommt eine Direktnachricht. Auf der Karte steht, dass du sie hinzugefügt hast.',
+  'hand-over.intro': '*{crew}* bittet um Freigabe von „{task}“. Die Person, die du wählst, kann auch entscheiden und bekommt eine Direktnachricht. Auf der Karte steht, dass du sie hinzugefügt hast.',
+  'hand-over.intro-unnamed': '*{crew}* bittet um Freigabe. Die Person, die du wählst, kann auch entscheiden und bekommt eine Direktnachricht. Auf der Karte steht, dass du sie hinzugefügt hast.',
   'hand-over.label': 'Wer soll entscheiden?',
   'hand-over.choose': 'Person wählen',
   'hand-over.missing': 'Wähl eine Person.',
