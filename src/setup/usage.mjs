@@ -108,7 +108,7 @@ Lists the files of src/ that one click, one webhook or one due action goes throu
 Changes the code of these folders in a small way, many times, and counts the changes that no test notices. Exit code 1 if the tests
 of a folder notice a smaller part than test/mutation/scores.json says. The page .cache/mutation/report.html lists the changes.
 
-  --every N  tries one of N changes, for an estimate
+  --every N  tries one of N changes (default: 10, as for the scores); 1 tries all, which takes most of an hour
   --write    writes the scores into test/mutation/scores.json`,
   'test/bench/main.ts': `Usage: npm run bench -- [PART …] [options]
 

@@ -38,7 +38,7 @@ const { folders, write } = readCommandLine('test/mutation/main.ts', (args) => {
     if (!folder) throw new UsageError(`There are no scores of ${name}.`);
     return folder;
   });
-  if (values.every) process.env.EVERY = values.every;
+  process.env.EVERY = values.every ?? '10';
   return { folders: chosen.length > 0 ? chosen : FOLDERS, write: values.write ?? false };
 });
 
