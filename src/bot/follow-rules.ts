@@ -21,6 +21,7 @@ export function followRulesInForce(parts: RulesParts, signal: AbortSignal): Prom
 async function followAll(parts: RulesParts, signal: AbortSignal): Promise<void> {
   const runs = await parts.overview.openRuns();
   const isConfigured = ({ crew }: OpenRun) => parts.rulesOf(crew).policy !== null;
+  // The crew has left the file or has come back to it, and the run doesn't say so yet.
   const changed = runs.filter((run) => isConfigured(run) === (run.crewMissing === true));
   const refs = new Set([...changed.map(({ ref }) => ref), ...(await parts.store.withPending())]);
   for (const ref of refs) {

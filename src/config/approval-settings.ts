@@ -29,7 +29,7 @@ function approverNamed(rule: string, kinds?: readonly Approver['kind'][]) {
   return z.string(rule).transform((name, context): Approver => {
     const approver = parseApprover(name);
     if (approver && (kinds?.includes(approver.kind) ?? true)) return approver;
-    // A union with `continue` reports this mistake rather than its own, if it is the only one.
+    // With `continue`, a union around this type reports this message rather than its own, if no other mistake was found.
     context.issues.push({ code: 'custom', message: rule, input: name, continue: true });
     return z.NEVER;
   });
@@ -107,12 +107,13 @@ const STAGE_RULES = {
 
 const MOST_STAGES = 10;
 const STAGE_NAME_LENGTH = 40;
+const STAGE_NAME = new RegExp(`^[^\\r\\n\\u2028\\u2029]{1,${STAGE_NAME_LENGTH}}$`, 'u');
 
 const STAGE = z.strictObject(
   {
     name: text('is missing: what people call the stage')
       .trim()
-      .regex(/^[^\r\n\u2028\u2029]{1,40}$/u, `must be one line of at most ${STAGE_NAME_LENGTH} characters`),
+      .regex(STAGE_NAME, `must be one line of at most ${STAGE_NAME_LENGTH} characters`),
     ...STAGE_RULES,
   },
   { error: 'must be a map: name, and its approvers and quorum' },
@@ -120,7 +121,7 @@ const STAGE = z.strictObject(
 
 /** Fits on one line of a card. */
 const MEANING_LENGTH = 80;
-const MEANING = /^[^\p{Cc}\p{Zl}\p{Zp}]{1,80}$/u;
+const MEANING = new RegExp(`^[^\\p{Cc}\\p{Zl}\\p{Zp}]{1,${MEANING_LENGTH}}$`, 'u');
 
 /** Settings of crews, tasks and conditions. */
 const RULES = {
@@ -216,7 +217,7 @@ type Rules = z.infer<z.ZodObject<typeof RULES & typeof OUTCOMES>>;
 
 /** The crew's other settings that its policy uses. */
 interface Surroundings {
-  /** The crew's setting of the same name, for all tasks. */
+  /** The crew's `started_elsewhere`, which holds for all tasks. */
   startedElsewhere: readonly Approver[];
   /** The inputs that conditions and approvers can name. */
   inputs: InputKinds;
@@ -262,7 +263,10 @@ function merged(usual: Rules, own: Rules): Rules {
   return { ...withOwnApprovers(usual), ...withOwnApprovers(own), comment: { ...usual.comment, ...own.comment } };
 }
 
-/** Rules with `all_of` alone let nobody else decide. */
+/**
+ * In the rules of a crew, a task or a stage, `all_of` alone also names the approvers: nobody else can decide. In a condition it isn't
+ * used: there `all_of` comes on top of the approvers that are named already.
+ */
 function withOwnApprovers<Each extends Pick<Rules, 'approvers' | 'all_of'>>(rules: Each): Each {
   return rules.approvers === undefined && rules.all_of !== undefined ? { ...rules, approvers: rules.all_of } : rules;
 }

@@ -60,13 +60,17 @@ function readStorage(url: URL, env: Environment): Result<SinkSettings, string[]>
   });
 }
 
-/** Storage other than Amazon's may not support buckets as host names, and no certificate covers names with dots. */
+/**
+ * Puts the bucket into the path where it can't be a host name: other storage than Amazon's may not support that, and Amazon's
+ * certificate doesn't cover a bucket's name with dots.
+ */
 function bucketUrl({ bucket, region, endpoint }: { bucket: string; region: string; endpoint: string | null }): string {
   if (endpoint !== null) return `${withoutTrailingSlash(endpoint)}/${bucket}`;
   const host = `s3.${region}.amazonaws.com`;
   return bucket.includes('.') ? `https://${host}/${bucket}` : `https://${bucket}.${host}`;
 }
 
+/** `ledger/sink/webhook.ts` decodes the user name and the password for Basic auth. */
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);

@@ -7,6 +7,8 @@ import { type Execution, findRequest, withRequest } from './state/execution.ts';
 import { type Message, messagesOf, postOf, postsOf, withPost } from './state/message.ts';
 import type { Millis } from './values/time.ts';
 
+// The claims of all calls of an execution that can't be repeated, for the worker, which claims, makes and checks them.
+
 /** A call that can't be repeated: it is claimed before it is made. */
 export type Call =
   | { kind: 'kickoff' }
@@ -22,7 +24,7 @@ interface ClaimedCall {
   by: string;
 }
 
-export function claimedCalls(execution: Execution): ClaimedCall[] {
+export function callsUnderWay(execution: Execution): ClaimedCall[] {
   const calls: Call[] = [
     { kind: 'kickoff' },
     ...execution.requests.map(({ id }): Call => ({ kind: 'resume', approvalId: id })),
@@ -61,7 +63,10 @@ function find(execution: Execution, call: Call) {
   }
 }
 
-/** Renews a claim for its full time, for a call that its process makes only now. */
+/**
+ * Renews a claim for its full time, for a call that its process makes only now: the claim was stored, but the process didn't learn of
+ * it, as Redis' answer was lost.
+ */
 export function renewClaim(execution: Execution, { call, by }: ClaimedCall, now: Millis): Execution {
   const renewed = claimedBy(by, now);
   switch (call.kind) {
@@ -92,14 +97,14 @@ export function checkClaims(execution: Execution, check: ClaimCheck): Execution 
 
 /** The processes of which `checkClaims` has to know now whether they are gone. */
 export function claimingProcesses(execution: Execution, now: Millis): string[] {
-  const due = claimsOf(execution).flatMap(({ claim, until }) =>
+  const due = unsettledClaims(execution).flatMap(({ claim, until }) =>
     claim && claim.checkAt <= now && now < until ? [claim.by] : [],
   );
   return [...new Set(due)];
 }
 
-/** Every call that is claimed, or that may still be proven after its answer said nothing. */
-export function claimsOf(execution: Execution): Claimed[] {
+/** Returns all claims without an outcome: of calls under way, and of calls whose answer was unclear and may still be proven. */
+export function unsettledClaims(execution: Execution): Claimed[] {
   const posts = postsOf(execution).map(({ post }) => post);
   const completions = execution.workflowSteps.map(({ completion }) => completion);
   return [execution.kickoff, ...execution.requests.map(({ state }) => state), ...posts, ...completions].flatMap(

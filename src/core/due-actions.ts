@@ -13,6 +13,8 @@ import { isOver } from './state/post.ts';
 import type { HumanRequest } from './state/request.ts';
 import type { Millis } from './values/time.ts';
 
+// Finds what an execution needs next, and when, from its state alone. Redis queues executions by `dueAt`; the worker does the rest.
+
 /** An action that an execution needs next. The state is its own outbox. */
 export type DueAction =
   | { kind: 'resume'; approvalId: string }
@@ -33,10 +35,15 @@ export type DueAction =
   | { kind: 'private-answer'; to: string }
   /** Tells Slack that a step of one of its workflows is done. */
   | { kind: 'complete-step'; stepId: string }
+  /** Notifies the person who started the run of how the start went. */
   | { kind: 'starter-notice' }
+  /** Ends claims of calls that can no longer be answered, as their process has died. */
   | { kind: 'check-claims' }
+  /** Renews the status line that Slack shows in the run's thread. */
   | { kind: 'catch-up' }
+  /** Asks the crew for the run's status. */
   | { kind: 'poll' }
+  /** Finds out whether a run that was started elsewhere may be followed. */
   | { kind: 'check-adoption' }
   /** Finds the place of an ask in its thread. */
   | { kind: 'find-thread' }
@@ -53,12 +60,14 @@ interface ScheduledAction {
 }
 
 /**
- * Returns the time at which the next action is due; null if there is none. If something is due by `soonEnough`, or a call that was
- * just claimed has to be answered by a time, that time is returned, since it doesn't take the content of every message.
+ * Returns the time at which the next action is due; null if there is none.
+ * @param soonEnough the caller treats earlier times as this one. So the first thing found to be due by then is returned, without
+ * working out what every message should show. While a call is under way, the time at which its answer is expected is returned:
+ * the answer changes the state, and this is asked again
  */
 export function dueAt(execution: Execution, soonEnough: Millis | null = null): Millis | null {
-  if (soonEnough === null || isHeld(execution) || SCHEDULED.has(execution))
-    return earliest(scheduledActions(execution));
+  const isWorkedOut = SCHEDULED.has(execution);
+  if (soonEnough === null || isHeld(execution) || isWorkedOut) return earliest(scheduledActions(execution));
   const nextCall = earliest(crewCalls(execution));
   if (nextCall !== null && nextCall <= soonEnough) return nextCall;
   const answeredAt = execution.requests.map((request) => answerAt(execution, request)).find((at) => at >= soonEnough);
@@ -67,7 +76,7 @@ export function dueAt(execution: Execution, soonEnough: Millis | null = null): M
   return nextCard !== null && nextCard <= soonEnough ? nextCard : earliest(scheduledActions(execution));
 }
 
-/** Returns when a call that was claimed for a request is usually answered, which makes other things due; 0 if none was claimed. */
+/** Returns when the answer to a call that was claimed for a request is expected; 0 if none was claimed. */
 function answerAt(execution: Execution, request: HumanRequest): Millis {
   if (request.state.status === 'sending') return crewAnswerAt(request, ANSWER_MS);
   const card = postOf(execution, { kind: 'card', approvalId: request.id });

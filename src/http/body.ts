@@ -79,7 +79,10 @@ export class BodyReader {
     });
   }
 
-  /** There is always one when memory has run out: the body whose bytes have just come. */
+  /**
+   * Bodies that were read hold memory until they are used, and can't be turned away. But there is always one that can: the body
+   * whose bytes have just come.
+   */
   #turnAwayOldest(): void {
     const [oldest] = this.#arriving;
     oldest?.settle(TOO_MUCH);

@@ -23,7 +23,8 @@ import {
 } from './keys.ts';
 import { writeRunNames } from './run-names.ts';
 
-// Computes the keys beside the record of an execution from its state: its entries in the indexes, and whether its record expires.
+// Computes from the state of an execution what is stored beside its record: its entries in the indexes, and whether its record expires.
+// `stored-record.ts` writes both with the record.
 
 /** A member of an index with its score; a null score removes it. */
 interface IndexEntry {
@@ -32,9 +33,9 @@ interface IndexEntry {
   score: number | null;
 }
 
-/** Counted statuses of running executions; the position is the score in the index of runs. */
+/** Statuses of running executions that are counted. Stored by position: the order never changes. */
 export const COUNTED_RUNS = ['starting', 'running', 'waiting'] as const;
-/** Failures after which a person can send a decision again; the position is the score in their index. */
+/** Failures after which a person can send a decision again. Stored by position: the order never changes. */
 export const UNDELIVERED = ['refused', 'not-confirmed'] as const;
 
 /** Entries that depend on the same part of an execution. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-// The names of all keys in Redis.
+// The names of all keys in Redis. "Sorted set: a → b" has the members a with the scores b; "Hash: a → b", the fields a.
 
 /** This number never changes: with another one, no stored execution would be found. */
 const SHARD_COUNT = 64;
@@ -39,7 +39,7 @@ export const lostRunKey = (ref: string) => key(shardOf(ref), 'lost-run', ref);
 /** Beginning of the names of a shard's records, before the ref. */
 export const recordKeyPrefix = (shard: Shard) => key(shard, 'execution', '');
 
-/** Due times by ref. */
+/** Sorted set: ref → due time. */
 export const dueKey = (shard: Shard) => key(shard, 'due');
 
 /** Ledger entries of a run, oldest first. */
@@ -97,42 +97,43 @@ export const sealingTurnKey = key(TREE_SHARD, 'ledger-turn');
 /** Progress of a sink, by the id of its address. */
 export const sinkKey = (sink: string) => key(TREE_SHARD, 'ledger-sink', sink);
 
-/** All policies that the ledger names, by hash. */
+/** Hash: hash of a policy → its document. Has all policies that the ledger names. */
 export const policiesKey = key(TREE_SHARD, 'ledger-policies');
 
 /**
  * Channel on which each change announces the next due time of its execution: process, due time ('' = none), ref. A heartbeat
- * announces the process alone. A process that begins to listen, or that ends with nothing in progress, adds that word.
+ * announces the process alone. A process adds `BEGUN` as a last word when it begins to listen, and `ENDED` when it ends with nothing
+ * in progress.
  */
 export const DUE_CHANNEL = 'signoff:due';
 export const BEGUN = 'begun';
 export const ENDED = 'ended';
 
-/** Executions of a channel that have not ended, by start time. */
+/** Sorted set: ref → start time of an execution of the channel that has not ended. */
 export const openKey = (shard: Shard, channel: string) => key(shard, 'open', channel);
 
-/** Channel and ref of each execution with messages that Slack hasn't taken yet. */
+/** Sorted set: channel and ref of an execution with messages that Slack hasn't taken yet → 0. */
 export const refusedKey = (shard: Shard) => key(shard, 'refused');
 
-/** Number of unanswered calls to a crew, by ref. */
+/** Sorted set: ref → number of unanswered calls to the crew. */
 export const unansweredKey = (shard: Shard, crew: string) => key(shard, 'unanswered', crew);
 
-/** Status of running executions, by ref. */
+/** Sorted set: ref → status of a running execution, as its position in `COUNTED_RUNS`. */
 export const runsKey = (shard: Shard) => key(shard, 'runs');
 
-/** Time since when requests are pending, by ref and request id. */
+/** Sorted set: ref and request id → time since when the request is pending. */
 export const pendingKey = (shard: Shard) => key(shard, 'pending');
 
-/** Reason why decisions weren't delivered, by ref and request id. */
+/** Sorted set: ref and request id → reason why the decision wasn't delivered, as its position in `UNDELIVERED`. */
 export const undeliveredKey = (shard: Shard) => key(shard, 'undelivered');
 
-/** Decided requests as JSON, by the time of the decision. */
+/** Sorted set: decided request as JSON → time of the decision. */
 export const decidedKey = (shard: Shard) => key(shard, 'decided');
 
-/** Ended runs as JSON, by the time of the end. */
+/** Sorted set: ended run as JSON → time of the end. */
 export const endedKey = (shard: Shard) => key(shard, 'ended');
 
-/** Other names of each run, by its start time. */
+/** Sorted set: other names of a run → its start time. */
 export const runNamesKey = (shard: Shard) => key(shard, 'run-names');
 
 /** Exists while a process of the bot is alive. */
@@ -144,22 +145,22 @@ export const writableKey = (shard: Shard) => key(shard, 'writable');
 /** Count of what a crew or a run has done within the hour. */
 export const hourlyCountKey = (kind: string, owner: string) => key(shardOf(owner), 'hour', kind, owner);
 
-/** A person's own tokens, encrypted, by crew. */
+/** Hash: crew → the person's own token for it, encrypted. */
 export const userTokensKey = (personId: string) => key(shardOf(personId), 'user-tokens', personId);
 
 /** Version of the layout of all keys. */
 export const formatKey = key(TREE_SHARD, 'format');
 
-/** New ids of channels, by their old ids. */
+/** Hash: old id of a channel → its new id. */
 export const channelMovesKey = key(TREE_SHARD, 'channel-moves');
 
-/** Settings of people, by person id. */
+/** Hash: person id → settings. */
 export const personSettingsKey = key(TREE_SHARD, 'person-settings');
 
 /** Recent changes of user groups. */
 export const groupChangesKey = key(TREE_SHARD, 'group-changes');
 
-/** A verdict that waits for a sign-in, by the id of its link. */
+/** A verdict that waits for a sign-in; the link that the person follows has this id. */
 export const signInLinkKey = (linkId: string) => key(shardOf(linkId), 'sign-in', linkId);
 
 /** Latest feedback of a person for a crew. */

@@ -6,6 +6,8 @@ import type { Millis } from '../core/values/time.ts';
 import { answerDeadline, defineScript, insist, NOW, type RedisClient, runScript } from './call.ts';
 import { personSettingsKey } from './keys.ts';
 
+// The settings that people make for themselves in Slack: direct messages (`tell`), notices of endings, and absences.
+
 const instant = z.number().int().nonnegative();
 
 /** Earlier builds also stored `hourly` and `daily` for digests that no longer exist. They now mean `at-once`. */
@@ -35,7 +37,8 @@ const writeSettings = (settings: PersonSettings) => JSON.stringify(z.encode(SETT
 
 const USUAL = writeSettings(USUAL_SETTINGS);
 
-const KEEP_MS = 3_000;
+/** Another process sees a change of settings at most this much later. */
+const CACHE_MS = 3_000;
 
 const READ = defineScript(
   'read-person-settings',
@@ -80,7 +83,7 @@ export function createPersonSettings(
   }
 
   function all(): Promise<ReadonlyMap<string, PersonSettings>> {
-    if (cached && now() - cached.askedAt < KEEP_MS) return cached.settings;
+    if (cached && now() - cached.askedAt < CACHE_MS) return cached.settings;
     const fetched = { settings: fetchAll(), askedAt: now() };
     cached = fetched;
     // A failure is never kept.

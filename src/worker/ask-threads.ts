@@ -45,7 +45,7 @@ function placeAt(ts: ThreadTs, tries: number, now: Millis): ThreadPlace {
   return { status: 'sought', tries: tries + 1, notBefore: now + backoffMs(tries, AGAIN) };
 }
 
-/** An ask that was to come earlier may not be stored yet: it isn't waited for, as its process may have died. */
+/** Skips asks that have joined and aren't stored: they may never be, if their process has died. @param refs oldest first */
 async function oldestStored(store: ExecutionStore, refs: readonly string[]): Promise<string> {
   for (const ref of refs) if (await store.load(ref)) return ref;
   throw new RangeError('an ask that seeks its thread is no longer stored');
@@ -57,6 +57,7 @@ async function tsOfThread(
   { key, waitMs }: { key: AskThreadKey; waitMs: Millis },
 ): Promise<ThreadTs> {
   const joined = await askThreads.join(key, { ref, channel, waitMs });
+  // A thread has one channel: in another, each ask begins a thread of its own.
   if (joined.kind === 'other-channel') return null;
   let { first } = joined;
   first ??= await askThreads.begin(key, {
@@ -64,7 +65,7 @@ async function tsOfThread(
     ref: await oldestStored(store, [...joined.earlier.toReversed(), ref]),
   });
   while (first !== ref) {
-    // It has just expired, and is made again.
+    // What Redis knew of the thread has just expired: the next try joins it anew.
     if (first === null) return 'awaited';
     const loaded = await store.load(first);
     const thread = loaded ? threadToFollow(loaded.execution) : ({ kind: 'none' } as const);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { type Call, claimedCalls, claimOf, renewClaim } from '../core/claimed-calls.ts';
+import { type Call, callsUnderWay, claimOf, renewClaim } from '../core/claimed-calls.ts';
 import { dueActionKey } from '../core/due-actions.ts';
 import { type ExecutionStore, type StoredChange, StoreUnavailable } from '../core/ports.ts';
 import type { Execution } from '../core/state/execution.ts';
@@ -118,7 +118,7 @@ export function createCallClaims(store: ExecutionStore, process: string): CallCl
 
     unmadeCalls(execution) {
       if (unmade.size === 0) return [];
-      return claimedCalls(execution).flatMap(({ call }) => (unmadeClaim(execution, call) ? [call] : []));
+      return callsUnderWay(execution).flatMap(({ call }) => (unmadeClaim(execution, call) ? [call] : []));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { checkClaims, claimingProcesses, claimsOf } from '../core/claimed-calls.ts';
+import { checkClaims, claimingProcesses, unsettledClaims } from '../core/claimed-calls.ts';
 import { type DueAction, dueActionKey, dueActionsAt } from '../core/due-actions.ts';
 import { showExpiry } from '../core/execution/expiry.ts';
 import type { RulesOf } from '../core/policy/crew.ts';
@@ -218,7 +218,7 @@ async function endLeftClaims(
   for (const id of claimingProcesses(stored.execution, stored.now)) if (await processes.isGone(id)) gone.add(id);
   const isGone = (id: string) => gone.has(id);
   const after = await change(store, ref, (execution, now) => checkClaims(execution, { isGone, now }));
-  const ended = after ? claimsOf(stored.execution).length - claimsOf(after).length : 0;
+  const ended = after ? unsettledClaims(stored.execution).length - unsettledClaims(after).length : 0;
   if (ended > 0 || gone.size > 0) log.warn({ ref, ended, gone: [...gone] }, 'calls were left unanswered');
 }
 

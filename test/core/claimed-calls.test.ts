@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Call, checkClaims, claimedCalls, claimOf, renewClaim } from '../../src/core/claimed-calls.ts';
+import { type Call, checkClaims, callsUnderWay, claimOf, renewClaim } from '../../src/core/claimed-calls.ts';
 import { claimKickoff } from '../../src/core/execution/start.ts';
 import { claimStep, dueStep } from '../../src/core/execution/workflow-steps.ts';
 import { claimMessage } from '../../src/core/messages/delivery.ts';
@@ -37,7 +37,7 @@ describe.each(Object.entries(CLAIMED))('%s that is claimed', (_, { call, claimed
 
   it('is found, with its attempt and the process that makes it', () => {
     expect(claimOf(claimed, call)).toEqual(claim);
-    expect(claimedCalls(claimed)).toEqual([claim]);
+    expect(callsUnderWay(claimed)).toEqual([claim]);
   });
 
   it('has its full time again once its process begins anew, and stays the same attempt', () => {
@@ -51,6 +51,6 @@ describe.each(Object.entries(CLAIMED))('%s that is claimed', (_, { call, claimed
 });
 
 it('nothing is claimed that is only due', () => {
-  expect(claimedCalls(starting())).toEqual([]);
-  expect(claimedCalls(execution({ requests: [decided()], root: duePost(START) }))).toEqual([]);
+  expect(callsUnderWay(starting())).toEqual([]);
+  expect(callsUnderWay(execution({ requests: [decided()], root: duePost(START) }))).toEqual([]);
 });

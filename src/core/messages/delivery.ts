@@ -40,10 +40,10 @@ import {
   isRefused,
   type Post,
   type PostOutcome,
+  type SlackReport,
   settlePosting,
-  settleTold,
+  settleReport,
   settleUpdate,
-  type Told,
   UNKNOWN_CONTENT,
   type UpdateOutcome,
 } from '../state/post.ts';
@@ -51,14 +51,18 @@ import { type HumanRequest, isOpen } from '../state/request.ts';
 import { backoffMs, type Millis } from '../values/time.ts';
 import { pauseMs, pausesOf, progressDelayMs, rootChange, wantedFor } from './due-messages.ts';
 
+// Records what happens to the messages of an execution: claims, outcomes of posts and updates, what Slack's events report of
+// messages (`MessageReport`), cards in place of deleted ones, and the notice to the starter. The worker and Slack's listeners use it.
+
 /** Claims a posting: only the worker whose claim is stored may post. Returns the same execution if there is nothing to claim. */
 export function claimMessage(execution: Execution, message: Message, process: string, now: Millis): Execution {
   return withPost(execution, message, (post) => (isDue(post, now) ? claimPosting(post, process, now) : post));
 }
 
 /**
- * Puts off a message whose turn under Slack's rate limits is far away. An update that only tells progress puts off one that tells
- * more, such as the end, no longer than an update that was made: it asks for its turn again before that has come.
+ * Puts off a message whose turn under Slack's rate limits is far away. An update that only shows progress is put off by no more than
+ * the usual pause, so that a change of state that comes meanwhile, such as the end, isn't put off with it. It then asks for its turn
+ * again.
  */
 export function postpone(execution: Execution, message: Message, waitMs: Millis, now: Millis): Execution {
   const isProgress = message.kind === 'root' && rootChange(execution) === 'progress';
@@ -165,30 +169,30 @@ export function checkMessage(execution: Execution, message: Message, check: Clai
 }
 
 /** A message of ours, as an event of Slack reports it. */
-export interface ToldMessage extends Told {
+export interface MessageReport extends SlackReport {
   key: string;
   channel: string;
 }
 
 /**
- * Records that a message exists of which Slack tells us, for postings that got no answer. A card that we know elsewhere has a copy
- * then.
+ * Records that a message exists because Slack reports it, for postings that got no answer. If we know the card elsewhere, the reported
+ * one is a copy.
  */
-export function learnPosted(execution: Execution, { key, channel, ...told }: ToldMessage, now: Millis): Execution {
+export function learnPosted(execution: Execution, { key, channel, ...report }: MessageReport, now: Millis): Execution {
   const { message, post } = findByKey(execution, key) ?? {};
-  if (!message || !post || !isIn(execution, message, channel) || isKnownCopy(execution, message, told))
+  if (!message || !post || !isIn(execution, message, channel) || isKnownCopy(execution, message, report))
     return execution;
   if (tsOf(post) !== null)
     return message.kind === 'card'
-      ? learnCopy(execution, { approvalId: message.approvalId, ts: told.ts }, now)
+      ? learnCopy(execution, { approvalId: message.approvalId, ts: report.ts }, now)
       : execution;
-  const settled = withPost(execution, message, (each) => settleTold(each, told, now, pausesOf(message)));
+  const settled = withPost(execution, message, (each) => settleReport(each, report, now, pausesOf(message)));
   const placed = message.kind === 'direct-message' ? withDirectChannel(settled, message, channel) : settled;
   return post.status === 'posting' ? placed : findAudience(placed, message, now);
 }
 
 /** Returns true if Slack reports a second copy of a message that we know elsewhere, and that has no buttons. */
-export function isDuplicate(execution: Execution, { key, channel, ts }: ToldMessage): boolean {
+export function isDuplicate(execution: Execution, { key, channel, ts }: MessageReport): boolean {
   const { message, post } = findByKey(execution, key) ?? {};
   const postedTs = post && tsOf(post);
   if (!message || postedTs == null || postedTs === ts || !isIn(execution, message, channel)) return false;
@@ -237,7 +241,7 @@ function isIn(execution: Execution, message: Message, channel: string): boolean 
   return ownChannel === null || ownChannel === channel;
 }
 
-function isKnownCopy(execution: Execution, message: Message, { ts }: Told): boolean {
+function isKnownCopy(execution: Execution, message: Message, { ts }: SlackReport): boolean {
   return message.kind === 'card' && postOf(execution, { ...message, kind: 'copy', ts }) !== null;
 }
 
@@ -351,8 +355,8 @@ export function recheckMessages(execution: Execution, messages: readonly Message
 }
 
 /**
- * Records the outcome of an update. An open request whose card was deleted gets a new one. For one that can't be changed any more,
- * and still has its buttons, a follow-up tells from now on what it doesn't.
+ * Records the outcome of an update. An open request whose card was deleted gets a new one. Where a message can't be changed any more,
+ * a follow-up in the thread shows from now on what that message doesn't.
  */
 export function settleRefresh(
   execution: Execution,
@@ -364,17 +368,17 @@ export function settleRefresh(
   const settled = plainerAfter(execution, message, outcome, now);
   if (open && isOpen(open)) return withNewCard(settled, open, now);
   // Texts that are about to expire are no reason to reply in an old thread.
-  const isTold = outcome.kind === 'frozen' && !execution.expiry?.isTold;
+  const needsFollowUp = outcome.kind === 'frozen' && !execution.expiry?.isTold;
   // The next follow-up is another reply.
-  if (isTold && message.kind === 'follow-up') return withPost(settled, message, () => duePost(now));
-  const updated = isTold ? withFollowUp(settled, message, now) : settled;
+  if (needsFollowUp && message.kind === 'follow-up') return withPost(settled, message, () => duePost(now));
+  const updated = needsFollowUp ? withFollowUp(settled, message, now) : settled;
   return withPost(updated, message, (post) => settleUpdate(post, update, now, pauseMs(message)));
 }
 
 /** Pauses before a card is posted anew: somebody who deletes every card must not make us post for ever. */
 const NEXT_CARD = { firstMs: 15_000, mostMs: 60 * 60_000 };
 
-/** The deleted card stays known, so that nothing late that Slack tells of it is taken for another copy. */
+/** The deleted card stays known, so that a late report of Slack about it isn't taken for another copy. */
 function withNewCard(execution: Execution, open: HumanRequest, now: Millis): Execution {
   const { id: approvalId } = open;
   const deleted = copiesOf(execution, approvalId).filter(({ post }) => post.status === 'gone').length;

@@ -63,27 +63,28 @@ export function askApprovers(
 }
 
 /**
- * Adds an alert that is due. Drops earlier ones that were posted or no longer can be, and a waiting alert of the same kind that the
- * new one makes superfluous, so that it mentions people once.
+ * Adds an alert that is due. Drops earlier ones whose post is over, except the newest: new ids are counted from it. Also drops a
+ * waiting alert of the same kind that the new one makes superfluous, so that people are mentioned once.
  */
 export function withAlert<Each extends HumanRequest>(
   execution: Execution,
-  approval: Each,
+  request: Each,
   alert: Omit<Alert, 'id'>,
   now: Millis,
 ): { execution: Execution; request: Each } {
-  const { alerts } = approval.discussion;
-  const messageOf = (each: Alert) => messageOfAlert(approval, each);
+  const { alerts } = request.discussion;
+  const messageOf = (each: Alert) => messageOfAlert(request, each);
   const added = { id: String(Math.max(0, ...alerts.map((each) => Number(each.id))) + 1), ...alert };
   const remaining = alerts.filter((each, i) => {
     const post = postOf(execution, messageOf(each));
     const isOutdone = OUTDONE.includes(each.kind) && each.kind === alert.kind && post?.status === 'due';
-    return !isOutdone && (i === alerts.length - 1 || !isOver(post));
+    const isNewest = i === alerts.length - 1;
+    return !isOutdone && (isNewest || !isOver(post));
   });
-  const request = { ...approval, discussion: { ...approval.discussion, alerts: [...remaining, added] } };
-  const forgotten = alerts.filter((each) => !remaining.includes(each)).map(messageOf);
-  const posts = addMessages(withoutMessages(execution, forgotten), [messageOf(added)], duePost(now));
-  return { execution: withRequest(posts, request), request };
+  const alerted = { ...request, discussion: { ...request.discussion, alerts: [...remaining, added] } };
+  const dropped = alerts.filter((each) => !remaining.includes(each)).map(messageOf);
+  const posts = addMessages(withoutMessages(execution, dropped), [messageOf(added)], duePost(now));
+  return { execution: withRequest(posts, alerted), request: alerted };
 }
 
 /** Kinds of alerts of which only the latest one matters. */
@@ -146,7 +147,10 @@ export function recipientsDueAt(execution: Execution, request: HumanRequest): Mi
   return isAsked && directMessages.status === 'due' ? directMessages.notBefore : null;
 }
 
-/** Stores the recipients of direct messages, and asks again later while Slack can't name all of them. */
+/**
+ * Stores the recipients of direct messages, and asks again later while Slack can't name all of them. `untold`: the number of people
+ * who get no direct message, because there are too many.
+ */
 export function listRecipients(
   execution: Execution,
   approvalId: string,
@@ -158,9 +162,9 @@ export function listRecipients(
   const { tries, ...due } = request.discussion.directMessages;
   const added = newRecipients(due.list, people);
   const list = [...due.list, ...added];
-  const isOver = isComplete || tries + 1 >= MOST_TRIES;
+  const isDone = isComplete || tries + 1 >= MOST_TRIES;
   const notBefore = now + backoffMs(tries, RETRY);
-  const directMessages: DirectMessages = isOver
+  const directMessages: DirectMessages = isDone
     ? { status: 'listed', list }
     : { status: 'due', tries: tries + 1, notBefore, list };
   const listed = {
@@ -192,7 +196,10 @@ export function addRecipients(
   return withRequest(addDirectMessages(execution, approvalId, added, now), after);
 }
 
-/** Sends a notice to people whom an alert mentions but who aren't in the channel, and who got the card as a direct message. */
+/**
+ * Sends a notice to people whom an alert mentions but who aren't in the channel, if they got the card as a direct message. If nobody
+ * can decide the request (`undecidable`), all of them get it: the alert mentions the starter, who has no such card.
+ */
 export function alertOutside(
   execution: Execution,
   { approvalId, alertId }: { approvalId: string; alertId: string },

@@ -13,8 +13,8 @@ import type { Millis } from '../values/time.ts';
 import { findDecidable } from './decide.ts';
 
 /**
- * Lets another person decide an open request as well, until an instant or for good. The giver needs a right of their own, the policy
- * must allow it, and it never helps a person whom the policy bars. Handing over to oneself changes nothing.
+ * Lets another person (`to`, the taker) decide an open request as well, until an instant or for good. The giver (`by`) needs a right
+ * of their own, and the policy must allow it and not bar the taker. Handing over to oneself changes nothing.
  */
 export function handOver(
   execution: Execution,
@@ -32,13 +32,14 @@ export function handOver(
   if (!decidable.ok) return decidable;
   const refusal = givingRefusal(decidable.value, by.id);
   if (refusal) return refuse(refusal);
-  const { request, policies, subject, facts: slackFacts, rule } = decidable.value;
-  if (slackFacts.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
-  if (isHandedOver(request, { by, to, until }) || isSamePerson(by.id, to.id, slackFacts)) return ok(execution);
+  const { request, policies, subject, facts, rule } = decidable.value;
+  if (facts.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
+  if (isHandedOver(request, { by, to, until }) || isSamePerson(by.id, to.id, facts)) return ok(execution);
   const subjectAfter = { ...subject, handedOver: [...subject.handedOver, { by: by.id, to: to.id }] };
-  const permit = permitsUnder(policies, subjectAfter, to.id, slackFacts);
+  const permit = permitsUnder(policies, subjectAfter, to.id, facts);
   if (permit.kind === 'denied') return refuse({ kind: 'cannot-take-over', to, denial: permit.denial });
-  // The rules themselves may let the receiver decide, who may lose that right later.
+  // Where only approvers may take over, the ledger says by which name the policy names the taker, so that an audit can verify it
+  // without the groups of that day. Under `anyone`, the taker needs no name in the policy.
   const { allowedBy, named, rule: takerRule } = permit.permitted;
   const takerNamed = allowedBy.delegation === 'anyone' ? undefined : (named ?? takerRule);
   const added: HandOver = { to, by, at: now, until };
@@ -46,7 +47,7 @@ export function handOver(
     ...request,
     discussion: { ...request.discussion, handedOver: [...request.discussion.handedOver, added] },
   };
-  const facts = {
+  const entry = {
     approval: approvalId,
     by: by.id,
     to: to.id,
@@ -55,7 +56,7 @@ export function handOver(
     ...policyFacts(decidable.value),
     ...(until !== null && { until }),
   };
-  return ok(recordEvent(withRequest(execution, after), { kind: 'handed-over', at: now, facts }));
+  return ok(recordEvent(withRequest(execution, after), { kind: 'handed-over', at: now, facts: entry }));
 }
 
 /** Returns true if this giver has handed the request over to the same person for at least that long. */

@@ -3,19 +3,19 @@ import { type ClaimCheck, type Claimed, checkClaim, claimedBy } from './claim.ts
 
 /**
  * The delivery of one Slack message. Posting can't be repeated safely, so it is claimed with an attempt number first; if the
- * outcome stays unknown, the post is `unsure` and waits for Slack to tell of the message before it is posted again. Updates can
- * be repeated: one is due whenever `shown` differs from what the state says. `mayExist`: an earlier attempt may have posted the
- * message. `told`: Slack has told of it while the answer is awaited.
+ * outcome stays unknown, the post is `unsure` and waits for Slack's events to report the message before it is posted again. Updates
+ * can be repeated: one is due whenever `shown` differs from what the state says. `mayExist`: an earlier attempt may have posted the
+ * message. `told`: Slack has reported it while the answer is awaited.
  */
 export type Post =
   | { status: 'due'; tries: number; notBefore: Millis }
-  | ({ status: 'posting'; tries: number; attempt: number; mayExist: boolean; told: Told | null } & Claimed)
+  | ({ status: 'posting'; tries: number; attempt: number; mayExist: boolean; told: SlackReport | null } & Claimed)
   | { status: 'unsure'; tries: number; notBefore: Millis }
   | { status: 'posted'; ts: string; shown: string; tries: number; notBefore: Millis }
   | { status: 'gone'; ts: string | null };
 
-/** A message as Slack tells of it; `shown` as in a post. */
-export interface Told {
+/** A message as an event of Slack reports it; `shown` as in a post. */
+export interface SlackReport {
   ts: string;
   shown: string;
 }
@@ -54,7 +54,7 @@ export type PostOutcome =
   | { kind: 'content-refused'; plainer: Rendering | null };
 
 const RETRY = { firstMs: 1_000, mostMs: 5 * 60_000 };
-/** Slack tells us when the channel is there again: these tries are for what it doesn't tell. */
+/** Slack reports most changes that let it take the message, such as a channel that is back: these tries are for the others. */
 const RETRY_REFUSED = { firstMs: 30_000, mostMs: 4 * 60 * 60_000 };
 
 /** Returns a post that is due at once. */
@@ -85,8 +85,8 @@ export function checkPosting(post: Post, check: ClaimCheck, { updateMs, repeatMs
   return { status: 'unsure', tries: post.tries, notBefore: check.now + repeatMs };
 }
 
-/** Records that Slack tells of the message. While the answer to its posting is awaited, that goes on: it says more. */
-export function settleTold(post: Post, message: Told, now: Millis, { updateMs }: Pauses): Post {
+/** Records that Slack reports the message. If the answer to its posting is still awaited, the wait goes on: the answer says more. */
+export function settleReport(post: Post, message: SlackReport, now: Millis, { updateMs }: Pauses): Post {
   switch (post.status) {
     case 'due':
     case 'unsure':
@@ -100,7 +100,7 @@ export function settleTold(post: Post, message: Told, now: Millis, { updateMs }:
   }
 }
 
-function postedAs({ ts, shown }: Told, notBefore: Millis): Post {
+function postedAs({ ts, shown }: SlackReport, notBefore: Millis): Post {
   return { status: 'posted', ts, shown, tries: 0, notBefore };
 }
 

@@ -76,12 +76,13 @@ function askState(request: HumanRequest, editedText: string | null): NotDecided 
   }
 }
 
-/** Programs never retry, so a decline is simply a rejection. */
+/** A program, unlike a crew, never comes back with another revision, so a decline tells it no more than a rejection. */
 const DECISIONS = { approve: 'approved', reject: 'rejected', decline: 'rejected' } as const;
 
 function decisionTold(decision: Decision, editedText: string | null): Decided {
   const whole = editedText === null ? decision : withEditedText(decision, editedText);
   const { verdict, outcome, answer, feedback, by, at } = whole;
+  // Nobody decided: the policy rejects requests that expire.
   if (by === null) return expiryTold(at);
   return {
     status: 'decided',

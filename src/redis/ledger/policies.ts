@@ -11,7 +11,7 @@ import { appendToChain } from './chain.ts';
 import { chainLifetimeMs, type LedgerOptions } from './entries.ts';
 import { dayOf } from './tree.ts';
 
-// The policies of crews in the ledger.
+// The policies of crews in the ledger: `bot/ledger.ts` records them at a start and after lost writes; history and audit read them.
 
 type CrewWithPolicy = Pick<Crew, 'name' | 'approval'>;
 
@@ -29,7 +29,7 @@ export function crewDayChain(crew: string, at: Millis): string {
 }
 
 /**
- * Stores the policy of each crew, and appends an entry for each that isn't the crew's last one: just one, however many processes
+ * Stores the policy of each crew, and appends an entry where it differs from the crew's last one: just one, however many processes
  * start at once. Resolves to the new entries. @throws {StoreUnavailable}
  */
 export async function recordPolicies(
@@ -55,7 +55,10 @@ const CONDITIONED = z.object({
   tasks: z.array(z.object({ match: z.string().optional(), id: z.string().optional(), when: CONDITIONS })).default([]),
 });
 
-/** Returns the conditions of the policies that entries with `seen` name, by hash. @throws {StoreUnavailable} */
+/**
+ * Returns the conditions of the policies that these entries name, by hash, where an entry says what the conditions saw (`seen`).
+ * @throws {StoreUnavailable}
+ */
 export async function readConditions(redis: RedisClient, entries: readonly Entry[]): Promise<PolicyConditions> {
   const hashes = new Set(entries.flatMap(({ facts }) => ('seen' in facts && facts.seen ? [facts.policy] : [])));
   const documents = [...hashes].map(async (hash) => [hash, await readPolicy(redis, hash)] as const);
@@ -83,7 +86,7 @@ async function recordPolicy(redis: RedisClient, { name, approval }: CrewWithPoli
     events: (head) => (head.policy === policy ? [] : [{ kind: 'policy', at, facts: { crew: name, policy } }]),
     ...options,
   });
-  // A policy that is still in force mustn't expire.
+  // Renewed each time: without a new entry, the chain of a policy that never changes would expire.
   await insist(redis, answerDeadline(), () =>
     redis.pexpire(ledgerKey(crewChain(name)), chainLifetimeMs(options.auditDays)),
   );

@@ -5,7 +5,7 @@ import { NOTHING_OPEN, type OpenRequest, type OpenRun, type RunSummary, summaryO
 import type { Execution } from '../../core/state/execution.ts';
 import type { Millis } from '../../core/values/time.ts';
 import type { Shard } from '../keys.ts';
-import type { RecordRequest, Since } from './shard-reads.ts';
+import type { RecordToLoad, Since } from './shard-reads.ts';
 
 interface Listed {
   digest: string;
@@ -32,13 +32,13 @@ export class RunSummaries {
   }
 
   /** Returns the records that have changed since they were summarised. */
-  outdated(writes: ReadonlyMap<string, string>): RecordRequest[] {
+  outdated(writes: ReadonlyMap<string, string>): RecordToLoad[] {
     const isOld = ([ref, writeId]: readonly [string, string]) => this.#summaries.get(ref)?.writeId !== writeId;
     return [...writes].filter(isOld).map(([ref, writeId]) => ({ ref, writeId }));
   }
 
   /** Summarises a record. `execution` is null if it is gone or unreadable. */
-  put({ ref, writeId }: RecordRequest, execution: Execution | null): void {
+  put({ ref, writeId }: RecordToLoad, execution: Execution | null): void {
     const summary = execution ? summaryOf(execution) : NOTHING_OPEN;
     const before = this.#summaries.get(ref) ?? NOTHING_OPEN;
     const { run, requests } = before;

@@ -99,23 +99,23 @@ export interface StoredIn {
   local: LocalState;
 }
 
-/** A record to load as it is after this write; null for its current state. */
-export interface RecordRequest {
+/** `writeId`: the newest write known. A copy in memory is used only if it is of that write; null: Redis is read in any case. */
+export interface RecordToLoad {
   ref: string;
   writeId: string | null;
 }
 
 /**
  * Calls back with each record of one shard, or null for one that is gone or unreadable, which the worker reports. Uses the
- * records that this process holds, but keeps none: that would displace what it works on. @throws {StoreUnavailable}
+ * records in the memory of this process, but adds none to them: the worker's own records would fall out. @throws {StoreUnavailable}
  */
 export async function loadRecords(
   { redis, local }: StoredIn,
-  requests: readonly RecordRequest[],
-  onRecord: (request: RecordRequest, execution: Execution | null) => void,
+  records: readonly RecordToLoad[],
+  onRecord: (record: RecordToLoad, execution: Execution | null) => void,
 ): Promise<void> {
-  const missing = requests.filter((each) => {
-    const execution = heldAfter(local, each);
+  const missing = records.filter((each) => {
+    const execution = cachedCopy(local, each);
     if (execution) onRecord(each, execution);
     return execution === null;
   });
@@ -129,12 +129,12 @@ export async function loadRecords(
   }
 }
 
-function heldAfter({ records }: LocalState, { ref, writeId }: RecordRequest): Execution | null {
+function cachedCopy({ records }: LocalState, { ref, writeId }: RecordToLoad): Execution | null {
   const cached = writeId === null ? undefined : records.get(ref);
   return cached?.writes.slice(0, WRITE_ID_LENGTH) === writeId ? (cached?.execution ?? null) : null;
 }
 
-function inBatches(requests: readonly RecordRequest[]): RecordRequest[][] {
-  const count = Math.ceil(requests.length / BATCH);
-  return Array.from({ length: count }, (_, i) => requests.slice(i * BATCH, (i + 1) * BATCH));
+function inBatches(records: readonly RecordToLoad[]): RecordToLoad[][] {
+  const count = Math.ceil(records.length / BATCH);
+  return Array.from({ length: count }, (_, i) => records.slice(i * BATCH, (i + 1) * BATCH));
 }

@@ -8,7 +8,7 @@ import { isContentRefusal } from './errors.ts';
  * https://docs.slack.dev/reference/methods/chat.postMessage#channels Throws what the client throws.
  */
 export async function postInChannel(client: WebClient, channel: string, message: Rendered): Promise<void> {
-  await sendAccepted(plainerMessages(message), ({ text, blocks }) =>
+  await sendFirstAccepted(plainerMessages(message), ({ text, blocks }) =>
     client.chat.postMessage({ channel, text, blocks, unfurl_links: false, unfurl_media: false }),
   );
 }
@@ -20,18 +20,21 @@ export async function postPrivately(
   message: Rendered,
 ): Promise<void> {
   const thread = threadTs === null ? {} : { thread_ts: threadTs };
-  await sendAccepted(plainerMessages(message), ({ text, blocks }) =>
+  await sendFirstAccepted(plainerMessages(message), ({ text, blocks }) =>
     client.chat.postEphemeral({ channel, user, text, blocks, ...thread }),
   );
 }
 
-/** Posts mrkdwn as it is, so that people can copy exactly what is posted. Throws what the client throws. */
+/**
+ * Posts mrkdwn as it is, without a plainer rendering: people compare checkpoints in AUDIT_CHANNEL letter by letter. Throws what the
+ * client throws.
+ */
 export async function postText(client: WebClient, channel: string, text: string): Promise<void> {
   await client.chat.postMessage({ channel, text, unfurl_links: false, unfurl_media: false });
 }
 
 /** Sends the first rendering that Slack doesn't refuse for its content. Throws what the client throws, such as the last refusal. */
-export async function sendAccepted<Content, Answer>(
+export async function sendFirstAccepted<Content, Answer>(
   renderings: Iterable<Content>,
   send: (content: Content) => Promise<Answer>,
 ): Promise<Answer> {

@@ -3,7 +3,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { isDuplicate, learnDeleted, learnPosted, type ToldMessage } from '../../core/messages/delivery.ts';
+import { isDuplicate, learnDeleted, learnPosted, type MessageReport } from '../../core/messages/delivery.ts';
 import { UNKNOWN_CONTENT } from '../../core/state/post.ts';
 import { ok } from '../../core/values/result.ts';
 import { slackErrorName } from '../api/errors.ts';
@@ -46,7 +46,7 @@ function ownMessage(
   appId: string,
   event: unknown,
   { botId, botUserId }: Identity,
-): { ref: string; message: ToldMessage } | null {
+): { ref: string; message: MessageReport } | null {
   const { data } = EVENT.safeParse(event);
   if (data?.app_id !== appId) return null;
   const isFromBot = data.user_id === botUserId || (data.bot_id !== undefined && data.bot_id === botId);
@@ -57,7 +57,7 @@ function ownMessage(
 /** Deletes a message that was posted again before Slack's event about the first one. If it can't be deleted, both stay. */
 async function deleteDuplicate(
   client: WebClient,
-  { ref, message, log }: { ref: string; message: ToldMessage; log: Logger },
+  { ref, message, log }: { ref: string; message: MessageReport; log: Logger },
 ): Promise<void> {
   const { channel, ts, key } = message;
   try {

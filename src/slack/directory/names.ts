@@ -4,6 +4,9 @@ import type { People } from '../api/users.ts';
 import type { NamedMention } from '../ui/person.ts';
 import { groupOfHandle, type LookUps, MOST_WAIT_MS, type SlackDirectory, within } from './directory.ts';
 
+// How messages name approvers: by name (purpose `shown`: an old answer of Slack will do) or as a mention (`fact`: it notifies people).
+// `bot/parts.ts` makes both part of the directory.
+
 export function createApproverNames(
   lookUps: LookUps,
   { people, log }: { people: People; log: Logger },
@@ -25,6 +28,7 @@ async function nameOf(
 ): Promise<string> {
   switch (kind) {
     case 'person':
+      // The name of an approver of this kind is the person's id.
       return people.nameOf({ id: name, name });
     case 'email': {
       const id = await lookUps.idByEmail(name, 'shown');

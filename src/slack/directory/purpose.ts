@@ -1,6 +1,6 @@
 import type { Millis } from '../../core/values/time.ts';
 
-/** The use of an answer of Slack: a decision rests on a `fact`; anything else is only `shown`. */
+/** The use of an answer of Slack. A `fact` decides who may decide or who is notified, so it must be fresh; anything else is `shown`. */
 export type Purpose = 'fact' | 'shown';
 
 export const MOST_AGE_MS: Record<Purpose, Millis> = { fact: 60_000, shown: 10 * 60_000 };

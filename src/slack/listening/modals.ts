@@ -5,7 +5,7 @@ import type { ModalView } from '@slack/types';
 import { SlackError } from '@slack/web-api';
 import type { Millis } from '../../core/values/time.ts';
 import { callFailureOf, isTokenError, slackErrorName } from '../api/errors.ts';
-import { sendAccepted } from '../api/posts.ts';
+import { sendFirstAccepted } from '../api/posts.ts';
 import type { Say } from '../language/say.ts';
 import { plainerModals } from '../ui/plain-blocks.ts';
 import type { ListenerContext } from './context.ts';
@@ -64,7 +64,7 @@ async function opening(
   call: (view: ModalView) => Promise<{ view?: { id?: string } }>,
 ): Promise<Opening> {
   try {
-    const { view } = await sendAccepted(plainerModals(modalView), call);
+    const { view } = await sendFirstAccepted(plainerModals(modalView), call);
     return { kind: 'opened', modal: { viewId: view?.id ?? '' } };
   } catch (error) {
     const name = slackErrorName(error);
@@ -109,7 +109,7 @@ export async function updateModal(
       ? { external_id: key.externalId }
       : { view_id: key.viewId, ...(key.hash && { hash: key.hash }) };
     const closing = !isExternal && key.closesAll ? { ...view, clear_on_close: true } : view;
-    await sendAccepted(plainerModals(closing), (variant) => client.views.update({ ...place, view: variant }));
+    await sendFirstAccepted(plainerModals(closing), (variant) => client.views.update({ ...place, view: variant }));
     return true;
   } catch (error) {
     const name = slackErrorName(error);

@@ -1,4 +1,5 @@
-// Shows the outcome of a decision to people who decided in a window, where they don't see the card change, and what waits next.
+// Shows the outcome of a decision to people who decided in a window, where they don't see the card change, and what waits next. What was
+// stored (`Stored`) makes an `Outcome` (facts), whose `OutcomeBlocks` are shown in a window.
 import type { ViewOutput } from '@slack/bolt';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import { type CardModel, cardModel } from '../../core/messages/view-models.ts';
@@ -28,11 +29,11 @@ interface Stored {
 export async function showOutcome(context: ListenerContext, window: ModalKey, stored: Stored): Promise<void> {
   const outcome = outcomeOf(context, stored, context.person.id);
   if (outcome && stored.key)
-    await showNext(context, window, { ...answerOf(outcome, await context.say()), seen: stored.key });
+    await showNext(context, window, { ...outcomeBlocks(outcome, await context.say()), seen: stored.key });
 }
 
 /** `title`: for a window that shows nothing else. */
-interface Answer {
+interface OutcomeBlocks {
   title: string;
   result: readonly KnownBlock[];
 }
@@ -44,7 +45,7 @@ interface Answer {
 export async function showNext(
   context: ListenerContext,
   window: ModalKey,
-  { title, result, seen }: Answer & { seen: RequestKey },
+  { title, result, seen }: OutcomeBlocks & { seen: RequestKey },
 ): Promise<boolean> {
   const next = await findNext(context, seen);
   const review = typeof next === 'object' ? await reviewAfter(context, { ...next, result }) : null;
@@ -73,8 +74,8 @@ export async function showTakenBack(
 }
 
 /**
- * Closes the form of a stored decision. If the form is on top of the window with the text, that window goes on with what waits next. If
- * the form is higher, it goes on itself, because Slack closes either one modal or all.
+ * Closes the form of a stored decision. If the form lies directly on the window with the text, that window shows what waits next. If
+ * another window is between them, the form itself shows it, because Slack closes either one modal or all.
  * https://docs.slack.dev/surfaces/modals#response_actions
  */
 export async function ackStored(
@@ -89,7 +90,7 @@ export async function ackStored(
     return showOutcome(context, { viewId: previousId }, stored);
   }
   const say = await context.say();
-  const { title, result } = answerOf(outcome, say);
+  const { title, result } = outcomeBlocks(outcome, say);
   const view = { ...modalOf(say, { title, blocks: [...result] }), clear_on_close: true };
   await ack({ response_action: 'update', view });
   await showOutcome(context, { viewId: id, closesAll: true }, stored);
@@ -103,7 +104,7 @@ export function outcomeModal(
 ): ModalView | null {
   const outcome = outcomeOf(context, stored, personId);
   if (!outcome) return null;
-  const { title, result } = answerOf(outcome, say);
+  const { title, result } = outcomeBlocks(outcome, say);
   return modalOf(say, { title, blocks: [...result] });
 }
 
@@ -142,7 +143,7 @@ export function findStanding(
 }
 
 /** Says what came of a decision, with the button that takes it back while that is possible. */
-export function answerOf(outcome: Outcome, say: Say): Answer {
+export function outcomeBlocks(outcome: Outcome, say: Say): OutcomeBlocks {
   const { model, verdict, standing, inbox, approvesLater } = outcome;
   const isUndoable = model.state.kind === 'undoable';
   const later = isUndoable ? ` ${stateSentence(model, { name: ({ name }) => name, say })}` : '';
@@ -160,7 +161,7 @@ function outcomeText({ model, verdict, standing, approvesLater }: Outcome, say: 
     : say('outcome.voted', { ...about, ...countOf(model, standing) });
 }
 
-/** Returns the number of approvals, and how many are needed. */
+/** Returns the number of approvals, and how many are needed. Without a standing (the crew isn't configured), 1 stands for the unknown. */
 export function countOf(
   { votes }: Pick<CardModel, 'votes'>,
   standing: VoteStanding | null,

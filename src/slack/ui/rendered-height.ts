@@ -44,6 +44,14 @@ const ROW_PADDING = 8;
 /** The space below code is part of its padding. */
 const AFTER_CODE = -3;
 
+/** A button's padding on both sides, and the width of a letter of its label. */
+const BUTTON_PADDING = 28;
+const BUTTON_LETTER = 8;
+/** The width of an element that isn't a button: a menu. */
+const MENU_WIDTH = 44;
+/** The space above and below the title of a container. */
+const FRAME = 2 * 11;
+
 /** Digits and capitals are a third wider than most letters. */
 const BROAD = /[A-Z\dmw@%&]/g;
 
@@ -88,6 +96,7 @@ export function markdownHeight(markdown: string, { columns, codeColumns }: Scree
   let before: string | null = null;
   for (const { kind, start, end } of piecesOf(markdown)) {
     const text = markdown.slice(start, end).trimEnd();
+    // A piece of kind `line` is a line of code.
     const isOpening = kind === 'line' && FENCE.test(text);
     const goesOn = before === kind && (kind === 'item' || kind === 'row' || (kind === 'line' && !isOpening));
     if (before !== null && !goesOn) height += before === 'line' ? AFTER_CODE : GAP;
@@ -170,7 +179,7 @@ function blockHeight(block: KnownBlock, screen: Screen): number {
       return GAP + 1;
     case 'container':
       return (
-        2 * 11 +
+        FRAME +
         LINE * linesOf(block.title?.text ?? '', screen.columns - CHEVRON) +
         (block.subtitle ? SMALL_LINE : 0) +
         (block.default_collapsed ? 0 : openHeight(block.child_blocks, screen))
@@ -205,7 +214,7 @@ function buttonRows(elements: ActionsBlock['elements'], { width }: Screen): numb
   let rows = 1;
   let left = width;
   for (const element of elements) {
-    const own = element.type === 'button' ? 28 + 8 * element.text.text.length : 44;
+    const own = element.type === 'button' ? BUTTON_PADDING + BUTTON_LETTER * element.text.text.length : MENU_WIDTH;
     if (own > left && left < width) {
       rows += 1;
       left = width;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CardModel } from '../../../src/core/messages/view-models.ts';
-import { answerOf } from '../../../src/slack/request/outcome.ts';
+import { outcomeBlocks } from '../../../src/slack/request/outcome.ts';
 import { type ReviewedRequest, reviewModal } from '../../../src/slack/request/review-modal.ts';
 import { buttonChosenIn } from '../../../src/slack/ui/button-value.ts';
 import { modalOf } from '../../../src/slack/ui/modal.ts';
@@ -124,7 +124,7 @@ describe('the review of a request', () => {
   });
 
   it('begins with what came of the request before, where it took its place', () => {
-    const { result } = answerOf(
+    const { result } = outcomeBlocks(
       { model: card({ votes: [vote(jon)] }), verdict: 'approve', standing: counts(1, 2) },
       say,
     );
@@ -188,7 +188,7 @@ describe('the outcome of a decision', () => {
     ['approve', told('approve'), 'You approved *Write the post* · Research. The crew continues.', [], null],
     ['reject', told('reject'), 'You rejected *Write the post* · Research. The crew tries again.', [], null],
   ] as const)('says what it amounts to: %s', (verdict, model, words, actions, standing) => {
-    const { title, result } = answerOf({ model, verdict, standing }, say);
+    const { title, result } = outcomeBlocks({ model, verdict, standing }, say);
     expect(result).toHaveLength(1);
     const view = modalOf(say, { title, blocks: [...result] });
     expect(said(view)).toContain(words);

@@ -8,7 +8,7 @@ import {
   batchResultsModal,
   nothingTickedModal,
 } from '../../../src/slack/features/review/batch-modals.ts';
-import { answerOf, takenBackModal } from '../../../src/slack/request/outcome.ts';
+import { outcomeBlocks, takenBackModal } from '../../../src/slack/request/outcome.ts';
 import { reviewModal } from '../../../src/slack/request/review-modal.ts';
 import { modalOf } from '../../../src/slack/ui/modal.ts';
 import { escapedLine } from '../../../src/slack/ui/text/escape.ts';
@@ -59,7 +59,7 @@ export function reviewModals(text: string): [string, ModalView][] {
       reviewModal(
         {
           ...shown,
-          after: { result: answerOf({ model, verdict: 'approve', standing: counts(1, 3) }, say).result, openedAt: NOW },
+          after: { result: outcomeBlocks({ model, verdict: 'approve', standing: counts(1, 3) }, say).result, openedAt: NOW },
         },
         say,
       ),
@@ -86,8 +86,8 @@ function outcomes(names: Pick<CardModel, 'crew' | 'taskName'>): [string, ModalVi
   ];
 }
 
-function outcome(decided: Parameters<typeof answerOf>[0]): ModalView {
-  const { title, result } = answerOf(decided, say);
+function outcome(decided: Parameters<typeof outcomeBlocks>[0]): ModalView {
+  const { title, result } = outcomeBlocks(decided, say);
   return modalOf(say, { title, blocks: [...result] });
 }
 

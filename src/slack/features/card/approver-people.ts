@@ -1,4 +1,5 @@
-// Lists the people behind the groups that a policy names, for *Who can decide?*. Groups that Slack can't tell us about in time have no list.
+// Finds the people behind the groups that a policy names, and writes them in lines, for *Who can decide?*. Groups that Slack can't
+// tell us about in time have no list.
 import type { PersonSettings } from '../../../core/inbox/person-settings.ts';
 import type { PossibleRules } from '../../../core/policy/in-force.ts';
 import { type Permit, permitsByRules, type Subject } from '../../../core/policy/permits.ts';
@@ -11,9 +12,10 @@ import { type ApproverName, inputIn, listed } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { lastMoment, slackDay } from '../../ui/text/moment.ts';
 
-/** The first people who can decide as one approver, and the number of others. */
 export interface PeopleBehind {
+  /** The first people who can decide as one approver. */
   people: readonly { name: string; awayUntil: Millis | null }[];
+  /** Number of others, who may be able to decide: beyond the limit, or Slack can't tell. */
   more: number;
 }
 
@@ -40,14 +42,14 @@ const MOST_NAMED = 20;
 
 async function lookUpPeople(
   { directory, people, personSettings }: Pick<ListenerContext, 'directory' | 'people' | 'personSettings'>,
-  { rules: policy, subject, channel, now }: Asked,
+  { rules, subject, channel, now }: Asked,
 ): Promise<ReadonlyMap<string, PeopleBehind>> {
-  const approvers = approversNow(policy).filter((each) => !['channel', 'workspace', 'input'].includes(each.kind));
+  const approvers = approversNow(rules).filter((each) => !['channel', 'workspace', 'input'].includes(each.kind));
   const [members, settings] = await Promise.all([gatherMembers(directory, approvers, channel), personSettings.all()]);
   const idsOf = ({ kind, name }: Approver) => (kind === 'person' ? [name] : [...(members[name] ?? [])]);
   const knownApprovers = approvers.filter(({ kind, name }) => kind === 'person' || members[name]);
   const ids = [...new Set(knownApprovers.flatMap((approver) => idsOf(approver).slice(0, MOST_NAMED)))];
-  const starters = startersToKnow(policy, subject.starterId);
+  const starters = startersToKnow(rules, subject.starterId);
   const [facts, names] = await Promise.all([
     gatherFacts(directory, { people: ids, approvers, starters, channel }),
     Promise.all(ids.map(async (id) => [id, await people.nameOf({ id, name: '' })] as const)),
@@ -55,7 +57,7 @@ async function lookUpPeople(
   const nameOf = new Map(names);
   const behind = (approver: Approver): PeopleBehind => {
     const all = idsOf(approver);
-    const judged = all.slice(0, MOST_NAMED).map((id) => ({ id, permit: permitsByRules(policy, subject, id, facts) }));
+    const judged = all.slice(0, MOST_NAMED).map((id) => ({ id, permit: permitsByRules(rules, subject, id, facts) }));
     const deciders = judged.filter(({ id, permit }) => permit.kind === 'permitted' && nameOf.get(id) !== '');
     return {
       people: deciders.map(({ id }) => ({ name: nameOf.get(id) ?? '', awayUntil: awayUntil(settings.get(id), now) })),
@@ -101,6 +103,7 @@ function isPerson({ kind }: Approver): boolean {
 function personWords(approver: Approver, { behind, approverName, say }: Wording): string[] {
   const { name } = approver;
   const members = behind.get(name);
+  // With others behind one person, Slack can't tell about that person: only the name is given.
   const words =
     !members || members.more > 0
       ? [escapedLine(approverName(name), 80) || escapedLine(name, 80)]

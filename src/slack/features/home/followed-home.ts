@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { StoreUnavailable } from '../../../core/ports.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { retryAfterMs, slackErrorName } from '../../api/errors.ts';
-import { sendAccepted } from '../../api/posts.ts';
+import { sendFirstAccepted } from '../../api/posts.ts';
 import type { RateLimiter } from '../../api/rate-limiter.ts';
 import type { FindHome } from './home.ts';
 
@@ -127,7 +127,7 @@ export class FollowedHome {
     const place = { user_id: this.#personId, ...(hash !== null && { hash }) };
     try {
       // https://docs.slack.dev/reference/methods/views.publish
-      const { view } = await sendAccepted(views, (variant) => client.views.publish({ ...place, view: variant }));
+      const { view } = await sendFirstAccepted(views, (variant) => client.views.publish({ ...place, view: variant }));
       this.#lastView = { fingerprint: fingerprint ?? '', hash: view?.hash ?? '' };
     } finally {
       this.#publishedAt = performance.now();

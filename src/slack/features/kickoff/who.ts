@@ -33,7 +33,9 @@ import { answerMessage } from '../../ui/modal.ts';
 import { listed, type NameOf, nameIn } from '../../ui/person.ts';
 import { cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 
-/** Says who can start a crew and decide its requests, or, without a crew, who can decide what waits in the channel. */
+// `/kickoff who`: who can start a crew and decide its requests, or who can decide what waits in a channel.
+
+/** Answers for a crew, or, without one, for the channel. `command-line.ts` has refused names of unknown crews. */
 export async function whoCan(
   context: ListenerContext,
   { crew: name, channel }: { crew: string | null; channel: string },
@@ -56,29 +58,33 @@ async function crewAnswer(context: ListenerContext, crew: Crew, channel: string)
   ]);
   const facts = { ...answers, connected: crew.requireUserToken ? new Set(isConnected ? [by.id] : []) : null };
   const say = await context.say();
-  const own = { crew: escapedLine(crew.name, 80), approverName, say };
+  const wording = { crew: escapedLine(crew.name, 80), approverName, say };
   const { permit, stages } = permitFor(crew, by.id, facts);
   return crewRulesMessage(crew, {
     approverName,
     say,
     canStart: isDeployed(crew)
-      ? ownRightText(mayStart(crew, by.id, facts), { ...own, what: 'start' })
-      : say('start.only-asks', { crew: own.crew }),
+      ? ownRightText(mayStart(crew, by.id, facts), { ...wording, what: 'start' })
+      : say('start.only-asks', { crew: wording.crew }),
     canDecide: [
-      ownRightText(permit, { ...own, what: 'requests' }),
+      ownRightText(permit, { ...wording, what: 'requests' }),
       ...(stages.length === 0 ? [] : [say('right.stages', { stages: listed(stages, say) })]),
       ...(crew.approval.when.length === 0 ? [] : [say('right.conditions')]),
     ].join(' '),
   });
 }
 
-/** Judges a person by the usual rules, as if others had started the runs. `stages` has the escaped names of stages they can approve. */
+/**
+ * Judges a person by the usual rules, as if others had started the runs: by the first stage that they can approve, otherwise by the
+ * first. `stages` has the escaped names of the stages that they can approve.
+ */
 function permitFor({ approval }: Crew, personId: string, facts: Facts): { permit: Permit; stages: string[] } {
   const steps = stepsOf(approval).map((step) => ({
     name: `*${stageName(step.name)}*`,
     permit: permits({ ...step, selfApproval: true, isEscalated: false }, NO_RUN, personId, facts),
   }));
   const permitted = steps.filter(({ permit }) => permit.kind === 'permitted');
+  // There is always a step; the compiler doesn't know.
   const judged = { ...approval, selfApproval: true as const, isEscalated: false };
   const permit = [...permitted, ...steps][0]?.permit ?? permits(judged, NO_RUN, personId, facts);
   return { permit, stages: approval.stages.length > 1 ? permitted.map(({ name }) => name) : [] };

@@ -74,6 +74,7 @@ function itemBlocks(item: Approvable, spoken: string, { name, say }: Words): Kno
 
 function standingTexts({ model, standing }: Approvable, say: Say): string[] {
   if (standing?.kind === 'stage') return [say('batch.stage', stageNames(standing.stage))];
+  // Without a standing, this person's approval completes the request.
   const all = model.votes.length + 1;
   const counted = standing ? countOf(model, standing) : { count: all, quorum: all };
   return counted.quorum > 1 ? [`*${say('batch.votes', counted)}*`] : [];
@@ -109,6 +110,7 @@ interface BatchResults {
   name: NameOf;
 }
 
+/** Shows what came of the requests. While some are `open`, it is a form again that sends those. */
 export function batchResultsModal({ approved, leftOut, open, name }: BatchResults, say: Say): ModalView {
   const words = { name, say };
   const spoken = spokenNames(approved);

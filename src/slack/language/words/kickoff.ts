@@ -86,6 +86,7 @@ export const KICKOFF_WORDS = {
   'shortcut.cut': 'The message has {count, number} characters; the first {most, number} are here.',
   'shortcut.newest': '{count, number} approvals are open in this thread; this is about the newest, “{task}”. For another, use *Reject…* on its card.',
 
+  // A start by a shortcut: the crew, the channel and the input for the message are chosen first.
   'choice.channel': 'Channel',
   'choice.channel-hint': 'The thread of the run will be there, and everybody in the channel can follow it.',
   'choice.choose-channel': 'Choose a channel',
