@@ -5,6 +5,8 @@ import { change } from '../worker/change.ts';
 import type { Parts } from './parts.ts';
 import { untilDone } from './schedule.ts';
 
+// Makes posts due again that Slack refused: in a channel that reports a change, or in all at a start.
+
 const AT_ONCE = 8;
 
 /**

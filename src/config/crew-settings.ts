@@ -24,6 +24,8 @@ import {
 } from './fields.ts';
 import { INPUT_SETTINGS, kindsOfInputs } from './input-settings.ts';
 
+// The settings of one crew in the crews file. `crews.ts` reads them.
+
 export const CREW_NAME = text('is missing: the name that starts the crew in Slack')
   .regex(
     /^[a-z0-9][a-z0-9._-]{0,63}$/i,

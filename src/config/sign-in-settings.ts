@@ -6,6 +6,8 @@ import type { Crews, PolicyPlaces } from './crews.ts';
 import type { Environment } from './environment.ts';
 import { whyNotSafeAddress } from './fields.ts';
 
+// Reads the identity provider for sign-ins that confirm approvals (`step_up`), and finds rules that need one where none is set.
+
 const REQUIRED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 const ALL = [...REQUIRED, 'OIDC_ACR_VALUES', 'OIDC_AMR', 'OIDC_EMAIL_VERIFIED'] as const;
 

@@ -39,7 +39,7 @@ export type DueAction =
   | { kind: 'starter-notice' }
   /** Ends claims of calls that can no longer be answered, as their process has died. */
   | { kind: 'check-claims' }
-  /** Renews the status line that Slack shows in the run's thread. */
+  /** Shows the latest step of the agents in the status of the thread. */
   | { kind: 'catch-up' }
   /** Asks the crew for the run's status. */
   | { kind: 'poll' }

@@ -173,7 +173,7 @@ function recordOutcome(execution: Execution, resumed: HumanRequest, attempt: num
   return execution;
 }
 
-/** Another process may have sent it: that is found out as for a call that got no answer. */
+/** Restores a decision that another process may have sent: whether it did is found out as for a call that got no answer. */
 function mendDecided(
   execution: Execution,
   { request, before, remembered }: Mended<RequestIn<'pending'>, RequestIn<'decided'>> & { remembered: Remembered },
@@ -198,7 +198,7 @@ function mendDecided(
   return recordLost(restored, { request, decision, attempts: attempts.length }, now);
 }
 
-/** The decision was never sent: people have to make it again. Time makes a decision of its own again. */
+/** Records that a decision was lost before it was sent: people have to make it again. One that expiry made comes again by itself. */
 function loseDecision(
   execution: Execution,
   { request, before }: Mended<RequestIn<'pending'>, RequestIn<'decided' | 'declined'>>,
@@ -206,18 +206,18 @@ function loseDecision(
 ): Execution {
   const { decision } = before.state;
   const { by, feedback: text, at } = decision;
-  if (by !== null && isTold(request, by, at)) return execution;
+  if (by !== null && isLossRecorded(request, by, at)) return execution;
   const waiting = by === null ? request : retract(request, { kind: 'lost', by, of: by, text, at: now });
   const entered = recordLost(withRequest(execution, waiting), { request, decision, attempts: 0 }, now);
   return loseVotes(entered, { request: waiting, before }, now);
 }
 
 /** Returns true if another process with the same memory has recorded the loss. */
-function isTold({ discussion: { retractions } }: HumanRequest, { id }: Person, since: Millis): boolean {
+function isLossRecorded({ discussion: { retractions } }: HumanRequest, { id }: Person, since: Millis): boolean {
   return retractions.some(({ kind, of, at }) => kind === 'lost' && of.id === id && at >= since);
 }
 
-/** Approvals that count together with others, and that the store no longer has. */
+/** Records which approvals of a waiting request the store has lost, so that these people approve again. */
 function loseVotes(
   execution: Execution,
   { request, before }: Mended<RequestIn<'pending'>, HumanRequest>,
@@ -227,7 +227,7 @@ function loseVotes(
   // Votes from before the text was edited have lapsed.
   const since = request.question.edited?.at ?? 0;
   const gone = allVotes(before.discussion).filter(
-    ({ by, at }) => at >= since && !left.includes(by.id) && !isTold(request, by, at),
+    ({ by, at }) => at >= since && !left.includes(by.id) && !isLossRecorded(request, by, at),
   );
   return gone.reduce((each, { by, feedback: text }) => {
     const current = findRequest(each, request.id);
@@ -237,7 +237,7 @@ function loseVotes(
   }, execution);
 }
 
-/** A decision that was undone isn't sent. */
+/** Undoes a decision again whose undo the store has lost, so that it isn't sent. */
 function undoAgain(
   execution: Execution,
   { request, before }: Mended<RequestIn<'decided'>, RequestIn<'pending'>>,

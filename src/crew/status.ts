@@ -16,6 +16,8 @@ import {
   textField,
 } from './payload.ts';
 
+// Reads what a crew service says of a run, from the answers to polls and from webhooks.
+
 const ERROR_LENGTH = 1_000;
 
 /** The result of a call of `GET /status/{kickoff_id}`. An answer that can't be read is an error. */

@@ -61,7 +61,7 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
     const until = answerDeadline();
     try {
       const { changes, answers, writeId } = await storeBatch(storing, { ref, batch, until });
-      // Unchanged may mean that an earlier try wrote it and then failed for lack of replicas.
+      // The write is also confirmed if these changes left the record as it was: an earlier try may have failed for lack of replicas.
       await (writeId === null ? confirmNoRecord(ref) : replicated(ref, writeId, until));
       storedChanges?.add(changes);
       for (const answer of answers) answer();
@@ -205,6 +205,7 @@ async function storeBatch(
   let isCurrent = cached === null;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const own = local.writes.unmended.get(ref) ?? local.writes.last.peek(ref);
+    // Redis may have lost the last write of this process: then that is mended before the batch is applied.
     const mayLack = stored.execution !== null && own !== undefined && !stored.writes.includes(own.writeId);
     const lost = mayLack ? await lostOf(local, own, until) : null;
     const { after, changes, answers } = applyAll(lost ? [mending(lost), ...batch] : batch, stored);

@@ -7,6 +7,9 @@ import type { Deadline } from './call.ts';
 import { mayExpire } from './indexes.ts';
 import type { Shard } from './keys.ts';
 
+// What one process knows of Redis without asking: recent records, Redis' clock, and its own writes. The stores of executions
+// share it.
+
 const MOST_LINKS = 10_000;
 
 /** The state that one process knows without asking Redis. It may be old: Redis refuses a change that was based on an old state. */

@@ -25,7 +25,7 @@ export async function loadRecord(redis: RedisClient, local: LocalState, ref: str
   const cached = local.records.get(ref);
   const askedAt = performance.now();
   const { text, writes, now } = await loadText(redis, local, { ref, lastWrites: cached?.writes ?? '', until });
-  if (!cached || writes !== cached.writes) return hold(local, ref, { text, writes, now, askedAt });
+  if (!cached || writes !== cached.writes) return readAndKeep(local, ref, { text, writes, now, askedAt });
   local.records.set(ref, { ...cached, askedAt });
   return { execution: cached.execution, writes, now };
 }
@@ -104,13 +104,14 @@ export async function swapRecord(
         size: text.length,
         at: askedAt,
       });
-      // Answers of two nodes of a Cluster may arrive in another order than they were sent.
+      // A count that isn't above the confirmed ones shows that Redis has lost writes. If other writes were confirmed meanwhile, this
+      // answer may only be late: answers of two nodes of a Cluster may arrive in another order than they were sent.
       if (count <= confirmed || count === local.writes.counts.get(shard)) local.writes.lose(shard, count - 1);
       else if (count < (local.writes.counts.get(shard) ?? 0)) local.writes.onDoubt();
       if (links.length > 0) await followLinks(redis, links, { ref, liveMs: leftMs < 0 ? '' : leftMs, until });
       return { kind: 'written', writeId };
     case 'conflict':
-      return { kind: 'conflict', stored: hold(local, ref, { text: stored, writes: writes ?? '', now, askedAt }) };
+      return { kind: 'conflict', stored: readAndKeep(local, ref, { text: stored, writes: writes ?? '', now, askedAt }) };
     case 'wrong time':
       return { kind: 'wrong-time', now };
     case 'wrong chain': {
@@ -177,7 +178,8 @@ function lifetime(before: Execution | null, after: Execution, retentionMs: numbe
   return expires ? retentionMs : '';
 }
 
-function hold(
+/** Reads a record that Redis has returned, and keeps it in memory. */
+function readAndKeep(
   local: LocalState,
   ref: string,
   { text, writes, now, askedAt }: { text: string | null; writes: string; now: Millis; askedAt: number },

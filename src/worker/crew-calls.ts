@@ -17,6 +17,8 @@ import { type Execution, findRequest, starterOf } from '../core/state/execution.
 import { editsToSend, hasStatus } from '../core/state/request.ts';
 import { type ClaimCall, change, changeAt, storeOutcome } from './change.ts';
 
+// The calls to crews and programs that the worker makes: kickoffs, resumes and polls.
+
 export interface CrewCallPorts {
   store: ExecutionStore;
   outputs: OutputStore;

@@ -30,6 +30,8 @@ import {
   update,
 } from './slack-messages.ts';
 
+// Carries out each kind of due action for `worker.ts`, by calling the function for it.
+
 export interface DueActionHandler {
   /** The actions that are due although the record says that they are in progress: this process hasn't begun them. */
   unmade(execution: Execution): DueAction[];
@@ -129,7 +131,7 @@ function createHandle(ports: HandlerPorts & { claimCall: ClaimCall }): DueAction
   };
 }
 
-/** Decides a request that was waiting for no more votes, but for what has been learned since. */
+/** Decides a request whose votes are complete by the rules that remain, now that more is known about it. */
 async function judge(
   { store, findJudging }: Pick<HandlerPorts, 'store' | 'findJudging'>,
   ref: string,
@@ -141,7 +143,7 @@ async function judge(
   await change(store, ref, (execution, now) => judgeVotes(execution, approvalId, judging, now));
 }
 
-/** Says it where a request can't be completed, or can be again. */
+/** Notifies people and operators when a request can't be completed, or can be again. */
 async function lookForDeciders(
   {
     store,

@@ -38,7 +38,7 @@ export async function takeTurn(
   { kind, message }: Extract<DueAction, { message: Message }>,
 ): Promise<boolean> {
   const waitMs = await thread.turn(kind, execution, message);
-  // One that is claimed, but wasn't posted, can't be put off.
+  // A posting that was claimed but never made (`unmadeCalls`) can't be put off.
   if (waitMs === null || postOf(execution, message)?.status === 'posting') return true;
   await change(store, execution.ref, (each, now) => postpone(each, message, waitMs, now));
   return false;
@@ -76,7 +76,7 @@ export async function update(
   const replaced = contentOf(postOf(stored.execution, message));
   const outcome = await thread.update(stored.execution, message, stored.now);
   updates.add(ref, message);
-  // Otherwise nothing would show that it may have overlapped another update.
+  // The outcome must be stored: nothing else would show that this update may have overlapped another one.
   await storeOutcome(() =>
     change(store, ref, (execution, now) => settleRefresh(execution, { message, outcome, replaced }, now)),
   );
@@ -98,7 +98,7 @@ export async function showStatus(
   if (stored && !isAtWork(stored.execution)) await thread.clearStatus(stored.execution);
 }
 
-/** Another process may find them, too: the first to store them lists the direct messages. */
+/** Finds who gets direct messages about a request. Another process may do so, too: only the first result is stored. */
 export async function findRecipients(
   { store, thread }: Pick<MessagePorts, 'store' | 'thread'>,
   ref: string,
@@ -118,7 +118,7 @@ export async function notifyStarter(
   const stored = await store.load(ref);
   if (stored?.execution.starterNotice.status !== 'due') return;
   const outcome = await thread.notify(stored.execution, stored.now);
-  // Told twice, the form of this start could replace the one of the starter's next try.
+  // If the starter were notified twice, the form of this start could replace the form of their next try.
   await storeOutcome(() => change(store, ref, (execution, now) => settleStarterNotice(execution, outcome, now)));
 }
 

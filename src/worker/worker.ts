@@ -15,6 +15,9 @@ import type { Millis } from '../core/values/time.ts';
 import type { DueActionHandler } from './due-action-handler.ts';
 import type { PendingRequests, Urgency } from './pending-requests.ts';
 
+// The worker finds executions that are due, in this process and in the queue, and starts their due actions within limits for each
+// service. `due-action-handler.ts` carries the actions out.
+
 /** Longer than any call that an action may make, so that no other process claims what is in progress. */
 const LEASE_MS = 60_000;
 /** Pause between looks at the queue while its changes are announced. */
@@ -105,7 +108,7 @@ export class Worker implements ChangeSubscriber {
     return performance.now() - this.#lastAliveAt < ALIVE_MS;
   }
 
-  /** Forgets when the run was due before: a look at that time might take it from a process that can do what this one can't. */
+  /** Forgets the earlier due time: looking then might take the execution from a process that can do an action that this one can't. */
   #process(ref: string): void {
     this.#dueTimes.delete(ref);
     if (!this.#isStopping) void this.#tasks.process(ref, 'held');
@@ -184,7 +187,7 @@ function graceMs(): number {
   return GRACE_MS.least + Math.random() * GRACE_MS.spread;
 }
 
-/** More than one process works on at a time; beyond that, due times are found by looking at the queue. */
+/** More executions than one process works on at a time; due times beyond that number are found by looking at the queue. */
 const MOST_TIMES = 50_000;
 /** Executions due later than this are found by looking at the queue. */
 const MOST_AHEAD_MS = 60 * 60_000;
@@ -341,7 +344,7 @@ export class ExecutionTasks {
     if (actions.length === 0) this.#options.onDueIn(ref, next === null ? null : next - stored.now);
   }
 
-  /** Starts what else is due, and none of these first ones again: one that has failed by now waits for its lease. Never rejects. */
+  /** Starts all due actions except the `first` ones: any of those that has failed by now waits for the lease to end. Never rejects. */
   async #startOthers(ref: string, first: readonly string[]): Promise<void> {
     try {
       const stored = await this.#options.store.load(ref, { mostAgeMs: Number.POSITIVE_INFINITY });
@@ -359,7 +362,7 @@ export class ExecutionTasks {
     }
   }
 
-  /** Finds nothing where a call was never made: a person waits for that call, so everything that is due begins at once. */
+  /** Returns nothing if a claimed call was never made: a person has long waited for it, so everything that is due begins at once. */
   #firstActions({ execution, now }: { execution: Execution; now: Millis }, { inProgress }: ExecutionTask): DueAction[] {
     if (this.#isClosing || this.#options.handler.unmade(execution).length > 0) return [];
     return firstActionsAt(execution, now, (action) => inProgress.has(dueActionKey(action)));
@@ -369,7 +372,7 @@ export class ExecutionTasks {
     const due = dueActionsAt(execution, now);
     const unmade = this.#options.handler.unmade(execution);
     if (unmade.length === 0) return due;
-    // Their claims are over after a long outage, and to end them would be to say that nobody knows of these calls.
+    // After a long outage, the claims of these calls are over. Ending them would say that nobody knows whether the calls were made.
     return [...unmade, ...due.filter(({ kind }) => kind !== 'check-claims')];
   }
 

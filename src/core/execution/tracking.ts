@@ -191,6 +191,7 @@ function mayStop(
   const refusals: { ok: false; refusal: Refusal }[] = [];
   for (const approvalId of [ANY_REQUEST, ...execution.requests.map(({ id }) => id)]) {
     const permitted = findPermitted(execution, approvalId, { personId: by.id, ...permission });
+    // `ANY_REQUEST` is refused as unknown if the crew's policy lets the person decide.
     if (permitted.ok || permitted.refusal.kind === 'unknown') return ok(null);
     refusals.push(permitted);
   }

@@ -30,6 +30,8 @@ import { fingerprint } from '../values/text.ts';
 import type { Millis } from '../values/time.ts';
 import { type CardModel, cardModel, directMessageModel, rootModel } from './view-models.ts';
 
+// Finds which messages are due to be posted or updated, when, and what each should show now, for `due-actions.ts`.
+
 type DirectMessage = Extract<Message, { kind: 'direct-message' }>;
 
 /** The time at which a message is posted or updated, or the claim of its posting is checked. */
@@ -52,8 +54,8 @@ export function isUpdateDue(execution: Execution, message: Message, now: Millis)
 }
 
 /**
- * The execution as if nobody had put a message off since its turn was asked for: another process without a turn doesn't take back
- * the one of this process. Whatever else has happened to the message counts.
+ * Returns the execution as if nobody had put a message off since this process asked for its turn: another process that got no turn
+ * may have put it off, but this one can still send it. Whatever else has happened to the message counts.
  * @param before the execution when its turn was asked for
  */
 export function withoutPostponement(execution: Execution, before: Execution, message: Message): Execution {
@@ -105,7 +107,10 @@ function wantedDirectly(execution: Execution, message: DirectMessage): string {
 /** Stands for the content of a message that is posted once and not updated. */
 const UNCHANGING = 'once';
 
-/** The thread waits for its run unless a card begins it, replies wait for their thread, and those that only report are for runs that are still followed. */
+/**
+ * Returns true if a message is to be posted, or kept up to date. The root waits until the run has begun; the ask of a program has
+ * none, as its card begins the thread. Replies wait for the thread. Those that only report are for runs that are still followed.
+ */
 function isWanted(execution: Execution, { message, post }: MessagePost): boolean {
   const hasThread = threadTsOf(execution) !== null;
   const isFollowed = execution.unfollowed === null;
@@ -163,7 +168,7 @@ function isNoticeWanted(execution: Execution, message: Extract<Message, { kind: 
   }
 }
 
-/** Returns true if the crew has started, or may have. The channel isn't told of a failed start, unless its workflow can't say so. */
+/** Returns true if the crew has started, or may have. A failed start is shown only if the workflow that made it can't report it. */
 function hasBegun({ status }: Run): boolean {
   switch (status) {
     case 'starting':
@@ -200,7 +205,7 @@ export function threadToFollow(first: Execution): { kind: 'posted'; ts: string }
   const ts = threadTsOf(first);
   if (ts !== null) return { kind: 'posted', ts };
   const request = requestOfAsk(first);
-  // Slack refuses other cards in this channel for the same reason.
+  // A card that Slack refuses is awaited, too: it would refuse other cards in this channel for the same reason.
   const isAwaited =
     request !== null &&
     postOf(first, { kind: 'card', approvalId: request.id })?.status !== 'gone' &&
@@ -351,14 +356,14 @@ export function pauseMs({ kind }: Message): number {
   return kind === 'root' ? ROOT_PAUSE_MS : 0;
 }
 
-/** Slack tells of a message within a second or two, as long as nothing is wrong. */
-const TOLD_MS = 5_000;
-/** It tells again after a minute, and for the last time after five more. https://docs.slack.dev/apis/events-api#retries */
-const TOLD_AT_LAST_MS = 7 * 60_000;
+/** Slack's events report a message within a second or two, as long as nothing is wrong. */
+const REPORT_MS = 5_000;
+/** Slack repeats an event after a minute, and for the last time after five more. https://docs.slack.dev/apis/events-api#retries */
+const LAST_REPORT_MS = 7 * 60_000;
 
-/** A second copy of an alert would notify people again, so that it waits until Slack would have told of the first one. */
+/** A second copy of an alert would notify people again, so that it waits until Slack would have reported the first one. */
 export function pausesOf(message: Message): Pauses {
-  return { updateMs: pauseMs(message), repeatMs: message.kind === 'alert' ? TOLD_AT_LAST_MS : TOLD_MS };
+  return { updateMs: pauseMs(message), repeatMs: message.kind === 'alert' ? LAST_REPORT_MS : REPORT_MS };
 }
 
 /** Returns the time of a message's next update: as soon as possible, unless another change is about to follow. */

@@ -75,6 +75,7 @@ function fixedRules({ place, rules }: PlacedLevel): PossibleRules | null {
   return fixed;
 }
 
+/** Rules that `fixedRules` has found to be the same for all requests of a task. */
 const SURE = new WeakSet<PossibleRules>();
 
 /** Returns true if these are the only possible rules, whatever becomes known about the request. */

@@ -43,7 +43,7 @@ export interface Permitted<Each extends HumanRequest = HumanRequest> extends Req
   right: Right;
 }
 
-/** Id of no request. `findPermitted` refuses a person whom the crew's policy lets decide only as `unknown`. */
+/** The id of no request: with it, `findPermitted` refuses as `unknown` if the crew's policy lets the person decide, else with the denial. */
 export const ANY_REQUEST = '';
 
 /**
@@ -108,7 +108,7 @@ export function findShown(
   return permitted.ok && isOther(permitted.value.request, revision) ? refuse({ kind: 'other-text' }) : permitted;
 }
 
-/** Returns true if a request is about another text than the one that was shown. */
+/** Returns true if a request is about another text than the one that was shown; also if nobody can tell which one that was. */
 export function isOther({ question: { output } }: HumanRequest, revision: string | null): boolean {
   return output.hash !== revision;
 }

@@ -41,7 +41,7 @@ export function mustBeLookedUp({ kind }: Approver): boolean {
 
 /**
  * The people to whom an approver can hand a request over, by adding an approver or for an absence. `none`: nobody. `approvers`: people
- * for whom `approvers` or `escalate_to` stand, also before the escalation. `anyone`: every member of the workspace.
+ * for whom `approvers`, `all_of` or `escalate_to` stand, also before the escalation. `anyone`: every member of the workspace.
  */
 export const DELEGATION = ['none', 'approvers', 'anyone'] as const;
 
@@ -232,7 +232,7 @@ export function namedInStages(policy: Policy): readonly Approver[] {
   return [...namedIn(policy), ...policy.stages.flatMap(everNamed)];
 }
 
-/** Returns the people who may not decide a run because they count as its starters. `starterId` is null if it was started elsewhere. */
+/** Returns the people who may not decide for a run because they count as its starters. `starterId`: null if it was started elsewhere. */
 export function barredStarters(
   { selfApproval, startedElsewhere }: Pick<Policy, 'selfApproval' | 'startedElsewhere'>,
   starterId: string | null,

@@ -66,14 +66,14 @@ export function stagesBefore<Stage extends Pick<CompletedStage, 'key'>>(
 }
 
 /** Returns the votes that may count for the stage that is open by these rules. */
-export function votesNow(approval: Pick<Discussion, 'stages' | 'votes'>, rules: PossibleRules): readonly Vote[] {
-  const before = votesBefore(approval, rules).map(({ by }) => by.id);
-  return before.length === 0 ? approval.votes : approval.votes.filter(({ by }) => !before.includes(by.id));
+export function votesNow(discussion: Pick<Discussion, 'stages' | 'votes'>, rules: PossibleRules): readonly Vote[] {
+  const before = votesBefore(discussion, rules).map(({ by }) => by.id);
+  return before.length === 0 ? discussion.votes : discussion.votes.filter(({ by }) => !before.includes(by.id));
 }
 
 /** Returns the progress of a request's open stage. */
-export function progressOn(policy: PossibleRules, approval: Pick<Discussion, 'votes' | 'stages'>): Progress {
-  return progressOf(policy, votesNow(approval, policy));
+export function progressOn(policy: PossibleRules, discussion: Pick<Discussion, 'votes' | 'stages'>): Progress {
+  return progressOf(policy, votesNow(discussion, policy));
 }
 
 /** Returns how many people have to approve in all stages, at least. */
@@ -82,8 +82,8 @@ export function approvalsInAll(policy: Policy): number {
 }
 
 /** Returns how many more people have to approve in the open stage and the later ones, at least. */
-export function approvalsLeft(policy: PossibleRules, approval: Pick<Discussion, 'votes' | 'stages'>): number {
-  const { given, needed } = progressOn(policy, approval);
+export function approvalsLeft(policy: PossibleRules, discussion: Pick<Discussion, 'votes' | 'stages'>): number {
+  const { given, needed } = progressOn(policy, discussion);
   const later = stepsOf(policy).slice(policy.stage + 1);
   return needed - given + later.reduce((sum, step) => sum + approvalsNeeded(step), 0);
 }
@@ -96,12 +96,12 @@ export interface ApprovedStage {
 
 /** Returns null if the person has approved no complete stage of these rules. */
 export function stageApprovedBy(
-  approval: Pick<Discussion, 'stages'>,
+  discussion: Pick<Discussion, 'stages'>,
   rules: Pick<PossibleRules, 'stages' | 'stage' | 'stageKeys'>,
   personId: string,
 ): ApprovedStage | null {
   const isTheirs = ({ votes }: CompletedStage) => votes.some(({ by }) => by.id === personId);
-  const approved = stagesBefore(approval.stages, rules).find(isTheirs);
+  const approved = stagesBefore(discussion.stages, rules).find(isTheirs);
   const open = rules.stages[rules.stage]?.name;
   return approved && open !== undefined ? { approved: approved.name, open } : null;
 }
@@ -124,11 +124,11 @@ export function voteStandingOf(
 /** Returns the first of the possible rules by which most approvals are missing. */
 export function mostLacking(
   policies: readonly PossibleRules[],
-  approval: Pick<Discussion, 'votes' | 'stages'>,
+  discussion: Pick<Discussion, 'votes' | 'stages'>,
 ): PossibleRules | null {
   const [first = null, ...others] = policies;
   return others.reduce(
-    (most, each) => (most && approvalsLeft(each, approval) > approvalsLeft(most, approval) ? each : most),
+    (most, each) => (most && approvalsLeft(each, discussion) > approvalsLeft(most, discussion) ? each : most),
     first,
   );
 }

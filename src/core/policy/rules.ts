@@ -13,6 +13,7 @@ import { areSure, type PossibleRules, possibleForTask, possibleRules, seenFor } 
 import type { Delegation, Subject } from './permits.ts';
 import type { CrewPolicy } from './policy.ts';
 
+/** Returns what finds a crew's rules by its name. What Slack's workflows ask without a crew has rules of its own. */
 export function createRulesOf(
   crews: ReadonlyMap<string, Crew>,
   keepTexts: 'retention' | 'attach' = 'retention',

@@ -198,7 +198,7 @@ function countVotes(
   ballot: Votes & { before: readonly UsedRight[]; reasons: Map<string, NotCounted> },
 ): CountedVote[] | Denial {
   const { subject, votes, signedIn, before, facts, reasons } = ballot;
-  const valid: Vote[] = [];
+  const valid: PermittedVote[] = [];
   for (const personId of votes) {
     const earlier = [...before, ...valid].find((each) => isSamePerson(each.personId, personId, facts));
     if (earlier) {
@@ -225,7 +225,7 @@ function countVotes(
   });
 }
 
-function countedBy({ place }: PossibleRules, { personId, rule, named }: Vote, right: Right): CountedVote {
+function countedBy({ place }: PossibleRules, { personId, rule, named }: PermittedVote, right: Right): CountedVote {
   return { personId, place, rule, right, named };
 }
 
@@ -284,12 +284,12 @@ function assignSeats(
   });
 }
 
-interface Vote extends Permitted {
+interface PermittedVote extends Permitted {
   personId: string;
 }
 
 /** Gives as many votes as possible a right of their own, the oldest first. A right that an earlier stage used is used for good. */
-function assignRights(votes: readonly Vote[], before: readonly UsedRight[], facts: Facts) {
+function assignRights(votes: readonly PermittedVote[], before: readonly UsedRight[], facts: Facts) {
   const holders: string[] = [];
   /** One number for all accounts of the holder. */
   const placeOf = ({ holder }: Right): number => {
@@ -298,13 +298,13 @@ function assignRights(votes: readonly Vote[], before: readonly UsedRight[], fact
   };
   const useBefore = ({ holder: own }: Right) =>
     before.find(({ personId, holder }) => [personId, holder].some((id) => isSamePerson(id, own, facts)));
-  const unused = ({ rights }: Vote) => rights.filter((right) => !useBefore(right));
+  const unused = ({ rights }: PermittedVote) => rights.filter((right) => !useBefore(right));
   const users = matchPlaces(votes, (vote) => unused(vote).map(placeOf));
   return {
-    rightOf(vote: Vote): Right | undefined {
+    rightOf(vote: PermittedVote): Right | undefined {
       return unused(vote).find((each) => users.get(placeOf(each)) === vote);
     },
-    denialOf({ rights: [right] }: Vote): Denial {
+    denialOf({ rights: [right] }: PermittedVote): Denial {
       const user = useBefore(right) ?? users.get(placeOf(right));
       return { kind: 'right-used', by: user?.personId ?? '' };
     },

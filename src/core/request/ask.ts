@@ -49,8 +49,8 @@ import { restartTimes, underRules } from './planned-times.ts';
 /**
  * Opens a new round for a task that asks for human input, and settles the task's earlier open rounds. In an untracked run the round
  * closes at once, and waits if the run is tracked again; after a decline it stays closed. Repeated requests and those of a run that
- * has ended get no card, which isn't the sender's error. The request of a program or workflow takes no second one, whose answer would
- * go to the program.
+ * has ended get no card, which isn't the sender's error. Where a program or workflow has asked, no second request is opened: its answer
+ * would go to that program.
  */
 export function ask(
   execution: Execution,
@@ -126,22 +126,22 @@ function open(
   // A run that returns after its record expired continues its ledger, in which each number stands for one request.
   const id = String(Number(settled.requests.at(-1)?.id ?? settled.ledger.asked) + 1);
   const taskName = taskNameOf(settled, request.taskId);
-  const fresh = requested({ ...request, taskName }, { id, placement, rules, now });
+  const fresh = requestFrom({ ...request, taskName }, { id, placement, rules, now });
   const opened = underRules(findRules(rules, { execution: settled, request: fresh, now }));
-  const approval = execution.unfollowed ? supersede(opened, 'unfollowed', now) : opened;
+  const newRequest = execution.unfollowed ? supersede(opened, 'unfollowed', now) : opened;
   const { origin } = settled;
   const posts = postRepliesSoon(withoutReply(settled, request.output), now);
   const card = addMessage(posts, { kind: 'card', approvalId: id }, duePost(now));
   const next: Execution = {
     ...(request.attachesFile ? attachText(card, id, now) : card),
     origin: origin.kind === 'ask' ? { ...origin, approvalId: id } : origin,
-    requests: [...settled.requests, approval],
-    // The run now asks at newer addresses.
+    requests: [...settled.requests, newRequest],
+    // Repetitions at older addresses are dropped: the run now asks at newer ones.
     possibleRepeats: settled.possibleRepeats.filter(({ hop }) => hop >= request.hop),
   };
   const waiting = underCrew(closeDeclined(withRunStatus(postponePoll(next, now)), now), rules, now);
-  const facts = askedFacts(findRules(rules, { execution: waiting, request: approval, now }));
-  return ok(recordEvent(waiting, { kind: 'asked', at: approval.question.askedAt, facts }));
+  const facts = askedFacts(findRules(rules, { execution: waiting, request: newRequest, now }));
+  return ok(recordEvent(waiting, { kind: 'asked', at: newRequest.question.askedAt, facts }));
 }
 
 /** A crew may ask while it isn't configured, or return with this request. */
@@ -150,7 +150,7 @@ function underCrew(execution: Execution, rules: CrewRules, now: Millis): Executi
   return execution.missingCrew === null ? execution : followRules(execution, rules, now);
 }
 
-function requested(
+function requestFrom(
   {
     executionId: _executionId,
     attachesFile: _attachesFile,
@@ -216,7 +216,7 @@ function closeEarlier(execution: Execution, taskId: string, now: Millis): Execut
 
 function closeForNewer(request: HumanRequest, now: Millis): HumanRequest {
   if (!isOpen(request)) {
-    // Otherwise it would wait again once the run is tracked again.
+    // A request that closed only because tracking stopped would wait again once the run is tracked again.
     const isUntracked = request.state.status === 'superseded' && request.state.by === 'unfollowed';
     return isUntracked ? supersede(request, 'newer-round', now) : request;
   }

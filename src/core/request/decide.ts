@@ -79,8 +79,8 @@ export function decide(
   const { revision: shownText, ...permission } = ballot;
   // Slack may deliver the same edits twice. The request is about the edited text by then.
   const revision = edited && isEditedBy(execution, approvalId, { by, edited }) ? edited.hash : shownText;
-  const isAboutIt = edited === undefined || edited.hash === revision;
-  if (isAboutIt && completesAgain(execution, approvalId, { choice, by, revision, now, ...permission }))
+  const asksAboutRevision = edited === undefined || edited.hash === revision;
+  if (asksAboutRevision && completesAgain(execution, approvalId, { choice, by, revision, now, ...permission }))
     return ok(execution);
   const visible = findShown(execution, approvalId, { personId: by.id, now, revision, ...permission });
   if (!visible.ok) return visible;

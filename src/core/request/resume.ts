@@ -59,25 +59,25 @@ export function claimResume(execution: Execution, approvalId: string, process: s
 export function checkResume(execution: Execution, request: HumanRequest, check: ClaimCheck): Execution {
   if (!hasStatus(request, 'sending')) return execution;
   const state = checkClaim(request.state, check, EVIDENCE_MS);
-  if (state === 'over') return expire(execution, request, check.now);
+  if (state === 'over') return settleUnproven(execution, request, check.now);
   if (state === request.state) return execution;
   const checked = { ...request, state };
-  return askFlow(withRequest(execution, checked), checked, check.now);
+  return pollFlowSoon(withRequest(execution, checked), checked, check.now);
 }
 
 /** Polls a flow soon after an unknown outcome: its status shows whether it has taken the answer. */
-function askFlow(execution: Execution, request: HumanRequest, now: Millis): Execution {
+function pollFlowSoon(execution: Execution, request: HumanRequest, now: Millis): Execution {
   const isUnknown = request.state.status === 'sending' && request.state.claim === null;
   return isUnknown && isOpenInFlow(request) ? { ...execution, poll: pollSoon(execution, now) } : execution;
 }
 
-/** Polls soon whether the service has lost the run, or was only starting. */
-function askWhetherKnown(execution: Execution, now: Millis): Execution {
+/** Polls soon to see whether the service has lost the run, or was only starting. */
+function pollUnknownRun(execution: Execution, now: Millis): Execution {
   return { ...execution, poll: { ...pollSoon(execution, now), trouble: null } };
 }
 
 /** Settles a resume that nothing proved in time. */
-function expire(execution: Execution, request: Sending, now: Millis): Execution {
+function settleUnproven(execution: Execution, request: Sending, now: Millis): Execution {
   const expired = hasEnded(execution) ? supersede(request, 'ended', now) : unconfirmed(execution, request, { now });
   return withRunStatus(withFailureNotice(withRequest(execution, expired), expired, now));
 }
@@ -128,9 +128,9 @@ export function settleResume(
   if (answer.kind === 'accepted') return accept(execution, request, answer.kickoffId, now);
   if (answer.kind === 'void') return voidDecision(execution, request, answer.by, now);
   if (!awaitsAnswerTo(request, attempt)) return ruleOut(execution, request, { attempt, answer });
-  const after = answered(execution, request, answer, now);
+  const after = withAnswer(execution, request, answer, now);
   const settled = withFailureNotice(withRequest(execution, after), after, now);
-  return withRunStatus(isRunUnknown(after) ? askWhetherKnown(settled, now) : askFlow(settled, after, now));
+  return withRunStatus(isRunUnknown(after) ? pollUnknownRun(settled, now) : pollFlowSoon(settled, after, now));
 }
 
 /** Resends a decision that the crew refused or didn't confirm, for a person who can decide, unless evidence has settled it meanwhile. */
@@ -145,14 +145,14 @@ export function sendAgain(
   const { request } = visible.value;
   if (request.state.status !== 'failed') return refuse(whyClosed(request) ?? { kind: 'nothing-to-send' });
   const { attempts, failure } = request.state;
-  const decision = ofOwnToken(request.state.decision, failure);
+  const decision = withOwnTokenOnly(request.state.decision, failure);
   const call = { attempts, ...UNTRIED, sendAt: now, undoUntil: null };
   const decided: HumanRequest = { ...request, state: { status: 'decided', decision, ...call } };
   return ok(withRunStatus(withRequest(execution, decided)));
 }
 
-/** Prevents that a person who disconnects a refused token decides with the crew's token. */
-function ofOwnToken(decision: Decision, failure: ResumeFailure): Decision {
+/** After a refusal of the person's own token, keeps the decision from going out with the crew's once they disconnect theirs. */
+function withOwnTokenOnly(decision: Decision, failure: ResumeFailure): Decision {
   return failure.kind === 'refused' && isAboutUserToken(failure.code) ? { ...decision, ownTokenOnly: true } : decision;
 }
 
@@ -177,7 +177,7 @@ function awaitsAnswerTo(request: HumanRequest, attempt: number): request is Unan
   return isAwaited && 'attempts' in state && state.attempts.length === attempt;
 }
 
-function answered(
+function withAnswer(
   execution: Execution,
   request: Unanswered,
   answer: Exclude<ResumeAnswer, { kind: 'accepted' | 'void' }>,

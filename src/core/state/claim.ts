@@ -46,8 +46,8 @@ export function nextCheckAt({ claim, until }: Claimed): Millis {
 }
 
 /**
- * The claim as it is after a check; `over` once nothing can answer it any more. If its process is gone, that is `graceMs`
- * after the call began: how long something else may still prove what became of the call.
+ * Returns the claim as it is after a check; `over` once nothing can tell any more what became of the call. If its process is gone,
+ * that is `graceMs` after the call began: until then, something else than the answer may prove it.
  */
 export function checkClaim<Each extends Claimed>(
   claimed: Each,
@@ -58,6 +58,6 @@ export function checkClaim<Each extends Claimed>(
   if (now >= until) return 'over';
   if (!claim || now < claim.checkAt) return claimed;
   if (!isGone(claim.by)) return { ...claimed, claim: { ...claim, checkAt: now + NEXT_CHECK_MS } };
-  const left = { ...claimed, claim: null, until: until - CLAIM_MS + graceMs };
-  return now >= left.until ? 'over' : left;
+  const orphaned = { ...claimed, claim: null, until: until - CLAIM_MS + graceMs };
+  return now >= orphaned.until ? 'over' : orphaned;
 }

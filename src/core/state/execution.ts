@@ -180,8 +180,8 @@ export interface CompletedTask {
 }
 
 /**
- * A request with the text of a round whose answer the crew has, or may have. The crew's status tells whether the crew asks again or
- * a notice was repeated; the request is kept until then.
+ * A request with the text of a round whose answer the crew has, or may have. It is kept until the crew's status tells whether the crew
+ * asks again or a notification was repeated.
  */
 interface PossibleRepeat extends Pick<Question, 'hop' | 'kickoffId' | 'taskId' | 'taskName' | 'output' | 'heading'> {
   executionId: string | null;
@@ -365,8 +365,8 @@ export function placeInThread(execution: Execution, place: ThreadPlace): Executi
 }
 
 /**
- * The timestamp of the first message of its thread; null until it is posted. What is asked without a run has no message above its
- * card, unless it follows another ask.
+ * Returns the timestamp of the first message of the thread; null until it is posted. The card of an ask without a run is that first
+ * message, unless the ask follows another one in its thread.
  */
 export function threadTsOf(execution: Execution): string | null {
   const { origin } = execution;
@@ -399,8 +399,8 @@ export function withRequest(execution: Execution, request: HumanRequest): Execut
 }
 
 /**
- * The request that was open when tracking stopped: as far as we know, the crew still waits for its answer.
- * Null if the run is tracked, has ended, or waited for nobody.
+ * Returns the request that was open when tracking stopped: as far as we know, the crew still waits for its answer. Null if the run is
+ * tracked, has ended, or waited for nobody.
  */
 export function leftWaiting(execution: Execution): HumanRequest | null {
   if (!execution.unfollowed || hasEnded(execution)) return null;
@@ -408,7 +408,7 @@ export function leftWaiting(execution: Execution): HumanRequest | null {
   return execution.requests.findLast(isClosedByStop) ?? null;
 }
 
-/** The decline by which nothing more is asked in this run; null if there is none, or it can still be undone. */
+/** Returns the decline after which nothing more is asked in this run; null if there is none, or it can still be undone. */
 export function declineOf({ requests }: Execution): Decision | null {
   for (const request of requests) {
     const decline = finalNo(request);
@@ -417,10 +417,10 @@ export function declineOf({ requests }: Execution): Decision | null {
   return null;
 }
 
-/** Older names are forgotten: a task is named just before or just after it asks. */
+/** The oldest names are forgotten beyond this number: a task is named just before or just after it asks. */
 const MOST_NAMES = 200;
 
-/** Null as long as the crew hasn't named this very task. Its text doesn't tell: any task may pass on what another one wrote. */
+/** Returns the crew's name for this very task; null until there is one. A text names no task: any task may pass on another one's. */
 export function taskNameOf({ taskNames }: Execution, taskId: string): string | null {
   return taskNames.find((each) => each.taskId === taskId)?.name ?? null;
 }
@@ -441,9 +441,8 @@ const CHECK = { firstMs: 60_000, mostMs: 60 * 60_000 };
 export const CHECK_SOON_MS = 1_000;
 
 /**
- * The crew isn't configured: nothing goes to it, it isn't asked for anything, and nothing happens by time, until it is known
- * again. It is looked for after pauses that double. Returns the same execution if that is noted already, or if the run isn't in
- * progress.
+ * Records that the crew isn't configured: until it is again, nothing is sent to it or asked of it, and no timers run. The crew is looked
+ * for after pauses that double. Returns the same execution if that is recorded already, or if the run isn't in progress.
  */
 export function missCrew(execution: Execution, now: Millis, firstMs = CHECK.firstMs): Execution {
   const { missingCrew } = execution;

@@ -3,7 +3,7 @@ import { type ClaimCheck, type Claimed, checkClaim, claimedBy } from './claim.ts
 
 /**
  * The delivery of one Slack message. Posting can't be repeated safely, so it is claimed with an attempt number first; if the
- * outcome stays unknown, the post is `unsure` and waits for Slack's events to report the message before it is posted again. Updates
+ * outcome stays unknown, the post is `unsure` and waits for Slack's events to report the message before it is posted nextTry. Updates
  * can be repeated: one is due whenever `shown` differs from what the state says. `mayExist`: an earlier attempt may have posted the
  * message. `told`: Slack has reported it while the answer is awaited.
  */
@@ -50,7 +50,7 @@ export type PostOutcome =
   | { kind: 'gone' }
   /** The message is there, but can't be changed any more. */
   | { kind: 'frozen' }
-  /** Slack refused the message, and this rendering isn't sent again. `plainer`: the next one that differs from it; null if none does. */
+  /** Slack refused the message, and this rendering isn't sent nextTry. `plainer`: the next one that differs from it; null if none does. */
   | { kind: 'content-refused'; plainer: Rendering | null };
 
 const RETRY = { firstMs: 1_000, mostMs: 5 * 60_000 };
@@ -70,7 +70,7 @@ export function claimPosting(post: Post, process: string, now: Millis): Post {
   return { status: 'posting', tries: attempt, attempt, ...claimedBy(process, now), mayExist, told: null };
 }
 
-/** Pauses before a posted message is updated, and before one that may exist is posted again. */
+/** Pauses before a posted message is updated, and before one that may exist is posted nextTry. */
 export interface Pauses {
   updateMs: number;
   repeatMs: number;
@@ -136,10 +136,10 @@ export interface UpdateOutcome {
   replaced: string;
 }
 
-/** Whatever the state says, an update is due. */
+/** Stands for content that nobody knows: it differs from whatever the message should show, so that an update is due. */
 export const UNKNOWN_CONTENT = '';
 
-/** Fingerprint of what the message shows, as far as the record tells. */
+/** Returns the fingerprint of what the message shows, as far as the record tells. */
 export function contentOf(post: Post | null): string {
   return post?.status === 'posted' ? post.shown : UNKNOWN_CONTENT;
 }
@@ -160,15 +160,15 @@ export function settleUpdate(post: Post, { outcome, replaced }: UpdateOutcome, n
     case 'frozen':
       return { status: 'gone', ts: post.ts };
     case 'unknown':
-      return { ...post, ...again(post, outcome, now), shown: hasOverlapped ? UNKNOWN_CONTENT : post.shown };
+      return { ...post, ...nextTry(post, outcome, now), shown: hasOverlapped ? UNKNOWN_CONTENT : post.shown };
     case 'later':
     case 'refused':
     case 'content-refused':
-      return { ...post, ...again(post, outcome, now) };
+      return { ...post, ...nextTry(post, outcome, now) };
   }
 }
 
-function again({ tries }: { tries: number }, outcome: PostOutcome, now: Millis) {
+function nextTry({ tries }: { tries: number }, outcome: PostOutcome, now: Millis) {
   return { tries: tries + 1, notBefore: now + retryMs(outcome, tries) };
 }
 
@@ -178,19 +178,19 @@ function retryMs(outcome: PostOutcome, tries: number): number {
   return outcome.kind === 'later' && outcome.waitMs !== null ? outcome.waitMs : backoffMs(tries, RETRY);
 }
 
-/** Returns true if Slack has refused the message's content so far, and will be asked again. */
+/** Returns true if Slack has refused the message's content so far, and will be asked nextTry. */
 export function isRefused(post: Post | null): boolean {
   return post !== null && 'tries' in post && post.status !== 'posting' && post.tries > 0;
 }
 
-/** The message is posted, was deleted, or will never be posted. */
+/** Returns true if the message is posted, was deleted, or will never be posted. */
 export function isOver(post: Post | null): boolean {
   return post?.status === 'posted' || post?.status === 'gone';
 }
 
 /**
  * The renderings of a message, plainest last. Slack may refuse what a crew wrote, in ways that nobody has documented:
- * then the message is sent in a plainer rendering, never again in the refused one. `older-blocks` has neither plans nor containers, which
+ * then the message is sent in a plainer rendering, never nextTry in the refused one. `older-blocks` has neither plans nor containers, which
  * not every workspace takes. `bare` shows no foreign text at all.
  */
 export const RENDERINGS = ['full', 'older-blocks', 'rich-text', 'plain-text', 'bare'] as const;

@@ -81,7 +81,7 @@ export interface CountedUnder extends Pick<Vote, 'for' | 'rule' | 'seat'> {
 
 /** A stage whose approvals are complete. */
 export interface CompletedStage {
-  /** Recognises its rules, and those of the stages before it. */
+  /** Identifies the rules of this stage and of the stages before it. */
   key: string;
   name: string;
   at: Millis;
@@ -89,7 +89,7 @@ export interface CompletedStage {
   votes: readonly Vote[];
 }
 
-/** Others may decide, too, by some rules. */
+/** From this time on, the people in `escalate_to` may decide, too, by one of the rules. */
 export interface Escalation {
   /** The place of the rules in the crew's policy. */
   rules: string;
@@ -392,12 +392,12 @@ export function isOpenInFlow(request: HumanRequest): boolean {
   return isOpen(request) && request.question.destination?.kind === 'flow';
 }
 
-/** The decision that stands on a request; null where there is none. */
+/** Returns the decision on a request, also one that can still be undone or that was void; null if there is none. */
 export function decisionOf({ state }: HumanRequest): Decision | null {
   return 'decision' in state ? state.decision : null;
 }
 
-/** The decline that closes the whole run; null if this decides otherwise, or can still be undone. */
+/** Returns the decline that closes the whole run; null if the request isn't declined, or the decline can still be undone. */
 export function finalNo({ state }: HumanRequest): Decision | null {
   if (!('decision' in state) || state.status === 'superseded') return null;
   const isSettled = state.status !== 'decided' || state.undoUntil === null;
@@ -413,7 +413,7 @@ export type Pending = RequestIn<'pending'>;
 type Closed = RequestIn<'superseded' | 'declined'>;
 type Undelivered = RequestIn<'decided' | 'sending' | 'failed'>;
 
-/** The request without a vote or decision that was on it. */
+/** Records that a vote or decision was taken back, which the caller has removed from the request. */
 export function retract(request: Pending, retraction: Retraction): Pending {
   const { kind, of } = retraction;
   const { discussion } = request;
@@ -428,8 +428,8 @@ export function typedBefore({ retractions }: Pick<Discussion, 'retractions'>, pe
 }
 
 /**
- * The request is void. A decision that was made stays on it, although the crew was not told. A decline stands by itself: the
- * crew needn't hear of it.
+ * Makes the request void. A decision that was made stays on it, although the crew never received it. A decline stands by itself: the
+ * crew needs no answer.
  */
 export function supersede(request: HumanRequest, by: SupersededBy, now: Millis): Closed {
   const decision = decisionOf(request);
@@ -437,25 +437,25 @@ export function supersede(request: HumanRequest, by: SupersededBy, now: Millis):
   return { ...request, state: { status: 'superseded', decision, by, supersededAt: now } };
 }
 
-/** The decision arrived, as a later event shows, whatever the call itself said. */
+/** Records that the decision arrived, as a later event shows, whatever the answer to the call was. */
 export function provenBy(request: Undelivered, now: Millis): HumanRequest {
   const { decision } = request.state;
   const state = { status: 'delivered', decision, proof: 'evidence', resumedAs: null, deliveredAt: now } as const;
   return { ...request, state };
 }
 
-/** The ids of the people who gave these votes, and of the people whose rights they used. */
+/** Returns the ids of the people who gave these votes, and of the people whose rights they used. */
 export function peopleBehind(votes: readonly Pick<Vote, 'by' | 'for'>[]): string[] {
   return votes.flatMap(({ by, for: giver }) => (giver ? [by.id, giver.id] : [by.id]));
 }
 
-/** All who have approved, in the order of the stages, each once. */
+/** Returns the votes of all stages, in the order of the stages, one for each person. */
 export function allVotes({ stages, votes }: Pick<Discussion, 'stages' | 'votes'>): Vote[] {
   const all = [...stages.flatMap((stage) => stage.votes), ...votes];
   return [...new Map(all.map((vote) => [vote.by.id, vote])).values()];
 }
 
-/** The text that the crew asked about, whatever people have made of it. */
+/** Returns the text that the crew asked about, before people edited it. */
 export function askedText({ output, edited }: Pick<Question, 'output' | 'edited'>): Output {
   return edited?.of ?? output;
 }
@@ -480,7 +480,7 @@ export function asEarlierRound(request: HumanRequest): EarlierRound {
   };
 }
 
-/** The text that the crew receives with an approval, since people have edited its own; null for any other decision. */
+/** Returns the edited text that the crew receives with an approval; null if nobody edited it, or for any other decision. */
 export function editsToSend(request: HumanRequest): Output | null {
   const { output, edited } = request.question;
   return edited && decisionOf(request)?.verdict === 'approve' ? output : null;
@@ -488,7 +488,7 @@ export function editsToSend(request: HumanRequest): Output | null {
 
 /** The direct messages to the people who can decide. They are listed once the card is there, which they link to. */
 export type DirectMessages =
-  /** It is to be found out who else gets one. */
+  /** More recipients are to be found than `list` has so far. */
   | { status: 'due'; tries: number; notBefore: Millis; list: readonly DirectMessage[] }
   | { status: 'listed'; list: readonly DirectMessage[] };
 

@@ -12,6 +12,8 @@ import type { Installation } from './identity.ts';
 import { RecentAnswers } from './recent-answers.ts';
 import { soon } from './soon.ts';
 
+// Looks up people in Slack: names, languages, and whether they belong to the workspace. Answers are kept for some minutes.
+
 const KEEP_MS = 10 * 60_000;
 /** A failed look-up is repeated, but not for every message. */
 const KEEP_UNKNOWN_MS = 60_000;

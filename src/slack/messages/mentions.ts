@@ -84,7 +84,7 @@ function fewOf(names: readonly string[]): string[] {
 
 const PEOPLE: readonly Approver['kind'][] = ['person', 'email'];
 
-/** A mention of a person or group by the id that Slack has for it. */
+/** Returns the mention for a name that is the id of a person or group, or `@here`; nothing for other names. */
 function mentionOf(name: string): Mention[] {
   const approver = parseApprover(name);
   if (name === HERE.id) return [HERE];
@@ -126,9 +126,9 @@ export async function findOutside(
       kind === 'person' ? [id] : directory.membersOf({ kind, name: id }, channel),
     ),
   );
-  const over = unmentionedIds(rules);
+  const excluded = unmentionedIds(rules);
   const all = new Set([...members.flatMap((each) => [...(each ?? [])]), ...others]);
-  const people = [...all].filter((id) => !over.includes(id));
+  const people = [...all].filter((id) => !excluded.includes(id));
   const outside = await nonMembersOf(directory, people, channel);
   const judged = outside?.slice(0, MOST_OUTSIDE) ?? [];
   const facts = judged.length === 0 ? NO_FACTS : await factsToJudge(directory, rules, { people: judged, approvers });

@@ -38,7 +38,7 @@ export async function findRecipients(ports: RecipientPorts, rules: RequestRules,
 }
 
 /** People whom a newly posted message doesn't reach in the channel. */
-type Untold = Pick<Extract<PostOutcome, { kind: 'posted' }>, 'recipients' | 'outside'>;
+type Unreached = Pick<Extract<PostOutcome, { kind: 'posted' }>, 'recipients' | 'outside'>;
 
 /** A message that is posted for the first time, with the rules of the request that it is about. */
 interface NewMessage {
@@ -52,7 +52,7 @@ interface NewMessage {
 export async function newRecipients(
   ports: RecipientPorts,
   { execution, message, rules, now }: NewMessage,
-): Promise<Untold> {
+): Promise<Unreached> {
   switch (message.kind) {
     case 'card': {
       if (rules?.request.state.status !== 'pending') return {};
@@ -85,7 +85,7 @@ async function recipientsOfAlert(
   message: Extract<Message, { kind: 'alert' }>,
   rules: RequestRules,
   now: Millis,
-): Promise<Untold> {
+): Promise<Unreached> {
   const { execution, request, policies } = rules;
   const alert = alertOf(execution, message);
   if (request.state.status !== 'pending' || alert === null || policies.length === 0) return {};

@@ -13,7 +13,7 @@ const MAX_TURN_WAIT_MS = 4_000;
 interface Turns {
   turn: ThreadPort['turn'];
   limiter(call: 'post' | 'update', execution: Execution, message: Message): RateLimiter;
-  /** A message is shown as it is now. */
+  /** Records that a message in Slack shows the current state. */
   shown(execution: Execution, message: Message): void;
 }
 
@@ -126,7 +126,7 @@ export class ProgressDelays {
     runs.set(ref, now);
   }
 
-  /** This run has ended, so it no longer competes. */
+  /** Records that a run has ended, so that it no longer competes. */
   forget(channel: string, ref: string): void {
     this.#updatedAt.get(channel)?.delete(ref);
   }

@@ -112,8 +112,8 @@ export function approvalBy(
       const text = note ?? approvalTextOf({ crews }, execution.crew);
       const choice: Choice = { verdict: 'approve', feedback: note, text, outcome, answer: answer ?? confirmed, edited };
       const decided = decide(execution, approvalId, { choice, by, review, signIn, ...permission }, now);
-      const isTaken = !decided.ok || takesNotes({ crews }, execution) || !hasText(decided.value, approvalId);
-      return isTaken ? decided : refuse({ kind: 'notes-not-taken' });
+      const isAccepted = !decided.ok || takesNotes({ crews }, execution) || !hasText(decided.value, approvalId);
+      return isAccepted ? decided : refuse({ kind: 'notes-not-taken' });
     },
   };
 }
@@ -283,8 +283,8 @@ function attempt(
   const clicked = message && approvalId !== null ? { approvalId, ts: message.ts } : null;
   const isInThread = message?.channel === execution.channel;
   const isCopy = clicked && isInThread && !isCardOf(execution, clicked);
-  const seenRevision = key.approvalId === null ? { revision: null } : shownBy(execution, key);
-  const result = transition(execution, { approvalId: approvalId ?? '', ...seenRevision, now, ...permission });
+  const shownContent = key.approvalId === null ? { revision: null } : shownBy(execution, key);
+  const result = transition(execution, { approvalId: approvalId ?? '', ...shownContent, now, ...permission });
   const isRepeated = clicked && result.ok && result.value === execution;
   const changed = isRepeated ? recheckClicked(execution, clicked, now) : result.ok ? result.value : execution;
   const withCopy = isCopy ? learnCopy(changed, clicked, now) : changed;

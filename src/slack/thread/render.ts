@@ -62,6 +62,8 @@ import { approverText, approverWords, type Mention } from '../ui/person.ts';
 import type { Place } from '../ui/place.ts';
 import { plainBlocks } from '../ui/plain-blocks.ts';
 
+// Renders every message of a run as Slack gets it, from the execution's state. `thread.ts` posts and updates what it returns.
+
 /** Sources of messages besides the state. */
 export interface RenderPorts extends RecipientPorts {
   rulesOf: RulesOf;
@@ -92,8 +94,8 @@ interface WordedMessage extends WantedMessage {
 }
 
 /**
- * One message, rendered whole from the state. `gone`: it is a file, or the state no longer has what it shows. `later`: it can't
- * be shown before Slack says who is mentioned.
+ * Renders one message as a whole from the state. `gone`: it is a file, or the state no longer has what it shows. `later`: it can't
+ * be shown before Slack says who is mentioned, or before there is something to link to.
  */
 export async function render(ports: RenderPorts, input: WantedMessage): Promise<Rendered | 'gone' | 'later'> {
   const say = ports.sayings.ofNamed(ports.crews, input.execution.crew);
@@ -127,7 +129,7 @@ async function renderMessage(ports: RenderPorts, input: WordedMessage): Promise<
   }
 }
 
-/** People choose their own names; their ids are Slack's. */
+/** Names people by their ids, which are Slack's: people choose their names, so Slack may refuse them. */
 function withoutNames(ports: RenderPorts): RenderPorts {
   return { ...ports, namesOf: async () => (person) => person.id, approverNames: async () => (name) => name };
 }
@@ -322,10 +324,11 @@ async function findReason(ports: RenderPorts, rules: RequestRules, to: string): 
   if (handOver) return { kind: handOver.until === null ? 'handed-over' : 'stands-in', by: handOver.by };
   if (await isEscalatedTo(ports, rules, to)) return { kind: 'escalated' };
   const reason = directMessageOf(execution, { kind: 'direct-message', approvalId: request.id, to })?.reason;
+  // The hand-over that was the reason has ended since.
   return { kind: reason === undefined || reason === 'handed-over' ? 'policy' : reason };
 }
 
-/** A notice in the language of its reader. Null if there is no such notice; `later` while there is nothing to link to. */
+/** Renders a notice in the language of its reader. Null if there is no such notice; `later` while there is nothing to link to. */
 async function renderNotice(
   ports: RenderPorts,
   { execution, rendering, rules }: WantedMessage,
@@ -442,7 +445,7 @@ export async function findShortageText(
   return shortageLines(shortages, { policies, approverName }, { name, say }).join(' ');
 }
 
-/** The stage that was completed last, before the one that is open; null while the first is open. */
+/** Returns the stage that was completed last, and the name of the one that is open now; null while the first is open. */
 function stageBefore(request: HumanRequest, policies: readonly PossibleRules[]): AlertModel['stage'] {
   const completed = policies.flatMap((policy) => {
     const before = stagesBefore(request.discussion.stages, policy).at(-1);

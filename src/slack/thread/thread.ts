@@ -40,6 +40,7 @@ export function createThread(options: {
     const request = requestOf(execution, message);
     return request && findRules(ports.rulesOf(execution.crew), { execution, request, now });
   };
+  // Newer kinds of blocks, which Slack may refuse: plans in root messages, containers in all others.
   const plans = new RecentRefusal();
   const containers = new RecentRefusal();
 
@@ -129,13 +130,13 @@ export function createThread(options: {
         return isAlertNotice(execution, message) ? { kind: 'gone' } : postNew(posting);
       case 'alert': {
         // A second one would notify people again.
-        const wouldBeTold = await reportsMessages(client, ports.identity, execution.channel);
-        if (wouldBeTold === null) return { kind: 'later', waitMs: null };
-        return wouldBeTold ? post(posting, []) : { kind: 'gone' };
+        const wouldBeReported = await reportsMessages(client, ports.identity, execution.channel);
+        if (wouldBeReported === null) return { kind: 'later', waitMs: null };
+        return wouldBeReported ? post(posting, []) : { kind: 'gone' };
       }
       case 'card': {
-        const wouldBeTold = await reportsMessages(client, ports.identity, execution.channel);
-        return post(posting, wouldBeTold ? await againMentions(ports, message, rules) : []);
+        const wouldBeReported = await reportsMessages(client, ports.identity, execution.channel);
+        return post(posting, wouldBeReported ? await againMentions(ports, message, rules) : []);
       }
       case 'root':
       case 'copy':
@@ -152,12 +153,12 @@ export function createThread(options: {
     leaveTurn: (call, execution, message) => turns.limiter(call, execution, message).leave(),
     async post(execution, message, { posting, now }) {
       const what = { execution, message, rules: rulesFor(execution, message, now), now };
-      const [outcome, untold] = await Promise.all([
+      const [outcome, recipients] = await Promise.all([
         posting === 'new' ? postNew(what) : postAgain(what),
         newRecipients(ports, what),
       ]);
       const isThere = outcome.kind === 'posted' || outcome.kind === 'unknown';
-      return isThere ? { ...outcome, ...untold } : outcome;
+      return isThere ? { ...outcome, ...recipients } : outcome;
     },
     async update(execution, message, now) {
       const ts = tsOf(postOf(execution, message));
@@ -203,7 +204,7 @@ function channelOf(execution: Execution, message: Message): string | null {
   return message.kind === 'direct-message' ? (directMessageOf(execution, message)?.channel ?? null) : execution.channel;
 }
 
-/** The next plainer rendering of a message that differs from the refused one; null if there is none. */
+/** Returns the next plainer rendering of a message that differs from the refused one; null if there is none. */
 async function plainerRendering(
   ports: RenderPorts,
   input: WantedMessage,
@@ -217,8 +218,8 @@ async function plainerRendering(
 }
 
 /**
- * Returns what a failed call means for a message. A channel may take it later. A person who gets no direct messages from us won't, for
- * example because they have left.
+ * Returns what a failed call means for a message. A channel may take the message later; a person whose direct messages Slack refuses,
+ * for example because they have left, never will.
  */
 function failureOf(error: unknown, isDirect: boolean): PostOutcome {
   const outcome = outcomeOf(error);

@@ -1,3 +1,5 @@
+// The ids of all buttons, modals and shortcuts. A listener that is missing for one of them is a type error.
+
 export type Paged = 'compare' | 'history' | 'home' | 'review';
 
 /** The `action_id` of every button and select that has a listener, which `listeners.ts` must name. */

@@ -18,6 +18,8 @@ import { input, select, textInput } from './inputs.ts';
 import { HINT_LIMIT, OPTION_LIMIT, TYPED_TEXT_LIMIT } from './limits.ts';
 import { cut, cutLine } from './text/escape.ts';
 
+// Turns a crew's inputs and the fields of answers into inputs of a Slack form, and reads them back.
+
 const LABEL_LENGTH = 150;
 const HINT_LENGTH = HINT_LIMIT - 500;
 

@@ -6,6 +6,8 @@ import { button, buttons, context, plain, type Rendered, rendered, section } fro
 import { approvalValue } from './button-value.ts';
 import { MODAL_TITLE_LIMIT, OPTION_LIMIT } from './limits.ts';
 
+// Builds modals, and pages of long content in them. Most features use it.
+
 type ModalOptions = {
   title: string;
   blocks: KnownBlock[];

@@ -1,5 +1,7 @@
 import { escapeMrkdwn } from './text/escape.ts';
 
+// Names the channel of a run with a link, for messages outside of its thread.
+
 export interface Place {
   channel: string;
   /** Null if the person can't open it, because the channel is private and they aren't in it. */

@@ -2,6 +2,8 @@ import { commandWordIn } from '../../../core/policy/crew.ts';
 import { closestName } from '../../../core/values/closest-name.ts';
 import { ok, type Result, refuse } from '../../../core/values/result.ts';
 
+// Parses the text after `/kickoff`, as people type it, into what `command.ts` does.
+
 export type CommandLine =
   | { kind: 'form' }
   /** Asks how to use the command, or what a crew needs. */

@@ -8,6 +8,8 @@ import { input, select } from '../../ui/inputs.ts';
 import { OPTION_LIMIT } from '../../ui/limits.ts';
 import { cutLine, escapedLine } from '../../ui/text/escape.ts';
 
+// The select of a crew, in the form that starts one and in the choice before it.
+
 export const CREW_BLOCK = 'crew';
 
 export type OfferedCrew = Pick<Crew, 'name' | 'description'>;

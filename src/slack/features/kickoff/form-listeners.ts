@@ -34,6 +34,8 @@ import {
 } from './start.ts';
 import { atFirstField, inputsSentence, outOfDate, startRefusalModal, startRefusalText } from './trouble.ts';
 
+// Listeners of the form that starts a crew.
+
 export const onPickCrew: ActionListener = async ({ ack, body, context }) => {
   const { view, value: crew } = clickOf(body);
   const metadata = view && kickoffMetadata.read(view.private_metadata);

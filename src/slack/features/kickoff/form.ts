@@ -22,6 +22,8 @@ import { crewPicker, type OfferedCrew } from './crew-picker.ts';
 import { refusedState } from './form-refusal.ts';
 import { inputsTroubleModal } from './trouble.ts';
 
+// The form that starts a crew: its fields, its modal, and what is read from it. The command, shortcuts and *Run again* open it.
+
 export interface FormRequest {
   crew: string;
   crews: readonly string[];

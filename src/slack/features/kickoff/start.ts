@@ -18,6 +18,8 @@ import { type ChannelFrom, type FormPorts, formView } from './form.ts';
 import { type StartProgress, startedModal, startingMessage, startingModal } from './progress.ts';
 import { cannotPostMessage, kickoffTroubleMessage, kickoffTroubleModal } from './trouble.ts';
 
+// Starts a crew, and says how the start went while Slack still waits for an answer. The worker calls the crew later.
+
 interface StartRequest {
   crew: string;
   channel: string;

@@ -21,6 +21,8 @@ import type { Millis } from '../../../core/values/time.ts';
 import type { ListenerContext } from '../../listening/context.ts';
 import { findPermission } from '../../request/change-request.ts';
 
+// Follows people's absences: hands requests to stand-ins, and takes them back. `bot/schedule.ts` and saved settings call it.
+
 type AbsenceParts = Pick<
   ListenerContext,
   'store' | 'personSettings' | 'inbox' | 'directory' | 'rulesOf' | 'crews' | 'connectedTo' | 'people' | 'log'

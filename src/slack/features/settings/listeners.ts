@@ -16,6 +16,8 @@ import { answerMessage, answerModal } from '../../ui/modal.ts';
 import { cutLine } from '../../ui/text/escape.ts';
 import { type Chosen, type FormErrors, readSettings, STAND_IN, savedModal, settingsModal, TELL } from './modal.ts';
 
+// Listeners of the settings that people open on Home.
+
 export const onHomeSettings: ActionListener = async ({ ack, body, context }) => {
   const click = clickOf(body);
   await ack();

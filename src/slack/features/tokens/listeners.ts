@@ -22,6 +22,8 @@ import {
   whichTokenText,
 } from './modal.ts';
 
+// Listeners of `/kickoff connect` and `disconnect`: a person's own token for a crew.
+
 export async function onConnectCommand(args: CommandArgs, crew: string | null): Promise<void> {
   const { ack, command, context } = args;
   const crews = namesOfDeployed(context.crews);

@@ -8,6 +8,8 @@ import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../ui/limits.ts';
 import { modal } from '../../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 
+// The window that asks for a person's own token, and the answers about tokens.
+
 export const TOKEN_BLOCK = 'token';
 export const CREW_BLOCK = 'crew_of_token';
 

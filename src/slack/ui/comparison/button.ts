@@ -5,6 +5,8 @@ import { button } from '../blocks.ts';
 import { codec, pageNumber, TITLE_LIMIT } from '../button-value.ts';
 import { cut } from '../text/escape.ts';
 
+// The button that opens a comparison of two texts, and the values that it and the pages carry.
+
 export function compareButton(say: Say, key: CompareKey): Button {
   return button('compare', say('compare.button'), { value: compareValue(key) });
 }

@@ -10,6 +10,8 @@ import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../../../ui/limits.ts';
 import { cut, cutLine, escapedLine, escapeMrkdwn } from '../../../ui/text/escape.ts';
 import { inputsSentence } from '../trouble.ts';
 
+// The part of the choice of a crew where a shortcut's message becomes one of the crew's inputs.
+
 const MESSAGE_BLOCK = 'message';
 const INTO_BLOCK = 'into';
 

@@ -13,6 +13,8 @@ import { CREW_BLOCK, crewPicker, type OfferedCrew } from '../crew-picker.ts';
 import { fieldsOf } from '../form.ts';
 import { type ChosenMessage, messageBlocks, textInputs } from './message-blocks.ts';
 
+// The window in which a person who comes from a shortcut chooses a crew and a channel, before the crew's form.
+
 interface ChoiceRequest {
   crew: string;
   crews: readonly string[];
