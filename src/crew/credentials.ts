@@ -82,7 +82,7 @@ function checked(seals: Seals, owner: string, seal: Seal | null): number | null 
   return seal && seals.accepts(owner, seal) ? seal.hop : null;
 }
 
-/** Both are base64url of 32 bytes, as timingSafeEqual needs equal lengths. */
+/** Compares in constant time. Both are base64url of 32 bytes: `timingSafeEqual` needs equal lengths. */
 function isSame(expected: string, received: string): boolean {
   return timingSafeEqual(Buffer.from(expected), Buffer.from(received));
 }

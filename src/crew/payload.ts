@@ -81,7 +81,7 @@ export function readJsonBody(bytes: Buffer): Result<{ value: Json; text: string 
 /** Deeper than any real payload; recursion over the value, as in `JSON.stringify`, must not overflow the stack. */
 const DEEPEST = 100;
 
-/** Null if the text is not JSON or is nested too deeply. */
+/** Parses JSON; null if the text is not JSON or is nested too deeply. */
 export function parseJsonBody(text: string): { value: Json } | null {
   if (depthOf(text) > DEEPEST) return null;
   try {

@@ -191,7 +191,7 @@ interface SealedRun {
   index: number;
   /** Leaf of its first entry; 0 if unknown. A chain that had expired begins again. */
   begin: number;
-  /** Its last entry isn't older than this. */
+  /** Earliest possible time of the chain's last entry. */
   from: Millis;
 }
 

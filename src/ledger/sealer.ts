@@ -26,7 +26,7 @@ import { KnownLedger, UntrustedLedger } from './sealed-tree.ts';
 export type PostText = (text: string) => Promise<void>;
 
 const EVERY_MS = 60_000;
-/** Its own last turn doesn't keep a process from its next one. */
+/** A turn is taken for this share of the pause, so that a process's own last turn doesn't keep it from its next one. */
 const TURN_SHARE = 0.75;
 
 export const SEE = 'What to do is in docs/operations.md of Signoff, under *Alerts*.';

@@ -2,7 +2,7 @@ import type { ChannelMoves } from '../core/ports.ts';
 import { answerDeadline, insist, type RedisClient } from './call.ts';
 import { channelMovesKey } from './keys.ts';
 
-/** More than Slack ever gives one channel. */
+/** More ids than Slack ever gives one channel after the other. */
 const MOST_MOVES = 5;
 
 /** Keeps the channel ids that Slack has replaced, which settings may still use. */

@@ -10,7 +10,7 @@ const CHECK_MS = 1_000;
 const WAIT_MS = 500;
 const EXPIRES_MS = 10_000;
 
-/** Another node serves the slot; the client of the Cluster finds it. */
+/** Error codes of a slot that another node serves by now, which the client of the Cluster finds. */
 const MOVES = ['MOVED', 'ASK'];
 
 const REACH = `

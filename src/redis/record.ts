@@ -458,7 +458,7 @@ export function readRecord(ref: string, json: string): Execution {
   return { ...data, ledgerEvents: [] };
 }
 
-/** Null for a record that this version can't work with. */
+/** Reads a stored record; null if this version can't work with it. */
 export function readableRecord(ref: string, json: string): Execution | null {
   try {
     return readRecord(ref, json);

@@ -111,7 +111,10 @@ export async function swapRecord(
       if (links.length > 0) await followLinks(redis, links, { ref, liveMs: leftMs < 0 ? '' : leftMs, until });
       return { kind: 'written', writeId };
     case 'conflict':
-      return { kind: 'conflict', stored: readAndKeep(local, ref, { text: stored, writes: writes ?? '', now, askedAt }) };
+      return {
+        kind: 'conflict',
+        stored: readAndKeep(local, ref, { text: stored, writes: writes ?? '', now, askedAt }),
+      };
     case 'wrong time':
       return { kind: 'wrong-time', now };
     case 'wrong chain': {

@@ -178,7 +178,7 @@ async function lookForDeciders(
 
 type RulePorts = Pick<HandlerPorts, 'store' | 'rulesOf'>;
 
-/** Another process that may know the crew looks within this time. */
+/** Any other process looks at the queue within this time, and may know the crew. */
 const OTHERS_MS = 1_000;
 
 /**

@@ -89,7 +89,7 @@ function stateOf(request: HumanRequest): PlannedTaskState {
   }
 }
 
-/** No task of a run that has ended works or waits any more. */
+/** Returns a task's state after the end of its run, when no task works or waits any more. */
 function atEnd({ run }: Execution, state: PlannedTaskState): PlannedTaskState {
   const isOver = state.kind !== 'working' && state.kind !== 'waiting' && state.kind !== 'undelivered';
   if (isOver) return state;

@@ -106,7 +106,7 @@ export function createJudge(viewer: Viewer): Judge {
   };
 }
 
-/** One permission suffices: each policy here may turn out to apply. */
+/** Returns the most favourable judgement: each policy here may turn out to apply, so that one permission suffices. */
 function firstOf(judgements: readonly Judgement[]): Judgement {
   const permitted = judgements.find(({ kind }) => kind === 'permitted');
   return permitted ?? judgements.find(({ kind }) => kind === 'unsure') ?? DENIED;
@@ -156,7 +156,7 @@ function isHandedTo({ delegation }: Rules, { handedOver }: Subject, { identities
   return handOversUnder([{ delegation }], handedOver).some(({ to }) => identities.includes(to));
 }
 
-/** Null if Slack can't tell. */
+/** Returns true if a person can see a channel; null if Slack can't tell. */
 function seesChannel(channel: string, { account, facts }: Viewer): boolean | null {
   const channelFacts = facts.channels.get(channel);
   if (channelFacts?.isPublic) return true;

@@ -67,5 +67,5 @@ export type AbsenceOutcome =
   | { kind: 'refused'; denial: Denial }
   /** The policy lets nobody hand anything over. */
   | { kind: 'not-allowed' }
-  /** It was decided in the meantime, or Slack can't tell enough about it. */
+  /** The request was decided in the meantime, or Slack can't tell enough about it. */
   | { kind: 'open' };

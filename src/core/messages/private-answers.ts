@@ -4,7 +4,7 @@ import { backoffMs, type Millis } from '../values/time.ts';
 /** A private answer, and for whom and where it is meant. */
 export type UntoldAnswer = Omit<PrivateAnswer, 'tries' | 'notBefore' | 'until'>;
 
-/** There is nothing to do about an answer. */
+/** The next step below an answer that leaves the person nothing to do. */
 export const NO_STEP: NextStep = { kind: 'none' };
 
 /** `never`: Slack won't take it from us, such as for a person who has left the channel. */

@@ -56,7 +56,7 @@ export interface Condition {
   text: string;
   /** The names of the values that the condition uses. */
   sees: readonly string[];
-  /** Null if a value that decides is missing. */
+  /** Returns whether the condition holds; null if a value on which that depends is missing. */
   holds(values: Values): boolean | null;
 }
 

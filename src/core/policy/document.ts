@@ -30,7 +30,7 @@ export interface ConditionedDocument extends PlainDocument {
 }
 
 export interface PlainDocument extends RulesDocument {
-  /** Their rules replace those around them. */
+  /** The rules of a stage replace those around it. */
   stages?: (RulesDocument & { name: string })[] | undefined;
 }
 

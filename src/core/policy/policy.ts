@@ -28,7 +28,7 @@ const SHAPES: readonly (readonly [RegExp, Approver['kind']])[] = [
   [/^[^\s@<>,]+@[^\s@<>,]+\.[^\s@<>,]+$/, 'email'],
 ];
 
-/** Null if it is none of the shapes. */
+/** Reads an approver as the crews file names it; null if the name has none of the shapes. */
 export function parseApprover(name: string): Approver | null {
   const shape = SHAPES.find(([pattern]) => pattern.test(name));
   return shape ? { kind: shape[1], name } : null;

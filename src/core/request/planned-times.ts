@@ -90,13 +90,13 @@ export function escalatingRules({ request, policies, hours }: RequestRules, now:
   });
 }
 
-/** Null means never. */
+/** Returns the earliest of these times; null stands for never. */
 export function earliest(instants: readonly (Millis | null)[]): Millis | null {
   const set = instants.filter((each) => each !== null);
   return set.length === 0 ? null : Math.min(...set);
 }
 
-/** Null means never, which is later than everything. */
+/** Returns the latest of these times; null stands for never, which is later than everything. */
 function latest(instants: readonly (Millis | null)[]): Millis | null {
   const set = instants.filter((each) => each !== null);
   return set.length < instants.length ? null : Math.max(...set);

@@ -21,7 +21,7 @@ export type NoticeSubject =
   /** The run has ended. */
   | { kind: 'ended' };
 
-/** More are never owed at once, but for those that nobody is told any more. */
+/** More notices than ever wait to be posted at once, apart from those that are out of date and stay unposted. */
 const MOST_KEPT = 200;
 
 /** Adds a notice for each of these people. Notices that are posted are forgotten, and one that wasn't sent yet isn't repeated. */

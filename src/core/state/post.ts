@@ -3,7 +3,7 @@ import { type ClaimCheck, type Claimed, checkClaim, claimedBy } from './claim.ts
 
 /**
  * The delivery of one Slack message. Posting can't be repeated safely, so it is claimed with an attempt number first; if the
- * outcome stays unknown, the post is `unsure` and waits for Slack's events to report the message before it is posted nextTry. Updates
+ * outcome stays unknown, the post is `unsure` and waits for Slack's events to report the message before it is posted again. Updates
  * can be repeated: one is due whenever `shown` differs from what the state says. `mayExist`: an earlier attempt may have posted the
  * message. `told`: Slack has reported it while the answer is awaited.
  */
@@ -50,7 +50,7 @@ export type PostOutcome =
   | { kind: 'gone' }
   /** The message is there, but can't be changed any more. */
   | { kind: 'frozen' }
-  /** Slack refused the message, and this rendering isn't sent nextTry. `plainer`: the next one that differs from it; null if none does. */
+  /** Slack refused the message, and this rendering isn't sent again. `plainer`: the next one that differs from it; null if none does. */
   | { kind: 'content-refused'; plainer: Rendering | null };
 
 const RETRY = { firstMs: 1_000, mostMs: 5 * 60_000 };
@@ -62,7 +62,7 @@ export function duePost(now: Millis): Post {
   return { status: 'due', tries: 0, notBefore: now };
 }
 
-/** Only the worker whose claim is stored may post. */
+/** Claims a posting: only the worker whose claim is stored may post. */
 export function claimPosting(post: Post, process: string, now: Millis): Post {
   if (post.status !== 'due' && post.status !== 'unsure') return post;
   const attempt = post.tries + 1;
@@ -70,7 +70,7 @@ export function claimPosting(post: Post, process: string, now: Millis): Post {
   return { status: 'posting', tries: attempt, attempt, ...claimedBy(process, now), mayExist, told: null };
 }
 
-/** Pauses before a posted message is updated, and before one that may exist is posted nextTry. */
+/** Pauses before a posted message is updated, and before one that may exist is posted again. */
 export interface Pauses {
   updateMs: number;
   repeatMs: number;
@@ -178,7 +178,7 @@ function retryMs(outcome: PostOutcome, tries: number): number {
   return outcome.kind === 'later' && outcome.waitMs !== null ? outcome.waitMs : backoffMs(tries, RETRY);
 }
 
-/** Returns true if Slack has refused the message's content so far, and will be asked nextTry. */
+/** Returns true if a try to post or update the message has failed, and there will be another one. */
 export function isRefused(post: Post | null): boolean {
   return post !== null && 'tries' in post && post.status !== 'posting' && post.tries > 0;
 }
@@ -190,7 +190,7 @@ export function isOver(post: Post | null): boolean {
 
 /**
  * The renderings of a message, plainest last. Slack may refuse what a crew wrote, in ways that nobody has documented:
- * then the message is sent in a plainer rendering, never nextTry in the refused one. `older-blocks` has neither plans nor containers, which
+ * then the message is sent in a plainer rendering, never again in the refused one. `older-blocks` has neither plans nor containers, which
  * not every workspace takes. `bare` shows no foreign text at all.
  */
 export const RENDERINGS = ['full', 'older-blocks', 'rich-text', 'plain-text', 'bare'] as const;

@@ -3,7 +3,7 @@
 export const LINE_END = /\r\n?|[\n\u2028\u2029]/g;
 /** Control characters other than line ends and tabs. */
 const CONTROLS = /[^\P{Cc}\n\t]/gu;
-/** They reorder the text around them: https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters */
+/** Characters that reorder the text around them: https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters */
 const DIRECTION_CONTROLS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 /**
  * Characters that people can't see and models read: joiners, selectors and tags where they join, select or tag nothing, and those

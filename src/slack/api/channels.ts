@@ -223,7 +223,7 @@ export class ChannelNames {
   }
 }
 
-/** Null if the bot can't see the channel. */
+/** Fetches a channel's name; null if the bot can't see the channel. */
 async function fetchName(client: WebClient, channel: string): Promise<string | null> {
   try {
     return (await client.conversations.info({ channel })).channel?.name ?? null;

@@ -16,7 +16,7 @@ const FROZEN = new Set(['cant_update_message', 'edit_window_closed']);
 /** Slack itself says that "some aspect of the operation" may have succeeded. */
 const MAYBE_DONE = new Set(['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout']);
 
-/** No connection was made, so nothing was sent. */
+/** Codes of errors after which nothing was sent, since no connection was made. */
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /** Slack is too busy, or we are too fast. https://docs.slack.dev/reference/methods/chat.postMessage#errors */

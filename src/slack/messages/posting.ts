@@ -97,7 +97,7 @@ export async function uploadFile(
   return answer.files[0]?.files?.[0]?.id ?? 'uploaded';
 }
 
-/** No other text has this name. */
+/** Returns a name that no other text has. */
 function fileName({ crew }: Execution, { question: { round, output } }: HumanRequest): string {
   return `${crew}-round-${round}-sha256-${output.hash}.md`;
 }

@@ -125,7 +125,7 @@ export const RECONNECT_LIMITS: ReconnectLimits = {
 
 interface Before {
   tries: number;
-  /** Only a person can change what Slack said. */
+  /** True if Slack refused the connection for a reason that only a person can change. */
   isRefused: boolean;
   leastMs: number;
 }

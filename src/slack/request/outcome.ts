@@ -185,7 +185,10 @@ function takenBackText(model: CardModel, say: Say): string {
   return say('outcome.taken-back', { request: requestTitle(model, say) });
 }
 
-/** Its key says that the text was read, so that the request takes the place of this modal's content. */
+/**
+ * Returns the button that undoes a decision or withdraws a vote; null if neither is possible. Its key has `isRead`: the window shows the
+ * text, so that the request takes the place of the window's content.
+ */
 export function takeBackButton(
   model: CardModel,
   standing: VoteStanding | null,

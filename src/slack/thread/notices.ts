@@ -148,7 +148,7 @@ function remedy(lost: LostRequest, say: Say): string {
   }
 }
 
-/** More are only counted. */
+/** Runs beyond this number are only counted. */
 const MOST_RUNS = 20;
 
 /** Tells a person which of their runs the store has lost. Throws what the client throws. */

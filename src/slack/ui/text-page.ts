@@ -67,7 +67,7 @@ export function textPage(output: string, { page: wanted, rest, valueFor }: Wante
   };
 }
 
-/** So many headings leave room for the page in a view. */
+/** A view has room for a page beside this many headings. */
 const MOST_HEADINGS = 150;
 
 /** Returns a list of headings that leads to their pages; nothing if the text has none. */

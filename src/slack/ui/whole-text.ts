@@ -57,7 +57,7 @@ interface Part {
   plain: string;
 }
 
-/** Null for a text that can't be parsed. */
+/** Returns a text as sections; null if it can't be parsed. */
 function sectionsOf(text: string): SectionBlock[] | null {
   const parts = partsOf(withAddresses(cleanText(text)).trim());
   if (parts === null) return null;
@@ -143,7 +143,7 @@ function plainBlock(token: MarkedToken): string {
   return plainOf([token]).trim();
 }
 
-/** Null if a character of the text would be taken for a mark. */
+/** Returns a part as mrkdwn; null if Slack would take a character of the text for a mark. */
 function blockMrkdwn(token: MarkedToken): string | null {
   try {
     switch (token.type) {

@@ -150,7 +150,7 @@ async function openFeedback(
   await showModal(context, click, feedbackModal(form.value, say, messageDraft({ text, open, model }, say)));
 }
 
-/** Only people who may decide for the run learn that it has asked for nothing yet. */
+/** Answers feedback on a run that has asked for nothing yet. Only people who may decide for the run learn that. */
 async function askPolicy(
   context: ListenerContext,
   click: Click,

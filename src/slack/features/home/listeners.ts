@@ -21,7 +21,7 @@ export const onTurnList: ActionListener = lookAt((state, { value }) => {
   return to ? { ...state, pages: { ...state.pages, [to.list]: to.page } } : state;
 });
 
-/** Only refreshes the number of selected requests. `showAgain` reads which are selected. */
+/** Changes no state, as `showAgain` reads which requests are selected: this only refreshes their number. */
 export const onTick: ActionListener = lookAt((state) => state);
 
 export const onSelectPage: ActionListener = lookAt((state, { home }) => ({

@@ -29,7 +29,7 @@ export interface HomePage<Item> {
 }
 
 export interface HomeModel extends Filters {
-  /** Its selection has only what still waits as it was selected. */
+  /** The selection in it has only requests that still wait, with the text with which they were selected. */
   state: HomeState;
   waiting: HomePage<OpenRequest>;
   /** Selected requests, in the order of the selection. */
@@ -110,7 +110,7 @@ export function homeModel(inbox: PersonalInbox, about: About): HomeModel {
 
 interface Fields {
   crew: string;
-  /** Null if it isn't known any more. */
+  /** Null if the channel isn't known any more. */
   channel: string | null;
   searched: () => string;
 }

@@ -12,7 +12,7 @@ interface PublisherPorts extends HomeCalls {
   overview: Pick<Overview, 'latest'>;
   /** May be some seconds old, because another process may have changed the settings. */
   settingsOf: PersonSettingsStore['find'];
-  /** While cards wait for their turn, Homes wait, too. */
+  /** True while cards wait for their turn, which come before Homes. */
   areCardsWaiting: () => boolean;
   /** Resolves after other work. */
   yieldToOthers: () => Promise<void>;

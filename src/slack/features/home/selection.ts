@@ -95,7 +95,7 @@ export function batchValue(keys: readonly TickedRequest[]): string {
   return JSON.stringify(tuplesOf(keys));
 }
 
-/** Null if we didn't write the value. */
+/** Reads the value of `batchValue`; null for any other text. */
 export function parseBatch(value: string): readonly TickedRequest[] | null {
   return parse(tickedRequests, value);
 }

@@ -53,7 +53,7 @@ async function viewOf(context: ListenerContext, ticked: readonly TickedRequest[]
   return batchModal({ approvable, leftOut, name }, await context.say());
 }
 
-/** If a process dies or its answer gets lost, the person sends the form again, and finds what was stored as approved. */
+/** Approves several requests. If the process dies or its answer gets lost, the person sends the form again: what was stored is approved. */
 export const onApproveBatch: ViewListener = async ({ ack, context, view }) => {
   const keys = parseBatch(view.private_metadata);
   if (!keys) {

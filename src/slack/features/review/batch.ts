@@ -86,7 +86,7 @@ function leftOut(key: TickedRequest, model: CardModel | null, why: WhyLeftOut): 
 export type BatchOutcome = { key: TickedRequest } & (
   | { kind: 'approved'; model: CardModel; standing: VoteStanding | null }
   | { kind: 'left-out'; why: WhyLeftOut; isNameable: boolean }
-  /** There was no time for it. */
+  /** There was no time left to approve the request. */
   | { kind: 'open' }
   /** Redis didn't answer in time, so the request may be approved. */
   | { kind: 'unclear' }

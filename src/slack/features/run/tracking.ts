@@ -94,7 +94,7 @@ function stopModal({ ref, crew }: Execution, say: Say): ModalView {
   });
 }
 
-/** Only people of the workspace learn who started the run. */
+/** Says why nothing changed. Only people of the workspace learn who started the run. */
 async function reasonUnchanged(
   context: ListenerContext,
   { action, stored, starter }: Outcome,

@@ -48,7 +48,7 @@ function quotedIn(match: readonly (string | undefined)[]): string[] {
   );
 }
 
-/** Null unless all of the words have changed as they should, or none have. */
+/** Returns true if all of the words have changed as they should, false if none have; null otherwise. */
 export function tickOfWish({ gone, there }: Wish, { oldText, nextText }: Versions): Tick {
   const left = (text: string) => (gone === null ? 0 : countOf(there === null ? text : withoutWords(text, there), gone));
   const [goneBefore, goneAfter] = [left(oldText), left(nextText)];

@@ -33,7 +33,7 @@ class Reader {
     this.#text = text;
   }
 
-  /** Null if the text goes on otherwise; `at` then is where. */
+  /** Reads the next value; null if the text is no JSON from here on. `at` then is the place. */
   value(depth = 0): JsonPart | null {
     this.#match(SPACE);
     if (depth > DEEPEST) return null;
