@@ -95,7 +95,7 @@ export function checkClaims(execution: Execution, check: ClaimCheck): Execution 
   return posted.workflowSteps.reduce((each, { id }) => checkStep(each, id, check), posted);
 }
 
-/** The processes of which `checkClaims` has to know now whether they are gone. */
+/** Returns the processes that `checkClaims` needs to know about now: whether they are gone. */
 export function claimingProcesses(execution: Execution, now: Millis): string[] {
   const due = unsettledClaims(execution).flatMap(({ claim, until }) =>
     claim && claim.checkAt <= now && now < until ? [claim.by] : [],

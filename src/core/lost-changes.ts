@@ -1,5 +1,5 @@
-// An execution is put right of which the store has lost changes that were acknowledged. A process that still remembers it knows
-// what people, Slack and the crew were told.
+// Puts an execution right after the store has lost changes that were acknowledged. A process that still remembers the execution knows
+// what people, Slack and the crew were told. `redis/executions.ts` mends a record before anything else changes it.
 
 import { EVIDENCE_MS, withKickoffId, withRunStatus } from './execution/run.ts';
 import { recheckMessages } from './messages/delivery.ts';

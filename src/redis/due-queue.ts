@@ -115,7 +115,7 @@ export function createDueQueue(
       const keysOf = (shard: Shard) => [dueKey(shard), recordKeyPrefix(shard)];
       const answers = await tryPerNode(redis, CLAIM, { keysOf, args, tries: 'once' });
       const replies = answers.flatMap((answer) => (answer instanceof StoreUnavailable ? [] : [answer]));
-      // The refs of the first claim are in no answer if the client of a Cluster has repeated it.
+      // If the client of a Cluster has repeated the claim, no answer has the refs that the first one claimed.
       const mayBeRepeated = redis instanceof Cluster && performance.now() - askedAt >= CLUSTER_RETRY_MS;
       isUnsure = replies.length < answers.length || mayBeRepeated;
       if (replies.length === 0) throw new StoreUnavailable('No shard of the due queue answers.');
@@ -161,7 +161,7 @@ function dueTimeOf(ref: string, text: string, now: Millis): Millis | null {
 
 /** Each process hears its own heartbeats. If it hasn't for this long, it may also miss announcements of others. */
 export const HEARD_MS = 6_000;
-/** Another connection may still hear heartbeats after two of them are missing here. */
+/** After this silence the connection is replaced: two heartbeats are missing, and another connection may still get them. */
 const SILENT_MS = 5_000;
 
 /**

@@ -1,4 +1,4 @@
-// Events that a deployed service streams about a run. After a resume the stream goes on under ids that we can't know beforehand, while
+// Events that a deployed service streams about a run. After a resume the stream continues under ids that we can't know beforehand, while
 // the resume's addresses report the same tasks and steps. So from the first resume on, the stream only proves that the run is alive,
 // or that its status is worth a poll.
 

@@ -111,7 +111,7 @@ function openRequests(
   return { waiting, waitingForOthers, unsure };
 }
 
-/** Requests that don't expire soon stay in their order, behind the others. */
+/** Returns the requests that expire soon first, by their expiry. The others stay in their order behind them. */
 function byUrgency(waiting: readonly WaitingRequest[], now: Millis): WaitingRequest[] {
   const expiresAt = ({ request }: WaitingRequest) => expiresSoonAt(request, now) ?? Number.MAX_SAFE_INTEGER;
   return waiting.toSorted((one, other) => expiresAt(one) - expiresAt(other));

@@ -133,7 +133,7 @@ function factsIn(channel: string, { facts: { accounts, members, channels } }: Vi
   return { accounts, members: { ...members, channel: channels.get(channel)?.members ?? null }, connected: null };
 }
 
-/** Returns the rules without "the workspace". Anyone can take over what such an approver handed over. */
+/** Returns the rules without the approver `workspace`. Where approvers can take over requests and it was one, anyone can. */
 function withoutWorkspace(rules: Rules): Rules {
   const { approvers, allOf, escalateTo, delegation } = rules;
   const nonWorkspace = (all: Rules['approvers']) => all.filter((each) => !isWorkspace(each));

@@ -102,7 +102,7 @@ export function stageKeys(stages: readonly StagePolicy[]): readonly string[] {
 
 const HASHES = new WeakMap<CrewPolicy, string>();
 
-/** Returns the SHA-256 of the canonical JSON of a policy's document, in hex. For no policy, the hash of one by which nobody may decide. */
+/** Returns the SHA-256 of the canonical JSON of a policy's document, in hex. Null stands for the policy `NOBODY`. */
 export function policyHash(policy: CrewPolicy | null): string {
   if (policy === null) return policyHash(NOBODY);
   const cached = HASHES.get(policy);
@@ -117,7 +117,7 @@ export function decideAlike(one: Policy, other: Policy): boolean {
   return canonicalJson(allDeciders(one)) === canonicalJson(allDeciders(other));
 }
 
-/** Returns the first of all rules by which the same people decide. */
+/** Returns the first of those of the rules by which the same people decide. */
 export function distinctRules<Each extends Policy>(policies: readonly Each[]): Each[] {
   return policies.filter((each, i) => policies.findIndex((other) => decideAlike(each, other)) === i);
 }

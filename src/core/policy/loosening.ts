@@ -71,7 +71,7 @@ function looserStep(step: StagePolicy, other: StagePolicy): Loosening[] {
   return looser;
 }
 
-/** Returns true if an approver can only stand for people for whom `names` stand: it is one of them, or they include the workspace. */
+/** Returns true if the people behind an approver are surely among those behind `names`: it is one of these, or they include the workspace. */
 function isAmong(approver: Approver, names: readonly Approver[], { guests }: Pick<StagePolicy, 'guests'>): boolean {
   if (names.some(({ name }) => name === approver.name)) return true;
   // An id may be a guest's or a stranger's, who aren't members of the workspace.

@@ -70,7 +70,7 @@ export function mostTelling(denials: readonly Denial[]): Denial | undefined {
   return denials.find(({ kind }) => kind === 'unsure') ?? denials[0];
 }
 
-/** The right by which a person decides: the approver named `rule` stands for the holder, who is that person or a giver who lent them the right. */
+/** The right by which a person decides: the approver named `rule` stands for the holder. That is the person, or a giver who lent it. */
 export interface Right {
   holder: string;
   rule: string;
@@ -267,7 +267,7 @@ function findRule(approvers: readonly Approver[], { personId, account, facts, su
   const verdicts = rules.map((approver) => {
     const verdict = verdictOf(approver, { account, facts });
     const byInput = verdictOnInput(approver, { personId, facts, subject });
-    // A definite no of one outweighs a doubt of the other.
+    // Both verdicts must match. If one surely differs, a doubt about the other doesn't matter.
     const isByInput = verdict === 'matches' || (verdict === 'unsure' && byInput === 'differs');
     return { approver, verdict: isByInput ? byInput : verdict };
   });

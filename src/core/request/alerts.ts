@@ -102,7 +102,7 @@ export function mentionsFor(rules: RequestRules): string[] {
   return mentionsAmong(approvers, unmentionedIds(rules));
 }
 
-/** Leaves out approvers whose seat of `all_of` is taken. */
+/** Returns the approvers whose vote the progress still lacks: leaves out those whose seat of `all_of` is taken. */
 function approversOfUse(policy: PossibleRules, request: HumanRequest): readonly Approver[] {
   const approvers = approversNow(policy);
   if (policy.allOf.length === 0) return approvers;

@@ -337,8 +337,8 @@ function sameText(rounds: HumanRequest[], request: Pick<Question, 'output'>): Hu
 type Age = 'older' | 'same' | 'newer';
 
 /**
- * Compares a notification with the task's rounds. A repeated one carries the kickoff id and hop of a known round. If either is newer,
- * the request is new, even if the service left the other as it was.
+ * Compares a notification with the task's rounds. A repeated notification carries the kickoff id and hop of a known round. If one of
+ * the two is newer, the request is new, even if the service didn't change the other.
  */
 function compareAge({ kickoffIds }: Execution, rounds: HumanRequest[], request: HumanInputRequest): Age {
   const ages = [ageByKickoffId(kickoffIds, rounds, request), ageByHop(rounds, request)];
@@ -346,7 +346,7 @@ function compareAge({ kickoffIds }: Execution, rounds: HumanRequest[], request: 
   return ages.includes('older') ? 'older' : 'same';
 }
 
-/** An unknown id counts as the newest. */
+/** Compares by the order in which kickoff ids became known. An unknown id counts as the newest. */
 function ageByKickoffId(kickoffIds: string[], rounds: HumanRequest[], { kickoffId }: HumanInputRequest): Age {
   if (kickoffId === null) return 'same';
   const index = kickoffIds.indexOf(kickoffId);

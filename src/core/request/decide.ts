@@ -344,7 +344,7 @@ interface Completed {
   events: readonly LedgerEvent[];
 }
 
-/** Stores a complete decision. It is sent once it can no longer be undone; a decline of which the crew isn't told closes the request. */
+/** Stores a complete decision, which is sent once it can no longer be undone. A decline that the crew isn't told closes the request. */
 export function decideNow(
   judged: RequestRules<Pending> & { facts: Facts },
   { decision, own, courses, events }: Completed,

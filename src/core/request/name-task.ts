@@ -17,7 +17,7 @@ import { countingVotes, decideNow, decisionAs, votesOfUse } from './decide.ts';
 import { withdrawnEvents } from './ledger-facts.ts';
 import { underRules } from './planned-times.ts';
 
-/** Records the name of a task, of which the first stays. A name counts only with the task's id. */
+/** Records the name of a task; a later name of the same task is ignored. A name counts only with the task's id. */
 export function nameTask(
   execution: Execution,
   task: { taskId: string | null; name: string | null },
@@ -27,7 +27,7 @@ export function nameTask(
   return hasEnded(execution) ? execution : nameRequests(withTaskName(execution, task), rules, now);
 }
 
-/** Names the open requests whose task has a name by now. Waits while the crew isn't configured, whose rules nobody knows. */
+/** Names the open requests whose task has a name by now. Names none while the crew isn't configured, since nobody knows its rules. */
 export function nameRequests(execution: Execution, rules: CrewRules, now: Millis): Execution {
   if (rules.policy === null || execution.taskNames.length === 0) return execution;
   return execution.requests.filter(canBeNamed).reduce((latest, request) => {
@@ -38,7 +38,7 @@ export function nameRequests(execution: Execution, rules: CrewRules, now: Millis
   }, execution);
 }
 
-/** A decision stands, whatever name its task gets. */
+/** Returns true if a name can still matter to a request: a decision stands, whatever name its task gets. */
 function canBeNamed(request: HumanRequest): boolean {
   const mayBeDecided = isOpen(request) || (request.state.status === 'superseded' && request.state.by === 'unfollowed');
   return request.question.taskName === null && mayBeDecided;

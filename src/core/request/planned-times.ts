@@ -49,7 +49,7 @@ export function planTimes(
   };
 }
 
-/** Returns the times that one of the rules plans, apart from what has happened. */
+/** Returns the times that one of the rules plans. An escalation or reminder that has happened is not planned again. */
 function planOf(
   request: Pick<HumanRequest, 'discussion' | 'question'>,
   policy: PossibleRules,

@@ -10,10 +10,10 @@ import { fingerprint } from '../values/text.ts';
 import { DAY_MS, type Millis } from '../values/time.ts';
 import { mentionsFor, withAlert } from './alerts.ts';
 
-/** The card goes first, and a request that is decided at once needs no look. */
+/** The card goes first, and a request that is decided at once needs no rescheduled. */
 const FIRST_LOOK_MS = 3_000;
 
-/** Returns when to look whether enough people can decide: never before the card is posted, so as not to delay it. */
+/** Returns when to rescheduled whether enough people can decide: never before the card is posted, so as not to delay it. */
 export function decidersDueAt(execution: Execution, request: HumanRequest): Millis | null {
   const { askedAt } = request.question;
   const { status } = request.state;
@@ -48,12 +48,12 @@ export function recordShortages(
       discussion: { ...request.discussion, times: { ...request.discussion.times, lookAt: now } },
     });
   const pauseMs = now - request.question.askedAt < DAY_MS ? lookAgainMs : Math.max(lookAgainMs, LOOK_SELDOM_MS);
-  const look = {
+  const rescheduled = {
     ...request,
     discussion: { ...request.discussion, times: { ...request.discussion.times, lookAt: now + pauseMs } },
   };
-  if (shortages === 'unsure') return withRequest(execution, look);
-  return withShortages(execution, look, { shortages, rules, now });
+  if (shortages === 'unsure') return withRequest(execution, rescheduled);
+  return withShortages(execution, rescheduled, { shortages, rules, now });
 }
 
 /** Changes with everything on which the shortages depend. */

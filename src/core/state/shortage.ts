@@ -9,9 +9,9 @@ export interface Shortage {
   /** True if that stage is the open one. */
   isOpen: boolean;
   /**
-   * `nobody`: none of `approvers` can decide. `seat`: none of those of whom `all_of` wants one. `people`: fewer than are needed.
-   * `stages`: fewer than it takes of different people for all stages. `escalation`: enough people can decide, but none of those
-   * to whom it was escalated.
+   * `nobody`: none of `approvers` can decide. `seat`: nobody can take the place of one entry of `all_of`. `people`: fewer people can
+   * decide than are needed. `stages`: too few different people for all stages together. `escalation`: enough people can decide, but
+   * none of those to whom the request was escalated.
    */
   lack: 'nobody' | 'seat' | 'people' | 'stages' | 'escalation';
   /** Reason why they can't: they aren't active members, started the run, or have approved already. */

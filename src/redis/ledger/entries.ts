@@ -250,7 +250,7 @@ function unsealedEntry({ ref, seq, at, hash, prev }: Entry, keys: readonly Buffe
   return JSON.stringify(stored);
 }
 
-/** Returns null if it is no entry at all. */
+/** Reads the sealer's facts about an entry; null if the text is no entry at all. */
 export function readUnsealed(stored: string): UnsealedEntry | null {
   const unsealed = parseUnsealed(stored);
   if (unsealed === undefined) return null;

@@ -62,7 +62,7 @@ const COUNTED_REFUSALS = defineScript(
   ${NOW}
   ${shardKeys(0)}
   local found = {}
-  -- One command tells that there is nothing, but in a Cluster, where it fails since the shards lie in several slots.
+  -- One command tells that there is nothing. In a Cluster it fails, since the shards lie in several slots; then each key is looked at.
   if redis.pcall('EXISTS', unpack(shardKeys)) == 0 then return found end
   for _, key in ipairs(shardKeys) do
     local cells = redis.call('HGETALL', key)

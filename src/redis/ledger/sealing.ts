@@ -84,7 +84,7 @@ const LOOK = defineScript(
   -- Returns what isn't sealed, each shard's in its order, each after the key that it lies under.
   ${shardKeys(1)}
   local found = {}
-  -- One command tells that there is nothing, but in a Cluster, where it fails since the shards lie in several slots.
+  -- One command tells that there is nothing. In a Cluster it fails, since the shards lie in several slots; then each key is looked at.
   if redis.pcall('EXISTS', unpack(shardKeys)) == 0 then return found end
   for _, key in ipairs(shardKeys) do
     for _, entry in ipairs(redis.call('LRANGE', key, 0, ARGV[1] - 1)) do
@@ -144,7 +144,7 @@ const COMMIT = defineScript(
   if redis.call('HEXISTS', KEYS[1], 'sealed') == 1 then return 0 end
   redis.call('HSET', KEYS[1], 'size', ARGV[2], 'at', ARGV[3], 'note', ARGV[4], 'sealed', ARGV[8])
   redis.call('APPEND', KEYS[2], ARGV[9])
-  -- The newest of those that are older than all entries proves how old what has expired is.
+  -- The newest checkpoint that is older than all kept entries stays: it proves how old the expired ones are.
   local days, last = redis.call('HKEYS', KEYS[3]), ''
   for _, day in ipairs(days) do
     if day < ARGV[7] and day > last then last = day end

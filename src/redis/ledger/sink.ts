@@ -170,7 +170,10 @@ const TELL = defineScript(
   return 1`,
 );
 
-/** Notes what people know. Resolves to false if it was noted, so that one process notifies. @throws {StoreUnavailable} */
+/**
+ * Records that people are notified of a trouble, or of its end. Resolves to false if that is recorded already, so that only one process
+ * notifies them. @throws {StoreUnavailable}
+ */
 export async function changeSinkNotice(redis: RedisClient, sink: string, notice: 'trouble' | 'over'): Promise<boolean> {
   const args = [notice === 'trouble' ? 1 : 0];
   return (await runScript(redis, TELL, { keys: [sinkKey(sink)], args })) === 1;

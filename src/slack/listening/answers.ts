@@ -67,6 +67,7 @@ async function answerPrivately(
 ): Promise<void> {
   const { message, view } = click;
   const { client, log, person } = ports;
+  // A click in a window leaves no other place for an answer.
   if (!message && view) return;
   const answer = answerMessage(text, nextStepButtons(next, await ports.say()));
   // A shortcut may be used where there is no message, or in a channel that the bot isn't in.

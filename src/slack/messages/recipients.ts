@@ -96,7 +96,7 @@ async function recipientsOfAlert(
     findOutside(ports, rules, alert.mentions),
     letsOthersDecide ? findRecipients(ports, rules, now) : NOBODY,
   ]);
-  // If Slack can't tell, people who weren't in the channel before are notified.
+  // If Slack can't tell now who is in the channel, people who weren't in it before are notified as well.
   const formerRecipients = request.discussion.directMessages.list.filter(({ reason }) => reason === 'outside');
   const outside = mentioned.isComplete ? mentioned.people : [...mentioned.people, ...formerRecipients];
   const recipients = {

@@ -127,7 +127,7 @@ export async function findDenialDetails(
   };
 }
 
-/** Returns the other person whom a denial is about. Null if it is about nobody else. */
+/** Returns the other person whom a denial is about; null if it is about the person themselves. */
 export function otherPersonIn(
   denial: Denial,
   { handedOver, ...approval }: Pick<Discussion, 'votes' | 'stages' | 'handedOver'>,

@@ -64,8 +64,8 @@ export function openCardFollowUp(model: CardModel, details: CardDetails): Render
 }
 
 /**
- * Our own text comes first and last. The crew's output is between two dividers, so that nobody takes anything in it for the state of the
- * request. A text that is cut needs no divider next to our small text or to the container with the rest.
+ * Renders the card. Our own text comes first and last. The crew's output is between two dividers, so that nobody takes anything in it for
+ * the state of the request. A text that is cut needs no divider next to our small text or to the container with the rest.
  */
 export function openCard(model: CardModel, details: CardDetails): Rendered {
   const { deciders, isLent, notes, edits, say } = details;
@@ -106,7 +106,7 @@ export function openCard(model: CardModel, details: CardDetails): Rendered {
   ]);
 }
 
-/** Returns true if no round led to this one. */
+/** Returns true for a first round: neither a rejection nor an earlier text led to it. */
 function isFirst({ ledBy }: CardModel, { lastRound = null }: CardDetails): boolean {
   return ledBy === null && lastRound === null;
 }

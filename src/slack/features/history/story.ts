@@ -45,7 +45,7 @@ export function storyOf(
 ): Sentence[] {
   const events = entries as readonly (Entry & LedgerEvent)[];
   const summary = summaryOf(events);
-  // The rules of a request are said with its first entry, and again whenever they change.
+  // The rules of a request stand with its first entry, and again with each entry for which they differ.
   const lastRules = new Map<string, string>();
   return events.map((event, i) => {
     const telling = { ...wording, summary, isFirst: i === summary.first };
@@ -278,7 +278,7 @@ function reasonSentence(reason: string, { say, foreign }: Telling): string {
   return hasWords<`history.why-${Reason}`>(key) ? say(key) : foreign(reason);
 }
 
-/** Refusals of what isn't an attempt yet have no entry. */
+/** Kinds of refusals without an entry: the person hasn't really tried yet. */
 type Unentered =
   | 'denied'
   | 'facts-needed'

@@ -131,8 +131,8 @@ async function outcomeOf(
   const recipients: Recipients = { people: [{ to: absence.to.id, reason: 'setting' }], untold: 0, isComplete: true };
   const changed = await parts.store.change(run.ref, (execution, now) => {
     const result = letStandIn(execution, approvalId, { ...absence, ...permission }, now);
-    const isTold = result.ok && result.value !== execution && notifiesAtOnce(settings, now);
-    return isTold ? ok(addRecipients(result.value, approvalId, recipients, now)) : result;
+    const isNotified = result.ok && result.value !== execution && notifiesAtOnce(settings, now);
+    return isNotified ? ok(addRecipients(result.value, approvalId, recipients, now)) : result;
   });
   if (changed.kind === 'changed') {
     parts.log.info({ ref: run.ref, approvalId, by: absence.by.id, to: absence.to.id }, 'handed over for an absence');
