@@ -10,10 +10,10 @@ import { fingerprint } from '../values/text.ts';
 import { DAY_MS, type Millis } from '../values/time.ts';
 import { mentionsFor, withAlert } from './alerts.ts';
 
-/** The card goes first, and a request that is decided at once needs no rescheduled. */
+/** The card goes first, and a request that is decided at once needs no look. */
 const FIRST_LOOK_MS = 3_000;
 
-/** Returns when to rescheduled whether enough people can decide: never before the card is posted, so as not to delay it. */
+/** Returns when to look whether enough people can decide: never before the card is posted, so as not to delay it. */
 export function decidersDueAt(execution: Execution, request: HumanRequest): Millis | null {
   const { askedAt } = request.question;
   const { status } = request.state;
