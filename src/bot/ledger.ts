@@ -32,8 +32,8 @@ interface LedgerSlack {
 }
 
 /**
- * Everything about the ledger except the entries of runs, which their store writes: refusals, policies, sealing and the sink. Every
- * method that uses Redis throws `StoreUnavailable`.
+ * Creates everything about the ledger except the entries of runs, which their store writes: refusals, policies, sealing and the
+ * sink. Every method that uses Redis throws `StoreUnavailable`.
  */
 export function createLedger(
   redis: RedisClient,

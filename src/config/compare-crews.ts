@@ -31,7 +31,7 @@ export function compareCrews(content: unknown): Mistake[] {
   ];
 }
 
-/** `@here` is meant for a channel, not for people who follow a thread. */
+/** Finds `notify: channel` without cards in the channel: `@here` is meant for a channel, not for people who follow a thread. */
 function noticeMistakes({ notify, broadcast }: Settings): Mistake[] {
   if (notify !== 'channel' || broadcast !== false) return [];
   return [{ path: ['notify'], message: 'is channel, but broadcast: false keeps cards out of the channel' }];
@@ -73,7 +73,7 @@ function approvalMistakes(crew: Settings, at: Mistake['path']): Mistake[] {
   ];
 }
 
-/** A note can't be required by a crew that takes none. */
+/** Finds rules that require a note of approvals from a crew that takes none. */
 function commentMistakes(crew: Settings, approval: Settings, at: Mistake['path']): Mistake[] {
   const { approval_notes: notes = crew.platform !== 'amp' } = crew;
   if (notes !== false) return [];
@@ -89,7 +89,7 @@ function commentMistakes(crew: Settings, approval: Settings, at: Mistake['path']
     .map(({ path }) => ({ path: [...path, 'comment'], message }));
 }
 
-/** Flows choose the address for their answer, but only hosts that the operator names get one. */
+/** Finds flows without `callback_hosts`: they choose the address for their answer, and only hosts that the operator names get one. */
 function flowMistakes({ flow_secret: secret, callback_hosts: hosts = [] }: Settings, at: Mistake['path']): Mistake[] {
   if (secret === undefined || !Array.isArray(hosts) || hosts.length > 0) return [];
   return [{ path: [...at, 'flow_secret'], message: 'needs callback_hosts beside it, such as [app.crewai.com]' }];

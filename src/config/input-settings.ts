@@ -98,7 +98,7 @@ function kindOf(type: InputType, options: readonly Json[]): InputKind | null {
 
 const KIND_OF_OPTION: Record<string, InputKind> = { string: 'text', number: 'number', boolean: 'yes_no' };
 
-/** `Long text`, `long-text` and `long_text` are the same name, and so are `yes/no` and `yes_no`. */
+/** Simplifies a name: `Long text`, `long-text` and `long_text` are the same, and so are `yes/no` and `yes_no`. */
 function simple(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, '');
 }

@@ -81,7 +81,7 @@ function startOf(node: Node | null): number | null {
   return node?.range?.[0] ?? null;
 }
 
-/** `crews[0].inputs.topic` */
+/** Returns a path in words, such as `crews[0].inputs.topic`. */
 function nameOf(path: Path): string {
   return path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))

@@ -290,7 +290,10 @@ function messageActions(execution: Execution, posts: MessagePost[]): ScheduledAc
   }));
 }
 
-/** A successful start links to its thread and so waits for it; a failed one is told at once. */
+/**
+ * Returns the notice to the starter when it is due. After a successful start it links to the thread, and so waits for it; a failure
+ * is reported at once.
+ */
 function starterNoticeActions(execution: Execution): ScheduledAction[] {
   const { starterNotice, run } = execution;
   const isBad = run.status === 'not-started' || run.status === 'not-confirmed';

@@ -50,7 +50,7 @@ function lacksEntries({ ledger: stored }: Execution, { ledger: before }: Executi
   return stored.seq < before.seq || (stored.seq === before.seq && stored.hash !== before.hash);
 }
 
-/** A start that was sent isn't sent again, and no addresses are given out twice. */
+/** Restores what is known of the start: a start that was sent isn't sent again, and no addresses are given out twice. */
 function withStart(execution: Execution, before: Execution): Execution {
   const { kickoff, run, poll, starterNotice } = before;
   const isForgotten = execution.kickoff.status !== 'settled' && kickoff.status !== 'due';
@@ -84,7 +84,7 @@ function withLostMessages(execution: Execution, before: Execution, { id }: Human
   return lost.reduce((each, { message, post }) => addMessage(each, message, post), execution);
 }
 
-/** A message that was posted stays where it is. */
+/** Returns the post as it was before if the message was posted then: it stays where it is. */
 function placedAs(post: Post, before: Post | null): Post {
   return before !== null && tsOf(before) !== null && tsOf(post) === null ? before : post;
 }
@@ -105,7 +105,7 @@ function withAudience(
   };
 }
 
-/** The store may have given the number to another request since. */
+/** Finds the stored request that is the same as one before the loss: the store may have given its number to another one since. */
 function sameRequest(execution: Execution, before: HumanRequest): HumanRequest | null {
   const request = findRequest(execution, before.id);
   const isSame =

@@ -126,7 +126,7 @@ export function tokenAnswer(verdict: Verdict): TokenAnswer {
   }
 }
 
-/** A service is unreachable only if it didn't answer. */
+/** Returns why nothing was read. A service is unreachable only if it didn't answer. */
 export function unread(verdict: Extract<Verdict, { kind: 'unavailable' | 'unknown' }>): Unread {
   if (verdict.kind === 'unavailable') return { kind: verdict.reason };
   return { kind: verdict.doubt === 'no-answer' ? 'unreachable' : 'error' };

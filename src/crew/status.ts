@@ -20,7 +20,7 @@ import {
 
 const ERROR_LENGTH = 1_000;
 
-/** The result of a call of `GET /status/{kickoff_id}`. An answer that can't be read is an error. */
+/** Reads the result of a call of `GET /status/{kickoff_id}`. An answer that can't be read is an error. */
 export function readStatus(outcome: CallOutcome): RawStatus {
   const verdict = judge(outcome);
   switch (verdict.kind) {
@@ -74,7 +74,7 @@ function wordOf(payload: JsonObject): string | null {
   );
 }
 
-/** `status` is the message beside `state` in shape A, and the state itself in shape B. */
+/** Returns the error of a failed run. `status` is the message beside `state` in shape A, and the state itself in shape B. */
 function errorOf(payload: JsonObject): string {
   const message = pick(payload, 'state') === undefined ? undefined : pick(payload, 'status');
   const error = pick(payload, 'error') ?? message ?? pick(payload, 'message', 'detail');

@@ -104,7 +104,7 @@ function parseSocket({ access, hosts, path, query }: Parts): Result<RedisAddress
   return ok({ kind: 'socket', path, db, ...access });
 }
 
-/** Each node of a Cluster may be a whole URL; the scheme and credentials of the first one apply to all. */
+/** Removes schemes and credentials after the first: each node of a Cluster may be a whole URL, but those of the first one apply to all. */
 function onlyFirstScheme(url: string): string {
   return url.replace(/,\s*(rediss?:\/\/([^@,]*@)?)?/gi, ',');
 }

@@ -91,7 +91,7 @@ function open(address: RedisAddress, onFailover: ConnectOptions['onFailover']): 
   }
 }
 
-/** A connection to one server fails fast; only our own code retries. */
+/** Returns the options of a connection to one server. It fails fast: only our own code retries. */
 function server(address: RedisAddress) {
   return {
     ...shared(address),

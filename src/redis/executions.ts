@@ -245,12 +245,12 @@ async function write(
   }
 }
 
-/** The newest write id comes first. */
+/** Returns the newest write id, which comes first. */
 function newestIn(writes: string): string {
   return writes.slice(0, WRITE_ID_LENGTH);
 }
 
-/** Mends the record before anything else changes it, so that lost work isn't done twice. */
+/** Returns a change that mends the record before anything else changes it, so that lost work isn't done twice. */
 function mending(lost: Remembered): WaitingChange {
   return {
     attempt(execution, now) {

@@ -85,7 +85,7 @@ export function indexChanges(before: Execution | null, after: Execution): IndexE
   return [...changes.values()];
 }
 
-/** Keys contain no spaces. */
+/** Identifies an entry by its key and member; keys contain no spaces. */
 function placeOf({ key, member }: IndexEntry): string {
   return `${key} ${member}`;
 }
@@ -108,7 +108,10 @@ function stateEntries(execution: Execution): IndexEntry[] {
   ];
 }
 
-/** This index is part of the record's script, because nothing else would post again what Slack hasn't taken. */
+/**
+ * Returns the entry of an execution with messages that Slack hasn't taken. Only by this index are they posted again, so it changes
+ * with the record.
+ */
 function refusedEntries(execution: Execution): IndexEntry[] {
   const { ref, channel } = execution;
   const score = refusedMessages(execution).length > 0 ? 0 : null;

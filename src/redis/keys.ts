@@ -188,7 +188,7 @@ export function linkOf(crew: string, id: string): string {
   );
 }
 
-/** Key of the ref for an id, in the shard of the id. */
+/** Returns the key of the ref for an id, in the shard of the id. */
 export function linkKey(link: string): string {
   return key(link.slice(0, 2), 'id', link.slice(2));
 }

@@ -103,7 +103,7 @@ export function createRecentOutputs(outputs: OutputStore): OutputStore {
   };
 }
 
-/** An output belongs to its execution, even if another one has the same text. */
+/** Returns the key of an output in a cache. It names the execution, even if another one has the same text. */
 function keyOf(ref: string, hash: string): string {
   return createHash('sha256').update(`${ref} ${hash}`).digest('base64url');
 }

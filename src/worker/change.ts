@@ -33,7 +33,7 @@ export async function changeAt(
   return changed.kind === 'changed' ? { execution: changed.after, now: at } : null;
 }
 
-/** A store, and which of the stored changes were made through it. Each of them is known before its subscribers hear of it. */
+/** Returns a store that knows which of the stored changes were made through it, before its subscribers receive them. */
 export function createOwnChanges(store: ExecutionStore): {
   store: ExecutionStore;
   hasMade: (change: StoredChange) => boolean;

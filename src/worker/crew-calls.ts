@@ -38,7 +38,7 @@ export async function kickoff({ store, crews, claimCall }: CrewCallPorts, ref: s
   await storeOutcome(() => change(store, ref, (execution, now) => settleKickoff(execution, answer, now)));
 }
 
-/** A workflow says itself who has started it, so that it gets nobody's own token. */
+/** Returns the person for whom a run starts; null for a workflow: it says itself who has started it, so it gets nobody's own token. */
 function starterAs(execution: Execution): OnBehalf | null {
   const starter = execution.origin.kind === 'step' ? null : starterOf(execution);
   return starter && { personId: starter.id, ownTokenOnly: false };

@@ -202,7 +202,7 @@ function isSame(one: DueAction, other: DueAction): boolean {
   return dueActionKey(one) === dueActionKey(other);
 }
 
-/** The run goes on if this process knows its crew. Otherwise the crew is looked for again later. */
+/** Lets the run continue if this process knows its crew; otherwise the crew is looked for again later. */
 async function checkCrew({ store, rulesOf }: RulePorts, ref: string): Promise<void> {
   await change(store, ref, (execution, now) =>
     execution.missingCrew === null ? execution : followRules(execution, rulesOf(execution.crew), now),

@@ -123,7 +123,10 @@ export function closeKickoff(execution: Execution, now: Millis): Execution {
   return { ...execution, kickoff: { status: 'settled' }, starterNotice: notice };
 }
 
-/** A run that completed has taken any decision that may have arrived. A decision that was never sent is superseded. */
+/**
+ * Closes a request at the end of its run. A run that completed has taken any decision that may have arrived; a decision that was
+ * never sent is superseded.
+ */
 function closeAtEnd(request: HumanRequest, end: 'completed' | 'failed', now: Millis): HumanRequest {
   if (hasStatus(request, 'sending')) return end === 'completed' ? provenBy(request, now) : request;
   if (!isOpen(request)) return request;

@@ -195,7 +195,7 @@ function doubtKickoff(execution: Execution, doubt: KickoffDoubt, now: Millis): E
     : closed;
 }
 
-/** False once a webhook that overtook the answer has proved the start. */
+/** Returns true until the start is known to have worked or failed; a webhook may prove it before the answer comes. */
 function isUndecided({ run }: Execution): boolean {
   return run.status === 'starting' || run.status === 'not-confirmed';
 }

@@ -236,7 +236,7 @@ function reopen(execution: Execution, request: HumanRequest, now: Millis): Execu
   });
 }
 
-/** The clocks stood still meanwhile, since nobody could decide. */
+/** Puts the times off by as long as the clocks stood still, since nobody could decide. */
 function laterBy(ms: Millis, times: Times): Times {
   const later = (at: Millis | null) => (at === null ? null : at + ms);
   const { remindAt, escalateAt, expireAt } = times;

@@ -151,7 +151,7 @@ function isWorkspace({ kind }: Approver): boolean {
   return kind === 'workspace';
 }
 
-/** A request that was handed over by someone in the workspace can be decided by the recipient, who needn't see the channel. */
+/** Returns true if the request was handed over to the person: then they can decide it, and needn't see the channel. */
 function isHandedTo({ delegation }: Rules, { handedOver }: Subject, { identities }: Account): boolean {
   return handOversUnder([{ delegation }], handedOver).some(({ to }) => identities.includes(to));
 }

@@ -270,7 +270,7 @@ function isAudienceUnknown(
   return message.kind === 'alert' ? alertOf(execution, message)?.kind !== 'reminder' : mentioned === null;
 }
 
-/** A card mentions people once: what its updates show stays as it was, and a card in its place mentions nobody. */
+/** Records the mentions of a card once: its updates keep them, and a card in its place mentions nobody. */
 function withMentioned(execution: Execution, approvalId: string, mentioned: readonly string[]): Execution {
   const request = findRequest(execution, approvalId);
   return request?.discussion.mentioned === null

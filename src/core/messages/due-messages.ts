@@ -71,7 +71,7 @@ function isSameTry(one: Post, other: Post): boolean {
   return isSame && tsOf(one) === tsOf(other) && contentOf(one) === contentOf(other);
 }
 
-/** Fingerprint of what a message should show now; an update is due while it differs from what the message does show. */
+/** Returns the fingerprint of what a message should show now; an update is due while the message shows something else. */
 export function wantedFor(execution: Execution, message: Message): string {
   switch (message.kind) {
     case 'root':
@@ -145,7 +145,7 @@ function isPending(execution: Execution, { approvalId }: { approvalId: string })
   return findRequest(execution, approvalId)?.state.status === 'pending';
 }
 
-/** Direct messages are posted only while the request is pending. Posted ones are updated with its outcome. */
+/** Returns true for a direct message about a pending request, and for posted ones, which are updated with the outcome. */
 function isDirectMessageWanted(execution: Execution, message: DirectMessage, { status }: Post): boolean {
   if (status !== 'due' && status !== 'unsure') return true;
   const hasCard = cardTsOf(execution, { id: message.approvalId }) !== null;
@@ -153,7 +153,7 @@ function isDirectMessageWanted(execution: Execution, message: DirectMessage, { s
   return hasCard && isAsked && isPending(execution, message);
 }
 
-/** Notices that are no longer true aren't posted. */
+/** Returns true while a notice is true; others aren't posted. */
 function isNoticeWanted(execution: Execution, message: Extract<Message, { kind: 'notice' }>): boolean {
   const about = noticeOf(execution, message)?.about;
   switch (about?.kind) {
@@ -184,7 +184,7 @@ function hasBegun({ status }: Run): boolean {
   }
 }
 
-/** A request that closed before its card was posted needs none. */
+/** Returns true if a request needs a card: not if it closed before its card was posted. */
 function isWorthACard(execution: Execution, approvalId: string): boolean {
   const request = findRequest(execution, approvalId);
   if (!request) return false;
@@ -402,7 +402,10 @@ function nextChangeAt(execution: Execution, message: Message): Millis {
   }
 }
 
-/** A root that says that the run has ended leads to its result, which is posted at about the same time. */
+/**
+ * Returns how long an update of the root waits for the result, which is posted at about the same time, to link to it; 0 if none is
+ * near.
+ */
 function resultAt(execution: Execution): Millis {
   const { run } = execution;
   const ending = postOf(execution, ENDING);

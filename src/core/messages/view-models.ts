@@ -351,7 +351,10 @@ function unheardIn(
   return { unheard: step?.completion.status === 'settled' ? 'over' : 'sending' };
 }
 
-/** Tool calls of one name wait together; each has a task of its own. One that was closed before this one was asked isn't among them. */
+/**
+ * Returns the place of a request among tool calls of one name that wait together; each call has a task of its own. Calls that were
+ * closed before this one was asked don't count.
+ */
 function callAmong({ requests }: Execution, request: HumanRequest): Pick<CardModel, 'call'> {
   const { taskId, taskName } = request.question;
   if (taskName === null || requests.length === 1) return {};

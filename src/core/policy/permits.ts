@@ -247,7 +247,10 @@ function whySelfBarred(
     : { kind: 'unsure', personId: starterId, approver: null };
 }
 
-/** Null if Slack can't tell. An address that Slack doesn't know proves nothing either: its owner may have another one by now. */
+/**
+ * Returns true if the person is this starter; null if Slack can't tell. An address that Slack doesn't know proves nothing: its owner
+ * may have another one by now.
+ */
 function isStarter({ kind, name }: Approver, { personId, account, facts }: Omit<Candidate, 'subject'>): boolean | null {
   if (kind !== 'email') return hasStarted(name, personId, facts);
   const members = facts.members[name];
@@ -279,7 +282,7 @@ function findRule(approvers: readonly Approver[], { personId, account, facts, su
 
 type Match = 'matches' | 'differs' | 'unsure';
 
-/** The person who starts a run chooses its inputs, so inputs can't name them. */
+/** Judges by the input that names an approver: the person who starts a run chooses its inputs, so inputs can't name them. */
 function verdictOnInput(
   { input }: Approver,
   { personId, facts, subject: { starterId } }: Omit<Candidate, 'account'>,
@@ -304,7 +307,7 @@ function verdictOf(approver: Approver, { account, facts }: Pick<Candidate, 'acco
   return account.identities.some((identity) => members.has(identity)) ? 'matches' : 'differs';
 }
 
-/** The operator alone, and no input, can let guests and people of other organisations in. */
+/** Returns true if the crews file has the person's id. Only that, and no input, lets guests and people of other organisations in. */
 function isNamedByOperator(approver: Approver, account: Account): boolean {
   return approver.input === undefined && isNamedBy(approver, account);
 }

@@ -26,7 +26,7 @@ export function settingsOf(policies: readonly Policy[]): Settings {
   };
 }
 
-/** `required` is stricter than `none`, which lets people write nothing, and `none` is stricter than `optional`. */
+/** Returns the strictest setting: `required`, then `none`, by which people can't write anything, then `optional`. */
 function strictestComment(comments: readonly Comment[]): Comment {
   if (comments.includes('required')) return 'required';
   return comments.includes('none') ? 'none' : 'optional';

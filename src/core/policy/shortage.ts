@@ -132,7 +132,7 @@ function crowdOf(step: PossibleRules, isFree: (person: string) => boolean, judge
   return { quorum: step.quorum, pools: [pool(quorumNow(step)), ...step.allOf.map((seat) => pool([seat]))] };
 }
 
-/** Ignores hand-overs: they use the right of somebody who could decide themselves, so they add nobody. */
+/** Returns the people who can take a place. Hand-overs add nobody: they use the right of somebody who could decide themselves. */
 function poolOf(
   approvers: readonly Approver[],
   step: Rules,

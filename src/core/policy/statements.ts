@@ -65,7 +65,10 @@ export function policyStatements(stated: Stated): PolicyStatement[] {
   return allStatements(stated).filter((rule) => !isExpected(rule, stated.policy));
 }
 
-/** Guests may be members of a channel, so that only rules for channels say that guests can't decide. */
+/**
+ * Returns true for a rule that people expect without being told. Guests may be members of a channel, so rules for channels say that
+ * guests can't decide.
+ */
 function isExpected(rule: PolicyStatement, policy: Policy): boolean {
   if (rule.kind === 'delegation') return rule.allowed === 'approvers';
   const isAnyChannel = stepsOf(policy).some(({ approvers, allOf }) =>
@@ -158,7 +161,7 @@ function selfApproval(policy: Policy): PolicyStatement {
   return { kind: 'self-approval', allowed: stepsOf(policy).every(isForAll) ? 'always' : 'one-of-them' };
 }
 
-/** Said only if the crew has such runs, and it matters who started them. */
+/** States who counts as the starter of a run that was started elsewhere, if the crew has such runs and it matters. */
 function elsewhere(
   { selfApproval: isAllowed, startedElsewhere: people }: Policy,
   crew: CrewSettings,
@@ -173,7 +176,7 @@ function guests(policy: Policy): PolicyStatement {
   return { kind: 'guests', allowed: canDecide ? 'named' : 'never' };
 }
 
-/** Left out where the default applies and everybody may decide anyway. */
+/** States who can take over requests, unless the default applies and everybody may decide anyway. */
 function delegation(policy: Policy): PolicyStatement[] {
   const { delegation: allowed } = policy;
   const isSaid = allowed !== 'approvers' || !stepsOf(policy).every(isForAll);

@@ -144,7 +144,7 @@ function open(
   return ok(recordEvent(waiting, { kind: 'asked', at: newRequest.question.askedAt, facts }));
 }
 
-/** A crew may ask while it isn't configured, or return with this request. */
+/** Records that the crew isn't configured, in which case it may ask all the same; or that it is back, if it was missing before. */
 function underCrew(execution: Execution, rules: CrewRules, now: Millis): Execution {
   if (rules.policy === null) return missCrew(execution, now, CHECK_SOON_MS);
   return execution.missingCrew === null ? execution : followRules(execution, rules, now);
@@ -203,7 +203,10 @@ function requestFrom(
   };
 }
 
-/** Direct messages are due while the crew isn't configured: its rules decide about them once it is back. */
+/**
+ * Returns the direct messages of a new request. They are due while the crew isn't configured: its rules decide about them once it is
+ * back.
+ */
 function directMessagesOf({ policy, notify }: CrewRules, now: Millis): DirectMessages {
   const areWanted = notify === 'dm' || policy === null;
   return areWanted ? { status: 'due', tries: 0, notBefore: now, list: [] } : { status: 'listed', list: [] };

@@ -142,7 +142,7 @@ function isEditedBy(execution: Execution, approvalId: string, { by, edited }: { 
   return isEditor(request.question, by) || allVotes(request.discussion).some((vote) => vote.by.id === by.id);
 }
 
-/** The click that completed a stage may be delivered again, when its person may not be allowed to decide the next stage. */
+/** Returns true for a repeated delivery of the click that completed a stage: its person may not be allowed to decide the next one. */
 function completesAgain(
   execution: Execution,
   approvalId: string,

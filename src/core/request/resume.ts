@@ -151,7 +151,10 @@ export function sendAgain(
   return ok(withRunStatus(withRequest(execution, decided)));
 }
 
-/** After a refusal of the person's own token, keeps the decision from going out with the crew's once they disconnect theirs. */
+/**
+ * Binds a decision to the person's own token after a refusal of it, so that it never goes out with the crew's once they disconnect
+ * theirs.
+ */
 function withOwnTokenOnly(decision: Decision, failure: ResumeFailure): Decision {
   return failure.kind === 'refused' && isAboutUserToken(failure.code) ? { ...decision, ownTokenOnly: true } : decision;
 }

@@ -70,7 +70,7 @@ function findUndoable(
   return findShown(execution, approvalId, { personId: by.id, ...permission });
 }
 
-/** Slack may deliver a click again after it has taken back edits, when the request is about the crew's text again. */
+/** Returns true for a repeated click that has already taken back edits: the request is about the crew's text again. */
 function isTakenBack(
   execution: Execution,
   approvalId: string,

@@ -22,14 +22,14 @@ export function aboutRun({ inputs }: { inputs: Inputs }): string {
   return brief(wordsOfInputs(inputs)[0]?.words ?? '', LONGEST_INPUT);
 }
 
-/** The first short inputs of a run, which tell it from others. Each is one line of plain text. */
+/** Returns the first short inputs of a run, which distinguish it from others. Each is one line of plain text. */
 export function tellingInputs({ inputs }: { inputs: Inputs }): { name: string; words: string }[] {
   return wordsOfInputs(inputs)
     .filter(({ words }) => words.length <= LONGEST_INPUT)
     .slice(0, MOST_INPUTS);
 }
 
-/** The inputs that say something. */
+/** Returns the inputs that have words. */
 function wordsOfInputs(inputs: Inputs): { name: string; words: string }[] {
   return Object.entries(inputs)
     .filter(([name]) => !APPROVER_INPUTS.includes(name))
@@ -37,7 +37,10 @@ function wordsOfInputs(inputs: Inputs): { name: string; words: string }[] {
     .filter(({ words }) => words !== '');
 }
 
-/** Numbers and texts say something by themselves; what is only on or off doesn't. Of a folder or file, only its name does. */
+/**
+ * Returns the words of a number or a text; '' for any other value, such as on or off. A path of a folder or file is reduced to its
+ * name.
+ */
 function wordsOf(value: Json): string {
   if (typeof value === 'number') return String(value);
   const words = typeof value === 'string' ? undotted(oneLine(mentionName(value.slice(0, LOOKED_THROUGH)))) : '';
@@ -77,7 +80,7 @@ export function headingOf(markdown: string): string {
   return brief(plain(title ?? lines.find((line) => plain(line) !== '') ?? ''), LONGEST_HEADING);
 }
 
-/** The words of a line with the mark of a heading; '' for any other line. */
+/** Returns the words of a heading; '' for any other line. */
 function titleIn(line: string): string {
   const [mark] = HEADING_MARK.exec(line) ?? [];
   if (mark === undefined) return '';
@@ -92,7 +95,7 @@ function plain(line: string): string {
   return undotted(oneLine(line.replace(/^[\s>#*+~-]+/, '').replace(/[*`]|__/g, '')));
 }
 
-/** Middle dots stand between what we say ourselves, so that nothing that others wrote passes for a part of it. */
+/** Replaces middle dots, which stand between our own words, so that no text of others passes for ours. */
 function undotted(text: string): string {
   return text.replace(/ ?[·•‧∙⋅・] ?/g, ', ');
 }

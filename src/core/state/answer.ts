@@ -24,12 +24,12 @@ export function answers(answer: Answer, fields: readonly InputField[]): boolean 
   return isComplete && Object.keys(answer).every((name) => names.includes(name));
 }
 
-/** A vote with the answer that others are shown to confirm it; undefined where nobody has answered yet. */
+/** Returns the vote whose answer others are asked to confirm; undefined if nobody has answered yet. */
 export function answeredVote({ stages = [], votes }: Pick<Discussion, 'votes'> & Partial<Pick<Discussion, 'stages'>>) {
   return allVotes({ stages, votes }).find((vote) => vote.answer !== undefined);
 }
 
-/** The answer of this hash among those that people have given; undefined if nobody stands by it any more. */
+/** Returns the answer of this hash that people have given; undefined if no vote has it any more. */
 export function answerGiven(request: Pick<Discussion, 'votes' | 'stages'>, hash: string): Answer | undefined {
   const allAnswers = allVotes(request).map(({ answer }) => answer);
   return allAnswers.find((answer) => answer !== undefined && answerFacts(answer).sha256 === hash);

@@ -112,7 +112,7 @@ function finalOutcomeOf(request: HumanRequest): RequestOutcome | null {
   return request.state.status === 'decided' && request.state.undoUntil !== null ? null : outcomeOf(request);
 }
 
-/** A rejection or a decline decides by itself, against all votes. */
+/** Returns the ids of the people who made a decision. A rejection or a decline decides by itself, against all votes. */
 function decidersOf(request: HumanRequest, { verdict, by }: Decision): string[] {
   if (!by) return [];
   const voters = verdict === 'approve' ? allVotes(request.discussion).map((vote) => vote.by.id) : [];

@@ -425,7 +425,7 @@ export function taskNameOf({ taskNames }: Execution, taskId: string): string | n
   return taskNames.find((each) => each.taskId === taskId)?.name ?? null;
 }
 
-/** Remembers the first name that a task is given. Returns the same object if there is none, or nothing to name. */
+/** Records the first name that a task is given. Returns the same object if there is none, or nothing to name. */
 export function withTaskName(
   execution: Execution,
   { taskId, name }: { taskId: string | null; name: string | null },

@@ -28,7 +28,7 @@ export function parseWorkingHours(text: string): WorkingHours | null {
   return { text: text.trim(), days: [...new Set(numbers.flat())].sort(), from, to, timeZone };
 }
 
-/** `Fri-Mon` goes over the weekend. */
+/** Reads a day or a range of days, which may go over the weekend, such as `Fri-Mon`. */
 function daysIn(text: string): number[] | null {
   const [first = -1, last = first, ...more] = text.split('-').map((name) => DAYS.indexOf(name));
   if (first < 0 || last < 0 || more.length > 0) return null;
@@ -68,7 +68,7 @@ function stretchAt(at: Millis, { days, from, to, timeZone }: WorkingHours): { is
   return { isWithin, until: Math.min(until, at + next - sinceMidnight) };
 }
 
-/** 1 for Monday to 7 for Sunday; the day 0 was a Thursday. */
+/** Returns 1 for Monday to 7 for Sunday; the day 0 was a Thursday. */
 function weekdayOf(day: number): number {
   return ((((day + 3) % 7) + 7) % 7) + 1;
 }

@@ -136,7 +136,7 @@ function isAnsweredElsewhere(
   return attempts.length === 1 || /dashboard|e-?mail/i.test(outcome.text ?? '');
 }
 
-/** The address takes no token of the crew, so a new token wouldn't help. */
+/** Changes the refusal `unauthorized` of a flow's address: it takes no token of the crew, so a new token wouldn't help. */
 function ofFlow(answer: ResumeAnswer): ResumeAnswer {
   if (answer.kind !== 'refused' || answer.failure.code !== 'unauthorized') return answer;
   return { ...answer, failure: { ...answer.failure, code: 'other' } };

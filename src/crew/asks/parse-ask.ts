@@ -224,7 +224,7 @@ export function parseAsk(body: unknown, crew: Pick<Crew, 'callbackHosts'>): Resu
   });
 }
 
-/** The schema can't check this, since the allowed hosts are the crew's. */
+/** Checks the callback's host, which the schema can't: the allowed hosts are the crew's. */
 function callbackProblems(body: unknown, crew: Pick<Crew, 'callbackHosts'>): string[] {
   const { data } = CALLBACK_IN.safeParse(body);
   const refusal = data ? whyNotCallback(data.callback, crew) : null;

@@ -46,7 +46,10 @@ export function keyThatSigned(
 
 const PREFIX = 'whsec_';
 
-/** Some services take the whole secret, clients the bytes that its second half encodes in hex or base64. */
+/**
+ * Returns the keys that a secret may stand for: some services use the whole secret, clients the bytes that its second half encodes
+ * in hex or base64.
+ */
 function keysOf(secret: string): { form: KeyForm; key: string | Buffer }[] {
   const whole = { form: 'whole', key: secret } as const;
   if (!secret.startsWith(PREFIX)) return [whole];

@@ -31,7 +31,10 @@ export async function fetchIdentity(client: WebClient): Promise<Identity> {
   };
 }
 
-/** An organisation's answer has its own id as `team_id`. https://docs.slack.dev/reference/methods/auth.test */
+/**
+ * Returns where the app is installed. An organisation's answer has its own id as `team_id`.
+ * https://docs.slack.dev/reference/methods/auth.test
+ */
 function installationOf(answer: AuthTestResponse): Installation {
   return answer.is_enterprise_install
     ? { kind: 'organisation', enterpriseId: answer.enterprise_id ?? '' }

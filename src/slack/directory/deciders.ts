@@ -35,7 +35,7 @@ export async function findShortages(directory: Directory, rules: RequestRules): 
   }
 }
 
-/** A channel and the workspace always have enough people, so nobody lists them. */
+/** Returns false for a channel and the workspace, which always have enough people, so that nobody lists them. */
 function isListed({ kind }: Approver): boolean {
   return kind !== 'channel' && kind !== 'workspace';
 }

@@ -87,7 +87,7 @@ export function createUserGroups(
       return reading;
     });
 
-  /** Simultaneous readers share one call, but no decision waits for the turn of a list. */
+  /** Shares one call among simultaneous readers, except that no decision (`fact`) waits for the turn of a list. */
   function readOnce(purpose: Purpose): Promise<Reading> {
     const shared = begun.get('fact') ?? begun.get(purpose);
     if (shared) return shared;

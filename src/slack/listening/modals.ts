@@ -24,7 +24,7 @@ export function modalKey({ id, clear_on_close: closesAll }: ViewOutput): ModalKe
   return { viewId: id, closesAll };
 }
 
-/** The modal as the person saw it. An update fails if it has changed since. */
+/** Returns the key of the modal as the person saw it. An update fails if it has changed since. */
 export function modalAsSeen(view: ViewOutput): ModalKey {
   return { ...modalKey(view), hash: view.hash };
 }

@@ -189,7 +189,7 @@ function parseForm(form: string): Result<Payload, BodyProblem> {
   return fields.has('command') || fields.has('ssl_check') ? ok(Object.fromEntries(fields)) : refuse('unknown form');
 }
 
-/** URLSearchParams accepts everything: it keeps a broken `%`, and replaces bytes that aren't UTF-8. */
+/** Returns false for what URLSearchParams accepts all the same: it keeps a broken `%`, and replaces bytes that aren't UTF-8. */
 function isWellEncoded(form: string): boolean {
   try {
     decodeURIComponent(form);

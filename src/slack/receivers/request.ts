@@ -234,7 +234,10 @@ export function parseRequest(
   return ok(Object.fromEntries(Object.entries(data).filter(([name, part]) => part !== null && isOfKind(name))));
 }
 
-/** Bolt looks into these parts of each event before any listener does. https://github.com/slackapi/bolt-js/blob/main/src/App.ts */
+/**
+ * Removes parts that Bolt can't read: it looks into these parts of each event before any listener does.
+ * https://github.com/slackapi/bolt-js/blob/main/src/App.ts
+ */
 function withoutOddParts(event: Record<string, unknown>): Record<string, unknown> {
   const isOdd = (name: string, part: unknown) => {
     if (part === null) return true;

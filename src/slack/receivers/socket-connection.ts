@@ -188,7 +188,10 @@ function terminate(client: SocketModeClient): void {
   client.websocket?.disconnect();
 }
 
-/** The client rejects with nothing if the connection ends. `not_allowed` means that Socket Mode is turned off. */
+/**
+ * Returns why no connection was made. The client rejects with nothing if the connection ends; `not_allowed` means that Socket Mode
+ * is turned off.
+ */
 function failureOf(error: unknown, reason: EndReason): unknown {
   if (slackErrorName(error) === 'not_allowed') return new NotConnected('link_disabled', { cause: error });
   return error === undefined ? new NotConnected(reason) : error;

@@ -133,7 +133,7 @@ export function approvalTextOf({ crews }: Pick<ListenerContext, 'crews'>, crew: 
   return crews.get(crew)?.approvalText ?? APPROVAL_TEXT;
 }
 
-/** Each change asks this again, because the button that asks for a note may be older than the setting. */
+/** Returns true if the crew takes notes with approvals. Each change asks again: the button for a note may be older than the setting. */
 export function takesNotes({ crews }: Pick<ListenerContext, 'crews'>, { crew, origin }: Execution): boolean {
   return origin.kind === 'ask' || crews.get(crew)?.approvalNotes !== false;
 }

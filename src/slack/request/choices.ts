@@ -101,7 +101,7 @@ function answerChoices(
   ];
 }
 
-/** A screen reader needs other names for these buttons than for the same ones above the text. */
+/** Gives the buttons below the text other names for screen readers than the same ones above it. */
 function spokenAtEnd(row: ActionsBlock, say: Say): ActionsBlock {
   const elements = row.elements.map((element) =>
     element.type === 'button'

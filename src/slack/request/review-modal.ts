@@ -89,7 +89,7 @@ export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
   });
 }
 
-/** A request's text that is too long for its pages is attached as a file. Any other text has more pages. */
+/** Says where the rest of a long text is: attached as a file for a request, otherwise on more pages. */
 function restOf({ request, unattached = null }: Reviewed, say: Say): Parameters<typeof textPage>[1]['rest'] {
   return request && unattached === null
     ? { kind: 'elsewhere', text: say('review.attached') }

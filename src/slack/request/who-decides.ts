@@ -105,7 +105,10 @@ function deciderLines(
   return [...parts, exclusionText(deciders, words)].filter((part) => part !== '');
 }
 
-/** If one person of each of several groups has to approve, names the groups. Names other approvers only if they are needed, too. */
+/**
+ * Says whose approvals are needed. If one person of each of several groups has to approve, names the groups, and other approvers
+ * only if they are needed, too.
+ */
 function neededText(policy: PossibleRules, names: ApproverNames): string {
   const { quorum, allOf } = policy;
   const approvers = withoutUnnamed(quorumNow(policy));

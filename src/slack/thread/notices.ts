@@ -127,7 +127,7 @@ export async function reportInChannel(
 
 const MOST_KEYS = 20;
 
-/** A crew waits for a person who can't answer it here. Says what its operator, or ours, can do about it. */
+/** Says that a crew waits for a person who can't answer it here, and what its operator, or ours, can do about it. */
 export function lostRequestMessage(lost: LostRequest, say: Say): Rendered {
   const text = `⚠️ ${say(`problem.${lost.kind}`, { crew: escapedLine(lost.crew, 80) })}`;
   return rendered(text, [section(text), context(remedy(lost, say))]);

@@ -234,7 +234,7 @@ type ShownCard = Pick<WordedMessage, 'message' | 'rendering' | 'mentions' | 'say
 
 type RenderCardPorts = CardPorts & Pick<SlackDirectory, 'mentionsOf'>;
 
-/** Details are looked up for open cards only. A closed card shows neither the text nor the people who can decide. */
+/** Renders a card. Details are looked up for open cards only: a closed card shows neither the text nor the people who can decide. */
 export async function renderCard(ports: RenderCardPorts, card: ShownCard, rules: RequestRules): Promise<Rendered> {
   const whole = cardModel(rules.execution, rules.request);
   const model = card.rendering === 'bare' ? bareCard(whole) : whole;

@@ -132,7 +132,7 @@ function itemLines(text: string, columns: number): number {
   return linesOf(words, Math.max(10, columns - 3 * (indent + 1)));
 }
 
-/** The first row includes the head of the table and its rule. */
+/** Returns the height of rows of a table. The first row includes the head of the table and its rule. */
 function rowHeight(text: string, columns: number): number {
   const rows = text.split('\n').filter((row) => !/^[\s|:-]+$/.test(row));
   const lines = rows.map((row) => {

@@ -170,7 +170,7 @@ function shortagesOn(model: CardModel, deciders: CardDetails['deciders'], words:
   return shortageLines(model.undecidable.shortages, deciders, words).map((line) => `⚠️ ${line}`);
 }
 
-/** A locked phone shows only the beginning of the notification. */
+/** Returns the text of the notification, of which a locked phone shows only the beginning. */
 function notification(model: CardModel, details: CardDetails & { structure: Structure | null }): string {
   const { output, name, rendering, deciders, structure, say } = details;
   const excerpt =

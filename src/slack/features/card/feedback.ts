@@ -205,7 +205,10 @@ async function findThreadRun(
   return open.find(isItsOwn) ?? open.find(isInThread) ?? null;
 }
 
-/** A card whose thread was deleted is in the channel, and begins a thread itself. */
+/**
+ * Returns the timestamps under which people may write to the run: its thread and its cards. A card whose thread was deleted begins a
+ * thread itself.
+ */
 function placesOf(execution: Execution): (string | null)[] {
   const cards = postsOf(execution).filter(({ message: { kind } }) => kind === 'card' || kind === 'copy');
   return [threadTsOf(execution), ...cards.map(({ post }) => tsOf(post))].filter((ts) => ts !== null);

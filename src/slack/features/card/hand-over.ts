@@ -65,7 +65,7 @@ export const onApproverChosen: ViewListener = async ({ ack, context, view }) => 
   await ack(stored.ok ? undefined : await answerTo(context, view, stored.refusal));
 };
 
-/** The new approver gets a direct message, unless they have one of this request. */
+/** Adds a direct message to the new approver, unless they have one about this request. */
 function withDirectMessage(
   execution: Execution,
   approvalId: string,

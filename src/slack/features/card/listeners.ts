@@ -58,7 +58,7 @@ async function questionFor(
   return ok(approveSoonModal(key, why, await context.say()));
 }
 
-/** The card doesn't show that the person has voted before. */
+/** Says that the person has voted before, which the card doesn't show. */
 async function answerVoted(context: ListenerContext, click: Click, execution: Execution): Promise<void> {
   const request = findRequest(execution, parseApprovalValue(click.value)?.approvalId ?? '');
   if (request?.state.status !== 'pending') return;

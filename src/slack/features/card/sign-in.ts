@@ -142,7 +142,7 @@ function refusalModal({ title, text, typed }: SignedInOutcome, say: Say): ModalV
   return modalOf(say, { title, blocks: [section(text)] });
 }
 
-/** The page says little. People who try again in Slack learn more. */
+/** Returns what the page says of a refusal: little, since people who try again in Slack learn more. */
 function refusalOutcome(refusal: Refusal, typed: string | null, say: Say): SignedInOutcome {
   const title = refusalTitle({ refusal, action: 'approve' }, say);
   const text = say(isOver(refusal) ? 'sign-in.no-change' : 'sign-in.ask-slack');

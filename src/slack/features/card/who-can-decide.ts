@@ -171,7 +171,7 @@ function peopleIn(
   return hasOthers(rules) || count > allOf.length ? [{ needed: say('who.some', { count }), lines }, each] : [each];
 }
 
-/** Guests don't see who else is in the workspace, so they only see the groups. */
+/** Finds the people behind the groups of each step. Guests only see the groups, since they don't see who else is in the workspace. */
 async function findNamed(
   context: ListenerContext,
   { id }: Person,

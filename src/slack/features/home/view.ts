@@ -84,7 +84,7 @@ function filterBlocks({ state, crews, channels }: HomeModel, { channelName, say 
   return [...row, ...(words === '' ? [] : [context(say('home.searched', { words }))])];
 }
 
-/** The chosen option comes first, even if the lists have nothing of it any more. */
+/** Builds the select of a filter. The chosen option comes first, even if the lists have nothing of it any more. */
 function filter(
   actionId: ActionId,
   { placeholder, chosen, options }: { placeholder: string; chosen: string | null; options: PlainTextOption[] },

@@ -91,7 +91,7 @@ function crewIn(words: Word[], crews: string[]): string | null {
   return words.map((word) => findCrew(withoutEndMarks(word), crews)).find((crew) => crew !== undefined) ?? null;
 }
 
-/** A crew that has left the crews file can still be disconnected. */
+/** Reads `connect` and `disconnect`. A crew that has left the crews file can still be disconnected. */
 function readTokenCommand(
   kind: 'connect' | 'disconnect',
   [first, ...others]: Word[],
@@ -207,7 +207,7 @@ function inputName(typed: string): string {
   return plainWord(typed).replace(/^[-–—]+(?=.)/, '');
 }
 
-/** Only a quote at the beginning of a value counts, so that `topic=it’s` needs no quotes. */
+/** Reads a value. Only a quote at its beginning counts, so that `topic=it’s` needs no quotes. */
 function readValue(line: string, at: number): Read & { value: string } {
   const opening = line.charAt(at);
   if (opening !== '' && DOUBLE.includes(opening)) return readQuoted(line, at + 1, DOUBLE);

@@ -35,7 +35,7 @@ export function batchModal({ approvable, leftOut, name }: Batch, say: Say): Moda
   return batchForm(say, { title: say('batch.title'), blocks, items: approvable });
 }
 
-/** Can be submitted while there is something to approve. */
+/** Builds the window. It is a form while there is something to approve. */
 function batchForm(
   say: Say,
   {

@@ -74,7 +74,7 @@ export async function judgeTicked(context: ListenerContext, key: TickedRequest):
   };
 }
 
-/** People of other organisations don't learn which requests exist. */
+/** Returns false for people of other organisations, who don't learn which requests exist. */
 function canKnow(refusal: Refusal): boolean {
   return refusal.kind !== 'denied' || refusal.denial.kind !== ('stranger' satisfies Denial['kind']);
 }

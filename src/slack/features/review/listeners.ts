@@ -77,7 +77,7 @@ async function show(
   else await showModal(ports, click, review.value);
 }
 
-/** A page of a text, for a member. Throws `StoreUnavailable`: don't ack then. */
+/** Finds a page of a text for a member of the workspace. Throws `StoreUnavailable`: don't ack then. */
 async function findReview(
   context: ListenerContext,
   click: Click,
@@ -123,7 +123,7 @@ async function findReasonNotToDecide(
   return { text: `${refusal.kind === 'denied' ? '🚫' : '⚠️'} ${text}`, next };
 }
 
-/** A text that no request asks about, or none any more. */
+/** Shows a text that no request asks about, or none any more. */
 async function textReview(
   context: ListenerContext,
   { ref, hash, title, page }: Omit<ReviewKey, 'approvalId'>,

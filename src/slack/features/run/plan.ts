@@ -36,7 +36,7 @@ const STATUSES = {
   failed: 'error',
 } as const satisfies Record<PlannedTaskState['kind'], TaskCardBlock['status']>;
 
-/** Slack shows only a symbol of the status, and folds details away. */
+/** Returns the title of a task with its state in words: Slack shows the status only as a symbol, and folds details away. */
 function titleOf(
   state: PlannedTaskState,
   { task, whoFor, say }: { task: string } & Pick<PlanDetails, 'whoFor' | 'say'>,

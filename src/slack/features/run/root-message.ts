@@ -242,7 +242,7 @@ function progressLine(
 
 const STEP_LIMIT = 200;
 
-/** Crews don't report every task, so the number may never reach the total. An ended run therefore shows none. */
+/** Says how many tasks are done. Crews don't report every task, so the number may never reach the total; an ended run shows none. */
 function tasksDone(run: Run, { completed, total }: Progress, say: Say): string {
   if (completed === 0 || hasEnded({ run })) return '';
   return total === null

@@ -111,7 +111,7 @@ export async function findStandIn(
   return problem === null ? ok(standIn) : refuse(say(problem, { who }));
 }
 
-/** Guests and people from outside decide only what names them, and requests that are handed over don't. */
+/** Returns why a person can't stand in. Guests and people from outside decide only what names them, which hand-overs don't. */
 function problemWith(account: Account, by: Person) {
   if (account.identities.includes(by.id)) return 'settings.stand-in-yourself';
   if (account.isBot) return 'settings.stand-in-bot';

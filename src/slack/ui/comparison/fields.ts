@@ -45,7 +45,7 @@ function keyOf(value: JsonPart): string {
   }
 }
 
-/** `undefined` means that the text lacks the value. Null if a change wouldn't be visible. */
+/** Returns the changes of a value; null if one wouldn't be visible. `undefined` means that the text lacks the value. */
 function valueChanges(
   path: readonly string[],
   before: JsonPart | undefined,

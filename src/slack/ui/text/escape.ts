@@ -60,7 +60,7 @@ export function cutLine(text: string, most: number): string {
   return isWhole ? whole : isolated(shortened(line, Math.max(0, most - 3)));
 }
 
-/** Cleaning shortens a text, so a longer part is needed. Cleaning megabytes for one line would take too long. */
+/** Returns more of a text than one line needs, since cleaning shortens it. Cleaning megabytes for one line would take too long. */
 function beginning(text: string, most: number): string {
   return text.slice(0, most * 4 + 64);
 }

@@ -47,7 +47,10 @@ function messageInput(text: string, only: InputField | null, say: Say): InputBlo
   });
 }
 
-/** Has another id for each crew, so that an input chosen for one isn't kept for another. */
+/**
+ * Builds the select of the input that takes the message. Its id differs for each crew, so that Slack doesn't keep the choice for
+ * another one.
+ */
 function intoSelect(fields: readonly InputField[], crew: string, say: Say): InputBlock {
   // A message most likely belongs in the first input that takes several lines.
   const preferred = fields.find(({ type }) => type === 'long_text') ?? fields[0];
