@@ -6,6 +6,8 @@ import { change } from '../worker/change.ts';
 import type { Parts } from './parts.ts';
 import { untilDone } from './schedule.ts';
 
+// Applies a changed crews file to open requests and runs when the bot starts.
+
 type RulesParts = Pick<Parts, 'store' | 'rulesOf' | 'log'> & { overview: Pick<Overview, 'openRuns'> };
 
 /**

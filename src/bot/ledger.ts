@@ -24,6 +24,8 @@ import { postText } from '../slack/api/posts.ts';
 import type { Workspaces } from '../slack/api/workspaces.ts';
 import type { RefusedAttempt, RefusedStart, RunEntries } from '../slack/listening/context.ts';
 
+// The parts of the ledger that the bot runs: it records policies and refusals, seals entries and sends them on.
+
 export type Ledger = ReturnType<typeof createLedger>;
 
 interface LedgerSlack {

@@ -48,6 +48,8 @@ import { CrewChannels } from './crew-channels.ts';
 import { createLedger, entryKeysOf, type Ledger } from './ledger.ts';
 import type { CallSlack } from './start-up.ts';
 
+// Builds the parts of which `bot.ts` makes the bot.
+
 /** The parts from which the Slack app, the webhooks and the worker are built. */
 export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
   config: Config;

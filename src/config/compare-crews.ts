@@ -4,6 +4,8 @@ import type { Json } from '../core/values/json.ts';
 import { APPROVERS, COMMENTS, TIMER } from './approval-settings.ts';
 import { INPUT_TYPE } from './input-settings.ts';
 
+// Finds contradictions between the settings of a crew, which the schema of each setting can't find.
+
 /** A mistake in the file. The message follows the setting's name. */
 export interface Mistake {
   path: PropertyKey[];

@@ -16,6 +16,8 @@ import {
 import { readSignInSettings, signInProblems } from './sign-in-settings.ts';
 import { readSinkSettings } from './sink-settings.ts';
 
+// The bot's settings as a whole, from the environment and the crews file.
+
 export interface Config {
   port: number;
   /** No trailing slash. */

@@ -10,6 +10,8 @@ import type { Environment } from './environment.ts';
 import { inFile, inOrder, mistakesIn } from './file-mistakes.ts';
 import { nameOfFile, readText, readYaml, substitute, type YamlFile } from './yaml-file.ts';
 
+// Reads the crews file.
+
 /** The variables for a single crew, by the paths of these settings in a crews file. */
 const VARIABLES = new Map([
   ['name', 'CREW_NAME'],

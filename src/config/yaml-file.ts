@@ -6,6 +6,8 @@ import type { Document, Node } from 'yaml';
 import { ok, type Result, refuse } from '../core/values/result.ts';
 import type { Environment } from './environment.ts';
 
+// Reads a YAML file with environment variables in it, and says where in the file a mistake is.
+
 /** Loads the package only if there is a file: that would be a tenth of the start. */
 const load: (name: 'yaml') => typeof Yaml = createRequire(import.meta.url);
 

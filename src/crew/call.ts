@@ -131,7 +131,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.fail(error);
   }
 
-  /** The status says what matters if the body of the answer breaks off or is too long. */
+  /** Ends the call after an error. If an answer had begun, its status counts, which says what matters. */
   fail(error: unknown): void {
     const kind = this.#controller ? 'no-answer' : 'not-sent';
     this.#end(this.#answered(false) ?? { kind, reason: reasonOf(error) });

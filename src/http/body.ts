@@ -80,8 +80,8 @@ export class BodyReader {
   }
 
   /**
-   * Bodies that were read hold memory until they are used, and can't be turned away. But there is always one that can: the body
-   * whose bytes have just come.
+   * Turns away the sender that has taken longest. There is always one: bodies that were read hold memory too, but the body whose bytes
+   * have just come is still arriving.
    */
   #turnAwayOldest(): void {
     const [oldest] = this.#arriving;

@@ -10,6 +10,8 @@ import type { StepUpPage, StepUpPages } from '../step-up/routes.ts';
 import { type Answer, json, refusal, send } from './answer.ts';
 import { BodyReader } from './body.ts';
 
+// The bot's HTTP server: its routes, and the limits for connections and bodies.
+
 export interface HttpServer {
   /** Listens on all addresses or one. Resolves to the port, which matters for port 0. */
   listen(port: number, host?: string): Promise<number>;

@@ -10,6 +10,8 @@ import { dueAtOf, readableRecord } from './record.ts';
 import { loadText } from './stored-record.ts';
 import { Subscription } from './subscription.ts';
 
+// The queue of due executions in Redis, and the announcements by which processes learn of due times.
+
 /** Time for which an unreadable record stays out of the queue: another version may be able to read it. */
 const UNREADABLE_BACKOFF_MS = 60_000;
 

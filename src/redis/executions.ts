@@ -24,6 +24,8 @@ import {
   swapRecord,
 } from './stored-record.ts';
 
+// The store of executions: loads them, queues their changes and stores these in batches.
+
 interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
   /** Keys that seal the entries of the ledger; entries are never sealed if there are none. Default: none. */
   entryKeys?: LedgerOptions['entryKeys'];

@@ -161,7 +161,7 @@ export class LostWritesWatch {
     }
   }
 
-  /** A single shard also answers while its slot moves to another node of a Cluster. */
+  /** Compares the count of one shard, which also answers while its slot moves to another node of a Cluster. */
   async #compareIn(shard: Shard, until: Deadline): Promise<void> {
     const { processId, writes } = this.#options.local;
     const confirmed = writes.counts.get(shard) ?? 0;

@@ -9,6 +9,8 @@ import { answerDeadline, defineScript, insist, type RedisClient, runScript } fro
 import { recordKeys } from './keys.ts';
 import type { Replication } from './replication.ts';
 
+// The texts of crews in Redis, compressed, and a cache of them.
+
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 const { BROTLI_PARAM_QUALITY: QUALITY, BROTLI_PARAM_LGWIN: WINDOW_BITS } = constants;

@@ -366,7 +366,7 @@ class SentinelLink {
     if (this.#isListening) void this.#hearing.ping().catch(() => {});
   }
 
-  /** Several sentinels may share an address: we must ask the one that we listen to. */
+  /** Reconnects the listening connection if it leads to another sentinel than the one that we ask: several may share an address. */
   async #meetAgain(): Promise<void> {
     this.id = await this.#idOn(this.#asking);
     if (this.#idOfHearing === this.id) return;

@@ -7,6 +7,8 @@ import type { Execution } from '../core/state/execution.ts';
 import { ok } from '../core/values/result.ts';
 import type { Millis } from '../core/values/time.ts';
 
+// Changes stored executions for the worker, and claims the calls that can't be repeated.
+
 /** Longer than most outages. The claim may be over by then: a late outcome still counts. */
 const OUTCOME_MS = 10 * 60_000;
 const OUTCOME_PAUSE_MS = 500;

@@ -30,7 +30,7 @@ export class PendingRequests {
   #isScheduled = false;
   #look: NodeJS.Timeout | null = null;
 
-  /** A request has arrived. Returns what to call, once, when it is answered. */
+  /** Counts a request that has arrived. Returns what to call, once, when it is answered. */
   begin(): () => void {
     const now = performance.now();
     this.#inARow = now - this.#lastAt < AT_ONCE_MS ? this.#inARow + 1 : 0;
@@ -42,7 +42,7 @@ export class PendingRequests {
     };
   }
 
-  /** A request that waits for a crew is no part of a rush until that is over. */
+  /** Leaves a request that waits for a crew out of the count until the wait is over: it is no part of a rush. */
   async aside<Value>(wait: Promise<Value>): Promise<Value> {
     this.#pending -= 1;
     try {

@@ -20,6 +20,8 @@ import { contentOf } from '../core/state/post.ts';
 import type { Millis } from '../core/values/time.ts';
 import { type ClaimCall, change, storeOutcome } from './change.ts';
 
+// Carries out the due actions that concern Slack: posts and updates, statuses, recipients, and private answers.
+
 /** Time for which a changed execution is left to the process that changed it. Long enough to start a call, too short to notice. */
 export const HEAD_START_MS = 300;
 

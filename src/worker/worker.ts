@@ -465,7 +465,7 @@ class ConcurrencyLimits {
     return this.#sum(({ pendingCount }) => pendingCount);
   }
 
-  /** The limit of the service that an action calls, first in, first out. */
+  /** Returns the limit of the service that an action calls; it serves calls in the order in which they came. */
   of(action: DueAction, execution: Execution): LimitFunction {
     const target = targetOf(action, execution);
     const limit = this.#limits.get(target) ?? pLimit(CALLS_PER_TARGET);

@@ -19,6 +19,9 @@ import {
   type Unavailability,
 } from './request.ts';
 
+// An execution as it is stored: a run of a crew or an ask without a run, with everything about it. Transitions change it, the
+// store keeps it.
+
 /** Version of the stored record. */
 export const RECORD_VERSION = 1;
 

@@ -1,6 +1,8 @@
 import { backoffMs, type Millis } from '../values/time.ts';
 import { type ClaimCheck, type Claimed, checkClaim, claimedBy } from './claim.ts';
 
+// The delivery of one message to Slack: the states of a post, and their transitions.
+
 /**
  * The delivery of one Slack message. Posting can't be repeated safely, so it is claimed with an attempt number first; if the
  * outcome stays unknown, the post is `unsure` and waits for Slack's events to report the message before it is posted again. Updates

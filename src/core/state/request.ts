@@ -6,6 +6,9 @@ import type { Recipient } from './post.ts';
 import type { Undecidable } from './shortage.ts';
 import type { SignIn } from './sign-in.ts';
 
+// A request to people, as it is stored: the question, the state of its decision, and what people and Signoff have done about
+// it.
+
 /** A Slack user. The id is who they are; the name is what Slack called them when they acted. */
 export interface Person {
   id: string;

@@ -17,6 +17,8 @@ import {
 import { done, type WebhookAnswer, type WebhookContext } from './context.ts';
 import { parseStep, parseTask, record, recordNamedTask, recordWithText, type ToldEvent } from './events.ts';
 
+// Receives the events that a crew service streams about a run.
+
 /** Services that don't send each event at once send some together. */
 const MOST_EVENTS = 1_000;
 

@@ -14,6 +14,8 @@ import { maskContent } from '../ui/masking.ts';
 import { isContentError, isTokenError } from './errors.ts';
 import { answerToResponseUrl, ResponseUrlRefusal } from './response-url.ts';
 
+// Creates Slack's Web API clients: for calls that people wait for, and for all others.
+
 /** A `trigger_id` expires after three seconds. https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */
 const INTERACTIVE_TIMEOUT_MS = 2_500;
 /** Shorter than the lease on a post. */

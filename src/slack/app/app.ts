@@ -132,7 +132,7 @@ const onJoined: EventListener<'member_joined_channel'> = async ({ context, event
   if (event.user === context.identity.botUserId) await context.retryIn(event.channel);
 };
 
-/** Slack also sends `subteam_updated` when a group is disabled. https://docs.slack.dev/reference/events/subteam_updated */
+/** Stores a change of a user group. Slack also sends `subteam_updated` when a group is disabled. https://docs.slack.dev/reference/events/subteam_updated */
 const onGroupChanged: EventListener<'subteam_created' | 'subteam_updated' | 'subteam_members_changed'> = async ({
   context,
   event,
@@ -157,7 +157,7 @@ const onRenamed: EventListener<'channel_rename' | 'group_rename'> = async ({ con
   if (data) context.renameChannel(data.channel.id, data.channel.name);
 };
 
-/** An organisation has given the app a workspace. https://docs.slack.dev/reference/events/team_access_granted */
+/** Retries refused posts after an organisation has given the app another workspace. https://docs.slack.dev/reference/events/team_access_granted */
 const onAccess: EventListener<'team_access_granted'> = async ({ context }) => {
   await context.retryIn(null);
 };

@@ -16,6 +16,8 @@ import type { Approver } from '../../core/policy/policy.ts';
 import { inParallel } from '../../core/values/in-parallel.ts';
 import { aborted, type ListDirectory } from './directory.ts';
 
+// Finds people's inboxes for Home: asks Slack for the facts by which `core/inbox` judges the open requests.
+
 /** Finds which requests and runs concern a person, by what Slack says about groups, channels and people. */
 export interface Inbox {
   /** Uses the policies in force, and facts that are ten minutes old at most. Throws `StoreUnavailable`. */

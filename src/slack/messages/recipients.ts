@@ -13,6 +13,9 @@ import type { Millis } from '../../core/values/time.ts';
 import { gatherFacts, type ListDirectory, nonMembersOf, type SlackDirectory } from '../directory/directory.ts';
 import { findOutside, findOutsideOfCard, findPeople, findStarter } from './mentions.ts';
 
+// Finds the people who get direct messages, and those whom a message in the channel doesn't reach. The thread asks with each
+// new message.
+
 /** Ports that finding the recipients of direct messages needs. */
 export interface RecipientPorts extends SlackDirectory, ListDirectory {
   crews: ReadonlyMap<string, Crew>;

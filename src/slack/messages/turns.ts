@@ -6,6 +6,8 @@ import { type Message, postOf } from '../../core/state/message.ts';
 import { allVotes, decisionOf, isOpen } from '../../core/state/request.ts';
 import type { Rank, RateLimiter, RateLimiters } from '../api/rate-limiter.ts';
 
+// Gives calls for messages their turn under Slack's rate limits, the most urgent first.
+
 /** The longest wait for a turn under Slack's rate limits; a call that would wait longer is due later instead. */
 const MAX_TURN_WAIT_MS = 4_000;
 

@@ -20,6 +20,8 @@ import {
   type Watchers,
 } from './request.ts';
 
+// The receiver of HTTP mode: verifies Slack's signature and answers with what the listeners acknowledge.
+
 interface SlackRequest {
   headers: IncomingHttpHeaders;
   body: Buffer;

@@ -8,6 +8,8 @@ import type { Millis } from '../../core/values/time.ts';
 import { maskContent } from '../ui/masking.ts';
 import type { AddToLog, LogFacts } from './log-facts.ts';
 
+// Reads Slack's requests and hands them to the app, for both receivers: over HTTP and in Socket Mode.
+
 /** The fate of a request. A request that wasn't handled isn't acknowledged, so that Slack shows the person an error. */
 export type Handling = 'handled' | 'unknown' | 'unreadable' | 'failed';
 

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { slackErrorName } from '../api/errors.ts';
 import { InFlight } from './request.ts';
 
+// One connection of Socket Mode, from its opening to its end. The supervisor in `socket-receiver.ts` replaces it.
+
 /** The reason why Slack dismisses a connection. https://docs.slack.dev/apis/events-api/using-socket-mode */
 const DISMISSALS = ['warning', 'refresh_requested', 'link_disabled', 'too_many_websockets', 'other'] as const;
 type Dismissal = (typeof DISMISSALS)[number];

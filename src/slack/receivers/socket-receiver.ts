@@ -24,6 +24,8 @@ import {
   type SocketConnection,
 } from './socket-connection.ts';
 
+// The receiver of Socket Mode, and the supervisor that keeps it connected to Slack.
+
 export interface SocketReceiverOptions extends Watchers {
   appToken: string;
   apiUrl: string;

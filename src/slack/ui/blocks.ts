@@ -28,6 +28,8 @@ import {
 } from './limits.ts';
 import { cut, cutMrkdwn } from './text/escape.ts';
 
+// Builds Slack's blocks within their limits.
+
 /** A message: notifications and screen readers use `text`, everyone else sees `blocks`. */
 export interface Rendered {
   text: string;

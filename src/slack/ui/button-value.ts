@@ -5,6 +5,8 @@ import type { ActionId } from './action-ids.ts';
 import { buttons, plain } from './blocks.ts';
 import { OPTION_LIMIT } from './limits.ts';
 
+// The values that buttons and modals carry: which request, text and place a click is about.
+
 /** The place of a person on their way through waiting requests in one window. */
 const inboxPlace = z.object({
   /** Counted from 1, among all requests that the person has seen or will see. */

@@ -13,6 +13,8 @@ import {
   sentenceEnds,
 } from './text/pieces.ts';
 
+// Cuts Markdown so that it fits on a card, and stays well-formed.
+
 /** The beginning of a foreign text, and the number of units that are left out. */
 export interface CutMarkdown {
   markdown: string;

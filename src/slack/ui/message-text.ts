@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { cleanText } from '../../core/values/text.ts';
 import { escapeMrkdwn } from './text/escape.ts';
 
+// Turns a message of Slack into the text that people would type, to be used as an input or as feedback.
+
 /** Returns the name of a mentioned person, channel or group; null if it is unknown. */
 type MentionName = (id: string) => string | null;
 

@@ -14,6 +14,8 @@ import { cut, escapeMarkdown, escapeMrkdwn } from './text/escape.ts';
 import { type CodeFence, fenceAfterLine, plainWords } from './text/markdown.ts';
 import type { Left } from './text/pieces.ts';
 
+// Renders foreign Markdown as blocks that fit, and plainer versions of messages and modals in case Slack refuses them.
+
 /** The sentence is in English, because the refused content doesn't say in which language it is. */
 const LEFT_OUT = CATALOGUES.en['text.left-out'];
 

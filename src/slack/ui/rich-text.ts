@@ -3,6 +3,8 @@ import type { MarkedToken, Token, Tokens } from 'marked';
 import { VIEW_BYTES } from './limits.ts';
 import { parseMarkdown, plainOf, withoutEntities } from './text/markdown.ts';
 
+// Renders Markdown as rich text for modals.
+
 type Element = RichTextBlock['elements'][number];
 
 /** The rest of a view needs some room, too. */

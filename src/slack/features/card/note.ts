@@ -59,7 +59,7 @@ export async function findNoteForm(context: ListenerContext, key: RequestKey): P
   return decidable.ok ? noteForm(context, decidable.value) : decidable;
 }
 
-/** A note that is sent together with those of others is first previewed as the crew will receive it. */
+/** Approves with a note. If the notes of others go with it, first shows a preview of what the crew will receive. */
 export const onNote: ViewListener = async ({ ack, context, view }) => {
   const note = readNote(view.state.values);
   const request = parseApprovalValue(view.private_metadata);
@@ -75,7 +75,7 @@ export const onNote: ViewListener = async ({ ack, context, view }) => {
   await sendNote({ ack, context, view }, { key, by, note, review: 'unasked' });
 };
 
-/** If the preview said how soon the approval comes, its button also confirms that. */
+/** Approves from the preview. If the preview said how soon the approval comes, its button also confirms that. */
 export const onNoteConfirmed: ViewListener = async ({ ack, context, view }) => {
   const confirmed = noteValue.read(view.private_metadata);
   const { note = '', review = 'unasked' } = confirmed ?? {};

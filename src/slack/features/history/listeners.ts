@@ -55,7 +55,7 @@ export const onTurnHistory: ActionListener = async ({ ack, body, context }) => {
   await updateModal(context, modalAsSeen(view), turned);
 };
 
-/** The form has nothing to submit: people only copy from its fields. */
+/** Closes the form, which has nothing to submit: people only copy from its fields. */
 export const onReferenceDone: ViewListener = ({ ack }) => ack();
 
 /** A run as far as it is still stored. Its entries outlive the execution. */

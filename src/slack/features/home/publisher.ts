@@ -111,7 +111,7 @@ export class HomePublisher implements HomeTab, ChangeSubscriber {
     }
   }
 
-  /** People who opened their Home last come first. */
+  /** Publishes the Homes that have changed. People who opened their Home last come first. */
   async #compareWith(snapshot: Snapshot): Promise<void> {
     for (const [personId, followed] of [...this.#followed.entries()]) {
       const settings = await this.#ports.settingsOf(personId);

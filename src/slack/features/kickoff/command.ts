@@ -19,6 +19,8 @@ import { startCrew, startPlace, tellStart } from './start.ts';
 import { noneToStartMessage, startRefusalMessage } from './trouble.ts';
 import { whoCan } from './who.ts';
 
+// The listener of `/kickoff`.
+
 /** Answers `/kickoff`: with a message, by starting a crew, or by opening its form. */
 export const onKickoffCommand: CommandListener = async (args) => {
   const { ack, command, context } = args;

@@ -19,7 +19,7 @@ const GIST_LENGTH = 280;
 
 interface Batch {
   approvable: readonly Approvable[];
-  leftOut: readonly Excluded[];
+  leftOut: readonly LeftOut[];
   name: NameOf;
 }
 
@@ -104,9 +104,9 @@ type Approved = Pick<Approvable, 'model' | 'standing'>;
 
 interface BatchResults {
   approved: readonly Approved[];
-  leftOut: readonly Excluded[];
+  leftOut: readonly LeftOut[];
   /** Requests that are still to be approved, or may be. The person can send them again. */
-  open: readonly (Excluded & { key: TickedRequest })[];
+  open: readonly (LeftOut & { key: TickedRequest })[];
   name: NameOf;
 }
 
@@ -141,13 +141,13 @@ function spokenNames(items: readonly { model: CardModel }[]): string[] {
 }
 
 /** A request that isn't approved, and why, as mrkdwn. */
-interface Excluded {
+interface LeftOut {
   /** Null if the person may not know of it, or if its name isn't known. */
   model: CardModel | null;
   why: string;
 }
 
-function leftOutBlocks(leftOut: readonly Excluded[], heading: string, words: Words): KnownBlock[] {
+function leftOutBlocks(leftOut: readonly LeftOut[], heading: string, words: Words): KnownBlock[] {
   if (leftOut.length === 0) return [];
   return [context(heading), ...leftOut.map(({ model, why }) => context(`• ${namesIn(model, words)}: ${why}`))];
 }

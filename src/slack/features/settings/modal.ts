@@ -17,6 +17,8 @@ import { escapedLine } from '../../ui/text/escape.ts';
 import { lastMoment, slackDay } from '../../ui/text/moment.ts';
 import { awayText, settingsLine } from './settings-line.ts';
 
+// The window with a person's settings: direct messages, notices of endings, and absences.
+
 /** The blocks of the form, where errors are shown. */
 export const TELL = 'tell';
 const ENDINGS = 'endings';

@@ -35,6 +35,8 @@ import {
   readChosenChannel,
 } from './modal.ts';
 
+// Listeners of the shortcuts that start a crew, and of the window in which people choose the crew and the channel.
+
 /** Asks which crew to start and where, for a shortcut or the button in Home. */
 export const onStartCrew: ActionListener = ({ ack, body, context }) =>
   openChoice(context, clickOf(body), { ack, content: null });
