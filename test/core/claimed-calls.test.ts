@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Call, checkClaims, callsUnderWay, claimOf, renewClaim } from '../../src/core/claimed-calls.ts';
+import { type Call, callsUnderWay, checkClaims, claimOf, renewClaim } from '../../src/core/claimed-calls.ts';
 import { claimKickoff } from '../../src/core/execution/start.ts';
 import { claimStep, dueStep } from '../../src/core/execution/workflow-steps.ts';
 import { claimMessage } from '../../src/core/messages/delivery.ts';

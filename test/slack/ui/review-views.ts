@@ -59,7 +59,10 @@ export function reviewModals(text: string): [string, ModalView][] {
       reviewModal(
         {
           ...shown,
-          after: { result: outcomeBlocks({ model, verdict: 'approve', standing: counts(1, 3) }, say).result, openedAt: NOW },
+          after: {
+            result: outcomeBlocks({ model, verdict: 'approve', standing: counts(1, 3) }, say).result,
+            openedAt: NOW,
+          },
         },
         say,
       ),
