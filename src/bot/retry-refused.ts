@@ -5,7 +5,8 @@ import { change } from '../worker/change.ts';
 import type { Parts } from './parts.ts';
 import { untilDone } from './schedule.ts';
 
-// Makes posts due again that Slack refused: in a channel that reports a change, or in all at a start.
+// Makes posts due again that Slack refused: in one channel once the bot has joined it, or it was unarchived or has got another id; in
+// all at a start, once the bot token works again, or when the app has got another workspace.
 
 const AT_ONCE = 8;
 

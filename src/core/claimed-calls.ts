@@ -24,6 +24,7 @@ interface ClaimedCall {
   by: string;
 }
 
+/** Returns the calls that are claimed. `worker/change.ts` finds among them those that its own process has yet to make. */
 export function callsUnderWay(execution: Execution): ClaimedCall[] {
   const calls: Call[] = [
     { kind: 'kickoff' },
@@ -34,7 +35,7 @@ export function callsUnderWay(execution: Execution): ClaimedCall[] {
   return calls.flatMap((call) => claimOf(execution, call) ?? []);
 }
 
-/** Returns the claim of one call; null if it isn't claimed, or the process that claimed it is gone. */
+/** Returns the claim of one call; null if it isn't claimed, or `checkClaims` has found its process gone. */
 export function claimOf(execution: Execution, call: Call): ClaimedCall | null {
   const attempted = find(execution, call);
   return attempted?.claim ? { call, attempt: attempted.attempt, by: attempted.claim.by } : null;

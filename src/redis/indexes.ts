@@ -179,8 +179,9 @@ const RUNS: Record<Run['status'], { isListed: boolean; isQuiet: boolean }> = {
 };
 
 /**
- * Returns true if the record expires: once the run has ended, or once nothing more is expected and nothing is due. An action that
- * becomes due later doesn't stop that. A record that awaits an answer of the crew never expires.
+ * Returns true if the record expires: once the run has ended, or once nothing more is expected and nothing is due. A record that
+ * expires already goes on expiring when something falls due, such as the update that says so. One that awaits an answer of the crew
+ * never expires.
  */
 export function mayExpire(execution: Execution): boolean {
   if (unansweredCalls(execution) > 0) return false;

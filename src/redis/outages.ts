@@ -14,8 +14,9 @@ interface OutageWatch {
 }
 
 /**
- * Decides when the log mentions an outage of Redis, which makes everything fail that needs Redis: one warning for each connection
- * and minute, and a line when Redis works again.
+ * Limits what the log says about an outage of Redis, in which everything fails that needs Redis: one warning for each connection and
+ * minute, and a line when Redis works again. `logging.ts` asks it before each warning or error, `bot/start-up.ts` before each
+ * connection error.
  */
 export class Outages {
   readonly #warnedAt = new Map<string, Millis>();

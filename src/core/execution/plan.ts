@@ -23,18 +23,11 @@ const MOST_TASKS = 50;
 export function planOf(execution: Execution): PlannedTask[] {
   const tasks = new Map<string, PlannedTask>();
   const reviews = reviewedTasks(execution);
-  const requestsByTask = new Map([
-    ...[...reviews].map(
-      ([
-        { name },
-        {
-          question: { taskId },
-        },
-      ]) => [name, taskId] as const,
-    ),
+  const taskIdsByName = new Map([
+    ...[...reviews].map(([task, request]) => [task.name, request.question.taskId] as const),
     ...execution.requests.map((request) => [knownName(execution, request), request.question.taskId] as const),
   ]);
-  requestsByTask.delete(null);
+  taskIdsByName.delete(null);
   const addAsked = (requests: readonly HumanRequest[]) => {
     for (const request of requests) {
       const id = idOf(request.question.taskId, '');
@@ -43,13 +36,14 @@ export function planOf(execution: Execution): PlannedTask[] {
     }
   };
   for (const task of execution.tasks) {
-    const taskId = reviews.get(task)?.question.taskId ?? requestsByTask.get(task.name) ?? null;
+    const taskId = reviews.get(task)?.question.taskId ?? taskIdsByName.get(task.name) ?? null;
     // Requests that are older than the task's own come before it.
     const first = execution.requests.findIndex((request) => request.question.taskId === taskId);
     addAsked(execution.requests.slice(0, Math.max(0, first)));
     const id = idOf(taskId, task.name ?? `completion ${task.id}`);
     tasks.set(id, { id, name: task.name, state: { kind: 'done' } });
   }
+  // A request says more than the completion of its task: a rejected task is worked on again.
   addAsked(execution.requests);
   const { current } = execution.progress;
   const isAnyOpen = [...tasks.values()].some(({ state }) => state.kind === 'working' || state.kind === 'waiting');

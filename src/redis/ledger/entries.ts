@@ -43,7 +43,7 @@ const stage = { stage: z.string().optional() };
 const chosen = { outcome: z.string().optional(), answer: text.optional() };
 const edited = { edited: text.optional() };
 
-/** The stored and exported facts of each kind of event. */
+/** The stored and exported facts of each kind of event. docs/audit/entries.md explains each field. */
 export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
   asked: z.strictObject({
     approval,
@@ -173,8 +173,8 @@ export interface LedgerOptions {
 }
 
 /**
- * Returns how long a chain lives after its last entry: until the last checkpoint of the day of its sealing is old enough for
- * entries to be missing.
+ * Returns how long a chain lives after its last entry. The two days more than `auditDays` are for its sealing and for the checkpoints
+ * of that day: an entry may be missing only once the last of these has expired.
  */
 export function chainLifetimeMs(auditDays: number): number {
   return (auditDays + 2) * DAY_MS;

@@ -36,7 +36,8 @@ export async function respondPrivately(respond: RespondFn, message: Rendered): P
 const WITHOUT_TOKEN_MS = 2_000;
 
 /**
- * Shows a message to the person who clicked. Slack takes it without a token. Without `thread_ts` it would appear in the channel:
+ * Shows a message to the person who clicked while Slack refuses the bot token, which a `response_url` doesn't need. Without
+ * `thread_ts` the message would appear in the channel:
  * https://github.com/slackapi/node-slack-sdk/issues/674. Never rejects.
  */
 export function respondWithoutToken(

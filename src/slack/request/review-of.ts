@@ -1,4 +1,4 @@
-// Finds everything that the *Review* of a request shows.
+// Makes the *Review* window of a request: for its button, for turning its pages, and for the next request after a decision.
 import type { ModalView } from '@slack/types';
 import { cardModel } from '../../core/messages/view-models.ts';
 import { HANDED_OVER } from '../../core/policy/permits.ts';

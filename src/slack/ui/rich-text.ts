@@ -3,7 +3,7 @@ import type { MarkedToken, Token, Tokens } from 'marked';
 import { VIEW_BYTES } from './limits.ts';
 import { parseMarkdown, plainOf, withoutEntities } from './text/markdown.ts';
 
-// Renders Markdown as rich text for modals.
+// Renders Markdown as rich text: in modals, which take no Markdown block, and in the plainer renderings of messages.
 
 type Element = RichTextBlock['elements'][number];
 

@@ -21,7 +21,7 @@ export const onTurnList: ActionListener = lookAt((state, { value }) => {
   return to ? { ...state, pages: { ...state.pages, [to.list]: to.page } } : state;
 });
 
-/** Changes no state, as `showAgain` reads which requests are selected: this only refreshes their number. */
+/** Changes no state, since every refresh reads which requests are selected: this one only shows their number. */
 export const onTick: ActionListener = lookAt((state) => state);
 
 export const onSelectPage: ActionListener = lookAt((state, { home }) => ({

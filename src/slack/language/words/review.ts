@@ -125,7 +125,7 @@ export const REVIEW_WORDS_DE: Translated<typeof REVIEW_WORDS> = {
   'hidden.characters': '*{count, plural, one {# unsichtbares Zeichen} other {# unsichtbare Zeichen}}*',
   'hidden.hosts': '*{count, plural, one {Eine Adresse sieht aus wie eine andere*, und führt} other {# Adressen sehen aus wie andere*, und führen}} zu {hosts}',
   'hidden.show': 'Anzeigen',
-  'hidden.revealed': 'Sie sehen den ganzen Text, andere nicht. Enthält er Geheimnisse, steht das im Protokoll.',
+  'hidden.revealed': 'Du siehst den ganzen Text, andere nicht. Enthält er Geheimnisse, steht das im Protokoll.',
 
   'review.empty': '_Der Text ist leer._',
   'review.attached': 'Der Text geht weiter: Ganz steht er in der Datei im Thread.',
