@@ -102,6 +102,11 @@ it.each<[string, Faults, (keyof Faults)[]]>([
     faults(WAITING, { clicks: [approval], chains: [NO_RECORD] }),
     ['lost', 'forgotten'],
   ],
+  [
+    'a decision that was lost with its request',
+    faults(WAITING, { clicks: [approval], chains: [NO_REQUEST] }),
+    ['lost', 'forgotten'],
+  ],
   ['a run without a record', faults(WAITING, { chains: [NO_RECORD] }), ['forgotten']],
   ['a request that was accepted and is gone', faults(WAITING, { chains: [NO_REQUEST] }), ['forgotten']],
   ['a request without a card', faults({ ...WAITING, messages: [root] }), ['cardsMissing']],

@@ -31,7 +31,7 @@ export interface Look {
 export interface Faults {
   /** Decisions and votes that were acknowledged and never reached the crew. */
   lost: string[];
-  /** Lost decisions and votes whose card doesn't say so, although Redis still has the run. */
+  /** Lost decisions and votes whose card doesn't say so, although Redis still has the request. */
   unsaid: string[];
   /** Decisions and starts that the crew received more than once. */
   doubled: string[];
@@ -94,7 +94,7 @@ function faultsOf(look: Look, story: Story, chains: readonly Chain[]): Faults {
   return {
     lost: lost.map(({ what }) => name(what)),
     unsaid: lost
-      .filter(({ card }) => !isGone(card?.ref, chains) && !SAYS_SO.test(card?.text ?? ''))
+      .filter(({ card, round }) => isKnown({ round }, card.ref, chains) && !SAYS_SO.test(card.text))
       .map(({ what }) => name(what)),
     doubled: doubledIn(
       orders.filter(({ ref }) => refs.has(ref)),
@@ -153,8 +153,8 @@ function isAsked({ kickoffId }: RunSummary, { webhooks }: Look): boolean {
   return latest !== undefined && isTaken(latest.outcome);
 }
 
-/** Whether Redis has the request that the run waits for; without its chain nobody can say that it hasn't. */
-function isKnown({ round }: RunSummary, ref: string | undefined, chains: readonly Chain[]): boolean {
+/** Whether Redis has the request of this round; without its chain nobody can say that it hasn't. */
+function isKnown({ round }: Pick<RunSummary, 'round'>, ref: string | undefined, chains: readonly Chain[]): boolean {
   const chain = chains.find((each) => each.ref === ref);
   if (!chain) return true;
   return chain.entries.some(({ kind, facts }) => kind === 'asked' && 'round' in facts && facts.round === round);
@@ -165,7 +165,7 @@ function lostDecisions(
   look: Look,
   { clicks, answers, crewChannel }: Story,
   { own, chains }: { own: readonly OwnRun[]; chains: readonly Chain[] },
-): { card: Posted | undefined; what: string }[] {
+): { card: Posted; round: number; what: string }[] {
   const wasRefused = ({ by, cardTs }: Click) => answers.some((answer) => answer.by === by && answer.cardTs === cardTs);
   // The starter may not decide where several have to.
   const mayDecide = ({ by }: Click) => quorumOf(crewChannel.policy) === 1 || by !== crewChannel.maria.id;
@@ -185,14 +185,14 @@ function lostDecisions(
       look.messages,
     );
     if (isComplete(ofCard, quorumOf(crewChannel.policy)))
-      return [{ card, what: `the decision about round ${round} never reached the crew` }];
-    return chains.length === 0 ? [] : votes.map((what) => ({ card, what }));
+      return [{ card, round, what: `the decision about round ${round} never reached the crew` }];
+    return chains.length === 0 ? [] : votes.map((what) => ({ card, round, what }));
   });
 }
 
 /** A bot that dies during a call leaves a decision of which nobody knows whether the crew has it. The card offers to send it again. */
-function isLeftToPeople(card: Posted | undefined): boolean {
-  return card?.text.includes('[Send again]') === true;
+function isLeftToPeople({ text }: Posted): boolean {
+  return text.includes('[Send again]');
 }
 
 function isComplete(clicks: readonly Click[], quorum: number): boolean {
