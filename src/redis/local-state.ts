@@ -7,7 +7,7 @@ import type { Deadline } from './call.ts';
 import { mayExpire } from './indexes.ts';
 import type { Shard } from './keys.ts';
 
-// What one process knows of Redis without asking: recent records, Redis' clock, and its own writes. The stores of executions
+// Keeps what one process knows of Redis without asking: recent records, Redis' clock, and its own writes. The stores of executions
 // share it.
 
 const MOST_LINKS = 10_000;

@@ -39,7 +39,7 @@ import type { InputField } from '../values/input-field.ts';
 import type { Inputs } from '../values/json.ts';
 import type { Millis } from '../values/time.ts';
 
-// What the root message and the cards of a run show, computed from its state. Features render it; its fingerprint tells when an
+// Computes from the state of a run what its root message and its cards show. Features render it; its fingerprint tells when an
 // update is due.
 
 /** Everything that the root message shows, and nothing else: when it changes, the message is out of date. */

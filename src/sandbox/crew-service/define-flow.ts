@@ -38,7 +38,7 @@ interface MethodDefinition<Inputs, Names extends string> {
 interface FlowDefinition<Inputs extends InputsDefinition, Names extends string> {
   /** Lower-case letters, digits and hyphens: it is part of the base URL. */
   readonly name: string;
-  /** The same fields as those of a crew. */
+  /** A flow has inputs as a crew has them. */
   readonly inputs: Inputs;
   /** The first one starts the flow. */
   readonly methods: { readonly [Name in Names]: MethodDefinition<InputsOf<Inputs>, Names> };

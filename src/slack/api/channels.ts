@@ -8,7 +8,7 @@ import { RecentAnswers } from './recent-answers.ts';
 import { soon } from './soon.ts';
 import { inEach, type WorkspaceArguments, type Workspaces } from './workspaces.ts';
 
-// What Slack says of channels: whether the bot can post there, who sees it, and who is a member.
+// Asks Slack about channels: whether the bot can post there, who sees it, and who is a member.
 
 export type PostingTrouble = 'not-in-channel' | 'archived' | 'direct-message' | 'read-only' | 'no-access' | 'other';
 

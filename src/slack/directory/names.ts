@@ -4,7 +4,7 @@ import type { People } from '../api/users.ts';
 import type { NamedMention } from '../ui/person.ts';
 import { groupOfHandle, type LookUps, MOST_WAIT_MS, type SlackDirectory, within } from './directory.ts';
 
-// How messages name approvers: by name (purpose `shown`: an old answer of Slack will do) or as a mention (`fact`: it notifies people).
+// Finds how messages name approvers: by name (purpose `shown`: an old answer of Slack will do) or as a mention (`fact`: it notifies people).
 // `bot/parts.ts` makes both part of the directory.
 
 export function createApproverNames(

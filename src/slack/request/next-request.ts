@@ -25,22 +25,24 @@ const MOST_WAIT_MS = 1_500;
  * Returns the first request that still waits for the person and that the window hasn't shown yet. The facts behind the inbox are good
  * enough to show a request: the decision itself asks again. Never throws.
  */
-export async function findNext(context: Ports, seen: RequestKey): Promise<Next | 'none' | 'unknown'> {
+export async function findNext(context: Ports, previous: RequestKey): Promise<Next | 'none' | 'unknown'> {
   const { log, person } = context;
-  return (await within(MOST_WAIT_MS, firstWaiting(context, seen), { log, about: { person: person.id } })) ?? 'unknown';
+  return (
+    (await within(MOST_WAIT_MS, firstWaiting(context, previous), { log, about: { person: person.id } })) ?? 'unknown'
+  );
 }
 
-async function firstWaiting(context: Ports, seen: RequestKey): Promise<Next | 'none' | 'unknown'> {
+async function firstWaiting(context: Ports, previous: RequestKey): Promise<Next | 'none' | 'unknown'> {
   const { store, person } = context;
-  const { others, unsure } = await othersWaiting(context, seen);
-  const before = seen.inbox ?? BEGINNING;
+  const { others, unsure } = await othersWaiting(context, previous);
+  const before = previous.inbox ?? BEGINNING;
   for (const [i, { request: waiting, rule }] of others.slice(0, MOST_LOOKED_UP).entries()) {
     const execution = (await store.load(waiting.run.ref))?.execution;
     const request = execution ? findRequest(execution, waiting.approvalId) : null;
     if (!execution || request?.state.status !== 'pending' || request.question.output.hash !== waiting.output.hash)
       continue;
     if (allVotes(request.discussion).some(({ by }) => by.id === person.id)) continue;
-    const inbox = { ...before, place: before.place + 1, of: before.place + others.length - i, seen: seenBy(seen) };
+    const inbox = { ...before, place: before.place + 1, of: before.place + others.length - i, seen: seenBy(previous) };
     return { execution, request, rule, inbox };
   }
   return others.length > MOST_LOOKED_UP || unsure > 0 ? 'unknown' : 'none';
@@ -58,9 +60,9 @@ export async function findBeginning(context: Ports, first: RequestKey): Promise<
   return waiting ? { ...BEGINNING, of: 1 + waiting.others.length } : undefined;
 }
 
-async function othersWaiting({ inbox, person }: Ports, seen: RequestKey) {
+async function othersWaiting({ inbox, person }: Ports, previous: RequestKey) {
   const { waiting, unsure } = await inbox.of(person.id);
-  const ids = new Set(seenBy(seen));
+  const ids = new Set(seenBy(previous));
   const others = waiting.filter(({ request: { run, approvalId, output } }) => {
     return !run.crewMissing && !ids.has(shortId({ ref: run.ref, approvalId, hash: output.hash }));
   });
