@@ -186,13 +186,12 @@ function useStickyScroll(highlightTs: string | undefined, latestTs: string | und
   useLayoutEffect(() => {
     const list = scroller.current;
     if (!list || !content.current) return;
-    let endTop = 0;
+    let lastTop = Infinity;
     const update = () => {
       const top = list.scrollHeight - list.clientHeight;
-      const isNearEnd = top - list.scrollTop < NEAR_END_PX;
-      if (isNearEnd) endTop = top;
-      // Only scrolling up leaves the end: a list that has just grown isn't at its end yet, but is about to be.
-      if (isNearEnd || list.scrollTop < endTop - NEAR_END_PX) isStuck.current = isNearEnd;
+      // A reader who was at the end of a list that has grown since isn't at its end yet, but is about to be.
+      isStuck.current = list.scrollTop > Math.min(top, lastTop) - NEAR_END_PX;
+      lastTop = top;
       setAtEnd(isStuck.current);
     };
     const follow = new ResizeObserver(() => {
