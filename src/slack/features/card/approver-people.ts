@@ -103,7 +103,7 @@ function isPerson({ kind }: Approver): boolean {
 function personWords(approver: Approver, { behind, approverName, say }: Wording): string[] {
   const { name } = approver;
   const members = behind.get(name);
-  // With others behind one person, Slack can't tell about that person: only the name is given.
+  // `more` counts the person themselves if Slack can't tell whether they may decide. Then only the name is given.
   const words =
     !members || members.more > 0
       ? [escapedLine(approverName(name), 80) || escapedLine(name, 80)]

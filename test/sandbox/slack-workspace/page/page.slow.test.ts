@@ -488,15 +488,18 @@ describe('while others go on', () => {
     expect(await list.evaluate((element) => element.scrollTop)).toBe(300);
     expect(await field.inputValue()).toBe('half a sent');
     await untilFocused(field);
-    // The list grows in the moment in which the reader jumps to its end, and in the one in which it moves a little.
+    const jump = page.getByRole('button', { name: 'Jump to latest' });
+    await jump.click();
+    await jump.waitFor({ state: 'detached' });
+    // The list grows in the moment in which it moves a little, and in the one in which the reader jumps to its end.
     const grow = "document.querySelector('.main [data-ts]:last-child').style.paddingBottom = '300px';";
-    await page.evaluate(`{ document.querySelector('.main .to-end').click(); ${grow} }`);
-    await page.getByRole('button', { name: 'Jump to latest' }).waitFor({ state: 'detached' });
-    say(20_200, 'One after the jump');
-    await shows('One after the jump');
     await page.evaluate(`{ document.querySelector('.main .list').scrollBy({ top: -10 }); ${grow} }`);
     say(20_400, 'The newest');
     await shows('The newest');
+    await readBack();
+    await page.evaluate(`{ document.querySelector('.main .to-end').click(); ${grow} }`);
+    say(20_600, 'One after the jump');
+    await shows('One after the jump');
     await readBack();
     say(20_800, 'Maria was faster', { ephemeral: true });
     await shows('Maria was faster');
