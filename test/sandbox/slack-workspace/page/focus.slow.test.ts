@@ -31,10 +31,12 @@ const showCard = (blocks: Block[], text?: string) =>
   workspace.show((seen) => ({ ...seen, messages: { C1: [card(blocks, text)] } }));
 const showModals = (...modals: Snapshot['modals']) => workspace.show((seen) => ({ ...seen, modals }));
 
-/** From now on, the app answers what is pressed or sent so. */
+/** From now on, the app answers so what is pressed or sent, and everything else as before: it may still be on its way. */
 function whenUsed(isSo: (action: PersonAction) => boolean, then: () => void): void {
+  const before = workspace.answer;
   workspace.answer = (action) => {
-    if (isSo(action)) then();
+    if (!isSo(action)) return before(action);
+    then();
     return { ok: true };
   };
 }
