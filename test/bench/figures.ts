@@ -18,7 +18,7 @@ export interface Goal {
   met: boolean;
 }
 
-type Bound = { atLeast: number } | { atMost: number };
+export type Bound = { atLeast: number } | { atMost: number };
 
 /** Whether a figure or its ratio keeps to a bound, in words and as a fact. */
 export function goalOf(value: number, bound: Bound, of = ''): Goal {

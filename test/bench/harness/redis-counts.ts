@@ -6,6 +6,8 @@ export interface RedisCounts {
   /** Every command, those inside of scripts included. */
   commands: number;
   scripts: number;
+  /** Changes of executions: the script that stores one also counts it, and is the only one that increments a number. */
+  writes: number;
 }
 
 /** Redis' own view of itself, which knows nothing of what keys and scripts are for. */
@@ -23,6 +25,7 @@ export interface RedisMeter {
 }
 
 const SCRIPT = /^cmdstat_(?:eval|evalsha|eval_ro|evalsha_ro|fcall|fcall_ro):calls=(\d+)/gm;
+const WRITE = /^cmdstat_incr:calls=(\d+)/m;
 const SETTLED_MS = 2_000;
 const MOST_READINGS = 10;
 const MOST_WAIT_MS = 90_000;
@@ -42,7 +45,8 @@ export function createRedisMeter(port: number): RedisMeter {
     async counts() {
       const info = await redis.info('stats', 'commandstats');
       const scripts = [...info.matchAll(SCRIPT)].reduce((sum, [, calls]) => sum + Number(calls), 0);
-      return { scripts, commands: Number(/total_commands_processed:(\d+)/.exec(info)?.[1]) };
+      const commands = Number(/total_commands_processed:(\d+)/.exec(info)?.[1]);
+      return { scripts, commands, writes: Number(WRITE.exec(info)?.[1] ?? 0) };
     },
     async bytes(names = ANY) {
       // `SAMPLES 0` counts every element of a collection instead of guessing from a few.
