@@ -148,7 +148,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
       return stopInTime([
         { byMs: STOP_MS.work, end: () => [...loops, rulesFollowed, worker.stop(STOP_MS.work)] },
         { byMs: STOP_MS.work + STOP_MS.requests, end: () => [http.close(STOP_MS.requests)] },
-        { byMs: STOP_MS.all - STOP_MS.connections, end: () => [slackApp.stop()] },
+        { byMs: STOP_MS.all - STOP_MS.connections, end: () => [slackApp.stop(), parts.store.storeAll()] },
         {
           byMs: STOP_MS.all,
           end: () => {

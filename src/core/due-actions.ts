@@ -59,21 +59,35 @@ interface ScheduledAction {
   action: DueAction;
 }
 
+/** Returns the time at which the next action is due; null if there is none. */
+export function dueAt(execution: Execution): Millis | null {
+  return earliest(scheduledActions(execution).map(({ at }) => at));
+}
+
+/** Time for which actions that can be repeated are left to the process that changed the run last. It stores their outcome later. */
+const LEFT_MS = new Map<DueAction['kind'], Millis>([
+  ['update', 5_000],
+  ['poll', 15_000],
+]);
+
 /**
- * Returns the time at which the next action is due; null if there is none.
- * @param soonEnough the caller treats earlier times as this one. So the first thing found to be due by then is returned, without
- * working out what every message should show. While a call is under way, the time at which its answer is expected is returned:
- * the answer changes the state, and this is asked again
+ * Returns the time from which any process may claim the execution, as the next action is due and the process that changed the
+ * execution last has had its chance; null if no action is due at all. Stops at the first action found to be due by `from`, without
+ * working out what every message should show. While a call is under way, returns the time at which its answer is expected: the
+ * answer changes the state, and this is asked again.
+ * @param from the earliest time to return
  */
-export function dueAt(execution: Execution, soonEnough: Millis | null = null): Millis | null {
-  const isWorkedOut = SCHEDULED.has(execution);
-  if (soonEnough === null || isHeld(execution) || isWorkedOut) return earliest(scheduledActions(execution));
-  const nextCall = earliest(crewCalls(execution));
-  if (nextCall !== null && nextCall <= soonEnough) return nextCall;
-  const answeredAt = execution.requests.map((request) => answerAt(execution, request)).find((at) => at >= soonEnough);
+export function claimableAt(execution: Execution, from: Millis): Millis | null {
+  if (isHeld(execution) || SCHEDULED.has(execution)) return claimable(scheduledActions(execution), from);
+  if (crewCalls(execution).some(({ at }) => at <= from)) return from;
+  const answeredAt = execution.requests.map((request) => answerAt(execution, request)).find((at) => at >= from);
   if (answeredAt !== undefined) return answeredAt;
-  const nextCard = earliest(cardActions(execution));
-  return nextCard !== null && nextCard <= soonEnough ? nextCard : earliest(scheduledActions(execution));
+  const cards = cardActions(execution).filter(({ at }) => at <= from);
+  return claimable(cards.length > 0 ? cards : scheduledActions(execution), from);
+}
+
+function claimable(scheduled: ScheduledAction[], from: Millis): Millis | null {
+  return earliest(scheduled.map(({ at, action }) => Math.max(at, from) + (LEFT_MS.get(action.kind) ?? 0)));
 }
 
 /** Returns when the answer to a call that was claimed for a request is expected; 0 if none was claimed. */
@@ -84,8 +98,8 @@ function answerAt(execution: Execution, request: HumanRequest): Millis {
   return postedFrom === null ? 0 : postedFrom + ANSWER_MS;
 }
 
-function earliest(scheduled: ScheduledAction[]): Millis | null {
-  return scheduled.length === 0 ? null : Math.min(...scheduled.map(({ at }) => at));
+function earliest(times: Millis[]): Millis | null {
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 /** Returns the actions that are due now, most urgent first: decisions and cards before reports. */

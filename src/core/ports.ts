@@ -36,6 +36,17 @@ export interface ExecutionStore {
   load(ref: string, options?: { mostAgeMs?: Millis }): Promise<{ execution: Execution; now: Millis } | null>;
   /** Runs a transition under compare-and-set. Record and due time are stored in one step, or not at all. */
   change<Refusal>(ref: string, transition: Transition<Refusal>): Promise<Changed<Refusal>>;
+  /**
+   * Changes an execution in this process at once, and stores that later: with its next change, or before other processes may act on
+   * it. If this process crashes before, the change is undone, so it may only record what can be repeated. Stores it at once where
+   * that is safer. Resolves to null if nothing changed.
+   */
+  changeSoon(
+    ref: string,
+    step: (execution: Execution, now: Millis) => Execution,
+  ): Promise<{ execution: Execution; now: Millis } | null>;
+  /** Stores all changes that weren't stored at once, before this process stops. Never rejects. */
+  storeAll(): Promise<void>;
   /** Deletes an execution if its stored state allows it; keeps one that changes at that moment. */
   remove(ref: string, allowed: (execution: Execution) => boolean): Promise<'removed' | 'kept'>;
   /** Returns the channel's executions that have not ended, newest first. */

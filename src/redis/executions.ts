@@ -3,13 +3,20 @@ import { mendLost, type Remembered } from '../core/lost-changes.ts';
 import { type Changed, type ExecutionStore, type StoredChange, StoreUnavailable } from '../core/ports.ts';
 import { recordDeliveries } from '../core/state/events.ts';
 import { type Execution, type Transition, timeOfChange } from '../core/state/execution.ts';
+import { ok } from '../core/values/result.ts';
 import { DAY_MS, type Millis } from '../core/values/time.ts';
 import { answerDeadline, type Deadline, insist, type RedisClient, runScript } from './call.ts';
 import { indexesOf, mayExpire } from './indexes.ts';
 import { linkKey, linkOf, recordKeys } from './keys.ts';
 import type { LedgerOptions } from './ledger/entries.ts';
 import { countUnanswered, openIn, refsRefused, refsWithPending } from './lists.ts';
-import { createLocalState, type LocalState, WRITE_ID_LENGTH } from './local-state.ts';
+import {
+  createLocalState,
+  type HeldRecord,
+  type LocalState,
+  type UnstoredChange,
+  WRITE_ID_LENGTH,
+} from './local-state.ts';
 import { lostOf } from './lost-writes.ts';
 import type { Replication } from './replication.ts';
 import type { StoredChanges } from './stored-changes.ts';
@@ -59,7 +66,7 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
   };
   const confirmNoRecord = (ref: string) => replication?.confirmAbsent({ key: recordKeys(ref).record, field: 'record' });
 
-  const batches = new ChangeBatches(async (ref, batch) => {
+  const batches = new ChangeBatches(local.unstored, async (ref, batch) => {
     const until = answerDeadline();
     try {
       const { changes, answers, writeId } = await storeBatch(storing, { ref, batch, until });
@@ -73,8 +80,25 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
     }
   });
 
+  const change: ExecutionStore['change'] = (ref, transition) => batches.change(ref, transition);
+
   return {
-    change: (ref, transition) => batches.change(ref, transition),
+    change,
+
+    async changeSoon(ref, step) {
+      const held = heldRecord(local, ref);
+      const leftMs = held?.execution && !local.leased.has(ref) ? leftAlone(held, held.now) : 0;
+      if (!held?.execution || leftMs <= 0) return changeNow(change, ref, step);
+      const before = local.unstored.applyTo(held.execution);
+      const unstored = unstoredChange(step, timeOfChange(before, held.now));
+      const execution = unstored.apply(before);
+      if (execution === before) return null;
+      local.unstored.add(ref, unstored);
+      batches.storeWithin(ref, leftMs);
+      return { execution, now: timeOfChange(before, held.now) };
+    },
+
+    storeAll: () => batches.storeAll(),
 
     async create(ref, make) {
       const until = answerDeadline();
@@ -93,7 +117,7 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
     async load(ref, { mostAgeMs = 0 } = {}) {
       const cached = mostAgeMs > 0 ? heldRecord(local, ref, mostAgeMs) : null;
       const { execution, now } = cached ?? (await loadRecord(redis, local, ref, answerDeadline()));
-      if (execution) return { execution, now: timeOfChange(execution, now) };
+      if (execution) return { execution: local.unstored.applyTo(execution), now: timeOfChange(execution, now) };
       await confirmNoRecord(ref);
       return null;
     },
@@ -126,17 +150,75 @@ interface WaitingChange {
   fail(error: unknown): void;
 }
 
+/** A change is stored at the latest this long before other processes may act on the stored state. */
+const STORED_BEFORE_MS = 1_000;
+
+/** The pause after such a change couldn't be stored. */
+const STORED_AGAIN_MS = 1_000;
+
+/** Returns the time for which an execution is certainly left to this process. */
+function leftAlone({ claimableAt }: Pick<HeldRecord, 'claimableAt'>, now: Millis): Millis {
+  return claimableAt === null ? 0 : claimableAt - STORED_BEFORE_MS - now;
+}
+
+async function changeNow(
+  change: ExecutionStore['change'],
+  ref: string,
+  step: (execution: Execution, now: Millis) => Execution,
+): ReturnType<ExecutionStore['changeSoon']> {
+  let at = 0;
+  const changed = await change(ref, (execution, now) => {
+    at = now;
+    return ok(step(execution, now));
+  });
+  return changed.kind === 'changed' ? { execution: changed.after, now: at } : null;
+}
+
+/** @param at the time of the change, whenever it is stored */
+function unstoredChange(step: (execution: Execution, now: Millis) => Execution, at: Millis): UnstoredChange {
+  let last: { before: Execution; after: Execution } | null = null;
+  return {
+    apply(before) {
+      if (last?.before !== before) {
+        const after = step(before, at);
+        last = { before, after: after === before ? before : recordDeliveries(before, after, at) };
+      }
+      return last.after;
+    },
+  };
+}
+
 /**
  * Queues the changes of each execution. Changes that arrive while others are being stored are stored together in one write, so
  * the changes of one process never conflict with each other.
  */
 class ChangeBatches {
   readonly #waiting = new Map<string, WaitingChange[]>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #unstored: LocalState['unstored'];
   readonly #store: (ref: string, batch: readonly WaitingChange[]) => Promise<void>;
 
-  /** @param store stores changes of one execution together, and answers or fails each of them; never rejects */
-  constructor(store: (ref: string, batch: readonly WaitingChange[]) => Promise<void>) {
+  /**
+   * @param unstored the changes to store before others of the same execution
+   * @param store stores changes of one execution together, and answers or fails each of them; never rejects
+   */
+  constructor(
+    unstored: LocalState['unstored'],
+    store: (ref: string, batch: readonly WaitingChange[]) => Promise<void>,
+  ) {
+    this.#unstored = unstored;
     this.#store = store;
+  }
+
+  /** Stores what is unstored, unless another change does that before. */
+  storeWithin(ref: string, mostMs: Millis): void {
+    if (this.#timers.has(ref)) return;
+    this.#timers.set(ref, setTimeout(() => void this.#storeUnstored(ref), mostMs).unref());
+  }
+
+  /** Stores everything that is unstored. Never rejects. */
+  async storeAll(): Promise<void> {
+    await Promise.all(this.#unstored.refs().map((ref) => this.#storeUnstored(ref)));
   }
 
   change<Refusal>(ref: string, transition: Transition<Refusal>): Promise<Changed<Refusal>> {
@@ -157,13 +239,34 @@ class ChangeBatches {
     void this.#run(ref);
   }
 
+  async #storeUnstored(ref: string): Promise<void> {
+    this.#timers.delete(ref);
+    if (this.#waiting.has(ref)) return;
+    this.#waiting.set(ref, []);
+    await this.#run(ref);
+  }
+
   async #run(ref: string): Promise<void> {
-    for (let batch = this.#take(ref); batch.length > 0; batch = this.#take(ref)) await this.#store(ref, batch);
+    do await this.#store(ref, [...this.#takeUnstored(ref), ...this.#takeWaiting(ref)]);
+    while (this.#waiting.get(ref)?.length);
     this.#waiting.delete(ref);
   }
 
-  #take(ref: string): WaitingChange[] {
+  #takeWaiting(ref: string): WaitingChange[] {
     return this.#waiting.get(ref)?.splice(0) ?? [];
+  }
+
+  /** They count in this process until they are stored. */
+  #takeUnstored(ref: string): WaitingChange[] {
+    clearTimeout(this.#timers.get(ref));
+    this.#timers.delete(ref);
+    return this.#unstored.of(ref).map((change) => ({
+      attempt: (execution) => ({
+        after: execution && change.apply(execution),
+        answer: () => this.#unstored.delete(ref, change),
+      }),
+      fail: () => this.storeWithin(ref, STORED_AGAIN_MS),
+    }));
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dueAt } from '../core/due-actions.ts';
+import { claimableAt, dueAt } from '../core/due-actions.ts';
 import { type Execution, RECORD_VERSION } from '../core/state/execution.ts';
 import { MESSAGE_KEY } from '../core/state/message.ts';
 import { RENDERINGS } from '../core/state/post.ts';
@@ -472,10 +472,20 @@ export function readableRecord(ref: string, json: string): Execution | null {
  * Returns the time at which a stored execution is due, as `dueAt` computes it; at once if it is due by the time of its last
  * ledger entry, which Redis' clock may not have reached again.
  */
-export function dueAtOf(
+export function dueAtOf(execution: Execution, now: Millis): Millis | null {
+  return atOnceIfPast(dueAt(execution), execution, now);
+}
+
+/** Returns the time from which any process may claim a stored execution. @param headStartMs time for which it is left to this one */
+export function claimableAtOf(
   execution: Execution,
-  { now, soonEnough = null }: { now: Millis; soonEnough?: Millis | null },
+  { now, headStartMs }: { now: Millis; headStartMs: Millis },
 ): Millis | null {
-  const at = dueAt(execution, soonEnough);
-  return at !== null && at <= execution.ledger.at ? Math.min(at, now) : at;
+  if (headStartMs === 0) return dueAtOf(execution, now);
+  const from = now + headStartMs;
+  return atOnceIfPast(claimableAt(execution, from), execution, from);
+}
+
+function atOnceIfPast(at: Millis | null, { ledger }: Execution, now: Millis): Millis | null {
+  return at !== null && at <= ledger.at ? Math.min(at, now) : at;
 }

@@ -9,7 +9,7 @@ import { DUE_CHANNEL, LINK_LENGTH, linkKey, linkOf, recordKeys, shardOf, writesK
 import { readHead } from './ledger/chain.ts';
 import { appendArgs, appendEntries, appendKeys, type LedgerOptions } from './ledger/entries.ts';
 import { type HeldRecord, type LocalState, WRITE_ID_LENGTH } from './local-state.ts';
-import { dueAtOf, readRecord, writeRecord } from './record.ts';
+import { claimableAtOf, readRecord, writeRecord } from './record.ts';
 
 // Loads a record from Redis, and replaces it by compare-and-set. All write ids of a record together are its version.
 
@@ -50,7 +50,7 @@ export async function loadText(
 export function heldRecord({ records, clock }: LocalState, ref: string, mostAgeMs = Number.POSITIVE_INFINITY) {
   const [cached, now] = [records.get(ref), clock.now()];
   if (!cached || now === null || performance.now() - cached.askedAt > mostAgeMs) return null;
-  return { execution: cached.execution, writes: cached.writes, now };
+  return { ...cached, now };
 }
 
 /** `wrong-chain`: the ledger has entries of this run that the record doesn't know of. */
@@ -87,12 +87,13 @@ export async function swapRecord(
   local.records.delete(ref);
   const shard = shardOf(ref);
   const confirmed = local.writes.counts.get(shard) ?? 0;
-  const call = swapCall(storing, { before, after: written, entries, text, writeId });
+  const claimableAt = claimableAtOf(written, { now: before.now, headStartMs: storing.headStartMs });
+  const call = swapCall(storing, { before, after: written, entries, text, writeId, claimableAt });
   const [outcome, now, writes, stored, links, leftMs, count] = await runScript(redis, SWAP, { ...call, until });
   local.clock.learn(now, askedAt);
   switch (outcome) {
     case 'written':
-      if (writes !== null) keep(local, { execution: written, writes, askedAt, size: text.length });
+      if (writes !== null) keep(local, { execution: written, writes, askedAt, size: text.length, claimableAt });
       local.leased.delete(ref);
       local.changes.tell(ref);
       local.writes.unconfirmed.set(ref, {
@@ -137,18 +138,16 @@ interface Swap {
   entries: Entry[];
   text: string;
   writeId: string;
+  claimableAt: Millis | null;
 }
 
 function swapCall(
-  { local, retentionMs, headStartMs, auditDays, entryKeys }: Storing,
-  { before, after, entries, text, writeId }: Swap,
+  { local, retentionMs, auditDays, entryKeys }: Storing,
+  { before, after, entries, text, writeId, claimableAt }: Swap,
 ) {
   const { ref } = after;
   const { record, due, activity } = recordKeys(ref);
   const indexed = indexChanges(before.execution, after);
-  const claimableFrom = headStartMs > 0 ? before.now + headStartMs : null;
-  const dueTime = dueAtOf(after, { now: before.now, soonEnough: claimableFrom });
-  const claimableAt = dueTime === null ? '' : Math.max(dueTime, claimableFrom ?? 0);
   const liveMs = lifetime(before.execution, after, retentionMs);
   return {
     keys: [
@@ -163,7 +162,7 @@ function swapCall(
       before.writes,
       writeId,
       text,
-      claimableAt,
+      claimableAt ?? '',
       ref,
       liveMs,
       before.now,
@@ -191,7 +190,7 @@ function readAndKeep(
   local.writes.meet(ref, writes);
   if (text === null) return { execution: null, writes, now };
   const execution = readRecord(ref, text);
-  keep(local, { execution, writes, askedAt, size: text.length });
+  keep(local, { execution, writes, askedAt, size: text.length, claimableAt: now });
   return { execution, writes, now };
 }
 

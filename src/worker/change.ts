@@ -49,6 +49,11 @@ export function createOwnChanges(store: ExecutionStore): {
         if (changed.kind === 'changed') made.add(changed.after);
         return changed;
       },
+      async changeSoon(ref, step) {
+        const changed = await store.changeSoon(ref, step);
+        if (changed) made.add(changed.execution);
+        return changed;
+      },
     },
     hasMade: ({ after }) => made.has(after),
   };

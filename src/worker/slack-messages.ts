@@ -78,9 +78,10 @@ export async function update(
   const replaced = contentOf(postOf(stored.execution, message));
   const outcome = await thread.update(stored.execution, message, stored.now);
   updates.add(ref, message);
+  const settle = (execution: Execution, now: Millis) => settleRefresh(execution, { message, outcome, replaced }, now);
   // The outcome must be stored: nothing else would show that this update may have overlapped another one.
-  await storeOutcome(() =>
-    change(store, ref, (execution, now) => settleRefresh(execution, { message, outcome, replaced }, now)),
+  await storeOutcome<unknown>(() =>
+    outcome.kind === 'posted' ? store.changeSoon(ref, settle) : change(store, ref, settle),
   );
   log.debug({ ref, message: messageKey(message), outcome: outcome.kind }, 'updated');
 }

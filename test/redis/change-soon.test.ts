@@ -1,0 +1,140 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { claimPoll } from '../../src/core/execution/tracking.ts';
+import type { ExecutionStore } from '../../src/core/ports.ts';
+import type { Execution } from '../../src/core/state/execution.ts';
+import { ok } from '../../src/core/values/result.ts';
+import { createDueQueue } from '../../src/redis/due-queue.ts';
+import { createExecutionStore } from '../../src/redis/executions.ts';
+import { recordKeys } from '../../src/redis/keys.ts';
+import { createLocalState } from '../../src/redis/local-state.ts';
+import { eventually, redisForTests, started } from './store-under-test.ts';
+
+// Changes that may be made again after a crash: what Slack answered to an update, and that a run was polled.
+
+const { server, redis, another } = redisForTests();
+const options = { retentionDays: 30, auditDays: 400, replication: null };
+
+/** A run that its process polls in a while, about which nothing else is due. */
+async function polledRun({ pollMs = 10, headStartMs = 300 } = {}) {
+  const local = createLocalState();
+  const store = createExecutionStore(redis(), { ...options, local, headStartMs });
+  await store.create('r1', (now) =>
+    started('r1', now, {
+      ...{ kickoff: { status: 'settled' }, run: { status: 'running' }, root: { status: 'gone', ts: null } },
+      poll: { nextAt: now + pollMs, count: 0, notFoundSince: null, waitingUnseen: 0, unpaused: 0, trouble: null },
+    }),
+  );
+  await pause(pollMs + 5);
+  return { store, local };
+}
+
+const held = { mostAgeMs: Number.POSITIVE_INFINITY };
+const nameHop = (hop: number) => (execution: Execution) => ({ ...execution, hop });
+const otherProcess = () => createExecutionStore(another(), options);
+const pollsOf = async (store: ExecutionStore, load = {}) => (await store.load('r1', load))?.execution.poll.count;
+const writesOf = async () => redis().hget(recordKeys('r1').record, 'writes');
+
+describe('a change that can be made again', () => {
+  it('counts in its process at once, and writes nothing', async () => {
+    const { store } = await polledRun();
+    const writes = await writesOf();
+    const polled = await store.changeSoon('r1', claimPoll);
+    expect(polled?.execution.poll.count).toBe(1);
+    expect((await store.load('r1', held))?.execution).toBe(polled?.execution);
+    expect(await pollsOf(store)).toBe(1);
+    expect(await store.changeSoon('r1', claimPoll)).toBeNull();
+    expect(await writesOf()).toBe(writes);
+    expect(await pollsOf(otherProcess())).toBe(0);
+  });
+
+  it('is stored with the next change, in one write', async () => {
+    const { store } = await polledRun();
+    const writes = await writesOf();
+    await store.changeSoon('r1', claimPoll);
+    const changed = await store.change('r1', (execution) => ok(nameHop(7)(execution)));
+    expect(changed).toMatchObject({ kind: 'changed', before: { poll: { count: 1 } } });
+    expect((await otherProcess().load('r1'))?.execution).toMatchObject({ hop: 7, poll: { count: 1 } });
+    expect((await writesOf())?.length).toBe((writes?.length ?? 0) * 2);
+  });
+
+  it('is stored before another process may act on the state before it', async () => {
+    const { store } = await polledRun({ headStartMs: 0 });
+    await store.changeSoon('r1', claimPoll);
+    expect(await pollsOf(otherProcess())).toBe(1);
+  });
+
+  it('is stored by itself where no other change follows', async () => {
+    const { store, local } = await polledRun();
+    const [record] = [...local.records.values()];
+    // The other processes may act in a little more than a second.
+    if (record) local.records.set('r1', { ...record, claimableAt: (local.clock.now() ?? 0) + 1_100 });
+    await store.changeSoon('r1', claimPoll);
+    expect(await pollsOf(otherProcess())).toBe(0);
+    await eventually(async () => (await pollsOf(otherProcess())) === 1);
+  });
+
+  it('is stored when its process stops', async () => {
+    const { store } = await polledRun();
+    await store.changeSoon('r1', claimPoll);
+    await store.storeAll();
+    expect(await pollsOf(otherProcess())).toBe(1);
+  });
+
+  it('is made to what another process has stored meanwhile', async () => {
+    const { store } = await polledRun();
+    await store.changeSoon('r1', claimPoll);
+    await otherProcess().change('r1', (execution) => ok(nameHop(7)(execution)));
+    expect((await store.load('r1'))?.execution).toMatchObject({ hop: 7, poll: { count: 1 } });
+    await store.storeAll();
+    expect((await otherProcess().load('r1'))?.execution).toMatchObject({ hop: 7, poll: { count: 1 } });
+  });
+
+  it('still counts in its process while Redis is away, and is stored afterwards', async () => {
+    const { store } = await polledRun();
+    await store.changeSoon('r1', claimPoll);
+    server().pause();
+    const stored = store.storeAll();
+    expect(await pollsOf(store, held).catch(() => 1)).toBe(1);
+    server().resume();
+    await stored;
+    await eventually(async () => (await pollsOf(otherProcess())) === 1);
+    expect(await pollsOf(store, held)).toBe(1);
+  });
+
+  it('is undone by a crash, after which another process makes it', async () => {
+    const { store } = await polledRun();
+    await store.changeSoon('r1', claimPoll);
+    const next = otherProcess();
+    await next.changeSoon('r1', claimPoll);
+    expect(await pollsOf(otherProcess())).toBe(1);
+  });
+
+  it('is stored at once if its process has claimed the run from the queue', async () => {
+    const { store, local } = await polledRun();
+    await redis().zadd(recordKeys('r1').due, 0, 'r1');
+    expect((await createDueQueue(redis(), local).claim(1, { leaseMs: 60_000, aheadMs: 0 })).refs).toEqual(['r1']);
+    await store.changeSoon('r1', claimPoll);
+    expect(await pollsOf(otherProcess())).toBe(1);
+  });
+
+  it('is stored once, although others follow while it is being stored', async () => {
+    const { store } = await polledRun();
+    await store.changeSoon('r1', claimPoll);
+    const stored = store.storeAll();
+    await store.changeSoon('r1', nameHop(3));
+    await stored;
+    await store.changeSoon('r1', nameHop(4));
+    await store.storeAll();
+    expect((await otherProcess().load('r1'))?.execution).toMatchObject({ hop: 4, poll: { count: 1 } });
+  });
+
+  it('leaves nothing to store of an execution that was removed', async () => {
+    const { store, local } = await polledRun();
+    await store.changeSoon('r1', claimPoll);
+    await store.remove('r1', () => true);
+    await store.storeAll();
+    expect(await store.load('r1')).toBeNull();
+    expect(local.unstored.refs()).toEqual([]);
+  });
+});
