@@ -315,10 +315,17 @@ export function differsInRules(current: string, next: string): boolean {
 /** The change that the root message doesn't show yet. `progress`: only the progress of the run and the steps of its agents. */
 type RootChange = 'none' | 'progress' | 'state';
 
+/** A state never changes, and is asked several times what its root should show. */
+const ROOTS = new WeakMap<Execution, string>();
+
 /** Fingerprint of what the root should show: that of the run's state, and after a space that of its progress. */
 export function rootFingerprint(execution: Execution): string {
+  const known = ROOTS.get(execution);
+  if (known !== undefined) return known;
   const { progress, plan, activitySeen, ...state } = rootModel(execution);
-  return `${fingerprint(state)} ${fingerprint([progress, plan, activitySeen])}`;
+  const shown = `${fingerprint(state)} ${fingerprint([progress, plan, activitySeen])}`;
+  ROOTS.set(execution, shown);
+  return shown;
 }
 
 /** Returns the fingerprint of the run's state alone. */

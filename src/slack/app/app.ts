@@ -1,4 +1,4 @@
-// The Bolt app: its receiver, its middleware, and the listener of each thing that people or Slack do.
+// The Bolt app: its receiver, its middleware, and its listener for each kind of request.
 import {
   type AnyMiddlewareArgs,
   App,
@@ -7,17 +7,15 @@ import {
   type SlackEventMiddlewareArgs,
 } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
-import { z } from 'zod';
 import type { Person } from '../../core/state/request.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { slackLogger } from '../api/clients.ts';
-import { parseGroupEvent } from '../directory/user-groups.ts';
 import { refreshHome } from '../features/home/show-again.ts';
 import { onKickoffCommand } from '../features/kickoff/command.ts';
 import { steps } from '../features/workflow/listeners.ts';
 import { answerClick, ephemeral } from '../listening/answers.ts';
 import { type Click, clickOf, shortcutClick } from '../listening/click.ts';
-import type { EventListener, HomeListener, ListenerContext, Services } from '../listening/context.ts';
+import type { EventListener, ListenerContext, Services } from '../listening/context.ts';
 import { HttpReceiver, type HttpReceiverOptions } from '../receivers/http-receiver.ts';
 import type { Watchers } from '../receivers/request.ts';
 import type { EndReason } from '../receivers/socket-connection.ts';
@@ -26,8 +24,8 @@ import { showRefusal, strangerAnswer } from '../request/refusal.ts';
 import { OPEN_LINK } from '../ui/blocks.ts';
 import { buttonChosenIn, keysIn } from '../ui/button-value.ts';
 import { answerMessage } from '../ui/modal.ts';
+import { events } from './events.ts';
 import { actions, type Listed, shortcuts, views } from './listeners.ts';
-import { onMessageDeleted, onMessagePosted } from './message-events.ts';
 
 export interface SlackReceiver extends Receiver {
   isConnected(): boolean;
@@ -90,30 +88,26 @@ export function createSlackApp({ receiver, botToken, command, clientOptions, ser
   app.use(provideContext(services));
   app.use(openMenu);
 
-  app.command(command, used('kickoff'), onKickoffCommand);
-  for (const [actionId, { who, listener }] of Object.entries(actions))
-    app.action({ type: 'block_actions', action_id: actionId }, used(actionId), permit(who), listener);
-  for (const [callbackId, { who, listener }] of Object.entries(views))
-    app.view({ type: 'view_submission', callback_id: callbackId }, used(callbackId), permit(who), listener);
-  for (const [callbackId, { listener }] of Object.entries(shortcuts))
-    app.shortcut(callbackId, used(callbackId), listener);
+  // One listener for each kind of request: Bolt tries the listeners of every button at each click.
+  app.command(
+    command,
+    listener({ kickoff: { who: 'starters', listener: onKickoffCommand } }, () => 'kickoff'),
+  );
+  app.action(
+    { type: 'block_actions' },
+    listener(actions, ({ action }) => action.action_id),
+  );
+  app.view(
+    { type: 'view_submission' },
+    listener(views, ({ view }) => view.callback_id),
+  );
+  app.shortcut(
+    {},
+    listener(shortcuts, ({ shortcut }) => shortcut.callback_id),
+  );
+  app.event(/^/, onEvent);
   // Bolt's types of steps don't know the context of this app.
-  for (const [callbackId, listener] of Object.entries(steps)) app.function(callbackId, listener as BoltStepListener);
-  app.event('app_home_opened', onHomeOpened);
-  app.event('channel_unarchive', onUnarchived);
-  app.event('group_unarchive', onUnarchived);
-  app.event('member_joined_channel', onJoined);
-  app.event('subteam_created', onGroupChanged);
-  app.event('subteam_updated', onGroupChanged);
-  app.event('subteam_members_changed', onGroupChanged);
-  app.event('channel_id_changed', onMoved);
-  app.event('channel_rename', onRenamed);
-  app.event('group_rename', onRenamed);
-  app.event('message_metadata_posted', onMessagePosted);
-  app.event('message_metadata_deleted', onMessageDeleted);
-  app.event('team_access_granted', onAccess);
-  app.event('tokens_revoked', onRevoked);
-  app.event('app_uninstalled', onRevoked);
+  for (const [callbackId, onStep] of Object.entries(steps)) app.function(callbackId, onStep as BoltStepListener);
 
   // The receiver handles our faults: it doesn't acknowledge the request, and logs the fault once.
   app.error(async (fault: { error: Error }) => {
@@ -122,56 +116,9 @@ export function createSlackApp({ receiver, botToken, command, clientOptions, ser
   return app;
 }
 
-/** https://docs.slack.dev/reference/events/channel_unarchive, https://docs.slack.dev/reference/events/group_unarchive */
-const onUnarchived: EventListener<'channel_unarchive' | 'group_unarchive'> = async ({ context, event }) => {
-  await context.retryIn(event.channel);
-};
-
-/** https://docs.slack.dev/reference/events/member_joined_channel */
-const onJoined: EventListener<'member_joined_channel'> = async ({ context, event }) => {
-  if (event.user === context.identity.botUserId) await context.retryIn(event.channel);
-};
-
-/** Stores a change of a user group. Slack also sends `subteam_updated` when a group is disabled. https://docs.slack.dev/reference/events/subteam_updated */
-const onGroupChanged: EventListener<'subteam_created' | 'subteam_updated' | 'subteam_members_changed'> = async ({
-  context,
-  event,
-}) => {
-  const change = parseGroupEvent(event);
-  if (change) await context.groupChanges.add(change);
-};
-
-const MOVE = z.object({ old_channel_id: z.string(), new_channel_id: z.string() });
-
-/** https://docs.slack.dev/reference/events/channel_id_changed */
-const onMoved: EventListener<'channel_id_changed'> = async ({ context, event }) => {
-  const { data } = MOVE.safeParse(event);
-  if (data) await context.moveChannel(data.old_channel_id, data.new_channel_id);
-};
-
-const RENAMING = z.object({ channel: z.object({ id: z.string(), name: z.string() }) });
-
-/** https://docs.slack.dev/reference/events/channel_rename, https://docs.slack.dev/reference/events/group_rename */
-const onRenamed: EventListener<'channel_rename' | 'group_rename'> = async ({ context, event }) => {
-  const { data } = RENAMING.safeParse(event);
-  if (data) context.renameChannel(data.channel.id, data.channel.name);
-};
-
-/** Retries refused posts after an organisation has given the app another workspace. https://docs.slack.dev/reference/events/team_access_granted */
-const onAccess: EventListener<'team_access_granted'> = async ({ context }) => {
-  await context.retryIn(null);
-};
-
-/** https://docs.slack.dev/reference/events/tokens_revoked, https://docs.slack.dev/reference/events/app_uninstalled */
-const onRevoked: EventListener<'tokens_revoked' | 'app_uninstalled'> = async ({ context }) => {
-  context.checkToken();
-};
-
-/** https://docs.slack.dev/reference/events/app_home_opened */
-const onHomeOpened: HomeListener = async ({ context, event }) => {
-  const { home, person } = context;
-  // Nothing is stored, so Slack gets its acknowledgement before the Home is shown.
-  if (event.tab === 'home' && person.id !== '') void home.show(person.id, event.view?.private_metadata ?? '');
+const onEvent: EventListener<string> = async (args) => {
+  const { type } = args.event;
+  if (Object.hasOwn(events, type)) await events[type]?.(args as never);
 };
 
 type AnyMiddleware = Middleware<AnyMiddlewareArgs, ListenerContext>;
@@ -234,32 +181,39 @@ const answerUnhandled: AnyMiddleware = async (args) => {
   if (click.home) await refreshHome(context, click);
 };
 
-/** Runs before each listener, and adds to the log line of the request what the person used. */
-function used(name: string): AnyMiddleware {
+/** Returns Bolt's listener for everything of one kind. `answerUnhandled` answers what isn't in the table. */
+function listener<Args extends AnyMiddlewareArgs>(
+  table: Readonly<Record<string, Listed<Middleware<Args, ListenerContext>>>>,
+  idOf: (args: Args) => string,
+): Middleware<Args, ListenerContext> {
   return async (args) => {
+    const id = idOf(args);
+    const listed = Object.hasOwn(table, id) ? table[id] : undefined;
+    if (!listed) return;
     args.context.isHandled = true;
-    logUse(args, name);
-    await args.next();
+    logUse(args, id);
+    if (await isPermitted(listed.who, args)) await listed.listener(args);
   };
 }
 
 /** Refuses strangers before the listeners for members, which ask no policy. */
-function permit(who: Listed['who']): AnyMiddleware {
-  return async (args) => {
-    const { context } = args;
-    const isMember = who !== 'members' || (await context.isMember());
-    if (isMember) return args.next();
-    if ('view' in args && args.body.type === 'view_submission') {
-      context.addToLog({ refusal: 'denied', denial: 'stranger' });
-      return args.ack(strangerAnswer(await context.say()));
-    }
-    const click = clickIn(args);
-    if (!click) return;
-    await args.ack?.();
-    const unsure = { kind: 'unsure', personId: context.person.id, approver: null } as const;
-    const denial = isMember === null ? unsure : ({ kind: 'stranger' } as const);
-    await showRefusal(context, click, { refusal: { kind: 'denied', denial }, action: 'do' });
-  };
+async function isPermitted(who: Listed['who'], args: AnyArgs): Promise<boolean> {
+  if (who !== 'members') return true;
+  const { context } = args;
+  const isMember = await context.isMember();
+  if (isMember) return true;
+  if ('view' in args && args.body.type === 'view_submission') {
+    context.addToLog({ refusal: 'denied', denial: 'stranger' });
+    await args.ack(strangerAnswer(await context.say()));
+    return false;
+  }
+  const click = clickIn(args);
+  if (!click) return false;
+  await args.ack?.();
+  const unsure = { kind: 'unsure', personId: context.person.id, approver: null } as const;
+  const denial = isMember === null ? unsure : ({ kind: 'stranger' } as const);
+  await showRefusal(context, click, { refusal: { kind: 'denied', denial }, action: 'do' });
+  return false;
 }
 
 function logUse(args: AnyArgs, name: string): void {

@@ -183,21 +183,30 @@ export function parseBody(contentType: string | undefined, body: Buffer): Result
 }
 
 function parseForm(form: string): Result<Payload, BodyProblem> {
-  if (!isWellEncoded(form)) return refuse('encoding');
-  const fields = new URLSearchParams(form);
+  const fields = formFields(form);
+  if (fields === null) return refuse('encoding');
   if (/\0|%00/.test(form)) return refuse('NUL byte');
   const payload = fields.get('payload');
-  if (payload !== null) return parseObject(payload);
+  if (payload !== undefined) return parseObject(payload);
   return fields.has('command') || fields.has('ssl_check') ? ok(Object.fromEntries(fields)) : refuse('unknown form');
 }
 
-/** Returns false for what URLSearchParams accepts all the same: it keeps a broken `%`, and replaces bytes that aren't UTF-8. */
-function isWellEncoded(form: string): boolean {
+/** Returns null for what URLSearchParams accepts all the same: it keeps a broken `%`, and replaces bytes that aren't UTF-8. */
+function formFields(form: string): Map<string, string> | null {
+  const decode = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));
+  const halves = (field: string): [string, string] => {
+    const at = field.indexOf('=');
+    return at === -1 ? [decode(field), ''] : [decode(field.slice(0, at)), decode(field.slice(at + 1))];
+  };
   try {
-    decodeURIComponent(form);
-    return true;
+    return new Map(
+      form
+        .split('&')
+        .filter((field) => field !== '')
+        .map(halves),
+    );
   } catch {
-    return false;
+    return null;
   }
 }
 
