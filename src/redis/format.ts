@@ -17,7 +17,7 @@ import { readableRecord } from './record.ts';
 // read what is there. If the key is missing, the data itself decides: an older build may have written it, or a process may have
 // gone on after all of Redis was lost.
 
-const FORMAT = '6';
+const FORMAT = '7';
 
 /** Members of each index to look at, because records expire before their members. */
 const MOST_LOOKED_AT = 10;

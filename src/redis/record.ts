@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { claimableAt, dueAt } from '../core/due-actions.ts';
 import { type Execution, RECORD_VERSION } from '../core/state/execution.ts';
@@ -8,8 +9,8 @@ import { type Inputs, type Json, parseJson } from '../core/values/json.ts';
 import type { Millis } from '../core/values/time.ts';
 
 // The record of an execution: plain JSON with the fields of the core's own types, as `redis-cli HGET <key> record | jq` shows it.
-// Instants are milliseconds since 1970. A field that would be null is left out. This schema alone says what is written and read:
-// the compiler holds it to the types, in both directions.
+// Instants are milliseconds since 1970. A field that is null, or has the value that most records have, is left out. This schema alone
+// says what is written and read: the compiler holds it to the types, in both directions.
 
 const text = z.string();
 const number = z.number();
@@ -18,11 +19,29 @@ const flag = z.boolean();
 
 /** A nullable field: null is left out of the stored record. */
 function orNull<Schema extends z.ZodType>(schema: Schema) {
-  return z.codec(schema.optional(), z.any() as z.ZodType<z.output<Schema> | null, z.output<Schema> | null>, {
-    decode: (stored) => (stored === undefined ? null : stored),
-    encode: (value) => (value === null ? undefined : value),
+  return leftOut<Schema, null>(schema, () => null);
+}
+
+/** A field that is left out of the stored record while it has its usual value. */
+function usually<Schema extends z.ZodType>(schema: Schema, usual: () => z.output<Schema>) {
+  return leftOut<Schema, z.output<Schema>>(schema, usual);
+}
+
+function leftOut<Schema extends z.ZodType, Usual>(schema: Schema, usual: () => Usual) {
+  type Value = z.output<Schema> | Usual;
+  const unused = usual();
+  const isUsual = (value: Value) =>
+    typeof unused === 'object' && unused !== null ? isDeepStrictEqual(value, unused) : value === unused;
+  return z.codec(schema.optional(), z.any() as z.ZodType<Value, Value>, {
+    decode: (stored): Value => (stored === undefined ? usual() : stored) as Value,
+    encode: (value) => (isUsual(value) ? undefined : value) as z.output<Schema> | undefined,
   });
 }
+
+const list = <Schema extends z.ZodType>(schema: Schema) => usually(z.array(schema), () => []);
+const readonlyList = <Schema extends z.ZodType>(schema: Schema) => usually(z.array(schema).readonly(), () => []);
+const counter = usually(z.number(), () => 0);
+const exception = usually(z.boolean(), () => false);
 
 /** Foreign JSON, taken as it is: a name in it may be one that every object has. */
 const inputs = z.custom<Inputs>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
@@ -31,7 +50,7 @@ const person = z.object({ id: text, name: text });
 const output = z.object({ hash: text, length: number });
 
 const claimed = { claim: orNull(z.object({ by: text, checkAt: instant })), until: instant };
-const due = { tries: number, notBefore: instant };
+const due = { tries: counter, notBefore: instant };
 
 const slackPost = z.object({ ts: text, shown: text });
 
@@ -39,7 +58,7 @@ const post = z.discriminatedUnion('status', [
   z.object({ status: z.literal('due'), ...due }),
   z.object({
     status: z.literal('posting'),
-    tries: number,
+    tries: counter,
     attempt: number,
     mayExist: flag,
     told: orNull(slackPost),
@@ -85,28 +104,26 @@ const decision = z.object({
   for: person.optional(),
   signIn,
   at: instant,
-  ownTokenOnly: flag,
+  ownTokenOnly: exception,
 });
 
 const alertKind = z.enum(['reminder', 'escalation', 'ask', 'stage', 'undecidable', 'decidable', 'edited']);
 
-const votes = z.array(
-  z.object({
-    by: person,
-    for: person.optional(),
-    signIn,
-    at: instant,
-    feedback: orNull(text),
-    outcome: text.optional(),
-    answer,
-    rule: text.optional(),
-    seat: text.optional(),
-    under: z
-      .array(z.object({ place: text, for: person.optional(), rule: text.optional(), seat: text.optional() }))
-      .readonly()
-      .optional(),
-  }),
-);
+const vote = z.object({
+  by: person,
+  for: person.optional(),
+  signIn,
+  at: instant,
+  feedback: orNull(text),
+  outcome: text.optional(),
+  answer,
+  rule: text.optional(),
+  seat: text.optional(),
+  under: z
+    .array(z.object({ place: text, for: person.optional(), rule: text.optional(), seat: text.optional() }))
+    .readonly()
+    .optional(),
+});
 
 const directMessages = z
   .array(
@@ -145,7 +162,7 @@ const field = z.object({
 const question = z.object({
   taskId: text,
   taskName: orNull(text),
-  isTitled: flag,
+  isTitled: exception,
   round: number,
   output,
   edited: orNull(z.object({ by: person, at: instant, of: output })),
@@ -162,26 +179,23 @@ const question = z.object({
   limitMs: orNull(number),
   requestId: orNull(text),
   inputs: orNull(inputs),
-  hop: number,
+  hop: counter,
   kickoffId: orNull(text),
   askedAt: instant,
   repeatsRound: orNull(number),
-  isConfirmedRepeat: flag.default(false),
-  keepsText: flag,
+  isConfirmedRepeat: exception,
+  keepsText: exception,
 });
 
 const discussion = z.object({
-  votes,
-  stages: z
-    .array(z.object({ key: text, name: text, at: instant, votes: votes.readonly() }))
-    .readonly()
-    .default([]),
-  takenBack: number,
-  retractions: z.array(
+  votes: list(vote),
+  stages: readonlyList(z.object({ key: text, name: text, at: instant, votes: z.array(vote).readonly() })),
+  takenBack: counter,
+  retractions: list(
     z.object({ kind: z.enum(['vote', 'decision', 'lost']), by: person, of: person, text: orNull(text), at: instant }),
   ),
-  handedOver: z.array(z.object({ to: person, by: person, at: instant, until: orNull(instant) })),
-  alerts: z.array(
+  handedOver: list(z.object({ to: person, by: person, at: instant, until: orNull(instant) })),
+  alerts: list(
     z.object({
       id: text,
       kind: alertKind,
@@ -190,23 +204,26 @@ const discussion = z.object({
     }),
   ),
   mentioned: orNull(z.array(text).readonly()),
-  directMessages: z.discriminatedUnion('status', [
-    z.object({ status: z.literal('due'), ...due, list: directMessages }),
-    z.object({ status: z.literal('listed'), list: directMessages }),
-  ]),
-  untold: number,
+  directMessages: usually(
+    z.discriminatedUnion('status', [
+      z.object({ status: z.literal('due'), ...due, list: directMessages }),
+      z.object({ status: z.literal('listed'), list: directMessages }),
+    ]),
+    () => ({ status: 'listed' as const, list: [] }),
+  ),
+  untold: counter,
   times: z.object({
     rules: text,
     countedFrom: orNull(instant),
     remindAt: orNull(instant),
-    reminders: number,
+    reminders: counter,
     escalateAt: orNull(instant),
-    escalations: z.array(z.object({ rules: text, at: instant })).readonly(),
+    escalations: readonlyList(z.object({ rules: text, at: instant })),
     expireAt: orNull(instant),
     lookAt: orNull(instant),
     askedAgainAt: orNull(instant),
   }),
-  judging: orNull(z.object({ tries: number, notBefore: instant })),
+  judging: orNull(z.object({ tries: counter, notBefore: instant })),
   undecidable: orNull(
     z.object({ since: instant, shortages: z.array(shortage).readonly(), isLeftToNobody: flag, isReported: flag }),
   ),
@@ -214,7 +231,7 @@ const discussion = z.object({
 
 const decided = {
   decision,
-  attempts: z.array(z.object({ number, hop: number, mayHaveArrived: flag })),
+  attempts: list(z.object({ number, hop: number, mayHaveArrived: flag })),
 };
 
 const failure = z.discriminatedUnion('kind', [
@@ -227,7 +244,7 @@ const requestState = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('decided'),
     ...decided,
-    tries: number,
+    tries: counter,
     delayedBy,
     giveUpAt: orNull(instant),
     sendAt: instant,
@@ -237,7 +254,7 @@ const requestState = z.discriminatedUnion('status', [
     status: z.literal('sending'),
     ...decided,
     decision: decision.extend({ text }),
-    tries: number,
+    tries: counter,
     delayedBy,
     giveUpAt: orNull(instant),
     ...claimed,
@@ -335,33 +352,33 @@ const RECORD = z.object({
   inputs,
   createdAt: instant,
   run,
-  kickoff: z.discriminatedUnion('status', [
-    z.object({ status: z.literal('due'), delayedBy, ...due }),
-    z.object({ status: z.literal('sending'), tries: number, delayedBy, ...claimed }),
-    z.object({ status: z.literal('settled') }),
-  ]),
-  kickoffIds: z.array(text),
+  kickoff: usually(
+    z.discriminatedUnion('status', [
+      z.object({ status: z.literal('due'), delayedBy, ...due }),
+      z.object({ status: z.literal('sending'), tries: counter, delayedBy, ...claimed }),
+      z.object({ status: z.literal('settled') }),
+    ]),
+    () => ({ status: 'settled' as const }),
+  ),
+  kickoffIds: list(text),
   executionId: orNull(text),
-  hop: number,
+  hop: counter,
   requests: z.array(z.object({ id: text, question, state: requestState, discussion })),
-  possibleRepeats: z
-    .array(
-      z.object({
-        hop: number,
-        kickoffId: orNull(text),
-        taskId: text,
-        taskName: orNull(text),
-        output,
-        heading: text,
-        executionId: orNull(text),
-        attachesFile: flag,
-        heardAt: instant,
-        due: orNull(z.object({ at: instant, isConfirmed: flag })),
-      }),
-    )
-    .readonly()
-    .default([]),
-  tasks: z.array(
+  possibleRepeats: readonlyList(
+    z.object({
+      hop: number,
+      kickoffId: orNull(text),
+      taskId: text,
+      taskName: orNull(text),
+      output,
+      heading: text,
+      executionId: orNull(text),
+      attachesFile: flag,
+      heardAt: instant,
+      due: orNull(z.object({ at: instant, isConfirmed: flag })),
+    }),
+  ),
+  tasks: list(
     z.object({
       id: text,
       name: orNull(text),
@@ -371,57 +388,59 @@ const RECORD = z.object({
       fingerprint: text,
     }),
   ),
-  taskNames: z.array(z.object({ taskId: text, name: text })).readonly(),
-  progress: z.object({ completed: number, total: orNull(number), current: orNull(text) }),
-  activity: z.object({ seen: number, refreshAt: orNull(instant) }),
+  taskNames: readonlyList(z.object({ taskId: text, name: text })),
+  progress: usually(z.object({ completed: counter, total: orNull(number), current: orNull(text) }), () => ({
+    completed: 0,
+    total: null,
+    current: null,
+  })),
+  activity: usually(z.object({ seen: counter, refreshAt: orNull(instant) }), () => ({ seen: 0, refreshAt: null })),
   poll: z.object({
     nextAt: orNull(instant),
-    count: number,
+    count: counter,
     notFoundSince: orNull(instant),
-    waitingUnseen: number,
-    unpaused: number.default(0),
+    waitingUnseen: counter,
+    unpaused: counter,
     trouble: orNull(z.enum(['unauthorized', ...unavailability.options, 'error'])),
   }),
   messages: z.record(messageName, z.object({ post, rendering: z.enum(RENDERINGS).optional() })).readonly(),
-  privateAnswers: z.array(privateAnswer),
-  starterNotice: z.discriminatedUnion('status', [
-    z.object({ status: z.literal('none') }),
-    z.object({ status: z.literal('due'), ...due }),
-    z.object({ status: z.literal('told') }),
-  ]),
-  notices: z
-    .array(
-      z.object({
-        id: text,
-        to: text,
-        about: z.discriminatedUnion('kind', [
-          z.object({ kind: z.literal('alert'), approvalId: text, alert: alertKind, by: orNull(person) }),
-          z.object({ kind: z.literal('unsent'), approvalId: text }),
-          z.object({ kind: z.literal('ended') }),
-        ]),
-      }),
-    )
-    .readonly(),
-  workflowSteps: z
-    .array(
-      z.object({
-        id: text,
-        workflow: orNull(text),
-        awaits: z.enum(['start', 'end', 'decision']),
-        completion: z.discriminatedUnion('status', [
-          z.object({ status: z.literal('due'), ...due }),
-          z.object({ status: z.literal('sending'), tries: number, ...claimed }),
-          z.object({ status: z.literal('not-confirmed'), tries: number }),
-          z.object({ status: z.literal('settled'), as: z.enum(['taken', 'over', 'refused']) }),
-        ]),
-      }),
-    )
-    .readonly()
-    .default([]),
+  privateAnswers: list(privateAnswer),
+  starterNotice: usually(
+    z.discriminatedUnion('status', [
+      z.object({ status: z.literal('none') }),
+      z.object({ status: z.literal('due'), ...due }),
+      z.object({ status: z.literal('told') }),
+    ]),
+    () => ({ status: 'none' as const }),
+  ),
+  notices: readonlyList(
+    z.object({
+      id: text,
+      to: text,
+      about: z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('alert'), approvalId: text, alert: alertKind, by: orNull(person) }),
+        z.object({ kind: z.literal('unsent'), approvalId: text }),
+        z.object({ kind: z.literal('ended') }),
+      ]),
+    }),
+  ),
+  workflowSteps: readonlyList(
+    z.object({
+      id: text,
+      workflow: orNull(text),
+      awaits: z.enum(['start', 'end', 'decision']),
+      completion: z.discriminatedUnion('status', [
+        z.object({ status: z.literal('due'), ...due }),
+        z.object({ status: z.literal('sending'), tries: counter, ...claimed }),
+        z.object({ status: z.literal('not-confirmed'), tries: counter }),
+        z.object({ status: z.literal('settled'), as: z.enum(['taken', 'over', 'refused']) }),
+      ]),
+    }),
+  ),
   unfollowed: orNull(z.object({ by: person, at: instant })),
   missingCrew: orNull(z.object({ since: instant, checkAt: instant })),
   expiry: orNull(z.object({ at: instant, isTold: flag })),
-  limitsMet: z.array(z.enum(['open-requests', 'rounds', 'requests', 'texts'])).readonly(),
+  limitsMet: readonlyList(z.enum(['open-requests', 'rounds', 'requests', 'texts'])),
   ledger: z.object({ seq: number, hash: text, at: instant, asked: number }),
 });
 

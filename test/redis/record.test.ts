@@ -23,7 +23,7 @@ describe('a record', () => {
     expect(Object.getPrototypeOf(read.inputs)).toBe(Object.prototype);
   });
 
-  it('is plain JSON with the names of the types, without what is null', () => {
+  it('is plain JSON with the names of the types, without what is null or as usual', () => {
     const text = writeRecord(execution({ requests: [pending({ taskName: null })], executionId: 'k1' }));
     expect(JSON.parse(text)).toMatchObject({
       version: RECORD_VERSION,
@@ -34,6 +34,7 @@ describe('a record', () => {
       requests: [{ id: '1', question: { round: 1, askedAt: START }, state: { status: 'pending' } }],
     });
     expect(text).not.toContain('null');
+    expect(text).not.toContain('[]');
     expect(text).not.toContain('ledgerEvents');
   });
 
