@@ -126,6 +126,8 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const port = await openPort(http, config.port);
   await callSlack('SLACK_APP_TOKEN', () => slackApp.start());
   worker.start();
+  // People can click from now on. What follows asks a lot of Redis at once.
+  log.info({ version, port, mode: config.slack.mode.kind, crews: [...parts.crews.keys()] }, 'Signoff is ready');
   const retryAll = () => retryAllRefused(parts, stopping.signal);
   parts.tokenWatch.onWorking(() => void retryAll());
   // The operator may have fixed something and restarted the bot for it.
@@ -136,7 +138,6 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const following = startFollowingAbsences(parts, absences, options.lookEveryMs);
   const trimming = startTrimmingHistory(redis, { auditDays: config.audit.days, log });
   void reportUnreachableCrews(config.crews, parts.crewClient, log);
-  log.info({ version, port, mode: config.slack.mode.kind, crews: [...parts.crews.keys()] }, 'Signoff is ready');
 
   return {
     port,
