@@ -3,11 +3,11 @@ const FEW = 1;
 /** Requests that follow on each other's answers at once are no rush either, unless there are more of them in a row than this. */
 const MOST_IN_A_ROW = 5;
 const AT_ONCE_MS = 2.5;
-/** Time within which the end of a rush is noticed. */
+/** Time within which the end of a rush is noticed. In a rush, one urgent action starts each time. */
 const LOOK_EVERY_MS = 5;
-/** The work goes on slowly in a rush, since a rush may last: one start each time. */
+/** In a rush, one of the other actions starts this often, since a rush may last. */
 const START_EVERY_MS = 50;
-/** Urgent work goes on at full speed, and the rest slowly, if requests are this close to each other. */
+/** Outside a rush, urgent work goes on at full speed, and the rest slowly, if requests are this close to each other. */
 const BUSY_MS = 8;
 const BUSY_START_MS = 10;
 
@@ -25,7 +25,6 @@ export class PendingRequests {
   #inARow = 0;
   /** Time at which the last request arrived or was answered. */
   #lastAt = Number.NEGATIVE_INFINITY;
-  #startedAt = performance.now();
   #normalStartedAt = Number.NEGATIVE_INFINITY;
   #isScheduled = false;
   #look: NodeJS.Timeout | null = null;
@@ -81,19 +80,12 @@ export class PendingRequests {
     this.#isScheduled = false;
     const now = performance.now();
     const { urgent, normal } = this.#waiting;
-    if (!this.#isRush())
-      this.#startAll(now, { urgent: urgent.splice(0), normal: normal.splice(0, this.#isBusy() ? 0 : 1) });
-    else if (now - this.#startedAt >= START_EVERY_MS) {
-      const next = urgent.splice(0, 1);
-      this.#startAll(now, { urgent: next, normal: normal.splice(0, 1 - next.length) });
-    }
+    const isRush = this.#isRush();
+    const isNormalsTurn = isRush ? now - this.#normalStartedAt >= START_EVERY_MS : !this.#isBusy();
+    const others = normal.splice(0, isNormalsTurn ? 1 : 0);
+    if (others.length > 0) this.#normalStartedAt = now;
+    for (const go of [...urgent.splice(0, isRush ? 1 : urgent.length), ...others]) go();
     this.#schedule();
-  }
-
-  #startAll(now: number, starts: Record<Urgency, (() => void)[]>): void {
-    this.#startedAt = now;
-    if (starts.normal.length > 0) this.#normalStartedAt = now;
-    for (const go of [...starts.urgent, ...starts.normal]) go();
   }
 
   #isBusy(): boolean {

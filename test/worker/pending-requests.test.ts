@@ -29,6 +29,17 @@ it('a single click that waits for something slow stops nothing', async () => {
   await expect.poll(await passedOf(pendingRequests, 1, { turns: 0 })).toBe(1);
 });
 
+it('in a rush, decisions go on to the crew sooner than the rest goes on', async () => {
+  const pendingRequests = new PendingRequests();
+  for (let i = 0; i < 2; i++) pendingRequests.begin();
+  const passed: string[] = [];
+  for (const urgency of Array.from({ length: 20 }, () => ['normal', 'urgent'] as const).flat())
+    void pendingRequests.yieldToRequests(urgency).then(() => passed.push(urgency));
+  await expect.poll(() => passed.length, { timeout: 10_000 }).toBe(40);
+  expect(passed.lastIndexOf('urgent')).toBeLessThan(passed.lastIndexOf('normal'));
+  expect(passed.filter((_, i) => i < 20).filter((urgency) => urgency === 'urgent').length).toBeGreaterThan(10);
+});
+
 it('a lasting rush does not stop the work', async () => {
   const pendingRequests = new PendingRequests();
   pendingRequests.begin();
