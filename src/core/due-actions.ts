@@ -61,7 +61,7 @@ interface ScheduledAction {
 
 /** Returns the time at which the next action is due; null if there is none. */
 export function dueAt(execution: Execution): Millis | null {
-  return earliest(scheduledActions(execution).map(({ at }) => at));
+  return earliest(scheduledActions(execution));
 }
 
 /** Time for which actions that can be repeated are left to the process that changed the run last. It stores their outcome later. */
@@ -78,16 +78,14 @@ const LEFT_MS = new Map<DueAction['kind'], Millis>([
  * @param from the earliest time to return
  */
 export function claimableAt(execution: Execution, from: Millis): Millis | null {
-  if (isHeld(execution) || SCHEDULED.has(execution)) return claimable(scheduledActions(execution), from);
-  if (crewCalls(execution).some(({ at }) => at <= from)) return from;
+  if (isHeld(execution) || SCHEDULED.has(execution)) return earliest(scheduledActions(execution), from);
+  const nextCall = earliest(crewCalls(execution));
+  if (nextCall !== null && nextCall <= from) return from;
   const answeredAt = execution.requests.map((request) => answerAt(execution, request)).find((at) => at >= from);
   if (answeredAt !== undefined) return answeredAt;
-  const cards = cardActions(execution).filter(({ at }) => at <= from);
-  return claimable(cards.length > 0 ? cards : scheduledActions(execution), from);
-}
-
-function claimable(scheduled: ScheduledAction[], from: Millis): Millis | null {
-  return earliest(scheduled.map(({ at, action }) => Math.max(at, from) + (LEFT_MS.get(action.kind) ?? 0)));
+  const nextCard = earliest(cardActions(execution));
+  const isCardDue = nextCard !== null && nextCard <= from;
+  return earliest(isCardDue ? cardActions(execution) : scheduledActions(execution), from);
 }
 
 /** Returns when the answer to a call that was claimed for a request is expected; 0 if none was claimed. */
@@ -98,8 +96,14 @@ function answerAt(execution: Execution, request: HumanRequest): Millis {
   return postedFrom === null ? 0 : postedFrom + ANSWER_MS;
 }
 
-function earliest(times: Millis[]): Millis | null {
-  return times.length === 0 ? null : Math.min(...times);
+/** Returns the time at which the first action is due; with `from`, the time from which any process may begin one. */
+function earliest(scheduled: ScheduledAction[], from: Millis | null = null): Millis | null {
+  let first: Millis | null = null;
+  for (const { at, action } of scheduled) {
+    const time = from === null ? at : Math.max(at, from) + (LEFT_MS.get(action.kind) ?? 0);
+    if (first === null || time < first) first = time;
+  }
+  return first;
 }
 
 /** Returns the actions that are due now, most urgent first: decisions and cards before reports. */

@@ -37,14 +37,10 @@ export interface ExecutionStore {
   /** Runs a transition under compare-and-set. Record and due time are stored in one step, or not at all. */
   change<Refusal>(ref: string, transition: Transition<Refusal>): Promise<Changed<Refusal>>;
   /**
-   * Changes an execution in this process at once, and stores that later: with its next change, or before other processes may act on
-   * it. If this process crashes before, the change is undone, so it may only record what can be repeated. Stores it at once where
-   * that is safer. Resolves to null if nothing changed.
+   * Runs a transition like `change`, but its outcome counts in this process at once, and is stored later: with the next change of the
+   * execution, or before other processes may act on it. A crash before that undoes it, so it may only record what can be repeated.
    */
-  changeSoon(
-    ref: string,
-    step: (execution: Execution, now: Millis) => Execution,
-  ): Promise<{ execution: Execution; now: Millis } | null>;
+  changeSoon<Refusal>(ref: string, transition: Transition<Refusal>): Promise<Changed<Refusal>>;
   /** Stores all changes that weren't stored at once, before this process stops. Never rejects. */
   storeAll(): Promise<void>;
   /** Deletes an execution if its stored state allows it; keeps one that changes at that moment. */

@@ -158,7 +158,7 @@ function claimedBy(
 
 function dueTimeOf(ref: string, text: string, now: Millis): Millis | null {
   const execution = readableRecord(ref, text);
-  return execution === null ? now + UNREADABLE_BACKOFF_MS : dueAtOf(execution, now);
+  return execution === null ? now + UNREADABLE_BACKOFF_MS : dueAtOf(execution, { now });
 }
 
 /** Each process hears its own heartbeats. If it hasn't for this long, it may also miss announcements of others. */

@@ -3,7 +3,6 @@ import { mendLost, type Remembered } from '../core/lost-changes.ts';
 import { type Changed, type ExecutionStore, type StoredChange, StoreUnavailable } from '../core/ports.ts';
 import { recordDeliveries } from '../core/state/events.ts';
 import { type Execution, type Transition, timeOfChange } from '../core/state/execution.ts';
-import { ok } from '../core/values/result.ts';
 import { DAY_MS, type Millis } from '../core/values/time.ts';
 import { answerDeadline, type Deadline, insist, type RedisClient, runScript } from './call.ts';
 import { indexesOf, mayExpire } from './indexes.ts';
@@ -80,22 +79,15 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
     }
   });
 
-  const change: ExecutionStore['change'] = (ref, transition) => batches.change(ref, transition);
-
   return {
-    change,
+    change: (ref, transition) => batches.change(ref, transition),
 
-    async changeSoon(ref, step) {
+    async changeSoon(ref, transition) {
       const held = heldRecord(local, ref);
-      const leftMs = held?.execution && !local.leased.has(ref) ? leftAlone(held, held.now) : 0;
-      if (!held?.execution || leftMs <= 0) return changeNow(change, ref, step);
-      const before = local.unstored.applyTo(held.execution);
-      const unstored = unstoredChange(step, timeOfChange(before, held.now));
-      const execution = unstored.apply(before);
-      if (execution === before) return null;
-      local.unstored.add(ref, unstored);
-      batches.storeWithin(ref, leftMs);
-      return { execution, now: timeOfChange(before, held.now) };
+      const leftMs = held && !local.leased.has(ref) ? leftAlone(held, held.now) : 0;
+      return held && leftMs > 0
+        ? batches.changeSoon(withUnstored(local, held.execution), transition, { now: held.now, leftMs })
+        : batches.change(ref, transition);
     },
 
     storeAll: () => batches.storeAll(),
@@ -117,7 +109,7 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
     async load(ref, { mostAgeMs = 0 } = {}) {
       const cached = mostAgeMs > 0 ? heldRecord(local, ref, mostAgeMs) : null;
       const { execution, now } = cached ?? (await loadRecord(redis, local, ref, answerDeadline()));
-      if (execution) return { execution: local.unstored.applyTo(execution), now: timeOfChange(execution, now) };
+      if (execution) return { execution: withUnstored(local, execution), now: timeOfChange(execution, now) };
       await confirmNoRecord(ref);
       return null;
     },
@@ -161,33 +153,6 @@ function leftAlone({ claimableAt }: Pick<HeldRecord, 'claimableAt'>, now: Millis
   return claimableAt === null ? 0 : claimableAt - STORED_BEFORE_MS - now;
 }
 
-async function changeNow(
-  change: ExecutionStore['change'],
-  ref: string,
-  step: (execution: Execution, now: Millis) => Execution,
-): ReturnType<ExecutionStore['changeSoon']> {
-  let at = 0;
-  const changed = await change(ref, (execution, now) => {
-    at = now;
-    return ok(step(execution, now));
-  });
-  return changed.kind === 'changed' ? { execution: changed.after, now: at } : null;
-}
-
-/** @param at the time of the change, whenever it is stored */
-function unstoredChange(step: (execution: Execution, now: Millis) => Execution, at: Millis): UnstoredChange {
-  let last: { before: Execution; after: Execution } | null = null;
-  return {
-    apply(before) {
-      if (last?.before !== before) {
-        const after = step(before, at);
-        last = { before, after: after === before ? before : recordDeliveries(before, after, at) };
-      }
-      return last.after;
-    },
-  };
-}
-
 /**
  * Queues the changes of each execution. Changes that arrive while others are being stored are stored together in one write, so
  * the changes of one process never conflict with each other.
@@ -210,15 +175,35 @@ class ChangeBatches {
     this.#store = store;
   }
 
+  /** Makes a change that counts at once, and stores it in time, perhaps with another one. */
+  changeSoon<Refusal>(
+    before: Execution,
+    transition: Transition<Refusal>,
+    { now, leftMs }: { now: Millis; leftMs: Millis },
+  ): Promise<Changed<Refusal>> {
+    const { ref } = before;
+    const at = timeOfChange(before, now);
+    return new Promise((resolve, reject) => {
+      const attempt = (execution: Execution) => attemptOf(transition, { execution, now: at }, { resolve, reject });
+      const { after, answer } = attempt(before);
+      if (after !== null && after !== before) {
+        const unstored = unstoredChange({ before, after }, attempt);
+        this.#unstored.set(ref, [...(this.#unstored.get(ref) ?? []), unstored]);
+        this.#storeWithin(ref, leftMs);
+      }
+      answer();
+    });
+  }
+
   /** Stores what is unstored, unless another change does that before. */
-  storeWithin(ref: string, mostMs: Millis): void {
+  #storeWithin(ref: string, mostMs: Millis): void {
     if (this.#timers.has(ref)) return;
-    this.#timers.set(ref, setTimeout(() => void this.#storeUnstored(ref), mostMs).unref());
+    this.#timers.set(ref, setTimeout(() => this.#storeUnstored(ref), mostMs).unref());
   }
 
   /** Stores everything that is unstored. Never rejects. */
   async storeAll(): Promise<void> {
-    await Promise.all(this.#unstored.refs().map((ref) => this.#storeUnstored(ref)));
+    await Promise.all([...this.#unstored.keys()].map((ref) => this.#storeUnstored(ref)));
   }
 
   change<Refusal>(ref: string, transition: Transition<Refusal>): Promise<Changed<Refusal>> {
@@ -239,35 +224,59 @@ class ChangeBatches {
     void this.#run(ref);
   }
 
-  async #storeUnstored(ref: string): Promise<void> {
-    this.#timers.delete(ref);
-    if (this.#waiting.has(ref)) return;
-    this.#waiting.set(ref, []);
-    await this.#run(ref);
+  /** Never rejects. */
+  #storeUnstored(ref: string): Promise<void> {
+    return new Promise((done) => {
+      this.#add(ref, { attempt: (execution) => ({ after: execution, answer: done }), fail: () => done() });
+    });
   }
 
   async #run(ref: string): Promise<void> {
-    do await this.#store(ref, [...this.#takeUnstored(ref), ...this.#takeWaiting(ref)]);
+    do await this.#store(ref, this.#take(ref));
     while (this.#waiting.get(ref)?.length);
     this.#waiting.delete(ref);
   }
 
-  #takeWaiting(ref: string): WaitingChange[] {
-    return this.#waiting.get(ref)?.splice(0) ?? [];
-  }
-
-  /** They count in this process until they are stored. */
-  #takeUnstored(ref: string): WaitingChange[] {
+  /** What is unstored counts in this process until it is stored. */
+  #take(ref: string): WaitingChange[] {
     clearTimeout(this.#timers.get(ref));
     this.#timers.delete(ref);
-    return this.#unstored.of(ref).map((change) => ({
-      attempt: (execution) => ({
-        after: execution && change.apply(execution),
-        answer: () => this.#unstored.delete(ref, change),
+    const unstored = this.#unstored.get(ref)?.map(
+      (change): WaitingChange => ({
+        attempt: (execution) => ({
+          after: execution && change.apply(execution),
+          answer: () => this.#forget(ref, change),
+        }),
+        fail: () => this.#storeWithin(ref, STORED_AGAIN_MS),
       }),
-      fail: () => this.storeWithin(ref, STORED_AGAIN_MS),
-    }));
+    );
+    return [...(unstored ?? []), ...(this.#waiting.get(ref)?.splice(0) ?? [])];
   }
+
+  #forget(ref: string, stored: UnstoredChange): void {
+    const left = this.#unstored.get(ref)?.filter((change) => change !== stored) ?? [];
+    if (left.length > 0) this.#unstored.set(ref, left);
+    else this.#unstored.delete(ref);
+  }
+}
+
+/** Returns an execution as this process knows it, given the stored state. */
+function withUnstored({ unstored }: LocalState, execution: Execution): Execution {
+  return unstored.get(execution.ref)?.reduce((each, change) => change.apply(each), execution) ?? execution;
+}
+
+/** Returns the same state again for the same one, so that others can tell who has made the change. */
+function unstoredChange(
+  made: { before: Execution; after: Execution },
+  attempt: (execution: Execution) => Attempt,
+): UnstoredChange {
+  let last = made;
+  return {
+    apply(before) {
+      if (last.before !== before) last = { before, after: attempt(before).after ?? before };
+      return last.after;
+    },
+  };
 }
 
 function attemptOf<Refusal>(

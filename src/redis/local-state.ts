@@ -34,7 +34,8 @@ export interface LocalState {
   /** Called for each process that begins to listen, which doesn't know of this one yet. */
   onOtherBegun: () => void;
   changes: Changes;
-  unstored: UnstoredChanges;
+  /** The changes of each execution that this process has made and not stored yet, in order. A crash undoes them. */
+  unstored: Map<string, readonly UnstoredChange[]>;
 }
 
 export function createLocalState(): LocalState {
@@ -51,7 +52,7 @@ export function createLocalState(): LocalState {
     others: new OtherProcesses(),
     onOtherBegun: () => {},
     changes: new Changes(),
-    unstored: new UnstoredChanges(),
+    unstored: new Map(),
   };
 }
 
@@ -227,35 +228,6 @@ class OtherProcesses {
 export interface UnstoredChange {
   /** May be called again with the state that it has led to. */
   apply(execution: Execution): Execution;
-}
-
-/** The changes of each execution that this process has made and not stored yet. A crash undoes them. */
-class UnstoredChanges {
-  readonly #changes = new Map<string, UnstoredChange[]>();
-
-  /** Returns the changes of an execution in order. */
-  of(ref: string): readonly UnstoredChange[] {
-    return this.#changes.get(ref) ?? [];
-  }
-
-  /** Returns the execution as this process knows it, given the stored one. */
-  applyTo(execution: Execution): Execution {
-    return this.of(execution.ref).reduce((each, change) => change.apply(each), execution);
-  }
-
-  add(ref: string, change: UnstoredChange): void {
-    this.#changes.set(ref, [...this.of(ref), change]);
-  }
-
-  delete(ref: string, change: UnstoredChange): void {
-    const left = this.of(ref).filter((each) => each !== change);
-    if (left.length > 0) this.#changes.set(ref, left);
-    else this.#changes.delete(ref);
-  }
-
-  refs(): string[] {
-    return [...this.#changes.keys()];
-  }
 }
 
 /** Reports changes that this process has stored or that others announce. */

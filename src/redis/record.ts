@@ -29,19 +29,18 @@ function usually<Schema extends z.ZodType>(schema: Schema, usual: () => z.output
 
 function leftOut<Schema extends z.ZodType, Usual>(schema: Schema, usual: () => Usual) {
   type Value = z.output<Schema> | Usual;
-  const unused = usual();
-  const isUsual = (value: Value) =>
-    typeof unused === 'object' && unused !== null ? isDeepStrictEqual(value, unused) : value === unused;
+  const example = usual();
   return z.codec(schema.optional(), z.any() as z.ZodType<Value, Value>, {
     decode: (stored): Value => (stored === undefined ? usual() : stored) as Value,
-    encode: (value) => (isUsual(value) ? undefined : value) as z.output<Schema> | undefined,
+    encode: (value) =>
+      (value === example || isDeepStrictEqual(value, example) ? undefined : value) as z.output<Schema> | undefined,
   });
 }
 
 const list = <Schema extends z.ZodType>(schema: Schema) => usually(z.array(schema), () => []);
 const readonlyList = <Schema extends z.ZodType>(schema: Schema) => usually(z.array(schema).readonly(), () => []);
 const counter = usually(z.number(), () => 0);
-const exception = usually(z.boolean(), () => false);
+const rareFlag = usually(z.boolean(), () => false);
 
 /** Foreign JSON, taken as it is: a name in it may be one that every object has. */
 const inputs = z.custom<Inputs>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
@@ -104,7 +103,7 @@ const decision = z.object({
   for: person.optional(),
   signIn,
   at: instant,
-  ownTokenOnly: exception,
+  ownTokenOnly: rareFlag,
 });
 
 const alertKind = z.enum(['reminder', 'escalation', 'ask', 'stage', 'undecidable', 'decidable', 'edited']);
@@ -162,7 +161,7 @@ const field = z.object({
 const question = z.object({
   taskId: text,
   taskName: orNull(text),
-  isTitled: exception,
+  isTitled: rareFlag,
   round: number,
   output,
   edited: orNull(z.object({ by: person, at: instant, of: output })),
@@ -183,8 +182,8 @@ const question = z.object({
   kickoffId: orNull(text),
   askedAt: instant,
   repeatsRound: orNull(number),
-  isConfirmedRepeat: exception,
-  keepsText: exception,
+  isConfirmedRepeat: rareFlag,
+  keepsText: rareFlag,
 });
 
 const discussion = z.object({
@@ -490,21 +489,13 @@ export function readableRecord(ref: string, json: string): Execution | null {
 /**
  * Returns the time at which a stored execution is due, as `dueAt` computes it; at once if it is due by the time of its last
  * ledger entry, which Redis' clock may not have reached again.
+ * @param headStartMs time for which the execution is left to this process, as `claimableAt` computes it. Default: none
  */
-export function dueAtOf(execution: Execution, now: Millis): Millis | null {
-  return atOnceIfPast(dueAt(execution), execution, now);
-}
-
-/** Returns the time from which any process may claim a stored execution. @param headStartMs time for which it is left to this one */
-export function claimableAtOf(
+export function dueAtOf(
   execution: Execution,
-  { now, headStartMs }: { now: Millis; headStartMs: Millis },
+  { now, headStartMs = 0 }: { now: Millis; headStartMs?: Millis },
 ): Millis | null {
-  if (headStartMs === 0) return dueAtOf(execution, now);
   const from = now + headStartMs;
-  return atOnceIfPast(claimableAt(execution, from), execution, from);
-}
-
-function atOnceIfPast(at: Millis | null, { ledger }: Execution, now: Millis): Millis | null {
-  return at !== null && at <= ledger.at ? Math.min(at, now) : at;
+  const at = headStartMs === 0 ? dueAt(execution) : claimableAt(execution, from);
+  return at !== null && at <= execution.ledger.at ? Math.min(at, from) : at;
 }

@@ -9,7 +9,7 @@ import { DUE_CHANNEL, LINK_LENGTH, linkKey, linkOf, recordKeys, shardOf, writesK
 import { readHead } from './ledger/chain.ts';
 import { appendArgs, appendEntries, appendKeys, type LedgerOptions } from './ledger/entries.ts';
 import { type HeldRecord, type LocalState, WRITE_ID_LENGTH } from './local-state.ts';
-import { claimableAtOf, readRecord, writeRecord } from './record.ts';
+import { dueAtOf, readRecord, writeRecord } from './record.ts';
 
 // Loads a record from Redis, and replaces it by compare-and-set. All write ids of a record together are its version.
 
@@ -87,7 +87,7 @@ export async function swapRecord(
   local.records.delete(ref);
   const shard = shardOf(ref);
   const confirmed = local.writes.counts.get(shard) ?? 0;
-  const claimableAt = claimableAtOf(written, { now: before.now, headStartMs: storing.headStartMs });
+  const claimableAt = dueAtOf(written, { now: before.now, headStartMs: storing.headStartMs });
   const call = swapCall(storing, { before, after: written, entries, text, writeId, claimableAt });
   const [outcome, now, writes, stored, links, leftMs, count] = await runScript(redis, SWAP, { ...call, until });
   local.clock.learn(now, askedAt);

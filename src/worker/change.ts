@@ -16,14 +16,22 @@ const OUTCOME_PAUSE_MS = 500;
 /** A transition that can't be refused: it returns the same execution if there is nothing to change. */
 type Step = (execution: Execution, now: Millis) => Execution;
 
+/** What a change needs of the store. */
+type Changes = Pick<ExecutionStore, 'change'>;
+
+/** Returns a store that makes changes soon: only for what can be repeated. */
+export function soon(store: ExecutionStore): Changes {
+  return { change: store.changeSoon };
+}
+
 /** Applies a transition. Resolves to the execution if it changed; null if it is unchanged or absent. */
-export async function change(store: ExecutionStore, ref: string, transition: Step): Promise<Execution | null> {
+export async function change(store: Changes, ref: string, transition: Step): Promise<Execution | null> {
   return (await changeAt(store, ref, transition))?.execution ?? null;
 }
 
 /** Applies a transition like `change`, and also returns the time of the change. */
 export async function changeAt(
-  store: ExecutionStore,
+  store: Changes,
   ref: string,
   transition: Step,
 ): Promise<{ execution: Execution; now: Millis } | null> {
@@ -41,19 +49,18 @@ export function createOwnChanges(store: ExecutionStore): {
   hasMade: (change: StoredChange) => boolean;
 } {
   const made = new WeakSet<Execution>();
+  const noting =
+    (change: ExecutionStore['change']): ExecutionStore['change'] =>
+    async (ref, transition) => {
+      const changed = await change(ref, transition);
+      if (changed.kind === 'changed') made.add(changed.after);
+      return changed;
+    };
   return {
     store: {
       ...store,
-      async change(ref, transition) {
-        const changed = await store.change(ref, transition);
-        if (changed.kind === 'changed') made.add(changed.after);
-        return changed;
-      },
-      async changeSoon(ref, step) {
-        const changed = await store.changeSoon(ref, step);
-        if (changed) made.add(changed.execution);
-        return changed;
-      },
+      change: noting(store.change),
+      changeSoon: noting(store.changeSoon),
     },
     hasMade: ({ after }) => made.has(after),
   };

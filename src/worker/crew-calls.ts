@@ -15,7 +15,7 @@ import { withEditedText } from '../core/request/edits.ts';
 import { claimResume, settleResume } from '../core/request/resume.ts';
 import { type Execution, findRequest, starterOf } from '../core/state/execution.ts';
 import { editsToSend, hasStatus } from '../core/state/request.ts';
-import { type ClaimCall, change, storeOutcome } from './change.ts';
+import { type ClaimCall, change, changeAt, soon, storeOutcome } from './change.ts';
 
 // The calls to crews and programs that the worker makes: kickoffs, resumes and polls.
 
@@ -109,7 +109,7 @@ function callWith({ crews, askers }: CrewCallPorts, execution: Execution, decisi
 }
 
 export async function poll({ store, crews, outputs, log }: CrewCallPorts, ref: string): Promise<void> {
-  const claimed = await store.changeSoon(ref, claimPoll);
+  const claimed = await changeAt(soon(store), ref, claimPoll);
   const id = claimed && polledId(claimed.execution);
   if (!claimed || !id) return;
   const raw = await crews.status(claimed.execution.crew, id);

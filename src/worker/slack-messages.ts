@@ -18,7 +18,7 @@ import { type Execution, findRequest } from '../core/state/execution.ts';
 import { type Message, messageKey, postOf } from '../core/state/message.ts';
 import { contentOf } from '../core/state/post.ts';
 import type { Millis } from '../core/values/time.ts';
-import { type ClaimCall, change, storeOutcome } from './change.ts';
+import { type ClaimCall, change, soon, storeOutcome } from './change.ts';
 
 // Carries out the due actions that concern Slack: posts and updates, statuses, recipients, and private answers.
 
@@ -80,9 +80,7 @@ export async function update(
   updates.add(ref, message);
   const settle = (execution: Execution, now: Millis) => settleRefresh(execution, { message, outcome, replaced }, now);
   // The outcome must be stored: nothing else would show that this update may have overlapped another one.
-  await storeOutcome<unknown>(() =>
-    outcome.kind === 'posted' ? store.changeSoon(ref, settle) : change(store, ref, settle),
-  );
+  await storeOutcome(() => change(outcome.kind === 'posted' ? soon(store) : store, ref, settle));
   log.debug({ ref, message: messageKey(message), outcome: outcome.kind }, 'updated');
 }
 

@@ -29,8 +29,9 @@ async function polledRun({ pollMs = 10, headStartMs = 300 } = {}) {
   return { store, local };
 }
 
+const poll = (execution: Execution, now: number) => ok(claimPoll(execution, now));
 const held = { mostAgeMs: Number.POSITIVE_INFINITY };
-const nameHop = (hop: number) => (execution: Execution) => ({ ...execution, hop });
+const nameHop = (hop: number) => (execution: Execution) => ok({ ...execution, hop });
 const otherProcess = () => createExecutionStore(another(), options);
 const pollsOf = async (store: ExecutionStore, load = {}) => (await store.load('r1', load))?.execution.poll.count;
 const writesOf = async () => redis().hget(recordKeys('r1').record, 'writes');
@@ -39,11 +40,12 @@ describe('a change that can be made again', () => {
   it('counts in its process at once, and writes nothing', async () => {
     const { store } = await polledRun();
     const writes = await writesOf();
-    const polled = await store.changeSoon('r1', claimPoll);
-    expect(polled?.execution.poll.count).toBe(1);
-    expect((await store.load('r1', held))?.execution).toBe(polled?.execution);
+    const polled = await store.changeSoon('r1', poll);
+    if (polled.kind !== 'changed') throw new Error('It is due.');
+    expect(polled.after.poll.count).toBe(1);
+    expect((await store.load('r1', held))?.execution).toBe(polled.after);
     expect(await pollsOf(store)).toBe(1);
-    expect(await store.changeSoon('r1', claimPoll)).toBeNull();
+    expect(await store.changeSoon('r1', poll)).toMatchObject({ kind: 'unchanged' });
     expect(await writesOf()).toBe(writes);
     expect(await pollsOf(otherProcess())).toBe(0);
   });
@@ -51,8 +53,8 @@ describe('a change that can be made again', () => {
   it('is stored with the next change, in one write', async () => {
     const { store } = await polledRun();
     const writes = await writesOf();
-    await store.changeSoon('r1', claimPoll);
-    const changed = await store.change('r1', (execution) => ok(nameHop(7)(execution)));
+    await store.changeSoon('r1', poll);
+    const changed = await store.change('r1', nameHop(7));
     expect(changed).toMatchObject({ kind: 'changed', before: { poll: { count: 1 } } });
     expect((await otherProcess().load('r1'))?.execution).toMatchObject({ hop: 7, poll: { count: 1 } });
     expect((await writesOf())?.length).toBe((writes?.length ?? 0) * 2);
@@ -60,7 +62,7 @@ describe('a change that can be made again', () => {
 
   it('is stored before another process may act on the state before it', async () => {
     const { store } = await polledRun({ headStartMs: 0 });
-    await store.changeSoon('r1', claimPoll);
+    await store.changeSoon('r1', poll);
     expect(await pollsOf(otherProcess())).toBe(1);
   });
 
@@ -69,22 +71,22 @@ describe('a change that can be made again', () => {
     const [record] = [...local.records.values()];
     // The other processes may act in a little more than a second.
     if (record) local.records.set('r1', { ...record, claimableAt: (local.clock.now() ?? 0) + 1_100 });
-    await store.changeSoon('r1', claimPoll);
+    await store.changeSoon('r1', poll);
     expect(await pollsOf(otherProcess())).toBe(0);
     await eventually(async () => (await pollsOf(otherProcess())) === 1);
   });
 
   it('is stored when its process stops', async () => {
     const { store } = await polledRun();
-    await store.changeSoon('r1', claimPoll);
+    await store.changeSoon('r1', poll);
     await store.storeAll();
     expect(await pollsOf(otherProcess())).toBe(1);
   });
 
   it('is made to what another process has stored meanwhile', async () => {
     const { store } = await polledRun();
-    await store.changeSoon('r1', claimPoll);
-    await otherProcess().change('r1', (execution) => ok(nameHop(7)(execution)));
+    await store.changeSoon('r1', poll);
+    await otherProcess().change('r1', nameHop(7));
     expect((await store.load('r1'))?.execution).toMatchObject({ hop: 7, poll: { count: 1 } });
     await store.storeAll();
     expect((await otherProcess().load('r1'))?.execution).toMatchObject({ hop: 7, poll: { count: 1 } });
@@ -92,7 +94,7 @@ describe('a change that can be made again', () => {
 
   it('still counts in its process while Redis is away, and is stored afterwards', async () => {
     const { store } = await polledRun();
-    await store.changeSoon('r1', claimPoll);
+    await store.changeSoon('r1', poll);
     server().pause();
     const stored = store.storeAll();
     expect(await pollsOf(store, held).catch(() => 1)).toBe(1);
@@ -104,9 +106,9 @@ describe('a change that can be made again', () => {
 
   it('is undone by a crash, after which another process makes it', async () => {
     const { store } = await polledRun();
-    await store.changeSoon('r1', claimPoll);
+    await store.changeSoon('r1', poll);
     const next = otherProcess();
-    await next.changeSoon('r1', claimPoll);
+    await next.changeSoon('r1', poll);
     expect(await pollsOf(otherProcess())).toBe(1);
   });
 
@@ -114,13 +116,13 @@ describe('a change that can be made again', () => {
     const { store, local } = await polledRun();
     await redis().zadd(recordKeys('r1').due, 0, 'r1');
     expect((await createDueQueue(redis(), local).claim(1, { leaseMs: 60_000, aheadMs: 0 })).refs).toEqual(['r1']);
-    await store.changeSoon('r1', claimPoll);
+    await store.changeSoon('r1', poll);
     expect(await pollsOf(otherProcess())).toBe(1);
   });
 
   it('is stored once, although others follow while it is being stored', async () => {
     const { store } = await polledRun();
-    await store.changeSoon('r1', claimPoll);
+    await store.changeSoon('r1', poll);
     const stored = store.storeAll();
     await store.changeSoon('r1', nameHop(3));
     await stored;
@@ -131,10 +133,10 @@ describe('a change that can be made again', () => {
 
   it('leaves nothing to store of an execution that was removed', async () => {
     const { store, local } = await polledRun();
-    await store.changeSoon('r1', claimPoll);
+    await store.changeSoon('r1', poll);
     await store.remove('r1', () => true);
     await store.storeAll();
     expect(await store.load('r1')).toBeNull();
-    expect(local.unstored.refs()).toEqual([]);
+    expect(local.unstored.size).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 // What can be traced: each scenario is one thing that happens to the bot, divided into stages by events.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Script } from '../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
@@ -40,6 +41,9 @@ const FORM = 'application/x-www-form-urlencoded';
 
 const CHANNEL = '#releases';
 
+/** By then, what Slack answered to the updates after a card is stored: few people click sooner. */
+const STORED_MS = 5_000;
+
 const REMIND_AFTER_MS = 3_000;
 /** Recording begins this long before the reminder falls due. */
 const LEAD_MS = 100;
@@ -62,6 +66,7 @@ export const SCENARIOS: Record<string, Scenario> = {
       // The crew reports the approved task as ended, which is another event than the click.
       await world.crews.sandbox.addFault({ crew: 'clicked', webhook: 'task', effect: 'drop' });
       const card = await world.slack.as('jon').seesInThread(root, 'Approval needed');
+      await pause(STORED_MS);
       await untilQuiet();
       return {
         // Slack sends events of messages to the same address, as JSON.

@@ -192,13 +192,12 @@ function listener<Args extends AnyMiddlewareArgs>(
     if (!listed) return;
     args.context.isHandled = true;
     logUse(args, id);
-    if (await isPermitted(listed.who, args)) await listed.listener(args);
+    if (listed.who !== 'members' || (await letsIn(args))) await listed.listener(args);
   };
 }
 
-/** Refuses strangers before the listeners for members, which ask no policy. */
-async function isPermitted(who: Listed['who'], args: AnyArgs): Promise<boolean> {
-  if (who !== 'members') return true;
+/** Refuses strangers before the listeners for members, which ask no policy. Resolves to false if it did. */
+async function letsIn(args: AnyArgs): Promise<boolean> {
   const { context } = args;
   const isMember = await context.isMember();
   if (isMember) return true;

@@ -193,18 +193,14 @@ function parseForm(form: string): Result<Payload, BodyProblem> {
 
 /** Returns null for what URLSearchParams accepts all the same: it keeps a broken `%`, and replaces bytes that aren't UTF-8. */
 function formFields(form: string): Map<string, string> | null {
-  const decode = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));
-  const halves = (field: string): [string, string] => {
-    const at = field.indexOf('=');
-    return at === -1 ? [decode(field), ''] : [decode(field.slice(0, at)), decode(field.slice(at + 1))];
-  };
+  const fields = new Map<string, string>();
   try {
-    return new Map(
-      form
-        .split('&')
-        .filter((field) => field !== '')
-        .map(halves),
-    );
+    for (const field of form.replaceAll('+', ' ').split('&')) {
+      const nameEnd = field.includes('=') ? field.indexOf('=') : field.length;
+      if (field !== '')
+        fields.set(decodeURIComponent(field.slice(0, nameEnd)), decodeURIComponent(field.slice(nameEnd + 1)));
+    }
+    return fields;
   } catch {
     return null;
   }
