@@ -65,16 +65,16 @@ export function dueAt(execution: Execution): Millis | null {
 }
 
 /** Time for which actions that can be repeated are left to the process that changed the run last. It stores their outcome later. */
-const LEFT_MS = new Map<DueAction['kind'], Millis>([
+export const LEFT_MS: ReadonlyMap<DueAction['kind'], Millis> = new Map([
   ['update', 5_000],
   ['poll', 15_000],
 ]);
 
 /**
- * Returns the time from which any process may claim the execution, as the next action is due and the process that changed the
- * execution last has had its chance; null if no action is due at all. Stops at the first action found to be due by `from`, without
- * working out what every message should show. While a call is under way, returns the time at which its answer is expected: the
- * answer changes the state, and this is asked again.
+ * Returns the time from which other processes may claim the execution: when its next action is due, and the process that changed
+ * the execution last has had its chance; null if no action is due at all. If a call or a card is due by `from`, looks at calls and
+ * cards only, without working out what every message should show. While a call is under way, returns the time at which its answer is
+ * expected: the answer changes the state, and this is asked again.
  * @param from the earliest time to return
  */
 export function claimableAt(execution: Execution, from: Millis): Millis | null {
@@ -85,7 +85,7 @@ export function claimableAt(execution: Execution, from: Millis): Millis | null {
   if (answeredAt !== undefined) return answeredAt;
   const nextCard = earliest(cardActions(execution));
   const isCardDue = nextCard !== null && nextCard <= from;
-  return earliest(isCardDue ? cardActions(execution) : scheduledActions(execution), from);
+  return earliest(isCardDue ? [...crewCalls(execution), ...cardActions(execution)] : scheduledActions(execution), from);
 }
 
 /** Returns when the answer to a call that was claimed for a request is expected; 0 if none was claimed. */

@@ -38,10 +38,11 @@ export interface ExecutionStore {
   change<Refusal>(ref: string, transition: Transition<Refusal>): Promise<Changed<Refusal>>;
   /**
    * Runs a transition like `change`, but its outcome counts in this process at once, and is stored later: with the next change of the
-   * execution, or before other processes may act on it. A crash before that undoes it, so it may only record what can be repeated.
+   * execution, within `mostMs`, and before other processes may claim the execution. A crash before that undoes it, so it may only
+   * record what can be repeated.
    */
-  changeSoon<Refusal>(ref: string, transition: Transition<Refusal>): Promise<Changed<Refusal>>;
-  /** Stores all changes that weren't stored at once, before this process stops. Never rejects. */
+  changeSoon<Refusal>(ref: string, transition: Transition<Refusal>, mostMs: Millis): Promise<Changed<Refusal>>;
+  /** Stores all changes that weren't stored at once, before this process stops. Later ones are stored at once. Never rejects. */
   storeAll(): Promise<void>;
   /** Deletes an execution if its stored state allows it; keeps one that changes at that moment. */
   remove(ref: string, allowed: (execution: Execution) => boolean): Promise<'removed' | 'kept'>;

@@ -1,6 +1,6 @@
 import { withExpiry } from '../core/execution/expiry.ts';
 import { mendLost, type Remembered } from '../core/lost-changes.ts';
-import { type Changed, type ExecutionStore, type StoredChange, StoreUnavailable } from '../core/ports.ts';
+import { type Changed, type ExecutionStore, isOutage, type StoredChange, StoreUnavailable } from '../core/ports.ts';
 import { recordDeliveries } from '../core/state/events.ts';
 import { type Execution, type Transition, timeOfChange } from '../core/state/execution.ts';
 import { DAY_MS, type Millis } from '../core/values/time.ts';
@@ -9,13 +9,7 @@ import { indexesOf, mayExpire } from './indexes.ts';
 import { linkKey, linkOf, recordKeys } from './keys.ts';
 import type { LedgerOptions } from './ledger/entries.ts';
 import { countUnanswered, openIn, refsRefused, refsWithPending } from './lists.ts';
-import {
-  createLocalState,
-  type HeldRecord,
-  type LocalState,
-  type UnstoredChange,
-  WRITE_ID_LENGTH,
-} from './local-state.ts';
+import { createLocalState, type LocalState, type UnstoredChange, WRITE_ID_LENGTH } from './local-state.ts';
 import { lostOf } from './lost-writes.ts';
 import type { Replication } from './replication.ts';
 import type { StoredChanges } from './stored-changes.ts';
@@ -41,7 +35,8 @@ interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
   replication: Replication | null;
   /**
    * Time for which a changed execution is left to this process, whose own worker learns of it at once. Other workers would only
-   * do the same at the same time; they step in if it doesn't. Default: 0.
+   * do the same at the same time; they step in if it doesn't. Updates and polls are left to it for longer. Default: 0, which leaves
+   * it nothing and stores every change at once.
    */
   headStartMs?: number;
   /** Shared with the due queue of this process. */
@@ -82,11 +77,11 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
   return {
     change: (ref, transition) => batches.change(ref, transition),
 
-    async changeSoon(ref, transition) {
+    async changeSoon(ref, transition, mostMs) {
       const held = heldRecord(local, ref);
-      const leftMs = held && !local.leased.has(ref) ? leftAlone(held, held.now) : 0;
-      return held && leftMs > 0
-        ? batches.changeSoon(withUnstored(local, held.execution), transition, { now: held.now, leftMs })
+      const withinMs = held && !local.leased.has(ref) ? Math.min(mostMs, leftAloneMs(held)) : 0;
+      return held && withinMs > 0
+        ? batches.changeSoon(withUnstored(local, held.execution), transition, { now: held.now, withinMs })
         : batches.change(ref, transition);
     },
 
@@ -142,14 +137,14 @@ interface WaitingChange {
   fail(error: unknown): void;
 }
 
-/** A change is stored at the latest this long before other processes may act on the stored state. */
+/** A change that isn't stored at once is stored at the latest this long before other processes may act on the state before it. */
 const STORED_BEFORE_MS = 1_000;
 
 /** The pause after such a change couldn't be stored. */
 const STORED_AGAIN_MS = 1_000;
 
-/** Returns the time for which an execution is certainly left to this process. */
-function leftAlone({ claimableAt }: Pick<HeldRecord, 'claimableAt'>, now: Millis): Millis {
+/** Returns the time for which other processes leave an execution to this one, unless they change it themselves. */
+function leftAloneMs({ claimableAt, now }: { claimableAt: Millis | null; now: Millis }): Millis {
   return claimableAt === null ? 0 : claimableAt - STORED_BEFORE_MS - now;
 }
 
@@ -159,7 +154,9 @@ function leftAlone({ claimableAt }: Pick<HeldRecord, 'claimableAt'>, now: Millis
  */
 class ChangeBatches {
   readonly #waiting = new Map<string, WaitingChange[]>();
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** When what is unstored of an execution is stored at the latest, by `performance.now()`. */
+  readonly #timers = new Map<string, { at: number; timer: NodeJS.Timeout }>();
+  #isClosing = false;
   readonly #unstored: LocalState['unstored'];
   readonly #store: (ref: string, batch: readonly WaitingChange[]) => Promise<void>;
 
@@ -175,34 +172,38 @@ class ChangeBatches {
     this.#store = store;
   }
 
-  /** Makes a change that counts at once, and stores it in time, perhaps with another one. */
+  /** Makes a change that counts at once, and is stored in time, perhaps with another one. An old state is no reason to refuse it. */
   changeSoon<Refusal>(
     before: Execution,
     transition: Transition<Refusal>,
-    { now, leftMs }: { now: Millis; leftMs: Millis },
+    { now, withinMs }: { now: Millis; withinMs: Millis },
   ): Promise<Changed<Refusal>> {
     const { ref } = before;
     const at = timeOfChange(before, now);
     return new Promise((resolve, reject) => {
       const attempt = (execution: Execution) => attemptOf(transition, { execution, now: at }, { resolve, reject });
       const { after, answer } = attempt(before);
-      if (after !== null && after !== before) {
-        const unstored = unstoredChange({ before, after }, attempt);
-        this.#unstored.set(ref, [...(this.#unstored.get(ref) ?? []), unstored]);
-        this.#storeWithin(ref, leftMs);
-      }
+      if (this.#isClosing || after === null || after === before)
+        return void this.change(ref, transition).then(resolve, reject);
+      const unstored = unstoredChange({ before, after }, attempt);
+      this.#unstored.set(ref, [...(this.#unstored.get(ref) ?? []), unstored]);
+      this.#storeWithin(ref, withinMs);
       answer();
     });
   }
 
   /** Stores what is unstored, unless another change does that before. */
   #storeWithin(ref: string, mostMs: Millis): void {
-    if (this.#timers.has(ref)) return;
-    this.#timers.set(ref, setTimeout(() => this.#storeUnstored(ref), mostMs).unref());
+    const at = performance.now() + mostMs;
+    const earlier = this.#timers.get(ref);
+    if (this.#isClosing || (earlier && earlier.at <= at)) return;
+    clearTimeout(earlier?.timer);
+    this.#timers.set(ref, { at, timer: setTimeout(() => this.#storeUnstored(ref), mostMs).unref() });
   }
 
-  /** Stores everything that is unstored. Never rejects. */
+  /** Stores everything that is unstored, and from now on every change at once. Never rejects. */
   async storeAll(): Promise<void> {
+    this.#isClosing = true;
     await Promise.all([...this.#unstored.keys()].map((ref) => this.#storeUnstored(ref)));
   }
 
@@ -237,9 +238,9 @@ class ChangeBatches {
     this.#waiting.delete(ref);
   }
 
-  /** What is unstored counts in this process until it is stored. */
+  /** Returns the next batch: first the unstored changes, which count in this process until they are stored, then those that wait. */
   #take(ref: string): WaitingChange[] {
-    clearTimeout(this.#timers.get(ref));
+    clearTimeout(this.#timers.get(ref)?.timer);
     this.#timers.delete(ref);
     const unstored = this.#unstored.get(ref)?.map(
       (change): WaitingChange => ({
@@ -247,7 +248,8 @@ class ChangeBatches {
           after: execution && change.apply(execution),
           answer: () => this.#forget(ref, change),
         }),
-        fail: () => this.#storeWithin(ref, STORED_AGAIN_MS),
+        // What can't be stored at all would make every other change fail, too. It is as after a crash: the call is repeated.
+        fail: (error) => (isOutage(error) ? this.#storeWithin(ref, STORED_AGAIN_MS) : this.#forget(ref, change)),
       }),
     );
     return [...(unstored ?? []), ...(this.#waiting.get(ref)?.splice(0) ?? [])];
@@ -265,7 +267,7 @@ function withUnstored({ unstored }: LocalState, execution: Execution): Execution
   return unstored.get(execution.ref)?.reduce((each, change) => change.apply(each), execution) ?? execution;
 }
 
-/** Returns the same state again for the same one, so that others can tell who has made the change. */
+/** Its `apply` returns the same object for the same state: by the object, the worker knows its own changes. */
 function unstoredChange(
   made: { before: Execution; after: Execution },
   attempt: (execution: Execution) => Attempt,

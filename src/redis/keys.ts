@@ -11,7 +11,7 @@ export type Shard = string;
 
 export const SHARDS: readonly Shard[] = Array.from({ length: SHARD_COUNT }, (_, i) => String(i).padStart(2, '0'));
 
-/** Each call to Redis needs the shard of its execution several times. As many as a process holds records. */
+/** Each call to Redis needs the shard of its execution several times. There are as many as a process holds records. */
 const KNOWN_SHARDS = new LRUCache<string, Shard>({ max: 5_000 });
 
 /** Returns the shard of an execution, always the same for the same ref. */

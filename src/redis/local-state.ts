@@ -226,7 +226,7 @@ class OtherProcesses {
 
 /** A change that counts in this process, and is stored later. */
 export interface UnstoredChange {
-  /** May be called again with the state that it has led to. */
+  /** Does no harm if the state has the change already, as after a write whose answer was lost. */
   apply(execution: Execution): Execution;
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { claimableAt, dueAt } from '../core/due-actions.ts';
+import { claimableAt, dueAt, LEFT_MS } from '../core/due-actions.ts';
 import { type Execution, RECORD_VERSION } from '../core/state/execution.ts';
 import { MESSAGE_KEY } from '../core/state/message.ts';
 import { RENDERINGS } from '../core/state/post.ts';
@@ -486,16 +486,20 @@ export function readableRecord(ref: string, json: string): Execution | null {
   }
 }
 
+/** The longest time for which an action is left to one process. */
+const MOST_LEFT_MS = Math.max(...LEFT_MS.values());
+
 /**
- * Returns the time at which a stored execution is due, as `dueAt` computes it; at once if it is due by the time of its last
- * ledger entry, which Redis' clock may not have reached again.
- * @param headStartMs time for which the execution is left to this process, as `claimableAt` computes it. Default: none
+ * Returns the time at which a stored execution is due, as `dueAt` computes it. With a head start, returns the time from which other
+ * processes may claim it, as `claimableAt` computes it. What is due by the time of the last ledger entry is due at once: if Redis'
+ * clock was set back, it may not reach that time for long.
  */
 export function dueAtOf(
   execution: Execution,
   { now, headStartMs = 0 }: { now: Millis; headStartMs?: Millis },
 ): Millis | null {
   const from = now + headStartMs;
+  const leftMs = headStartMs === 0 ? 0 : MOST_LEFT_MS;
   const at = headStartMs === 0 ? dueAt(execution) : claimableAt(execution, from);
-  return at !== null && at <= execution.ledger.at ? Math.min(at, from) : at;
+  return at !== null && at - leftMs <= execution.ledger.at ? Math.min(at, from + leftMs) : at;
 }

@@ -19,9 +19,9 @@ type Step = (execution: Execution, now: Millis) => Execution;
 /** What a change needs of the store. */
 type Changes = Pick<ExecutionStore, 'change'>;
 
-/** Returns a store that makes changes soon: only for what can be repeated. */
-export function soon(store: ExecutionStore): Changes {
-  return { change: store.changeSoon };
+/** Returns a store that stores changes within this time: only for what can be repeated. */
+export function soon(store: ExecutionStore, mostMs: Millis): Changes {
+  return { change: (ref, transition) => store.changeSoon(ref, transition, mostMs) };
 }
 
 /** Applies a transition. Resolves to the execution if it changed; null if it is unchanged or absent. */
@@ -60,7 +60,7 @@ export function createOwnChanges(store: ExecutionStore): {
     store: {
       ...store,
       change: noting(store.change),
-      changeSoon: noting(store.changeSoon),
+      changeSoon: (ref, transition, mostMs) => noting(soon(store, mostMs).change)(ref, transition),
     },
     hasMade: ({ after }) => made.has(after),
   };

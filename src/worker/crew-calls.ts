@@ -14,7 +14,7 @@ import {
 import { withEditedText } from '../core/request/edits.ts';
 import { claimResume, settleResume } from '../core/request/resume.ts';
 import { type Execution, findRequest, starterOf } from '../core/state/execution.ts';
-import { editsToSend, hasStatus } from '../core/state/request.ts';
+import { editsToSend, hasStatus, isOpenInFlow } from '../core/state/request.ts';
 import { type ClaimCall, change, changeAt, soon, storeOutcome } from './change.ts';
 
 // The calls to crews and programs that the worker makes: kickoffs, resumes and polls.
@@ -108,8 +108,13 @@ function callWith({ crews, askers }: CrewCallPorts, execution: Execution, decisi
   }
 }
 
+/** Polls find little, so that many may be stored together. */
+const POLLS_MS = 14_000;
+
 export async function poll({ store, crews, outputs, log }: CrewCallPorts, ref: string): Promise<void> {
-  const claimed = await changeAt(soon(store), ref, claimPoll);
+  const known = await store.load(ref, { mostAgeMs: Number.POSITIVE_INFINITY });
+  if (!known) return;
+  const claimed = await changeAt(isEvidence(known.execution) ? store : soon(store, POLLS_MS), ref, claimPoll);
   const id = claimed && polledId(claimed.execution);
   if (!claimed || !id) return;
   const raw = await crews.status(claimed.execution.crew, id);
@@ -125,6 +130,11 @@ export async function poll({ store, crews, outputs, log }: CrewCallPorts, ref: s
       ? recordStatus(execution, reading, now, claimed.now)
       : execution,
   );
+}
+
+/** Returns true if two polls in a row prove something: then two processes must not poll at the same moment. */
+function isEvidence({ requests, possibleRepeats }: Execution): boolean {
+  return possibleRepeats.length > 0 || requests.some(isOpenInFlow);
 }
 
 function polledId({ kickoffIds, executionId }: Execution): string | null {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkClaims, claimingProcesses, unsettledClaims } from '../core/claimed-calls.ts';
-import { type DueAction, dueActionKey, dueActionsAt } from '../core/due-actions.ts';
+import { type DueAction, dueActionKey, dueActionsAt, LEFT_MS } from '../core/due-actions.ts';
 import { showExpiry } from '../core/execution/expiry.ts';
 import type { RulesOf } from '../core/policy/crew.ts';
 import type { Permission } from '../core/policy/permission.ts';
@@ -178,7 +178,7 @@ async function lookForDeciders(
 
 type RulePorts = Pick<HandlerPorts, 'store' | 'rulesOf'>;
 
-/** Any other process looks at the queue within this time, and may know the crew. */
+/** Any other process looks at the queue within this time of an action that isn't left to this one, and may know the crew. */
 const OTHERS_MS = 1_000;
 
 /**
@@ -192,7 +192,7 @@ async function awaitCrew({ store, rulesOf }: RulePorts, execution: Execution, ac
     return true;
   }
   if (missCrew(execution, 0) === execution) return true;
-  await pause(OTHERS_MS, null, { ref: false });
+  await pause(OTHERS_MS + (LEFT_MS.get(action.kind) ?? 0), null, { ref: false });
   const isLeft = (each: Execution, now: Millis) => dueActionsAt(each, now).some((due) => isSame(due, action));
   await change(store, execution.ref, (each, now) => (isLeft(each, now) ? missCrew(each, now, CHECK_SOON_MS) : each));
   return false;

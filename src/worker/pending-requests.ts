@@ -3,7 +3,7 @@ const FEW = 1;
 /** Requests that follow on each other's answers at once are no rush either, unless there are more of them in a row than this. */
 const MOST_IN_A_ROW = 5;
 const AT_ONCE_MS = 2.5;
-/** Time within which the end of a rush is noticed. In a rush, one urgent action starts each time. */
+/** Time within which the end of a rush is noticed. In a rush, one urgent action starts at each look. */
 const LOOK_EVERY_MS = 5;
 /** In a rush, one of the other actions starts this often, since a rush may last. */
 const START_EVERY_MS = 50;

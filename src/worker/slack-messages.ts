@@ -25,6 +25,9 @@ import { type ClaimCall, change, soon, storeOutcome } from './change.ts';
 /** Time for which a changed execution is left to the process that changed it. Long enough to start a call, too short to notice. */
 export const HEAD_START_MS = 300;
 
+/** Long enough that the updates of a card and of its thread's first message are stored together. */
+const UPDATES_MS = 4_000;
+
 export interface MessagePorts {
   claimCall: ClaimCall;
   store: ExecutionStore;
@@ -79,8 +82,9 @@ export async function update(
   const outcome = await thread.update(stored.execution, message, stored.now);
   updates.add(ref, message);
   const settle = (execution: Execution, now: Millis) => settleRefresh(execution, { message, outcome, replaced }, now);
-  // The outcome must be stored: nothing else would show that this update may have overlapped another one.
-  await storeOutcome(() => change(outcome.kind === 'posted' ? soon(store) : store, ref, settle));
+  // The outcome must be stored some time: nothing else would show that this update may have overlapped another one. A new card or a
+  // follow-up may depend on a refusal, so that is stored at once.
+  await storeOutcome(() => change(outcome.kind === 'posted' ? soon(store, UPDATES_MS) : store, ref, settle));
   log.debug({ ref, message: messageKey(message), outcome: outcome.kind }, 'updated');
 }
 
@@ -178,8 +182,8 @@ interface RepeatPorts {
   log: Logger;
 }
 
-/** Longer than a process takes from the state that an update shows to the end of its call. */
-const UPDATE_MS = 15_000;
+/** Longer than a process takes from the state that an update shows until the outcome of its call is stored. */
+const UPDATE_MS = 20_000;
 
 /**
  * Makes the messages that this process has updated due once more after another one has ended. That one may have been updating

@@ -204,6 +204,9 @@ describe('whatever happens, in whatever order', () => {
           status === 'sending' || postOf(execution, { kind: 'card', approvalId })?.status === 'posting',
       );
       const [first] = firstActionsAt(execution, soon, () => false);
+      const sendsAt = execution.requests.flatMap(({ state }) => (state.status === 'decided' ? [state.sendAt] : []));
+      if (!isClaimed && !isHeld(execution) && !missesCrew(execution) && sendsAt.length > 0)
+        expect(claimable).toBeLessThanOrEqual(Math.max(soon, ...sendsAt));
       if (first && first.kind !== 'update' && !isClaimed) expect(claimable).toBe(soon);
       else if (due === null) expect(claimable).toBeNull();
       else {

@@ -31,6 +31,7 @@ async function polledRun({ pollMs = 10, headStartMs = 300 } = {}) {
 
 const poll = (execution: Execution, now: number) => ok(claimPoll(execution, now));
 const held = { mostAgeMs: Number.POSITIVE_INFINITY };
+const LATE_MS = 60_000;
 const nameHop = (hop: number) => (execution: Execution) => ok({ ...execution, hop });
 const otherProcess = () => createExecutionStore(another(), options);
 const pollsOf = async (store: ExecutionStore, load = {}) => (await store.load('r1', load))?.execution.poll.count;
@@ -40,20 +41,20 @@ describe('a change that can be made again', () => {
   it('counts in its process at once, and writes nothing', async () => {
     const { store } = await polledRun();
     const writes = await writesOf();
-    const polled = await store.changeSoon('r1', poll);
+    const polled = await store.changeSoon('r1', poll, LATE_MS);
     if (polled.kind !== 'changed') throw new Error('It is due.');
     expect(polled.after.poll.count).toBe(1);
     expect((await store.load('r1', held))?.execution).toBe(polled.after);
     expect(await pollsOf(store)).toBe(1);
-    expect(await store.changeSoon('r1', poll)).toMatchObject({ kind: 'unchanged' });
     expect(await writesOf()).toBe(writes);
     expect(await pollsOf(otherProcess())).toBe(0);
+    expect(await store.changeSoon('r1', poll, LATE_MS)).toMatchObject({ kind: 'unchanged' });
   });
 
   it('is stored with the next change, in one write', async () => {
     const { store } = await polledRun();
     const writes = await writesOf();
-    await store.changeSoon('r1', poll);
+    await store.changeSoon('r1', poll, LATE_MS);
     const changed = await store.change('r1', nameHop(7));
     expect(changed).toMatchObject({ kind: 'changed', before: { poll: { count: 1 } } });
     expect((await otherProcess().load('r1'))?.execution).toMatchObject({ hop: 7, poll: { count: 1 } });
@@ -62,7 +63,7 @@ describe('a change that can be made again', () => {
 
   it('is stored before another process may act on the state before it', async () => {
     const { store } = await polledRun({ headStartMs: 0 });
-    await store.changeSoon('r1', poll);
+    await store.changeSoon('r1', poll, LATE_MS);
     expect(await pollsOf(otherProcess())).toBe(1);
   });
 
@@ -71,21 +72,40 @@ describe('a change that can be made again', () => {
     const [record] = [...local.records.values()];
     // The other processes may act in a little more than a second.
     if (record) local.records.set('r1', { ...record, claimableAt: (local.clock.now() ?? 0) + 1_100 });
-    await store.changeSoon('r1', poll);
+    await store.changeSoon('r1', poll, LATE_MS);
     expect(await pollsOf(otherProcess())).toBe(0);
     await eventually(async () => (await pollsOf(otherProcess())) === 1);
   });
 
-  it('is stored when its process stops', async () => {
+  it('is stored when its process stops, and every later one at once', async () => {
     const { store } = await polledRun();
-    await store.changeSoon('r1', poll);
+    await store.changeSoon('r1', poll, LATE_MS);
     await store.storeAll();
     expect(await pollsOf(otherProcess())).toBe(1);
+    await store.changeSoon('r1', nameHop(4), LATE_MS);
+    expect((await otherProcess().load('r1'))?.execution.hop).toBe(4);
+  });
+
+  it('is stored as soon as one of them has to be', async () => {
+    const { store } = await polledRun();
+    await store.changeSoon('r1', poll, LATE_MS);
+    await store.changeSoon('r1', nameHop(4), 50);
+    await eventually(async () => (await otherProcess().load('r1'))?.execution.hop === 4);
+    expect(await pollsOf(otherProcess())).toBe(1);
+  });
+
+  it('that can’t be stored at all doesn’t stop others', async () => {
+    const { store, local } = await polledRun();
+    await store.changeSoon('r1', (execution) => ok({ ...execution, createdAt: Number.NaN }), LATE_MS);
+    await store.storeAll();
+    expect(local.unstored.size).toBe(0);
+    await store.change('r1', nameHop(4));
+    expect((await otherProcess().load('r1'))?.execution.hop).toBe(4);
   });
 
   it('is made to what another process has stored meanwhile', async () => {
     const { store } = await polledRun();
-    await store.changeSoon('r1', poll);
+    await store.changeSoon('r1', poll, LATE_MS);
     await otherProcess().change('r1', nameHop(7));
     expect((await store.load('r1'))?.execution).toMatchObject({ hop: 7, poll: { count: 1 } });
     await store.storeAll();
@@ -93,22 +113,22 @@ describe('a change that can be made again', () => {
   });
 
   it('still counts in its process while Redis is away, and is stored afterwards', async () => {
-    const { store } = await polledRun();
-    await store.changeSoon('r1', poll);
+    const { store, local } = await polledRun();
+    await store.changeSoon('r1', poll, 50);
     server().pause();
-    const stored = store.storeAll();
-    expect(await pollsOf(store, held).catch(() => 1)).toBe(1);
+    // Longer than the store waits for an answer.
+    await pause(4_000);
+    expect(local.unstored.size).toBe(1);
     server().resume();
-    await stored;
     await eventually(async () => (await pollsOf(otherProcess())) === 1);
     expect(await pollsOf(store, held)).toBe(1);
   });
 
   it('is undone by a crash, after which another process makes it', async () => {
     const { store } = await polledRun();
-    await store.changeSoon('r1', poll);
+    await store.changeSoon('r1', poll, LATE_MS);
     const next = otherProcess();
-    await next.changeSoon('r1', poll);
+    await next.changeSoon('r1', poll, LATE_MS);
     expect(await pollsOf(otherProcess())).toBe(1);
   });
 
@@ -116,24 +136,24 @@ describe('a change that can be made again', () => {
     const { store, local } = await polledRun();
     await redis().zadd(recordKeys('r1').due, 0, 'r1');
     expect((await createDueQueue(redis(), local).claim(1, { leaseMs: 60_000, aheadMs: 0 })).refs).toEqual(['r1']);
-    await store.changeSoon('r1', poll);
+    await store.changeSoon('r1', poll, LATE_MS);
     expect(await pollsOf(otherProcess())).toBe(1);
   });
 
   it('is stored once, although others follow while it is being stored', async () => {
     const { store } = await polledRun();
-    await store.changeSoon('r1', poll);
+    await store.changeSoon('r1', poll, LATE_MS);
     const stored = store.storeAll();
-    await store.changeSoon('r1', nameHop(3));
+    await store.changeSoon('r1', nameHop(3), LATE_MS);
     await stored;
-    await store.changeSoon('r1', nameHop(4));
+    await store.changeSoon('r1', nameHop(4), LATE_MS);
     await store.storeAll();
     expect((await otherProcess().load('r1'))?.execution).toMatchObject({ hop: 4, poll: { count: 1 } });
   });
 
   it('leaves nothing to store of an execution that was removed', async () => {
     const { store, local } = await polledRun();
-    await store.changeSoon('r1', poll);
+    await store.changeSoon('r1', poll, LATE_MS);
     await store.remove('r1', () => true);
     await store.storeAll();
     expect(await store.load('r1')).toBeNull();

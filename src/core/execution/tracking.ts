@@ -22,7 +22,7 @@ import type { StatusReading } from './events.ts';
 import { mayBePaused, mayBeUnknown, nextPoll } from './poll-schedule.ts';
 import { attachKeptTexts, endRun, revive, startPolling, UNSEEN_POLLS, withRunStatus } from './run.ts';
 
-/** Claims a poll by scheduling the next one: if the process dies, only this poll is lost. */
+/** Claims a poll by scheduling the next one: if the process dies, another one makes it at most fifteen seconds later. */
 export function claimPoll(execution: Execution, now: Millis): Execution {
   const { nextAt } = execution.poll;
   return nextAt === null || now < nextAt ? execution : { ...execution, poll: nextPoll(execution, now) };

@@ -88,7 +88,7 @@ export function createSlackApp({ receiver, botToken, command, clientOptions, ser
   app.use(provideContext(services));
   app.use(openMenu);
 
-  // One listener for each kind of request: Bolt tries the listeners of every button at each click.
+  // There is one listener for each kind of request, since Bolt would try one for every button at each click.
   app.command(
     command,
     listener({ kickoff: { who: 'starters', listener: onKickoffCommand } }, () => 'kickoff'),

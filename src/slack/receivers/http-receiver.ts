@@ -191,7 +191,7 @@ function parseForm(form: string): Result<Payload, BodyProblem> {
   return fields.has('command') || fields.has('ssl_check') ? ok(Object.fromEntries(fields)) : refuse('unknown form');
 }
 
-/** Returns null for what URLSearchParams accepts all the same: it keeps a broken `%`, and replaces bytes that aren't UTF-8. */
+/** Returns the fields of a form; null if a `%` is broken or bytes aren't UTF-8, which URLSearchParams would accept. */
 function formFields(form: string): Map<string, string> | null {
   const fields = new Map<string, string>();
   try {
