@@ -11,8 +11,8 @@ export type Shard = string;
 
 export const SHARDS: readonly Shard[] = Array.from({ length: SHARD_COUNT }, (_, i) => String(i).padStart(2, '0'));
 
-/** Each call to Redis needs the shard of its execution several times. There are as many as a process holds records. */
-const KNOWN_SHARDS = new LRUCache<string, Shard>({ max: 5_000 });
+/** Each call to Redis needs the shard of its execution several times in a row. */
+const KNOWN_SHARDS = new LRUCache<string, Shard>({ max: 8 });
 
 /** Returns the shard of an execution, always the same for the same ref. */
 export function shardOf(ref: string): Shard {
