@@ -248,7 +248,7 @@ class ChangeBatches {
           after: execution && change.apply(execution),
           answer: () => this.#forget(ref, change),
         }),
-        // What can't be stored at all would make every other change fail, too. It is as after a crash: the call is repeated.
+        // A change that can't be stored at all is dropped, and its call repeated: otherwise it would make all others fail, too.
         fail: (error) => (isOutage(error) ? this.#storeWithin(ref, STORED_AGAIN_MS) : this.#forget(ref, change)),
       }),
     );

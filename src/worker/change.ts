@@ -16,7 +16,7 @@ const OUTCOME_PAUSE_MS = 500;
 /** A transition that can't be refused: it returns the same execution if there is nothing to change. */
 type Step = (execution: Execution, now: Millis) => Execution;
 
-/** What a change needs of the store. */
+/** The part of the store that a change needs. */
 type Changes = Pick<ExecutionStore, 'change'>;
 
 /** Returns a store that stores changes within this time: only for what can be repeated. */

@@ -112,9 +112,9 @@ function callWith({ crews, askers }: CrewCallPorts, execution: Execution, decisi
 const POLLS_MS = 14_000;
 
 export async function poll({ store, crews, outputs, log }: CrewCallPorts, ref: string): Promise<void> {
-  const known = await store.load(ref, { mostAgeMs: Number.POSITIVE_INFINITY });
-  if (!known) return;
-  const claimed = await changeAt(isEvidence(known.execution) ? store : soon(store, POLLS_MS), ref, claimPoll);
+  const stored = await store.load(ref, { mostAgeMs: Number.POSITIVE_INFINITY });
+  if (!stored) return;
+  const claimed = await changeAt(isEvidence(stored.execution) ? store : soon(store, POLLS_MS), ref, claimPoll);
   const id = claimed && polledId(claimed.execution);
   if (!claimed || !id) return;
   const raw = await crews.status(claimed.execution.crew, id);

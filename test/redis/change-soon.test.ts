@@ -30,7 +30,7 @@ async function polledRun({ pollMs = 10, headStartMs = 300 } = {}) {
 }
 
 const poll = (execution: Execution, now: number) => ok(claimPoll(execution, now));
-const held = { mostAgeMs: Number.POSITIVE_INFINITY };
+const IN_MEMORY = { mostAgeMs: Number.POSITIVE_INFINITY };
 const LATE_MS = 60_000;
 const nameHop = (hop: number) => (execution: Execution) => ok({ ...execution, hop });
 const otherProcess = () => createExecutionStore(another(), options);
@@ -44,7 +44,7 @@ describe('a change that can be made again', () => {
     const polled = await store.changeSoon('r1', poll, LATE_MS);
     if (polled.kind !== 'changed') throw new Error('It is due.');
     expect(polled.after.poll.count).toBe(1);
-    expect((await store.load('r1', held))?.execution).toBe(polled.after);
+    expect((await store.load('r1', IN_MEMORY))?.execution).toBe(polled.after);
     expect(await pollsOf(store)).toBe(1);
     expect(await writesOf()).toBe(writes);
     expect(await pollsOf(otherProcess())).toBe(0);
@@ -121,7 +121,7 @@ describe('a change that can be made again', () => {
     expect(local.unstored.size).toBe(1);
     server().resume();
     await eventually(async () => (await pollsOf(otherProcess())) === 1);
-    expect(await pollsOf(store, held)).toBe(1);
+    expect(await pollsOf(store, IN_MEMORY)).toBe(1);
   });
 
   it('is undone by a crash, after which another process makes it', async () => {

@@ -320,12 +320,12 @@ const ROOTS = new WeakMap<Execution, string>();
 
 /** Fingerprint of what the root should show: that of the run's state, and after a space that of its progress. */
 export function rootFingerprint(execution: Execution): string {
-  const known = ROOTS.get(execution);
-  if (known !== undefined) return known;
+  const earlier = ROOTS.get(execution);
+  if (earlier !== undefined) return earlier;
   const { progress, plan, activitySeen, ...state } = rootModel(execution);
-  const shown = `${fingerprint(state)} ${fingerprint([progress, plan, activitySeen])}`;
-  ROOTS.set(execution, shown);
-  return shown;
+  const content = `${fingerprint(state)} ${fingerprint([progress, plan, activitySeen])}`;
+  ROOTS.set(execution, content);
+  return content;
 }
 
 /** Returns the fingerprint of the run's state alone. */
