@@ -39,6 +39,8 @@ describe('two texts as one', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const comparison = compareTexts(before, after);
+        // Some of these texts differ in more than a thousand lines.
+        fc.pre(comparison.kind !== 'too-large');
         const lines = comparison.kind === 'compared' ? comparison.lines : null;
         expect(lines ? sideOf(lines, 'added') : seenLines(after)).toEqual(seenLines(before));
         if (lines) expect(sideOf(lines, 'removed')).toEqual(seenLines(after));
