@@ -5,6 +5,7 @@ import type { App, Receiver } from '@slack/bolt';
 import { ok, type Result, refuse } from '../../core/values/result.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { ACK_LIMIT_MS } from '../ui/limits.ts';
+import { formFields } from './form.ts';
 import {
   beginRequest,
   type Handling,
@@ -178,32 +179,17 @@ type BodyProblem = 'content type' | 'encoding' | 'NUL byte' | 'unknown form' | '
 export function parseBody(contentType: string | undefined, body: Buffer): Result<Payload, BodyProblem> {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return parseObject(body.toString());
-  if (type === 'application/x-www-form-urlencoded') return parseForm(body.toString());
+  if (type === 'application/x-www-form-urlencoded') return parseForm(body);
   return refuse('content type');
 }
 
-function parseForm(form: string): Result<Payload, BodyProblem> {
-  const fields = formFields(form);
+function parseForm(body: Buffer): Result<Payload, BodyProblem> {
+  const fields = formFields(body);
   if (fields === null) return refuse('encoding');
-  if (/\0|%00/.test(form)) return refuse('NUL byte');
+  if (body.includes(0) || body.includes('%00')) return refuse('NUL byte');
   const payload = fields.get('payload');
   if (payload !== undefined) return parseObject(payload);
   return fields.has('command') || fields.has('ssl_check') ? ok(Object.fromEntries(fields)) : refuse('unknown form');
-}
-
-/** Returns the fields of a form; null if a `%` is broken or bytes aren't UTF-8, which URLSearchParams would accept. */
-function formFields(form: string): Map<string, string> | null {
-  const fields = new Map<string, string>();
-  try {
-    for (const field of form.replaceAll('+', ' ').split('&')) {
-      const nameEnd = field.includes('=') ? field.indexOf('=') : field.length;
-      if (field !== '')
-        fields.set(decodeURIComponent(field.slice(0, nameEnd)), decodeURIComponent(field.slice(nameEnd + 1)));
-    }
-    return fields;
-  } catch {
-    return null;
-  }
 }
 
 function parseObject(text: string): Result<Payload, BodyProblem> {
