@@ -35,10 +35,16 @@ export function createLog({ outages = new Outages(), ...options }: LogOptions): 
   return warnOnceOfOutages(createPlainLog(options), outages);
 }
 
+/**
+ * Writes lines together, at most 100 ms later: a line of its own takes a tenth of what acknowledging a click takes. The end of the process
+ * writes what is left, except if `SIGKILL` ends it.
+ */
+const TOGETHER = { sync: false, minLength: 4_096, periodicFlush: 100 };
+
 function createPlainLog({ level, readable, to }: Omit<LogOptions, 'outages'>): Logger {
   const redact = { paths: REDACTED.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' };
   const options = { level, redact, base: null, serializers: { err: describeError } };
-  if (!readable) return pino(options, to);
+  if (!readable) return pino(options, to ?? pino.destination(TOGETHER));
   try {
     return pino({
       ...options,

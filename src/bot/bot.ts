@@ -128,6 +128,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   worker.start();
   // People can click from now on. What follows asks a lot of Redis at once.
   log.info({ version, port, mode: config.slack.mode.kind, crews: [...parts.crews.keys()] }, 'Signoff is ready');
+  log.flush();
   const retryAll = () => retryAllRefused(parts, stopping.signal);
   parts.tokenWatch.onWorking(() => void retryAll());
   // The operator may have fixed something and restarted the bot for it.

@@ -106,10 +106,16 @@ it('keeps leaves for the time of their entries, and can do without them', async 
 });
 
 /** A log at a level at which little is logged, and what it has printed. */
+/** A log that keeps its lines until it is flushed, as the bot's own does for a moment. */
 function printing() {
   const printed: { entry?: Entry; checkpoint?: StoredCheckpoint }[] = [];
-  const log = pino({ level: 'error' }, { write: (line) => void printed.push(JSON.parse(line)) });
-  return { log, printed };
+  const kept: string[] = [];
+  const write = (line: string) => void kept.push(line);
+  const flush = (flushed: () => void) => {
+    printed.push(...kept.splice(0).map((line) => JSON.parse(line)));
+    flushed();
+  };
+  return { log: pino({ level: 'error' }, Object.assign({ write }, { flush })), printed };
 }
 
 it('seals and prints on its own, in one of several processes', async () => {
