@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
-import type { Agent, Dispatcher } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 
 export type CallOutcome =
   | { kind: 'answered'; status: number; headers: IncomingHttpHeaders; text: string | null }
@@ -60,14 +60,47 @@ export function createCaller() {
 
 /** Opens the agents with the first call: the bot is ready and answers clicks before it needs them. */
 async function openAgents() {
-  const { Agent } = await import('undici');
+  const { Agent, Pool } = await import('undici');
   return {
-    fresh: new Agent({ pipelining: 0, connect: CONNECT }),
+    fresh: new Pools((origin) => new Pool(origin, { pipelining: 0, connect: CONNECT })),
     kept: new Agent({ connections: 16, connect: CONNECT }),
   };
 }
 
-function send(agent: Agent, call: Call): Promise<CallOutcome> {
+/** Decisions go to a few crews, and to any number of callback addresses. */
+const MOST_POOLS = 32;
+
+/** A pool for each origin. undici's agent discards a pool whose last connection ends, so each call on a new connection would need a new pool. */
+class Pools {
+  readonly #create: (origin: string) => Pool;
+  /** The one that was used last comes last. */
+  readonly #pools = new Map<string, Pool>();
+
+  constructor(create: (origin: string) => Pool) {
+    this.#create = create;
+  }
+
+  dispatch(options: Dispatcher.DispatchOptions & { origin: string }, handler: Dispatcher.DispatchHandler): void {
+    const { origin } = options;
+    const pool = this.#pools.get(origin) ?? this.#create(origin);
+    this.#pools.delete(origin);
+    this.#pools.set(origin, pool);
+    pool.dispatch(options, handler);
+    const [[oldest, unused] = []] = this.#pools;
+    if (this.#pools.size <= MOST_POOLS || oldest === undefined) return;
+    this.#pools.delete(oldest);
+    // Calls in progress end as usual.
+    void unused?.close();
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
+  }
+}
+
+type Sender = Pick<Pools, 'dispatch'>;
+
+function send(sender: Sender, call: Call): Promise<CallOutcome> {
   const { method, baseUrl, path, token, body, headers: others } = call;
   return new Promise((resolve) => {
     const exchange = new Exchange(call, resolve);
@@ -81,7 +114,7 @@ function send(agent: Agent, call: Call): Promise<CallOutcome> {
         ...others,
       };
       const target = { origin, path: `${pathname.replace(/\/+$/, '')}${path}`, method };
-      agent.dispatch({ ...target, headers, body: body ?? null }, exchange);
+      sender.dispatch({ ...target, headers, body: body ?? null }, exchange);
     } catch (error) {
       exchange.fail(error);
     }
