@@ -7,7 +7,18 @@ import type { Say } from '../language/say.ts';
 import { READABLE_LENGTH } from './limits.ts';
 
 /** Fields that nobody reads: our own keys, addresses, and text that people typed and will send again. */
-const UNREAD = new Set(['value', 'initial_value', 'private_metadata', 'metadata', 'url', 'content', 'filename']);
+const UNREAD = new Set([
+  'type',
+  'block_id',
+  'action_id',
+  'value',
+  'initial_value',
+  'private_metadata',
+  'metadata',
+  'url',
+  'content',
+  'filename',
+]);
 
 /** Returns the arguments of a call to Slack, or an answer to Slack, as people may see them. */
 export function maskContent(payload: object, mask: Mask): Record<string, unknown> {
@@ -49,14 +60,21 @@ export function hiddenLine(output: string | null, say: Say): string | null {
 /** A host after `://`, or names with dots between them. */
 const HOST = /(?<![\p{L}\p{N}.-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,10}/gu;
 
+/** Few texts without a host have a dot within a name. */
+const DOT_WITHIN = /\.[\p{L}\p{N}-]/u;
+
+function mayImitate(text: string): boolean {
+  return NOT_ASCII.test(text) && DOT_WITHIN.test(text);
+}
+
 /** Writes hosts that imitate others in punycode, as they are looked up. Their letters come from several scripts. */
 export function withPlainHosts(text: string): string {
-  return NOT_ASCII.test(text) ? text.replace(HOST, plainHost) : text;
+  return mayImitate(text) ? text.replace(HOST, plainHost) : text;
 }
 
 /** Returns the hosts in a text that imitate others, in punycode, each once. */
 export function disguisedHosts(text: string): string[] {
-  const hosts = NOT_ASCII.test(text) ? (text.match(HOST) ?? []) : [];
+  const hosts = mayImitate(text) ? (text.match(HOST) ?? []) : [];
   const isChanged = (host: string) => plainHost(host) !== host;
   return [...new Set(hosts.filter(isChanged).map(plainHost))];
 }
