@@ -91,8 +91,8 @@ class RedisClock {
 const MOST_RECORDS = 5_000;
 const MOST_CHARACTERS = 12 * 1_048_576;
 
-function recentRecords<Held extends { size: number }>(): LRUCache<string, Held> {
-  return new LRUCache({ max: MOST_RECORDS, maxSize: MOST_CHARACTERS, sizeCalculation: ({ size }) => size });
+function recentRecords<Held extends { size: number }>(limit = { max: MOST_RECORDS }): LRUCache<string, Held> {
+  return new LRUCache({ ...limit, maxSize: MOST_CHARACTERS, sizeCalculation: ({ size }) => size });
 }
 
 /** A record as this process last saw or wrote it. Another process may have changed it since. */
@@ -133,8 +133,11 @@ export class OwnWrites {
   readonly counts = new Map<Shard, number>();
   /** Last write of each record that may still change. */
   readonly last = recentRecords<OwnWrite>();
-  /** Last write of each record that isn't confirmed yet. */
-  readonly unconfirmed = recentRecords<OwnWrite>();
+  /**
+   * Last write of each record that isn't confirmed yet. This cache often loses its only entry, after which it clears its lists: they would
+   * have a place for each of `max` entries.
+   */
+  readonly unconfirmed = recentRecords<OwnWrite>({ max: 0 });
   /** Last write of each record in a shard with a loss, until the record is mended. */
   readonly unmended = new Map<string, OwnWrite>();
   /** Called when Redis has fewer writes of this process than were confirmed, before any other is confirmed. */
