@@ -1,11 +1,14 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createLog } from '../src/logging.ts';
 import { defineScript, runScript } from '../src/redis/call.ts';
+import { CHECKOUT } from '../src/setup/commands.mjs';
 import { redisForTests } from './redis/store-under-test.ts';
 
 let folder: string;
@@ -50,6 +53,21 @@ describe('the place of an error in the log', () => {
     expect(placeIn('run (/app/src/worker/worker.ts:12:3)')).toBe('src/worker/worker.ts:12');
     expect(placeIn('run (file:///app/dist/main.js:12:3)')).toBe('dist/main.js:12');
   });
+});
+
+it.each([
+  ['by itself', ''],
+  ['by exiting', 'process.exit(0);'],
+  ['by an error that nothing catches', 'throw new Error("a fault");'],
+])('a process that ends %s leaves no line out', async (_, ending) => {
+  const program = `import { createLog } from './src/logging.ts';
+    createLog({ level: 'info', readable: false }).info('last words');
+    ${ending}`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
+    cwd: CHECKOUT,
+  });
+  child.stderr.resume();
+  expect(JSON.parse(await text(child.stdout)).msg).toBe('last words');
 });
 
 describe('what Redis refuses', () => {
