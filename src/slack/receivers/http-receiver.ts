@@ -5,7 +5,6 @@ import type { App, Receiver } from '@slack/bolt';
 import { ok, type Result, refuse } from '../../core/values/result.ts';
 import type { Millis } from '../../core/values/time.ts';
 import { ACK_LIMIT_MS } from '../ui/limits.ts';
-import { formFields } from './form.ts';
 import {
   beginRequest,
   type Handling,
@@ -190,6 +189,54 @@ function parseForm(body: Buffer): Result<Payload, BodyProblem> {
   const payload = fields.get('payload');
   if (payload !== undefined) return parseObject(payload);
   return fields.has('command') || fields.has('ssl_check') ? ok(Object.fromEntries(fields)) : refuse('unknown form');
+}
+
+const PERCENT = 0x25;
+const AMPERSAND = 0x26;
+const PLUS = 0x2b;
+const EQUALS = 0x3d;
+const SPACE = 0x20;
+
+/** Values of the bytes that are hexadecimal digits. */
+const DIGITS = Float64Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  return /[\da-f]/i.test(character) ? Number.parseInt(character, 16) : Number.NaN;
+});
+
+/**
+ * Returns the fields of a form; null if a `%` is broken or bytes aren't UTF-8, which URLSearchParams would accept. Each click is a form,
+ * for which `decodeURIComponent` takes twice as long. https://url.spec.whatwg.org/#urlencoded-parsing
+ */
+function formFields(form: Buffer): Map<string, string> | null {
+  const fields = new Map<string, string>();
+  const decoded = Buffer.allocUnsafe(form.length);
+  let start = 0;
+  let length = 0;
+  let name: string | null = null;
+  for (let i = 0; i <= form.length; i++) {
+    const byte = i < form.length ? (form[i] ?? 0) : AMPERSAND;
+    if (byte === PERCENT) {
+      const value = 16 * (DIGITS[form[i + 1] ?? 0] ?? 0) + (DIGITS[form[i + 2] ?? 0] ?? 0);
+      if (Number.isNaN(value)) return null;
+      decoded[length++] = value;
+      i += 2;
+      continue;
+    }
+    if (byte !== AMPERSAND && (byte !== EQUALS || name !== null)) {
+      decoded[length++] = byte === PLUS ? SPACE : byte;
+      continue;
+    }
+    const part = decoded.subarray(start, length);
+    if (!isUtf8(part)) return null;
+    start = length;
+    const text = part.toString();
+    if (byte === EQUALS) name = text;
+    else if (name !== null || text !== '') {
+      fields.set(name ?? text, name === null ? '' : text);
+      name = null;
+    }
+  }
+  return fields;
 }
 
 function parseObject(text: string): Result<Payload, BodyProblem> {

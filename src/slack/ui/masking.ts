@@ -63,18 +63,14 @@ const HOST = /(?<![\p{L}\p{N}.-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,
 /** Few texts without a host have a dot within a name. */
 const DOT_WITHIN = /\.[\p{L}\p{N}-]/u;
 
-function mayImitate(text: string): boolean {
-  return NOT_ASCII.test(text) && DOT_WITHIN.test(text);
-}
-
 /** Writes hosts that imitate others in punycode, as they are looked up. Their letters come from several scripts. */
 export function withPlainHosts(text: string): string {
-  return mayImitate(text) ? text.replace(HOST, plainHost) : text;
+  return NOT_ASCII.test(text) && DOT_WITHIN.test(text) ? text.replace(HOST, plainHost) : text;
 }
 
 /** Returns the hosts in a text that imitate others, in punycode, each once. */
 export function disguisedHosts(text: string): string[] {
-  const hosts = mayImitate(text) ? (text.match(HOST) ?? []) : [];
+  const hosts = NOT_ASCII.test(text) ? (text.match(HOST) ?? []) : [];
   const isChanged = (host: string) => plainHost(host) !== host;
   return [...new Set(hosts.filter(isChanged).map(plainHost))];
 }
