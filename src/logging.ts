@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { DestinationStream, Logger } from 'pino';
@@ -24,6 +24,8 @@ interface LogOptions {
   readable: boolean;
   /** Stream for the JSON. Default: standard output. */
   to?: DestinationStream;
+  /** Has a function called before the process exits, which writes the last lines. */
+  atExit?: (write: () => void) => void;
   /** Limits how often this log warns of an outage of Redis. */
   outages?: Outages;
 }
@@ -35,16 +37,10 @@ export function createLog({ outages = new Outages(), ...options }: LogOptions): 
   return warnOnceOfOutages(createPlainLog(options), outages);
 }
 
-/**
- * Writes lines together, at most 100 ms later: a line of its own takes a tenth of what acknowledging a click takes. The end of the process
- * writes what is left, except if `SIGKILL` ends it.
- */
-const TOGETHER = { sync: false, minLength: 4_096, periodicFlush: 100 };
-
-function createPlainLog({ level, readable, to }: Omit<LogOptions, 'outages'>): Logger {
+function createPlainLog({ level, readable, to, atExit = () => {} }: Omit<LogOptions, 'outages'>): Logger {
   const redact = { paths: REDACTED.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' };
   const options = { level, redact, base: null, serializers: { err: describeError } };
-  if (!readable) return pino(options, to ?? pino.destination(TOGETHER));
+  if (!readable) return pino(options, to ?? linesTogether(pino.destination({ sync: false }), atExit));
   try {
     return pino({
       ...options,
@@ -53,6 +49,47 @@ function createPlainLog({ level, readable, to }: Omit<LogOptions, 'outages'>): L
   } catch {
     return pino(options);
   }
+}
+
+/** Each write wakes whoever reads the log, and takes as long as a tenth of what leads to the acknowledgement of a click. */
+const LINES_MS = 50;
+
+const STDOUT = 1;
+
+/**
+ * Returns a stream that passes lines on together, at most 50 ms later, at once when it is flushed, and before the process exits. A signal
+ * that kills the process loses those that it still has.
+ */
+function linesTogether(
+  to: DestinationStream,
+  atExit: NonNullable<LogOptions['atExit']>,
+): DestinationStream & { flush(done?: () => void): void } {
+  let lines = '';
+  let timer: NodeJS.Timeout | null = null;
+  const take = () => {
+    const taken = lines;
+    lines = '';
+    if (timer) clearTimeout(timer);
+    timer = null;
+    return taken;
+  };
+  atExit(() => {
+    try {
+      writeSync(STDOUT, take());
+    } catch {
+      // Nobody reads the log any more.
+    }
+  });
+  return {
+    write(line) {
+      lines += line;
+      timer ??= setTimeout(() => to.write(take()), LINES_MS).unref();
+    },
+    flush(done) {
+      to.write(take());
+      done?.();
+    },
+  };
 }
 
 /**

@@ -22,7 +22,8 @@ if (!config.ok) {
 }
 
 const outages = new Outages();
-const log = createLog({ level: config.value.logLevel, readable: process.stdout.isTTY === true, outages });
+const atExit = (write: () => void) => void process.on('exit', write);
+const log = createLog({ level: config.value.logLevel, readable: process.stdout.isTTY === true, atExit, outages });
 
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'));
 

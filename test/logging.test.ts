@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -55,19 +56,44 @@ describe('the place of an error in the log', () => {
   });
 });
 
-it.each([
-  ['by itself', ''],
-  ['by exiting', 'process.exit(0);'],
-  ['by an error that nothing catches', 'throw new Error("a fault");'],
-])('a process that ends %s leaves no line out', async (_, ending) => {
-  const program = `import { createLog } from './src/logging.ts';
-    createLog({ level: 'info', readable: false }).info('last words');
-    ${ending}`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
-    cwd: CHECKOUT,
+describe('a process that ends', () => {
+  /** Logs a line, and ends as the code says. */
+  const run = (ending: string) => {
+    const program = `import { createLog } from './src/logging.ts';
+      const log = createLog({ level: 'info', readable: false, atExit: (write) => process.on('exit', write) });
+      const end = () => {
+        log.info('last words');
+        ${ending}
+      };`;
+    const args = ['--import', 'tsx', '--input-type=module', '--eval'];
+    return {
+      atOnce: () => spawn(process.execPath, [...args, `${program} end();`], { cwd: CHECKOUT }),
+      onSignal: () =>
+        spawn(
+          process.execPath,
+          [...args, `${program} setInterval(() => {}, 1e3); process.on('SIGTERM', end); log.info('ready');`],
+          { cwd: CHECKOUT },
+        ),
+    };
+  };
+
+  it.each([
+    ['by itself', ''],
+    ['by exiting', 'process.exit(0);'],
+    ['by an error that nothing catches', 'throw new Error("a fault");'],
+  ])('%s leaves no line out', async (_, ending) => {
+    const child = run(ending).atOnce();
+    child.stderr.resume();
+    expect(JSON.parse(await text(child.stdout)).msg).toBe('last words');
   });
-  child.stderr.resume();
-  expect(JSON.parse(await text(child.stdout)).msg).toBe('last words');
+
+  it('ends although nobody reads its log any more', async () => {
+    const child = run('process.exit(0);').onSignal();
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
 });
 
 describe('what Redis refuses', () => {

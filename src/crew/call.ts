@@ -70,31 +70,41 @@ async function openAgents() {
 /** Decisions go to a few crews, and to any number of callback addresses. */
 const MOST_POOLS = 32;
 
-/** A pool for each origin. undici's agent discards a pool whose last connection ends, so each call on a new connection would need a new pool. */
+/**
+ * A pool for each origin. Their connections aren't used again, but they are: undici's agent discards a pool whose last connection ends, so
+ * that it would create one for nearly each call.
+ */
 class Pools {
   readonly #create: (origin: string) => Pool;
   /** The one that was used last comes last. */
   readonly #pools = new Map<string, Pool>();
+  /** Pools that had to make room, until their calls have ended. */
+  readonly #closing = new Set<Pool>();
+  #isDestroyed = false;
 
   constructor(create: (origin: string) => Pool) {
     this.#create = create;
   }
 
+  /** @throws if the pools are destroyed, or the origin is none */
   dispatch(options: Dispatcher.DispatchOptions & { origin: string }, handler: Dispatcher.DispatchHandler): void {
+    if (this.#isDestroyed) throw new Error('No more calls are made.');
     const { origin } = options;
     const pool = this.#pools.get(origin) ?? this.#create(origin);
     this.#pools.delete(origin);
     this.#pools.set(origin, pool);
     pool.dispatch(options, handler);
-    const [[oldest, unused] = []] = this.#pools;
-    if (this.#pools.size <= MOST_POOLS || oldest === undefined) return;
+    const [[oldest, closing] = []] = this.#pools;
+    if (this.#pools.size <= MOST_POOLS || oldest === undefined || closing === undefined) return;
     this.#pools.delete(oldest);
-    // Calls in progress end as usual.
-    void unused?.close();
+    this.#closing.add(closing);
+    const forget = () => this.#closing.delete(closing);
+    closing.close().then(forget, forget);
   }
 
   async destroy(): Promise<void> {
-    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
+    this.#isDestroyed = true;
+    await Promise.all([...this.#pools.values(), ...this.#closing].map((pool) => pool.destroy()));
   }
 }
 

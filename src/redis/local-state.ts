@@ -134,8 +134,8 @@ export class OwnWrites {
   /** Last write of each record that may still change. */
   readonly last = recentRecords<OwnWrite>();
   /**
-   * Last write of each record that isn't confirmed yet. This cache often loses its only entry, after which it clears its lists: they would
-   * have a place for each of `max` entries.
+   * Last write of each record that isn't confirmed yet. Nearly each write is the only entry for a while, and a cache that loses its only
+   * entry clears a place for each of `max` entries, so that this one has no `max`.
    */
   readonly unconfirmed = recentRecords<OwnWrite>({ max: 0 });
   /** Last write of each record in a shard with a loss, until the record is mended. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createCaller } from '../../src/crew/call.ts';
 import { startAnsweringServer } from './answering-server.ts';
 
-it('a call waits for its answer while others go to any number of addresses', async () => {
+it('a call waits for its answer while others go to any number of addresses, and none is made once they are closed', async () => {
   const servers = await Promise.all(Array.from({ length: 40 }, startAnsweringServer));
   const caller = createCaller();
   const call = (baseUrl: string) => {
@@ -22,5 +22,6 @@ it('a call waits for its answer while others go to any number of addresses', asy
   for (const { received } of others)
     expect(new Set(received.map(({ connection }) => connection))).toEqual(new Set([1, 2]));
   await caller.close();
+  expect(await call(slow?.origin ?? '')).toMatchObject({ kind: 'not-sent' });
   await Promise.all(servers.map((server) => server.close()));
 });

@@ -105,8 +105,7 @@ it('keeps leaves for the time of their entries, and can do without them', async 
   expect(told).toContain('over 311 entries');
 });
 
-/** A log at a level at which little is logged, and what it has printed. */
-/** A log that keeps its lines until it is flushed, as the bot's own does for a moment. */
+/** A log at a level at which little is logged, which keeps its lines until it is flushed, and what it has printed. */
 function printing() {
   const printed: { entry?: Entry; checkpoint?: StoredCheckpoint }[] = [];
   const kept: string[] = [];

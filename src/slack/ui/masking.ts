@@ -6,7 +6,7 @@ import { invisibleIn, NOT_ASCII } from '../../core/values/text.ts';
 import type { Say } from '../language/say.ts';
 import { READABLE_LENGTH } from './limits.ts';
 
-/** Fields that nobody reads: our own keys, addresses, and text that people typed and will send again. */
+/** Fields that nobody reads: types, our own keys, addresses, and text that people typed and will send again. */
 const UNREAD = new Set([
   'type',
   'block_id',
@@ -60,7 +60,7 @@ export function hiddenLine(output: string | null, say: Say): string | null {
 /** A host after `://`, or names with dots between them. */
 const HOST = /(?<![\p{L}\p{N}.-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,10}/gu;
 
-/** Few texts without a host have a dot within a name. */
+/** Each `HOST` has such a dot. Few other texts do, and they are found out fast. */
 const DOT_WITHIN = /\.[\p{L}\p{N}-]/u;
 
 /** Writes hosts that imitate others in punycode, as they are looked up. Their letters come from several scripts. */
