@@ -12,3 +12,8 @@ export const MOST_OUTCOMES = 100;
 export function verdictOf(outcome: string, { approving }: Pick<Policy, 'approving'>): 'approve' | 'reject' {
   return approving === null || approving.some((pattern) => matches(pattern, outcome)) ? 'approve' : 'reject';
 }
+
+/** Returns the verdict that an outcome stands for: an approval if it is one by any of the possible rules. */
+export function verdictUnder(outcome: string, policies: readonly Policy[]): 'approve' | 'reject' {
+  return policies.some((policy) => verdictOf(outcome, policy) === 'approve') ? 'approve' : 'reject';
+}

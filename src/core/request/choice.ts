@@ -1,11 +1,11 @@
 // A choice is what a person enters when they decide. This file checks that it fits the request, and makes the text for the crew.
 
 import type { PossibleRules } from '../policy/in-force.ts';
+import { verdictUnder } from '../policy/outcomes.ts';
 import { approvalsNeeded, type Policy } from '../policy/policy.ts';
 import { votesBefore } from '../policy/progress.ts';
 import type { Refusal } from '../policy/refusal.ts';
 import type { RequestRules } from '../policy/rules.ts';
-import { verdictUnder } from '../policy/settings.ts';
 import { answers, isSameAnswer } from '../state/answer.ts';
 import type { Output, Person, Question, Vote } from '../state/request.ts';
 import type { Answer } from '../values/input-field.ts';

@@ -15,10 +15,10 @@ import {
   unsureBefore,
 } from '../policy/permission.ts';
 import { type Facts, isSamePerson } from '../policy/permits.ts';
+import { settingsOf } from '../policy/policy.ts';
 import { votesBefore } from '../policy/progress.ts';
 import { type Refusal, whyClosed } from '../policy/refusal.ts';
 import { findRules, findRulesAgain, type RequestRules } from '../policy/rules.ts';
-import { settingsOf } from '../policy/settings.ts';
 import { type Counted, type CountedVote, type Course, evaluate, takesSignIn, votesIn } from '../policy/verdict.ts';
 import { answerText } from '../state/answer.ts';
 import { recordEvent } from '../state/events.ts';

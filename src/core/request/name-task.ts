@@ -3,9 +3,9 @@
 
 import type { CrewRules } from '../policy/crew-rules.ts';
 import type { PossibleRules } from '../policy/in-force.ts';
+import { verdictUnder } from '../policy/outcomes.ts';
 import { ballotOn, type Permission, unsureBefore } from '../policy/permission.ts';
 import { findRules, policyFacts } from '../policy/rules.ts';
-import { verdictUnder } from '../policy/settings.ts';
 import { evaluateVotes, votesIn } from '../policy/verdict.ts';
 import { answerText, isSameAnswer } from '../state/answer.ts';
 import { recordEvent } from '../state/events.ts';

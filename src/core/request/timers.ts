@@ -3,9 +3,8 @@
 import { withRunStatus } from '../execution/run.ts';
 import type { CrewRules } from '../policy/crew-rules.ts';
 import { NO_FACTS } from '../policy/permits.ts';
-import { DEFAULT_POLICY } from '../policy/policy.ts';
+import { DEFAULT_POLICY, settingsOf } from '../policy/policy.ts';
 import { findRules, findRulesAgain, policyFacts, type RequestRules } from '../policy/rules.ts';
-import { settingsOf } from '../policy/settings.ts';
 import { canRunShort } from '../policy/shortage.ts';
 import { recordEvent } from '../state/events.ts';
 import { type Execution, findRequest, missesCrew, withRequest } from '../state/execution.ts';

@@ -178,11 +178,7 @@ type BodyProblem = 'content type' | 'encoding' | 'NUL byte' | 'unknown form' | '
 export function parseBody(contentType: string | undefined, body: Buffer): Result<Payload, BodyProblem> {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return parseObject(body.toString());
-  if (type === 'application/x-www-form-urlencoded') return parseForm(body);
-  return refuse('content type');
-}
-
-function parseForm(body: Buffer): Result<Payload, BodyProblem> {
+  if (type !== 'application/x-www-form-urlencoded') return refuse('content type');
   const fields = formFields(body);
   if (fields === null) return refuse('encoding');
   if (body.includes(0) || body.includes('%00')) return refuse('NUL byte');

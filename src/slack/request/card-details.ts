@@ -3,9 +3,8 @@
 import type { CardModel } from '../../core/messages/view-models.ts';
 import { type Crew, inputLabel } from '../../core/policy/crew.ts';
 import { doubtsAbout } from '../../core/policy/explained.ts';
-import { DEFAULT_POLICY, namedIn, type Policy } from '../../core/policy/policy.ts';
+import { DEFAULT_POLICY, namedIn, type Policy, settingsOf } from '../../core/policy/policy.ts';
 import type { RequestRules } from '../../core/policy/rules.ts';
-import { settingsOf } from '../../core/policy/settings.ts';
 import type { OutputStore } from '../../core/ports.ts';
 import { roundBefore, roundOfSameText } from '../../core/request/ask.ts';
 import { type Execution, starterOf } from '../../core/state/execution.ts';

@@ -1,8 +1,8 @@
 // The buttons of an open request, on its card and in each window that shows its text.
 import type { ActionsBlock, Button, Confirm, KnownBlock, StaticSelect } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
+import { verdictUnder } from '../../core/policy/outcomes.ts';
 import type { Policy } from '../../core/policy/policy.ts';
-import { verdictUnder } from '../../core/policy/settings.ts';
 import { answeredVote, answerFacts } from '../../core/state/answer.ts';
 import type { Say } from '../language/say.ts';
 import { button, confirm, context, section, spokenAs } from '../ui/blocks.ts';

@@ -10,9 +10,9 @@ import {
   type Policy,
   parseApprover,
   quorumNow,
+  settingsOf,
 } from '../../core/policy/policy.ts';
 import { type Progress, progressOn, stagesBefore } from '../../core/policy/progress.ts';
-import { settingsOf } from '../../core/policy/settings.ts';
 import { hasOthers } from '../../core/policy/statements.ts';
 import type { Person } from '../../core/state/request.ts';
 import type { Shortage } from '../../core/state/shortage.ts';

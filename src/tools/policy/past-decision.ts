@@ -10,6 +10,7 @@ import {
   possibleRules,
   withoutTitle,
 } from '../../core/policy/in-force.ts';
+import { verdictUnder } from '../../core/policy/outcomes.ts';
 import type { Facts } from '../../core/policy/permits.ts';
 import {
   type Approver,
@@ -19,7 +20,6 @@ import {
   mustBeLookedUp,
   type Policy,
 } from '../../core/policy/policy.ts';
-import { verdictUnder } from '../../core/policy/settings.ts';
 import type { Inputs } from '../../core/values/json.ts';
 import { durationInWords, type Millis } from '../../core/values/time.ts';
 import { afterWorkingTime } from '../../core/values/working-hours.ts';

@@ -1,7 +1,7 @@
 // Listeners for rejections and declines: the form for feedback, the texts offered in it, and the shortcut that uses a message as feedback.
 
+import { settingsOf } from '../../../core/policy/policy.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
-import { settingsOf } from '../../../core/policy/settings.ts';
 import { findDecidable } from '../../../core/request/decide.ts';
 import { type Execution, threadTsOf } from '../../../core/state/execution.ts';
 import { cardTsOf, postsOf, tsOf } from '../../../core/state/message.ts';

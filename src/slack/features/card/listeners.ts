@@ -1,7 +1,7 @@
 // Listeners for the buttons of a request that change something at once.
 import type { ModalView } from '@slack/types';
+import { verdictUnder } from '../../../core/policy/outcomes.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
-import { verdictUnder } from '../../../core/policy/settings.ts';
 import { askApprovers } from '../../../core/request/alerts.ts';
 import { sendAgain } from '../../../core/request/resume.ts';
 import { undo, withdraw } from '../../../core/request/retract.ts';

@@ -1,10 +1,11 @@
 // Listeners for approvals with a note, which the crew receives with the approval.
 import type { ModalView } from '@slack/types';
+import { verdictUnder } from '../../../core/policy/outcomes.ts';
 import { findShown, type OnText, type Permission } from '../../../core/policy/permission.ts';
+import { settingsOf } from '../../../core/policy/policy.ts';
 import { approvalsInAll, approvalsLeft } from '../../../core/policy/progress.ts';
 import type { Refusal } from '../../../core/policy/refusal.ts';
 import { findRulesAgain, type RequestRules } from '../../../core/policy/rules.ts';
-import { settingsOf, verdictUnder } from '../../../core/policy/settings.ts';
 import { crewText } from '../../../core/request/choice.ts';
 import { decide } from '../../../core/request/decide.ts';
 import { type Execution, findRequest, shownAt } from '../../../core/state/execution.ts';

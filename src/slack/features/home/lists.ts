@@ -1,7 +1,7 @@
 // Shows the four lists of the Home tab: what waits for the person, what waits for others, their runs, and their decisions.
 import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
 import type { OpenRequest, PastDecision } from '../../../core/inbox/snapshot.ts';
-import { settingsOf } from '../../../core/policy/settings.ts';
+import { settingsOf } from '../../../core/policy/policy.ts';
 import { aboutRun } from '../../../core/state/about.ts';
 import type { Say } from '../../language/say.ts';
 import { approveLabel } from '../../request/card-state.ts';

@@ -17,10 +17,10 @@ import {
   seenWith,
   withoutTitle,
 } from '../../../core/policy/in-force.ts';
+import { verdictUnder } from '../../../core/policy/outcomes.ts';
 import { OWN_DECISION } from '../../../core/policy/permits.ts';
-import { type CrewPolicy, DEFAULT_POLICY } from '../../../core/policy/policy.ts';
+import { type CrewPolicy, DEFAULT_POLICY, settingsOf } from '../../../core/policy/policy.ts';
 import { stagesBefore } from '../../../core/policy/progress.ts';
-import { settingsOf, verdictUnder } from '../../../core/policy/settings.ts';
 import { needsAnswer } from '../../../core/state/request.ts';
 import type { Millis } from '../../../core/values/time.ts';
 import { type EntryLine, policyNamedIn } from '../lines.ts';

@@ -2,8 +2,8 @@ import { stopFollowing, trackAgain } from '../../../../src/core/execution/tracki
 import { requestFactsOf } from '../../../../src/core/policy/condition.ts';
 import { policyHash } from '../../../../src/core/policy/document.ts';
 import { possibleRules } from '../../../../src/core/policy/in-force.ts';
+import { verdictUnder } from '../../../../src/core/policy/outcomes.ts';
 import { type Action, type Refusal, refusedFacts } from '../../../../src/core/policy/refusal.ts';
-import { verdictUnder } from '../../../../src/core/policy/settings.ts';
 import { askApprovers } from '../../../../src/core/request/alerts.ts';
 import type { Choice } from '../../../../src/core/request/choice.ts';
 import { decide, findDecidable } from '../../../../src/core/request/decide.ts';

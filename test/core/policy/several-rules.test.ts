@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { settingsOf, verdictUnder } from '../../../src/core/policy/settings.ts';
+import { verdictUnder } from '../../../src/core/policy/outcomes.ts';
+import { settingsOf } from '../../../src/core/policy/policy.ts';
 import { readPolicy } from './runner/read-policy.ts';
 
 const SHORT = '{ name: Short, text: Shorter }';
