@@ -56,7 +56,7 @@ describe('the place of an error in the log', () => {
   });
 });
 
-describe('a process that ends', () => {
+describe('the log of a process that ends', () => {
   /** Logs a line, and ends as the code says. */
   const run = (ending: string) => {
     const program = `import { createLog } from './src/logging.ts';
@@ -81,13 +81,13 @@ describe('a process that ends', () => {
     ['by itself', ''],
     ['by exiting', 'process.exit(0);'],
     ['by an error that nothing catches', 'throw new Error("a fault");'],
-  ])('%s leaves no line out', async (_, ending) => {
+  ])('%s has all lines', async (_, ending) => {
     const child = run(ending).atOnce();
     child.stderr.resume();
     expect(JSON.parse(await text(child.stdout)).msg).toBe('last words');
   });
 
-  it('ends although nobody reads its log any more', async () => {
+  it('doesn’t keep it from ending if nobody reads any more', async () => {
     const child = run('process.exit(0);').onSignal();
     await once(child.stdout, 'data');
     child.stdout.destroy();

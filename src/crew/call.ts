@@ -38,9 +38,9 @@ const SHORTEST_SECRET = 8;
 
 /** Makes calls. Follows no redirects, never rejects. */
 export function createCaller() {
-  let opened: ReturnType<typeof openAgents> | null = null;
-  const agents = () => {
-    opened ??= openAgents();
+  let opened: ReturnType<typeof openSenders> | null = null;
+  const senders = () => {
+    opened ??= openSenders();
     return opened;
   };
   return {
@@ -48,9 +48,9 @@ export function createCaller() {
      * Makes a call that must not be repeated, on a new connection: a keep-alive connection may break on reuse, so that nobody knows
      * whether the call arrived. A failure before that (DNS, TLS, a refused connection) was certainly not sent.
      */
-    once: async (call: Call) => send((await agents()).fresh, call),
+    once: async (call: Call) => send((await senders()).fresh, call),
     /** Makes a call that may be repeated, on a keep-alive connection. */
-    repeatable: async (call: Call) => send((await agents()).kept, call),
+    repeatable: async (call: Call) => send((await senders()).kept, call),
     async close(): Promise<void> {
       const { fresh, kept } = (await opened) ?? {};
       await Promise.all([fresh?.destroy(), kept?.destroy()]);
@@ -58,8 +58,8 @@ export function createCaller() {
   };
 }
 
-/** Opens the agents with the first call: the bot is ready and answers clicks before it needs them. */
-async function openAgents() {
+/** Opens them with the first call: the bot is ready and answers clicks before it needs them. */
+async function openSenders() {
   const { Agent, Pool } = await import('undici');
   return {
     fresh: new Pools((origin) => new Pool(origin, { pipelining: 0, connect: CONNECT })),
@@ -71,8 +71,8 @@ async function openAgents() {
 const MOST_POOLS = 32;
 
 /**
- * A pool for each origin. Their connections aren't used again, but they are: undici's agent discards a pool whose last connection ends, so
- * that it would create one for nearly each call.
+ * Keeps a pool for each origin, although no connection is used twice: undici's agent discards a pool whose last connection ends, and would
+ * create another for nearly each call.
  */
 class Pools {
   readonly #create: (origin: string) => Pool;
@@ -86,7 +86,7 @@ class Pools {
     this.#create = create;
   }
 
-  /** @throws if the pools are destroyed, or the origin is none */
+  /** @throws if the pools are destroyed, or the origin isn't one */
   dispatch(options: Dispatcher.DispatchOptions & { origin: string }, handler: Dispatcher.DispatchHandler): void {
     if (this.#isDestroyed) throw new Error('No more calls are made.');
     const { origin } = options;
