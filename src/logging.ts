@@ -66,16 +66,15 @@ function linesTogether(
 ): DestinationStream & { flush(done?: () => void): void } {
   let lines = '';
   let timer: NodeJS.Timeout | null = null;
-  const take = () => {
-    const taken = lines;
-    lines = '';
+  const pass = () => {
     if (timer) clearTimeout(timer);
     timer = null;
-    return taken;
+    to.write(lines);
+    lines = '';
   };
   atExit(() => {
     try {
-      writeSync(STDOUT, take());
+      writeSync(STDOUT, lines);
     } catch {
       // Nobody reads the log any more.
     }
@@ -83,10 +82,10 @@ function linesTogether(
   return {
     write(line) {
       lines += line;
-      timer ??= setTimeout(() => to.write(take()), LINES_MS).unref();
+      timer ??= setTimeout(pass, LINES_MS).unref();
     },
     flush(done) {
-      to.write(take());
+      pass();
       done?.();
     },
   };

@@ -238,14 +238,11 @@ function formFields(form: Buffer): Map<string, string> | null {
 function parseObject(text: string): Result<Payload, BodyProblem> {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? ok(value) : refuse('JSON');
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? ok({ ...value }) : refuse('JSON');
   } catch {
     return refuse('JSON');
   }
-}
-
-function isObject(value: unknown): value is Payload {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const TOLERANCE_S = 5 * 60;

@@ -232,8 +232,10 @@ export function parseRequest(
     const bad = error.issues.map(({ path }) => path.slice(0, DEPTH).join('.'));
     return refuse([...new Set(bad)].slice(0, MOST_FIELDS));
   }
-  const isOfKind = (name: string) => !Object.hasOwn(ONLY_IN, name) || ONLY_IN[name]?.includes(kind);
-  return ok(Object.fromEntries(Object.entries(data).filter(([name, part]) => part !== null && isOfKind(name))));
+  const fields = Object.entries(data).filter(
+    ([name, part]) => part !== null && (!Object.hasOwn(ONLY_IN, name) || ONLY_IN[name]?.includes(kind)),
+  );
+  return ok(Object.fromEntries(fields));
 }
 
 /**
